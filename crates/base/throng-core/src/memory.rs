@@ -44,15 +44,17 @@ pub fn check_memory_within(
 ) -> Result<(), InputError> {
     match available {
         Some(available) if bytes > available => {
-            let message = format!("{data} take {}", with_gib(bytes));
-            Err(InputError::shortage(place, message, format!("{} are available: {remedy}", with_gib(available))))
+            let message = format!("{data} take {}", with_unit(bytes));
+            Err(InputError::shortage(place, message, format!("{} are available: {remedy}", with_unit(available))))
         }
         _ => Ok(()),
     }
 }
 
-fn with_gib(bytes: u64) -> String {
-    format!("{bytes} bytes ({:.1} GiB)", bytes as f64 / f64::from(1 << 30))
+/// Bytes, also in the larger unit of which they are at least one.
+fn with_unit(bytes: u64) -> String {
+    let (unit, size) = if bytes < 1 << 30 { ("MiB", 1u32 << 20) } else { ("GiB", 1 << 30) };
+    format!("{bytes} bytes ({:.1} {unit})", bytes as f64 / f64::from(size))
 }
 
 /// A vector of `count` equal values; a refusal of the system becomes an error, while `vec!` ends the program. `place` is the

@@ -115,6 +115,13 @@ impl Problems {
         self.shown.extend(other.shown.into_iter().take(room));
     }
 
+    /// Puts those that are shown in the order of the lines of a file, for readers that look at a file in another order.
+    /// Problems without a line come first.
+    pub fn sort_by_line(&mut self) {
+        let line = |place: &str| place.split(':').find_map(|part| part.parse::<u64>().ok());
+        self.shown.sort_by_key(|problem| line(&problem.place));
+    }
+
     /// How many there are, shown or not.
     pub fn total(&self) -> usize {
         self.total
@@ -298,6 +305,17 @@ mod tests {
         let text = problems.into_result().unwrap_err().to_string();
         assert!(text.starts_with("network.xml:0: length is 0\n    lengths are"), "{text}");
         assert!(text.ends_with("... and 5 more problems (25 in total)"), "{text}");
+    }
+
+    #[test]
+    fn problems_are_sorted_by_their_lines() {
+        let mut problems = Problems::new();
+        for place in ["a.toml:12: grid, size", "a.toml:9: walls", "--set run.steps", "a.toml:9: agents"] {
+            problems.push(place, "", "");
+        }
+        problems.sort_by_line();
+        let places: Vec<&str> = problems.shown().iter().map(|problem| problem.place.as_str()).collect();
+        assert_eq!(places, ["--set run.steps", "a.toml:9: walls", "a.toml:9: agents", "a.toml:12: grid, size"]);
     }
 
     #[test]

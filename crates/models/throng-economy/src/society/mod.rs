@@ -116,7 +116,7 @@ impl Society {
         self.today = Today { extracted, devices_made, ..Today::default() };
     }
 
-    /// A day: what was scheduled for the end of yesterday is removed; the [phases]; then the day is measured, stock is consumed,
+    /// A day: what was scheduled for the end of yesterday is removed; the phases follow; then the day is measured, stock is consumed,
     /// and devices wear out.
     pub fn day(&mut self) {
         self.remove_scheduled();

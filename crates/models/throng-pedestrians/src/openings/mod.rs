@@ -4,7 +4,7 @@
 //! doors that are open. Whenever doors open or close, and every so many ticks, pedestrians may choose another exit (see
 //! [`rules::exit_choice`](super::rules::exit_choice)).
 //!
-//! What happens between two ticks, and in which order, is in [`phases`]: pedestrians that stepped into an exit a step ago leave,
+//! What happens between two ticks, and in which order, is in `phases`: pedestrians that stepped into an exit a step ago leave,
 //! doors open and close, pedestrians enter, choose their exits, and turn to them. A door closes a space unit as soon as it is
 //! empty.
 //!

@@ -47,10 +47,8 @@ mod tests {
         assert_eq!(check(&plan, u64::MAX, 64, None), Ok(()));
         let error = check(&plan, 1001, 64, Some(needed)).unwrap_err();
         assert!(error.0.is_shortage());
-        let (more, all) = (needed / 1000 * 1001, needed);
-        let start =
-            format!("openings: 1001 games take {more} bytes (0.0 GiB)\n    {all} bytes (0.0 GiB) are available: ");
-        assert!(error.to_string().starts_with(&start), "{error}");
+        assert!(error.to_string().starts_with("openings: 1001 games take "), "{error}");
+        assert!(error.to_string().contains(&format!("\n    {needed} bytes (")), "{error}");
         assert!(check(&plan, u64::MAX, 64, Some(needed)).is_err());
         // 64 MiB for each of two searches on each thread.
         let players = [Player::Random, Player::AlphaBeta(Effort::Time(Duration::from_secs(1)))];
