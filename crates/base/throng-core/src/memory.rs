@@ -31,7 +31,7 @@ pub fn check_memory(bytes: u64, place: &str, data: Arguments<'_>, remedy: &str) 
     if bytes < UNCHECKED { Ok(()) } else { check_memory_within(available_memory(), bytes, place, data, remedy) }
 }
 
-/// The same with so many `available` bytes, if they are known: for checks one after the other, and for their tests.
+/// The same with a number of `available` bytes, if it is known: for checks one after the other, and for their tests.
 ///
 /// # Errors
 /// As for [`check_memory`].

@@ -159,7 +159,7 @@ fn days_that_go_by_with_assembly_are_the_same_on_devices() {
         for _ in 0..25 {
             let clocks: Vec<f64> = expected.agents.iter().map(|agent| agent.clock_min).collect();
             expected.day();
-            // Those who extract set their clocks anew.
+            // Agents that extract set their clocks.
             gone_by += expected.agents.iter().zip(clocks).filter(|(agent, before)| agent.clock_min == *before).count();
             found.step().unwrap();
         }

@@ -210,8 +210,8 @@ impl SocialField {
         let coming = self.coming[unit].load(Relaxed);
         let (entering, direction, times) = if coming != 0 {
             self.coming[unit].store(0, Relaxed);
-            let Self { occupants, intents, seed, tick, .. } = self;
-            let mut candidates = Candidates { occupants, intents, seed: *seed, tick: *tick };
+            let Self { occupants, seed, tick, .. } = self;
+            let mut candidates = Candidates { occupants, seed: *seed, tick: *tick };
             let winner = winner(&mut candidates, grid, x, y, coming.into(), false);
             (winner.pedestrian, winner.direction, 1)
         } else if intent >= EXCHANGE {

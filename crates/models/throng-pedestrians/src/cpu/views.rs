@@ -3,7 +3,7 @@
 use super::super::rules::decision::PedestrianView;
 use super::super::rules::direction::DIRECTIONS;
 use super::super::rules::draws::{Drawn, Seed};
-use super::super::rules::floor::{Around, EMPTY, around};
+use super::super::rules::floor::{Around, around};
 use super::super::rules::sums::Sums;
 use super::super::rules::vote::CandidatesView;
 use super::super::unit_sums::OnFloor;
@@ -47,21 +47,18 @@ impl PedestrianView for Deciding<'_> {
     }
 }
 
-/// Those that want to step into space units.
+/// Those that want to step into a space unit, in the directions in which somebody comes.
 #[derive(Debug)]
 pub struct Candidates<'f> {
     pub occupants: &'f [u32],
-    /// What the pedestrian in each space unit wants.
-    pub intents: &'f [u8],
     pub seed: Seed,
     pub tick: u32,
 }
 
 impl CandidatesView for Candidates<'_> {
     #[inline]
-    fn candidate(&mut self, from: u32, direction: u32) -> u32 {
-        let wants = self.intents.get(from as usize) == Some(&(direction as u8));
-        if wants { self.occupants[from as usize] } else { EMPTY }
+    fn candidate(&mut self, from: u32, _direction: u32) -> u32 {
+        self.occupants[from as usize]
     }
 
     #[inline]

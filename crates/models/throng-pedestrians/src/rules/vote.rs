@@ -31,8 +31,8 @@ pub fn beats(priority: u32, pedestrian: u32, best_priority: u32, best: u32) -> b
 
 /// Whether a pedestrian that cannot go anywhere asks for an exchange of places: someone stands straight ahead of it, and
 /// not diagonally between two walls. `free` and `walls`: the directions in which space units can be entered, and in which
-/// they are walls, a bit for each. Of an empty space unit that cannot be entered yet nobody exchanges places: executors look
-/// for the occupant.
+/// they are walls, a bit for each. It may also ask an empty space unit that cannot be entered yet; an exchange takes two
+/// that ask.
 #[cube]
 #[inline]
 pub fn asks_exchange(heading: u32, free: u32, walls: u32) -> bool {

@@ -44,12 +44,13 @@ impl Buffers {
     /// The largest number of buffers of a kernel: the device state and two buffers of changes.
     pub const MAX_PER_KERNEL: u32 = 27;
 
-    /// Allocates and fills everything.
+    /// Allocates and fills everything, if the device has the memory.
     pub fn new(device: &Device, source: &Source<'_>, agents: &Agents, ranks: &[u32]) -> Result<Self, DeviceError> {
         let Source { layout, config, .. } = source;
         let (nodes, links) = (layout.node_external.len(), layout.from.len());
         let flows = source.flows();
         let hole_capacity = source.hole_capacity(&flows) as u32;
+        device.check_memory("the scenario", Self::bytes(source, hole_capacity, ranks.len()))?;
         let (plans, plan_times) = source.plans();
         let heap_slots = if config.passing { ranks.len() * HEAP_SLOT_WORDS as usize } else { 0 };
         let holes = if config.dynamics.has_holes() { hole_capacity as usize } else { 0 };
@@ -79,8 +80,8 @@ impl Buffers {
         })
     }
 
-    /// The bytes that a scenario needs on a device, before anything is allocated.
-    pub fn bytes(source: &Source<'_>, persons: usize) -> u64 {
+    /// The bytes that a scenario needs on a device.
+    fn bytes(source: &Source<'_>, hole_capacity: u32, persons: usize) -> u64 {
         let Source { layout, config, scenario, speeds, calendar, .. } = source;
         let elements = u64::from(scenario.population.first_element.last().copied().unwrap_or(0));
         let of_link = 4 * u64::from(LINK_WORDS) + 8 * u64::from(LINK_REALS) + 12 + 8 * speeds.limits.len() as u64;
@@ -88,7 +89,7 @@ impl Buffers {
         let of_person =
             4 * u64::from(PERSON_WORDS) + 12 + if config.passing { 4 * u64::from(HEAP_SLOT_WORDS) } else { 0 };
         let of_element = 4 * u64::from(PLAN_WORDS) + 8 * u64::from(PLAN_REALS);
-        8 * u64::from(HOLE_REALS) * source.hole_capacity(&source.flows())
+        8 * u64::from(HOLE_REALS) * u64::from(hole_capacity)
             + layout.from.len() as u64 * (of_link + of_upstream_end)
             + layout.node_external.len() as u64 * 20
             + persons as u64 * of_person

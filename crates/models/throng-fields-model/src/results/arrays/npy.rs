@@ -23,7 +23,7 @@ pub(crate) struct FrameWriter {
 }
 
 impl FrameWriter {
-    /// A file of so many frames, rows and columns.
+    /// A file of a number of frames, rows and columns: `shape`.
     pub(crate) fn new(folder: &RunFolder, name: &str, shape: [u64; 3], of_bytes: bool) -> Result<Self, OutputError> {
         let mut file = BufWriter::new(folder.file(name)?);
         let begin = if of_bytes { npy_frames::begin_bytes } else { npy_frames::begin };

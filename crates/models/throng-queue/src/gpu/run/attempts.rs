@@ -78,7 +78,6 @@ pub fn run(
     loop {
         // This includes the memory of an earlier attempt.
         device.release_unused()?;
-        device.check_memory("the scenario", Buffers::bytes(&source, ranks.len()))?;
         let buffers = Buffers::new(device, &source, &initial_agents, &ranks)?;
         let mut run = DeviceRun {
             device,
