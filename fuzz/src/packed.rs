@@ -10,7 +10,7 @@ use throng_matsim::formats::open::TextInput;
 use super::scratch;
 
 /// More than this is not unpacked: a small input may stand for gigabytes.
-const MOST: u64 = 1 << 24;
+const MAX: u64 = 1 << 24;
 
 /// Tries one input.
 pub fn check(data: &[u8]) -> bool {
@@ -31,6 +31,6 @@ pub fn check(data: &[u8]) -> bool {
 /// What is read from a file, or `None` when it is refused.
 fn read(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    TextInput::open(path).ok()?.take(MOST).read_to_end(&mut bytes).ok()?;
+    TextInput::open(path).ok()?.take(MAX).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }

@@ -16,11 +16,11 @@ use throng::device::prelude::*;
 /// Units of a patch.
 pub const PATCH: i32 = 4096;
 
-/// Directions are added up in this part of their length, so that the sums of [`MOST_BIRDS`] birds have 32 bits.
+/// Directions are added up in this part of their length, so that the sums of [`MAX_BIRDS`] birds have 32 bits.
 const PART: i32 = 16;
 
 /// The most birds that may be near each other.
-pub const MOST_BIRDS: u32 = 2_000_000;
+pub const MAX_BIRDS: u32 = 2_000_000;
 
 /// A bird: its place in units, and where it heads in 65,536ths of a circle.
 #[derive(CubeType, AgentColumns, Debug, Clone, Copy)]

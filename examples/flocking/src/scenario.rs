@@ -3,7 +3,7 @@
 use throng::device::angles::CIRCLE;
 use throng::model::prelude::*;
 
-use crate::rules::{MOST_BIRDS, PATCH, Rules};
+use crate::rules::{MAX_BIRDS, PATCH, Rules};
 
 step_scenario! {
     /// A scenario file. The defaults are those of the `NetLogo` model.
@@ -45,7 +45,7 @@ impl Scenario {
         let half = if self.size > 0 { f64::from(self.size) / 2.0 } else { f64::INFINITY };
         // The limits keep squares of distances, sums over birds and positions within 32 bits, and the grid in memory.
         units.of("ticks", self.ticks.into(), 1, 0.0..=1e9);
-        units.of("population", self.population.into(), 1, 1.0..=MOST_BIRDS.into());
+        units.of("population", self.population.into(), 1, 1.0..=MAX_BIRDS.into());
         let rules = Rules {
             size: units.of("size", self.size.into(), PATCH, 1.0..=20_000.0),
             vision: units.of("vision", self.vision, PATCH, 0.0..=half.min(11.0)),

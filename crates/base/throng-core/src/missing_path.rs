@@ -31,7 +31,7 @@ fn other_packings(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Shorter names are close to too many others.
-const SHORTEST: usize = 3;
+const MIN_LETTERS: usize = 3;
 
 /// The existing path with a name close to `path`, part by part: `examples/city` for `exmaples/ctiy`. `None` if some
 /// part has no near name.
@@ -43,7 +43,7 @@ fn nearest_path(path: &Path) -> Option<PathBuf> {
             found = next;
             continue;
         }
-        let wanted = part.as_os_str().to_str().filter(|name| name.chars().count() >= SHORTEST)?;
+        let wanted = part.as_os_str().to_str().filter(|name| name.chars().count() >= MIN_LETTERS)?;
         let folder = if found.as_os_str().is_empty() { Path::new(".") } else { &found };
         let entries = fs::read_dir(folder).ok()?.flatten();
         let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();

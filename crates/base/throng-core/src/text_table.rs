@@ -12,7 +12,7 @@ pub enum Alignment {
 }
 
 /// The widest column that others are aligned with; a longer cell moves the rest of its row to the right.
-const WIDEST: usize = 60;
+const MAX_WIDTH: usize = 60;
 
 /// A table, a line for each row: each column is as wide as its longest cell, up to 60 letters, and two spaces stand between
 /// columns. Columns beyond those of `alignments` begin at the left. Control characters are written out, so that a cell is
@@ -28,7 +28,7 @@ pub fn text_table<const COLUMNS: usize>(rows: &[[impl AsRef<str>; COLUMNS]], ali
     let rows: Vec<[String; COLUMNS]> =
         rows.iter().map(|row| row.each_ref().map(|cell| on_one_line(cell.as_ref()))).collect();
     let letters = |cell: &String| cell.chars().count();
-    let width = |column: usize| rows.iter().map(|row| letters(&row[column])).map(|width| width.min(WIDEST)).max();
+    let width = |column: usize| rows.iter().map(|row| letters(&row[column])).map(|width| width.min(MAX_WIDTH)).max();
     let widths: [usize; COLUMNS] = std::array::from_fn(|column| width(column).unwrap_or(0));
     let mut text = String::new();
     for row in &rows {

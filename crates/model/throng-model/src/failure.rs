@@ -8,17 +8,17 @@ use throng_device::{DeviceError, GpuError};
 use throng_output::{FileError, OutputError};
 
 /// The largest number of threads that may be requested.
-pub const MOST_THREADS: usize = 1024;
+pub const MAX_THREADS: usize = 1024;
 
 /// Refuses zero or too many threads.
 ///
 /// # Errors
 /// The number, and the valid range.
 pub fn check_threads(threads: usize) -> Result<(), InputError> {
-    if (1..=MOST_THREADS).contains(&threads) {
+    if (1..=MAX_THREADS).contains(&threads) {
         return Ok(());
     }
-    let remedy = format!("give a whole number from 1 to {MOST_THREADS}, or leave it out");
+    let remedy = format!("give a whole number from 1 to {MAX_THREADS}, or leave it out");
     Err(InputError::one("--threads", threads.to_string(), remedy))
 }
 

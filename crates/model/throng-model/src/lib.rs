@@ -70,7 +70,7 @@ pub use border::Border;
 pub use catalogue::{Catalogue, LeftOut};
 pub use done::{Done, Simulated};
 pub use executor::Executor;
-pub use failure::{Failure, MOST_THREADS, check_threads};
+pub use failure::{Failure, MAX_THREADS, check_threads};
 pub use flags::{Flag, Flags};
 pub use generator::{GenerateRequest, Generator};
 pub use hash_log::{HASHES_NAME, HashLog};

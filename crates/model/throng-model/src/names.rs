@@ -3,7 +3,7 @@
 use throng_core::did_you_mean;
 
 /// Letters of a name that a message shows.
-const LONGEST: usize = 100;
+const MAX_LENGTH: usize = 100;
 
 /// Text of a file on one line, with control characters escaped, so that a file cannot imitate a message.
 pub fn one_line(text: &str) -> String {
@@ -20,7 +20,7 @@ pub fn one_line(text: &str) -> String {
 
 /// A name for a message: on one line, truncated if it is too long.
 pub fn shown(name: &str) -> String {
-    match name.char_indices().nth(LONGEST) {
+    match name.char_indices().nth(MAX_LENGTH) {
         Some((end, _)) => format!("{}...", one_line(&name[..end])),
         None => one_line(name),
     }

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use throng_collision::{CELL, CollisionCheck, Options, Radii, Rule, SMALLEST_RADIUS, Scene, World};
+use throng_collision::{CELL, CollisionCheck, Options, Radii, Rule, MIN_RADIUS, Scene, World};
 use throng_core::Philox;
 use throng_device::DeviceId;
 use throng_device::neighbours::Boundary;
@@ -73,8 +73,8 @@ struct Run {
 impl Run {
     fn start(&self) -> Result<(Scene, [Vec<i32>; 2]), AnyError> {
         let columns = (self.discs as f64).sqrt().ceil() as usize;
-        let spacing = f64::from(SMALLEST_RADIUS) * (std::f64::consts::PI / self.fraction).sqrt();
-        let jitter = ((spacing - f64::from(2 * SMALLEST_RADIUS)) * 0.7).floor().max(1.0) as u32;
+        let spacing = f64::from(MIN_RADIUS) * (std::f64::consts::PI / self.fraction).sqrt();
+        let jitter = ((spacing - f64::from(2 * MIN_RADIUS)) * 0.7).floor().max(1.0) as u32;
         let side = (columns as f64 * spacing).ceil() as i32;
         let world = World::new([side, side], Boundary::Periodic)?;
         let draws = Philox::new(7);

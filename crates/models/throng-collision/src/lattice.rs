@@ -11,19 +11,19 @@ pub const CELL_BITS: u32 = 12;
 /// Two centres in one cell are at most sqrt(2) * 4095 = 5791.2 units apart, which is less than two such radii, so a
 /// cell holds the centre of at most one disc of a valid crowd. Two centres in cells that are diagonal with one row and
 /// one column between them are at least sqrt(2) * 4097 = 5794.03 units apart, which is more: such discs never touch.
-pub const SMALLEST_RADIUS: i32 = 2896;
+pub const MIN_RADIUS: i32 = 2896;
 /// The largest radius, units: four times the smallest.
-pub const LARGEST_RADIUS: i32 = 4 * SMALLEST_RADIUS;
+pub const MAX_RADIUS: i32 = 4 * MIN_RADIUS;
 /// The longest step of a bounded check, and the longest step whose path is tested for walls, units: four cells.
-pub const LONGEST_STEP: i32 = 4 * CELL;
+pub const MAX_STEP: i32 = 4 * CELL;
 
 /// Metres in units, given the radius of the smallest discs.
 ///
 /// ```
-/// use throng_collision::{Lattice, SMALLEST_RADIUS};
+/// use throng_collision::{Lattice, MIN_RADIUS};
 ///
 /// let lattice = Lattice::of_smallest_radius(0.25)?;
-/// assert_eq!(lattice.units(0.25), SMALLEST_RADIUS);
+/// assert_eq!(lattice.units(0.25), MIN_RADIUS);
 /// // Positions are rounded to a twelfth of a millimetre.
 /// assert!((lattice.metres(1) - 0.000_086).abs() < 1e-6);
 /// # Ok::<(), throng_core::InputError>(())
@@ -34,13 +34,13 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// The lattice on which discs of this radius, in metres, have [`SMALLEST_RADIUS`] units.
+    /// The lattice on which discs of this radius, in metres, have [`MIN_RADIUS`] units.
     ///
     /// # Errors
     /// When the radius is not a finite number above 0.
     pub fn of_smallest_radius(radius_m: f64) -> Result<Self, InputError> {
         if radius_m.is_finite() && radius_m > 0.0 {
-            return Ok(Self { unit_m: radius_m / f64::from(SMALLEST_RADIUS) });
+            return Ok(Self { unit_m: radius_m / f64::from(MIN_RADIUS) });
         }
         Err(InputError::one("radius", format!("{radius_m} m"), "give a number of metres above 0"))
     }
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn what_is_no_position_is_refused() {
         let lattice = Lattice::of_smallest_radius(0.25).unwrap();
-        assert_eq!(lattice.positions("x", &[0.25, -1.0]).unwrap(), [SMALLEST_RADIUS, -4 * SMALLEST_RADIUS]);
+        assert_eq!(lattice.positions("x", &[0.25, -1.0]).unwrap(), [MIN_RADIUS, -4 * MIN_RADIUS]);
         for value in [f64::NAN, f64::INFINITY, -2e5] {
             let error = lattice.positions("x", &[1.0, value]).unwrap_err().to_string();
             assert!(
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_cell_holds_one_disc_and_diagonal_cells_never_touch() {
         let square = |length: i64| length * length;
-        let diameter = i64::from(2 * SMALLEST_RADIUS);
+        let diameter = i64::from(2 * MIN_RADIUS);
         assert!(2 * square(i64::from(CELL) - 1) < square(diameter));
         assert!(2 * square(i64::from(CELL) + 1) >= square(diameter));
     }

@@ -45,7 +45,7 @@
 //!
 //! The guarantee is about places, not about paths: two discs may exchange their places by one long step past each
 //! other. Walls are different: a disc stays if the straight route of its centre leads through a wall, unless the step
-//! exceeds [`LONGEST_STEP`], four cells, along an axis. Beside a wall the disc may graze it on its route.
+//! exceeds [`MAX_STEP`], four cells, along an axis. Beside a wall the disc may graze it on its route.
 //!
 //! ## Proof
 //!
@@ -80,7 +80,7 @@
 //! ## Why every conflict is found
 //!
 //! A cell of the grid is [`CELL`] units wide, and two centres in one cell are nearer to each other than twice
-//! [`SMALLEST_RADIUS`]. By the guarantee a cell holds at most one centre, so one number for each cell is enough,
+//! [`MIN_RADIUS`]. By the guarantee a cell holds at most one centre, so one number for each cell is enough,
 //! without sorting and without races. Disc `j` with `TS(i, j)` has its centre within `r_i + r_j` of `q_i`. With `TT(i,
 //! j)` its centre is within `r_i + r_j + d` of `q_i`, where `d` is the longest step, because `p_j` and `q_j` are at
 //! most `d` apart. The check looks at all cells with a position within `r_i + r_max + d` of `q_i` along each axis.
@@ -126,12 +126,12 @@ pub use cpu::CollisionCheck;
 pub use domains::DomainCheck;
 #[cfg(feature = "gpu")]
 pub use gpu::DeviceCollisionCheck;
-pub use lattice::{CELL, CELL_BITS, LARGEST_RADIUS, LONGEST_STEP, Lattice, SMALLEST_RADIUS};
+pub use lattice::{CELL, CELL_BITS, MAX_RADIUS, MAX_STEP, Lattice, MIN_RADIUS};
 pub use options::Options;
 pub use rules::contest::Rule;
 pub use scene::{Radii, Scene};
 pub use walls::Wall;
-pub use world::{LONGEST_SIDE, MOST_CELLS, World, WorldAxis};
+pub use world::{MAX_SIDE, MAX_CELLS, World, WorldAxis};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use throng_core::InputError;
 
-use super::lattice::{LONGEST_STEP, Lattice};
+use super::lattice::{MAX_STEP, Lattice};
 use super::rules::contest::Rule;
 
 /// How a collision check decides.
@@ -13,7 +13,7 @@ pub struct Options {
     pub rule: Rule,
     /// The seed of priorities: in each step every agent draws one.
     pub seed: u64,
-    /// The longest step, units, up to [`LONGEST_STEP`]; `None` if steps may have any length. With a bound the check
+    /// The longest step, units, up to [`MAX_STEP`]; `None` if steps may have any length. With a bound the check
     /// needs no sorting, and is faster the shorter the steps are.
     pub longest_step: Option<i32>,
     /// For messages in metres.
@@ -23,13 +23,13 @@ pub struct Options {
 /// The longest step whose path is tested. `can_be_unbounded`: whether the check could also take steps of any length.
 pub(super) fn check_longest_step(options: &Options, can_be_unbounded: bool) -> Result<i32, InputError> {
     match options.longest_step {
-        Some(longest) if !(0..=LONGEST_STEP).contains(&longest) => {
+        Some(longest) if !(0..=MAX_STEP).contains(&longest) => {
             let or = if can_be_unbounded { ", or allow steps of any length" } else { "" };
-            let remedy = format!("give 0 to {LONGEST_STEP} units{or}");
+            let remedy = format!("give 0 to {MAX_STEP} units{or}");
             Err(InputError::one("longest step", format!("{longest} units"), remedy))
         }
         Some(longest) => Ok(longest),
-        None => Ok(LONGEST_STEP),
+        None => Ok(MAX_STEP),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, Problems};
 
-use super::lattice::{LARGEST_RADIUS, SMALLEST_RADIUS};
+use super::lattice::{MAX_RADIUS, MIN_RADIUS};
 use super::walls::Wall;
 use super::world::World;
 
@@ -16,28 +16,28 @@ pub struct Radii {
 }
 
 impl Radii {
-    /// So many discs of [`SMALLEST_RADIUS`].
+    /// So many discs of [`MIN_RADIUS`].
     pub fn equal(discs: usize) -> Self {
-        Self { values: vec![SMALLEST_RADIUS], discs, largest: SMALLEST_RADIUS }
+        Self { values: vec![MIN_RADIUS], discs, largest: MIN_RADIUS }
     }
 
-    /// A radius for each disc, from [`SMALLEST_RADIUS`] to [`LARGEST_RADIUS`].
+    /// A radius for each disc, from [`MIN_RADIUS`] to [`MAX_RADIUS`].
     ///
     /// # Errors
     /// Radii out of range.
     pub fn of_each(radii: Vec<i32>) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         for (disc, radius) in radii.iter().enumerate() {
-            if !(SMALLEST_RADIUS..=LARGEST_RADIUS).contains(radius) {
+            if !(MIN_RADIUS..=MAX_RADIUS).contains(radius) {
                 let remedy = format!(
-                    "give a radius from {SMALLEST_RADIUS} to {LARGEST_RADIUS} units, of one size to four times that"
+                    "give a radius from {MIN_RADIUS} to {MAX_RADIUS} units, of one size to four times that"
                 );
                 problems.push(format!("disc {disc}, radius"), format!("{radius} units"), remedy);
             }
         }
         problems.into_result()?;
-        let (discs, largest) = (radii.len(), radii.iter().copied().max().unwrap_or(SMALLEST_RADIUS));
-        if radii.iter().all(|&radius| radius == SMALLEST_RADIUS) {
+        let (discs, largest) = (radii.len(), radii.iter().copied().max().unwrap_or(MIN_RADIUS));
+        if radii.iter().all(|&radius| radius == MIN_RADIUS) {
             return Ok(Self::equal(discs));
         }
         Ok(Self { values: radii, discs, largest })
@@ -45,7 +45,7 @@ impl Radii {
 
     /// The radii of some of the discs of a crowd, of which all radii are valid.
     pub(super) fn of_some(values: Vec<i32>) -> Self {
-        let (discs, largest) = (values.len(), values.iter().copied().max().unwrap_or(SMALLEST_RADIUS));
+        let (discs, largest) = (values.len(), values.iter().copied().max().unwrap_or(MIN_RADIUS));
         Self { values, discs, largest }
     }
 

@@ -15,7 +15,7 @@ pub(super) fn numbered(disc: usize) -> String {
 }
 
 /// Pairs that are counted, if discs overlap. All discs at one place are more pairs than can be counted.
-const MOST_PAIRS: usize = 100_000;
+const MAX_PAIRS: usize = 100_000;
 
 /// Refuses discs that are outside the world, overlap with a wall, or overlap with each other: pairs are listed with the
 /// shortest move that separates them, the first ones in full. In messages, `lattice` converts lengths to metres, and
@@ -70,7 +70,7 @@ pub(super) fn check_start(
             let (dx, dy) = (world.x.offset(x, at[0][other]), world.y.offset(y, at[1][other]));
             let distance = radii.of(disc) + radii.of(other);
             if is_nearer(dx, dy, distance) {
-                if problems.total() == MOST_PAIRS {
+                if problems.total() == MAX_PAIRS {
                     return Err(too_many_pairs(&problems));
                 }
                 if problems.total() >= SHOWN_PROBLEMS {

@@ -18,7 +18,7 @@ pub(super) fn crowd(
     let (mut radii, mut at, mut to) = (vec![], [vec![], vec![]], [vec![], vec![]]);
     for i in 0..discs * 20 {
         let draw = |purpose: u32, below: i32| draws.below(below as u32, i, 0, purpose, 0) as i32;
-        let radius = SMALLEST_RADIUS + draw(0, (ratio - 1) * SMALLEST_RADIUS + 1);
+        let radius = MIN_RADIUS + draw(0, (ratio - 1) * MIN_RADIUS + 1);
         let place = [draw(1, side), draw(2, side)];
         let is_free = world.contains(place[0], place[1], radius)
             && (0..radii.len()).all(|j| {
@@ -67,7 +67,7 @@ fn devices_decide_as_the_cpu_does() {
     for case in 0..24u64 {
         let boundary = if case % 2 == 0 { Boundary::Periodic } else { Boundary::Closed };
         let (ratio, step, side) =
-            ([1, 1, 4][case as usize % 3], [700, 4000, LONGEST_STEP][case as usize / 2 % 3], 150_000);
+            ([1, 1, 4][case as usize % 3], [700, 4000, MAX_STEP][case as usize / 2 % 3], 150_000);
         let (mut scene, at, _) = crowd(case, 300, side, ratio, step, boundary);
         if case % 4 > 1 {
             scene.walls = walls(case, &scene, slices(&at));
@@ -220,7 +220,7 @@ proptest! {
     #[test]
     fn decisions_are_those_of_the_definition_and_no_discs_overlap(
         seed in 0u64..1_000_000, discs in 0u32..150, side in 23_200i32..200_000, ratio in 1i32..=4,
-        step in 0i32..LONGEST_STEP, periodic: bool, bounded: bool
+        step in 0i32..MAX_STEP, periodic: bool, bounded: bool
     ) {
         let boundary = if periodic { Boundary::Periodic } else { Boundary::Closed };
         let (scene, at, to) = crowd(seed, discs, side, ratio, step, boundary);
@@ -274,7 +274,7 @@ fn long_queues_stand_and_long_rings_turn_on_devices() {
 #[cfg(feature = "gpu")]
 fn queues_stand_and_rings_turn(discs: i32, waits: Option<bool>) {
     let columns = 60;
-    let spacing = 2 * SMALLEST_RADIUS;
+    let spacing = 2 * MIN_RADIUS;
     let world = World::new([columns * spacing, 40 * spacing], Boundary::Periodic).unwrap();
     // Row after row, there and back.
     let cell = |i: i32| {
@@ -293,7 +293,7 @@ fn queues_stand_and_rings_turn(discs: i32, waits: Option<bool>) {
         // The last one of a queue stays; in a ring it goes on to the place of the first, in the row above its own.
         let next = |i: i32| if is_ring { (i + 1) % discs } else { (i + 1).min(discs - 1) };
         let to = [0, 1].map(|axis| (0..discs).map(|i| at[axis][next(i) as usize]).collect::<Vec<i32>>());
-        for longest_step in [Some(2 * SMALLEST_RADIUS), None] {
+        for longest_step in [Some(2 * MIN_RADIUS), None] {
             let options = Options { rule, seed: 1, longest_step, lattice: None };
             let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
             check.step(slices(&to)).unwrap();
@@ -336,7 +336,7 @@ fn after_one_wish(wall: Wall, from: [i32; 2], to: [i32; 2], longest_step: Option
 
 #[test]
 fn nothing_passes_through_walls_lengthwise_or_through_posts() {
-    for longest_step in [None, Some(LONGEST_STEP)] {
+    for longest_step in [None, Some(MAX_STEP)] {
         for wall in [[[20_000, 30_000], [28_000, 30_000]], [[24_000, 30_000]; 2], [[24_000, 29_000], [24_000, 31_000]]]
         {
             let (left, right) = ([17_000, 30_000], [31_000, 30_000]);
@@ -348,7 +348,7 @@ fn nothing_passes_through_walls_lengthwise_or_through_posts() {
         }
     }
     // Only routes of up to four cells along an axis are tested.
-    let far = [24_000 + LONGEST_STEP, 30_000];
+    let far = [24_000 + MAX_STEP, 30_000];
     let wall = [[24_000, 29_000], [24_000, 31_000]];
     assert_eq!(after_one_wish(wall, [20_000, 30_000], far, None), far);
 }
@@ -374,7 +374,7 @@ fn discs_that_are_all_at_one_place_are_refused_soon() {
 #[test]
 fn devices_take_crowds_of_none_and_the_smallest_worlds() {
     for boundary in [Boundary::Closed, Boundary::Periodic] {
-        let side = 2 * LARGEST_RADIUS;
+        let side = 2 * MAX_RADIUS;
         let world = World::new([side; 2], boundary).unwrap();
         let quarter = side / 4;
         let all = [vec![quarter, 3 * quarter, quarter], vec![quarter, quarter, 3 * quarter]];
@@ -384,7 +384,7 @@ fn devices_take_crowds_of_none_and_the_smallest_worlds() {
             // All to the same free corner.
             let to = [vec![3 * quarter; discs], vec![3 * quarter; discs]];
             for (rule, longest_step) in
-                Rule::ALL.into_iter().flat_map(|rule| [(rule, None), (rule, Some(LONGEST_STEP))])
+                Rule::ALL.into_iter().flat_map(|rule| [(rule, None), (rule, Some(MAX_STEP))])
             {
                 let options = Options { rule, longest_step, ..Options::default() };
                 let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
@@ -408,7 +408,7 @@ fn devices_refuse_what_they_cannot_decide_about() {
     use throng_device::DeviceClass;
 
     let discs = 60_100;
-    let spacing = 2 * SMALLEST_RADIUS + 1;
+    let spacing = 2 * MIN_RADIUS + 1;
     let world = World::new([250 * spacing; 2], Boundary::Periodic).unwrap();
     let at = [0, 1].map(|axis| (0..discs).map(|disc| [disc % 250, disc / 250][axis] * spacing).collect::<Vec<i32>>());
     let scene = Scene { world, walls: vec![], radii: Radii::equal(discs as usize) };

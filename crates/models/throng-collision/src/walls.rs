@@ -4,7 +4,7 @@ use throng_core::{InputError, Problems, check_memory};
 use throng_device::neighbours::Boundary;
 
 use super::lattice::{Lattice, ShownLengths};
-use super::rules::wall::{Displacement, LONGEST_PIECE, hits_wall};
+use super::rules::wall::{Displacement, MAX_PIECE, hits_wall};
 use super::world::World;
 
 /// Side of the cells in which pieces of walls are found, as a power of two.
@@ -108,7 +108,7 @@ const BYTES_PER_PIECE: f64 = 60.0;
 fn check_index(world: &World, walls: &[Wall], reach: i32, cells: usize) -> Result<(), InputError> {
     let in_cells = |[from, to]: &Wall| {
         let length = [0, 1].map(|axis| f64::from(from[axis].abs_diff(to[axis])));
-        let count = (length[0].max(length[1]) / f64::from(LONGEST_PIECE - 1)).max(1.0);
+        let count = (length[0].max(length[1]) / f64::from(MAX_PIECE - 1)).max(1.0);
         let [columns, rows] =
             length.map(|length| 1.0 + (length / count + 2.0 * f64::from(reach)) / f64::from(1 << WALL_CELL_BITS));
         count * columns * rows
@@ -124,7 +124,7 @@ fn check_index(world: &World, walls: &[Wall], reach: i32, cells: usize) -> Resul
 fn pieces(wall: &Wall) -> impl Iterator<Item = Piece> + use<> {
     let [from, to] = *wall;
     let longest = (0..2).map(|axis| (to[axis] - from[axis]).abs()).max().unwrap_or(0);
-    let count = i64::from((longest + LONGEST_PIECE - 2) / (LONGEST_PIECE - 1)).max(1);
+    let count = i64::from((longest + MAX_PIECE - 2) / (MAX_PIECE - 1)).max(1);
     let end = move |i: i64| {
         [0, 1].map(|axis| {
             let displacement = i64::from(to[axis]) - i64::from(from[axis]);
@@ -144,7 +144,7 @@ fn images(world: &World, piece: Piece, reach: i32) -> impl Iterator<Item = Piece
         let ([end, to], size) = (ends[axis].map(i64::from), i64::from(world.size()[axis]));
         let farthest = match world.boundary() {
             Boundary::Closed => 0,
-            Boundary::Periodic => 1 + i64::from(reach + LONGEST_PIECE) / size,
+            Boundary::Periodic => 1 + i64::from(reach + MAX_PIECE) / size,
         };
         let is_near = |end: &i64| {
             let (low, high) = (end.min(&(end + to)) - i64::from(reach), end.max(&(end + to)) + i64::from(reach));
@@ -167,7 +167,7 @@ fn cells_near(world: &World, piece: &Piece, axis: usize, reach: i32) -> Vec<usiz
 
 #[cfg(test)]
 mod tests {
-    use super::super::lattice::LONGEST_STEP;
+    use super::super::lattice::MAX_STEP;
     use super::*;
 
     /// Whether a disc that comes by `step` to a position touches or crosses a wall, or one of its images: the
@@ -199,9 +199,9 @@ mod tests {
                 [[0, height - 1], [width / 3, height - 1]],
                 [[20, 30], [20, 30]],
             ];
-            let index = WallIndex::new(&world, &walls, LONGEST_STEP, None).unwrap();
+            let index = WallIndex::new(&world, &walls, MAX_STEP, None).unwrap();
             let all: Vec<Piece> = walls.iter().flat_map(pieces).collect();
-            assert!(all.iter().all(|piece| piece.to.x.abs() <= LONGEST_PIECE && piece.to.y.abs() <= LONGEST_PIECE));
+            assert!(all.iter().all(|piece| piece.to.x.abs() <= MAX_PIECE && piece.to.y.abs() <= MAX_PIECE));
             let mut hits = 0;
             for x in (0..width).step_by(977) {
                 for y in (0..height).step_by(733) {

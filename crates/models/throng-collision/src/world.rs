@@ -7,12 +7,12 @@ use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::neighbours::Boundary;
 
-use super::lattice::{CELL, CELL_BITS, LARGEST_RADIUS};
+use super::lattice::{CELL, CELL_BITS, MAX_RADIUS};
 
 /// The longest side of a world, units. Sums and differences of positions and steps stay within 32 bits.
-pub const LONGEST_SIDE: i32 = 1 << 30;
+pub const MAX_SIDE: i32 = 1 << 30;
 /// The most cells of a world.
-pub const MOST_CELLS: u64 = 1 << 31;
+pub const MAX_CELLS: u64 = 1 << 31;
 
 /// One axis of a world: positions from 0 to `size`, exclusive.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -162,13 +162,13 @@ impl World {
     /// A world of this width and height, units.
     ///
     /// # Errors
-    /// When a side is shorter than the diameter of the largest discs or longer than [`LONGEST_SIDE`], or when there are
-    /// more than [`MOST_CELLS`] cells.
+    /// When a side is shorter than the diameter of the largest discs or longer than [`MAX_SIDE`], or when there are
+    /// more than [`MAX_CELLS`] cells.
     pub fn new(size: [i32; 2], boundary: Boundary) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         for (axis, size) in ["width", "height"].into_iter().zip(size) {
-            if !(2 * SHORTEST_HALF..=LONGEST_SIDE).contains(&size) {
-                let remedy = format!("give a side of {} to {LONGEST_SIDE} units", 2 * SHORTEST_HALF);
+            if !(2 * MIN_HALF_SIDE..=MAX_SIDE).contains(&size) {
+                let remedy = format!("give a side of {} to {MAX_SIDE} units", 2 * MIN_HALF_SIDE);
                 problems.push(format!("world, {axis}"), format!("{size} units"), remedy);
             }
         }
@@ -176,9 +176,9 @@ impl World {
         let axis = |size: i32| WorldAxis { size, cells: (size - 1) / CELL + 1, boundary };
         let world = Self { x: axis(size[0]), y: axis(size[1]) };
         let cells = u64::from(world.x.cells as u32) * u64::from(world.y.cells as u32);
-        if cells > MOST_CELLS {
+        if cells > MAX_CELLS {
             let remedy = "simulate a smaller world, or larger discs";
-            return Err(InputError::one("world", format!("{cells} cells, of at most {MOST_CELLS}"), remedy));
+            return Err(InputError::one("world", format!("{cells} cells, of at most {MAX_CELLS}"), remedy));
         }
         Ok(world)
     }
@@ -200,7 +200,7 @@ impl World {
 }
 
 /// Half the shortest side: a disc does not overlap with its own image.
-const SHORTEST_HALF: i32 = LARGEST_RADIUS;
+const MIN_HALF_SIDE: i32 = MAX_RADIUS;
 
 #[cfg(test)]
 mod tests {
@@ -251,9 +251,9 @@ mod tests {
 
     #[test]
     fn what_is_no_world_is_refused() {
-        let error = World::new([0, LONGEST_SIDE], Boundary::Closed).unwrap_err().to_string();
+        let error = World::new([0, MAX_SIDE], Boundary::Closed).unwrap_err().to_string();
         assert!(error.starts_with("world, width: 0 units\n    give a side of 23168 to 1073741824 units"), "{error}");
-        let error = World::new([LONGEST_SIDE, LONGEST_SIDE], Boundary::Closed).unwrap_err().to_string();
+        let error = World::new([MAX_SIDE, MAX_SIDE], Boundary::Closed).unwrap_err().to_string();
         assert!(error.contains("68719476736 cells, of at most"), "{error}");
     }
 }

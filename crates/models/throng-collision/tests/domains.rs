@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use throng_collision::domains::{
     Agreement, Balance, Domain, Exchange, Failed, Message, Partition, Snapshot, SnapshotDisc,
 };
-use throng_collision::{CollisionCheck, DomainCheck, Options, Radii, Rule, SMALLEST_RADIUS, Scene, World};
+use throng_collision::{CollisionCheck, DomainCheck, Options, Radii, Rule, MIN_RADIUS, Scene, World};
 use throng_core::{Philox, StateHash};
 use throng_device::neighbours::Boundary;
 
@@ -25,8 +25,8 @@ fn crowd(
     clustered: bool,
 ) -> (Scene, [Vec<i32>; 2]) {
     let draws = Philox::new(seed);
-    let spacing = 2 * ratio * SMALLEST_RADIUS + 200;
-    let columns = (side - 2 * ratio * SMALLEST_RADIUS) / spacing;
+    let spacing = 2 * ratio * MIN_RADIUS + 200;
+    let columns = (side - 2 * ratio * MIN_RADIUS) / spacing;
     let mut order: Vec<u32> = (0..(columns * columns) as u32).collect();
     if clustered {
         order.sort_by_key(|place| (place % columns as u32).max(place / columns as u32));
@@ -34,14 +34,14 @@ fn crowd(
         order.sort_by_key(|&place| draws.block([place, 0, 1, 0]));
     }
     order.truncate(discs);
-    let place = |cell: i32| ratio * SMALLEST_RADIUS + cell * spacing;
+    let place = |cell: i32| ratio * MIN_RADIUS + cell * spacing;
     let at = [
         order.iter().map(|&cell| place(cell as i32 % columns)).collect(),
         order.iter().map(|&cell| place(cell as i32 / columns)).collect::<Vec<i32>>(),
     ];
     let radius = |disc: u32| {
-        let more = draws.below(((ratio - 1) * SMALLEST_RADIUS + 1) as u32, disc, 0, 0, 0) as i32;
-        SMALLEST_RADIUS + more
+        let more = draws.below(((ratio - 1) * MIN_RADIUS + 1) as u32, disc, 0, 0, 0) as i32;
+        MIN_RADIUS + more
     };
     let radii = Radii::of_each((0..order.len() as u32).map(radius).collect()).unwrap();
     // Halfway between two rows of places, where no disc is at first.

@@ -2,25 +2,25 @@
 //! packings, and the errors of input.
 
 use throng_collision::{
-    CELL, CollisionCheck, LONGEST_STEP, Lattice, Options, Radii, Rule, SMALLEST_RADIUS, Scene, World,
+    CELL, CollisionCheck, MAX_STEP, Lattice, Options, Radii, Rule, MIN_RADIUS, Scene, World,
 };
 use throng_core::{InputError, Philox, StateHash};
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
 /// Discs on a jittered lattice that cover a share of the world.
 fn crowd(columns: i32, fraction: f64, boundary: Boundary) -> (Scene, [Vec<i32>; 2]) {
-    let radius = f64::from(SMALLEST_RADIUS);
+    let radius = f64::from(MIN_RADIUS);
     let spacing = (radius * (std::f64::consts::PI / fraction).sqrt()) as i32;
-    let jitter = (spacing - 2 * SMALLEST_RADIUS).max(1) as u32;
+    let jitter = (spacing - 2 * MIN_RADIUS).max(1) as u32;
     let draws = Philox::new(9);
     let place = |axis: u32| {
         let at = |disc: i32| {
             let cell = if axis == 0 { disc % columns } else { disc / columns };
-            SMALLEST_RADIUS + cell * spacing + draws.below(jitter, disc as u32, 0, axis, 0) as i32
+            MIN_RADIUS + cell * spacing + draws.below(jitter, disc as u32, 0, axis, 0) as i32
         };
         (0..columns * columns).map(at).collect::<Vec<i32>>()
     };
-    let side = columns * spacing + SMALLEST_RADIUS;
+    let side = columns * spacing + MIN_RADIUS;
     let world = World::new([side, side], boundary).unwrap();
     (Scene { world, walls: vec![], radii: Radii::equal((columns * columns) as usize) }, [place(0), place(1)])
 }
@@ -42,7 +42,7 @@ fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
 
 /// The smallest distance of two centres, found with lists of cells that the check does not use.
 fn smallest_distance(scene: &Scene, at: &[Vec<i32>; 2]) -> f64 {
-    let reach = 2 * SMALLEST_RADIUS as u32;
+    let reach = 2 * MIN_RADIUS as u32;
     let grid =
         UniformGrid::covering([0, 0], scene.world.size().map(|s| s as u32), reach, scene.world.boundary()).unwrap();
     let mut lists = CellLists::new(grid, at[0].len()).unwrap();
@@ -68,7 +68,7 @@ fn hash(check: &CollisionCheck) -> u64 {
 
 #[test]
 fn crowds_of_any_density_stay_clear_and_depend_on_no_threads() {
-    for (fraction, length) in [(0.05, LONGEST_STEP), (0.2, 1024), (0.45, CELL), (0.7, 2048)] {
+    for (fraction, length) in [(0.05, MAX_STEP), (0.2, 1024), (0.45, CELL), (0.7, 2048)] {
         for boundary in [Boundary::Closed, Boundary::Periodic] {
             let (scene, at) = crowd(70, fraction, boundary);
             for rule in Rule::ALL {
@@ -83,7 +83,7 @@ fn crowds_of_any_density_stay_clear_and_depend_on_no_threads() {
                             let wishes = random_wishes(&check, length, step);
                             granted += check.step(slices(&wishes)).unwrap();
                             let distance = smallest_distance(&scene, check.at());
-                            let least = f64::from(2 * SMALLEST_RADIUS);
+                            let least = f64::from(2 * MIN_RADIUS);
                             assert!(distance >= least, "{rule:?} {fraction}, step {step}: {distance}");
                         }
                         assert!(granted > 0, "{rule:?} {fraction}");
@@ -102,12 +102,12 @@ fn the_densest_crowd_moves_together_or_not_at_all() {
     let (columns, rows) = (20, 20);
     // Rounded up, so that no two overlap; 2896 * sqrt(3) = 5016.0
     let height = 5017;
-    let world = World::new([columns * 2 * SMALLEST_RADIUS, rows * height], Boundary::Periodic).unwrap();
-    let x = |disc: i32| (disc % columns) * 2 * SMALLEST_RADIUS + (disc / columns % 2) * SMALLEST_RADIUS;
+    let world = World::new([columns * 2 * MIN_RADIUS, rows * height], Boundary::Periodic).unwrap();
+    let x = |disc: i32| (disc % columns) * 2 * MIN_RADIUS + (disc / columns % 2) * MIN_RADIUS;
     let discs = columns * rows;
     let at = [(0..discs).map(x).collect::<Vec<_>>(), (0..discs).map(|disc| disc / columns * height).collect()];
     let scene = Scene { world, walls: vec![], radii: Radii::equal(discs as usize) };
-    assert!(smallest_distance(&scene, &at) >= f64::from(2 * SMALLEST_RADIUS));
+    assert!(smallest_distance(&scene, &at) >= f64::from(2 * MIN_RADIUS));
     for (rule, expected) in [(Rule::Following, discs), (Rule::Sequential, 0), (Rule::Conservative, 0)] {
         let options = Options { rule, longest_step: Some(3000), ..Options::default() };
         let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
@@ -127,7 +127,7 @@ fn of_discs_that_wish_for_one_place_exactly_one_moves() {
         for seed in 0..5 {
             // Without the discs that stand in the way of all.
             let is_away =
-                |disc: &usize| (0..2).any(|axis| (at[axis][*disc] - middle[axis]).abs() > 2 * SMALLEST_RADIUS);
+                |disc: &usize| (0..2).any(|axis| (at[axis][*disc] - middle[axis]).abs() > 2 * MIN_RADIUS);
             let kept: Vec<usize> = (0..at[0].len()).filter(is_away).collect();
             let at = at.each_ref().map(|axis| kept.iter().map(|&disc| axis[disc]).collect::<Vec<_>>());
             let scene = Scene { radii: Radii::equal(kept.len()), ..scene.clone() };
@@ -199,12 +199,12 @@ fn wishes_that_cannot_be_are_refused_and_nothing_moves() {
     far[1][7] = i32::MAX;
     let error = refusal(check.step(slices(&far)));
     assert!(error.starts_with("disc 7 at") && error.contains("wish for a place at most"), "{error}");
-    for longest in [-1, LONGEST_STEP + 1] {
+    for longest in [-1, MAX_STEP + 1] {
         let options = Options { longest_step: Some(longest), ..Options::default() };
         let error = refusal(CollisionCheck::new(scene.clone(), at.clone(), options));
         assert!(error.starts_with(&format!("longest step: {longest} units\n")), "{error}");
     }
-    let error = refusal(Radii::of_each(vec![SMALLEST_RADIUS, 0, 4 * SMALLEST_RADIUS + 1]));
+    let error = refusal(Radii::of_each(vec![MIN_RADIUS, 0, 4 * MIN_RADIUS + 1]));
     assert!(error.contains("disc 1, radius: 0 units\n    give a radius from 2896 to 11584 units"), "{error}");
     assert!(error.contains("disc 1, radius: 0 units") && error.contains("disc 2, radius: 11585 units"), "{error}");
 }

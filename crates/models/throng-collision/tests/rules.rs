@@ -4,7 +4,7 @@ use throng_collision::rules::contest::{contest, is_first};
 use throng_collision::rules::overlap::{is_nearer, is_within};
 use throng_collision::rules::wall::{Displacement, crosses_wall, touches_wall};
 use throng_collision::rules::wish::{tested_displacement, wish};
-use throng_collision::{LARGEST_RADIUS, LONGEST_STEP, Rule, SMALLEST_RADIUS, World, WorldAxis};
+use throng_collision::{MAX_RADIUS, MAX_STEP, Rule, MIN_RADIUS, World, WorldAxis};
 use throng_device::neighbours::Boundary;
 use throng_testing_devices::same_on_devices;
 
@@ -75,7 +75,7 @@ same_on_devices! {
     for numbers(16_384).zip(numbers(16_385).skip(1)).zip(numbers(60_000).skip(2).zip(numbers(60_001).skip(3)))
         .zip(numbers(40_000).skip(4).zip(numbers(40_001).skip(5)))
         .map(|(((ux, uy), (x, y)), (sx, sy))| {
-            let radius = if ux % 2 == 0 { SMALLEST_RADIUS } else { LARGEST_RADIUS };
+            let radius = if ux % 2 == 0 { MIN_RADIUS } else { MAX_RADIUS };
             (ux - 8192, uy - 8192, x / 2 - 15_000, y / 2 - 15_000, sx - 20_000, sy - 20_000, radius)
         })
         // Routes along the piece, and past posts.
@@ -83,7 +83,7 @@ same_on_devices! {
         .map(|(i, at, step)| {
             let (x, y) = (i % 3 - 1, i / 3 - 1);
             let length = if at % 2 == 0 { 1000 } else { 0 };
-            (x * length, y * length, x * at * 900, y * at * 900, x * step * 900, y * step * 900, SMALLEST_RADIUS)
+            (x * length, y * length, x * at * 900, y * at * 900, x * step * 900, y * step * 900, MIN_RADIUS)
         }))
 }
 
@@ -120,7 +120,7 @@ macro_rules! worlds {
                     let near = (size, x, y, x + (dx - 20_000) / 4, y % 30_001 + (dy - 20_000) / 4);
                     let far = (size, x, y, i32::MAX, i32::MIN);
                     [near, far].into_iter().flat_map(|(size, x, y, to_x, to_y)| {
-                        [0, 1024, LONGEST_STEP, i32::MAX].map(|longest| (size, x, y, to_x, to_y, longest))
+                        [0, 1024, MAX_STEP, i32::MAX].map(|longest| (size, x, y, to_x, to_y, longest))
                     })
                 })
             })

@@ -8,12 +8,12 @@ use crate::Parameters;
 use crate::rules::worth::beyond_table;
 
 /// The longest table of utilities, units. An agent holds some hundreds of a resource, and thousands with industries.
-pub const LONGEST: usize = 1 << 16;
+pub const MAX_LENGTH: usize = 1 << 16;
 
 /// What units of a resource are worth to an agent.
 ///
 /// The utility of x units is `D x^(1/n)`, up to where a further unit adds no more than the least utility; each unit from there
-/// on adds exactly that. Where n is so small that this is beyond [`LONGEST`] units, each further unit adds what the last of
+/// on adds exactly that. Where n is so small that this is beyond [`MAX_LENGTH`] units, each further unit adds what the last of
 /// these adds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Utility {
@@ -31,7 +31,7 @@ impl Utility {
         let economy = &parameters.economy;
         let of = |units: usize| economy.utility_of_first * pow(units as f64, 1.0 / economy.elasticity);
         let (mut of_units, mut of_next) = (vec![0.0], Vec::new());
-        for units in 1..=LONGEST {
+        for units in 1..=MAX_LENGTH {
             let (last, now) = (of_units[units - 1], of(units));
             let next = now - last;
             if next <= economy.least_utility {
@@ -40,7 +40,7 @@ impl Utility {
             of_units.push(now);
             of_next.push([next, 1.0 / next]);
         }
-        let further = if of_next.len() < LONGEST { economy.least_utility } else { of_next[LONGEST - 1][0] };
+        let further = if of_next.len() < MAX_LENGTH { economy.least_utility } else { of_next[MAX_LENGTH - 1][0] };
         of_next.push([further, 1.0 / further]);
         Self { of_units, of_next, further }
     }

@@ -18,7 +18,7 @@ const LANES: usize = 8;
 /// length is faster than one that skips cells that are not covered.
 const SHORT_REACH: f32 = 12.0;
 /// Beyond this, floats cannot represent every column.
-const MOST_COLUMNS: u32 = 1 << 24;
+const MAX_COLUMNS: u32 = 1 << 24;
 
 /// A disc on a grid, all lengths in cells. The numbers are those of [`Placed`](crate::placed::Placed).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,7 +48,7 @@ impl Disc {
     /// An entity that is a linear, quadratic or Gaussian disc, with the given charge. `None` for others.
     #[inline]
     pub fn of(grid: &Grid, entity: &Entity, charge: f32) -> Option<(Self, Falls)> {
-        if entity.shape != Shape::Disc || grid.columns() > MOST_COLUMNS {
+        if entity.shape != Shape::Disc || grid.columns() > MAX_COLUMNS {
             return None;
         }
         let reach = entity.profile.reach() / grid.cell();

@@ -135,8 +135,8 @@ impl Entity {
     /// Refuses numbers that are not finite, and those with which computing on a grid would overflow.
     pub fn check_on(&self, grid: &Grid) -> Result<(), ValueError> {
         self.check()?;
-        if self.most() > MOST_CHARGE {
-            let remedy = format!("with its profile or stamp the limit is {MOST_CHARGE:e}");
+        if self.most() > MAX_CHARGE {
+            let remedy = format!("with its profile or stamp the limit is {MAX_CHARGE:e}");
             return Err(ValueError::new("charge", self.charge, remedy));
         }
         let (shortest, longest) = match &self.shape {
@@ -159,8 +159,8 @@ impl Entity {
         }
         let size = Figure::of(&self.shape).radius();
         let finest = self.profile.reach().max(grid.cell());
-        if size > MOST_SIZE * finest {
-            let most = MOST_SIZE * finest;
+        if size > MAX_SIZE * finest {
+            let most = MAX_SIZE * finest;
             let remedy = format!(
                 "with a reach of {} and cells of {} the limit is {most} from the position",
                 self.profile.reach(),
@@ -226,11 +226,11 @@ impl Entity {
 
 /// Largest distance of a point of a figure, in reaches or cells, whichever are longer: the resolution of single
 /// precision.
-const MOST_SIZE: f32 = 16_777_216.0;
+const MAX_SIZE: f32 = 16_777_216.0;
 
 /// Lengths in cells with which no square or quotient overflows, and the corresponding charge.
 const LENGTHS: std::ops::RangeInclusive<f32> = 1e-9..=1e12;
-const MOST_CHARGE: f32 = 1e12;
+const MAX_CHARGE: f32 = 1e12;
 
 /// A block of cells: first, and one after the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

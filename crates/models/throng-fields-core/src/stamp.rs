@@ -45,7 +45,7 @@ pub struct Stamp {
 
 /// The largest number of points along an axis: it leaves enough digits for positions in between, and 32 bits count all
 /// points, with the frame.
-const MOST_POINTS: u32 = (1 << 16) - 2;
+const MAX_POINTS: u32 = (1 << 16) - 2;
 
 impl Stamp {
     /// A table of `columns` x `rows` values, row by row, `side` world units apart.
@@ -80,8 +80,8 @@ impl Stamp {
     pub fn per_unit_of(columns: u32, rows: u32, per_unit: f32, values: &[f32]) -> Result<Self, ValueError> {
         positive("stamp, points per unit", per_unit)?;
         for (what, count) in [("columns", columns), ("rows", rows)] {
-            if !(1..=MOST_POINTS).contains(&count) {
-                let remedy = format!("expected a number from 1 to {MOST_POINTS}");
+            if !(1..=MAX_POINTS).contains(&count) {
+                let remedy = format!("expected a number from 1 to {MAX_POINTS}");
                 return Err(ValueError::new(format!("stamp, {what}"), count, remedy));
             }
         }

@@ -18,7 +18,7 @@ use crate::value_checks::{accept, check_not_negative};
 use crate::{entities, influences, names, walls};
 
 /// The largest number of agents of a group.
-pub(crate) const MOST: u32 = 100_000_000;
+pub(crate) const MAX: u32 = 100_000_000;
 
 /// An entry of `[[agents]]`: agents with equal properties.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -146,8 +146,8 @@ pub(crate) fn check_numbers(written: &At<AgentsTable>, problems: &mut Problems) 
         problems.push(written.part("spread"), agents.spread.to_string(), "expected a share from 0 to below 1");
     }
     let least = u32::from(agents.spawn.is_none());
-    if !(least..=MOST).contains(&agents.count) {
-        let remedy = format!("expected a number from {least} to {MOST}");
+    if !(least..=MAX).contains(&agents.count) {
+        let remedy = format!("expected a number from {least} to {MAX}");
         problems.push(written.part("count"), agents.count.to_string(), remedy);
     }
     for (key, value) in [("speed", agents.speed), ("noise", agents.noise)] {

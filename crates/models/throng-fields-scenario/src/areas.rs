@@ -6,7 +6,7 @@ use throng_core::Problems;
 use throng_pictures::{Grid, Mask};
 
 use crate::key_rules::{Need, check_keys};
-use crate::value_checks::{FARTHEST, check_not_negative, is_place};
+use crate::value_checks::{MAX_COORDINATE, check_not_negative, is_place};
 
 /// A part of the map: a disc, or a rectangle along the axes.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -67,7 +67,7 @@ pub(crate) fn area(grid: &Grid, area: &AreaTable, place: &str, problems: &mut Pr
         problems.push(
             format!("{place}, {key}"),
             format!("{:?}", point.unwrap_or_default()),
-            format!("expected finite numbers, at most {FARTHEST:e}"),
+            format!("expected finite numbers, at most {MAX_COORDINATE:e}"),
         );
         return None;
     }

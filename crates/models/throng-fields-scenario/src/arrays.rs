@@ -55,7 +55,7 @@ pub enum Format {
 }
 
 /// The largest number of GeoTIFF files of an array.
-const MOST_FILES: u64 = 10_000;
+const MAX_FILES: u64 = 10_000;
 
 /// Names that files of every model's runs have.
 const OF_ALL_MODELS: [&str; 3] = ["manifest.json", "report.html", "state_hashes.txt"];
@@ -133,9 +133,9 @@ pub(crate) fn read(written: &mut [At<ArrayTable>], context: Context<'_>, problem
         let Some(array) = one(written, context, problems) else { continue };
         let place = &written.place;
         let files = array.schedule.count(context.steps);
-        if array.format == Format::Geotiff && files > MOST_FILES {
+        if array.format == Format::Geotiff && files > MAX_FILES {
             let remedy =
-                format!("expected at most {MOST_FILES}: use npy, which has all times in one file, or fewer times");
+                format!("expected at most {MAX_FILES}: use npy, which has all times in one file, or fewer times");
             problems.push(format!("{place}, format"), format!("{files} files"), remedy);
             continue;
         }
@@ -173,7 +173,7 @@ fn one(written: &mut At<ArrayTable>, context: Context<'_>, problems: &mut Proble
         let remedy = "expected letters from a to z, digits, _, - and ., which is not the first one";
         problems.push(format!("{place}, name"), format!("\"{}\"", names::shown(&name)), remedy);
     }
-    names::check(&name, &format!("{place}, name"), names::LONGEST, problems);
+    names::check(&name, &format!("{place}, name"), names::MAX_LENGTH, problems);
     let quantity = Quantity::read((*kind, layer.as_deref(), team.as_deref()), place, context, problems);
     let schedule = Schedule::read(*every, at.as_deref(), place, context, problems);
     let grid = quantity.map_or(*context.grid, |quantity| quantity.grid(context.grid));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_fields_core::layers::{Combination, LayerStack, MOST_LAYERS};
+use throng_fields_core::layers::{Combination, LayerStack, MAX_LAYERS};
 use throng_model::{At, word_of};
 
 use crate::key_rules::{Need, check_keys};
@@ -59,7 +59,7 @@ pub enum Operation {
 
 /// The largest absolute value of a field that agents follow: below a tenth of the largest number, differences of two
 /// are finite, too.
-const MOST: f64 = 3e37;
+const MAX_FOLLOWED_VALUE: f64 = 3e37;
 
 /// The weight of a layer without one.
 const WEIGHT: f32 = 1.0;
@@ -166,9 +166,9 @@ fn combination(written: &[At<CombineTable>], layers: &[String], problems: &mut P
         return None;
     }
     let place = written.first().map_or("combine", |step| step.place.as_str());
-    let empty = LayerStack::by_tiles(&walls::tiny(), &[], layers.len().clamp(1, MOST_LAYERS as usize) as u32);
+    let empty = LayerStack::by_tiles(&walls::tiny(), &[], layers.len().clamp(1, MAX_LAYERS as usize) as u32);
     let empty = accept(place, empty, problems)?;
-    if layers.len() <= MOST_LAYERS as usize {
+    if layers.len() <= MAX_LAYERS as usize {
         accept(place, combination.of(&empty), problems)?;
     }
     Some(combination)
@@ -198,9 +198,9 @@ fn check(written: &[At<CombineTable>], layers: &[String], largest: &[f64], probl
             }
         };
         // A product may overflow before it is added.
-        if most.max(of_layer) > MOST {
+        if most.max(of_layer) > MAX_FOLLOWED_VALUE {
             let value = format!("values up to {:.1e}", most.max(of_layer));
-            problems.push(&step.place, value, format!("expected at most {MOST:e}: use smaller weights or charges"));
+            problems.push(&step.place, value, format!("expected at most {MAX_FOLLOWED_VALUE:e}: use smaller weights or charges"));
             return;
         }
     }

@@ -15,9 +15,9 @@ use crate::scenario::Scenario;
 use crate::value_checks::{accept, check_not_negative};
 
 /// The largest amount that entities may emit in a run: the tables hold up to this.
-const MOST: f64 = 1e15;
+const MAX_AMOUNT: f64 = 1e15;
 /// The largest amount that they may emit per unit of time, however short the run is.
-const MOST_AT_ONCE: f64 = 1e30;
+const MAX_RATE: f64 = 1e30;
 
 /// More passes over the map than this in each step are worth a warning.
 const MANY_PASSES: u32 = 200;
@@ -102,9 +102,9 @@ pub(crate) fn check(
         }
         let most_at_once = layers.iter().position(|layer| layer == name).map_or(0.0, |layer| emitted[layer]);
         let most = most_at_once * (f64::from(before) + end);
-        if most > MOST || most_at_once > MOST_AT_ONCE {
+        if most > MAX_AMOUNT || most_at_once > MAX_RATE {
             let remedy = format!(
-                "expected at most {MOST:e} in the run and {MOST_AT_ONCE:e} per unit of time: reduce what entities emit"
+                "expected at most {MAX_AMOUNT:e} in the run and {MAX_RATE:e} per unit of time: reduce what entities emit"
             );
             let value = format!("{most:.1e} in the whole run, {most_at_once:.1e} per unit of time");
             problems.push(&written.place, value, remedy);

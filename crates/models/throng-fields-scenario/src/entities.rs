@@ -13,7 +13,7 @@ use crate::key_rules::{Need, check_keys};
 use crate::names::Known;
 use crate::patrol::{Patrol, Then};
 use crate::shapes::ShapeName;
-use crate::value_checks::{FARTHEST, accept, check_not_negative, is_place, longer};
+use crate::value_checks::{MAX_COORDINATE, accept, check_not_negative, is_place, longer};
 use crate::{influences, names, shapes, walls};
 
 /// An entry of `[[entities]]`.
@@ -106,7 +106,7 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
         if has_field || value.layers.is_some() { layers(value.layers.as_deref(), place, known, problems) } else { 0 };
     let emits = emits(value.emits.as_ref(), place, known, problems);
     if !is_place(&value.at) {
-        let remedy = format!("expected finite numbers, at most {FARTHEST:e}");
+        let remedy = format!("expected finite numbers, at most {MAX_COORDINATE:e}");
         problems.push(written.part("at"), format!("{:?}", value.at), remedy);
         return None;
     }
@@ -254,12 +254,12 @@ fn patrol(written: &mut At<EntityTable>, origin: [f64; 2], problems: &mut Proble
     let entity = &written.value;
     let (path, speed) = (entity.path.as_ref()?, entity.speed?);
     if path.is_empty() || !path.iter().all(is_place) {
-        let remedy = format!("expected one or more points of finite numbers, at most {FARTHEST:e}");
+        let remedy = format!("expected one or more points of finite numbers, at most {MAX_COORDINATE:e}");
         problems.push(written.part("path"), format!("{path:?}"), remedy);
         return None;
     }
-    if !(0.0..=FARTHEST).contains(&speed) {
-        problems.push(written.part("speed"), speed.to_string(), format!("expected a number from 0 to {FARTHEST:e}"));
+    if !(0.0..=MAX_COORDINATE).contains(&speed) {
+        problems.push(written.part("speed"), speed.to_string(), format!("expected a number from 0 to {MAX_COORDINATE:e}"));
         return None;
     }
     Some(Patrol::new(origin, (entity.at, path), speed, then, turns))

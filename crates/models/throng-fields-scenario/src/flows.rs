@@ -92,7 +92,7 @@ impl Scenario {
         let walkable = self.passages.cells(passage).unwrap_or(self.ground.open());
         let mut costs = danger.costs(field, Some(walkable))?;
         if let Some(costmap) = &self.costmap {
-            costmap.add_to(&mut costs, danger.base, danger.highest.unwrap_or(danger.base * TravelTimes::MOST_RATIO));
+            costmap.add_to(&mut costs, danger.base, danger.highest.unwrap_or(danger.base * TravelTimes::MAX_RATIO));
         }
         Ok(costs)
     }
@@ -133,7 +133,7 @@ fn rule(
     if *every == 0 {
         problems.push(format!("{place}, every"), "0", "expected a number of steps, 1 or more");
     }
-    let highest = *highest.get_or_insert(*base * TravelTimes::MOST_RATIO);
+    let highest = *highest.get_or_insert(*base * TravelTimes::MAX_RATIO);
     let danger = Danger { base: *base, weight: *weight, highest: Some(highest) };
     let flat = accept(place, creation::by_tiles(&walls::tiny(), &[]), problems)?;
     accept(place, danger.costs(&flat, None), problems)?;

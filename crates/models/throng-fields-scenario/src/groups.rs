@@ -26,7 +26,7 @@ mod purpose {
 }
 
 /// The largest number of rules of a group: with that of a group without rules, courses have numbers of a byte.
-const MOST_RULES: usize = 255;
+const MAX_RULES: usize = 255;
 
 /// Agents with equal properties.
 #[derive(Debug, Clone)]
@@ -128,7 +128,7 @@ fn check_speeds(group: &Group, written: &At<AgentsTable>, around: &Surroundings<
     if !(time_step.is_finite() && time_step > 0.0) {
         return;
     }
-    let (cells, fastest) = (Crowd::MOST_CELLS, group.speeds.iter().copied().fold(0.0, f32::max));
+    let (cells, fastest) = (Crowd::MAX_CELLS, group.speeds.iter().copied().fold(0.0, f32::max));
     let most = cells * around.ground.grid().cell() / time_step;
     let remedy = format!("with this time step the limit is {most}, {cells} cells in a step");
     if fastest > most {
@@ -166,9 +166,9 @@ fn group(
     let behaviour = directions.behaviour(follow, 1.0, trail);
     let rules = agent_rules::rules(written, (&directions, trail), around.known, problems);
     check_leaving(written, &rules, behaviour.as_ref(), around.known, problems);
-    if rules.len() > MOST_RULES {
+    if rules.len() > MAX_RULES {
         let value = format!("{} rules", rules.len());
-        problems.push(written.part("rules"), value, format!("expected at most {MOST_RULES}"));
+        problems.push(written.part("rules"), value, format!("expected at most {MAX_RULES}"));
     }
     agents::check_perception(written, problems);
     let strength = agents::strength(written, around.known.has_influence, problems);

@@ -27,10 +27,10 @@ pub struct InfluenceTable {
 }
 
 /// The largest sum of the strengths of all teams: sums and differences up to this are finite.
-const MOST_STRENGTH: f64 = 1e30;
+const MAX_STRENGTH: f64 = 1e30;
 
 /// The largest number of sweeps in a step: in each, influence spreads by one cell.
-const MOST_SWEEPS: u32 = 10_000;
+const MAX_SWEEPS: u32 = 10_000;
 
 /// The parameters of influence, and the teams.
 #[derive(Debug, Clone)]
@@ -89,21 +89,21 @@ pub(crate) fn read(
 ) -> Option<Influences> {
     let InfluenceTable { decay, momentum, sweeps } = written.value;
     let propagation = Propagation { decay, momentum };
-    if sweeps > MOST_SWEEPS {
+    if sweeps > MAX_SWEEPS {
         problems.push(
             written.part("sweeps"),
             sweeps.to_string(),
-            format!("give a whole number from 0 to {MOST_SWEEPS}"),
+            format!("give a whole number from 0 to {MAX_SWEEPS}"),
         );
     }
     accept(&written.place, InfluenceMap::new(walls::tiny(), propagation, None), problems)?;
-    if teams.len() > Teams::MOST {
-        let remedy = format!("expected at most {}", Teams::MOST);
+    if teams.len() > Teams::MAX {
+        let remedy = format!("expected at most {}", Teams::MAX);
         problems.push(&written.place, format!("{} teams", teams.len()), remedy);
         return None;
     }
-    if strengths > MOST_STRENGTH {
-        let remedy = format!("expected at most {MOST_STRENGTH:e}: reduce the strengths of entities and agents");
+    if strengths > MAX_STRENGTH {
+        let remedy = format!("expected at most {MAX_STRENGTH:e}: reduce the strengths of entities and agents");
         problems.push(&written.place, format!("a strength of {strengths:.1e} in all"), remedy);
         return None;
     }

@@ -56,16 +56,16 @@ impl Known<'_> {
 }
 
 /// Maximum number of letters of a title: the lines above a picture.
-pub(crate) const LONGEST_TITLE: usize = 200;
+pub(crate) const MAX_TITLE_LETTERS: usize = 200;
 /// Maximum number of letters of any other name or unit in pictures and tables.
-pub(crate) const LONGEST: usize = 100;
+pub(crate) const MAX_LENGTH: usize = 100;
 
 /// Refuses an empty name, and one that cannot be shown.
 pub(crate) fn check_name(name: &str, place: &str, problems: &mut Problems) {
     if name.is_empty() {
         problems.push(place, "\"\"", "expected at least one letter");
     }
-    check(name, place, LONGEST, problems);
+    check(name, place, MAX_LENGTH, problems);
 }
 
 /// Refuses text that cannot be shown: too long, or with control characters, which are commands to a terminal.

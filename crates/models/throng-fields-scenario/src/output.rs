@@ -85,7 +85,7 @@ impl Default for OutputTable {
 }
 
 /// The most frames of an animation, by the standard of PNG.
-const MOST_FRAMES: u32 = (1 << 31) - 1;
+const MAX_FRAMES: u32 = (1 << 31) - 1;
 /// What a letter beside a map and a line of the legend take at most, pixels.
 const LETTER: u64 = 12;
 const LINE: u64 = 40;
@@ -146,7 +146,7 @@ impl Output {
         self.frame_every > 0 && (step.is_multiple_of(self.frame_every) || step == steps)
     }
 
-    /// The number of frames of a run with this many steps; at most [`MOST_FRAMES`] for those of the scenario.
+    /// The number of frames of a run with this many steps; at most [`MAX_FRAMES`] for those of the scenario.
     pub fn frames(&self, steps: u32) -> u32 {
         if self.frame_every == 0 { 0 } else { steps.div_ceil(self.frame_every).saturating_add(1) }
     }
@@ -160,10 +160,10 @@ impl Output {
         (legend, teams): (&Legend, &[String]),
         problems: &mut Problems,
     ) {
-        if self.frames(steps) > MOST_FRAMES {
-            let least = steps.div_ceil(MOST_FRAMES - 1);
+        if self.frames(steps) > MAX_FRAMES {
+            let least = steps.div_ceil(MAX_FRAMES - 1);
             let remedy =
-                format!("expected 0 for no animation, or {least} or more: it has at most {MOST_FRAMES} frames");
+                format!("expected 0 for no animation, or {least} or more: it has at most {MAX_FRAMES} frames");
             problems.push(format!("{place}, frame_every"), self.frame_every.to_string(), remedy);
         }
         let has_pictures = self.frame_every > 0 || self.first_and_last;
@@ -213,12 +213,12 @@ pub(crate) fn read(
         let remedy = "expected a number from 0.1 to 1000";
         problems.push(format!("{place}, film_megabytes"), value.film_megabytes.to_string(), remedy);
     }
-    names::check(&value.unit, &format!("{place}, unit"), names::LONGEST, problems);
+    names::check(&value.unit, &format!("{place}, unit"), names::MAX_LENGTH, problems);
     for meaning in value.meaning.iter().flatten() {
-        names::check(meaning, &format!("{place}, meaning"), names::LONGEST, problems);
+        names::check(meaning, &format!("{place}, meaning"), names::MAX_LENGTH, problems);
     }
     for name in value.legend.values() {
-        names::check(name, &format!("{place}, legend"), names::LONGEST, problems);
+        names::check(name, &format!("{place}, legend"), names::MAX_LENGTH, problems);
     }
     let of_layer = format!("{place}, layer");
     let is_other = |name: &str| !layers.iter().chain(combinations.iter().skip(1)).any(|known| known == name);

@@ -41,7 +41,7 @@ pub struct QueryTable {
 }
 
 /// The largest number of best cells of a query.
-const MOST_BEST: u32 = 1_000_000;
+const MAX_BEST: u32 = 1_000_000;
 
 /// A question at some times.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,7 +79,7 @@ pub(crate) fn read(written: &mut [At<QueryTable>], context: Context<'_>, problem
 fn one(name: String, written: &At<QueryTable>, context: Context<'_>, problems: &mut Problems) -> Option<Query> {
     let place = written.place.as_str();
     let QueryTable { quantity: kind, layer, team, name: _, best, points, every, at, window, cells } = &written.value;
-    names::check(&name, &format!("{place}, name"), names::LONGEST, problems);
+    names::check(&name, &format!("{place}, name"), names::MAX_LENGTH, problems);
     let quantity = Quantity::read((*kind, layer.as_deref(), team.as_deref()), place, context, problems);
     let schedule = Schedule::read(*every, at.as_deref(), place, context, problems);
     let of_points = points.is_some();
@@ -105,11 +105,11 @@ fn one(name: String, written: &At<QueryTable>, context: Context<'_>, problems: &
         }
         (None, best) => {
             let best = best.unwrap_or_default();
-            if !(1..=MOST_BEST).contains(&best) {
+            if !(1..=MAX_BEST).contains(&best) {
                 problems.push(
                     format!("{place}, best"),
                     best.to_string(),
-                    format!("expected a number from 1 to {MOST_BEST}"),
+                    format!("expected a number from 1 to {MAX_BEST}"),
                 );
             }
             let grid = quantity.map_or(*context.grid, |quantity| quantity.grid(context.grid));

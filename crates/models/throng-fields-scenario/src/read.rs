@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use throng_core::{Change, InputError, Problems};
-use throng_fields_core::layers::MOST_LAYERS;
+use throng_fields_core::layers::MAX_LAYERS;
 use throng_model::{At, ScenarioFile, Source, Texts, to_toml};
 
 use crate::agents::AgentsTable;
@@ -93,7 +93,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     let entities: Vec<MapEntity> = made.collect();
     let times = tables.run.as_ref().map_or((0.0, 0), |run| (run.value.time_step, run.value.steps));
     let schedules: Vec<Option<u32>> =
-        tables.agents.iter_mut().map(|group| spawn::entering(group, times, agents::MOST, problems)).collect();
+        tables.agents.iter_mut().map(|group| spawn::entering(group, times, agents::MAX, problems)).collect();
     let entering: Vec<u32> = schedules.iter().map(|entering| entering.unwrap_or(0)).collect();
     let influences = tables.influence.as_ref().and_then(|written| {
         influences::read(written, teams.clone(), strengths(&entities, &tables.agents, &entering), problems)
@@ -117,7 +117,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
         terrain =
             Terrain::read(of_map, written, &mut tables.walls, tables.nav2.as_mut(), (&tables.goals, &teams), problems);
         value_checks::check_lengths(&grid, tables, problems);
-        names::check(&written.value.unit, &written.part("unit"), names::LONGEST, problems);
+        names::check(&written.value.unit, &written.part("unit"), names::MAX_LENGTH, problems);
         if let Some(output) = &output {
             let steps = (times.1, tables.output.as_ref()?.place.as_str());
             output.check(steps, (&grid, &written.value.unit), (&legend, &teams), problems);
@@ -217,7 +217,7 @@ fn heading(tables: &mut Tables, problems: &mut Problems) -> (String, i64) {
         problems.push(&model.place, format!("\"{}\"", names::shown(&model.value)), "expected \"fields\"");
     }
     let title = tables.title.get_or_insert_with(|| default_at("Fields".to_owned(), "title"));
-    names::check(&title.value, &title.place, names::LONGEST_TITLE, problems);
+    names::check(&title.value, &title.place, names::MAX_TITLE_LETTERS, problems);
     (title.value.clone(), tables.seed.get_or_insert_with(|| default_at(1, "seed")).value)
 }
 
@@ -257,8 +257,8 @@ fn legend(tables: &Tables, colours: &TeamColours, problems: &mut Problems) -> Op
 fn layers(written: &mut Option<At<Vec<String>>>, problems: &mut Problems) -> Vec<String> {
     let written = written.get_or_insert_with(|| default_at(vec!["field".to_owned()], "layers"));
     let layers = &written.value;
-    if layers.is_empty() || layers.len() > MOST_LAYERS as usize {
-        let remedy = format!("expected 1 to {MOST_LAYERS} names");
+    if layers.is_empty() || layers.len() > MAX_LAYERS as usize {
+        let remedy = format!("expected 1 to {MAX_LAYERS} names");
         problems.push(&written.place, format!("{} layers", layers.len()), remedy);
     }
     for (i, name) in layers.iter().enumerate() {

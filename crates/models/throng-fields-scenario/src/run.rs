@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::creation::{Arithmetic, FixedPoint};
-use throng_fields_core::layers::MOST_LAYERS;
+use throng_fields_core::layers::MAX_LAYERS;
 use throng_model::At;
 
 use crate::sources::Sources;
@@ -78,7 +78,7 @@ pub(crate) fn check_sums(
 ) {
     // Sums are checked before anything is computed: one cell suffices.
     let cell = walls::tiny();
-    for (number, name) in layers.iter().enumerate().take(MOST_LAYERS as usize) {
+    for (number, name) in layers.iter().enumerate().take(MAX_LAYERS as usize) {
         accept(
             &run.part(&format!("layer \"{}\"", names::shown(name))),
             arithmetic.check(&cell, &sources.members(number)),

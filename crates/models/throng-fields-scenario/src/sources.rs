@@ -1,7 +1,7 @@
 //! Totals over all sources: entities and agents that carry a field or emit an amount.
 
 use throng_fields_core::Entity;
-use throng_fields_core::layers::MOST_LAYERS;
+use throng_fields_core::layers::MAX_LAYERS;
 
 use crate::diffusion::Diffusing;
 use crate::entities::MapEntity;
@@ -39,7 +39,7 @@ impl<'s> Sources<'s> {
     /// The largest possible absolute value of each layer at the end of a run.
     pub fn largest_values(&self, diffusing: &[Diffusing], end: f64) -> Vec<f64> {
         let mut largest = vec![0.0; self.emitted.len()];
-        for (layer, largest) in largest.iter_mut().enumerate().take(MOST_LAYERS as usize) {
+        for (layer, largest) in largest.iter_mut().enumerate().take(MAX_LAYERS as usize) {
             let members = self.members(layer).into_iter();
             *largest = members.map(|(entity, count)| f64::from(entity.most()) * count as f64).sum();
         }

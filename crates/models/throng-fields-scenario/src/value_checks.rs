@@ -32,17 +32,17 @@ pub(crate) fn check_not_negative<T: Copy + Display + Into<f64>>(
 
 /// A length may be this many times the longer side of the map. Anything larger has the same effect everywhere, and
 /// leaves fixed point no steps for differences.
-const MOST: f32 = 1000.0;
+const MAX_MAP_SIDES: f32 = 1000.0;
 
 /// Lengths in cells that differ by less than this agree: decimal fractions are not exact.
 pub(crate) const TOLERANCE: f64 = 1e-3;
 
 /// The largest absolute coordinate and speed: sums and differences of some of them are finite in single precision, too.
-pub const FARTHEST: f64 = 1e30;
+pub const MAX_COORDINATE: f64 = 1e30;
 
 /// Whether something can be at a point.
 pub fn is_place(point: &[f64; 2]) -> bool {
-    point.iter().all(|number| number.abs() <= FARTHEST)
+    point.iter().all(|number| number.abs() <= MAX_COORDINATE)
 }
 
 /// Whether a step or a period can have this length in time: the clock of agents is in single precision.
@@ -57,7 +57,7 @@ pub(crate) fn longer([x, y]: [f32; 2]) -> f32 {
 
 /// Refuses excessive lengths of all tables. Those that are not finite, or negative, are refused where they are used.
 pub(crate) fn check_lengths(grid: &Grid, tables: &Tables, problems: &mut Problems) {
-    let most = MOST * grid.cell() * grid.columns().max(grid.rows()) as f32;
+    let most = MAX_MAP_SIDES * grid.cell() * grid.columns().max(grid.rows()) as f32;
     for wall in &tables.walls {
         check_up_to(most, &wall.place, wall.value.lengths(), problems);
     }
@@ -87,7 +87,7 @@ fn check_up_to(
 ) {
     for (key, length) in lengths {
         if let Some(length) = length.filter(|length| length.is_finite() && *length > most) {
-            let remedy = format!("give at most {most}, {MOST} times the longer side of the map");
+            let remedy = format!("give at most {most}, {MAX_MAP_SIDES} times the longer side of the map");
             problems.push(format!("{place}, {key}"), length.to_string(), remedy);
         }
     }

@@ -73,8 +73,8 @@ impl Inflation {
                 return Err(ValueError::new(format!("inflation, {key}"), format!("{number:?}"), remedy));
             }
         }
-        if inflation_radius / resolution > MOST_RADIUS {
-            let remedy = format!("at most {MOST_RADIUS} cells of {resolution:?}: use a smaller radius or larger cells");
+        if inflation_radius / resolution > MAX_RADIUS {
+            let remedy = format!("at most {MAX_RADIUS} cells of {resolution:?}: use a smaller radius or larger cells");
             return Err(ValueError::new("inflation, inflation_radius", format!("{inflation_radius:?}"), remedy));
         }
         Ok(())
@@ -166,7 +166,7 @@ impl Inflation {
 }
 
 /// The largest radius, in cells, whose square gives a small table.
-const MOST_RADIUS: f64 = 4096.0;
+const MAX_RADIUS: f64 = 4096.0;
 
 /// The square of the distance in cells to the nearest obstacle in the same column, at most that of `most`.
 fn vertical_squares(costs: &[u8], columns: usize, most: u32, is_obstacle: impl Fn(u8) -> bool) -> Vec<u32> {

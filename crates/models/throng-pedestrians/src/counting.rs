@@ -4,7 +4,7 @@ use super::fields::FieldTables;
 use super::sector_map::SectorMap;
 
 /// The largest field whose window is counted bit by bit. Larger ones are counted along the sides of rings.
-pub const LARGEST_WINDOW: u32 = 11;
+pub const MAX_WINDOW_SIDE: u32 = 11;
 /// Bits of a word of a mask in kernels, and on the CPU.
 pub const DEVICE_BITS: u32 = 32;
 pub const CPU_BITS: u32 = 64;
@@ -19,7 +19,7 @@ pub fn words_of_window(side: u32, bits: u32) -> u32 {
     side.div_ceil(rows_in_word(side, bits))
 }
 
-/// The mask of a word of the window of a field of at most [`LARGEST_WINDOW`] columns: the bits of the offsets with this
+/// The mask of a word of the window of a field of at most [`MAX_WINDOW_SIDE`] columns: the bits of the offsets with this
 /// sector and ring. Words have `bits` bits.
 pub fn mask(map: SectorMap, side: u32, bits: u32, sector: u32, ring: u32, word: u32) -> u64 {
     let radius = side as i32 / 2;
@@ -79,7 +79,7 @@ mod tests {
                 }
                 found.sort_unstable();
                 assert_eq!(found, expected, "{map:?} {size}");
-                if size > LARGEST_WINDOW {
+                if size > MAX_WINDOW_SIDE {
                     continue;
                 }
                 for bits in [DEVICE_BITS, CPU_BITS] {

@@ -9,18 +9,18 @@ use super::rules::fixed::ONE;
 use super::sector_map::SectorMap;
 
 /// The largest side of a field, space units.
-pub const LARGEST_FIELD: u32 = 255;
+pub const MAX_FIELD_SIDE: u32 = 255;
 
 /// No score is farther from 0, so that a key, eight times as large, fits in 32 bits.
-const GREATEST_SCORE: f64 = (1u32 << 27) as f64;
+const MAX_SCORE: f64 = (1u32 << 27) as f64;
 /// No sum of field strengths is larger, so that sums of four fit in 32 bits.
-const GREATEST_SUM: f64 = (1u32 << 29) as f64;
+const MAX_SUM: f64 = (1u32 << 29) as f64;
 
 /// The slowest decay of traces. A trace is at most `2^decay` steps, which bounds sums.
-const SLOWEST_DECAY: u32 = 5;
+const MAX_DECAY: u32 = 5;
 
 /// The longest exchange of places, ticks for each tick of the walk period.
-const LONGEST_EXCHANGE: u32 = 1000;
+const MAX_EXCHANGE: u32 = 1000;
 
 /// How the strength of a field depends on the distance: `factor * r^exponent` on ring `r` (Yu et al.), where `r` is the
 /// larger one of the distances along x and y in space units.
@@ -134,15 +134,15 @@ fn of_space_units(rings: &[f64]) -> f64 {
 /// Reports fields whose sums or scores would not fit in 32 bits. `others`: the greatest sum of the weights of what is no
 /// field.
 fn report_sums(fields: &[Greatest], others: f64, problems: &mut Problems) {
-    for Greatest { name, factor, sum, .. } in fields.iter().filter(|field| field.sum > GREATEST_SUM) {
+    for Greatest { name, factor, sum, .. } in fields.iter().filter(|field| field.sum > MAX_SUM) {
         let found = format!("{factor}: strengths of a field sum up to {:.0}", sum / f64::from(ONE));
-        let remedy = format!("at most {:.0}: use a smaller factor", GREATEST_SUM / f64::from(ONE));
+        let remedy = format!("at most {:.0}: use a smaller factor", MAX_SUM / f64::from(ONE));
         problems.push(format!("{name}_strength"), found, remedy);
     }
     let score = others * f64::from(ONE) + fields.iter().map(|field| field.sum * field.weight).sum::<f64>();
-    if score > GREATEST_SCORE {
+    if score > MAX_SCORE {
         let found = format!("scores of up to {:.0}", score / f64::from(ONE));
-        let remedy = format!("at most {:.0}: use smaller weights or strengths", GREATEST_SCORE / f64::from(ONE));
+        let remedy = format!("at most {:.0}: use smaller weights or strengths", MAX_SCORE / f64::from(ONE));
         problems.push("weights", found, remedy);
     }
 }
@@ -178,8 +178,8 @@ impl FieldTables {
     pub fn new(parameters: &FieldParameters) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         let FieldParameters { size, map, .. } = *parameters;
-        if size.is_multiple_of(2) || size > LARGEST_FIELD {
-            let remedy = format!("give an odd number from 1 to {LARGEST_FIELD}");
+        if size.is_multiple_of(2) || size > MAX_FIELD_SIDE {
+            let remedy = format!("give an odd number from 1 to {MAX_FIELD_SIDE}");
             problems.push("field_size", size.to_string(), remedy);
         }
         let strengths = [
@@ -208,12 +208,12 @@ impl FieldTables {
         if !(-1000.0..=1000.0).contains(&threshold) {
             problems.push("threshold", threshold.to_string(), "give a number from -1000 to 1000");
         }
-        if parameters.exchange_ticks > LONGEST_EXCHANGE {
-            let remedy = format!("give 0, for no exchanges, to {LONGEST_EXCHANGE}");
+        if parameters.exchange_ticks > MAX_EXCHANGE {
+            let remedy = format!("give 0, for no exchanges, to {MAX_EXCHANGE}");
             problems.push("exchange_ticks", parameters.exchange_ticks.to_string(), remedy);
         }
-        if parameters.trace_decay > SLOWEST_DECAY {
-            let remedy = format!("give 0, for no traces, to {SLOWEST_DECAY}");
+        if parameters.trace_decay > MAX_DECAY {
+            let remedy = format!("give 0, for no traces, to {MAX_DECAY}");
             problems.push("trace_decay", parameters.trace_decay.to_string(), remedy);
         }
         problems.into_result()?;

@@ -59,13 +59,13 @@ mod unit_sums;
 
 pub use bodies::Bodies;
 pub use cpu::SocialField;
-pub use fields::{FieldParameters, FieldTables, LARGEST_FIELD, Strength};
+pub use fields::{FieldParameters, FieldTables, MAX_FIELD_SIDE, Strength};
 #[cfg(feature = "gpu")]
 pub use gpu::{DeviceBodies, DeviceSocialField};
 pub use net_moves::net_moves;
 pub use reference::Reference;
 pub use rules::sums::Sums;
-pub use scene::{EMPTY, LEFT, LONGEST_PERIOD, LONGEST_SIDE, MOST_PEDESTRIANS, Pedestrians, WAITING, WALL, World};
+pub use scene::{EMPTY, LEFT, MAX_PERIOD, MAX_SIDE, MAX_PEDESTRIANS, Pedestrians, WAITING, WALL, World};
 pub use sector_map::SectorMap;
 pub use start::{Flow, Start};
 pub use summing::Summing;

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Philox, Problems};
 
-use super::scene::{LONGEST_PERIOD, MOST_PEDESTRIANS, Pedestrians, World};
+use super::scene::{MAX_PERIOD, MAX_PEDESTRIANS, Pedestrians, World};
 
 /// The purposes of random numbers; 0 is that of a tick.
 const PLACE: u32 = 1;
@@ -80,16 +80,16 @@ impl Start<'_> {
         if periods.is_empty() {
             problems.push("walk_periods", "[]", "give at least one, such as [1]");
         }
-        for period in periods.iter().filter(|&period| !(1..=LONGEST_PERIOD).contains(period)) {
-            problems.push("walk_periods", period.to_string(), format!("give 1 to {LONGEST_PERIOD} ticks"));
+        for period in periods.iter().filter(|&period| !(1..=MAX_PERIOD).contains(period)) {
+            problems.push("walk_periods", period.to_string(), format!("give 1 to {MAX_PERIOD} ticks"));
         }
         problems.into_result()?;
         let draws = Philox::new(seed);
         let mut free: Vec<u32> =
             (0..world.grid().units() as u32).filter(|&unit| !world.is_wall[unit as usize]).collect();
         let count = (density * free.len() as f64).round() as usize;
-        if count > MOST_PEDESTRIANS {
-            let remedy = format!("at most {MOST_PEDESTRIANS}: use a lower density or a smaller world");
+        if count > MAX_PEDESTRIANS {
+            let remedy = format!("at most {MAX_PEDESTRIANS}: use a lower density or a smaller world");
             return Err(InputError::one("density", format!("{density}, which is {count} pedestrians"), remedy));
         }
         free.par_sort_by_cached_key(|&unit| (draws.block([unit, 0, PLACE, 0])[0], unit));

@@ -2,7 +2,7 @@
 
 use throng_core::InputError;
 
-use super::counting::LARGEST_WINDOW;
+use super::counting::MAX_WINDOW_SIDE;
 use super::fields::FieldTables;
 
 /// How field strengths are summed up. The sums are the same.
@@ -25,7 +25,7 @@ impl Summing {
     pub fn fastest(tables: &FieldTables) -> Self {
         if tables.has_traces() {
             Self::Units
-        } else if tables.size() <= LARGEST_WINDOW {
+        } else if tables.size() <= MAX_WINDOW_SIDE {
             Self::Windows
         } else {
             Self::Sides
@@ -49,9 +49,9 @@ impl Summing {
             let found = format!("{} for fields with traces", self.name());
             return Err(InputError::one("summing", found, "sum up space units one by one"));
         }
-        if self == Self::Windows && size > LARGEST_WINDOW {
+        if self == Self::Windows && size > MAX_WINDOW_SIDE {
             let found = format!("windows of bits for fields of {size} x {size}");
-            return Err(InputError::one("summing", found, format!("use counts, or fields of up to {LARGEST_WINDOW}")));
+            return Err(InputError::one("summing", found, format!("use counts, or fields of up to {MAX_WINDOW_SIDE}")));
         }
         Ok(())
     }

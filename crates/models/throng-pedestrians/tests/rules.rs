@@ -14,11 +14,11 @@ use throng_pedestrians::rules::fixed::{ONE, scaled};
 use throng_pedestrians::rules::grid::{Grid, shown};
 use throng_pedestrians::rules::ring_side::{SIDES, ends};
 use throng_pedestrians::rules::vote::{asks_exchange, beats, exchange, pause, priority};
-use throng_pedestrians::{LONGEST_PERIOD, LONGEST_SIDE};
+use throng_pedestrians::{MAX_PERIOD, MAX_SIDE};
 use throng_testing_devices::same_on_devices;
 
 /// No score is farther from 0.
-const GREATEST_SCORE: i32 = 1 << 27;
+const MAX_SCORE: i32 = 1 << 27;
 
 /// Words that look random.
 fn words() -> impl Iterator<Item = u32> + Clone {
@@ -69,7 +69,7 @@ same_on_devices! {
 
 same_on_devices! {
     fn keys(score: i32, turned_by: u32, right: u32) -> i32 { key(score, turned_by, right) }
-    for numbers(-GREATEST_SCORE, GREATEST_SCORE).flat_map(|score| (0..16u32).map(move |i| (score, i % 8, i / 8)))
+    for numbers(-MAX_SCORE, MAX_SCORE).flat_map(|score| (0..16u32).map(move |i| (score, i % 8, i / 8)))
 }
 
 same_on_devices! {
@@ -133,7 +133,7 @@ same_on_devices! {
         let equal = pause(period, direction, true);
         let other = pause(period, direction, false);
     } -> { equal_speeds: u32 = equal, equal_times: u32 = other }
-    for [1, 2, 3, 50, LONGEST_PERIOD - 1, LONGEST_PERIOD].into_iter().chain(words().map(|word| 1 + word % LONGEST_PERIOD))
+    for [1, 2, 3, 50, MAX_PERIOD - 1, MAX_PERIOD].into_iter().chain(words().map(|word| 1 + word % MAX_PERIOD))
         .flat_map(|period| [(period, 0), (period, 1)])
 }
 
@@ -193,7 +193,7 @@ same_on_devices! {
 same_on_devices! {
     fn expected_times(length: u32, period: u32, ahead: u32, queue: i32) -> u32 { expected_time(length, period, ahead, queue) }
     for words().zip(words().skip(3)).flat_map(|(a, b)| {
-        let period = 1 + a % LONGEST_PERIOD;
+        let period = 1 + a % MAX_PERIOD;
         let length = b % (u32::MAX / 4 / period).min(1 << 24) * 10;
         [(length, period, a % (1 << 24), (b % 100) as i32 * ONE), (length, period, (1 << 24) - 1, 100 * ONE), (9, 1, 0, b as i32 & i32::MAX)]
     })
@@ -210,7 +210,7 @@ macro_rules! grids {
                 next: u32 = grid.neighbour(x, y, direction), before: u32 = grid.unit_at(x - columns, y - rows),
                 covers: u32 = covered,
             } for words().zip(words().skip(9)).flat_map(|(a, b)| {
-                [(1, 1), (1, 40), (40, 1), (2, 3), (43, 29), (LONGEST_SIDE, LONGEST_SIDE)].map(|(width, height)| {
+                [(1, 1), (1, 40), (40, 1), (2, 3), (43, 29), (MAX_SIDE, MAX_SIDE)].map(|(width, height)| {
                     // Places at the border, too.
                     let [x, y] = [(a, width), (b, height)].map(|(word, side)| {
                         if word % 3 == 0 { (word / 3 % 2) * (side - 1) } else { word / 3 % side }
@@ -224,7 +224,7 @@ macro_rules! grids {
 
         same_on_devices! {
             fn $planes(at: u32, radius: u32, side: u32) -> u32 { shown(at, radius, side, $boundary) }
-            for [(0, 1), (1, 3), (3, 7), (38, 77), (127, 255), (127, LONGEST_SIDE)].into_iter().flat_map(|(radius, side)| {
+            for [(0, 1), (1, 3), (3, 7), (38, 77), (127, 255), (127, MAX_SIDE)].into_iter().flat_map(|(radius, side)| {
                 (0..2 * radius + side.min(600)).flat_map(move |at| [at, side + 2 * radius - 1 - at].map(|at| (at, radius, side)))
             })
         }

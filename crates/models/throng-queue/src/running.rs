@@ -13,7 +13,7 @@ use crate::pacing::{Goal, Pacing, Paused};
 use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
 
 /// The largest number of queued messages from the executor, most of which contain the events of one step.
-const MOST_MESSAGES: usize = 256;
+const MAX_MESSAGES: usize = 256;
 
 /// A run of a scenario on threads or on a device, which pauses between steps where the program asks.
 ///
@@ -274,7 +274,7 @@ impl ExecutorThread {
         wants_events: bool,
     ) -> Result<Self, RunError> {
         let (requests, requested) = channel();
-        let (to_owner, replies) = sync_channel(MOST_MESSAGES);
+        let (to_owner, replies) = sync_channel(MAX_MESSAGES);
         let work = move || {
             let mut forward = Forward { to_owner: to_owner.clone(), wants_events };
             let mut set_goal = |paused: &mut dyn Paused| goal(paused, &requested, &to_owner);

@@ -10,11 +10,11 @@ use crate::cpu::EDGE;
 /// Samples of all pixels below which a device is not worth its start.
 const SMALL: u64 = 20_000_000;
 /// The longest edge of a picture, pixels.
-const LONGEST_EDGE: u32 = 32_768;
+const MAX_EDGE: u32 = 32_768;
 /// The most samples of a pixel.
-pub const MOST_SAMPLES: u32 = 1 << 20;
+pub const MAX_SAMPLES: u32 = 1 << 20;
 /// The most bounces of a path.
-const MOST_BOUNCES: u32 = 64;
+const MAX_BOUNCES: u32 = 64;
 
 /// The settings that decide how much memory a picture needs.
 pub(crate) const SIZE: &str = "width, height";
@@ -86,10 +86,10 @@ impl Settings {
     pub fn check(&self) -> Result<(), InputError> {
         let mut problems = Problems::new();
         for (key, value, least, most) in [
-            ("width", self.width, 1, LONGEST_EDGE),
-            ("height", self.height, 1, LONGEST_EDGE),
-            ("samples", self.samples, 1, MOST_SAMPLES),
-            ("max_bounces", self.max_bounces, 0, MOST_BOUNCES),
+            ("width", self.width, 1, MAX_EDGE),
+            ("height", self.height, 1, MAX_EDGE),
+            ("samples", self.samples, 1, MAX_SAMPLES),
+            ("max_bounces", self.max_bounces, 0, MAX_BOUNCES),
         ] {
             if !(least..=most).contains(&value) {
                 problems.push(key, value.to_string(), format!("give a whole number from {least} to {most}"));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::film::Film;
-use crate::svg::{Graphic, NARROWEST_PX};
+use crate::svg::{Graphic, MIN_CHART_PX};
 
 /// `text` with the special characters of HTML and SVG escaped.
 pub fn escape(text: &str) -> String {
@@ -242,7 +242,7 @@ impl Page {
              <meta name=\"color-scheme\" content=\"light dark\"><title>{}</title>\n<style>{}</style></head>\n\
              <body><main>{}<footer>{}</footer></main></body></html>\n",
             escape(&self.title),
-            STYLE.replace("NARROWEST", &format!("{:.0}", NARROWEST_PX.ceil())),
+            STYLE.replace("MIN_RELATIVE_WIDTH", &format!("{:.0}", MIN_CHART_PX.ceil())),
             self.body,
             escape(footer)
         )

@@ -9,7 +9,7 @@ use super::ticks::Ticks;
 use crate::Grid;
 
 /// The largest number of steps between the ticks of an axis.
-const MOST_STEPS: u32 = 12;
+const MAX_STEPS: u32 = 12;
 
 /// Which axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Axis {
         let high = low + f64::from(count) * cell;
         let place = |value: f64| (value - low) / cell * scale.pixels_per_cell();
         // The largest number of ticks whose labels do not touch.
-        let ticks = (1..=MOST_STEPS).rev().find_map(|most| {
+        let ticks = (1..=MAX_STEPS).rev().find_map(|most| {
             let ticks = Ticks::between(low, high, most)?;
             let labels: Vec<(i64, String)> =
                 ticks.labels().into_iter().map(|(value, label)| (place(value).round() as i64, label)).collect();

@@ -2,7 +2,7 @@
 
 use super::colour::Colour;
 use super::colours::{Rgb, WHITE};
-use super::owners::MOST_NAMES;
+use super::owners::MAX_NAMES;
 use super::picture::{Area, Picture, mixed};
 use super::scale::Scale;
 use crate::{Grid, Raster};
@@ -121,7 +121,7 @@ impl<'c> Crowding<'c> {
             (name, if self.most.is_empty() { colour(class) } else { colour_of_kind(GREY, class) })
         };
         let classes = CLASSES.iter().enumerate().map(|(number, low)| class(number, *low));
-        let kinds = self.crowd.kinds.iter().take(MOST_NAMES);
+        let kinds = self.crowd.kinds.iter().take(MAX_NAMES);
         classes.chain(kinds.map(|(name, colour)| (format!("most are {name}"), colour.rgb()))).collect()
     }
 

@@ -13,9 +13,9 @@ use super::text;
 /// The size of files by default, bytes.
 pub(super) const LIMIT: u64 = 10_000_000;
 /// Frames are left out as long as this many remain; then pictures become smaller.
-const FEWEST: usize = 60;
+const MIN_FRAMES: usize = 60;
 /// The shortest longer side of a smaller picture, pixels.
-const SMALLEST: u32 = 400;
+const MIN_LONGER_SIDE_PX: u32 = 400;
 /// Bytes of a file besides frames, and of a frame besides its pixels, at most.
 const HEADS: [usize; 2] = [1024, 26 + 12 + 16];
 
@@ -155,7 +155,7 @@ impl Film {
         };
         Ok(film::Film {
             size: self.size(),
-            text_px: text::SMALLEST_PX / f64::from(1u32 << self.halvings),
+            text_px: text::MIN_FONT_PX / f64::from(1u32 << self.halvings),
             palette,
             frames: parts.into_iter().map(frame).collect(),
             ..film::Film::default()
@@ -250,8 +250,8 @@ impl Film {
     /// Leaves out frames, or makes them smaller, until they fit.
     fn fit(&mut self) -> Result<(), png::EncodingError> {
         while self.bytes as u64 > self.limit {
-            let can_shrink = self.size().into_iter().max() >= Some(2 * SMALLEST);
-            if self.kept.len() > 2 * FEWEST || (!can_shrink && self.kept.len() > 2) {
+            let can_shrink = self.size().into_iter().max() >= Some(2 * MIN_LONGER_SIDE_PX);
+            if self.kept.len() > 2 * MIN_FRAMES || (!can_shrink && self.kept.len() > 2) {
                 self.stride *= 2;
                 self.encode_again(false)?;
             } else if can_shrink {

@@ -58,7 +58,7 @@ const PLACES_IN_A_CELL: f64 = 16.0;
 
 /// The smallest share of a cell between samples that is not taken for 0. With smaller ones, products with differences
 /// of fields in fixed point may be so small that some devices flush them to 0.
-const LEAST_SHARE: f32 = 1.0 / (1u32 << 30) as f32;
+const MIN_FRACTION: f32 = 1.0 / (1u32 << 30) as f32;
 
 impl Grid {
     /// A grid of `columns` x `rows` cells of side `cell` (world units), sampled at cell centres. `origin` is the corner of
@@ -199,7 +199,7 @@ impl Grid {
     }
 
     /// The sample at or before a point of the world, and the fractions of the distance to the next ones; `None` when a coordinate is
-    /// not a number. Shares below `LEAST_SHARE` are 0.
+    /// not a number. Shares below `MIN_FRACTION` are 0.
     pub fn between(&self, point: [f64; 2]) -> Option<([u32; 2], [f32; 2])> {
         let [x, y] = self.in_samples(point);
         if x.is_nan() || y.is_nan() {
@@ -209,7 +209,7 @@ impl Grid {
             let at = at.clamp(0.0, f64::from(count - 1));
             let i = (at as u32).min(count.saturating_sub(2));
             let share = (at - f64::from(i)) as f32;
-            (i, if share < LEAST_SHARE { 0.0 } else { share })
+            (i, if share < MIN_FRACTION { 0.0 } else { share })
         };
         let ((x, fx), (y, fy)) = (along(x, self.columns), along(y, self.rows));
         Some(([x, y], [fx, fy]))

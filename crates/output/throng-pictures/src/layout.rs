@@ -14,11 +14,11 @@ pub(super) const GAP: i64 = 5;
 /// Width of the bar of colours, pixels.
 pub(super) const BAR_WIDTH: i64 = 26;
 /// The lowest bar, pixels: its labels need room, however flat the map is.
-const LOWEST_BAR: i64 = 180;
+const MIN_BAR_HEIGHT: i64 = 180;
 /// Between names and the parts below them, pixels: half a label and some more.
 pub(super) const BELOW_NAMES: i64 = 14;
 /// Minimum number of letters in a line of the title, however narrow the map is.
-const NARROWEST_TITLE: i64 = 30;
+const MIN_TITLE_LETTERS: i64 = 30;
 
 /// The positions of the parts of a picture, pixels from the top left corner.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Layout {
         let half_label = x.label_width() / 2;
         let left = MARGIN + (y.label_width().max(y_name) + GAP + TICK).max(half_label);
         let bar_left = left + width + (BAR_WIDTH + 4).max(half_label + 2 * GAP);
-        let right = (bar_left + legend.width()).max(left + NARROWEST_TITLE * Font::Title.letter());
+        let right = (bar_left + legend.width()).max(left + MIN_TITLE_LETTERS * Font::Title.letter());
         let [title, longest] = [title, longest].map(|title| text::wrapped(Font::Title, title, right - left));
         let lines = title.len().max(longest.len()) as i64;
         let names_top = MARGIN + lines * Font::Title.height() + if lines == 0 { 0 } else { 10 };
@@ -63,7 +63,7 @@ impl Layout {
         let map = Area { left, top, width, height };
         // The bar leaves space for the meaning of its ends and for entries, as long as its labels have enough.
         let [below, above] = legend.rooms_for_meaning();
-        let bar_height = (height - above - below - legend.height_of_entries()).max(LOWEST_BAR);
+        let bar_height = (height - above - below - legend.height_of_entries()).max(MIN_BAR_HEIGHT);
         let bar = Area { left: bar_left, top: top + above, width: BAR_WIDTH, height: bar_height };
         let x_name_top = map.bottom() + TICK + line + GAP;
         let bottom = (x_name_top + line).max(bar.bottom() + below + legend.height_below());

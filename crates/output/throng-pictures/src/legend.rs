@@ -13,7 +13,7 @@ use super::ticks::{Ticks, exact};
 use super::value_range::ValueRange;
 
 /// The largest number of steps between the ticks of a legend.
-const MOST_STEPS: u32 = 7;
+const MAX_STEPS: u32 = 7;
 /// Between the lines below the bar, pixels.
 const LEADING: i64 = 4;
 /// Between the bar and the meaning of an end, pixels.
@@ -63,7 +63,7 @@ impl Legend {
         let ticks = colours.map(|(_, range)| {
             let (low, high) = (f64::from(range.low()), f64::from(range.high()));
             let share = |value: f64| ((value - low) / (high - low)).clamp(0.0, 1.0);
-            match Ticks::between(low, high, MOST_STEPS) {
+            match Ticks::between(low, high, MAX_STEPS) {
                 Some(ticks) => ticks.labels().into_iter().map(|(value, label)| (share(value), label)).collect(),
                 None => vec![(0.5, exact(range.low()))],
             }

@@ -66,7 +66,7 @@ pub use grid::{Grid, Sample};
 pub use heat_map::HeatMap;
 pub use mark::Mark;
 pub use mask::Mask;
-pub use owners::{MOST_NAMES, Owners, shade};
+pub use owners::{MAX_NAMES, Owners, shade};
 pub use picture::Picture;
 pub use raster::Raster;
 pub use scale::Scale;

@@ -8,7 +8,7 @@ use super::value_range::ValueRange;
 /// The share of the owner's colour in cells with the lowest value: enough to see whose they are.
 const PALEST: f64 = 0.12;
 /// Owners that the legend names.
-pub const MOST_NAMES: usize = 12;
+pub const MAX_NAMES: usize = 12;
 
 /// The owners of the cells of a field.
 #[derive(Debug, Clone)]
@@ -41,9 +41,9 @@ impl Owners {
     /// Entries of the legend; only the first of very many.
     pub(super) fn entries(&self) -> Vec<(String, Option<Colour>)> {
         let mut entries: Vec<_> =
-            self.names.iter().take(MOST_NAMES).map(|(name, colour)| (name.clone(), Some(*colour))).collect();
-        if self.names.len() > MOST_NAMES {
-            entries.push((format!("and {} more", self.names.len() - MOST_NAMES), None));
+            self.names.iter().take(MAX_NAMES).map(|(name, colour)| (name.clone(), Some(*colour))).collect();
+        if self.names.len() > MAX_NAMES {
+            entries.push((format!("and {} more", self.names.len() - MAX_NAMES), None));
         }
         entries
     }

@@ -9,7 +9,7 @@ use super::picture::Picture;
 /// The index of pixels that stay as they were.
 pub(super) const UNCHANGED: u8 = 0;
 /// Colours besides that.
-const MOST: usize = 255;
+const MAX_COLOURS: usize = 255;
 /// Colours that are chosen from the first frame if it has more; the others are for later frames.
 const CHOSEN: usize = 224;
 /// Pixels from which a colour is common. Rarer ones are mostly at the edges of letters and marks.
@@ -41,7 +41,7 @@ impl Palette {
         }
         let mut colours: Vec<(Rgb, u32)> = counts.into_iter().collect();
         colours.sort_unstable_by_key(|&(colour, count)| (Reverse(count), colour));
-        if colours.len() <= MOST {
+        if colours.len() <= MAX_COLOURS {
             let colours = colours.into_iter().map(|(colour, _)| colour).collect();
             return Self::with(colours, 0, true);
         }
@@ -67,7 +67,7 @@ impl Palette {
             return index;
         }
         let (nearest, squared) = self.nearest(colour);
-        let index = if squared > self.tolerance.pow(2) && self.colours.len() < MOST {
+        let index = if squared > self.tolerance.pow(2) && self.colours.len() < MAX_COLOURS {
             self.colours.push(colour);
             self.colours.len() as u8
         } else {

@@ -7,7 +7,7 @@ use throng_core::ValueError;
 use super::colours::{Rgb, WHITE};
 
 /// The largest number of pixels of a picture: 192 MiB of them.
-const MOST_PIXELS: u64 = 1 << 26;
+const MAX_PIXELS: u64 = 1 << 26;
 
 /// Pixels in rows from the top left corner on.
 ///
@@ -65,10 +65,10 @@ impl Picture {
 
     /// Refuses a picture with too many pixels.
     pub fn check_size(width: u64, height: u64) -> Result<(), ValueError> {
-        if width.saturating_mul(height) <= MOST_PIXELS {
+        if width.saturating_mul(height) <= MAX_PIXELS {
             return Ok(());
         }
-        let remedy = format!("a picture has at most {MOST_PIXELS} pixels: choose a smaller scale");
+        let remedy = format!("a picture has at most {MAX_PIXELS} pixels: choose a smaller scale");
         Err(ValueError::new("picture, size", format!("{width} x {height} pixels"), remedy))
     }
 

@@ -7,7 +7,7 @@ use crate::Grid;
 /// The longer side of a map that small fields get by default, pixels.
 const USUAL_SIDE: u32 = 1200;
 /// The longest side of a map by default, pixels.
-const LONGEST_SIDE: u32 = 1600;
+const MAX_SIDE: u32 = 1600;
 
 /// The size of cells in a picture.
 ///
@@ -43,8 +43,8 @@ impl Scale {
     /// ```
     pub fn for_grid(grid: &Grid) -> Self {
         let longer = grid.columns().max(grid.rows());
-        if longer > LONGEST_SIDE {
-            Self::CellsPerPixel(longer.div_ceil(LONGEST_SIDE))
+        if longer > MAX_SIDE {
+            Self::CellsPerPixel(longer.div_ceil(MAX_SIDE))
         } else {
             Self::PixelsPerCell(((USUAL_SIDE + longer / 2) / longer).max(1))
         }

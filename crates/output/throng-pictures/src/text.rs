@@ -6,7 +6,7 @@ use super::colours::{INK, Rgb};
 use super::picture::Picture;
 
 /// The size of the smaller font, pixels: its lines are 20 high, with the space between them.
-pub(super) const SMALLEST_PX: f64 = 16.0;
+pub(super) const MIN_FONT_PX: f64 = 16.0;
 
 /// The style of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! Round numbers along a legend or an axis.
 
 /// Ranges narrower than this share of their numbers have no ticks: these would need more digits than floats have.
-const NARROWEST: f64 = 1e-9;
+const MIN_RELATIVE_WIDTH: f64 = 1e-9;
 /// Share of a step by which a tick may be outside: ends such as 0.1 are inexact in binary.
 const TOLERANCE: f64 = 1e-3;
 /// Numbers from here on are written with an exponent.
 const LARGE: f64 = 1e8;
 /// Numbers with more decimals are written with an exponent.
-const MOST_DECIMALS: i32 = 5;
+const MAX_DECIMALS: i32 = 5;
 
 /// Multiples of a step that is 1, 2 or 5 times a power of ten.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +24,7 @@ impl Ticks {
     /// the range is too narrow.
     pub(super) fn between(low: f64, high: f64, most: u32) -> Option<Self> {
         let width = high - low;
-        let wide = width.is_finite() && width > NARROWEST * low.abs().max(high.abs());
+        let wide = width.is_finite() && width > MIN_RELATIVE_WIDTH * low.abs().max(high.abs());
         if !wide || most == 0 {
             return None;
         }
@@ -48,7 +48,7 @@ impl Ticks {
     pub(super) fn labels(&self) -> Vec<(f64, String)> {
         let digits = |i: i64| i * self.digit;
         let largest = scaled(digits(self.first).abs().max(digits(self.last).abs()), self.exponent);
-        let plain = largest < LARGE && -self.exponent <= MOST_DECIMALS;
+        let plain = largest < LARGE && -self.exponent <= MAX_DECIMALS;
         let label = |digits: i64| {
             let value = scaled(digits, self.exponent);
             let text = if plain {

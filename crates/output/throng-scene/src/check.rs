@@ -5,15 +5,15 @@ use throng_core::Problems;
 use crate::Point;
 
 /// The largest coordinate. Squares of distances between such points are far below the largest `f32`.
-const LARGEST: f64 = 1e15;
+const MAX_COORDINATE: f64 = 1e15;
 /// The least length.
-const LEAST: f64 = 1e-15;
+const MIN_LENGTH: f64 = 1e-15;
 
 /// Refuses a point unless all its numbers are finite and not too large; whether it passed.
 pub(crate) fn check_finite(place: &str, point: Point, problems: &mut Problems) -> bool {
-    let is_fine = point.iter().all(|part| part.abs() <= LARGEST);
+    let is_fine = point.iter().all(|part| part.abs() <= MAX_COORDINATE);
     if !is_fine {
-        problems.push(place, format!("{point:?}"), format!("give finite numbers up to {LARGEST:e}"));
+        problems.push(place, format!("{point:?}"), format!("give finite numbers up to {MAX_COORDINATE:e}"));
     }
     is_fine
 }
@@ -33,8 +33,8 @@ pub(crate) fn check_number(
 
 /// Refuses a length that is 0, negative, infinite or not a number.
 pub(crate) fn check_length(place: &str, value: f64, problems: &mut Problems) {
-    let allowed = |value: f64| (LEAST..=LARGEST).contains(&value);
-    check_number(place, value, allowed, &format!("give a length from {LEAST:e} to {LARGEST:e}"), problems);
+    let allowed = |value: f64| (MIN_LENGTH..=MAX_COORDINATE).contains(&value);
+    check_number(place, value, allowed, &format!("give a length from {MIN_LENGTH:e} to {MAX_COORDINATE:e}"), problems);
 }
 
 /// Refuses a colour with a number outside 0 to 1.

@@ -6,9 +6,9 @@ use crate::check::check_light;
 use crate::{Capsule, HeightField, Light, OrientedBox, Plane, Rgb, Sphere};
 
 /// The most samples of all height fields; tables number them with floats.
-const MOST_SAMPLES: usize = 1 << 24;
+const MAX_SAMPLES: usize = 1 << 24;
 /// The most shapes; their numbers have 26 bits in trees.
-const MOST_SHAPES: usize = 1 << 26;
+const MAX_SHAPES: usize = 1 << 26;
 
 /// Everything that is in a picture but the camera.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,12 +82,12 @@ impl Scene {
             field.check(&format!("height_field {i}"), &mut problems);
         }
         let samples: usize = height_fields.iter().map(|field| field.heights.len()).sum();
-        if samples > MOST_SAMPLES {
-            let remedy = format!("give at most {MOST_SAMPLES} in all height fields together");
+        if samples > MAX_SAMPLES {
+            let remedy = format!("give at most {MAX_SAMPLES} in all height fields together");
             problems.push("height_field", format!("{samples} heights"), remedy);
         }
-        if self.shapes() > MOST_SHAPES {
-            problems.push("scene", format!("{} shapes", self.shapes()), format!("give at most {MOST_SHAPES}"));
+        if self.shapes() > MAX_SHAPES {
+            problems.push("scene", format!("{} shapes", self.shapes()), format!("give at most {MAX_SHAPES}"));
         }
         problems.into_result()
     }

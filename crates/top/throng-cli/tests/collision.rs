@@ -32,9 +32,9 @@ pub const CASES: &[&str] = &[
     "coll_walls_sequential_closed",
 ];
 /// The radius of the smallest discs, units: positions are whole numbers of units.
-const SMALLEST_RADIUS: f64 = 2896.0;
+const MIN_RADIUS: f64 = 2896.0;
 /// A step up to this length is tested for walls on its way, radii of the smallest discs.
-const LONGEST_TESTED_STEP: f64 = 5.6;
+const MAX_TESTED_STEP: f64 = 5.6;
 
 /// A case in units.
 struct World {
@@ -73,7 +73,7 @@ impl World {
             }
             walls.push([[line, from], [line, size[1]]]);
         }
-        let tests_ways = number("step_m") <= LONGEST_TESTED_STEP * number("radius_m");
+        let tests_ways = number("step_m") <= MAX_TESTED_STEP * number("radius_m");
         Self { period: if is_periodic { size } else { [0; 2] }, size, walls, tests_ways }
     }
 
@@ -119,7 +119,7 @@ pub fn check(case: &str) {
 
 fn check_frames(case: &str, scenario: &str, out: &Path) {
     let radius_m: f64 = value(scenario, "radius_m").unwrap().parse().unwrap();
-    let unit_m = radius_m / SMALLEST_RADIUS;
+    let unit_m = radius_m / MIN_RADIUS;
     let units = |metres: f64| {
         let units = metres / unit_m;
         assert!((units - units.round()).abs() < 1e-3, "{case}: {metres} m are {units} units");

@@ -60,7 +60,7 @@ const MEMORY_KB: u32 = 6_000_000;
 /// A run that takes longer counts as endless.
 const PATIENCE: Duration = Duration::from_mins(3);
 /// Maximum length of a line of a message, bytes.
-const LONGEST_LINE: usize = 1000;
+const MAX_LINE_BYTES: usize = 1000;
 
 /// A scenario and one change to it.
 struct Case {
@@ -138,7 +138,7 @@ impl Case {
         if lines().any(|line| line.chars().any(char::is_control)) {
             return Some(format!("prints control characters: {said:?} {told:?}"));
         }
-        if let Some(line) = lines().find(|line| line.len() > LONGEST_LINE) {
+        if let Some(line) = lines().find(|line| line.len() > MAX_LINE_BYTES) {
             return Some(format!("prints a line of {} bytes: {}", line.len(), &line[..100]));
         }
         let left: Vec<String> = fs::read_dir(&results).into_iter().flatten().map(file_name).collect();

@@ -6,10 +6,10 @@ use throng_core::{InputError, Problem, Problems};
 
 use crate::call_graph::CallGraph;
 use crate::cuda;
-use crate::divergence::{Found, MOST_CALLS, Meeting, divergent};
+use crate::divergence::{Found, MAX_CALLS, Meeting, divergent};
 use crate::limit::bytes;
 use crate::lower::lower;
-use crate::options::MOST_ALIGN;
+use crate::options::MAX_ALIGN;
 use crate::pieces::Pieces;
 use crate::plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, Plan};
 use crate::preprocess::preprocess;
@@ -40,8 +40,8 @@ struct Read {
 
 /// Reads a source. Problems that leave a program to look at are added to `problems`.
 fn read(source: &Source, options: &Options, problems: &mut Problems) -> Result<Read, InputError> {
-    if !options.align.is_power_of_two() || options.align > MOST_ALIGN {
-        let message = format!("{} is no power of two up to {MOST_ALIGN}", options.align);
+    if !options.align.is_power_of_two() || options.align > MAX_ALIGN {
+        let message = format!("{} is no power of two up to {MAX_ALIGN}", options.align);
         return Err(InputError::one("align", message, "give 16, or the size of the largest type in local memory"));
     }
     let mut pieces = Pieces::of(source);
@@ -225,9 +225,9 @@ fn warn_of_divergence(found: &Found, pieces: &Pieces, into: &mut Vec<Problem>) {
             None => format!("this `{}`", word(*meeting)),
             Some(call) => format!("the `{}` of {} through `{}`", word(*meeting), pieces.place(*meeting), word(*call)),
         };
-        let further = calls.iter().take(MOST_CALLS).skip(1);
+        let further = calls.iter().take(MAX_CALLS).skip(1);
         which.extend(further.map(|call| format!(", then `{}` of {}", word(*call), pieces.place(*call))));
-        if calls.len() > MOST_CALLS {
+        if calls.len() > MAX_CALLS {
             which += ", then further calls";
         }
         into.push(Problem {

@@ -16,7 +16,7 @@ pub(crate) struct Attributes {
 const OTHERS: [&str; 5] = ["endian", "nosvm", "unused", "deprecated", "may_alias"];
 
 /// The largest alignment that is accepted; compilers have limits of their own.
-const MOST_ALIGN: i128 = 1 << 28;
+const MAX_ALIGN: i128 = 1 << 28;
 
 /// Reads the attributes among some pieces.
 ///
@@ -76,7 +76,7 @@ impl Attributes {
         match (plain, after) {
             ("packed", _) => self.is_packed = true,
             ("aligned", ["(", number, ")", ..]) => {
-                let align = whole_number(number).filter(|align| align.count_ones() == 1 && *align <= MOST_ALIGN);
+                let align = whole_number(number).filter(|align| align.count_ones() == 1 && *align <= MAX_ALIGN);
                 let align = align.ok_or_else(|| format!("its alignment `{number}` is not a power of two"))?;
                 self.align = self.align.max(u64::try_from(align).ok());
             }

@@ -1,7 +1,7 @@
 //! What a user may choose.
 
 /// The largest alignment of blocks. No type of OpenCL C needs more than 128 bytes.
-pub(crate) const MOST_ALIGN: u64 = 4096;
+pub(crate) const MAX_ALIGN: u64 = 4096;
 
 /// How a file is analysed.
 #[derive(Debug, Clone, PartialEq, Eq)]

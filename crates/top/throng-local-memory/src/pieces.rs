@@ -84,7 +84,7 @@ impl Pieces {
 
     /// Some pieces as a text, for messages: at most 60 characters.
     pub fn excerpt(&self, pieces: Range<usize>) -> String {
-        const LONGEST: usize = 60;
+        const MAX_LENGTH: usize = 60;
         let mut text = String::new();
         for piece in &self.all[pieces] {
             let needs_space = |text: &str| text.ends_with(is_of_word) && piece.text.starts_with(is_of_word);
@@ -92,8 +92,8 @@ impl Pieces {
                 text.push(' ');
             }
             text.push_str(&piece.text);
-            if text.chars().count() > LONGEST {
-                return text.chars().take(LONGEST).chain("...".chars()).collect();
+            if text.chars().count() > MAX_LENGTH {
+                return text.chars().take(MAX_LENGTH).chain("...".chars()).collect();
             }
         }
         text

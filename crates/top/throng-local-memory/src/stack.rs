@@ -52,7 +52,7 @@ impl Usage {
 }
 
 /// The most blocks that are allocated at once.
-const MOST_BLOCKS: usize = 1000;
+const MAX_BLOCKS: usize = 1000;
 
 fn total(blocks: &[Block]) -> u64 {
     blocks.iter().fold(0, |sum, block| sum.saturating_add(block.rounded))
@@ -135,10 +135,10 @@ impl Stack<'_> {
 
     /// The number of blocks could double with each function that calls another one twice.
     fn bounded_count(&mut self, piece: usize, state: &mut Vec<Block>) {
-        if state.len() > MOST_BLOCKS {
-            let message = format!("more than {MOST_BLOCKS} blocks are allocated at once in `{}`", self.function.name);
+        if state.len() > MAX_BLOCKS {
+            let message = format!("more than {MAX_BLOCKS} blocks are allocated at once in `{}`", self.function.name);
             self.problem(piece, message, "allocate one block for several of them, or free some earlier");
-            state.truncate(MOST_BLOCKS);
+            state.truncate(MAX_BLOCKS);
         }
     }
 

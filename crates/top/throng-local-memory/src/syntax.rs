@@ -11,7 +11,7 @@ use crate::pieces::Pieces;
 
 /// The deepest nesting that is read. Deeper code would exhaust the stack of a thread; compilers stop at some hundred
 /// brackets, too.
-const DEEPEST: usize = 600;
+const MAX_DEPTH: usize = 600;
 
 /// A syntax tree with the pieces that it was made from.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl<'p> Syntax<'p> {
         let mut problems = Problems::new();
         let mut too_deep = None;
         visit(&self.tree, |node, depth| {
-            if depth > DEEPEST && too_deep.is_none() {
+            if depth > MAX_DEPTH && too_deep.is_none() {
                 too_deep = Some(self.pieces_of(node).start);
             }
             if node.is_missing() {
@@ -84,7 +84,7 @@ impl<'p> Syntax<'p> {
             let place = self.pieces.place(piece).to_string();
             problems.push(
                 place,
-                format!("the code is nested in more than {DEEPEST} levels"),
+                format!("the code is nested in more than {MAX_DEPTH} levels"),
                 "divide it into functions",
             );
         }

@@ -7,7 +7,7 @@ use throng_core::{InputError, Problems, Progress};
 use throng_model::{Failure, Flag, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
 use throng_output::{OutputError, PendingFile};
 
-use crate::options::MOST_ALIGN;
+use crate::options::MAX_ALIGN;
 use crate::{Options, Plan, analyse, parse_size, read, rewrite};
 
 /// `throng local-memory`.
@@ -91,9 +91,9 @@ fn options(request: &ToolRequest) -> Result<Options, InputError> {
             Err(message) => problems.push("--limit", message, ""),
         }
     }
-    match request.flags.number("align", 1..=MOST_ALIGN) {
+    match request.flags.number("align", 1..=MAX_ALIGN) {
         Ok(Some(align)) if !align.is_power_of_two() => {
-            problems.push("--align", align.to_string(), format!("give a power of two from 1 to {MOST_ALIGN}"));
+            problems.push("--align", align.to_string(), format!("give a power of two from 1 to {MAX_ALIGN}"));
         }
         Ok(Some(align)) => options.align = align,
         Ok(None) => {}

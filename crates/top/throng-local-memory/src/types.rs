@@ -31,14 +31,14 @@ pub(crate) struct Type {
 
 /// The deepest nesting of types that is followed; C guarantees 63 levels of structs. Types own the types inside them, so
 /// that dropping a type takes a stack frame for each level.
-const DEEPEST: usize = 500;
+const MAX_DEPTH: usize = 500;
 
 /// The most bytes of a type.
-const MOST_BYTES: u64 = 1 << 40;
+const MAX_BYTES: u64 = 1 << 40;
 
 /// A size, unless it is larger than the limit or than any number.
 fn within_limit(size: Option<u64>) -> Result<u64, String> {
-    size.filter(|size| *size <= MOST_BYTES).ok_or_else(|| format!("its size exceeds the limit of {MOST_BYTES} bytes"))
+    size.filter(|size| *size <= MAX_BYTES).ok_or_else(|| format!("its size exceeds the limit of {MAX_BYTES} bytes"))
 }
 
 /// What a type is made of.
@@ -56,12 +56,12 @@ pub(crate) enum Shape {
 }
 
 /// The most types inside others that are compared. Their number could double with each level.
-const MOST_COMPARED: usize = 10_000;
+const MAX_COMPARED: usize = 10_000;
 
 /// Types that are too large to compare are different.
 impl PartialEq for Type {
     fn eq(&self, other: &Self) -> bool {
-        self.is_same(other, &mut { MOST_COMPARED })
+        self.is_same(other, &mut { MAX_COMPARED })
     }
 }
 
@@ -119,8 +119,8 @@ impl Type {
 
     /// The type, made of others, of which the deepest has `depth` levels.
     fn made_of(self, depth: usize) -> Self {
-        if depth >= DEEPEST {
-            return Self::unknown(format!("its type is nested in more than {DEEPEST} levels"));
+        if depth >= MAX_DEPTH {
+            return Self::unknown(format!("its type is nested in more than {MAX_DEPTH} levels"));
         }
         Self { depth: depth + 1, ..self }
     }

@@ -1,7 +1,7 @@
 //! What a page and the server say to each other on the WebSocket `socket`, beside the page.
 //!
 //! # Requests
-//! A page asks for a picture with a text message of at most [`LARGEST_REQUEST`] bytes, in JSON:
+//! A page asks for a picture with a text message of at most [`MAX_REQUEST_BYTES`] bytes, in JSON:
 //!
 //! ```json
 //! {"seq": 7, "view": {"width": 700, "height": 700, "camera": {"eye": [0, 1.5, 5], "target": [0, 0.8, 0],
@@ -47,9 +47,9 @@ use throng_core::InputError;
 use crate::{Frame, View};
 
 /// The largest request in bytes.
-pub const LARGEST_REQUEST: usize = 16 << 10;
-/// Size of the largest answer, bytes: a picture of [`View::MOST_PIXELS`] pixels, its header, and the text of its time.
-pub(crate) const LARGEST_ANSWER: usize = 4 * View::MOST_PIXELS as usize + (64 << 10);
+pub const MAX_REQUEST_BYTES: usize = 16 << 10;
+/// Size of the largest answer, bytes: a picture of [`View::MAX_PIXELS`] pixels, its header, and the text of its time.
+pub(crate) const MAX_ANSWER_BYTES: usize = 4 * View::MAX_PIXELS as usize + (64 << 10);
 /// The length of what comes before the text of the time.
 const HEADER: usize = 32;
 /// Red, green, blue and 255.

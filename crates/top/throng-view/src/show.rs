@@ -110,9 +110,9 @@ pub struct View {
 
 impl View {
     /// The largest width and height.
-    pub const LARGEST_SIDE: u32 = 4096;
+    pub const MAX_SIDE: u32 = 4096;
     /// The most pixels: those of 3840 x 2160.
-    pub const MOST_PIXELS: u64 = 3840 * 2160;
+    pub const MAX_PIXELS: u64 = 3840 * 2160;
 
     /// Refuses what no show can draw.
     ///
@@ -132,15 +132,15 @@ impl View {
         let (width, height) = (self.width, self.height);
         let mut has_sides = true;
         for (key, side) in [("width", width), ("height", height)] {
-            if !(1..=Self::LARGEST_SIDE).contains(&side) {
+            if !(1..=Self::MAX_SIDE).contains(&side) {
                 has_sides = false;
-                let remedy = format!("give 1 to {} pixels", Self::LARGEST_SIDE);
+                let remedy = format!("give 1 to {} pixels", Self::MAX_SIDE);
                 problems.push(format!("view.{key}"), side.to_string(), remedy);
             }
         }
         let pixels = u64::from(width) * u64::from(height);
-        if has_sides && pixels > Self::MOST_PIXELS {
-            let remedy = format!("give at most {} pixels, such as 3840 x 2160", Self::MOST_PIXELS);
+        if has_sides && pixels > Self::MAX_PIXELS {
+            let remedy = format!("give at most {} pixels, such as 3840 x 2160", Self::MAX_PIXELS);
             problems.push("view.width, view.height", format!("{width} x {height} = {pixels} pixels"), remedy);
         }
         if let Err(InputError(of_camera)) = self.camera.check().map_err(|e| e.with_places(|key| format!("view.{key}")))

@@ -2,7 +2,7 @@
 
 use super::host::{Convolution, Pass};
 use super::kernels::{self, Tiles};
-use super::tiling::{LANES, LONGEST_TILE, Tiling};
+use super::tiling::{LANES, MAX_TILE, Tiling};
 use crate::{Buffer, CUBE_UNITS, Device, DeviceError, KernelParameter};
 
 /// Units of the tiles that are transformed at once, if one tile is not larger.
@@ -34,11 +34,11 @@ impl DeviceConvolution {
     pub fn new(device: &Device, world: [u32; 2], radius: u32, weights: &[Vec<u32>]) -> Result<Self, DeviceError> {
         let hardware = &device.client.properties().hardware;
         let strip_bytes = LANES * size_of::<u32>();
-        let longest = (hardware.max_shared_memory_size / strip_bytes).min(LONGEST_TILE as usize) as u32;
+        let longest = (hardware.max_shared_memory_size / strip_bytes).min(MAX_TILE as usize) as u32;
         // Tiles of half the longest side suffice for all radii.
-        if longest < LONGEST_TILE / 2 || hardware.max_units_per_cube < CUBE_UNITS {
+        if longest < MAX_TILE / 2 || hardware.max_units_per_cube < CUBE_UNITS {
             let (units, bytes) = (hardware.max_units_per_cube, hardware.max_shared_memory_size);
-            let needed = LONGEST_TILE as usize / 2 * strip_bytes;
+            let needed = MAX_TILE as usize / 2 * strip_bytes;
             let lacks = format!(
                 "its cubes have {units} units and {bytes} bytes of shared memory, and transforms need {CUBE_UNITS} and {needed}"
             );

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::modular::{PRIME, in_product_form, inverse as inverse_of, product, roots};
 use super::strips::{Lanes, forward, inverse, turn};
-use super::tiling::{LANES, LARGEST_RADIUS, LONGEST_TILE, Tiling};
+use super::tiling::{LANES, MAX_RADIUS, MAX_TILE, Tiling};
 
 /// The sums of which units of a plane, and for whom. All units have a word, in which a bit says whether they are of a certain
 /// kind.
@@ -37,15 +37,15 @@ impl Convolution {
     /// while sums are computed.
     ///
     /// # Panics
-    /// When the radius is above [`LARGEST_RADIUS`], the world has no units, or weights are too few, too many, or add up to
+    /// When the radius is above [`MAX_RADIUS`], the world has no units, or weights are too few, too many, or add up to
     /// [`PRIME`] or more.
     pub fn new(world: [u32; 2], radius: u32, weights: &[Vec<u32>]) -> Self {
-        Self::with_tiles_of(LONGEST_TILE, world, radius, weights)
+        Self::with_tiles_of(MAX_TILE, world, radius, weights)
     }
 
     /// The same with tiles of sides of at most `longest`.
     pub(super) fn with_tiles_of(longest: u32, world: [u32; 2], radius: u32, weights: &[Vec<u32>]) -> Self {
-        assert!(radius <= LARGEST_RADIUS, "a radius of {radius}, of at most {LARGEST_RADIUS}");
+        assert!(radius <= MAX_RADIUS, "a radius of {radius}, of at most {MAX_RADIUS}");
         let tiling = Tiling::best(world, radius, longest);
         let mut convolution = Self {
             tiling,

@@ -38,4 +38,4 @@ mod tiling;
 pub use device::DeviceConvolution;
 pub use host::{Convolution, Pass};
 pub use modular::PRIME;
-pub use tiling::LARGEST_RADIUS;
+pub use tiling::MAX_RADIUS;

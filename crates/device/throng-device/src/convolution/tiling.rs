@@ -4,10 +4,10 @@
 pub const LANES: usize = 8;
 
 /// The longest side of a tile. A strip of it takes 32 KB.
-pub const LONGEST_TILE: u32 = 1024;
+pub const MAX_TILE: u32 = 1024;
 
 /// The largest radius of sums.
-pub const LARGEST_RADIUS: u32 = 255;
+pub const MAX_RADIUS: u32 = 255;
 
 /// A world and its tiles.
 ///
@@ -89,15 +89,15 @@ mod tests {
     #[test]
     fn tiles_cover_the_world_and_are_no_larger_than_useful() {
         for (world, radius) in [([1, 1], 0), ([40, 3], 3), ([257, 129], 10), ([2000, 2000], 38), ([100, 900], 255)] {
-            let tiling = Tiling::best(world, radius, LONGEST_TILE);
+            let tiling = Tiling::best(world, radius, MAX_TILE);
             let [columns, rows] = tiling.inner().map(|side| side as usize);
             let [x, y] = tiling.origin(tiling.tiles() - 1);
             let [width, height] = world.map(|side| side as usize);
             assert!(x < width && y < height && x + columns >= width && y + rows >= height, "{tiling:?}");
         }
-        assert_eq!(Tiling::best([8, 8], 0, LONGEST_TILE).sides, [8, 8]);
+        assert_eq!(Tiling::best([8, 8], 0, MAX_TILE).sides, [8, 8]);
         // As high as the plane, and one tile of 128 columns has 16/15 of the work of two tiles of 64, by the formula.
-        assert_eq!(Tiling::best([100, 20], 5, LONGEST_TILE).sides, [64, 32]);
+        assert_eq!(Tiling::best([100, 20], 5, MAX_TILE).sides, [64, 32]);
         assert_eq!(Tiling::best([100, 900], 255, 512).sides, [512, 512]);
     }
 }

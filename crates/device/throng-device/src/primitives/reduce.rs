@@ -9,7 +9,7 @@ use crate::{Buffer, Device, DeviceError};
 
 /// Maximum number of cubes of the first launch; each folds several tiles if there are more tiles. Enough to occupy
 /// every device, and so few that one cube folds their results.
-const MOST_CUBES: usize = 1024;
+const MAX_CUBES: usize = 1024;
 
 /// Words of shared memory for one pair per unit.
 pub(super) const PAIR_WORDS: usize = 2 * UNITS;
@@ -65,7 +65,7 @@ pub(super) fn reduce(
     form: Answer,
 ) -> Result<(), DeviceError> {
     check_cube(device, PAIR_WORDS)?;
-    let cubes = tiles(len).clamp(1, MOST_CUBES);
+    let cubes = tiles(len).clamp(1, MAX_CUBES);
     let partial: Buffer<u32> = device.empty("partial results", 2 * cubes)?;
     device.launch_cubes("reduce: tiles", cubes as u32, UNITS as u32, |client, count, dim| {
         fold_tiles::launch(

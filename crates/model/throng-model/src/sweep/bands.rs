@@ -12,11 +12,11 @@ use super::tables::places;
 use crate::{Measured, Quantity};
 
 /// Parameter sets whose figures are shown.
-pub(super) const MOST_SETS: usize = 1000;
+pub(super) const MAX_SETS: usize = 1000;
 /// Parameter sets whose series are shown.
-pub(super) const MOST_SERIES: usize = 24;
+pub(super) const MAX_SERIES: usize = 24;
 /// Rows of a series that are shown.
-const MOST_ROWS: usize = 200;
+const MAX_ROWS: usize = 200;
 
 /// How the values of a figure spread over the runs of a parameter set.
 #[derive(Debug, Clone, Default)]
@@ -87,12 +87,12 @@ impl Bands {
             extremes.add(self.sets, &spread.moments, runs.len());
         }
         self.sets += 1;
-        if self.figures.len() == MOST_SETS {
+        if self.figures.len() == MAX_SETS {
             return;
         }
         self.figures.push(spreads);
         self.runs.push(runs.len());
-        if self.series.len() < MOST_SERIES && layout.over.is_some() {
+        if self.series.len() < MAX_SERIES && layout.over.is_some() {
             self.series.push(series_bands(layout, runs));
             let mut lengths = runs.iter().map(|measured| measured.series.rows.len()).filter(|&rows| rows > 0);
             let first = lengths.next();
@@ -117,7 +117,7 @@ fn series_bands(layout: &Layout, runs: &[&Measured]) -> Vec<SeriesBands> {
     }
     // The first and the last row are among those shown.
     let last = rows.len().saturating_sub(1);
-    let step = last.div_ceil(MOST_ROWS).max(1);
+    let step = last.div_ceil(MAX_ROWS).max(1);
     let shown: Vec<(f64, Vec<Vec<f64>>)> = rows
         .into_iter()
         .enumerate()

@@ -62,9 +62,9 @@ const UNDER_WAY: &str = "under_way";
 /// The copy of the file of a design.
 const DESIGN_COPY: &str = "design.csv";
 /// The most replicates of a parameter set.
-const MOST_SEEDS: u32 = 1_000_000;
+const MAX_SEEDS: u32 = 1_000_000;
 /// The most runs of a sweep.
-const MOST_RUNS: u64 = 10_000_000;
+const MAX_RUNS: u64 = 10_000_000;
 
 /// A sweep that can be executed: all its parameter sets are valid, and its folder is open.
 pub struct Sweep<'m> {
@@ -148,11 +148,11 @@ impl<'m> Sweep<'m> {
                 let place = if request.design.is_some() { DESIGN } else { VARY };
                 problems.push(place, "nothing varies: this would be a single run", remedy);
             }
-            if runs > MOST_RUNS {
+            if runs > MAX_RUNS {
                 problems.push(
                     "--seeds",
                     format!("{runs} runs"),
-                    format!("give fewer seeds or values; at most {MOST_RUNS} runs"),
+                    format!("give fewer seeds or values; at most {MAX_RUNS} runs"),
                 );
             }
         }

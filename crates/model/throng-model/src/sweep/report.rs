@@ -3,7 +3,7 @@
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{Axis, Band, BandChart, BandStyle, Graphic};
 
-use super::bands::{MOST_SERIES, MOST_SETS, SeriesBands, Spread};
+use super::bands::{MAX_SERIES, MAX_SETS, SeriesBands, Spread};
 use super::description::Description;
 use super::design::DesignTable;
 use super::effect::{Effect, Extremes, Verdict, by_size, rank_correlation};
@@ -113,9 +113,9 @@ impl Shown<'_> {
         } else {
             page.folded_table("All parameter sets", &table);
         }
-        if self.description.parameter_sets as usize > MOST_SETS {
+        if self.description.parameter_sets as usize > MAX_SETS {
             page.paragraph(&format!(
-                "This table and the charts show the first {MOST_SETS} parameter sets; the lowest and the highest mean are \
+                "This table and the charts show the first {MAX_SETS} parameter sets; the lowest and the highest mean are \
                  those of all, and so are the tables in the folder."
             ));
         }
@@ -368,9 +368,9 @@ impl Shown<'_> {
                 };
                 page.chart(&BandChart { y_range, ..chart }, &caption);
             }
-            if self.description.parameter_sets as usize > MOST_SERIES {
+            if self.description.parameter_sets as usize > MAX_SERIES {
                 page.paragraph(&format!(
-                    "The report shows the first {MOST_SERIES} parameter sets; series.csv has all."
+                    "The report shows the first {MAX_SERIES} parameter sets; series.csv has all."
                 ));
             }
         }

@@ -11,9 +11,9 @@ use super::description::Description;
 use super::design::Design;
 use super::design_file::{DESIGN, DesignFile};
 use super::vary::{self, LATIN_HYPERCUBE, VARY, Values, Vary};
-use super::{MOST_SEEDS, UNDER_WAY};
+use super::{MAX_SEEDS, UNDER_WAY};
 use crate::assignment::{Relation, assignment, key_parts, relation};
-use crate::{Failure, MOST_THREADS, Model, RunRequest, ScenarioRequest};
+use crate::{Failure, MAX_THREADS, Model, RunRequest, ScenarioRequest};
 
 /// A sweep, as typed.
 #[derive(Debug, Clone, Default)]
@@ -54,9 +54,9 @@ pub(super) enum Varied {
 
 /// The number of seeds; 1 for a wrong one, which is a problem.
 pub(super) fn checked_seeds(seeds: u64, problems: &mut Problems) -> u32 {
-    let fitting = u32::try_from(seeds).ok().filter(|seeds| (1..=MOST_SEEDS).contains(seeds));
+    let fitting = u32::try_from(seeds).ok().filter(|seeds| (1..=MAX_SEEDS).contains(seeds));
     fitting.unwrap_or_else(|| {
-        problems.push("--seeds", seeds.to_string(), format!("give a whole number from 1 to {MOST_SEEDS}"));
+        problems.push("--seeds", seeds.to_string(), format!("give a whole number from 1 to {MAX_SEEDS}"));
         1
     })
 }
@@ -64,9 +64,9 @@ pub(super) fn checked_seeds(seeds: u64, problems: &mut Problems) -> u32 {
 /// The number of jobs; 1 for a wrong one, which is a problem.
 pub(super) fn checked_jobs(request: &SweepRequest, problems: &mut Problems) -> usize {
     match request.jobs {
-        Some(jobs) if (1..=MOST_THREADS).contains(&jobs) => jobs,
+        Some(jobs) if (1..=MAX_THREADS).contains(&jobs) => jobs,
         Some(jobs) => {
-            let remedy = format!("give a whole number from 1 to {MOST_THREADS}, or leave it out for all cores");
+            let remedy = format!("give a whole number from 1 to {MAX_THREADS}, or leave it out for all cores");
             problems.push("--jobs", jobs.to_string(), remedy);
             1
         }

@@ -51,7 +51,7 @@ pub(super) struct Tabulated {
 }
 
 /// Failed runs that the report lists.
-const MOST_FAILED: usize = 100;
+const MAX_FAILED: usize = 100;
 
 impl Finished<'_> {
     /// Writes all tables.
@@ -89,7 +89,7 @@ impl Finished<'_> {
                 }
                 if let Err(error) = &record.result {
                     failed.1 += 1;
-                    if failed.0.len() < MOST_FAILED {
+                    if failed.0.len() < MAX_FAILED {
                         failed.0.push((*run, error.clone()));
                     }
                 }

@@ -7,7 +7,7 @@ use crate::draws::{Draws, Purpose, pick, running_sums};
 use crate::streets::{RoadClass, Streets};
 
 /// Zones of cities up to a metropolis; tables of origins and destinations grow with the square of the number.
-const MOST_ZONES: f64 = 3000.0;
+const MAX_ZONES: f64 = 3000.0;
 /// Links up to which they suffice: with more, zones would be wider than the length of trips to the shop.
 const LINKS_FOR_ZONES: f64 = 400_000.0;
 
@@ -47,7 +47,7 @@ impl Places {
         let radius = streets.shape.radius;
         // About 5.5 square radii hold houses.
         let n = &streets.network;
-        let zones = MOST_ZONES * (n.links() as f64 / LINKS_FOR_ZONES).sqrt().max(1.0);
+        let zones = MAX_ZONES * (n.links() as f64 / LINKS_FOR_ZONES).sqrt().max(1.0);
         let side_m = (radius * (5.5 / zones).sqrt()).max(700.0);
         let mut of_cell: std::collections::BTreeMap<(i32, i32), Vec<u32>> = std::collections::BTreeMap::new();
         for link in 0..n.links() as u32 {

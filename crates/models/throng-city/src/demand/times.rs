@@ -7,7 +7,7 @@ use crate::draws::{Draws, Purpose};
 const HOUR: f64 = 3600.0;
 
 /// The latest departure for home, so that the roads are empty at three in the morning.
-const LATEST_H: f64 = 26.0;
+const MAX_TIME_H: f64 = 26.0;
 
 /// End times of the activities of a chain except the last stay at home: home first, then one per place.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,7 +54,7 @@ pub(crate) fn second_tour(chain: Chain, kind: Kind, draws: Draws, left_for_home:
     let out = draws.between(Purpose::SecondTour, 1, earliest, latest);
     let (least, most) = if kind == Kind::Shopping { (0.5, 1.5) } else { (1.0, 2.5) };
     // Late outings are shorter.
-    let most = (most * HOUR).min((LATEST_H * HOUR - out).max(0.5 * HOUR));
+    let most = (most * HOUR).min((MAX_TIME_H * HOUR - out).max(0.5 * HOUR));
     let stay = draws.between(Purpose::SecondTour, 2, most.min(least * HOUR), most);
     [out.round(), (out + stay).round()]
 }

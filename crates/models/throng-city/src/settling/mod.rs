@@ -32,7 +32,7 @@ const SIMULATED: f64 = 400_000.0;
 const SIMULATED_LAST: f64 = 1_000_000.0;
 /// ... and the smallest share of the whole city, if its sample has that many: in smaller ones queues result from chance
 /// rather than from demand.
-const LEAST_SHARE: f64 = 0.25;
+const MIN_FRACTION: f64 = 0.25;
 
 /// The share of the trips that is routed again after the first day, less after each other one.
 const RECONSIDER: f64 = 0.25;
@@ -76,7 +76,7 @@ pub(super) fn settle(
 /// The share of this many persons, who are themselves a `sample`, that is simulated on a day.
 fn simulated_share(persons: usize, sample: f64, last_day: bool) -> f64 {
     let most = if last_day { SIMULATED_LAST } else { SIMULATED };
-    (most / persons.max(1) as f64).clamp((LEAST_SHARE / sample).min(1.0), 1.0)
+    (most / persons.max(1) as f64).clamp((MIN_FRACTION / sample).min(1.0), 1.0)
 }
 
 /// Routes some of the trips again in the evening of `day`.

@@ -8,7 +8,7 @@ use throng_traffic_scenario::Network;
 const NEWS: f64 = 0.5;
 
 /// The largest surcharge, seconds. In gridlock links take hours, which predicts nothing about the next day.
-const MOST_S: f64 = 600.0;
+const MAX_SURCHARGE_S: f64 = 600.0;
 
 /// Seconds to add to the times that follow from volumes, period by period. Never negative: where a day was better
 /// than expected from the volumes, this was chance.
@@ -28,7 +28,7 @@ impl Surcharges {
         for (at, surcharge) in self.seconds.iter_mut().enumerate() {
             let (period, link) = (at / self.links, at % self.links);
             let seen = day.mean_s(period, link).unwrap_or_else(|| f64::from(least_s(network, link)));
-            let more = (seen - volumes.cost_ns(network, period, link) as f64 / 1e9).clamp(0.0, MOST_S);
+            let more = (seen - volumes.cost_ns(network, period, link) as f64 / 1e9).clamp(0.0, MAX_SURCHARGE_S);
             *surcharge += ((more - f64::from(*surcharge)) * NEWS) as f32;
         }
     }

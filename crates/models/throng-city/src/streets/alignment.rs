@@ -14,7 +14,7 @@ const RING_SPACING_M: f64 = 6000.0;
 /// Between two radials of a wide city another one begins on the first ring where they are farther apart than this, metres.
 const RADIAL_SPACING_M: f64 = 8000.0;
 /// Most radials that begin near the centre, ...
-const MOST_RADIALS: f64 = 9.0;
+const MAX_RADIALS: f64 = 9.0;
 /// ... and where they do in a wide city, metres.
 const FIRST_INTERCHANGE_M: f64 = 4500.0;
 
@@ -36,7 +36,7 @@ pub(super) struct Alignment {
 impl Alignment {
     /// For a city with a radius of `r` metres.
     pub(super) fn new(r: f64, philox: Philox) -> Self {
-        let mut begins = vec![None; (r / 2000.0 + 1.0).round().clamp(3.0, MOST_RADIALS) as usize];
+        let mut begins = vec![None; (r / 2000.0 + 1.0).round().clamp(3.0, MAX_RADIALS) as usize];
         let (mut rings, mut first) = (if r > 10_000.0 { vec![0.33, 0.7] } else { vec![0.5] }, 0.2);
         if r > WIDE_M {
             let beyond = (0.75 * r / RING_SPACING_M).ceil() as u32;
@@ -59,7 +59,7 @@ impl Alignment {
         let share = (radial as f64 + self.turn + draws.between(Purpose::Motorway, 1, -0.15, 0.15)) / radials;
         let phase = TAU * draws.unit(Purpose::Motorway, 2);
         // If there are more of them than usual, they bend less, so that they do not meet.
-        let bend = 0.12 * (MOST_RADIALS / radials).min(1.0);
+        let bend = 0.12 * (MAX_RADIALS / radials).min(1.0);
         TAU * share + bend * libm::sin(4.0 * radius / self.r + phase)
     }
 

@@ -26,7 +26,7 @@ impl Agreement {
     /// A world with walls and a partition, for discs of radii up to `largest`.
     ///
     /// # Errors
-    /// When steps have no longest length, or one that exceeds [`LONGEST_STEP`](super::super::LONGEST_STEP), and when
+    /// When steps have no longest length, or one that exceeds [`MAX_STEP`](super::super::MAX_STEP), and when
     /// walls leave the world.
     pub fn new(
         world: World,

@@ -39,7 +39,7 @@ impl DomainCheck {
     ///
     /// # Errors
     /// As for [`CollisionCheck::new`](super::super::CollisionCheck::new); also when steps have no longest length, or
-    /// with more than [`MOST_DOMAINS`](super::MOST_DOMAINS).
+    /// with more than [`MAX_DOMAINS`](super::MAX_DOMAINS).
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options, domains: usize) -> Result<Self, InputError> {
         let partition = Partition::bisect(&scene.world, domains, &weighed(&at, |_| 1.0))?;
         let agreement = Agreement::new(scene.world, &scene.walls, scene.radii.largest(), &options, partition)?;

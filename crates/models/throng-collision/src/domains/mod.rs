@@ -56,5 +56,5 @@ pub use balance::{Balance, Load, Prediction};
 pub use check::DomainCheck;
 pub use domain::{Domain, Stopped};
 pub use exchange::{Exchange, Failed, InProcess, Message};
-pub use partition::{MOST_DOMAINS, Partition, Rectangle};
+pub use partition::{MAX_DOMAINS, Partition, Rectangle};
 pub use snapshot::{Snapshot, SnapshotDisc};

@@ -6,7 +6,7 @@ use super::super::lattice::{CELL, CELL_BITS};
 use super::super::world::{World, WorldAxis};
 
 /// The most domains of a partition.
-pub const MOST_DOMAINS: usize = 1024;
+pub const MAX_DOMAINS: usize = 1024;
 
 /// Cells of a domain: columns and rows from the first to the last, exclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Partition {
     /// else, not even on the order of the discs if loads are whole numbers.
     ///
     /// # Errors
-    /// More than [`MOST_DOMAINS`].
+    /// More than [`MAX_DOMAINS`].
     pub fn bisect(world: &World, domains: usize, discs: &[([i32; 2], f64)]) -> Result<Self, InputError> {
         check_count(domains)?;
         let whole = Rectangle { from: [0, 0], to: [world.x.cells, world.y.cells] };
@@ -83,7 +83,7 @@ impl Partition {
     /// These rectangles.
     ///
     /// # Errors
-    /// When they do not cover the world, each cell once, or are more than [`MOST_DOMAINS`].
+    /// When they do not cover the world, each cell once, or are more than [`MAX_DOMAINS`].
     pub fn of(world: &World, rectangles: Vec<Rectangle>) -> Result<Self, InputError> {
         check_count(rectangles.len())?;
         let cells = [world.x.cells, world.y.cells];
@@ -137,13 +137,13 @@ impl Partition {
 }
 
 fn check_count(domains: usize) -> Result<(), InputError> {
-    if domains <= MOST_DOMAINS {
+    if domains <= MAX_DOMAINS {
         return Ok(());
     }
     Err(InputError::one(
         "domains",
         domains.to_string(),
-        format!("divide the world into at most {MOST_DOMAINS} domains"),
+        format!("divide the world into at most {MAX_DOMAINS} domains"),
     ))
 }
 

@@ -3,16 +3,16 @@ use throng_core::{InputError, Philox, StateHash};
 use throng_device::neighbours::Boundary;
 
 use super::*;
-use crate::{CELL, CollisionCheck, Options, Radii, Rule, SMALLEST_RADIUS, Scene, Wall, World, oracle};
+use crate::{CELL, CollisionCheck, Options, Radii, Rule, MIN_RADIUS, Scene, Wall, World, oracle};
 
 /// Discs at random places of a lattice; clustered ones are in a corner of the world only.
 fn crowd(side: i32, discs: usize, ratio: i32, boundary: Boundary, clustered: bool) -> (Scene, [Vec<i32>; 2]) {
     let draws = Philox::new(4);
     let radii: Vec<i32> = (0..discs as u32)
-        .map(|i| SMALLEST_RADIUS + draws.below(((ratio - 1) * SMALLEST_RADIUS + 1) as u32, i, 0, 0, 0) as i32)
+        .map(|i| MIN_RADIUS + draws.below(((ratio - 1) * MIN_RADIUS + 1) as u32, i, 0, 0, 0) as i32)
         .collect();
-    let spacing = 2 * ratio * SMALLEST_RADIUS + 300;
-    let columns = (side - ratio * SMALLEST_RADIUS) / spacing;
+    let spacing = 2 * ratio * MIN_RADIUS + 300;
+    let columns = (side - ratio * MIN_RADIUS) / spacing;
     let mut order: Vec<u32> = (0..(columns * columns) as u32).collect();
     if clustered {
         order.sort_by_key(|place| (place % columns as u32).max(place / columns as u32));
@@ -21,7 +21,7 @@ fn crowd(side: i32, discs: usize, ratio: i32, boundary: Boundary, clustered: boo
     }
     let place = |axis: usize, disc: usize| {
         let cell = order[disc] as i32;
-        ratio * SMALLEST_RADIUS + (if axis == 0 { cell % columns } else { cell / columns }) * spacing
+        ratio * MIN_RADIUS + (if axis == 0 { cell % columns } else { cell / columns }) * spacing
     };
     let at = [0, 1].map(|axis| (0..discs).map(|disc| place(axis, disc)).collect());
     let world = World::new([side, side], boundary).unwrap();
@@ -96,7 +96,7 @@ fn rings_and_queues_cross_the_borders_of_domains() {
     let scene = Scene { world, walls: vec![], radii: Radii::equal(discs) };
     let (middle, steps) = (side / 2, 6);
     // The corners of a square with six steps along each side.
-    let length = 2 * SMALLEST_RADIUS + 10;
+    let length = 2 * MIN_RADIUS + 10;
     let at = |i: i32| {
         let (edge, along) = (i / steps, i % steps * length);
         let half = steps * length / 2;
@@ -225,7 +225,7 @@ fn ghosts_are_wide_enough_for_the_farthest_conflict() {
     let rectangles =
         [Rectangle { from: [0, 0], to: [border, cells] }, Rectangle { from: [border, 0], to: [cells, cells] }];
     let (mut lost, mut cases) = ([0, 0], 0);
-    for radii in [[1, 1], [1, 4], [4, 1], [4, 4]].map(|radii| radii.map(|radius| radius * SMALLEST_RADIUS)) {
+    for radii in [[1, 1], [1, 4], [4, 1], [4, 4]].map(|radii| radii.map(|radius| radius * MIN_RADIUS)) {
         // The disc at the border is the left one, or the right one.
         for left_is_at_border in [true, false] {
             let apart = 2 * longest + radii[0] + radii[1] - 1;
@@ -256,7 +256,7 @@ fn a_queue_through_three_domains_moves_or_stands_as_a_whole() {
     let world = World::new([side, side], Boundary::Closed).unwrap();
     let rectangle = |from: i32, to: i32| Rectangle { from: [from, 0], to: [to, cells] };
     let rectangles = [rectangle(0, 30), rectangle(30, 60), rectangle(60, cells)];
-    let length = 2 * SMALLEST_RADIUS;
+    let length = 2 * MIN_RADIUS;
     for is_blocked in [false, true] {
         for rule in Rule::ALL {
             let options = Options { rule, longest_step: Some(length), ..Options::default() };
@@ -409,7 +409,7 @@ fn there_are_as_many_domains_as_cells_at_most() {
         assert_eq!(partition.rectangles().len(), domains.clamp(1, 36));
         assert_eq!(Partition::of(&world, partition.rectangles().to_vec()).unwrap(), partition);
     }
-    let error = Partition::bisect(&world, MOST_DOMAINS + 1, &discs).unwrap_err().to_string();
+    let error = Partition::bisect(&world, MAX_DOMAINS + 1, &discs).unwrap_err().to_string();
     assert!(error.starts_with("domains: 1025\n"), "{error}");
     // A domain for each cell of a world in which every domain is the neighbour of all others.
     let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };

@@ -13,10 +13,10 @@ use super::state::{Config, DiscBuffers, OPEN_COUNTERS, Parameters, UNFINISHED};
 /// Units of the cube that decides what the passes left open.
 const LAST_CUBE: u32 = 256;
 /// Rounds of decisions in one launch. Drivers end launches that take seconds.
-const MOST_ROUNDS: u32 = if cfg!(test) { 16 } else { 4096 };
+const MAX_ROUNDS: u32 = if cfg!(test) { 16 } else { 4096 };
 /// The most wishes around one place on software devices, which may stop the loops of a thread silently after 65,535
 /// iterations.
-const MOST_WISHES_AROUND: u32 = 60_000;
+const MAX_WISHES_NEARBY: u32 = 60_000;
 
 /// The discs of a check, and the decisions about them.
 #[derive(Debug)]
@@ -57,10 +57,10 @@ impl Passes {
             decisions::count_around::launch(client, cubes, dim, parameters.arg(), crowd, most.arg());
         })?;
         let found = device.read(&most)?[0];
-        if found <= MOST_WISHES_AROUND {
+        if found <= MAX_WISHES_NEARBY {
             return Ok(());
         }
-        let message = format!("{found} around one place, of at most {MOST_WISHES_AROUND} on a software device");
+        let message = format!("{found} around one place, of at most {MAX_WISHES_NEARBY} on a software device");
         Err(InputError::one("wishes", message, "use the CPU or a GPU, or give a longest step").into())
     }
 
@@ -121,7 +121,7 @@ impl Passes {
         let follows = self.config.rule == Rule::Following;
         let last = if follows { 11 } else { 4 };
         // Without followers a round decides about what depends on falling priorities, and random ones never fall often.
-        let most_rounds = if follows { MOST_ROUNDS } else { u32::MAX };
+        let most_rounds = if follows { MAX_ROUNDS } else { u32::MAX };
         for pass in 1..=last {
             self.further_pass(device, parameters, pass, (self.discs >> pass).max(LAST_CUBE as usize))?;
         }
@@ -142,7 +142,7 @@ impl Passes {
             );
         })?;
         // Each round decides about a disc, so fewer discs need fewer rounds.
-        if follows && self.discs > MOST_ROUNDS as usize {
+        if follows && self.discs > MAX_ROUNDS as usize {
             let is_open = device.read(&self.buffers.counters)?[UNFINISHED as usize] > 0;
             if is_open {
                 return self.decide_in_launches(device, parameters, last);

@@ -9,7 +9,7 @@ use super::overlap::is_nearer;
 
 /// The longest side of a piece of wall, along one axis, units. Products of it with distances to where the piece matters
 /// stay within 32 bits.
-pub const LONGEST_PIECE: i32 = 1 << 13;
+pub const MAX_PIECE: i32 = 1 << 13;
 
 /// A displacement in the plane, units.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ mod tests {
         assert!(touches_wall(piece, vector(-3, -4), 6) && !touches_wall(piece, vector(-3, -4), 5));
         assert!(touches_wall(piece, vector(33, 44), 6) && !touches_wall(piece, vector(33, 44), 5));
         // The largest numbers that occur.
-        let piece = vector(LONGEST_PIECE, LONGEST_PIECE);
+        let piece = vector(MAX_PIECE, MAX_PIECE);
         assert!(
             touches_wall(piece, vector(8192 - 8191, 8191), 11_584)
                 && !touches_wall(piece, vector(-8192, 16_384), 11_584)

@@ -6,7 +6,7 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::{copied, magnitude};
 use throng_device::neighbours::Boundary;
 
-use super::super::lattice::LONGEST_STEP;
+use super::super::lattice::MAX_STEP;
 use super::super::world::World;
 use super::overlap::is_within;
 use super::wall::Displacement;
@@ -30,7 +30,7 @@ pub struct Wish {
 }
 
 /// The wish of a disc at `from_x`, `from_y` to be at `x`, `y`, by a step of at most `longest` units; any length if that
-/// is above [`LONGEST_STEP`].
+/// is above [`MAX_STEP`].
 #[cube]
 pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32, longest: i32) -> Wish {
     let mut kind = POSSIBLE.runtime();
@@ -58,7 +58,7 @@ pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32
         step.x = world.x.offset(from_x, to_x);
         step.y = world.y.offset(from_y, to_y);
         // Both sides always run in kernels; of steps longer than that the second one is not used.
-        if longest <= LONGEST_STEP && !is_within(step.x, step.y, min(longest, LONGEST_STEP)) {
+        if longest <= MAX_STEP && !is_within(step.x, step.y, min(longest, MAX_STEP)) {
             kind = TOO_LONG.runtime();
         }
     }
@@ -90,7 +90,7 @@ pub fn is_at_wish(world: &World, x: i32, y: i32, to_x: i32, to_y: i32) -> bool {
 #[cube]
 pub fn tested_displacement(step: Displacement) -> Displacement {
     let mut tested = step;
-    if max(magnitude(step.x), magnitude(step.y)) > LONGEST_STEP {
+    if max(magnitude(step.x), magnitude(step.y)) > MAX_STEP {
         tested.x = 0i32;
         tested.y = 0i32;
     }

@@ -11,7 +11,7 @@ use super::walkers::Walkers;
 use throng_model::Border;
 
 /// The most discs that are drawn as points.
-const MOST_POINTS: u64 = 20_000;
+const MAX_POINTS: u64 = 20_000;
 /// The number of the colour of walls.
 const WALL: u8 = 2;
 /// Cells along the longer side of a picture.
@@ -24,7 +24,7 @@ pub fn film<'f>(
     file: &'f mut PendingFile,
 ) -> Result<Box<dyn Film<Walkers> + 'f>, Failure> {
     let size = [scenario.width_m, scenario.height_m];
-    if scenario.estimated_discs() > MOST_POINTS {
+    if scenario.estimated_discs() > MAX_POINTS {
         return Ok(Box::new(DensityFilm::new(size, frames, file)?));
     }
     Ok(Box::new(WalkerFilm { animation: Animation::new(file, frames, DELAY)?, size, names: names(scenario) }))

@@ -4,12 +4,12 @@ use throng_core::{InputError, Philox, Problems, check_memory};
 use throng_device::neighbours::Boundary;
 use throng_model::WholeUnits;
 
-use super::super::lattice::{LARGEST_RADIUS, LONGEST_STEP, Lattice, SMALLEST_RADIUS};
+use super::super::lattice::{MAX_RADIUS, MAX_STEP, Lattice, MIN_RADIUS};
 use super::super::options::Options;
 use super::super::scene::{Radii, Scene};
 use super::super::start::check_start;
 use super::super::walls::{Wall, WallIndex};
-use super::super::world::{LONGEST_SIDE, World};
+use super::super::world::{MAX_SIDE, World};
 use super::discs_file::{Row, read_discs};
 use super::rules::{LEFT, RIGHT, Walk};
 use super::scenario::{Behaviour, Scenario};
@@ -48,10 +48,10 @@ impl Prepared {
     pub fn of(scenario: &Scenario) -> Result<Self, InputError> {
         let lattice =
             Lattice::of_smallest_radius(scenario.radius_m).map_err(|error| error.with_places(|_| "radius_m".into()))?;
-        let longest_m = lattice.metres(LONGEST_SIDE);
+        let longest_m = lattice.metres(MAX_SIDE);
         let largest_m = scenario.largest_radius_m.unwrap_or(scenario.radius_m);
         let (mut units, per_metre) = (WholeUnits::default(), 1.0 / lattice.metres(1));
-        let shortest_m = lattice.metres(2 * LARGEST_RADIUS);
+        let shortest_m = lattice.metres(2 * MAX_RADIUS);
         let mut of = |key: &str, value: f64, range| units.of(key, value, per_metre, range);
         // Sides that are too short for the radius are reported below.
         let range = |side_m: f64| if side_m < shortest_m { side_m..=longest_m } else { shortest_m..=longest_m };
@@ -112,7 +112,7 @@ impl Prepared {
             gates_every,
             gates,
             half_gate: (gate / 2 - largest - 1).max(0),
-            turn_at: 2 * LARGEST_RADIUS.min(size[0] / 6),
+            turn_at: 2 * MAX_RADIUS.min(size[0] / 6),
         };
         let gate_sizes = has_gates.then_some([walls_every, gates_every, gate]);
         let walls = all_walls(scenario, lattice, size, gate_sizes, world.boundary())?;
@@ -121,7 +121,7 @@ impl Prepared {
         let options = Options {
             rule: scenario.rule,
             seed: scenario.seed.into(),
-            longest_step: (longest <= LONGEST_STEP).then_some(longest),
+            longest_step: (longest <= MAX_STEP).then_some(longest),
             lattice: Some(lattice),
         };
         let mut prepared = Self {
@@ -165,7 +165,7 @@ impl Prepared {
     fn check_number(&self, scenario: &Scenario) -> Result<(), InputError> {
         let discs = scenario.discs;
         let area = self.scene.world.size().map(f64::from).iter().product::<f64>();
-        let smallest = std::f64::consts::PI * f64::from(SMALLEST_RADIUS) * f64::from(SMALLEST_RADIUS);
+        let smallest = std::f64::consts::PI * f64::from(MIN_RADIUS) * f64::from(MIN_RADIUS);
         let most = (area / smallest) as u64;
         if u64::from(discs) > most {
             let message = format!("{discs} discs with radii of {} m or more", scenario.radius_m);
@@ -183,7 +183,7 @@ impl Prepared {
         let mut problems = Problems::new();
         let radius_m = scenario.radius_m;
         // Units, because the radii of a table are rounded.
-        let is_radius = |radius: f64| (SMALLEST_RADIUS..=LARGEST_RADIUS).contains(&self.lattice.units(radius));
+        let is_radius = |radius: f64| (MIN_RADIUS..=MAX_RADIUS).contains(&self.lattice.units(radius));
         let [width_m, height_m] = [scenario.width_m, scenario.height_m];
         let has_goals = scenario.behaviour == Behaviour::Goals;
         for row in rows {
@@ -203,7 +203,7 @@ impl Prepared {
             }
         }
         problems.into_result()?;
-        let radius = |row: &Row| row.radius_m.map_or(SMALLEST_RADIUS, |radius| self.lattice.units(radius));
+        let radius = |row: &Row| row.radius_m.map_or(MIN_RADIUS, |radius| self.lattice.units(radius));
         self.scene.radii = Radii::of_each(rows.iter().map(radius).collect())?;
         let column = |value: fn(&Row) -> f64| rows.iter().map(|row| self.lattice.units(value(row))).collect::<Vec<_>>();
         // A place just below the border is rounded to it.

@@ -12,8 +12,8 @@ use throng_scene::{
     Camera, Capsule, OrientedBox, Recording, Rgb, Scene, TimeAxis, TimeUnit, difference, ground, scaled, sum,
 };
 
-use super::super::lattice::{Lattice, SMALLEST_RADIUS};
-use super::super::world::LONGEST_SIDE;
+use super::super::lattice::{Lattice, MIN_RADIUS};
+use super::super::world::MAX_SIDE;
 use super::discs_file::read_discs;
 use super::prepared::all_walls;
 use super::scenario::Scenario;
@@ -98,9 +98,9 @@ fn walls(scenario: &Scenario) -> Result<Vec<OrientedBox>, InputError> {
     let lattice = Lattice::of_smallest_radius(scenario.radius_m)?;
     let gates = [scenario.gate_walls_every_m, scenario.gates_every_m, scenario.gate_width_m];
     // A run has refused other lengths: the manifest has been changed.
-    let units = |length_m: f64| lattice.units(length_m).min(LONGEST_SIDE);
+    let units = |length_m: f64| lattice.units(length_m).min(MAX_SIDE);
     let gates = gates.map(units);
-    let has_gates = gates.iter().all(|&length| length >= 2 * SMALLEST_RADIUS);
+    let has_gates = gates.iter().all(|&length| length >= 2 * MIN_RADIUS);
     let size = [scenario.width_m, scenario.height_m].map(units);
     let boundary: Boundary = scenario.border.into();
     let walls = all_walls(scenario, lattice, size, has_gates.then_some(gates), boundary)?;

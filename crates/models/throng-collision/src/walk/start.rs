@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use throng_core::{InputError, Philox, check_memory};
 use throng_device::neighbours::Boundary;
 
-use super::super::lattice::{Lattice, SMALLEST_RADIUS};
+use super::super::lattice::{Lattice, MIN_RADIUS};
 use super::super::rules::decision::NONE;
 use super::super::rules::overlap::is_nearer;
 use super::super::rules::wall::Displacement;
@@ -25,8 +25,8 @@ const TRIES: u32 = 2000;
 /// A radius for each disc, up to the largest.
 pub fn drawn_radii(seed: u32, discs: u32, largest: i32) -> Vec<i32> {
     let draws = Philox::new(seed.into());
-    let range = (largest - SMALLEST_RADIUS) as u32 + 1;
-    (0..discs).map(|disc| SMALLEST_RADIUS + draws.below(range, disc, 0, RADIUS, 0) as i32).collect()
+    let range = (largest - MIN_RADIUS) as u32 + 1;
+    (0..discs).map(|disc| MIN_RADIUS + draws.below(range, disc, 0, RADIUS, 0) as i32).collect()
 }
 
 /// Places for all discs: in rows that have space for the largest disc everywhere, or else, for discs of different sizes, one

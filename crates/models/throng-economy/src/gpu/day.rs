@@ -21,7 +21,7 @@ use crate::society::purpose;
 
 /// Societies of at most this many agents draw their orders on the device; those of larger ones are drawn on the host, since a
 /// cube has too little memory.
-const MOST_DRAWN_ON_DEVICE: u32 = 1024;
+const MAX_AGENTS_DRAWN_ON_DEVICE: u32 = 1024;
 
 /// An argument of kernels, for [`are_cut`](throng_device::loops::are_cut()).
 const LOOP_PROBE: u32 = 2;
@@ -109,7 +109,7 @@ impl SocietiesOnDevice<'_> {
         written: &Buffer<u32>,
     ) -> Result<Option<Buffer<u32>>, DeviceError> {
         let most = self.common.shape.agents;
-        if most > MOST_DRAWN_ON_DEVICE {
+        if most > MAX_AGENTS_DRAWN_ON_DEVICE {
             let mut orders = Vec::with_capacity(written.len());
             for replicate in &self.replicates {
                 for number in 0..of_society {

@@ -17,7 +17,7 @@ use throng_device::{Buffer, Device};
 use throng_model::Failure;
 
 use crate::curves::Utility;
-use crate::model::{MOST_AGENTS, MOST_ON_MENU, MOST_RESOURCES};
+use crate::model::{MAX_AGENTS, MAX_MENU_SIZE, MAX_RESOURCES};
 use crate::parameters::Parameters;
 use buffers::{Buffers, Bytes};
 use kernels::barter::RecordBuffers;
@@ -90,9 +90,9 @@ impl<'d> SocietiesOnDevice<'d> {
             let remedy = "simulate them one after the other";
             return Err(Failure::input("parameters", "the sets cannot be simulated together", remedy));
         }
-        let is_simulated = (2..=MOST_AGENTS).contains(&first.agents)
-            && (2..=MOST_RESOURCES).contains(&first.resources)
-            && (1..=MOST_ON_MENU).contains(&first.market.menu_size)
+        let is_simulated = (2..=MAX_AGENTS).contains(&first.agents)
+            && (2..=MAX_RESOURCES).contains(&first.resources)
+            && (1..=MAX_MENU_SIZE).contains(&first.market.menu_size)
             && sets.iter().all(|set| !set.trade_powers.is_empty() && !set.invention_speeds.is_empty());
         if !is_simulated {
             return Err(Failure::input("parameters", "are out of their ranges", "check the scenario first"));
@@ -108,7 +108,7 @@ impl<'d> SocietiesOnDevice<'d> {
             ));
         }
         let common = Common::new(first);
-        device.check_buffers(MOST_BUFFERS)?;
+        device.check_buffers(MAX_BUFFERS)?;
         let societies: Vec<(u32, u64)> =
             replicates.iter().map(|replicate| (replicate.set as u32, replicate.seed)).collect();
         let of_first: Vec<f64> = sets.iter().map(|set| Utility::new(set).of_next(0)).collect();
@@ -152,4 +152,4 @@ impl<'d> SocietiesOnDevice<'d> {
 }
 
 /// The most buffers of a kernel: those of the market of devices.
-const MOST_BUFFERS: u32 = 30;
+const MAX_BUFFERS: u32 = 30;

@@ -10,13 +10,13 @@ use crate::devices::Kind;
 use crate::parameters::{DeviceNumbers, Removal};
 
 /// The most agents of a society.
-pub const MOST_AGENTS: u32 = 4096;
+pub const MAX_AGENTS: u32 = 4096;
 
 /// The most kinds of resources: a unit of a cube for each.
-pub const MOST_RESOURCES: u32 = 256;
+pub const MAX_RESOURCES: u32 = 256;
 
 /// The most resources on a menu.
-pub const MOST_ON_MENU: u32 = 16;
+pub const MAX_MENU_SIZE: u32 = 16;
 
 /// Refuses values outside their ranges, and values that do not fit together.
 pub fn check(scenario: &Scenario) -> Result<(), InputError> {
@@ -76,8 +76,8 @@ impl Ranges {
 
 fn check_ranges(scenario: &Scenario, ranges: &mut Ranges) {
     let Scenario { economy, work, market, invention, device_market, assembly, .. } = scenario;
-    ranges.check("agents", scenario.agents, 2..=MOST_AGENTS, "agents");
-    ranges.check("resources", scenario.resources, 2..=MOST_RESOURCES, "resources");
+    ranges.check("agents", scenario.agents, 2..=MAX_AGENTS, "agents");
+    ranges.check("resources", scenario.resources, 2..=MAX_RESOURCES, "resources");
     ranges.check("economy.utility_of_first", economy.utility_of_first, 1e-3..=1e6, "");
     ranges.check("economy.elasticity", economy.elasticity, 1.0..=100.0, "");
     ranges.check("economy.least_utility", economy.least_utility, 1e-6..=1e6, "");
@@ -90,7 +90,7 @@ fn check_ranges(scenario: &Scenario, ranges: &mut Ranges) {
     ranges.check("work.tolerance", work.tolerance, 0.0..=1e6, "");
     ranges.check("market.rounds", market.rounds, 0..=1000, "rounds");
     ranges.check("market.attempts", market.attempts, 0..=1000, "attempts");
-    ranges.check("market.menu_size", market.menu_size, 1..=MOST_ON_MENU, "resources");
+    ranges.check("market.menu_size", market.menu_size, 1..=MAX_MENU_SIZE, "resources");
     ranges.check("market.least_surplus", market.least_surplus, 0.0..=1e6, "");
     ranges.check("invention.tool_probability", invention.tool_probability, 0.0..=1.0, "");
     ranges.check("invention.device_probability", invention.device_probability, 0.0..=1.0, "");

@@ -13,7 +13,7 @@ mod verification;
 use throng_model::Replay;
 use throng_model::prelude::*;
 
-pub use check::{MOST_AGENTS, MOST_ON_MENU, MOST_RESOURCES};
+pub use check::{MAX_AGENTS, MAX_MENU_SIZE, MAX_RESOURCES};
 pub use scenario::Scenario;
 
 use crate::devices::Devices;
@@ -40,7 +40,7 @@ impl StepModel for Societies {
     const NEEDS_F64: bool = true;
     #[cfg(feature = "gpu")]
     const TOGETHER: Option<Together<Self>> =
-        Some(Together { most_runs: together::MOST_RUNS, simulate: simulate_together });
+        Some(Together { most_runs: together::MAX_RUNS, simulate: simulate_together });
     const REPLAY: Option<&'static dyn Replay> = Some(&SocietiesReplay);
     const CASES: &[Case] = &verification::CASES;
 

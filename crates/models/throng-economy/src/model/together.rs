@@ -10,7 +10,7 @@ use crate::parameters::Parameters;
 use crate::society::Society;
 
 /// The most runs at once: enough to fill a device, and few enough to see progress.
-pub const MOST_RUNS: usize = 1024;
+pub const MAX_RUNS: usize = 1024;
 
 /// Memory that a device has at least where its driver does not report it, bytes.
 const UNKNOWN_MEMORY: u64 = 2 << 30;
@@ -71,7 +71,7 @@ fn most_at_once(device: &Device, group: &Group) -> Result<usize, Failure> {
     let of_largest = one.largest_buffer_per_society().max(of_series);
     let largest = device.largest_buffer_bytes().min(u32::MAX.into());
     let most = (memory / (one.bytes_per_society() + of_series)).min(largest / of_largest);
-    Ok(usize::try_from(most).unwrap_or(usize::MAX).clamp(1, MOST_RUNS))
+    Ok(usize::try_from(most).unwrap_or(usize::MAX).clamp(1, MAX_RUNS))
 }
 
 /// Simulates some runs of a group.

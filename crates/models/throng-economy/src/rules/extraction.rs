@@ -203,7 +203,7 @@ pub fn units_during<M: ModelView>(model: &M, minutes: f64, experience: f64, fact
     let end = minutes_until(experience, whole, model.minutes_until_whole(whole), of_first, model.zero()) + minutes;
     // A unit takes at most what the first one takes, and at least the least minutes, which bounds how far experience gets.
     let mut reached = min(whole + max((minutes / of_first) as u32, 1u32) - 1u32, last);
-    let mut beyond = min(whole + 1u32 + (minutes / model.number(comptime!(number::LEAST_EFFORT))) as u32, last) + 1u32;
+    let mut beyond = min(whole + 1u32 + (minutes / model.number(comptime!(number::MIN_EFFORT))) as u32, last) + 1u32;
     while beyond - reached > 1u32 {
         let middle = reached + (beyond - reached) / 2u32;
         if model.minutes_until_whole(middle) <= end {

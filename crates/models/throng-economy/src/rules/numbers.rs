@@ -12,7 +12,7 @@ pub mod number {
     pub const TOLERANCE: usize = 1;
     pub const FORGOTTEN: usize = 2;
     pub const FULL_EXPERIENCE: usize = 3;
-    pub const LEAST_SURPLUS: usize = 4;
+    pub const MIN_SURPLUS: usize = 4;
     pub const MORE_HELD_THAN: usize = 5;
     pub const TOOL_PROBABILITY: usize = 6;
     pub const DEVICE_PROBABILITY: usize = 7;
@@ -28,7 +28,7 @@ pub mod number {
     /// [`NEGATIVE_ZERO`](throng_device::exact::NEGATIVE_ZERO): read from memory, it is not a constant for the compiler.
     pub const ZERO: usize = 15;
     /// Minutes for a unit of extraction with full experience.
-    pub const LEAST_EFFORT: usize = 16;
+    pub const MIN_EFFORT: usize = 16;
     /// The numbers of the first kind of device.
     pub const KINDS: usize = 17;
     /// Numbers of a kind.
@@ -53,8 +53,8 @@ pub mod about_kind {
     pub const LEVELS: usize = 5;
     /// The kinds of the levels, tools first.
     pub const FIRST_LEVEL: usize = 6;
-    pub const MOST_LEVELS: usize = 4;
-    pub const COUNT: usize = FIRST_LEVEL + MOST_LEVELS;
+    pub const MAX_LEVELS: usize = 4;
+    pub const COUNT: usize = FIRST_LEVEL + MAX_LEVELS;
     /// After all kinds comes their order of production.
     pub const PRODUCTION: usize = COUNT * crate::devices::KINDS;
 }
@@ -68,7 +68,7 @@ pub fn numbers_of(parameters: &Parameters) -> [f64; number::COUNT] {
         (number::TOLERANCE, work.tolerance),
         (number::FORGOTTEN, work.forgotten_per_day),
         (number::FULL_EXPERIENCE, f64::from(work.full_experience)),
-        (number::LEAST_SURPLUS, market.least_surplus),
+        (number::MIN_SURPLUS, market.least_surplus),
         (number::MORE_HELD_THAN, f64::from(invention.more_held_than)),
         (number::TOOL_PROBABILITY, invention.tool_probability),
         (number::DEVICE_PROBABILITY, invention.device_probability),
@@ -80,7 +80,7 @@ pub fn numbers_of(parameters: &Parameters) -> [f64; number::COUNT] {
         (number::MADE_FOR_ASSEMBLER, f64::from(assembly.made_for_assembler)),
         (number::CONSUMED_TO, f64::from(parameters.consumed_words().saturating_sub(1) as u32)),
         (number::ZERO, NEGATIVE_ZERO),
-        (number::LEAST_EFFORT, work.least_effort_min),
+        (number::MIN_EFFORT, work.least_effort_min),
     ] {
         numbers[at] = value;
     }

@@ -2,7 +2,7 @@
 //!
 //! Time advances in explicit steps. Decay and sources are integrated exactly, so only diffusion limits the length of a
 //! step: with `k dt / h^2 <= 1/4` the new value of a cell is a mean of its own and its neighbours' values, and no value
-//! leaves the range of the previous ones. Steps are shorter than that, as given by [`MOST_EXCHANGE`]. Many steps are not
+//! leaves the range of the previous ones. Steps are shorter than that, as given by [`MAX_EXCHANGE`]. Many steps are not
 //! computed one by one: a series has the same result after fewer passes over the cells.
 
 use throng_core::ValueError;
@@ -45,11 +45,11 @@ pub struct Diffusion {
 /// The largest exchange of a cell with a neighbour in a step, `k dt / h^2`. Steps are stable up to 1/4; but with 1/4 a
 /// cell keeps nothing of its own value, so amounts from one point form a permanent checkerboard pattern. With 1/6 such
 /// a pattern disappears after a few steps, and the leading errors of both axes cancel.
-const MOST_EXCHANGE: f64 = 1.0 / 6.0;
+const MAX_EXCHANGE: f64 = 1.0 / 6.0;
 /// A pass of a series, which also adds to a sum, takes as long as 5/3 steps (0.37 and 0.22 ms for a million cells).
 const STEPS_FOR_PASSES: [u32; 2] = [5, 3];
 /// The largest number of steps of one call.
-const MOST_STEPS: f64 = 1e6;
+const MAX_STEPS: f64 = 1e6;
 
 /// How fast amounts change, per unit of time.
 #[derive(Debug, Clone, Copy)]
@@ -192,10 +192,10 @@ impl DiffusionMap {
 
     fn steps(&self, time: f32) -> Result<Steps, ValueError> {
         let time_of_all = f64::from(positive("time", time)?);
-        let count = (self.rates().exchange * time_of_all / MOST_EXCHANGE).ceil().max(1.0);
-        if count > MOST_STEPS {
+        let count = (self.rates().exchange * time_of_all / MAX_EXCHANGE).ceil().max(1.0);
+        if count > MAX_STEPS {
             let remedy = format!(
-                "{count:.0e} steps would be needed, {MOST_STEPS} are the most: use larger cells or a shorter time"
+                "{count:.0e} steps would be needed, {MAX_STEPS} are the most: use larger cells or a shorter time"
             );
             return Err(ValueError::new("time", time, remedy));
         }

@@ -19,7 +19,7 @@ use super::rows::Rows;
 /// computing it.
 const FEW_CELLS: usize = 1 << 16;
 /// The largest number of passes at a time. More would leave less for the bands and more for their borders.
-const MOST_PASSES: usize = 16;
+const MAX_PASSES: usize = 16;
 /// Cells of the rows that are in different passes. Two or three arrays of them fit into the cache of a core.
 const CELLS_IN_PASSES: usize = 1 << 15;
 /// Bands for each thread, as some are faster than others.
@@ -44,7 +44,7 @@ pub(super) struct Row<'a> {
 
 /// The number of passes to be made at a time on a map with so many columns.
 pub(super) fn at_a_time(columns: usize) -> usize {
-    (CELLS_IN_PASSES / columns).clamp(1, MOST_PASSES)
+    (CELLS_IN_PASSES / columns).clamp(1, MAX_PASSES)
 }
 
 /// Makes `count` passes: calls `pass` for each row in each of them, and joins the results, whose order must not matter.

@@ -64,7 +64,7 @@ impl Propagation {
 
 /// Influence below this becomes 0. Without a limit it would never disappear: the smallest positive number times a
 /// weight above a half is rounded to itself.
-const LEAST_INFLUENCE: f32 = 1e-30;
+const MIN_INFLUENCE: f32 = 1e-30;
 
 /// The factors of a sweep.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq)]
@@ -88,7 +88,7 @@ impl Weights {
         let strongest = greater(straight * self.straight, diagonal * self.diagonal);
         let kept = rounded_product(self.momentum, own, self.zero);
         let felt = kept + rounded_product(self.rest, strongest, self.zero);
-        select(felt < LEAST_INFLUENCE, 0.0f32, felt)
+        select(felt < MIN_INFLUENCE, 0.0f32, felt)
     }
 }
 

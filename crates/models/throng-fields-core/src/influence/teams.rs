@@ -41,7 +41,7 @@ enum Holder {
 
 impl Teams {
     /// The largest number of teams, so that their numbers fit into a byte.
-    pub const MOST: usize = 256;
+    pub const MAX: usize = 256;
 
     /// A map for each team.
     ///
@@ -49,8 +49,8 @@ impl Teams {
     /// When there is no map, there are more than 256, or their grids differ.
     pub fn new(maps: Vec<InfluenceMap>) -> Result<Self, ValueError> {
         let count = maps.len();
-        let Some(first) = maps.first().filter(|_| count <= Self::MOST) else {
-            return Err(ValueError::new("teams", count, format!("expected 1 to {} teams", Self::MOST)));
+        let Some(first) = maps.first().filter(|_| count <= Self::MAX) else {
+            return Err(ValueError::new("teams", count, format!("expected 1 to {} teams", Self::MAX)));
         };
         for (team, map) in maps.iter().enumerate() {
             first.grid().check_same_cells(&format!("team {team}"), map.grid())?;

@@ -3,7 +3,7 @@
 use throng_core::ValueError;
 use throng_pictures::{Grid, Mask};
 
-use super::stack::{LayerStack, MOST_LAYERS};
+use super::stack::{LayerStack, MAX_LAYERS};
 use crate::field::Field;
 
 /// Up to 32 Boolean layers over one grid, a 32-bit number per cell: layer `k` is the bit of value `2^k`.
@@ -72,7 +72,7 @@ impl BitLayers {
     /// Whether a layer contains a cell; false for cells outside the grid and layers beyond the last.
     pub fn get(&self, column: u32, row: u32, layer: u32) -> bool {
         let bits = self.grid.find(column, row).map_or(0, |cell| self.bits[cell]);
-        layer < MOST_LAYERS && bits >> layer & 1 == 1
+        layer < MAX_LAYERS && bits >> layer & 1 == 1
     }
 
     /// Adds a cell to a layer, or removes it.
@@ -115,10 +115,10 @@ pub fn check_threshold(layer: u32, threshold: f32) -> Result<(), ValueError> {
 
 /// Refuses a layer without a bit.
 pub(super) fn check_layer(place: &str, layer: u32) -> Result<(), ValueError> {
-    if layer < MOST_LAYERS {
+    if layer < MAX_LAYERS {
         return Ok(());
     }
-    Err(ValueError::new(place, layer, format!("layers are numbered from 0 to {}", MOST_LAYERS - 1)))
+    Err(ValueError::new(place, layer, format!("layers are numbered from 0 to {}", MAX_LAYERS - 1)))
 }
 
 #[cfg(test)]

@@ -14,4 +14,4 @@ pub use bits::BitLayers;
 pub use bits::check_threshold;
 pub use combination::Combination;
 pub use combination::{Operation, Step, beside_threshold, with_layer};
-pub use stack::{LayerStack, MOST_LAYERS};
+pub use stack::{LayerStack, MAX_LAYERS};

@@ -9,7 +9,7 @@ use crate::entities::{Entity, check_all};
 use crate::field::Field;
 
 /// The largest number of layers: the bits of [`Entity::layers`].
-pub const MOST_LAYERS: u32 = 32;
+pub const MAX_LAYERS: u32 = 32;
 
 /// Fields over one grid, numbered from 0, optionally with names.
 ///
@@ -128,10 +128,10 @@ impl LayerStack {
 }
 
 fn check_count(count: usize) -> Result<(), ValueError> {
-    if (1..=MOST_LAYERS as usize).contains(&count) {
+    if (1..=MAX_LAYERS as usize).contains(&count) {
         return Ok(());
     }
-    Err(ValueError::new("number of layers", count, format!("expected a number from 1 to {MOST_LAYERS}")))
+    Err(ValueError::new("number of layers", count, format!("expected a number from 1 to {MAX_LAYERS}")))
 }
 
 #[cfg(test)]

@@ -155,8 +155,8 @@ impl Agent {
     pub(super) fn shift(&mut self, course: &Course<'_>, push: [f32; 2], now: f64) {
         let piece = 0.5 * course.ground.grid().cell();
         let length = libm::hypotf(push[0], push[1]);
-        let [x, y] = push.map(|part| part * (MOST_PIECES * piece / length).min(1.0));
-        let pieces = (length / piece).ceil().clamp(1.0, MOST_PIECES);
+        let [x, y] = push.map(|part| part * (MAX_PIECES * piece / length).min(1.0));
+        let pieces = (length / piece).ceil().clamp(1.0, MAX_PIECES);
         for _ in 0..pieces as u32 {
             let aim = [self.position[0] + x / pieces, self.position[1] + y / pieces];
             let (position, cell) = self.short_of_walls(course.ground, aim);
@@ -199,7 +199,7 @@ impl Agent {
 }
 
 /// The most pieces of a push.
-const MOST_PIECES: f32 = 64.0;
+const MAX_PIECES: f32 = 64.0;
 
 /// A move of the same length in the direction that repulsion, shorter than 1, turns it to. It never leads back.
 fn turned_away([x, y]: [f32; 2], repulsion: [f32; 2]) -> [f32; 2] {

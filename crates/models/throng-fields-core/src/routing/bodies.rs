@@ -12,7 +12,7 @@ use super::gathered::{Gathered, Present};
 /// Rounds of pushing after each part of a step.
 const ROUNDS: u32 = 4;
 /// The most parts of a step.
-const MOST_PARTS: f32 = 16.0;
+const MAX_PARTS: f32 = 16.0;
 /// An agent is held up if it has made no progress for the time in which it walks this many times the length of a cell
 /// and its body.
 const PATIENCE: f32 = 2.0;
@@ -114,7 +114,7 @@ pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: 
     crowds.iter_mut().for_each(Crowd::begin_step);
     let smallest = crowds.iter().map(|crowd| crowd.body().radius).filter(|radius| *radius > 0.0).reduce(f32::min);
     let farthest = crowds.iter().zip(courses).map(|(crowd, courses)| crowd.fastest(courses) * time).fold(0.0, f32::max);
-    let parts = smallest.map_or(1.0, |smallest| (farthest / smallest).ceil().clamp(1.0, MOST_PARTS));
+    let parts = smallest.map_or(1.0, |smallest| (farthest / smallest).ceil().clamp(1.0, MAX_PARTS));
     let sensed = crowds.iter().map(|crowd| crowd.body().reach(farthest / parts)).fold(0.0, f32::max);
     for _ in 0..parts as u32 {
         let gathered = if sensed > 0.0 { Gathered::new(crowds, sensed)? } else { None };

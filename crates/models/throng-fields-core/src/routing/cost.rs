@@ -11,7 +11,7 @@ use throng_pictures::mask::allows;
 use super::travel_times::TravelTimes;
 use crate::field::Field;
 
-const MOST_RATIO: f32 = TravelTimes::MOST_RATIO;
+const MAX_RATIO: f32 = TravelTimes::MAX_RATIO;
 
 /// Costs that grow where a field is below 0: `base + weight * max(0, -field)`.
 ///
@@ -50,12 +50,12 @@ impl Danger {
         let base = positive("danger, base", self.base)?;
         let weight = not_negative("danger, weight", self.weight)?;
         let cost = |value: f32| base + weight * (-value).max(0.0);
-        let limit = base * MOST_RATIO;
+        let limit = base * MAX_RATIO;
         if self.highest.is_none() {
             let lowest = values(field, open).map(|(_, value)| value).fold(0.0, f32::min);
             if cost(lowest) > limit {
                 let remedy = format!(
-                    "costs may differ by a factor of {MOST_RATIO}, and the base is {base}: lower the weight, or give \
+                    "costs may differ by a factor of {MAX_RATIO}, and the base is {base}: lower the weight, or give \
                      the highest cost"
                 );
                 return Err(ValueError::new("danger, cost of the lowest value", cost(lowest), remedy));
@@ -91,8 +91,8 @@ pub fn costs_by(
     let (&lowest, &highest) = (range.start(), range.end());
     positive("costs, the lowest", lowest)?;
     positive("costs, the highest", highest)?;
-    if !(lowest..=lowest * MOST_RATIO).contains(&highest) {
-        let remedy = format!("expected from {lowest}, the lowest cost, to {MOST_RATIO} times that");
+    if !(lowest..=lowest * MAX_RATIO).contains(&highest) {
+        let remedy = format!("expected from {lowest}, the lowest cost, to {MAX_RATIO} times that");
         return Err(ValueError::new("costs, the highest", highest, remedy));
     }
     open.map_or(Ok(()), |open| open.check(field.grid()))?;

@@ -48,7 +48,7 @@ pub struct Crowd<'a> {
 
 impl<'a> Crowd<'a> {
     /// The largest number of cells that an agent may cross in a step.
-    pub const MOST_CELLS: f32 = 1000.0;
+    pub const MAX_CELLS: f32 = 1000.0;
     /// Memory of an agent without its trail, bytes.
     pub const AGENT_BYTES: usize = size_of::<Agent>();
 
@@ -110,7 +110,7 @@ impl<'a> Crowd<'a> {
         positive("time step", time)?;
         courses.iter().try_for_each(|course| course.check(self.ground))?;
         let fastest = self.fastest(courses);
-        let most_cells = Self::MOST_CELLS;
+        let most_cells = Self::MAX_CELLS;
         let most = most_cells * self.ground.grid().cell();
         if fastest * time > most {
             let remedy = format!("at a speed of {fastest} the limit is {}, {most_cells} cells", most / fastest);

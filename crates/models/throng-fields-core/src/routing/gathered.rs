@@ -13,7 +13,7 @@ use super::nearby::Nearby;
 use super::purpose;
 
 /// The length of the repulsion, compared with a direction of length 1, up to which agents go on along their path.
-const MOST_REPULSION: f32 = 0.9;
+const MAX_REPULSION: f32 = 0.9;
 /// The share of its distance that an agent walks into bodies if it cannot walk past them.
 const PRESSED: f32 = 0.25;
 /// Cosine and sine of the angles by which an agent turns aside for bodies in its way: 30 and 60 degrees.
@@ -117,7 +117,7 @@ impl Others<'_> {
             sum = [sum[0] + weight * away[0], sum[1] + weight * away[1]];
         }
         let length = libm::hypotf(sum[0], sum[1]);
-        if length > MOST_REPULSION { sum.map(|part| part * (MOST_REPULSION / length)) } else { sum }
+        if length > MAX_REPULSION { sum.map(|part| part * (MAX_REPULSION / length)) } else { sum }
     }
 
     /// The move of an agent from a place towards `direction`, of length 1, by at most `far`: straight on if no body is

@@ -8,11 +8,11 @@ use throng_pictures::Grid;
 const UNITS: f32 = 64.0;
 /// Cells of the lists for each point, at most, unless there are few: a finer grid would take longer to clear than it
 /// saves.
-const MOST_CELLS: usize = 16;
+const MAX_CELLS: usize = 16;
 const FEW_CELLS: usize = 1 << 17;
 
 /// The longest distance in the lists.
-const MOST_UNITS: f32 = 1e9;
+const MAX_UNITS: f32 = 1e9;
 
 /// Points sorted by the cells of a uniform grid.
 #[derive(Debug)]
@@ -34,10 +34,10 @@ impl Nearby {
         };
         let (low, high) = (corner(f32::INFINITY, f32::min), corner(f32::NEG_INFINITY, f32::max));
         // A unit more, because coordinates are rounded down. Conversions saturate.
-        let in_units = |length: f32| ((length * units).ceil().min(MOST_UNITS) as u32).saturating_add(1);
+        let in_units = |length: f32| ((length * units).ceil().min(MAX_UNITS) as u32).saturating_add(1);
         let extent = [0, 1].map(|axis: usize| in_units(high[axis] - low[axis]));
         let mut reach = in_units(reach);
-        let most = (points.len() * MOST_CELLS).max(FEW_CELLS) as u64;
+        let most = (points.len() * MAX_CELLS).max(FEW_CELLS) as u64;
         while extent.iter().map(|&units| u64::from((units / reach).max(1))).product::<u64>() > most {
             reach *= 2;
         }

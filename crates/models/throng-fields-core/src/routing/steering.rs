@@ -198,7 +198,7 @@ pub struct Trail {
 }
 
 /// The largest number of cells of a trail.
-const MOST_TRAIL: u32 = 4096;
+const MAX_TRAIL: u32 = 4096;
 
 impl Trail {
     /// For an agent, each of the last `cells` cells that it entered, including the current one, is worse by `charge`,
@@ -209,8 +209,8 @@ impl Trail {
     /// When the charge is negative or not a number, or there are more than 4096 cells.
     pub fn new(cells: u32, charge: f32) -> Result<Self, ValueError> {
         not_negative("trail, charge", charge)?;
-        if cells > MOST_TRAIL {
-            return Err(ValueError::new("trail, cells", cells, format!("expected at most {MOST_TRAIL}")));
+        if cells > MAX_TRAIL {
+            return Err(ValueError::new("trail, cells", cells, format!("expected at most {MAX_TRAIL}")));
         }
         Ok(Self { cells, charge })
     }

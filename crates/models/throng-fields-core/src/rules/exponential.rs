@@ -5,7 +5,7 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 
 /// The lowest exponent; below it powers are 0.
-const LEAST: f32 = -80.0;
+const MIN_EXPONENT: f32 = -80.0;
 const LOG_2_OF_E: f32 = std::f32::consts::LOG2_E;
 /// ln 2 in two parts. Multiples of the first one up to 127 are exact.
 const LN_2_HIGH: f32 = 355.0 / 512.0;
@@ -27,7 +27,7 @@ const SEVENTH: f32 = 1.0 / 5040.0;
 #[cube]
 #[inline(always)]
 pub fn exponential(x: f32, zero: f32) -> f32 {
-    let bounded = select(x > LEAST, x, LEAST);
+    let bounded = select(x > MIN_EXPONENT, x, MIN_EXPONENT);
     let n = (rounded_product(bounded, LOG_2_OF_E, zero) + 0.5f32).floor();
     let rest = (bounded - rounded_product(n, LN_2_HIGH, zero)) - rounded_product(n, LN_2_LOW, zero);
     // The series from each power on, divided by that power of `rest`.
@@ -41,7 +41,7 @@ pub fn exponential(x: f32, zero: f32) -> f32 {
     // `rest` first.
     let power = two_to(n);
     let scaled = power + rounded_product(power, more, zero);
-    select(x >= LEAST, scaled, 0.0f32)
+    select(x >= MIN_EXPONENT, scaled, 0.0f32)
 }
 
 /// Two to the power of a whole number from -126 to 127.

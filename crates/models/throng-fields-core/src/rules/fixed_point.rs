@@ -21,9 +21,9 @@ use crate::rules::ring::Ring;
 use crate::shape::Shape;
 
 /// The largest number of units of a distance: its square fits into 32 bits.
-const MOST_UNITS: f32 = 32_768.0;
+const MAX_UNITS: f32 = 32_768.0;
 /// The smallest number of units of a reach.
-const LEAST_UNITS: f32 = 16_384.0;
+const MIN_UNITS: f32 = 16_384.0;
 /// Standard deviations beyond which a bell is 0 in fixed point: its exponent is below that of the smallest powers.
 const BELL_SIGMAS: f32 = 14.0;
 
@@ -104,7 +104,7 @@ pub fn check(grid: &Grid, entity: &Entity) -> Result<(), ValueError> {
     ring::check(grid, entity, felt_reach(&entity.profile))?;
     let Entity { profile, shape, .. } = entity;
     let in_pieces = matches!(profile.form, Form::Piecewise(..) | Form::Table(_)) && !matches!(shape, Shape::Stamp(_));
-    let least = profile.reach() / LEAST_UNITS;
+    let least = profile.reach() / MIN_UNITS;
     // A table may have as many pieces as there are units, and its length is rounded.
     if in_pieces && profile.shortest() < 0.999 * least {
         let remedy = format!("in fixed point the least is a 16,384th of the reach, {least}");
@@ -116,7 +116,7 @@ pub fn check(grid: &Grid, entity: &Entity) -> Result<(), ValueError> {
 /// Units of distance in a cell, when distances are shorter than `farthest` cells: a power of two.
 pub fn units(farthest: f32) -> f32 {
     // Without its mantissa a float is the next lower power of two.
-    f32::from_bits((MOST_UNITS / farthest).to_bits() & 0x7F80_0000)
+    f32::from_bits((MAX_UNITS / farthest).to_bits() & 0x7F80_0000)
 }
 
 /// How far a sampled point is from a position along one axis, when the position in double precision is `at` and `low`.

@@ -42,8 +42,8 @@ pub fn slot_at(distance: f32, per_unit: f32, count: u32, zero: f32) -> u32 {
 
 /// Slots per piece, and the bounds of their number. With four, a slot seldom has the beginnings of two pieces.
 const SLOTS_PER_PIECE: usize = 4;
-const LEAST_SLOTS: usize = 16;
-const MOST_SLOTS: usize = 1024;
+const MIN_SLOTS: usize = 16;
+const MAX_SLOTS: usize = 1024;
 
 /// The pieces of a profile in the order of their beginnings. A table of slots of equal length says where to begin
 /// searching for the piece at a distance, so that the search takes a step or two for any number of pieces, unless their
@@ -60,7 +60,7 @@ pub struct Pieces {
 impl Pieces {
     /// Of at least one piece, beginning at distances that do not decrease, in a profile of this reach.
     pub fn new(list: Vec<Piece>, reach: f32) -> Self {
-        let count = (SLOTS_PER_PIECE * list.len()).next_power_of_two().clamp(LEAST_SLOTS, MOST_SLOTS);
+        let count = (SLOTS_PER_PIECE * list.len()).next_power_of_two().clamp(MIN_SLOTS, MAX_SLOTS);
         // For the shortest reaches the quotient is infinite.
         let per_unit = (count as f32 / reach).min(f32::MAX);
         let slot = |piece: &Piece| slot_at(piece.from, per_unit, count as u32, NEGATIVE_ZERO);

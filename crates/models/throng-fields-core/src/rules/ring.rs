@@ -34,17 +34,17 @@ pub struct Ring {
 /// Units from the centre to where the value becomes zero: this number, or more than half of it.
 const UNITS: f64 = 32_768.0;
 /// The smallest number of units in the reach; if it would be smaller, the total is increased.
-const LEAST_OF_REACH: f64 = 4096.0;
+const MIN_REACH_UNITS: f64 = 4096.0;
 /// The largest number of units in a cell: devices multiply it by slightly more cells than the radius has.
-const MOST_IN_A_CELL: u32 = 1 << 28;
+const MAX_UNITS_PER_CELL: u32 = 1 << 28;
 /// Reaches in cells that have enough units, and not more than floats can represent.
 const REACHES: std::ops::RangeInclusive<f64> = 1.0 / 65_536.0..=16_777_216.0;
 /// The largest number of cells from the centre to where the value becomes zero, well within 32 bits.
-const MOST_CELLS: f64 = (1u64 << 29) as f64;
+const MAX_CELLS: f64 = (1u64 << 29) as f64;
 /// The largest radius, in reaches: it has 2^31 units, so that the sum of two squares has 64 bits.
-const MOST_REACHES: f32 = 262_144.0;
+const MAX_REACHES: f32 = 262_144.0;
 /// Up to this number of units from the centre to where the value becomes zero, the sum of two squares has 31 bits.
-const MOST_IN_A_WORD: u32 = 1 << 15;
+const MAX_UNITS_IN_32_BITS: u32 = 1 << 15;
 /// Centres farther away are moved there: they have no effect either way. Cells of centres are counted from this many
 /// cells before the first one.
 const FAR: u32 = 1 << 30;
@@ -56,9 +56,9 @@ const ROUNDING: f32 = 3.0;
 /// Units in a cell for a line of this radius and a reach, both in cells.
 fn units_in_a_cell(radius: f64, reach: f64) -> u32 {
     let of_all = (UNITS / (radius + reach)) as u32;
-    let of_reach = (LEAST_OF_REACH / reach).ceil() as u32;
+    let of_reach = (MIN_REACH_UNITS / reach).ceil() as u32;
     let power_below = 1u32 << of_all.max(1).ilog2();
-    power_below.max(of_reach.clamp(1, MOST_IN_A_CELL).next_power_of_two()).min(MOST_IN_A_CELL)
+    power_below.max(of_reach.clamp(1, MAX_UNITS_PER_CELL).next_power_of_two()).min(MAX_UNITS_PER_CELL)
 }
 
 /// How much farther than its reach a ring may be felt in fixed point, cells.
@@ -96,7 +96,7 @@ impl Ring {
             let across = from_middle(across, column + FAR > self.column, self.rest_x, self.units);
             let down = from_middle(down, row + FAR > self.row, self.rest_y, self.units);
             let farthest = self.radius + self.reach;
-            if farthest > MOST_IN_A_WORD {
+            if farthest > MAX_UNITS_IN_32_BITS {
                 distance = apart(hypotenuse(across, down), self.radius);
             } else if across < farthest && down < farthest {
                 distance = apart(whole_root(across * across + down * down), self.radius);
@@ -108,7 +108,7 @@ impl Ring {
 
 /// Up to this number of units from the centre to where the value becomes zero, squares of distances are below 2^53, and
 /// double precision represents them exactly.
-const MOST_IN_DOUBLE: u32 = 1 << 26;
+const MAX_UNITS_IN_DOUBLE: u32 = 1 << 26;
 
 /// The cells of a row and a ring, in double precision.
 ///
@@ -127,7 +127,7 @@ pub struct RingRow {
 impl Ring {
     /// For computing several cells at a time. `None` for a ring too large for double precision.
     pub fn in_row(&self, row: u32) -> Option<RingRow> {
-        if u64::from(self.radius) + u64::from(self.reach) > u64::from(MOST_IN_DOUBLE) {
+        if u64::from(self.radius) + u64::from(self.reach) > u64::from(MAX_UNITS_IN_DOUBLE) {
             return None;
         }
         let units = f64::from(self.units);
@@ -179,13 +179,13 @@ pub fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), ValueError> 
         );
         return Err(ValueError::new("profile, reach", felt, remedy));
     }
-    if radius_in_cells + reach > MOST_CELLS {
-        let remedy = format!("with its reach expected at most {MOST_CELLS:e} cells of {cell} in fixed point");
+    if radius_in_cells + reach > MAX_CELLS {
+        let remedy = format!("with its reach expected at most {MAX_CELLS:e} cells of {cell} in fixed point");
         return Err(ValueError::new("ring, radius", radius, remedy));
     }
     // The effect of a bell ends before the reach of its profile.
-    if radius > MOST_REACHES * felt {
-        let remedy = format!("in fixed point the limit is {MOST_REACHES} times what is felt of it, {felt}");
+    if radius > MAX_REACHES * felt {
+        let remedy = format!("in fixed point the limit is {MAX_REACHES} times what is felt of it, {felt}");
         return Err(ValueError::new("ring, radius", radius, remedy));
     }
     Ok(())

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use throng_core::{InputError, read_input_text};
 use throng_fields_scenario::patrol::StoredPatrol;
 use throng_fields_scenario::value_checks;
-use throng_fields_scenario::value_checks::FARTHEST;
+use throng_fields_scenario::value_checks::MAX_COORDINATE;
 use throng_pictures::{Colour, ColourMap, Grid};
 use throng_scene::rectangles_of_cells;
 
@@ -123,7 +123,7 @@ pub(super) struct GroupOfAgents {
 /// Maximum size of the file, bytes.
 const MAX_BYTES: u64 = 1 << 30;
 /// The most samples along a side that are read.
-const MOST_SAMPLES: u32 = 1 << 12;
+const MAX_SAMPLES: u32 = 1 << 12;
 
 /// What is wrong with a part of the file.
 fn wrong(part: &str, value: impl Display, expected: impl Display) -> String {
@@ -139,11 +139,11 @@ impl Marked {
             return Err(wrong("entities", "a path without points", "one point or more"));
         }
         if let Some(point) = points.iter().find(|point| !is_place(point)) {
-            let expected = format!("finite numbers, at most {:e}", 2.0 * FARTHEST);
+            let expected = format!("finite numbers, at most {:e}", 2.0 * MAX_COORDINATE);
             return Err(wrong("entities", format!("the point {point:?}"), expected));
         }
-        if !(0.0..=FARTHEST).contains(speed) {
-            let expected = format!("a number from 0 to {FARTHEST:e}");
+        if !(0.0..=MAX_COORDINATE).contains(speed) {
+            let expected = format!("a number from 0 to {MAX_COORDINATE:e}");
             return Err(wrong("entities", format!("the speed {speed:?}"), expected));
         }
         match self.ring.filter(|radius| !(radius.is_finite() && *radius >= 0.0)) {
@@ -170,8 +170,8 @@ impl Description {
         Grid::new(self.origin, self.cell as f32, self.columns, self.rows)
             .map_err(|error| wrong("grid", format!("{}: {}", error.place, error.value), error.remedy))?;
         let Samples { cells, columns, rows } = self.samples;
-        if cells == 0 || columns < 2 || rows < 2 || columns > MOST_SAMPLES || rows > MOST_SAMPLES {
-            let expected = format!("1 or more cells, and 2 to {MOST_SAMPLES} columns and rows");
+        if cells == 0 || columns < 2 || rows < 2 || columns > MAX_SAMPLES || rows > MAX_SAMPLES {
+            let expected = format!("1 or more cells, and 2 to {MAX_SAMPLES} columns and rows");
             return Err(wrong("samples", format!("{cells} cells, {columns} columns, {rows} rows"), expected));
         }
         if !value_checks::is_time(self.time_step) {

@@ -12,11 +12,11 @@ use super::damaged;
 use super::description::Samples;
 
 /// The most samples along a side.
-const MOST: u32 = 128;
+const MAX_SAMPLES: u32 = 128;
 
 /// The blocks of cells of a grid.
 pub(super) fn samples_of(grid: &Grid) -> Samples {
-    let cells = grid.columns().max(grid.rows()).div_ceil(MOST).max(1);
+    let cells = grid.columns().max(grid.rows()).div_ceil(MAX_SAMPLES).max(1);
     // A surface needs two samples along each side, even if the map has only one cell.
     let along = |side: u32| side.div_ceil(cells).max(2);
     Samples { cells, columns: along(grid.columns()), rows: along(grid.rows()) }

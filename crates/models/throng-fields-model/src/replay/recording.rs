@@ -2,7 +2,7 @@
 
 use throng_core::InputError;
 use throng_fields_scenario::legend::STUCK;
-use throng_pictures::{Colour, MOST_NAMES, ValueRange};
+use throng_pictures::{Colour, MAX_NAMES, ValueRange};
 use throng_scene::{
     Camera, Capsule, Light, OrientedBox, Plane, Recording, Rgb, Scene, Sphere, TimeAxis, TimeUnit, colours, ground,
 };
@@ -158,7 +158,7 @@ impl Recording for FieldsRecording {
         };
         let value = |value: f32| (self.colours.of(value, None), format!("{name} {value}"));
         let mut legend: Vec<(Rgb, String)> = if *is_of_teams {
-            teams.iter().enumerate().take(MOST_NAMES).map(team).collect()
+            teams.iter().enumerate().take(MAX_NAMES).map(team).collect()
         } else {
             self.colours.shown().into_iter().map(value).collect()
         };
@@ -173,7 +173,7 @@ impl Recording for FieldsRecording {
         let goals = &self.description.goals;
         if goals.iter().any(|goal| goal.may_be_owned) {
             let of_team = |(name, colour): &(String, Colour)| (of_colour(*colour), format!("goals of {name}"));
-            legend.extend(teams.iter().take(MOST_NAMES).map(of_team));
+            legend.extend(teams.iter().take(MAX_NAMES).map(of_team));
             legend.push((FREE_GOAL_COLOUR, "goals of no team".to_owned()));
         }
         if goals.iter().any(|goal| !goal.may_be_owned) {

@@ -11,13 +11,13 @@ use throng_fields_scenario::groups::Group;
 use throng_fields_scenario::legend::agent;
 use throng_fields_scenario::output::Drawn;
 use throng_model::Failure;
-use throng_pictures::{Colour, HeatMap, MOST_NAMES, Mark, Mask, Owners, Picture, ValueRange};
+use throng_pictures::{Colour, HeatMap, MAX_NAMES, Mark, Mask, Owners, Picture, ValueRange};
 
 use crate::results::{costmap, written};
 use crate::simulation::{GroupCounts, Now, Simulation};
 
 /// The most agents that are drawn one by one; of more, pictures show the density.
-pub(crate) const MOST_MARKS: usize = 4_000;
+pub(crate) const MAX_MARKS: usize = 4_000;
 /// Corners of the polygon that approximates a circle.
 const CORNERS: u16 = 48;
 
@@ -139,7 +139,7 @@ impl<'s> Drawing<'s> {
         if self.goals_of_teams.is_empty() {
             return map;
         }
-        for (team, colour) in self.scenario.teams.iter().zip(&self.scenario.team_colours).take(MOST_NAMES) {
+        for (team, colour) in self.scenario.teams.iter().zip(&self.scenario.team_colours).take(MAX_NAMES) {
             map = map.with_hatching_entry(format!("goal of {team}"), *colour);
         }
         for (number, cells) in &self.goals_of_teams {
@@ -152,7 +152,7 @@ impl<'s> Drawing<'s> {
 
     /// Adds agents and their legend: marks, or, if there are many, their density.
     fn agents<'m>(&self, mut map: HeatMap<'m>, agents: &[Standing]) -> HeatMap<'m> {
-        if self.scenario.agents() > MOST_MARKS {
+        if self.scenario.agents() > MAX_MARKS {
             let (kinds, kind_of) = self.kinds_of_agents();
             return if kinds.iter().any(|(_, colour)| *colour != kinds[0].1) {
                 let agents = agents.iter().map(|agent| (agent.at, kind_of[agent.group as usize]));

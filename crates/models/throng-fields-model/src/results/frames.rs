@@ -13,7 +13,7 @@ use crate::results::drawing::{Drawing, Snapshot};
 use crate::results::stored_states::{Stored, StoredStates};
 
 /// The most bytes of states that are stored, if these are more than two. Of more, every second one is left out.
-const MOST_BYTES: u64 = 4 << 30;
+const MAX_BYTES: u64 = 4 << 30;
 
 /// Pictures that wait for the range of values.
 pub(super) struct Frames<'f> {
@@ -37,7 +37,7 @@ struct Waiting {
 impl<'f> Frames<'f> {
     pub(super) fn new(scenario: &'f Scenario) -> Self {
         let states = StoredStates::new(scenario);
-        let most = (MOST_BYTES / states.slot_bytes()).max(2);
+        let most = (MAX_BYTES / states.slot_bytes()).max(2);
         Self { states, waiting: Vec::new(), most, count: 0, stride: 1, range: None }
     }
 

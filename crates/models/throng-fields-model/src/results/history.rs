@@ -3,7 +3,7 @@
 use crate::simulation::Now;
 
 /// The largest number of states that are kept. A chart shows no more.
-const MOST: usize = 4096;
+const MAX_STATES: usize = 4096;
 
 /// The first state, the last one, and those between at equal distances.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl History {
             // It was kept only as the last one.
             self.states.pop();
         }
-        if self.states.len() == MOST {
+        if self.states.len() == MAX_STATES {
             self.every *= 2;
             self.states.retain(|state| state.step.is_multiple_of(self.every));
         }

@@ -12,15 +12,15 @@ use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{Axis, Chart, Series};
 use throng_pictures::{Film, Kept};
 
-use crate::results::drawing::MOST_MARKS;
+use crate::results::drawing::MAX_MARKS;
 use crate::results::written;
 use crate::run::{Results, Summary};
 use crate::simulation::{GroupCounts, Now};
 
 /// Teams whose goals are among the figures at the top.
-const MOST_TEAMS: usize = 4;
+const MAX_TEAMS: usize = 4;
 /// Changes of the owner of a goal that are listed.
-const MOST_CHANGES: usize = 200;
+const MAX_CHANGES: usize = 200;
 
 /// The report of a run whose steps took `simulation_s` seconds, with the film, if there is one.
 ///
@@ -107,8 +107,8 @@ fn drawn(scenario: &Scenario) -> &'static str {
 
 /// What is drawn over the field.
 fn marks(scenario: &Scenario) -> String {
-    let agents = if scenario.agents() > MOST_MARKS {
-        format!("Pink squares show how many agents there are, because there are more than {MOST_MARKS}; ")
+    let agents = if scenario.agents() > MAX_MARKS {
+        format!("Pink squares show how many agents there are, because there are more than {MAX_MARKS}; ")
     } else if scenario.agents() > 0 && scenario.has_goals() {
         "Discs are agents, grey with the edge of their group if they are stuck; ".to_owned()
     } else if scenario.agents() > 0 {
@@ -155,7 +155,7 @@ fn figures(page: &mut Page, (scenario, summary): (&Scenario, &Summary), simulati
         ("Steps", grouped(f64::from(summary.steps), 0), format!("{} units of time", grouped(summary.time, decimals))),
         ("Simulated in", format!("{simulation_s:.2} s"), device.to_owned()),
     ];
-    let of_teams = summary.goals_of_teams.iter().take(MOST_TEAMS);
+    let of_teams = summary.goals_of_teams.iter().take(MAX_TEAMS);
     let owned: Vec<(String, usize)> = of_teams.map(|(team, count)| (format!("Goals of {team}"), *count)).collect();
     figures.extend(owned.iter().map(|(name, count)| (name.as_str(), count.to_string(), format!("of {goals}"))));
     page.figures(&figures);
@@ -241,9 +241,9 @@ fn goals(page: &mut Page, scenario: &Scenario, history: &[Now]) {
         }
     }
     let all = changes.rows.len();
-    changes.rows.truncate(MOST_CHANGES);
-    if all > MOST_CHANGES {
-        changes.rows.push(vec!["...".to_owned(), format!("{} more", all - MOST_CHANGES), String::new(), String::new()]);
+    changes.rows.truncate(MAX_CHANGES);
+    if all > MAX_CHANGES {
+        changes.rows.push(vec!["...".to_owned(), format!("{} more", all - MAX_CHANGES), String::new(), String::new()]);
     }
     if all > 0 {
         page.folded_table("When goals changed their owner", &changes);

@@ -7,8 +7,8 @@ use throng_pictures::Grid;
 /// fractions again, and more than the steps of a run have.
 const DIGITS_OF_TIMES: usize = 12;
 /// The most decimals, and the largest coordinate, that a number of fixed decimals may have.
-const MOST_DECIMALS: u32 = 9;
-const LARGEST: f64 = 1e9;
+const MAX_DECIMALS: u32 = 9;
+const MAX_COORDINATE: f64 = 1e9;
 
 /// The time of a step as all files have it: of 12 significant digits.
 pub(super) fn time(time: f64) -> f64 {
@@ -39,7 +39,7 @@ fn decimals_of(length: f64) -> u32 {
 /// be those of its rounding. A coordinate that has too many decimals, or is too large for them, has as few digits as tell it
 /// apart from all others.
 pub(super) fn coordinate(row: &mut Row<'_>, value: f64, decimals: u32) {
-    if decimals <= MOST_DECIMALS && value.abs() < LARGEST {
+    if decimals <= MAX_DECIMALS && value.abs() < MAX_COORDINATE {
         row.decimal(value, decimals);
     } else {
         row.number(value);

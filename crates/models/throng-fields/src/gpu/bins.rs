@@ -42,8 +42,8 @@ impl Bins {
         let in_all = device.read(&in_all)?.first().copied().unwrap_or(0);
         // As keys and payload, both twice during sorting.
         device.check_memory("lists of tiles", in_all * 16)?;
-        if in_all >= MOST_PAIRS {
-            let lacks = format!("entities reach {in_all} tiles in all, and lists have room for {MOST_PAIRS}");
+        if in_all >= MAX_PAIRS {
+            let lacks = format!("entities reach {in_all} tiles in all, and lists have room for {MAX_PAIRS}");
             return Err(DeviceError::Unsuitable { device: device.label(), lacks });
         }
         let len = in_all as usize;
@@ -67,4 +67,4 @@ impl Bins {
 }
 
 /// The largest number of entries of all lists: the range of 32 bits, with room for the last cube.
-const MOST_PAIRS: u64 = (1 << 32) - (1 << 16);
+const MAX_PAIRS: u64 = (1 << 32) - (1 << 16);

@@ -8,13 +8,13 @@ use throng_pictures::Grid;
 
 use super::kept::FieldOnDevice;
 use super::kernels::{
-    HASH_COUNTERS, HashNumbers, MOST_HASH_UNITS, StepKind, StepNumbers, combine_cells, hash_cells, set_cells,
+    HASH_COUNTERS, HashNumbers, MAX_HASH_UNITS, StepKind, StepNumbers, combine_cells, hash_cells, set_cells,
 };
 use super::launch::push_mask;
 
 /// Units that add up a hash: enough for all multiprocessors.
 const HASH_UNITS: u32 = 1 << 15;
-const _: () = assert!(HASH_UNITS <= MOST_HASH_UNITS);
+const _: () = assert!(HASH_UNITS <= MAX_HASH_UNITS);
 
 /// The hash of all cells of a [`KeptField`](crate::KeptField) on a device, as a
 /// [`StateHash`](throng_core::StateHash) of entities `first_high << 32 | cell` adds it up.

@@ -52,7 +52,7 @@ pub struct DeviceInfluenceMap {
 
 impl DeviceInfluenceMap {
     /// The largest number of sweeps of a call: each of them is a launch in the queue of the device.
-    pub const MOST_SWEEPS: u32 = 1 << 20;
+    pub const MAX_SWEEPS: u32 = 1 << 20;
 
     /// Copies a map to a device.
     ///
@@ -130,10 +130,10 @@ impl DeviceInfluenceMap {
     /// Cost: a launch for each sweep, which reads and writes every cell once.
     ///
     /// # Errors
-    /// When there are more than [`DeviceInfluenceMap::MOST_SWEEPS`], or the device fails.
+    /// When there are more than [`DeviceInfluenceMap::MAX_SWEEPS`], or the device fails.
     pub fn sweep(&mut self, device: &Device, sweeps: u32) -> Result<(), GpuError> {
-        if sweeps > Self::MOST_SWEEPS {
-            let remedy = format!("at a time expected at most {}", Self::MOST_SWEEPS);
+        if sweeps > Self::MAX_SWEEPS {
+            let remedy = format!("at a time expected at most {}", Self::MAX_SWEEPS);
             return Err(ValueError::new("sweeps", sweeps, remedy).into());
         }
         for _ in 0..sweeps {

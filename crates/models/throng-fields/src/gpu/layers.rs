@@ -2,7 +2,7 @@
 
 use throng_core::ValueError;
 use throng_device::{Device, GpuError};
-use throng_fields_core::layers::{BitLayers, MOST_LAYERS, check_threshold};
+use throng_fields_core::layers::{BitLayers, MAX_LAYERS, check_threshold};
 
 use super::bins::Bins;
 use super::entities::DeviceEntities;
@@ -33,8 +33,8 @@ use super::tiles::Tiles;
 /// # Errors
 /// When there are too many thresholds, one is not a number, or the device fails.
 pub fn bit_layers(device: &Device, entities: &DeviceEntities, thresholds: &[f32]) -> Result<BitLayers, GpuError> {
-    if thresholds.len() > MOST_LAYERS as usize {
-        let remedy = format!("there are at most {MOST_LAYERS} layers");
+    if thresholds.len() > MAX_LAYERS as usize {
+        let remedy = format!("there are at most {MAX_LAYERS} layers");
         return Err(ValueError::new("bit layers, number of thresholds", thresholds.len(), remedy).into());
     }
     for (layer, &threshold) in (0..).zip(thresholds) {

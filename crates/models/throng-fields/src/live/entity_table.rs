@@ -56,7 +56,7 @@ pub(crate) struct Change<'t> {
 }
 
 /// The largest number of entities at any time.
-const MOST_SLOTS: usize = u32::MAX as usize;
+const MAX_SLOTS: usize = u32::MAX as usize;
 
 impl EntityTable {
     /// # Errors
@@ -197,10 +197,10 @@ impl EntityTable {
 }
 
 fn check_slots(count: usize) -> Result<(), ValueError> {
-    if count <= MOST_SLOTS {
+    if count <= MAX_SLOTS {
         return Ok(());
     }
-    Err(ValueError::new("entities, number", count, format!("at most {MOST_SLOTS} can be there at a time")))
+    Err(ValueError::new("entities, number", count, format!("at most {MAX_SLOTS} can be there at a time")))
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ use super::window::Window;
 use crate::gpu;
 
 /// The largest numbers of best cells of a result, and of points of a query: 32 bits number two values for each.
-const MOST_BEST: usize = 1 << 31;
-const MOST_POINTS: usize = 1 << 31;
+const MAX_BEST: usize = 1 << 31;
+const MAX_POINTS: usize = 1 << 31;
 
 impl MovingFields {
     /// The `wanted` best cells of each window, the best one first; among equal cells, the one in the lower row and
@@ -63,9 +63,9 @@ impl MovingFields {
     pub fn best_in_later(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, ValueError> {
         let of_window = |window: &Window| window.cells_on(self.grid()).map_or(0, |cells| cells.count().min(wanted));
         let cells = windows.iter().map(of_window).fold(0, usize::saturating_add);
-        if cells >= MOST_BEST {
+        if cells >= MAX_BEST {
             let remedy =
-                format!("fewer than {MOST_BEST} fit into one answer: ask for fewer of each, or for fewer windows");
+                format!("fewer than {MAX_BEST} fit into one answer: ask for fewer of each, or for fewer windows");
             return Err(ValueError::new("windows, best cells in all", cells, remedy));
         }
         match &self.0.on {
@@ -134,8 +134,8 @@ fn best_on_cpu(kept: &dyn Kept, window: &Window, wanted: usize) -> Vec<Best> {
 
 /// The points of a query: each has a value.
 fn finite_points(points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f64; 2]>, ValueError> {
-    if points.len() >= MOST_POINTS {
-        let remedy = format!("at most {} fit into one question", MOST_POINTS - 1);
+    if points.len() >= MAX_POINTS {
+        let remedy = format!("at most {} fit into one question", MAX_POINTS - 1);
         return Err(ValueError::new("points, number", points.len(), remedy));
     }
     let points: Vec<[f64; 2]> = points.iter().map(|point| point.map(Into::into)).collect();

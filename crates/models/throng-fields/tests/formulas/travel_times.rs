@@ -74,7 +74,7 @@ fn travel_times_approach_exact_solutions() {
 }
 
 /// The largest part of a time that is lost to rounding.
-const MOST_ROUNDED: f32 = 0.006;
+const MAX_ROUNDING: f32 = 0.006;
 
 #[test]
 fn travel_times_solve_the_scheme() {
@@ -87,7 +87,7 @@ fn travel_times_solve_the_scheme() {
         findings.compare(name, &finite(&times), &right, *bound);
         let share: Vec<f32> =
             finite(&times).iter().zip(&right).filter(|(_, right)| **right > 0.0).map(|(a, b)| a / b).collect();
-        findings.compare(&format!("{name}, share"), &share, &vec![1.0; share.len()], MOST_ROUNDED);
+        findings.compare(&format!("{name}, share"), &share, &vec![1.0; share.len()], MAX_ROUNDING);
     }
     findings.finish();
 }

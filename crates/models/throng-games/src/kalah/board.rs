@@ -5,7 +5,7 @@ use std::fmt;
 use throng_core::InputError;
 use throng_model::names::shown;
 
-use super::game::{Game, MOST};
+use super::game::{Game, MAX};
 use super::rules::word::Word;
 use super::rules::{Position, Variant};
 
@@ -50,9 +50,9 @@ impl Side {
 }
 
 /// Cells of the largest board.
-const MOST_CELLS: usize = 2 * MOST as usize + 2;
+const MAX_CELLS: usize = 2 * MAX as usize + 2;
 /// Stones of the largest game.
-const MOST_STONES: u32 = 2 * MOST * MOST;
+const MAX_STONES: u32 = 2 * MAX * MAX;
 
 /// The stones of all cells, and the player to move.
 ///
@@ -61,13 +61,13 @@ const MOST_STONES: u32 = 2 * MOST * MOST;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     game: Game,
-    cells: [u8; MOST_CELLS],
+    cells: [u8; MAX_CELLS],
     to_move: Side,
 }
 
 impl Board {
     pub(super) fn start(game: Game, to_move: Side) -> Self {
-        let mut cells = [0; MOST_CELLS];
+        let mut cells = [0; MAX_CELLS];
         let pits = game.pits() as usize;
         cells[..pits].fill(game.stones() as u8);
         cells[pits + 1..=2 * pits].fill(game.stones() as u8);
@@ -89,7 +89,7 @@ impl Board {
             let remedy = format!("a game of {pits} pits with {} stones each has {all} in all", game.stones());
             return Err(InputError::one("board", format!("{stones} stones"), remedy));
         }
-        let mut board = Self { game, cells: [0; MOST_CELLS], to_move };
+        let mut board = Self { game, cells: [0; MAX_CELLS], to_move };
         board.cells[..expected].copy_from_slice(cells);
         Ok(board)
     }
@@ -119,18 +119,18 @@ impl Board {
         let (cells, to_move) = cells_and_player(text)?;
         let refused = |found: String, remedy: String| InputError::one("board", found, remedy);
         let pits = cells.len() as u32 / 2;
-        let pits = pits.checked_sub(1).filter(|pits| cells.len().is_multiple_of(2) && (1..=MOST).contains(pits));
+        let pits = pits.checked_sub(1).filter(|pits| cells.len().is_multiple_of(2) && (1..=MAX).contains(pits));
         let pits = pits.ok_or_else(|| {
-            let remedy = format!("give 4 to {MOST_CELLS}, an even number: the pits and the store of each row");
+            let remedy = format!("give 4 to {MAX_CELLS}, an even number: the pits and the store of each row");
             refused(format!("{} cells", cells.len()), remedy)
         })?;
         let (all, of_each) = (sum(&cells), 2 * pits);
-        let stones = Some(all / of_each).filter(|stones| all.is_multiple_of(of_each) && (1..=MOST).contains(stones));
+        let stones = Some(all / of_each).filter(|stones| all.is_multiple_of(of_each) && (1..=MAX).contains(stones));
         let stones = stones.ok_or_else(|| {
             let remedy = format!(
                 "a board of {pits} pit{} a player has a multiple of {of_each} stones, up to {}; put those that are missing into a store",
                 if pits == 1 { "" } else { "s" },
-                of_each * MOST
+                of_each * MAX
             );
             refused(format!("{all} stones"), remedy)
         })?;
@@ -234,7 +234,7 @@ fn sum(cells: &[u8]) -> u32 {
 pub(super) fn cells(text: &str) -> Result<Vec<u8>, InputError> {
     let number = |word: &str| {
         word.parse().map_err(|_| {
-            let remedy = format!("give the stones of a cell as a number; no game has more than {MOST_STONES} in all");
+            let remedy = format!("give the stones of a cell as a number; no game has more than {MAX_STONES} in all");
             InputError::one("board", shown(word), remedy)
         })
     };

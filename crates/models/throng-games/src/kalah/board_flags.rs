@@ -3,7 +3,7 @@
 use throng_core::{InputError, Problems};
 use throng_model::{Flag, Flags};
 
-use super::game::MOST;
+use super::game::MAX;
 use super::{Board, Game, Side};
 
 /// Pits of a player.
@@ -30,7 +30,7 @@ pub const POSITION: Flag = Flag::new(
 pub fn board(flags: &Flags, first: Side) -> Result<Board, InputError> {
     let mut problems = Problems::new();
     let mut number = |flag: Flag| {
-        let number = flags.number(flag.name, 1..=MOST);
+        let number = flags.number(flag.name, 1..=MAX);
         number.map_err(|InputError(wrong)| problems.append(wrong)).ok().flatten()
     };
     let (pits, stones) = (number(PITS), number(STONES));

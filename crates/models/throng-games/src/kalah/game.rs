@@ -23,7 +23,7 @@ pub struct Game {
 }
 
 /// The largest number of pits of a player, and of stones in a pit at the start.
-pub const MOST: u32 = 6;
+pub const MAX: u32 = 6;
 
 impl Game {
     /// Kalah with `pits` pits for each player and `stones` stones in each pit at the start. A last stone that falls into an
@@ -34,8 +34,8 @@ impl Game {
     pub fn new(pits: u32, stones: u32) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         for (what, number) in [("pits", pits), ("stones", stones)] {
-            if !(1..=MOST).contains(&number) {
-                problems.push(what, number.to_string(), format!("give a whole number from 1 to {MOST}"));
+            if !(1..=MAX).contains(&number) {
+                problems.push(what, number.to_string(), format!("give a whole number from 1 to {MAX}"));
             }
         }
         problems.into_result()?;

@@ -29,9 +29,9 @@ pub mod tournament;
 pub mod unpruned;
 mod verification;
 
-pub use alpha_beta::{AlphaBeta, Choice, Limit, MOST_DEPTH};
+pub use alpha_beta::{AlphaBeta, Choice, Limit, MAX_DEPTH};
 pub use board::{Board, Side};
-pub use endgames::{ENDGAMES_NAME, Endgames, EndgamesGenerator, MOST_ENDGAME_STONES};
+pub use endgames::{ENDGAMES_NAME, Endgames, EndgamesGenerator, MAX_ENDGAME_STONES};
 pub use game::Game;
 pub use record::{Heading, Record};
 pub use solve::{Solution, SolveKalah, SolveRequest, solve};

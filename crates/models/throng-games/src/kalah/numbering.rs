@@ -7,7 +7,7 @@
 use std::array;
 
 /// The largest number of fields: the pits of both players.
-const MOST_FIELDS: usize = 12;
+const MAX_FIELDS: usize = 12;
 
 /// Prefix sums are below this: a game has at most 72 stones.
 const SUMS: usize = 128;
@@ -19,7 +19,7 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 #[derive(Debug, Clone)]
 pub struct Numbering<const PITS: u32> {
     /// `terms[i][c]`: the ways to put fewer than `c` stones into `i + 1` fields.
-    terms: Box<[[u64; SUMS]; MOST_FIELDS]>,
+    terms: Box<[[u64; SUMS]; MAX_FIELDS]>,
 }
 
 impl<const PITS: u32> Numbering<PITS> {
@@ -27,9 +27,9 @@ impl<const PITS: u32> Numbering<PITS> {
 
     /// The table of binomial coefficients.
     pub fn new() -> Self {
-        let mut terms = Box::new([[0; SUMS]; MOST_FIELDS]);
+        let mut terms = Box::new([[0; SUMS]; MAX_FIELDS]);
         terms[0] = array::from_fn(|sum| sum as u64);
-        for field in 1..MOST_FIELDS {
+        for field in 1..MAX_FIELDS {
             for sum in 1..SUMS {
                 // The last field has no stone, or one is taken out of it.
                 terms[field][sum] = terms[field - 1][sum] + terms[field][sum - 1];

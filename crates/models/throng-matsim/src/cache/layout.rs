@@ -14,7 +14,7 @@ pub(super) const BLOCK_BYTES: usize = 1 << 20;
 
 /// The best possible compression ratio (zstd needs 4 bytes for 128 KiB of equal ones): the memory that a damaged or
 /// foreign file can request is bounded by its size.
-const MOST_PACKED: u64 = 1 << 16;
+const MAX_COMPRESSION_RATIO: u64 = 1 << 16;
 
 /// A block of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,7 +148,7 @@ fn read_columns(cursor: &mut Cursor<'_>) -> Option<Vec<Column>> {
         let mut blocks = Vec::new();
         for _ in 0..cursor.u32()? {
             let (raw, stored, checksum) = (cursor.u32()?, cursor.u32()?, cursor.u64()?);
-            if stored > raw || u64::from(raw) > u64::from(stored) * MOST_PACKED {
+            if stored > raw || u64::from(raw) > u64::from(stored) * MAX_COMPRESSION_RATIO {
                 return None;
             }
             blocks.push(Block { offset, raw, stored, checksum });

@@ -8,7 +8,7 @@ use throng_core::InputError;
 use crate::formats::open::{TextInput, unreadable};
 
 /// The longest line, bytes. A packed file of some kilobytes may hold one that fills the memory.
-const LONGEST: usize = 16 << 20;
+const MAX_LENGTH: usize = 16 << 20;
 
 /// Reads a file line by line.
 pub(super) struct Lines {
@@ -37,9 +37,9 @@ impl Lines {
     pub fn next_line(&mut self) -> Result<Option<String>, InputError> {
         self.buffer.clear();
         self.number += 1;
-        let read = (&mut self.input).take(LONGEST as u64 + 1).read_until(b'\n', &mut self.buffer);
-        if self.buffer.len() > LONGEST {
-            let message = format!("the line is longer than {} MiB", LONGEST >> 20);
+        let read = (&mut self.input).take(MAX_LENGTH as u64 + 1).read_until(b'\n', &mut self.buffer);
+        if self.buffer.len() > MAX_LENGTH {
+            let message = format!("the line is longer than {} MiB", MAX_LENGTH >> 20);
             return Err(InputError::one(self.place(), message, "Check that this is a text file."));
         }
         if read.map_err(|error| unreadable(&self.place(), &error))? == 0 {

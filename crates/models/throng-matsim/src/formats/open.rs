@@ -11,7 +11,7 @@ use super::inflate::Inflater;
 use super::sniff::{self, Packing};
 
 /// How far back zstd may refer, as a power of two: the maximum of the format's library. `zstd --long=31` needs it.
-const LONGEST_WINDOW: u32 = if usize::BITS < 64 { 30 } else { 31 };
+const MAX_WINDOW: u32 = if usize::BITS < 64 { 30 } else { 31 };
 
 /// Bytes that are read, decompressed and parsed at a time.
 pub(super) const BLOCK: usize = 256 * 1024;
@@ -63,7 +63,7 @@ impl TextInput {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
                 let mut decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(failed)?;
                 // Memory is allocated as it is filled, so that a small file does not get all that its header requests.
-                decoder.window_log_max(LONGEST_WINDOW).map_err(failed)?;
+                decoder.window_log_max(MAX_WINDOW).map_err(failed)?;
                 Source::Inflater(Inflater::start(decoder)?)
             }
         };

@@ -35,13 +35,13 @@ pub(super) use self::characters::is_allowed;
 use self::characters::{first_illegal, push_text};
 pub use self::document_kind::Doctype;
 use self::document_kind::{doctype, kind_of_root};
-use self::limited::{LONGEST_TOKEN, Limited, TOO_LONG};
+use self::limited::{MAX_TOKEN_BYTES, Limited, TOO_LONG};
 use super::attributes::{self, Span, UNKNOWN_REFERENCE};
 use super::open::unreadable;
 use super::value::{quoted, shortened};
 
 /// The maximum nesting of elements. Files of MATSim have ten levels; without a bound, each level costs memory.
-const DEEPEST: usize = 256;
+const MAX_DEPTH: usize = 256;
 
 /// A result of [`Xml::read`].
 #[derive(Debug, Clone, Copy)]
@@ -317,9 +317,9 @@ impl<R: BufRead> Xml<R> {
                     }
                     self.stage = Stage::InRoot;
                     self.depth += 1;
-                    if self.depth > DEEPEST {
+                    if self.depth > MAX_DEPTH {
                         return Err(self.error(
-                            format!("more than {DEEPEST} nested elements"),
+                            format!("more than {MAX_DEPTH} nested elements"),
                             "This is not a MATSim file, or end tags are missing: correct it or name another.",
                         ));
                     }
@@ -415,7 +415,7 @@ impl<R: BufRead> Xml<R> {
             return Err(self.malformed(&fault));
         }
         // Text in pieces, between comments or references, is one text.
-        if self.text.len() > LONGEST_TOKEN {
+        if self.text.len() > MAX_TOKEN_BYTES {
             return Err(self.error(TOO_LONG, "Name a MATSim file."));
         }
         if matches!(found, Found::Start | Found::Empty) && self.name.1 == 1 {

@@ -13,4 +13,4 @@ mod tests;
 pub mod views;
 
 pub use cpu::Bodies;
-pub(super) use plan::{LONGEST_BODY, Plan};
+pub(super) use plan::{MAX_BODY_SIDE, Plan};

@@ -9,7 +9,7 @@ use super::super::rules::sources::Extent;
 use super::super::scene::{Pedestrians, World};
 
 /// The longest side of a body, space units: as in table II of Yu et al., whose fields of 77 x 77 are those of such bodies.
-pub const LONGEST_BODY: u8 = 11;
+pub const MAX_BODY_SIDE: u8 = 11;
 
 /// The bodies and fields of a crowd.
 #[derive(Debug, Clone)]
@@ -52,8 +52,8 @@ impl Plan {
         let mut problems = Problems::new();
         let largest = [0, 1].map(|axis| pedestrians.bodies.iter().map(|body| body[axis]).max().unwrap_or(1));
         let longest = largest[0].max(largest[1]);
-        if longest > LONGEST_BODY {
-            let remedy = format!("give sides of at most {LONGEST_BODY} space units");
+        if longest > MAX_BODY_SIDE {
+            let remedy = format!("give sides of at most {MAX_BODY_SIDE} space units");
             problems.push("body_su", format!("{} x {}", largest[0], largest[1]), remedy);
         }
         let remedy = "give bodies of one space unit, or leave it out";

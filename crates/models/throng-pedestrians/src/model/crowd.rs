@@ -7,7 +7,7 @@ use throng_model::State;
 
 use super::super::bodies::Plan;
 use super::super::fields::FieldTables;
-use super::super::scene::{MOST_PEDESTRIANS, Pedestrians, World};
+use super::super::scene::{MAX_PEDESTRIANS, Pedestrians, World};
 use super::super::summing::Summing;
 use super::floor::Floor;
 use super::people::{lead_to_exits, place};
@@ -80,10 +80,10 @@ fn has_room_for_entries(scenario: &Scenario) -> Result<(), InputError> {
         (to_s.min(scenario.end_s()) - from_s).max(0.0) * entry.persons_per_s
     };
     let persons: f64 = scenario.entries.iter().map(expected).sum();
-    if persons <= MOST_PEDESTRIANS as f64 {
+    if persons <= MAX_PEDESTRIANS as f64 {
         return Ok(());
     }
-    let remedy = format!("give lower rates, for at most {MOST_PEDESTRIANS}");
+    let remedy = format!("give lower rates, for at most {MAX_PEDESTRIANS}");
     Err(InputError::one("entries", format!("{persons:.0} persons"), remedy))
 }
 

@@ -11,9 +11,9 @@ use super::crowd::Crowd;
 use super::scenario::Scenario;
 
 /// The most pedestrians that are drawn as points.
-const MOST_POINTS: usize = 20_000;
+const MAX_POINTS: usize = 20_000;
 /// The most cells along a side of a picture.
-const MOST_CELLS: u32 = 240;
+const MAX_CELLS: u32 = 240;
 const DELAY: Duration = Duration::from_millis(80);
 
 pub fn film<'f>(
@@ -22,7 +22,7 @@ pub fn film<'f>(
     file: &'f mut PendingFile,
 ) -> Result<Box<dyn Film<Crowd> + 'f>, Failure> {
     let (columns, rows) = (scenario.width_su, scenario.height_su);
-    let units = columns.max(rows).div_ceil(MOST_CELLS);
+    let units = columns.max(rows).div_ceil(MAX_CELLS);
     let cell = f64::from(units) * scenario.space_unit_m;
     let grid = Grid::new([0.0; 2], cell as f32, columns.div_ceil(units), rows.div_ceil(units))?;
     let exits = scenario.exits.iter().map(|exit| exit.name.clone()).collect();
@@ -90,7 +90,7 @@ impl Film<Crowd> for CrowdFilm<'_> {
         let open = self.open.clone().unwrap_or_else(|| self.open_cells(world));
         self.open = Some(open.clone());
         let Pedestrians { at, heading, exit, .. } = &crowd.pedestrians;
-        if at.len() > MOST_POINTS {
+        if at.len() > MAX_POINTS {
             let inside = at.iter().filter(|&&at| at < LEFT);
             let density = density(self.grid, inside.map(|&at| self.middle(world, at)));
             let title = format!("{title}; persons per square metre");

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use throng_core::{InputError, Problems};
 
-use super::super::openings::{Door, Entry, MOST_EXITS, Openings};
+use super::super::openings::{Door, Entry, MAX_EXITS, Openings};
 use super::super::rules::grid::Grid;
 use super::super::scene::World;
-use super::keys::LONGEST_S;
+use super::keys::MAX_DURATION_S;
 use super::rectangle::Rectangle;
 use super::scenario::Scenario;
 
@@ -72,7 +72,7 @@ impl Floor {
         for units in rooms.values_mut() {
             units.retain(|&unit| !is_wall[unit as usize]);
         }
-        let has_exits = (1..=MOST_EXITS).contains(&openings.exits.len());
+        let has_exits = (1..=MAX_EXITS).contains(&openings.exits.len());
         let is_whole = found.is_empty() && (has_exits || scenario.is_without_openings());
         problems.append(found);
         let world = World::new(grid, is_wall)?;
@@ -188,8 +188,8 @@ impl Plan<'_> {
         for &[from_s, to_s] in open_s {
             let tick = |seconds: f64| (seconds / tick_s).round().min(f64::from(u32::MAX)) as u32;
             let ticks = tick(from_s)..tick(to_s);
-            if !(from_s >= 0.0 && from_s < to_s && to_s <= LONGEST_S) {
-                let remedy = format!("give two times from 0 to {LONGEST_S}, the earlier first, such as [[0, 60]]");
+            if !(from_s >= 0.0 && from_s < to_s && to_s <= MAX_DURATION_S) {
+                let remedy = format!("give two times from 0 to {MAX_DURATION_S}, the earlier first, such as [[0, 60]]");
                 self.problems.push(&place, format!("[{from_s}, {to_s}]"), remedy);
             } else if tick_s > 0.0 && ticks.is_empty() {
                 let found =

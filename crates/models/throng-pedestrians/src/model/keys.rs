@@ -4,24 +4,24 @@ use std::collections::BTreeMap;
 
 use throng_core::{Problems, Warnings};
 
-use super::super::bodies::LONGEST_BODY;
+use super::super::bodies::MAX_BODY_SIDE;
 use super::super::fields::FieldTables;
-use super::super::openings::{MOST_EXITS, Openings};
+use super::super::openings::{MAX_EXITS, Openings};
 use super::super::rules::vote::pause;
-use super::super::scene::{LONGEST_SIDE, MOST_PEDESTRIANS};
+use super::super::scene::{MAX_SIDE, MAX_PEDESTRIANS};
 use super::super::start::Flow;
 use super::super::static_fields::greatest_obstacle_weight;
 use super::scenario::{Door, Entry, Group, Scenario, Until};
 use throng_model::Border;
 
 /// The longest simulation, s.
-pub const LONGEST_S: f64 = 1e8;
+pub const MAX_DURATION_S: f64 = 1e8;
 /// The longest walk period, ticks.
-const LONGEST_PERIOD: u32 = 1000;
+const MAX_PERIOD: u32 = 1000;
 /// Into how many ticks a step is divided so that 1.41 of them are nearly whole: 5, with 7.
 const FINE_TICKS: f64 = 5.0;
 /// The most ticks that a person ahead may count for in the choice of an exit, so that all times have 32 bits.
-const LONGEST_QUEUE: f64 = 100.0;
+const MAX_QUEUE_TICKS: f64 = 100.0;
 
 /// Reports keys of the world, of its openings and of the choice among exits that are wrong for themselves.
 pub fn check_world(scenario: &Scenario, problems: &mut Problems) {
@@ -120,13 +120,13 @@ fn warn_of_obstacles(scenario: &Scenario, warnings: &mut Warnings) {
 
 /// Whether the sides of the world are in range, so that its floor can be drawn.
 pub fn has_sides(scenario: &Scenario) -> bool {
-    [scenario.width_su, scenario.height_su].iter().all(|side| (1..=LONGEST_SIDE).contains(side))
+    [scenario.width_su, scenario.height_su].iter().all(|side| (1..=MAX_SIDE).contains(side))
 }
 
 fn check_sizes(scenario: &Scenario, problems: &mut Problems) {
     for (key, side) in [("width_su", scenario.width_su), ("height_su", scenario.height_su)] {
-        if side == 0 || side > LONGEST_SIDE {
-            problems.push(key, side.to_string(), format!("give 1 to {LONGEST_SIDE} space units"));
+        if side == 0 || side > MAX_SIDE {
+            problems.push(key, side.to_string(), format!("give 1 to {MAX_SIDE} space units"));
         }
     }
     for (key, value, most) in [("space_unit_m", scenario.space_unit_m, 1e3), ("tick_s", scenario.tick_s, 1e3)] {
@@ -145,14 +145,14 @@ fn check_sizes(scenario: &Scenario, problems: &mut Problems) {
     if let Some(opening) = doors.chain(entries).next().filter(|_| scenario.exits.is_empty()) {
         problems.push(opening, "is in a world without exits", "add [[exits]]: pedestrians have to go somewhere");
     }
-    if scenario.exits.len() > MOST_EXITS {
-        problems.push("exits", scenario.exits.len().to_string(), format!("give at most {MOST_EXITS}"));
+    if scenario.exits.len() > MAX_EXITS {
+        problems.push("exits", scenario.exits.len().to_string(), format!("give at most {MAX_EXITS}"));
     }
 }
 
 fn check_choice(scenario: &Scenario, problems: &mut Problems) {
-    if !(0.0..=LONGEST_S).contains(&scenario.choose_every_s) {
-        let remedy = format!("give 0 to {LONGEST_S} seconds");
+    if !(0.0..=MAX_DURATION_S).contains(&scenario.choose_every_s) {
+        let remedy = format!("give 0 to {MAX_DURATION_S} seconds");
         problems.push("choose_every_s", scenario.choose_every_s.to_string(), remedy);
     }
     let choice = scenario.choice();
@@ -163,7 +163,7 @@ fn check_choice(scenario: &Scenario, problems: &mut Problems) {
     let units = |[columns, rows]: [u32; 2]| u64::from(columns) * u64::from(rows);
     if let Some(exit) = scenario.exits.iter().min_by_key(|exit| units(exit.size_su)) {
         let flow = choice.flow * units(exit.size_su).max(1) as f64;
-        if choice.crowding / flow > LONGEST_QUEUE {
+        if choice.crowding / flow > MAX_QUEUE_TICKS {
             let found = format!(
                 "{}, with exit_flow = {}: each person ahead at exit \"{}\" counts for {:.0} ticks",
                 choice.crowding,
@@ -171,7 +171,7 @@ fn check_choice(scenario: &Scenario, problems: &mut Problems) {
                 exit.name,
                 choice.crowding / flow
             );
-            let remedy = format!("give at most {}, for {LONGEST_QUEUE} ticks", LONGEST_QUEUE * flow);
+            let remedy = format!("give at most {}, for {MAX_QUEUE_TICKS} ticks", MAX_QUEUE_TICKS * flow);
             problems.push("crowding_weight", found, remedy);
         }
     }
@@ -216,8 +216,8 @@ fn check_group(scenario: &Scenario, group: &Group, key: impl Fn(&str) -> String,
             "bodies of several space units in a world with exits",
             "give bodies of one space unit, or leave it out",
         );
-    } else if body.iter().any(|side| !(1..=LONGEST_BODY).contains(side)) {
-        problems.push(key("body_su"), format!("{body:?}"), format!("give columns and rows from 1 to {LONGEST_BODY}"));
+    } else if body.iter().any(|side| !(1..=MAX_BODY_SIDE).contains(side)) {
+        problems.push(key("body_su"), format!("{body:?}"), format!("give columns and rows from 1 to {MAX_BODY_SIDE}"));
     }
     match (group.persons, group.density) {
         (Some(_), None) => {}
@@ -246,8 +246,8 @@ fn check_entry(scenario: &Scenario, entry: &Entry, problems: &mut Problems) {
         problems.push(format!("{place}, from_s"), found, "give 0 or more, and from_s before to_s");
     } else if is_rate {
         let expected = (to_s.min(scenario.end_s()) - from_s).max(0.0) * rate;
-        if expected > MOST_PEDESTRIANS as f64 {
-            let remedy = format!("at most {MOST_PEDESTRIANS}: give a lower rate");
+        if expected > MAX_PEDESTRIANS as f64 {
+            let remedy = format!("at most {MAX_PEDESTRIANS}: give a lower rate");
             problems.push(format!("{place}, persons_per_s"), format!("{expected:.0} persons"), remedy);
         }
     }
@@ -268,8 +268,8 @@ fn check_exits(scenario: &Scenario, place: &str, names: Option<&[String]>, probl
 }
 
 fn check_periods(place: &str, periods: &[u32], problems: &mut Problems) {
-    for period in periods.iter().filter(|period| !(1..=LONGEST_PERIOD).contains(*period)) {
-        problems.push(place, period.to_string(), format!("give 1 to {LONGEST_PERIOD} ticks"));
+    for period in periods.iter().filter(|period| !(1..=MAX_PERIOD).contains(*period)) {
+        problems.push(place, period.to_string(), format!("give 1 to {MAX_PERIOD} ticks"));
     }
     if periods.is_empty() {
         problems.push(place, "[]", "give at least one, such as [1]");

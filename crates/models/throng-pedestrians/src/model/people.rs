@@ -8,7 +8,7 @@ use super::super::openings::{Openings, RoutesOnHost, routes};
 use super::super::rules::direction::STANDS;
 use super::super::rules::grid::Grid;
 use super::super::rules::openings::nearest_exit;
-use super::super::scene::{MOST_PEDESTRIANS, Pedestrians, WAITING, World};
+use super::super::scene::{MAX_PEDESTRIANS, Pedestrians, WAITING, World};
 use super::floor::Floor;
 use super::scenario::{Arrivals, Entry, Group, Scenario};
 
@@ -60,8 +60,8 @@ pub fn place(scenario: &Scenario, floor: &Floor, problems: &mut Problems) -> Pla
     }
     let pedestrians = people.pedestrians;
     let count = pedestrians.len();
-    if count > MOST_PEDESTRIANS {
-        problems.push("groups and entries", format!("{count} persons"), format!("give at most {MOST_PEDESTRIANS}"));
+    if count > MAX_PEDESTRIANS {
+        problems.push("groups and entries", format!("{count} persons"), format!("give at most {MAX_PEDESTRIANS}"));
     }
     if let Err(error) = openings.check_pedestrians(world.grid.units(), &pedestrians) {
         problems.append(error.0);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use throng_model::step_scenario;
 
 use super::super::fields::{FieldParameters, Strength};
-use super::super::openings::{ExitChoice, MOST_EXITS};
+use super::super::openings::{ExitChoice, MAX_EXITS};
 use super::super::rules::directional::Reading;
 use super::super::sector_map::SectorMap;
 use super::super::start::Flow;
@@ -270,7 +270,7 @@ impl Scenario {
     /// The exits with these names, a bit for each; all without names. Names of no exit do not count.
     pub(super) fn exit_bits(&self, names: Option<&[String]>) -> u32 {
         let is_named = |exit: &Place| names.is_none_or(|names| names.contains(&exit.name));
-        let exits = self.exits.iter().take(MOST_EXITS).enumerate().filter(|(_, exit)| is_named(exit));
+        let exits = self.exits.iter().take(MAX_EXITS).enumerate().filter(|(_, exit)| is_named(exit));
         exits.fold(0, |bits, (number, _)| bits | 1 << number)
     }
 

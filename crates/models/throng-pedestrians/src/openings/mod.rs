@@ -16,7 +16,7 @@ pub(super) mod phases;
 mod routes;
 pub(super) mod views;
 
-pub use super::scene::{Door, Entry, ExitChoice, MOST_EXITS, Openings};
+pub use super::scene::{Door, Entry, ExitChoice, MAX_EXITS, Openings};
 #[cfg(feature = "gpu")]
 pub(super) use on_host::next;
 pub(super) use on_host::{HostOpenings, passable, routes};

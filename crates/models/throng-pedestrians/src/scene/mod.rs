@@ -7,6 +7,6 @@ mod tests;
 mod world;
 
 pub use super::rules::floor::{EMPTY, WALL};
-pub use openings::{Door, Entry, ExitChoice, MOST_EXITS, Openings};
-pub use pedestrians::{LEFT, LONGEST_PERIOD, MOST_PEDESTRIANS, Pedestrians, WAITING};
-pub use world::{LONGEST_SIDE, World};
+pub use openings::{Door, Entry, ExitChoice, MAX_EXITS, Openings};
+pub use pedestrians::{LEFT, MAX_PERIOD, MAX_PEDESTRIANS, Pedestrians, WAITING};
+pub use world::{MAX_SIDE, World};

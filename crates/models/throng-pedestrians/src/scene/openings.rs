@@ -7,7 +7,7 @@ use throng_core::{InputError, Problems};
 use super::super::rules::fixed::ONE;
 
 /// The most exits: pedestrians have a bit for each.
-pub const MOST_EXITS: usize = 32;
+pub const MAX_EXITS: usize = 32;
 
 /// The openings of a world.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -74,8 +74,8 @@ impl Openings {
         if self.exits.is_empty() && !self.is_empty() {
             problems.push("exits", "none", "give an exit: pedestrians that enter or wait for doors need one");
         }
-        if self.exits.len() > MOST_EXITS {
-            problems.push("exits", self.exits.len().to_string(), format!("give at most {MOST_EXITS}"));
+        if self.exits.len() > MAX_EXITS {
+            problems.push("exits", self.exits.len().to_string(), format!("give at most {MAX_EXITS}"));
         }
         self.choice.check(&mut problems);
         let exits = self.exits.iter().map(|units| ("an exit", units));

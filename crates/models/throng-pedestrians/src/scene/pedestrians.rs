@@ -12,10 +12,10 @@ pub const WAITING: u32 = u32::MAX;
 /// The place of a pedestrian that has left the world.
 pub const LEFT: u32 = u32::MAX - 1;
 /// The most pedestrians of a world: their numbers share a word with their headings.
-pub const MOST_PEDESTRIANS: usize = 1 << 24;
+pub const MAX_PEDESTRIANS: usize = 1 << 24;
 /// The longest walk period, ticks. Diagonal steps and exchanges of places take many times as long, and the tick after
 /// them still fits in 32 bits.
-pub const LONGEST_PERIOD: u32 = 1 << 16;
+pub const MAX_PERIOD: u32 = 1 << 16;
 
 /// The pedestrians of a world, a value for each, and the traces of their steps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -25,7 +25,7 @@ pub struct Pedestrians {
     /// The wanted heading, a direction; [`STANDS`] where no way leads to the exit. In worlds with exits it follows from
     /// the place.
     pub heading: Vec<u8>,
-    /// The walk period: ticks from one step to the next, 1 to [`LONGEST_PERIOD`].
+    /// The walk period: ticks from one step to the next, 1 to [`MAX_PERIOD`].
     pub period: Vec<u32>,
     /// The first tick in which the pedestrian tries to move again. Of one that is waiting: the tick in which it comes to
     /// its entry; of one that has left: the tick in which it left.
@@ -119,8 +119,8 @@ impl Pedestrians {
                 problems.push(name, format!("{found} values"), format!("give {expected}, for {count} pedestrians"));
             }
         }
-        if count > MOST_PEDESTRIANS {
-            problems.push("pedestrians", count.to_string(), format!("give at most {MOST_PEDESTRIANS}"));
+        if count > MAX_PEDESTRIANS {
+            problems.push("pedestrians", count.to_string(), format!("give at most {MAX_PEDESTRIANS}"));
         }
         problems.into_result()?;
 
@@ -156,8 +156,8 @@ impl Pedestrians {
                 problems.push(name(), format!("heading {}", self.heading[pedestrian]), "give a direction, 0 to 7");
             }
             let period = self.period[pedestrian];
-            if !(1..=LONGEST_PERIOD).contains(&period) {
-                let remedy = format!("give 1 to {LONGEST_PERIOD}");
+            if !(1..=MAX_PERIOD).contains(&period) {
+                let remedy = format!("give 1 to {MAX_PERIOD}");
                 problems.push(name(), format!("a walk period of {period} ticks"), remedy);
             }
             let allowed = self.exits.get(pedestrian).copied().unwrap_or(1);

@@ -16,9 +16,9 @@ fn walk_periods_have_an_upper_bound() {
             Pedestrians { at: vec![0], heading: vec![0], period: vec![period], due: vec![0], ..Pedestrians::default() };
         pedestrians.occupants(&world(3, 2)).err().map(|error| error.to_string()).unwrap_or_default()
     };
-    assert_eq!([refused(1), refused(LONGEST_PERIOD)], ["", ""]);
+    assert_eq!([refused(1), refused(MAX_PERIOD)], ["", ""]);
     assert_eq!(refused(0), "pedestrian 0: a walk period of 0 ticks\n    give 1 to 65536");
-    for period in [LONGEST_PERIOD + 1, u32::MAX] {
+    for period in [MAX_PERIOD + 1, u32::MAX] {
         assert_eq!(refused(period), format!("pedestrian 0: a walk period of {period} ticks\n    give 1 to 65536"));
     }
 }
@@ -26,7 +26,7 @@ fn walk_periods_have_an_upper_bound() {
 /// The number of flags of a world is not checked here, so that the test needs no gigabyte for them.
 #[test]
 fn worlds_whose_numbers_kernels_cannot_index_are_refused() {
-    let grid = Grid { width: LONGEST_SIDE, height: LONGEST_SIDE, boundary: Boundary::Closed };
+    let grid = Grid { width: MAX_SIDE, height: MAX_SIDE, boundary: Boundary::Closed };
     let large = World { grid, ..world(1, 1) };
     let refused = |numbers| large.check_indices("key", "numbers", numbers).err().map(|error| error.to_string());
     // 2^30 space units.

@@ -6,7 +6,7 @@ use super::super::rules::grid::{Grid, NOWHERE};
 use super::Openings;
 
 /// The longest side of a world, space units: numbers of pedestrians in a row have 16 bits.
-pub const LONGEST_SIDE: u32 = 1 << 15;
+pub const MAX_SIDE: u32 = 1 << 15;
 
 /// A world: space units that pedestrians can enter, walls, and openings through which pedestrians come and go.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,12 +21,12 @@ impl World {
     /// A world with these walls: a flag for each space unit, row by row from the lower left.
     ///
     /// # Errors
-    /// When a side is 0 or above [`LONGEST_SIDE`], or the number of flags is another one.
+    /// When a side is 0 or above [`MAX_SIDE`], or the number of flags is another one.
     pub fn new(grid: Grid, is_wall: Vec<bool>) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         for (name, side) in [("width", grid.width), ("height", grid.height)] {
-            if side == 0 || side > LONGEST_SIDE {
-                problems.push(name, format!("{side} space units"), format!("give 1 to {LONGEST_SIDE}"));
+            if side == 0 || side > MAX_SIDE {
+                problems.push(name, format!("{side} space units"), format!("give 1 to {MAX_SIDE}"));
             }
         }
         if is_wall.len() != grid.units() {

@@ -45,7 +45,7 @@ pub trait NodeView {
 /// Capacities below this are rounding errors of sums.
 const NO_CAPACITY: f64 = 1e-10;
 /// A larger number is infinite.
-const LARGEST_FINITE: f64 = f64::MAX;
+const MAX_FINITE: f64 = f64::MAX;
 /// No in-link.
 const NONE: u32 = u32::MAX;
 
@@ -84,7 +84,7 @@ pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection, #[c
 #[cube]
 #[inline]
 pub fn was_closed(priority: f64) -> bool {
-    priority > LARGEST_FINITE
+    priority > MAX_FINITE
 }
 
 /// An in-link with vehicles in its buffer takes part in the selection.
@@ -147,7 +147,7 @@ fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u3
     } else {
         let threshold = node.draw() * capacity;
         // An infinite sum cannot be divided: the last candidate is next, whatever the threshold.
-        let can_be_divided = capacity <= LARGEST_FINITE;
+        let can_be_divided = capacity <= MAX_FINITE;
         let mut passed = 0.0f64;
         let mut looking = true;
         let mut i = 0u32;
@@ -171,7 +171,7 @@ fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u3
 #[cube]
 fn without(capacity: f64, of_link: f64) -> f64 {
     let mut left = 0.0f64;
-    if of_link <= LARGEST_FINITE {
+    if of_link <= MAX_FINITE {
         left = capacity - of_link;
     }
     left

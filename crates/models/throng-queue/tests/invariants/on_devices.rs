@@ -44,7 +44,7 @@ fn networks_of(kind: Kind) {
             let case = case.with_rules(kind);
             check_with(&case.scenario().into(), kind.threads);
             let endless = without_end(&case);
-            if steps_of(&endless) < MOST_STEPS {
+            if steps_of(&endless) < MAX_STEPS {
                 check_with(&endless.into(), kind.threads);
             }
         }
@@ -54,7 +54,7 @@ fn networks_of(kind: Kind) {
 }
 
 /// Software devices take milliseconds for a step.
-const MOST_STEPS: f64 = 2000.0;
+const MAX_STEPS: f64 = 2000.0;
 
 /// Number of steps from start to end.
 fn steps_of(scenario: &Scenario) -> f64 {

@@ -1,7 +1,7 @@
 //! Building the tree, from the root downwards: shapes are split where the expected cost of a ray is least (Wald, "On fast
 //! construction of SAH-based bounding volume hierarchies", 2007).
 
-use super::MOST_LEVELS;
+use super::MAX_LEVELS;
 use super::bounds::Bounds;
 use super::tree::{Leaf, Tree};
 use crate::packed::kind_of;
@@ -107,7 +107,7 @@ impl Split {
 fn best_split(items: &[Item], order: &[u32], bounds: Bounds, level: u32) -> Option<Split> {
     // Halves need as many levels as the number has bits, and two more for the kinds.
     let needed = usize::BITS - order.len().leading_zeros() + 3;
-    if level + needed >= MOST_LEVELS {
+    if level + needed >= MAX_LEVELS {
         return None;
     }
     let mut best: Option<Split> = None;

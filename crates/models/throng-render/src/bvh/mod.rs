@@ -15,4 +15,4 @@ pub(crate) use tree::{Leaf, Tree, leaf_of};
 
 /// The most levels of a tree, which is how many nodes a walk has to remember. A tree that a device builds has one for each
 /// bit of a Morton code, and for those of the number of a shape.
-pub const MOST_LEVELS: u32 = 64;
+pub const MAX_LEVELS: u32 = 64;

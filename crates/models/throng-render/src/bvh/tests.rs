@@ -9,7 +9,7 @@ use obvhs::bvh2::Bvh2;
 use obvhs::bvh2::builder::build_bvh2;
 use throng_core::Philox;
 
-use super::{Bounds, Item, Leaf, MOST_LEVELS, Tree, build, leaf_of};
+use super::{Bounds, Item, Leaf, MAX_LEVELS, Tree, build, leaf_of};
 use crate::rules::FAR;
 use crate::rules::bounds::{box_ray, entry};
 use crate::rules::vector::Vector3;
@@ -170,7 +170,7 @@ fn a_tree_does_not_depend_on_the_number_of_threads_and_is_not_too_deep() {
         let mut waiting = vec![(0_u32, 1)];
         let mut shapes = 0;
         while let Some((child, level)) = waiting.pop() {
-            assert!(level <= MOST_LEVELS, "{name}");
+            assert!(level <= MAX_LEVELS, "{name}");
             match leaf_of(child) {
                 Some(leaf) => shapes += leaf.count as usize,
                 None => waiting.extend(tree.children[child as usize].map(|child| (child, level + 1))),

@@ -5,7 +5,7 @@
 use super::lanes::{LANES, Lanes, Rays, Vectors};
 use super::packet::{Hits, test_leaf};
 use crate::PackedScene;
-use crate::bvh::{MOST_LEVELS, leaf_of};
+use crate::bvh::{MAX_LEVELS, leaf_of};
 use crate::rules::FAR;
 use crate::rules::bounds::{BoxRay, box_ray, entry};
 use crate::rules::ray::slack;
@@ -81,7 +81,7 @@ pub(super) fn walk<const ANY: bool>(scene: &PackedScene, rays: &Rays, hits: &mut
     let box_rays = BoxRays::new(scene, rays);
     // The ray that decides which child is visited first.
     let lead = (0..LANES).find(|&lane| hits.t[lane] > 0.0).unwrap_or(0);
-    let mut later = [Later { child: 0, entries: [FAR; LANES] }; MOST_LEVELS as usize];
+    let mut later = [Later { child: 0, entries: [FAR; LANES] }; MAX_LEVELS as usize];
     let mut waiting = 0;
     let mut child = 0_u32;
     loop {

@@ -87,7 +87,7 @@ impl<'d> DeviceFilm<'d> {
             // SAFETY: a unit reads and writes the sum of its pixel, if its pixel is in the picture. Numbers of nodes and slots
             // are those of a tree that the host or `MovingScene` has built, those of samples are in records that only
             // `PackedScene` makes, and are below 2^24, so that they are exact. A walk remembers at most one node for each
-            // level of the tree: the host builds no more than MOST_LEVELS, and `MovingScene` at most one for each of 30
+            // level of the tree: the host builds no more than MAX_LEVELS, and `MovingScene` at most one for each of 30
             // bits of a code and 26 of a number.
             #[allow(unsafe_code)]
             unsafe {

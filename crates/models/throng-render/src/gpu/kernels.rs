@@ -30,7 +30,7 @@ const NO_SLOT: u32 = u32::MAX;
 /// The bit of a child that is a leaf; see `Leaf::packed`.
 const LEAF: u32 = 1 << 31;
 /// Nodes that a walk has to remember.
-const MOST_LEVELS: usize = crate::bvh::MOST_LEVELS as usize;
+const MAX_LEVELS: usize = crate::bvh::MAX_LEVELS as usize;
 
 /// A picture and its scene, but for the tables.
 #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
@@ -171,8 +171,8 @@ fn walk(tables: &SceneTables, drawing: &Drawing, ray: Ray, farthest: f32, before
     let mut slot = before;
     let center = Vector3 { x: drawing.center_x, y: drawing.center_y, z: drawing.center_z };
     let boxes = box_ray(ray.origin, ray.direction, slack(ray.origin, center, drawing.radius));
-    let mut later = Array::<u32>::new(MOST_LEVELS);
-    let mut entries = Array::<f32>::new(MOST_LEVELS);
+    let mut later = Array::<u32>::new(MAX_LEVELS);
+    let mut entries = Array::<f32>::new(MAX_LEVELS);
     let mut waiting: u32 = 0u32.runtime();
     let mut child = 0u32;
     let mut goes_on = true;

@@ -7,7 +7,7 @@ use super::light::Incoming;
 use super::vector::{Vector3, dot};
 
 /// The weight below which a path ends.
-pub const LEAST_WEIGHT: f32 = 1.0 / 1024.0;
+pub const MIN_WEIGHT: f32 = 1.0 / 1024.0;
 
 /// The colour of a surface, and the share of light that it mirrors.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
@@ -46,5 +46,5 @@ pub fn with_light(sum: Vector3, cosine: f32, material: Material, light: Incoming
 #[cube]
 #[inline(always)]
 pub fn goes_on(weight: f32, reflectance: f32, bounce: u32, most: u32) -> bool {
-    reflectance > 0.0f32 && bounce < most && weight * reflectance >= LEAST_WEIGHT
+    reflectance > 0.0f32 && bounce < most && weight * reflectance >= MIN_WEIGHT
 }

@@ -6,7 +6,7 @@ use throng_core::{InputError, Problems};
 use throng_scene::{Point, Rgb, Scene, Sphere};
 
 /// The most spheres of a lattice.
-const MOST: u64 = 10_000_000;
+const MAX_SPHERES: u64 = 10_000_000;
 
 /// Spheres at equal distances along the three axes. Their colours change from `albedo` at the first to `last_albedo` at the
 /// last along each axis: red along x, green along y, blue along z.
@@ -49,8 +49,8 @@ impl Default for Lattice {
 impl Lattice {
     pub(super) fn check(&self, name: &str, problems: &mut Problems) {
         let number = self.number();
-        if number == 0 || number > MOST {
-            let remedy = format!("give three whole numbers of at least 1, for at most {MOST} spheres");
+        if number == 0 || number > MAX_SPHERES {
+            let remedy = format!("give three whole numbers of at least 1, for at most {MAX_SPHERES} spheres");
             problems.push(format!("{name}, counts"), format!("{:?}", self.counts), remedy);
         }
         // All other spheres are between the first and the last.

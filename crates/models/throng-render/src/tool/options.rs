@@ -8,10 +8,10 @@ use throng_scene::{Camera, Recording, TimeAxis, TimeUnit};
 use super::camera::camera;
 use super::kind::Kind;
 use crate::Settings;
-use crate::settings::MOST_SAMPLES;
+use crate::settings::MAX_SAMPLES;
 
 /// The most frames of a film.
-const MOST_FRAMES: f64 = 100_000.0;
+const MAX_FRAMES: f64 = 100_000.0;
 
 /// What is drawn, and how.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl Options {
         let settings = Settings {
             width: flags.number("width", 1..)?.unwrap_or(1280),
             height: flags.number("height", 1..)?.unwrap_or(720),
-            samples: flags.number("samples", 1..=MOST_SAMPLES)?.unwrap_or(16),
+            samples: flags.number("samples", 1..=MAX_SAMPLES)?.unwrap_or(16),
             max_bounces: flags.number("bounces", 0..=64)?.unwrap_or(2),
             seed: flags.number("seed", ..)?.unwrap_or(1),
             ..Settings::default()
@@ -129,11 +129,11 @@ fn frame_times(flags: &Flags, axis: &TimeAxis) -> Result<Vec<f64>, InputError> {
     };
     // Intervals such as 0.1 are not exact.
     let frames = ((last - first) / every + 1e-9).floor() + 1.0;
-    if frames > MOST_FRAMES {
+    if frames > MAX_FRAMES {
         return Err(InputError::one(
             "--every",
             format!("{frames} frames"),
-            format!("give an interval for at most {MOST_FRAMES}"),
+            format!("give an interval for at most {MAX_FRAMES}"),
         ));
     }
     Ok((0..frames as u32).map(|i| (first + f64::from(i) * every).min(last)).collect())

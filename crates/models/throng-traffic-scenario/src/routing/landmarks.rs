@@ -14,7 +14,7 @@ const UNREACHABLE: u32 = u32::MAX;
 
 /// Distances beyond this many milliseconds (24 days) make landmarks useless, so that differences above it can only
 /// stem from [`UNREACHABLE`].
-const LONGEST_MS: u32 = 1 << 31;
+const MAX_DISTANCE_MS: u32 = 1 << 31;
 
 /// Distances in milliseconds, rounded down: a quarter of the memory of full precision at no measurable loss.
 #[derive(Debug, Clone, Copy)]
@@ -93,7 +93,7 @@ impl Landmarks {
             best = best.max(v.to[i].saturating_sub(t.to[i]));
         }
         // Both operands were rounded down, so the difference may be too large by just under one millisecond.
-        (best < LONGEST_MS).then_some(u64::from(best.saturating_sub(1)) * 1_000_000)
+        (best < MAX_DISTANCE_MS).then_some(u64::from(best.saturating_sub(1)) * 1_000_000)
     }
 }
 
@@ -101,5 +101,5 @@ fn milliseconds(ns: u64) -> Option<u32> {
     if ns == u64::MAX {
         return Some(UNREACHABLE);
     }
-    u32::try_from(ns / 1_000_000).ok().filter(|&ms| ms < LONGEST_MS)
+    u32::try_from(ns / 1_000_000).ok().filter(|&ms| ms < MAX_DISTANCE_MS)
 }

@@ -12,7 +12,7 @@ const VEHICLE_M: Point = [4.5, 1.5, 1.8];
 /// Thickness of a link, m.
 const THICKNESS_M: f64 = 0.1;
 /// The longer side of a network has at most so many vehicles one behind the other.
-const MOST_VEHICLES: f64 = 400.0;
+const MAX_VEHICLES: f64 = 400.0;
 
 /// The links of a network in the plane. The middle of the network is the origin, because renderers compute with numbers
 /// of seven digits.
@@ -66,7 +66,7 @@ impl Roads {
             (distance_m > 1e-6).then_some(Road { from, along, distance_m, length_m, lanes })
         };
         Self {
-            enlarged: (longer_side / MOST_VEHICLES / VEHICLE_M[0]).max(1.0),
+            enlarged: (longer_side / MAX_VEHICLES / VEHICLE_M[0]).max(1.0),
             half_size,
             links: (0..network.links()).map(road).collect(),
         }

@@ -9,7 +9,7 @@ use throng_output::html::{Page, Table, duration, grouped, wall_time};
 use throng_output::svg::{Axis, BarChart, Chart, Series, Style};
 
 use super::analysis::{BusyLink, Day, LEG_BIN_S};
-use super::speed_map::{MOST_LINKS, speed_map};
+use super::speed_map::{MAX_LINKS, speed_map};
 use super::summary::{DURATION_CLASS_S, RunSummary};
 use throng_traffic_scenario::Scenario;
 
@@ -164,8 +164,8 @@ fn map(page: &mut Page, scenario: &Scenario, day: &Day) {
     let minutes = grouped(day.links.bin_s() / 60.0, 0);
     page.section("Where it was slow");
     let links = scenario.network.links();
-    let drawn = if links > MOST_LINKS {
-        format!(" The {MOST_LINKS} links with the most vehicles, of {links}.")
+    let drawn = if links > MAX_LINKS {
+        format!(" The {MAX_LINKS} links with the most vehicles, of {links}.")
     } else {
         String::new()
     };

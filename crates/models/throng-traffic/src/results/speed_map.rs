@@ -6,7 +6,7 @@ use super::analysis::LinkDay;
 use throng_traffic_scenario::Network;
 
 /// The largest number of links that are drawn; with more the page would be slow to open.
-pub const MOST_LINKS: usize = 60_000;
+pub const MAX_LINKS: usize = 60_000;
 
 /// Upper bounds of the fraction of the free speed, from slow to free, with the text of the legend.
 const CLASSES: [(f32, &str, &str, f64); 4] = [
@@ -16,11 +16,11 @@ const CLASSES: [(f32, &str, &str, f64); 4] = [
     (f32::INFINITY, "faster", "#2f8f6b", 1.0),
 ];
 
-/// All links, or the [`MOST_LINKS`] busiest ones, by their lowest mean speed in any time bin.
+/// All links, or the [`MAX_LINKS`] busiest ones, by their lowest mean speed in any time bin.
 pub fn speed_map(network: &Network, day: &LinkDay) -> LineMap {
     let mut links: Vec<u32> = (0..network.links() as u32).collect();
     links.sort_by_key(|&link| (std::cmp::Reverse((day.volume(link), day.is_used(link))), link));
-    links.truncate(MOST_LINKS);
+    links.truncate(MAX_LINKS);
     // Equal pictures for equal results.
     links.sort_unstable();
     let end = |node: u32| (network.node_x[node as usize], network.node_y[node as usize]);

@@ -39,7 +39,7 @@ pub trait Graphic {
 }
 
 /// The narrowest chart whose text is legible, in CSS pixels.
-pub(crate) const NARROWEST_PX: f64 = WIDTH * LEGIBLE_PX / FONT;
+pub(crate) const MIN_CHART_PX: f64 = WIDTH * LEGIBLE_PX / FONT;
 
 /// Colours that remain distinct for colour-blind readers.
 const SERIES: [&str; 8] = ["#2563a8", "#d9772b", "#2f8f6b", "#8a5bb0", "#c2476b", "#6c7a89", "#b09a2e", "#3fa3c4"];

@@ -183,12 +183,12 @@ fn maps_keep_their_texts_apart() {
 
 #[test]
 fn the_narrowest_chart_has_legible_text() {
-    const { assert!(FONT * NARROWEST_PX / WIDTH >= 11.0 - 1e-9) };
+    const { assert!(FONT * MIN_CHART_PX / WIDTH >= 11.0 - 1e-9) };
     let charts: [&dyn Graphic; 5] =
         [&Chart::default(), &BandChart::default(), &BarChart::default(), &HeatMap::default(), &LineMap::default()];
     for chart in charts {
         let svg = chart.render();
-        let size = attribute(&svg, "font-size") / view_box(&svg)[0] * NARROWEST_PX;
+        let size = attribute(&svg, "font-size") / view_box(&svg)[0] * MIN_CHART_PX;
         assert!(size >= 11.0 - 1e-9 && svg.matches("font-size").count() == 1, "{size}: {svg}");
     }
 }

@@ -3,9 +3,9 @@
 use throng_core::Philox;
 
 /// The largest offset along an axis, m.
-const LARGEST_M: f64 = 0.0005;
+const MAX_OFFSET_M: f64 = 0.0005;
 /// The largest offset along an axis, cells.
-const LARGEST_CELLS: f64 = 0.01;
+const MAX_OFFSET_CELLS: f64 = 0.01;
 /// The purpose number of the draws.
 const OFFSET: u32 = 1;
 
@@ -24,7 +24,7 @@ const OFFSET: u32 = 1;
 /// assert_ne!(lattice_offset(18, 0.4), [x, y]);
 /// ```
 pub fn lattice_offset(id: u64, cell_m: f64) -> [f64; 2] {
-    let largest_m = LARGEST_M.min(LARGEST_CELLS * cell_m);
+    let largest_m = MAX_OFFSET_M.min(MAX_OFFSET_CELLS * cell_m);
     let [x, y, ..] = Philox::new(0).block([id as u32, (id >> 32) as u32, OFFSET, 0]);
     // From -1 to below 1.
     [x, y].map(|word| largest_m * (f64::from(word) / f64::from(1u32 << 31) - 1.0))

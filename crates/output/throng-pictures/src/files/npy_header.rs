@@ -10,7 +10,7 @@ const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
 /// The number of bytes in them before the version.
 const SIGNATURE: usize = 6;
 /// The longest header that is read, bytes: that of three dimensions takes less than 200.
-const LONGEST_HEADER: u32 = 1 << 16;
+const MAX_HEADER_BYTES: u32 = 1 << 16;
 /// The data begin at a multiple of this many bytes.
 const ALIGNMENT: usize = 64;
 
@@ -61,8 +61,8 @@ pub(super) fn read(source: &mut impl Read) -> Result<Header, ValueError> {
     let mut length = read_all(source, bytes_of_length, "NPY, length of the header")?;
     length.resize(4, 0);
     let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
-    if length > LONGEST_HEADER {
-        let remedy = format!("expected at most {LONGEST_HEADER} bytes: the file is damaged");
+    if length > MAX_HEADER_BYTES {
+        let remedy = format!("expected at most {MAX_HEADER_BYTES} bytes: the file is damaged");
         return Err(ValueError::new("NPY, length of the header", length, remedy));
     }
     let text = read_all(source, u64::from(length), "NPY, header")?;

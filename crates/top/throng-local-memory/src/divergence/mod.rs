@@ -43,18 +43,18 @@ pub(crate) struct Divergent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Meeting {
     pub piece: usize,
-    /// The calls that lead to it, the outermost one first. Of a longer chain than [`MOST_CALLS`], only one call more is kept,
+    /// The calls that lead to it, the outermost one first. Of a longer chain than [`MAX_CALLS`], only one call more is kept,
     /// so that the memory does not grow with the square of the chain.
     pub calls: Vec<usize>,
 }
 
 /// The maximum number of calls that a message names.
-pub(crate) const MOST_CALLS: usize = 8;
+pub(crate) const MAX_CALLS: usize = 8;
 
 impl Meeting {
     /// The same for a caller.
     fn through(&self, call: usize) -> Self {
-        let calls = std::iter::once(call).chain(self.calls.iter().copied()).take(MOST_CALLS + 1).collect();
+        let calls = std::iter::once(call).chain(self.calls.iter().copied()).take(MAX_CALLS + 1).collect();
         Self { calls, ..*self }
     }
 }

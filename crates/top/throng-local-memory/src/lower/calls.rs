@@ -15,7 +15,7 @@ use crate::types::Type;
 /// Built-in functions that return the pointer they get.
 const RETURN_POINTERS: [&str; 4] = ["to_local", "to_global", "to_private", "__builtin_assume_aligned"];
 /// The largest block that is taken for a size and not for a mistake.
-const LARGEST: i128 = u32::MAX as i128;
+const MAX_BLOCK: i128 = u32::MAX as i128;
 
 impl Body<'_, '_, '_> {
     pub(super) fn call(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
@@ -87,11 +87,11 @@ impl Body<'_, '_, '_> {
         };
         let written = self.text(*argument);
         match self.constant(*argument) {
-            Ok(size) if size.value >= 1 && size.value <= LARGEST => u64::try_from(size.value).ok(),
+            Ok(size) if size.value >= 1 && size.value <= MAX_BLOCK => u64::try_from(size.value).ok(),
             Ok(size) => {
                 let value = size.value;
                 let shown = if written == value.to_string() { written } else { format!("{written}` = `{value}") };
-                let message = format!("the size `{shown}` of `{name}` is not between 1 and {LARGEST} bytes");
+                let message = format!("the size `{shown}` of `{name}` is not between 1 and {MAX_BLOCK} bytes");
                 self.file.problem(self.piece(*argument), message, "give a number of bytes in this range");
                 None
             }

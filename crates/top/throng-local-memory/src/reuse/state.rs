@@ -57,12 +57,12 @@ pub(crate) struct Access {
 pub(super) type Accesses = BTreeMap<Range, Access>;
 
 /// The most ranges of bytes that are told apart. Where calls shift them, their number could double with each level of calls.
-const MOST: usize = 1000;
+const MAX_RANGES: usize = 1000;
 
 /// Accesses with fewer ranges where they are too many: those of one place to one allocation become a single one, with all
 /// bytes between.
 pub(super) fn bounded(accesses: Accesses) -> Accesses {
-    if accesses.len() <= MOST {
+    if accesses.len() <= MAX_RANGES {
         return accesses;
     }
     let mut hulls: BTreeMap<Access, Range> = BTreeMap::new();

@@ -37,7 +37,7 @@ const PROGRAMS: usize = 15;
 /// files have a thousand programs.
 const FILES: usize = 4;
 /// Larger programs are left out: compilers for the CPU put each function in place of its calls.
-const MOST_BLOCKS: u64 = 25;
+const MAX_BLOCKS: u64 = 25;
 /// The work-items of the work-group that the host starts.
 const ITEMS: usize = 4;
 
@@ -107,7 +107,7 @@ fn rewritten_random_programs_give_the_results_of_a_checking_stack() {
             let program = Program::random(&mut random);
             let mut runtime = Runtime { stack: Vec::new(), highest: 0, align, count: 0 };
             program.execute(program.functions.len() - 1, &mut runtime);
-            if (2..MOST_BLOCKS).contains(&runtime.count) {
+            if (2..MAX_BLOCKS).contains(&runtime.count) {
                 programs.push(program);
             }
         }

@@ -29,7 +29,7 @@ pub struct DeviceCircles<'d> {
 
 /// Launches that are timed together take at least so long, so that their end can be told from the clock's noise.
 const LONG_ENOUGH_S: f64 = 0.002;
-const MOST_LAUNCHES: u32 = 256;
+const MAX_LAUNCHES: u32 = 256;
 
 impl<'d> DeviceCircles<'d> {
     /// Copies circles to a device.
@@ -73,7 +73,7 @@ impl<'d> DeviceCircles<'d> {
         let mut launches = 1;
         loop {
             let seconds = steps_on(self.device, launches, u32::MAX, |_| self.launch(program))?;
-            if seconds >= LONG_ENOUGH_S || launches >= MOST_LAUNCHES {
+            if seconds >= LONG_ENOUGH_S || launches >= MAX_LAUNCHES {
                 return Ok(seconds / f64::from(launches));
             }
             launches *= 4;

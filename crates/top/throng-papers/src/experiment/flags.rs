@@ -5,10 +5,10 @@ use std::ops::RangeBounds;
 use std::str::FromStr;
 
 use throng_core::InputError;
-use throng_model::{Flags, MOST_THREADS};
+use throng_model::{Flags, MAX_THREADS};
 
 /// The largest number of runs that can be requested.
-const MOST_RUNS: usize = 1000;
+const MAX_RUNS: usize = 1000;
 
 /// Reads a number in a range.
 pub(crate) fn number<T: FromStr + PartialOrd + Display>(
@@ -31,12 +31,12 @@ pub(crate) fn or<T>(typed: Vec<T>, default: Vec<T>) -> Vec<T> {
 
 /// Reads a number of runs.
 pub(crate) fn runs(flags: &Flags, name: &str, default: usize) -> Result<usize, InputError> {
-    number(1..=MOST_RUNS)(flags, name, default)
+    number(1..=MAX_RUNS)(flags, name, default)
 }
 
 /// Reads a number of threads; by default, that of the threads that this process may use.
 pub(crate) fn threads(flags: &Flags, name: &str, _: usize) -> Result<usize, InputError> {
-    number(1..=MOST_THREADS)(flags, name, throng_core::available_threads())
+    number(1..=MAX_THREADS)(flags, name, throng_core::available_threads())
 }
 
 /// The flags of a paper with these values.

@@ -17,7 +17,7 @@ options! {
     /// What is run.
     Options, FLAGS {
         seeds: u32 = 8; quick 2,
-            new "seeds" "N" "Societies of each kind, with seeds from 1 to N [default: 8]" number(1..=MOST_SEEDS);
+            new "seeds" "N" "Societies of each kind, with seeds from 1 to N [default: 8]" number(1..=MAX_SEEDS);
         threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
     }
     also {}
@@ -30,7 +30,7 @@ options! {
 }
 
 /// The largest number of seeds.
-const MOST_SEEDS: u32 = 1000;
+const MAX_SEEDS: u32 = 1000;
 
 impl Options {
     /// The days of a scenario on which a society is measured, with the figures of the program.

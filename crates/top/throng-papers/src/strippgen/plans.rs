@@ -10,7 +10,7 @@ use throng_traffic_scenario::{PlanElement, RouteKind, Scenario};
 /// The purpose of the draws that choose a sample.
 const SAMPLE: u32 = 0x5a;
 /// Times are cut here, a month; it keeps the end of an activity apart from [`NEVER_ENDS`].
-const LATEST_S: f64 = 2_592_000.0;
+const MAX_TIME_S: f64 = 2_592_000.0;
 
 /// The plans of all agents: for each leg the end of the activity before it, and its links; at last an activity that
 /// does not end. An agent's position points at what it does now.
@@ -92,7 +92,7 @@ impl Plans {
                         let usable =
                             population.legs.route[l] == RouteKind::Links && is_connected(roads, population.route(leg));
                         if usable {
-                            self.entries.push(ACTIVITY + clock.clamp(0.0, LATEST_S) as u32);
+                            self.entries.push(ACTIVITY + clock.clamp(0.0, MAX_TIME_S) as u32);
                             self.entries.extend_from_slice(population.route(leg));
                             self.legs += 1;
                         } else {

@@ -44,7 +44,7 @@ options! {
 }
 
 /// Two days: after that no agent is under way.
-const LATEST_S: f64 = 172_800.0;
+const MAX_TIME_S: f64 = 172_800.0;
 
 /// The samples that were typed, percent.
 fn samples(flags: &Flags, name: &str, default: Vec<f64>) -> Result<Vec<f64>, InputError> {
@@ -59,7 +59,7 @@ fn samples(flags: &Flags, name: &str, default: Vec<f64>) -> Result<Vec<f64>, Inp
 /// A time of day, seconds.
 fn from_s(flags: &Flags, name: &str, default: u32) -> Result<u32, InputError> {
     let Some(text) = flags.get(name) else { return Ok(default) };
-    let from = clock::parse(text).ok().flatten().filter(|from| (0.0..=LATEST_S).contains(from));
+    let from = clock::parse(text).ok().flatten().filter(|from| (0.0..=MAX_TIME_S).contains(from));
     from.map(|from| from as u32).ok_or_else(|| {
         let message = format!("measuring cannot begin at \"{text}\"");
         InputError::one("--from", message, "give HH:MM:SS, from 00:00:00 to 48:00:00")

@@ -5,9 +5,9 @@ use super::rules::ONE_VEHICLE;
 use throng_traffic_scenario::Scenario;
 
 /// More than any street holds; keeps sums of slots within 32 bits.
-const MOST_SPACE: f64 = 1e6;
+const MAX_SPACE: f64 = 1e6;
 /// More seconds than any street takes: eleven days.
-const MOST_TIME_S: f64 = 1e6;
+const MAX_TIME_S: f64 = 1e6;
 
 /// Links and nodes. Arrays over links, but for the last two.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,12 +48,12 @@ impl Roads {
             let vehicles = network.length_m[i] * network.lanes[i] / network.cell_size_m * qsim.storage_capacity_factor;
             let flow_per_s = network.capacity[i] / network.capacity_period_s * qsim.flow_capacity_factor;
             // NaN and negative numbers become 0 by the conversion.
-            let space = (vehicles.min(MOST_SPACE) as u32).max(1);
+            let space = (vehicles.min(MAX_SPACE) as u32).max(1);
             let flow = (flow_per_s * f64::from(ONE_VEHICLE)).round().min(f64::from(1u32 << 30)) as u32;
             roads.space.push(space);
             roads.flow.push(flow);
             roads.buffer.push(flow.div_ceil(ONE_VEHICLE).max(1));
-            roads.time_s.push((network.length_m[i] / network.freespeed_mps[i]).min(MOST_TIME_S) as u32);
+            roads.time_s.push((network.length_m[i] / network.freespeed_mps[i]).min(MAX_TIME_S) as u32);
             places[0] += u64::from(space);
             places[1] += u64::from(roads.buffer[i]);
         }

@@ -4,7 +4,7 @@ use throng_collision::CELL;
 use throng_core::InputError;
 use throng_model::Flags;
 
-use super::crowd::MOST_AREA;
+use super::crowd::MAX_AREA;
 use super::method::Method;
 use super::published::Restore;
 use crate::experiment::flags::{number, numbers, or, runs, threads};
@@ -17,15 +17,15 @@ options! {
             quick vec![10_000, 50_000],
             list "agents" "N,..."
             "Numbers of agents [default: 10000,50000,100000,250000,500000,1000000,2000000,5000000]"
-            numbers(1..=MOST_AGENTS);
+            numbers(1..=MAX_AGENTS);
         areas: Vec<f64> = vec![0.05, 0.2, 0.45],
             list "areas" "SHARE,..." "Parts of the world that discs cover, up to 0.7 [default: 0.05,0.2,0.45]"
-            numbers(LEAST_AREA..=MOST_AREA);
+            numbers(MIN_AREA..=MAX_AREA);
         steps: Vec<f64> = vec![0.25, 1.0, 3.0],
-            list "steps" "CELLS,..." "Lengths of steps, cells [default: 0.25,1,3]" numbers(0.0..=LONGEST);
+            list "steps" "CELLS,..." "Lengths of steps, cells [default: 0.25,1,3]" numbers(0.0..=MAX_STEP_CELLS);
         density_agents: u32 = 100_000; quick 10_000,
             new "density-agents" "N" "Agents in the cases of --areas and --steps [default: 100000]"
-            number(1..=MOST_AGENTS);
+            number(1..=MAX_AGENTS);
         moves: u32 = 100; quick 20, new "moves" "N" "Moves of each agent [default: 100]" number(1..=1_000_000);
         restore: Vec<Restore> = vec![Restore::Immediate],
             list "restore" "READING,..."
@@ -48,11 +48,11 @@ options! {
 }
 
 /// Ids and cells have 32 bits.
-const MOST_AGENTS: u32 = 100_000_000;
+const MAX_AGENTS: u32 = 100_000_000;
 /// Worlds of a million agents still have fewer cells than a check takes.
-const LEAST_AREA: f64 = 0.001;
+const MIN_AREA: f64 = 0.001;
 /// The longest step, cells: products with directions have 32 bits.
-const LONGEST: f64 = 16.0;
+const MAX_STEP_CELLS: f64 = 16.0;
 
 /// The area fraction in the cases with several numbers of agents.
 pub const AREA: f64 = 0.2;

@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use rayon::prelude::*;
-use throng_collision::{CollisionCheck, LONGEST_STEP, Options, Radii, SMALLEST_RADIUS, Scene, World};
+use throng_collision::{CollisionCheck, MAX_STEP, Options, Radii, MIN_RADIUS, Scene, World};
 use throng_core::{InputError, Philox};
 use throng_device::KernelParameter;
 use throng_device::angles::{ONE, cosine, sine};
@@ -13,7 +13,7 @@ use throng_device::neighbours::Boundary;
 use super::overlaps::DIAMETER;
 
 /// The largest area fraction of a crowd: below that of touching discs on a square lattice, 0.785.
-pub(super) const MOST_AREA: f64 = 0.7;
+pub(super) const MAX_AREA: f64 = 0.7;
 /// Steps by the sequential rule before the first one that counts.
 const STEPS_BEFORE: u32 = 10;
 /// Purposes of draws.
@@ -36,7 +36,7 @@ pub struct Moves {
 fn moved(from: i32, direction: i32, length: i32, size: i32) -> i32 {
     // Towards zero: the way is not longer than the length, but for the error of the sine.
     let to = from + direction * length / ONE;
-    max(min(to, size - SMALLEST_RADIUS), SMALLEST_RADIUS)
+    max(min(to, size - MIN_RADIUS), MIN_RADIUS)
 }
 
 #[cube]
@@ -112,15 +112,15 @@ impl Crowd {
     /// # Errors
     /// When the area is out of its range, or the world has too many cells or is too small.
     pub fn new(discs: usize, area: f64, seed: u64) -> Result<Self, InputError> {
-        if !(area > 0.0 && area <= MOST_AREA) {
-            let remedy = format!("give a number above 0, up to {MOST_AREA}");
+        if !(area > 0.0 && area <= MAX_AREA) {
+            let remedy = format!("give a number above 0, up to {MAX_AREA}");
             return Err(InputError::one("area fraction", area.to_string(), remedy));
         }
-        let spacing = (f64::from(SMALLEST_RADIUS) * (std::f64::consts::PI / area).sqrt()).round() as i64;
+        let spacing = (f64::from(MIN_RADIUS) * (std::f64::consts::PI / area).sqrt()).round() as i64;
         let columns = (discs as f64).sqrt().ceil().max(1.0) as i64;
         let rows = (discs as i64 + columns - 1) / columns;
         // Smaller worlds than a check accepts are possible with a few discs only.
-        let side = |places: i64| i32::try_from((spacing * places).max(i64::from(SMALLEST_SIDE))).unwrap_or(i32::MAX);
+        let side = |places: i64| i32::try_from((spacing * places).max(i64::from(MIN_SIDE))).unwrap_or(i32::MAX);
         let world = World::new([side(columns), side(rows)], Boundary::Closed)?;
         let draws = Philox::new(seed);
         let free = (spacing as i32 - DIAMETER).max(0);
@@ -129,7 +129,7 @@ impl Crowd {
             let corner = [place as i64 % columns, place as i64 / columns].map(|axis| (axis * spacing) as i32);
             for axis in 0..2 {
                 let shift = draws.below(free as u32 + 1, disc, axis as u32, PLACE, 0) as i32;
-                at[axis][disc as usize] = corner[axis] + SMALLEST_RADIUS + shift;
+                at[axis][disc as usize] = corner[axis] + MIN_RADIUS + shift;
             }
         }
         let [width, height] = world.size();
@@ -165,7 +165,7 @@ impl Crowd {
 }
 
 /// The smallest world of a check: twice the largest radius of `throng_collision`, four times that of a disc.
-const SMALLEST_SIDE: i32 = 8 * SMALLEST_RADIUS;
+const MIN_SIDE: i32 = 8 * MIN_RADIUS;
 
 fn sequential(world: World, at: [Vec<i32>; 2], moves: &Moves, seed: u64) -> Result<CollisionCheck, InputError> {
     let (scene, options) = sequential_setup(world, at[0].len(), moves, seed);
@@ -174,7 +174,7 @@ fn sequential(world: World, at: [Vec<i32>; 2], moves: &Moves, seed: u64) -> Resu
 
 fn sequential_setup(world: World, discs: usize, moves: &Moves, seed: u64) -> (Scene, Options) {
     let scene = Scene { world, walls: vec![], radii: Radii::equal(discs) };
-    let longest_step = Some(moves.longest_step()).filter(|&longest| longest <= LONGEST_STEP);
+    let longest_step = Some(moves.longest_step()).filter(|&longest| longest <= MAX_STEP);
     (scene, Options { seed, longest_step, ..Options::default() })
 }
 
@@ -200,7 +200,7 @@ mod tests {
                 let crowd = Crowd::new(discs, area, 3).unwrap();
                 assert_eq!(overlapping_pairs(&crowd.world, [&crowd.at[0], &crowd.at[1]]), Ok(0), "{area} {discs}");
                 let [width, height] = crowd.world.size().map(f64::from);
-                let radius = f64::from(SMALLEST_RADIUS);
+                let radius = f64::from(MIN_RADIUS);
                 let covered = discs as f64 * std::f64::consts::PI * radius * radius / (width * height);
                 assert!(discs < 2_000 || (covered / area - 1.0).abs() < 0.02, "{area} {discs}: {covered}");
             }
@@ -225,7 +225,7 @@ mod tests {
                 let way = libm::hypot((xs[disc] - at[0][disc]).into(), (ys[disc] - at[1][disc]).into());
                 assert!(way <= f64::from(moves.longest_step()));
                 assert!(
-                    crowd.world.contains(xs[disc], ys[disc], SMALLEST_RADIUS) && xs[disc] < width && ys[disc] < height
+                    crowd.world.contains(xs[disc], ys[disc], MIN_RADIUS) && xs[disc] < width && ys[disc] < height
                 );
                 right += usize::from(xs[disc] > at[0][disc]);
                 sum += way;

@@ -9,7 +9,7 @@
 //!
 //! All positions are on the integer lattice of [`throng_collision`]: the side of a cell of the four-step check
 //! is [`CELL`](throng_collision::CELL), and all discs have
-//! [`SMALLEST_RADIUS`](throng_collision::SMALLEST_RADIUS). On it the paper's condition, that the diagonal of a
+//! [`MIN_RADIUS`](throng_collision::MIN_RADIUS). On it the paper's condition, that the diagonal of a
 //! cell is the diameter of a disc, holds without rounding: discs with centres in one cell always overlap.
 
 mod baseline;

@@ -1,12 +1,12 @@
 //! Counting the pairs of discs that overlap.
 
 use throng_collision::rules::overlap::is_nearer;
-use throng_collision::{SMALLEST_RADIUS, World};
+use throng_collision::{MIN_RADIUS, World};
 use throng_core::InputError;
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
 /// The diameter of a disc, units.
-pub const DIAMETER: i32 = 2 * SMALLEST_RADIUS;
+pub const DIAMETER: i32 = 2 * MIN_RADIUS;
 
 /// Whether discs of [`DIAMETER`] overlap at two places of a world without periodic border.
 pub(super) fn overlap(a: [i32; 2], b: [i32; 2]) -> bool {

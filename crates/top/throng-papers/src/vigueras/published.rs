@@ -50,7 +50,7 @@ pub struct Variant {
 /// The columns and rows between a cell and its extended neighbours, itself included.
 ///
 /// The centres of two overlapping discs are less than sqrt(2) cells apart. So these are all cells up to two away in
-/// each direction but for the four corners, see [`SMALLEST_RADIUS`](throng_collision::SMALLEST_RADIUS).
+/// each direction but for the four corners, see [`MIN_RADIUS`](throng_collision::MIN_RADIUS).
 pub(super) const fn is_extended_neighbour(columns: i32, rows: i32) -> bool {
     let (columns, rows) = (columns.abs(), rows.abs());
     columns <= 2 && rows <= 2 && columns + rows < 4

@@ -2,7 +2,7 @@
 
 use throng_core::InputError;
 use throng_model::Flags;
-use throng_pedestrians::{Flow, LARGEST_FIELD};
+use throng_pedestrians::{Flow, MAX_FIELD_SIDE};
 
 use super::caching::PARTIAL_SUMS;
 use super::method::Method;
@@ -14,13 +14,13 @@ options! {
     Options, FLAGS {
         sizes: Vec<u32> = (1..=10).map(|hundreds| 100 * hundreds).collect(); quick vec![40, 80],
             list "sizes" "N,..." "Space units along a side of the world [default: 100,200,...,1000]"
-            numbers(3..=LARGEST_SIDE);
+            numbers(3..=MAX_SIDE);
         densities: Vec<f64> = (1..=9).map(|tenths| f64::from(tenths) / 10.0).collect(); quick vec![0.3, 0.6],
             list "densities" "SHARE,..." "Shares of space units with a pedestrian [default: 0.1,0.2,...,0.9]"
             numbers(0.001..=1.0);
         flows: Vec<Flow> = Flow::ALL.to_vec(); quick vec![Flow::Bi, Flow::Eight],
             list "flows" "N,..." "Numbers of headings, of 1, 2, 4 and 8 [default: 1,2,4,8]" flows;
-        field: u32 = 7, new "field" "N" "Columns and rows of a field, odd [default: 7]" number(1..=LARGEST_FIELD);
+        field: u32 = 7, new "field" "N" "Columns and rows of a field, odd [default: 7]" number(1..=MAX_FIELD_SIDE);
         ticks: u32 = 1000; quick 30, new "ticks" "N" "Ticks of a case [default: 1000]" number(1..=1_000_000);
         seconds: f64 = 0.2,
             new "seconds" "S"
@@ -36,10 +36,10 @@ options! {
         memory_side: u32 = 2000; quick 200,
             new "memory-side" "N"
             "Space units along a side of the world of the memory table; 0 leaves the table out [default: 2000]"
-            number(0..=LARGEST_SIDE);
+            number(0..=MAX_SIDE);
         memory_fields: Vec<u32> = vec![7, 21, 35, 49, 63, 77],
             list "memory-fields" "N,..." "Field sizes of the memory table [default: 7,21,35,49,63,77]"
-            numbers(1..=LARGEST_FIELD);
+            numbers(1..=MAX_FIELD_SIDE);
         repeat: usize = 1, new "repeat" "N" "Runs of each program; prints the median [default: 1]" runs;
         threads: usize = 1, new "threads" "N" "Threads for Throng's CPU executor [default: all]" threads;
     }
@@ -51,7 +51,7 @@ options! {
 }
 
 /// A world of this side has fewer than 2^24 pedestrians, the most that Throng takes.
-const LARGEST_SIDE: u32 = 4000;
+const MAX_SIDE: u32 = 4000;
 
 /// The flows with the numbers of headings that were typed.
 fn flows(flags: &Flags, name: &str, default: Vec<Flow>) -> Result<Vec<Flow>, InputError> {

@@ -42,7 +42,7 @@ enum Cache {
 }
 
 /// The numbers of an array that kernels index with 32 bits.
-const MOST_NUMBERS: u64 = u32::MAX as u64;
+const MAX_NUMBERS: u64 = u32::MAX as u64;
 
 /// Buffers of the kernel that has most of them.
 const BUFFERS: u32 = 12;
@@ -299,8 +299,8 @@ pub fn check_cache(
         Caching::MultiStep(sums) => units * u64::from(numbers.count() + CROWD) * u64::from(sums),
     };
     device.check_memory(&format!("the {caching} with its fields"), bytes(caching, fan_out, numbers, units))?;
-    if array > MOST_NUMBERS {
-        let message = format!("{caching}: an array of {array} numbers, and kernels index at most {MOST_NUMBERS}");
+    if array > MAX_NUMBERS {
+        let message = format!("{caching}: an array of {array} numbers, and kernels index at most {MAX_NUMBERS}");
         return Err(Failure::resource(message, "use smaller fields, a smaller world or fewer partial sums"));
     }
     Ok(())

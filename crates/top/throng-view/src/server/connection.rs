@@ -13,7 +13,7 @@ use super::Shared;
 use super::drawing::draw_newest;
 use super::outbox::{Outbox, Outgoing};
 use super::requests::Requests;
-use crate::protocol::{LARGEST_REQUEST, Refusal, Request};
+use crate::protocol::{MAX_REQUEST_BYTES, Refusal, Request};
 
 /// The time in which a page takes note of the end of a connection.
 const PARTING: Duration = Duration::from_secs(1);
@@ -94,8 +94,8 @@ impl Page {
     }
 
     fn request(&self, text: &str) {
-        let request = if text.len() > LARGEST_REQUEST {
-            let remedy = format!("send at most {LARGEST_REQUEST}");
+        let request = if text.len() > MAX_REQUEST_BYTES {
+            let remedy = format!("send at most {MAX_REQUEST_BYTES}");
             Err(Refusal { seq: None, error: InputError::one("request", format!("{} bytes", text.len()), remedy) })
         } else {
             Request::read(text)

@@ -12,7 +12,7 @@ use axum::routing::{MethodRouter, get};
 
 use super::{Shared, connection, legend};
 use crate::page::FILES;
-use crate::protocol::{LARGEST_ANSWER, LARGEST_REQUEST};
+use crate::protocol::{MAX_ANSWER_BYTES, MAX_REQUEST_BYTES};
 
 /// The page loads its own files and nothing else, runs no script that is not one of them, and no other page may show it
 /// inside of it. `'self'` includes the WebSocket.
@@ -68,13 +68,13 @@ async fn socket(State(shared): State<Arc<Shared>>, headers: HeaderMap, upgrade: 
         return StatusCode::FORBIDDEN.into_response();
     }
     // Requests that are a little too large are answered; messages far larger end the connection before they are read.
-    let limit = 4 * LARGEST_REQUEST;
+    let limit = 4 * MAX_REQUEST_BYTES;
     upgrade
         .max_message_size(limit)
         .max_frame_size(limit)
         // Messages go out when they are sent. A buffer would only add to what waits for a page that does not read.
         .write_buffer_size(0)
         // Answers to pings wait beside a picture. There is room for a few; then only the last one is answered.
-        .max_write_buffer_size(LARGEST_ANSWER + limit)
+        .max_write_buffer_size(MAX_ANSWER_BYTES + limit)
         .on_upgrade(move |socket: WebSocket| connection::serve(socket, shared))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// pictures a second are left, at which movements still look continuous.
 const TARGET: Duration = Duration::from_millis(40);
 /// Widths and heights of first pictures are 2 to 8 eighths of those of the view.
-const COARSEST: u32 = 2;
+const MIN_EIGHTHS: u32 = 2;
 const WHOLE: u32 = 8;
 /// Eighths by which the affordable size must exceed a size before it is chosen, so that sizes do not alternate.
 const MARGIN: f64 = 0.25;
@@ -26,7 +26,7 @@ struct State {
 
 impl Default for Pace {
     fn default() -> Self {
-        Self(Mutex::new(State { seconds_per_pixel: None, eighths: COARSEST }))
+        Self(Mutex::new(State { seconds_per_pixel: None, eighths: MIN_EIGHTHS }))
     }
 }
 
@@ -40,7 +40,7 @@ impl Pace {
             let kept = f64::from(state.eighths);
             if !(kept..kept + 1.0 + MARGIN).contains(&affordable) {
                 // A cast saturates.
-                state.eighths = (affordable as u32).clamp(COARSEST, WHOLE);
+                state.eighths = (affordable as u32).clamp(MIN_EIGHTHS, WHOLE);
             }
         }
         whole.map(|side| (side * state.eighths).div_ceil(WHOLE))

@@ -132,7 +132,7 @@ fn figures_of_one_set_and_runs_that_agree_are_no_verdicts() {
     let report = report_of("rise=30,31", 2);
     assert!(report.contains("<td>the same</td>") && !report.contains("have a value"));
     // More sets than the report shows: the highest mean is that of the last.
-    let values: Vec<String> = (0..=bands::MOST_SETS).map(|rise| (100 + rise).to_string()).collect();
+    let values: Vec<String> = (0..=bands::MAX_SETS).map(|rise| (100 + rise).to_string()).collect();
     let folder = dir.path().join("many");
     sweep(&ONE_BY_ONE, &request(&folder, &[&format!("rise={}", values.join(","))], 1)).unwrap();
     let report = text(&folder, "report.html");

@@ -6,7 +6,7 @@ use throng_core::{Finding, InputError};
 use throng_device::neighbours::Boundary;
 use throng_model::Failure;
 
-use super::super::super::lattice::{CELL, SMALLEST_RADIUS};
+use super::super::super::lattice::{CELL, MIN_RADIUS};
 use super::super::super::options::Options;
 use super::super::super::oracle;
 use super::super::super::rules::contest::Rule;
@@ -98,7 +98,7 @@ pub fn queue(on: &dyn Executor) -> Result<Finding, Failure> {
 
 /// Discs on the border of a square, each of which wants the place of the next one.
 pub fn ring(on: &dyn Executor) -> Result<Finding, Failure> {
-    let (side, apart) = (5, 2 * SMALLEST_RADIUS);
+    let (side, apart) = (5, 2 * MIN_RADIUS);
     let corner = |i: i32| match i / side % 4 {
         0 => [i % side, 0],
         1 => [side, i % side],
@@ -112,7 +112,7 @@ pub fn ring(on: &dyn Executor) -> Result<Finding, Failure> {
 
 /// Discs in rows around a free place that all want it.
 pub fn one_place(on: &dyn Executor) -> Result<Finding, Failure> {
-    let (side, apart) = (15, 2 * SMALLEST_RADIUS);
+    let (side, apart) = (15, 2 * MIN_RADIUS);
     let place = |number: i32| [number % side, number / side].map(|number| 4 * CELL + number * apart);
     let middle = side * side / 2;
     let others = (0..side * side).filter(|&number| number != middle);

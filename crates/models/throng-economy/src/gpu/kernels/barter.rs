@@ -328,7 +328,7 @@ pub fn barter(
             pair.valued[resources + unit] = valued[at_b];
         }
         sync_cube();
-        let least_surplus = model.number(comptime!(number::LEAST_SURPLUS));
+        let least_surplus = model.number(comptime!(number::MIN_SURPLUS));
         let of_pair = trade::<ModelOnDevice<'_>, PairOnDevice<'_>, CubeTeam>(
             &model,
             &mut pair,

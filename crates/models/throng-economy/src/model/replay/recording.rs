@@ -8,14 +8,14 @@ use throng_scene::{Camera, Light, OrientedBox, Plane, Recording, Rgb, Scene, Tim
 use super::Colouring;
 use super::columns::{Piece, RESOURCE_COLOURS, of_quartile, of_resource, pieces};
 use super::table::Frame;
-use crate::model::MOST_AGENTS;
+use crate::model::MAX_AGENTS;
 
 /// Half the width of a column; columns are 1 apart.
 const HALF_WIDTH: f64 = 0.36;
 /// Half the width and the height of the tile on which a column stands: it shows an agent that has nothing.
 const TILE: [f64; 2] = [0.44, 0.02];
 /// The height of the tallest column, as a share of the width of the square, and at least in columns.
-const TALLEST: [f64; 2] = [0.4, 1.0];
+const MAX_HEIGHT: [f64; 2] = [0.4, 1.0];
 
 const TILE_COLOUR: Rgb = [0.35, 0.36, 0.38];
 const GROUND_COLOUR: Rgb = [0.6, 0.62, 0.6];
@@ -38,7 +38,7 @@ impl SocietyRecording {
     pub(super) fn new(frames: Vec<Frame>, colouring: Colouring) -> Self {
         let numbers = frames.iter().flat_map(|frame| &frame.agents).map(|row| row.agent);
         let agents = numbers.max().map_or(1, |last| last + 1);
-        let side = (1..=MOST_AGENTS).find(|side| side * side >= agents).unwrap_or(MOST_AGENTS);
+        let side = (1..=MAX_AGENTS).find(|side| side * side >= agents).unwrap_or(MAX_AGENTS);
         let size = |column: &Vec<Piece>| column.iter().map(|piece| piece.size).sum::<f64>();
         let columns = frames.iter().flat_map(|frame| pieces(frame, colouring));
         let largest = columns.map(|column| size(&column)).fold(0.0, f64::max);
@@ -48,7 +48,7 @@ impl SocietyRecording {
     }
 
     fn tallest(&self) -> f64 {
-        (TALLEST[0] * f64::from(self.side)).max(TALLEST[1])
+        (MAX_HEIGHT[0] * f64::from(self.side)).max(MAX_HEIGHT[1])
     }
 
     /// Half the width of the square.

@@ -3,7 +3,7 @@
 use throng_core::{InputError, Problems};
 
 use crate::model::results::AGENT_COLUMNS;
-use crate::model::{MOST_AGENTS, MOST_RESOURCES};
+use crate::model::{MAX_AGENTS, MAX_RESOURCES};
 
 /// A day, and the agents that were there, in the order of their numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ pub(super) fn read(text: &str, file: &str) -> Result<Vec<Frame>, InputError> {
         return Err(InputError::one(format!("{file}:1"), "is not the table of agents", remedy));
     }
     for (number, line) in lines {
-        let last = frames.last_mut().filter(|frame| frame.agents.len() < MOST_AGENTS as usize);
+        let last = frames.last_mut().filter(|frame| frame.agents.len() < MAX_AGENTS as usize);
         match (row(line), last) {
             (Some((day, row)), Some(last)) if day == last.day => last.agents.push(row),
             (Some((day, row)), last) if last.as_ref().is_none_or(|last| day > last.day) => {
@@ -60,7 +60,7 @@ pub(super) fn read(text: &str, file: &str) -> Result<Vec<Frame>, InputError> {
 fn row(line: &str) -> Option<(u64, AgentRow)> {
     let cells: Vec<&str> = line.split(';').collect();
     let [day, agent, utility, extracted, held] = cells[..] else { return None };
-    let agent = agent.parse().ok().filter(|&agent| agent < MOST_AGENTS)?;
+    let agent = agent.parse().ok().filter(|&agent| agent < MAX_AGENTS)?;
     let utility = utility.parse().ok().filter(|utility: &f64| (0.0..=1e15).contains(utility))?;
     Some((day.parse().ok()?, AgentRow { agent, utility, extracted: listed(extracted)?, held: listed(held)? }))
 }
@@ -69,7 +69,7 @@ fn row(line: &str) -> Option<(u64, AgentRow)> {
 fn listed(text: &str) -> Option<Vec<(u32, u32)>> {
     let pair = |pair: &str| {
         let (resource, units) = pair.split_once(':')?;
-        let resource = resource.parse().ok().filter(|&resource| resource < MOST_RESOURCES)?;
+        let resource = resource.parse().ok().filter(|&resource| resource < MAX_RESOURCES)?;
         Some((resource, units.parse().ok()?))
     };
     text.split_whitespace().map(pair).collect()

@@ -69,7 +69,7 @@ pub struct TravelTimes {
 
 impl TravelTimes {
     /// The largest ratio of costs, so that the cheapest cell still takes enough ticks for small rounding errors.
-    pub const MOST_RATIO: f32 = 256.0;
+    pub const MAX_RATIO: f32 = 256.0;
 
     /// The times to the nearest of some goal cells, in the scheme of second order. `costs` are times per world unit for
     /// each cell, above 0, infinite for walls. The cost of a step is that of the cell that is left.

@@ -17,7 +17,7 @@ use super::bends::BENDS;
 use super::bordered::{Bordered, Cell};
 use super::first_order::{self, godunov};
 use super::source::{NO_SOURCE, correction_from, distance_from, source_beyond};
-use super::task::MOST_TICKS;
+use super::task::MAX_TICKS;
 
 /// Computes the times of first and of second order of every cell from those of the goals. Each group of cells whose
 /// times of first order are final gets those of second order at once, while it is in the caches.
@@ -52,7 +52,7 @@ pub(super) fn settle(all: &mut Bordered) -> bool {
 
 /// Binary digits by which the ticks of the most expensive cell may be extended.
 pub fn spare_bits(highest: u32) -> u32 {
-    (MOST_TICKS as u32 / highest.max(1)).ilog2()
+    (MAX_TICKS as u32 / highest.max(1)).ilog2()
 }
 
 struct Scheme {

@@ -11,10 +11,10 @@ use throng_pictures::Grid;
 use super::{NEVER, TravelTimes};
 
 /// The largest number of ticks of the most expensive cell: twice its square fits into 32 bits.
-pub(super) const MOST_TICKS: f64 = 32_767.0;
+pub(super) const MAX_TICKS: f64 = 32_767.0;
 /// The smallest number of ticks of the cheapest cell, if the other cells allow it. A step across a corner loses up to
 /// one and a half to rounding, and a path of 16.7 million cells still fits, which no maze of 8192 x 8192 cells exceeds.
-pub(super) const LEAST_TICKS: f64 = 256.0;
+pub(super) const MIN_TICKS: f64 = 256.0;
 
 /// Costs in ticks, and goals that are on open cells.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ impl Task {
     /// As for [`TravelTimes::to_goals`], except for paths that are too long.
     pub fn new(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, ValueError> {
         let (lowest, highest) = range(grid, costs)?;
-        let most = TravelTimes::MOST_RATIO;
+        let most = TravelTimes::MAX_RATIO;
         if highest > lowest * f64::from(most) {
             let remedy = format!("costs of open cells may differ by a factor of {most}; the highest is {highest}");
             return Err(ValueError::new("costs, the lowest", lowest, remedy));
@@ -112,6 +112,6 @@ pub(super) fn ticks_of_the_highest(costs: &[f32], lowest: f64, highest: f64) -> 
     let sum: f64 = costs.iter().filter(|cost| cost.is_finite()).map(|&cost| f64::from(cost)).sum();
     // Each cell may be rounded up by half a tick.
     let room = f64::from(NEVER) - costs.len() as f64;
-    let least = (LEAST_TICKS * highest / lowest).ceil().min(MOST_TICKS);
-    (room / (sum / highest)).floor().clamp(least, MOST_TICKS)
+    let least = (MIN_TICKS * highest / lowest).ceil().min(MAX_TICKS);
+    (room / (sum / highest)).floor().clamp(least, MAX_TICKS)
 }

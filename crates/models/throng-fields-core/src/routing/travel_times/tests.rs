@@ -1,4 +1,4 @@
-use super::task::{LEAST_TICKS, ticks_of_the_highest};
+use super::task::{MIN_TICKS, ticks_of_the_highest};
 use super::*;
 
 /// Solves a task by sweeps in four diagonal directions, until nothing decreases.
@@ -185,8 +185,8 @@ fn with_the_fewest_ticks_times_around_a_point_are_hardly_shorter() {
     let costs = vec![1.0; grid.cells()];
     let fine = TravelTimes::of_order(Order::First, &grid, &costs, &[(0, 0)]).unwrap();
     let mut task = Task::new(&grid, &costs, &[(0, 0)]).unwrap();
-    task.steps.fill(LEAST_TICKS as u16);
-    task.tick = 1.0 / LEAST_TICKS;
+    task.steps.fill(MIN_TICKS as u16);
+    task.tick = 1.0 / MIN_TICKS;
     let mut cells = Bordered::new(&task).unwrap();
     first_order::settle(&mut cells, |_, _| {});
     let ticks = cells.inside(|cell| cell.time);

@@ -8,7 +8,7 @@ use throng_device::{KernelParameter, cubecl};
 /// Counters of a hash, of 16 bits each, the lowest first.
 pub const HASH_COUNTERS: u32 = 4;
 /// Units that may add to a hash: with more, a counter might overflow.
-pub const MOST_HASH_UNITS: u32 = 1 << 16;
+pub const MAX_HASH_UNITS: u32 = 1 << 16;
 
 /// The numbers of cells and units, and the upper half of the number of each cell.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]

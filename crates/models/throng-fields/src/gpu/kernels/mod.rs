@@ -32,7 +32,7 @@ pub use between::{Around, sample_points, slopes_at_points};
 pub use bins::{TileRaster, count_tiles, find_starts, list_tiles};
 pub use combination::{StepKind, StepNumbers, combine_cells, set_cells};
 pub use gather::gather_tiles;
-pub use hash::{HASH_COUNTERS, HashNumbers, MOST_HASH_UNITS, hash_cells};
+pub use hash::{HASH_COUNTERS, HashNumbers, MAX_HASH_UNITS, hash_cells};
 pub use influence::{LINE, SWEEP_ROWS, Spread, TILE_LINES, set_sources, spread_influence};
 pub use layers::{ADD, MASKED, MAX, MIN, THRESHOLD, TIMES, combine_tiles, pack_tiles};
 pub use replace::{Columns, replace_entities};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use throng_core::{InputError, Problems};
 
 /// The largest depth of a search.
-pub const MOST_DEPTH: u32 = 63;
+pub const MAX_DEPTH: u32 = 63;
 
 /// The limit of a search. Every sowing counts as a move, including the extra moves of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,14 +21,14 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Refuses a depth that is not from 1 to [`MOST_DEPTH`], and a time of zero.
+    /// Refuses a depth that is not from 1 to [`MAX_DEPTH`], and a time of zero.
     ///
     /// # Errors
     /// The value, and the valid range.
     pub fn check(self) -> Result<(), InputError> {
         let mut problems = Problems::new();
-        if !(1..=MOST_DEPTH).contains(&self.depth()) {
-            let remedy = format!("give a whole number from 1 to {MOST_DEPTH}");
+        if !(1..=MAX_DEPTH).contains(&self.depth()) {
+            let remedy = format!("give a whole number from 1 to {MAX_DEPTH}");
             problems.push("depth", self.depth().to_string(), remedy);
         }
         if self.time() == Some(Duration::ZERO) {
@@ -41,7 +41,7 @@ impl Limit {
     pub(super) fn depth(self) -> u32 {
         match self {
             Self::Depth(depth) | Self::Both(depth, _) => depth,
-            Self::Time(_) => MOST_DEPTH,
+            Self::Time(_) => MAX_DEPTH,
         }
     }
 

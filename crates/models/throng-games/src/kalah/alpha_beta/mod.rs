@@ -17,9 +17,9 @@ use super::sizes::of_game;
 use super::{Board, Game};
 use depth_limited::Shared;
 use iterative_deepening::Deepening;
-pub use limit::{Limit, MOST_DEPTH};
+pub use limit::{Limit, MAX_DEPTH};
 pub(super) use limit::{Stop, Stopped};
-pub(super) use move_ordering::{MOST_MOVES, Move, Moves, NO_PIT, moved};
+pub(super) use move_ordering::{MAX_MOVES, Move, Moves, NO_PIT, moved};
 pub(super) use searched_now::SearchedNow;
 pub(super) use transposition_table::{CONTENT_BITS, ENTRIES, Entry, TranspositionTable};
 

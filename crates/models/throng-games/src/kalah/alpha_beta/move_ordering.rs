@@ -11,7 +11,7 @@ use crate::kalah::rules::made::{Made, made, value_of_move};
 use crate::kalah::rules::{Position, Variant};
 
 /// The largest number of moves of a position.
-pub const MOST_MOVES: usize = 6;
+pub const MAX_MOVES: usize = 6;
 
 /// In table entries, stands for an unknown best pit. It fits into three bits, as all pits do.
 pub const NO_PIT: u32 = 7;
@@ -40,7 +40,7 @@ pub struct Move {
 /// The moves of a position.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Moves {
-    moves: [Move; MOST_MOVES],
+    moves: [Move; MAX_MOVES],
     len: usize,
 }
 

@@ -15,11 +15,11 @@ pub const ENTRIES: usize = 8;
 const NUMBER_BITS: u32 = 47;
 const NUMBER_MASK: u64 = (1 << NUMBER_BITS) - 1;
 
-/// Bits of a number that an entry holds. The numbers of a bucket are consecutive, and with at least [`FEWEST_BUCKETS`] buckets
+/// Bits of a number that an entry holds. The numbers of a bucket are consecutive, and with at least [`MIN_BUCKETS`] buckets
 /// there are at most 2^38 of them, so these bits identify the position: the table never confuses two positions.
 const KEY_BITS: u32 = 38;
 const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
-const FEWEST_BUCKETS: usize = 1 << (NUMBER_BITS - KEY_BITS);
+const MIN_BUCKETS: usize = 1 << (NUMBER_BITS - KEY_BITS);
 
 /// Bits of the work, of the age and of the content, below the key.
 const WORK_BITS: u32 = 6;
@@ -28,14 +28,14 @@ const AGE_BITS: u32 = 3;
 pub const CONTENT_BITS: u32 = 17;
 
 /// The largest amount of work that an entry can hold.
-pub const MOST_WORK: u32 = (1 << WORK_BITS) - 1;
+pub const MAX_WORK: u32 = (1 << WORK_BITS) - 1;
 
 /// An entry for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// The result of a search, in [`CONTENT_BITS`] bits.
     pub content: u32,
-    /// The effort of the search, such as its depth: up to [`MOST_WORK`].
+    /// The effort of the search, such as its depth: up to [`MAX_WORK`].
     pub work: u32,
 }
 
@@ -55,7 +55,7 @@ pub struct TranspositionTable {
 impl TranspositionTable {
     /// A table of `bytes` bytes, but of at least 32 KiB.
     pub fn new(bytes: u64) -> Self {
-        let len = (bytes as usize / size_of::<Bucket>()).max(FEWEST_BUCKETS);
+        let len = (bytes as usize / size_of::<Bucket>()).max(MIN_BUCKETS);
         Self { buckets: (0..len).into_par_iter().map(|_| Bucket::default()).collect(), age: 1 }
     }
 
@@ -122,13 +122,13 @@ impl TranspositionTable {
                 break;
             }
             let is_of_this_search = (old >> CONTENT_BITS) & ((1 << AGE_BITS) - 1) == self.age;
-            let value = work(old) + if is_of_this_search { MOST_WORK + 1 } else { 0 };
+            let value = work(old) + if is_of_this_search { MAX_WORK + 1 } else { 0 };
             if value < least {
                 (place, least) = (i, value);
             }
         }
         let word = (key << (64 - KEY_BITS))
-            | (u64::from(entry.work.min(MOST_WORK)) << (CONTENT_BITS + AGE_BITS))
+            | (u64::from(entry.work.min(MAX_WORK)) << (CONTENT_BITS + AGE_BITS))
             | (self.age << CONTENT_BITS)
             | u64::from(entry.content);
         bucket[place].store(word, Ordering::Relaxed);
@@ -142,7 +142,7 @@ impl TranspositionTable {
 
 #[inline(always)]
 fn work(word: u64) -> u32 {
-    (word >> (CONTENT_BITS + AGE_BITS)) as u32 & MOST_WORK
+    (word >> (CONTENT_BITS + AGE_BITS)) as u32 & MAX_WORK
 }
 
 /// A permutation of the numbers of 47 bits that spreads similar positions over the buckets.

@@ -5,7 +5,7 @@ use std::path::Path;
 use throng_core::InputError;
 use throng_output::{OutputError, PendingFile};
 
-use super::{Endgames, MOST_ENDGAME_STONES};
+use super::{Endgames, MAX_ENDGAME_STONES};
 use crate::kalah::Game;
 use crate::kalah::checked_file::{Header, Reader, Writer};
 
@@ -55,7 +55,7 @@ impl Endgames {
             let remedy = format!("name a base for {} pits {}", game.pits(), rule(game.empty_capture()));
             return Err(reader.error(&message, remedy));
         }
-        if header.stones > MOST_ENDGAME_STONES {
+        if header.stones > MAX_ENDGAME_STONES {
             return Err(reader.corrupted());
         }
         let needed = super::packed_bytes(game, header.stones);

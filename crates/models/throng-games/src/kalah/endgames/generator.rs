@@ -4,9 +4,9 @@ use throng_core::Progress;
 use throng_model::{Failure, Flag, GenerateRequest, Generator};
 use throng_output::{IfNotEmpty, RunFolder};
 
-use super::{ENDGAMES_NAME, Endgames, MOST_ENDGAME_STONES};
+use super::{ENDGAMES_NAME, Endgames, MAX_ENDGAME_STONES};
 use crate::kalah::Game;
-use crate::kalah::game::MOST;
+use crate::kalah::game::MAX;
 
 /// `throng generate kalah-endgames`: the endgame base of a game as a file.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,9 +52,9 @@ Example:
     fn generate(&self, request: &GenerateRequest, progress: &dyn Progress) -> Result<String, Failure> {
         request.check(self)?;
         let GenerateRequest { out, overwrite, flags } = request;
-        let pits = flags.number("pits", 1..=MOST)?.unwrap_or(MOST);
-        let stones = flags.number("stones", 0..=MOST_ENDGAME_STONES)?.unwrap_or(16);
-        let game = Game::new(pits, MOST)?.with_empty_capture(flags.has("empty-capture"));
+        let pits = flags.number("pits", 1..=MAX)?.unwrap_or(MAX);
+        let stones = flags.number("stones", 0..=MAX_ENDGAME_STONES)?.unwrap_or(16);
+        let game = Game::new(pits, MAX)?.with_empty_capture(flags.has("empty-capture"));
         let folder = RunFolder::create(out, IfNotEmpty::of_flag(*overwrite), "--overwrite")?;
         // A folder that cannot be used is refused now: building the base may take minutes.
         let folder = folder.keeping([], &[ENDGAMES_NAME])?;

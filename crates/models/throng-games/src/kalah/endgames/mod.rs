@@ -18,7 +18,7 @@ pub use file::ENDGAMES_NAME;
 pub use generator::EndgamesGenerator;
 
 /// The largest number of stones of a base: 27 GB for six pits, and 37 GB while it is built.
-pub const MOST_ENDGAME_STONES: u32 = 34;
+pub const MAX_ENDGAME_STONES: u32 = 34;
 
 /// The values of all positions with at most a given number of stones in the pits, for a number of pits and a capture rule.
 ///
@@ -53,11 +53,11 @@ impl Endgames {
     /// nanoseconds per position and thread.
     ///
     /// # Errors
-    /// More stones than [`MOST_ENDGAME_STONES`], or than fit into memory.
+    /// More stones than [`MAX_ENDGAME_STONES`], or than fit into memory.
     pub fn build(game: Game, most_stones: u32, progress: &dyn Progress) -> Result<Self, InputError> {
         let most_stones = most_stones.min(game.all_stones());
-        if most_stones > MOST_ENDGAME_STONES {
-            let remedy = format!("give a whole number from 0 to {MOST_ENDGAME_STONES}");
+        if most_stones > MAX_ENDGAME_STONES {
+            let remedy = format!("give a whole number from 0 to {MAX_ENDGAME_STONES}");
             return Err(InputError::one("endgames", format!("{most_stones} stones"), remedy));
         }
         check_memory("endgames", most_stones, building_bytes(game, most_stones), available_memory())?;
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_base_that_does_not_fit_is_refused() {
-        let largest = building_bytes(Game::new(6, 6).unwrap(), MOST_ENDGAME_STONES);
+        let largest = building_bytes(Game::new(6, 6).unwrap(), MAX_ENDGAME_STONES);
         assert_eq!(largest >> 30, 34);
         assert_eq!(check_memory("endgames", 34, largest, Some(largest)), Ok(()));
         assert_eq!(check_memory("endgames", 34, largest, None), Ok(()));

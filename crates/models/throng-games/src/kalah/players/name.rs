@@ -6,7 +6,7 @@ use std::time::Duration;
 use throng_core::InputError;
 use throng_model::names::{known, shown};
 
-use crate::kalah::MOST_DEPTH;
+use crate::kalah::MAX_DEPTH;
 
 /// The effort of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,9 +36,9 @@ const ALPHA_BETA: &str = "alpha-beta";
 /// The depths of `minimax`. Each additional move takes some five times as long, and depth 12 a second or more.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=12;
 /// The depths of `alpha-beta`.
-const PRUNED_DEPTHS: std::ops::RangeInclusive<u32> = 1..=MOST_DEPTH;
-const SHORTEST: Duration = Duration::from_millis(10);
-const LONGEST: Duration = Duration::from_hours(1);
+const PRUNED_DEPTHS: std::ops::RangeInclusive<u32> = 1..=MAX_DEPTH;
+const MIN_TIME: Duration = Duration::from_millis(10);
+const MAX_TIME: Duration = Duration::from_hours(1);
 
 impl Player {
     /// The forms of names, with their meanings.
@@ -108,7 +108,7 @@ fn time(text: &str) -> Option<Duration> {
     let time = Duration::try_from_secs_f64(seconds).ok()?;
     // Whole milliseconds, which the name can show in full.
     let time = Duration::from_millis(time.as_millis() as u64);
-    (SHORTEST..=LONGEST).contains(&time).then_some(time)
+    (MIN_TIME..=MAX_TIME).contains(&time).then_some(time)
 }
 
 impl fmt::Display for Player {

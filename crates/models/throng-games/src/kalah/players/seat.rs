@@ -54,10 +54,10 @@ pub struct Seat {
 /// empty table, and emptying a large one takes longer than a shallow search.
 pub(in crate::kalah) fn table_bytes(player: Player) -> u64 {
     const OF_DEPTH_0: u64 = 1 << 14;
-    const DEEPEST: u32 = 12;
+    const MAX_DEPTH: u32 = 12;
     match player {
-        Player::AlphaBeta(Effort::Depth(depth)) => OF_DEPTH_0 << depth.min(DEEPEST),
-        Player::AlphaBeta(Effort::Time(_)) => OF_DEPTH_0 << DEEPEST,
+        Player::AlphaBeta(Effort::Depth(depth)) => OF_DEPTH_0 << depth.min(MAX_DEPTH),
+        Player::AlphaBeta(Effort::Time(_)) => OF_DEPTH_0 << MAX_DEPTH,
         Player::Random | Player::Greedy | Player::Minimax(_) => 0,
     }
 }

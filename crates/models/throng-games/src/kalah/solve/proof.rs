@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::bounds::{Bounds, Known};
 use crate::kalah::Endgames;
-use crate::kalah::alpha_beta::{MOST_MOVES, Move, Moves, SearchedNow, Stop, Stopped, TranspositionTable, moved};
+use crate::kalah::alpha_beta::{MAX_MOVES, Move, Moves, SearchedNow, Stop, Stopped, TranspositionTable, moved};
 use crate::kalah::numbering::{Numbering, stones};
 use crate::kalah::rules::Variant;
 use crate::kalah::rules::position::is_over;
@@ -117,7 +117,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
         let mut moves = self.moves(node, known.pit);
         self.nodes += moves.as_slice().len() as u64;
         // The bounds of the successors decide most moves, and often the position.
-        let (mut most, mut undecided, mut after) = (0, 0u32, [known; MOST_MOVES]);
+        let (mut most, mut undecided, mut after) = (0, 0u32, [known; MAX_MOVES]);
         for next in moves.as_slice() {
             let known_after = self.known(&Node::after(next));
             let bounds = before(all, next, known_after.bounds);

@@ -17,7 +17,7 @@ const MAGIC: [u8; 8] = *b"KALAHTAB";
 const WHAT: &str = "a table of `throng solve kalah`";
 
 /// Entries are saved if at least 2 to this power nodes were searched for them.
-const LEAST_WORK: u32 = 10;
+const MIN_WORK: u32 = 10;
 
 /// The effort of earlier sessions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub fn write(path: &Path, game: Game, table: &TranspositionTable, so_far: Earlie
     writer.push(so_far.time.as_millis() as u64)?;
     // The entries of a bucket follow a word with a byte for the work of each; 0 stands for no entry.
     for bucket in 0..table.buckets() {
-        let entries = table.saved(bucket, LEAST_WORK);
+        let entries = table.saved(bucket, MIN_WORK);
         let works: [u8; ENTRIES] = entries.map(|entry| entry.map_or(0, |(_, work)| work as u8));
         if works != [0; ENTRIES] {
             writer.push(u64::from_le_bytes(works))?;

@@ -9,7 +9,7 @@ use throng_model::{Failure, Flag, Flags, Terminal, Tool, ToolEnd, ToolHelp, Tool
 use super::SolveRequest;
 use super::prepared::Prepared;
 use super::request::check_memory;
-use crate::kalah::{Board, Endgames, Game, MOST_ENDGAME_STONES, Side, board_flags};
+use crate::kalah::{Board, Endgames, Game, MAX_ENDGAME_STONES, Side, board_flags};
 
 /// `throng solve kalah`: the exact value of a game and of its first moves.
 #[derive(Debug, Clone, Copy, Default)]
@@ -96,7 +96,7 @@ enum Base {
 
 impl Base {
     fn read(board: &Board, flags: &Flags) -> Result<Self, InputError> {
-        let stones = flags.number("endgame-stones", 0..=MOST_ENDGAME_STONES)?;
+        let stones = flags.number("endgame-stones", 0..=MAX_ENDGAME_STONES)?;
         match (flags.file("endgames")?, stones) {
             (Some(_), Some(_)) => {
                 let remedy = "give only one of them: the file has a number of stones already";

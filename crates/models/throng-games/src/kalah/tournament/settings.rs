@@ -10,11 +10,11 @@ use throng_model::{At, MODEL_KEY, ScenarioFile, Source, Texts, root_keys};
 
 use super::model::NAME;
 use crate::kalah::Game;
-use crate::kalah::game::MOST;
+use crate::kalah::game::MAX;
 use crate::kalah::players::Player;
 
-const MOST_OPENINGS: u32 = 10_000;
-const MOST_OPENING_MOVES: u32 = 40;
+const MAX_OPENINGS: u32 = 10_000;
+const MAX_OPENING_MOVES: u32 = 40;
 
 /// The keys of a scenario file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -23,10 +23,10 @@ pub struct Settings {
     /// Seed of openings and of random players.
     pub seed: i64,
     /// Pits of a player.
-    #[schemars(range(min = 1, max = MOST))]
+    #[schemars(range(min = 1, max = MAX))]
     pub pits: u32,
     /// Stones in each pit at the start.
-    #[schemars(range(min = 1, max = MOST))]
+    #[schemars(range(min = 1, max = MAX))]
     pub stones: u32,
     /// Whether the last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty.
     pub empty_capture: bool,
@@ -34,10 +34,10 @@ pub struct Settings {
     /// move).
     pub players: Vec<String>,
     /// Openings. Each pair of players plays each of them twice, with exchanged rows.
-    #[schemars(range(min = 1, max = MOST_OPENINGS))]
+    #[schemars(range(min = 1, max = MAX_OPENINGS))]
     pub openings: u32,
     /// Random moves of an opening.
-    #[schemars(range(min = 0, max = MOST_OPENING_MOVES))]
+    #[schemars(range(min = 0, max = MAX_OPENING_MOVES))]
     pub opening_moves: u32,
     /// The folder for the results; `--out` overrides it.
     pub folder: PathBuf,
@@ -120,8 +120,8 @@ impl Settings {
             .map_err(|error| problems.append(error.with_places(&place).0))
             .map(|game| game.with_empty_capture(self.empty_capture));
         for (key, number, range) in [
-            ("openings", self.openings, 1..=MOST_OPENINGS),
-            ("opening_moves", self.opening_moves, 0..=MOST_OPENING_MOVES),
+            ("openings", self.openings, 1..=MAX_OPENINGS),
+            ("opening_moves", self.opening_moves, 0..=MAX_OPENING_MOVES),
         ] {
             if !range.contains(&number) {
                 let remedy = format!("give a whole number from {} to {}", range.start(), range.end());

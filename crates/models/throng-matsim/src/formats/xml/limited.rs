@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use super::characters::may_be_illegal;
 
 /// The maximum length of one tag, text or comment, bytes. A file of another kind may hold gigabytes without a `>`.
-pub(super) const LONGEST_TOKEN: usize = 64 << 20;
+pub(super) const MAX_TOKEN_BYTES: usize = 64 << 20;
 
 pub(super) const TOO_LONG: &str = "a tag or text longer than 64 MiB: this is not a MATSim file";
 
@@ -24,12 +24,12 @@ pub(super) struct Limited<R> {
 
 impl<R> Limited<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, left: LONGEST_TOKEN, looked_at: 0, suspicious_block: false, suspicious_token: false }
+        Self { input, left: MAX_TOKEN_BYTES, looked_at: 0, suspicious_block: false, suspicious_token: false }
     }
 
     /// A new token begins.
     pub(super) fn begin_token(&mut self) {
-        self.left = LONGEST_TOKEN;
+        self.left = MAX_TOKEN_BYTES;
         self.suspicious_token = self.suspicious_block;
     }
 

@@ -1,6 +1,6 @@
 use std::io;
 
-use super::limited::LONGEST_TOKEN;
+use super::limited::MAX_TOKEN_BYTES;
 use super::*;
 
 /// The tokens of a document in short: `+name a=1`, `-name "text"`.
@@ -155,11 +155,11 @@ fn what_is_not_supported_is_said() {
 #[test]
 fn depth_is_bounded() {
     let nested = |depth: usize| "<a>".repeat(depth) + &"</a>".repeat(depth);
-    assert_eq!(tokens(nested(DEEPEST).as_bytes()).unwrap().len(), 2 * DEEPEST);
-    let message = fault(nested(DEEPEST + 1).as_bytes());
+    assert_eq!(tokens(nested(MAX_DEPTH).as_bytes()).unwrap().len(), 2 * MAX_DEPTH);
+    let message = fault(nested(MAX_DEPTH + 1).as_bytes());
     assert!(message.contains("f.xml:1: more than 256 nested elements"), "{message}");
     // Elements that are skipped count as well.
-    let text = nested(DEEPEST + 1);
+    let text = nested(MAX_DEPTH + 1);
     let mut xml = Xml::new(text.as_bytes(), "f.xml");
     xml.root(&["a"], "a test").unwrap();
     assert!(xml.skip().is_err());
@@ -196,7 +196,7 @@ fn a_text_in_pieces_is_bounded_too() {
 #[test]
 fn a_token_without_end_is_cut_off() {
     let mut text = b"<a ".to_vec();
-    text.resize(LONGEST_TOKEN + 4096, b'x');
+    text.resize(MAX_TOKEN_BYTES + 4096, b'x');
     let mut xml = Xml::new(io::BufReader::new(&text[..]), "f.xml");
     let message = xml.read().unwrap_err().to_string();
     assert!(message.contains("longer than 64 MiB"), "{message}");

@@ -9,7 +9,7 @@ pub struct Bins<T> {
 }
 
 /// More bins than any day needs; a longer run adds to the last one, so memory is bounded.
-const MOST_BINS: i64 = 1 << 20;
+const MAX_BINS: i64 = 1 << 20;
 
 impl<T: Default> Bins<T> {
     /// No bins yet; `width_s` is positive.
@@ -23,7 +23,7 @@ impl<T: Default> Bins<T> {
         if self.items.is_empty() {
             self.first = number;
         }
-        let i = (number - self.first).clamp(0, MOST_BINS) as usize;
+        let i = (number - self.first).clamp(0, MAX_BINS) as usize;
         if i >= self.items.len() {
             self.items.resize_with(i + 1, T::default);
         }

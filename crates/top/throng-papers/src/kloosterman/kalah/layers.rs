@@ -8,7 +8,7 @@ use throng_games::kalah::rules::{Position, Variant};
 use super::tree_array::PLIES;
 
 /// The largest number of tiles that are searched at once; the paper's.
-pub const LARGEST_BATCH: usize = 500_000;
+pub const MAX_BATCH: usize = 500_000;
 
 /// How the moves of a search are divided; the last [`PLIES`] are those of tiles. One move or more comes before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use throng_model::{Failure, Flags};
 
 #[cfg(feature = "gpu")]
 use super::device::DeviceTiles;
-use super::layers::{LARGEST_BATCH, Split, Tiles, search};
+use super::layers::{MAX_BATCH, Split, Tiles, search};
 use super::method::Method;
 use super::published::{SPLIT_DEPTH, SPLITS};
 use super::sequential::sequential;
@@ -44,18 +44,18 @@ options! {
 }
 
 /// The deepest search: about 45 billion boards.
-const DEEPEST: u32 = 15;
+const MAX_DEPTH: u32 = 15;
 
 fn depths(flags: &Flags, name: &str, default: Vec<u32>) -> Result<Vec<u32>, InputError> {
-    let mut depths = numbers(4..=DEEPEST)(flags, name, default)?;
+    let mut depths = numbers(4..=MAX_DEPTH)(flags, name, default)?;
     depths.sort_unstable();
     Ok(depths)
 }
 
 fn split_depth(flags: &Flags, name: &str, default: u32) -> Result<u32, InputError> {
-    let depth = number(0..=DEEPEST)(flags, name, default)?;
+    let depth = number(0..=MAX_DEPTH)(flags, name, default)?;
     if (1..4).contains(&depth) {
-        let remedy = format!("give 0 for no table, or a depth from 4 to {DEEPEST}");
+        let remedy = format!("give 0 for no table, or a depth from 4 to {MAX_DEPTH}");
         return Err(InputError::one("--split-depth", depth.to_string(), remedy));
     }
     Ok(depth)
@@ -115,7 +115,7 @@ impl<W: Word, T: Tiles<W>> Tiles<W> for Timed<T> {
 /// The layered search from the start.
 fn layered<T: Tiles<u32>>(start: &Board, split: Split, variant: Variant, tiles: T) -> Result<Run, T::Error> {
     let mut tiles = Timed { tiles, seconds: 0.0 };
-    let (value, pit) = search::<u32, _>(start.packed(variant), split, LARGEST_BATCH, variant, &mut tiles)?;
+    let (value, pit) = search::<u32, _>(start.packed(variant), split, MAX_BATCH, variant, &mut tiles)?;
     Ok(((value * start.to_move().sign(), pit), Some(tiles.seconds)))
 }
 

@@ -62,7 +62,7 @@ pub(super) fn random_board(seed: u64) -> Board {
 
 /// The deepest search that the definition makes in a short time; below, the unpruned search does, whose own cases compare it
 /// with the definition.
-const DEEPEST_OF_DEFINITION: u32 = 6;
+const MAX_DEPTH_OF_DEFINITION: u32 = 6;
 
 /// How many searches of random boards differ from the definition. Each board takes the next one of the lists of batches.
 fn differing(
@@ -76,7 +76,7 @@ fn differing(
     let mut searches = 0;
     for (board, batches) in (0..boards).map(random_board).zip(batches.iter().cycle()) {
         for &depth in depths {
-            let expected = if depth <= DEEPEST_OF_DEFINITION {
+            let expected = if depth <= MAX_DEPTH_OF_DEFINITION {
                 let found = minimax(&board, depth);
                 (found.value, found.pit)
             } else {

@@ -15,7 +15,7 @@ use crate::experiment::flags::{number, threads};
 use crate::experiment::{Row, Rows, Times, defect, label, options, repeated};
 
 /// Seconds after which no further frame of a program is drawn.
-const LONGEST_PROGRAM_S: f64 = 10.0;
+const MAX_PROGRAM_S: f64 = 10.0;
 
 options! {
     /// What is measured.
@@ -23,7 +23,7 @@ options! {
         frames: usize = 20; quick 3,
             new "frames" "N"
             "Frames of each ray tracer, of which the median counts; fewer in 10 s are enough [default: 20]"
-            number(1..=MOST_FRAMES);
+            number(1..=MAX_FRAMES);
         longest_s: f64 = 120.0,
             new "longest" "S" "Seconds after which a program is not measured with more spheres [default: 120]"
             number(0.0..=86_400.0);
@@ -39,7 +39,7 @@ options! {
 }
 
 /// The largest number of frames that can be requested.
-const MOST_FRAMES: usize = 100_000;
+const MAX_FRAMES: usize = 100_000;
 
 /// What else was measured of a program, whose times are those until the bytes of a frame are on the host.
 #[derive(Debug, Clone, PartialEq)]
@@ -179,7 +179,7 @@ fn row(
     }
     let mut drawn = Vec::new();
     let since = Instant::now();
-    let is_enough = |_: &[f64]| since.elapsed().as_secs_f64() > LONGEST_PROGRAM_S;
+    let is_enough = |_: &[f64]| since.elapsed().as_secs_f64() > MAX_PROGRAM_S;
     let times = repeated(view.options.frames, is_enough, || {
         let (drawn_s, whole_s, picture) = frame()?;
         drawn.push(drawn_s);

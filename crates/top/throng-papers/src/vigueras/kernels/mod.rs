@@ -10,7 +10,7 @@ pub mod crowd;
 pub mod four_steps;
 pub mod sorted;
 
-use throng_collision::SMALLEST_RADIUS;
+use throng_collision::MIN_RADIUS;
 use throng_collision::rules::overlap::is_nearer;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -24,7 +24,7 @@ pub const FREE: u32 = 0;
 pub const TILE: u32 = 16;
 pub const TILE_CELLS: u32 = TILE * TILE;
 
-const DIAMETER: i32 = 2 * SMALLEST_RADIUS;
+const DIAMETER: i32 = 2 * MIN_RADIUS;
 
 /// Whether a disc overlaps with one at `x`, `y`.
 #[cube]

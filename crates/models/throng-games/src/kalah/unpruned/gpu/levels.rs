@@ -11,7 +11,7 @@ use crate::kalah::unpruned::frontier::Frontier;
 use crate::kalah::unpruned::{Found, search as search_on_cpu};
 
 /// The largest level, which takes 1.6 GB in words of 32 bits and 2.7 GB in words of 64 bits.
-const MOST_POSITIONS: u64 = 1 << 27;
+const MAX_POSITIONS: u64 = 1 << 27;
 
 /// Units of the kernel for the last two moves. Each of them searches several positions.
 const UNITS: usize = 1 << 18;
@@ -36,7 +36,7 @@ struct Search<'d> {
 /// # Errors
 /// The device fails or has too little memory.
 pub fn search(device: &Device, board: &Board, depth: u32) -> Result<Found, DeviceError> {
-    search_in_parts(device, board, depth, MOST_POSITIONS)
+    search_in_parts(device, board, depth, MAX_POSITIONS)
 }
 
 /// The same with a limit on the positions of a level. Larger levels are searched in parts.
