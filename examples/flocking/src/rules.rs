@@ -72,7 +72,7 @@ impl NeighbourRules for Rules {
     }
 
     fn meet(&self, seen: &mut Seen, _bird: &Bird, other: &Bird, meeting: &Meeting) {
-        let (ahead, aside) = (exact::magnitude(meeting.dx) as u32, exact::magnitude(meeting.dy) as u32);
+        let (ahead, aside) = (exact::abs(meeting.dx) as u32, exact::abs(meeting.dy) as u32);
         let vision = self.vision as u32;
         // Each axis first: squares of larger offsets do not fit.
         if ahead <= vision && aside <= vision && ahead * ahead + aside * aside <= vision * vision {

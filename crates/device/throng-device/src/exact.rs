@@ -10,11 +10,11 @@
 //! ones, of which differences, and products with 0, are NaN.
 //!
 //! ```
-//! use throng_device::exact::{NEGATIVE_ZERO, lesser, magnitude, rounded_product, wrapping_sum};
+//! use throng_device::exact::{NEGATIVE_ZERO, ieee_min, magnitude, rounded_product, wrapping_sum};
 //!
 //! // As a kernel would compute it: the product is rounded, and then the sum.
 //! assert_eq!(1.0 + rounded_product(0.1, 0.1, NEGATIVE_ZERO), 1.0 + 0.1 * 0.1);
-//! assert_eq!(lesser(0.5, -0.5), -0.5);
+//! assert_eq!(ieee_min(0.5, -0.5), -0.5);
 //! assert_eq!(wrapping_sum(u32::MAX, 3), 2);
 //! assert_eq!(magnitude(-3), 3);
 //! ```
@@ -49,16 +49,16 @@ pub fn product_without_negative_zero<F: Real>(a: F, b: F, zero: F) -> F {
     a * b + -zero
 }
 
-/// The lesser of two floats. Of zeros with different signs it may be either: compilers of some devices make a minimum of
+/// The ieee_min of two floats. Of zeros with different signs it may be either: compilers of some devices make a minimum of
 /// the comparison.
 #[inline(always)]
-pub fn lesser<F: Real>(a: F, b: F) -> F {
+pub fn ieee_min<F: Real>(a: F, b: F) -> F {
     if b < a { b } else { a }
 }
 
-/// The greater of two floats. Of zeros with different signs it may be either.
+/// The ieee_max of two floats. Of zeros with different signs it may be either.
 #[inline(always)]
-pub fn greater<F: Real>(a: F, b: F) -> F {
+pub fn ieee_max<F: Real>(a: F, b: F) -> F {
     if b > a { b } else { a }
 }
 
@@ -67,7 +67,7 @@ pub fn greater<F: Real>(a: F, b: F) -> F {
 /// In kernels `max(value, -value)` must not take its place: of `max(max(x, -x), y)` NVIDIA's compiler for the H200 makes
 /// `max(x, x, y)` (ptxas 13.0; 13.5 is right).
 #[inline(always)]
-pub fn magnitude(value: i32) -> i32 {
+pub fn abs(value: i32) -> i32 {
     if value < 0 { -value } else { value }
 }
 
@@ -131,7 +131,7 @@ pub mod product_without_negative_zero {
 
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
-pub mod lesser {
+pub mod ieee_min {
     use cubecl::prelude::*;
 
     pub fn expand<F: Float>(scope: &mut Scope, a: NativeExpand<F>, b: NativeExpand<F>) -> NativeExpand<F> {
@@ -142,7 +142,7 @@ pub mod lesser {
 
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
-pub mod greater {
+pub mod ieee_max {
     use cubecl::prelude::*;
 
     pub fn expand<F: Float>(scope: &mut Scope, a: NativeExpand<F>, b: NativeExpand<F>) -> NativeExpand<F> {
@@ -153,7 +153,7 @@ pub mod greater {
 
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
-pub mod magnitude {
+pub mod abs {
     use cubecl::prelude::*;
 
     pub fn expand(scope: &mut Scope, value: NativeExpand<i32>) -> NativeExpand<i32> {

@@ -6,7 +6,7 @@
 //!
 //! #[cube]
 //! fn halved(sum: i32) -> i32 {
-//!     exact::magnitude(sum) / 2
+//!     exact::abs(sum) / 2
 //! }
 //!
 //! # fn main() {

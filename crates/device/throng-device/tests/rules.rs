@@ -2,7 +2,7 @@
 
 use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned, turned_towards};
 use throng_device::exact::{
-    NEGATIVE_ZERO, copied, greater, high_product, lesser, low_product, magnitude, product_without_negative_zero,
+    NEGATIVE_ZERO, copied, ieee_max, high_product, ieee_min, low_product, abs, product_without_negative_zero,
     rounded_product, wrapping_sum,
 };
 use throng_device::mwc64x::{Mwc64x, stream};
@@ -59,19 +59,19 @@ fn singles() -> impl Iterator<Item = (f32, f32, f32)> {
 
 same_on_devices! {
     fn extremes_of_doubles(a: f64, b: f64, _zero: f64) {
-        let low = lesser(a, b);
-        let high = greater(a, b);
+        let low = ieee_min(a, b);
+        let high = ieee_max(a, b);
     } -> { least: f64 = low, greatest: f64 = high } for doubles().filter(|(a, b, _)| a != b || a.to_bits() == b.to_bits())
 }
 same_on_devices! {
     fn extremes_of_singles(a: f32, b: f32, _zero: f32) {
-        let low = lesser(a, b);
-        let high = greater(a, b);
+        let low = ieee_min(a, b);
+        let high = ieee_max(a, b);
     } -> { least: f32 = low, greatest: f32 = high } for singles().filter(|(a, b, _)| a != b || a.to_bits() == b.to_bits())
 }
 
 same_on_devices! {
-    fn longer_sides(x: i32, y: i32) -> i32 { max(magnitude(x), magnitude(y)) }
+    fn longer_sides(x: i32, y: i32) -> i32 { max(abs(x), abs(y)) }
     for words().map(|(a, b)| ((a as i32).max(-i32::MAX), (b as i32).max(-i32::MAX)))
         .chain([(-17_624, -7_756), (-7_756, -17_624), (17_624, -7_756), (-3, 2)])
 }

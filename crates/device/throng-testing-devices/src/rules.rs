@@ -18,12 +18,12 @@ use std::fmt::Debug;
 /// A rule with several results names them after the body, with the expressions to compare:
 ///
 /// ```
-/// use throng_device::exact::{greater, lesser};
+/// use throng_device::exact::{ieee_max, ieee_min};
 ///
 /// throng_testing_devices::same_on_devices! {
 ///     fn sorted_pairs(a: f64, b: f64) {
-///         let first = lesser(a, b);
-///         let second = greater(a, b);
+///         let first = ieee_min(a, b);
+///         let second = ieee_max(a, b);
 ///     } -> { low: f64 = first, high: f64 = second } for [(1.0, 2.0), (2.0, -0.5)]
 /// }
 /// # fn main() {}

@@ -6,7 +6,7 @@ use throng_core::value_error::finite;
 use throng_pictures::Grid;
 
 use crate::NEGATIVE_ZERO;
-use crate::figure::{Felt, Figure};
+use crate::resolved_shape::{Reading, ResolvedShape};
 use crate::heading::sin_cos;
 use crate::profile::Profile;
 use crate::rules::distance::turned;
@@ -140,8 +140,8 @@ impl Entity {
             return Err(ValueError::new("charge", self.charge, remedy));
         }
         let (shortest, longest) = match &self.shape {
-            Shape::Stamp(stamp) => (1.0 / stamp.per_unit(), Figure::of(&self.shape).radius()),
-            _ => (self.profile.shortest(), Figure::of(&self.shape).radius() + self.profile.reach()),
+            Shape::Stamp(stamp) => (1.0 / stamp.per_unit(), ResolvedShape::of(&self.shape).radius()),
+            _ => (self.profile.shortest(), ResolvedShape::of(&self.shape).radius() + self.profile.reach()),
         };
         for length in [shortest, longest] {
             if !LENGTHS.contains(&(length / grid.cell())) {
@@ -157,7 +157,7 @@ impl Entity {
         if matches!(self.shape, Shape::Stamp(_)) {
             return Ok(());
         }
-        let size = Figure::of(&self.shape).radius();
+        let size = ResolvedShape::of(&self.shape).radius();
         let finest = self.profile.reach().max(grid.cell());
         if size > MAX_SIZE * finest {
             let most = MAX_SIZE * finest;
@@ -177,9 +177,9 @@ impl Entity {
         let [x, y] = [0, 1].map(|axis| (point[axis] - self.position[axis]) as f32);
         let [sin, cos] = sin_cos(self.heading);
         let own = turned(x, y, sin, cos, NEGATIVE_ZERO);
-        let value = match Figure::of(&self.shape).felt(own.into()) {
-            Felt::Distance(far) => self.profile.value_of_square(far.square, far.distance),
-            Felt::Value(value) => value,
+        let value = match ResolvedShape::of(&self.shape).felt(own.into()) {
+            Reading::Distance(far) => self.profile.value_of_square(far.square, far.distance),
+            Reading::Value(value) => value,
         };
         self.charge * value
     }
@@ -195,7 +195,7 @@ impl Entity {
     pub fn cells(&self, grid: &Grid) -> Option<Cells> {
         let [low, high] = self.shape.bounds().map(|corner| corner.map(f64::from));
         // Cells are computed in single precision: no cell may be lost to rounding.
-        let rounding = 1e-6 * f64::from(Figure::of(&self.shape).radius());
+        let rounding = 1e-6 * f64::from(ResolvedShape::of(&self.shape).radius());
         let cell = f64::from(grid.cell());
         // In fixed point, distances from the largest rings may be off by more than the additional cell below.
         let more = match self.shape {

@@ -37,7 +37,7 @@ pub mod entities;
 #[doc(hidden)]
 pub mod field;
 #[doc(hidden)]
-pub mod figure;
+pub mod resolved_shape;
 #[doc(hidden)]
 pub mod heading;
 pub mod influence;

@@ -7,7 +7,7 @@ use throng_pictures::Grid;
 
 use crate::NEGATIVE_ZERO;
 use crate::entities::Entity;
-use crate::figure::{Felt, Figure};
+use crate::resolved_shape::{Reading, ResolvedShape};
 use crate::heading::sin_cos;
 use crate::profile::Form;
 use crate::rules::distance::turned;
@@ -20,7 +20,7 @@ pub struct Placed {
     pub at: [f32; 2],
     /// Sine and cosine of the heading, for figures that have one.
     pub turn: Option<[f32; 2]>,
-    pub figure: Figure<'static>,
+    pub figure: ResolvedShape<'static>,
     /// Factor of the values of a stamp; that of a profile is in `fall`.
     pub charge: f32,
     /// The distance beyond which the value is zero, cells.
@@ -58,7 +58,7 @@ impl Placed {
                 Fall::Table { charge, values: Arc::clone(values), per_cell: (values.len() - 1) as f32 / reach }
             }
         };
-        let figure = Figure::scaled(&entity.shape, 1.0 / cell);
+        let figure = ResolvedShape::scaled(&entity.shape, 1.0 / cell);
         let turned = figure.has_heading() && entity.heading != 0.0;
         Self { at, turn: turned.then(|| sin_cos(entity.heading)), figure, charge, reach, fall }
     }
@@ -66,7 +66,7 @@ impl Placed {
     /// The distance from the position beyond which the value is zero, cells.
     pub fn farthest(&self) -> f32 {
         match &self.figure {
-            Figure::Stamp(_) => self.figure.radius(),
+            ResolvedShape::Stamp(_) => self.figure.radius(),
             figure => figure.radius() + self.reach,
         }
     }
@@ -76,9 +76,9 @@ impl Placed {
     #[cfg(feature = "gpu")]
     pub fn circle(&self) -> ([f32; 2], f32) {
         let (own, radius) = match &self.figure {
-            Figure::Ring { .. } | Figure::Box { .. } | Figure::Stamp(_) => ([0.0; 2], self.farthest()),
-            Figure::Capsule { length } => ([length * 0.5, 0.0], length * 0.5 + self.reach),
-            Figure::Polygon(corners) => {
+            ResolvedShape::Ring { .. } | ResolvedShape::Box { .. } | ResolvedShape::Stamp(_) => ([0.0; 2], self.farthest()),
+            ResolvedShape::Capsule { length } => ([length * 0.5, 0.0], length * 0.5 + self.reach),
+            ResolvedShape::Polygon(corners) => {
                 let lowest = |axis: usize| corners.iter().map(|corner| corner[axis]).fold(f32::INFINITY, f32::min);
                 let highest = |axis: usize| corners.iter().map(|corner| corner[axis]).fold(f32::NEG_INFINITY, f32::max);
                 let middle = [0, 1].map(|axis| lowest(axis) * 0.5 + highest(axis) * 0.5);
@@ -86,10 +86,10 @@ impl Placed {
                 (middle, corners.iter().map(away).fold(0.0, f32::max) + self.reach)
             }
             // Through the position and both ends of the arc.
-            Figure::Cone { sin, cos } if cos > sin => ([self.reach * 0.5 / cos, 0.0], self.reach * 0.5 / cos),
+            ResolvedShape::Cone { sin, cos } if cos > sin => ([self.reach * 0.5 / cos, 0.0], self.reach * 0.5 / cos),
             // The ends of the arc are the farthest points from each other.
-            Figure::Cone { sin, cos } if *cos > 0.0 => ([self.reach * cos, 0.0], self.reach * sin),
-            Figure::Disc | Figure::Cone { .. } => ([0.0; 2], self.reach),
+            ResolvedShape::Cone { sin, cos } if *cos > 0.0 => ([self.reach * cos, 0.0], self.reach * sin),
+            ResolvedShape::Disc | ResolvedShape::Cone { .. } => ([0.0; 2], self.reach),
         };
         let [sin, cos] = self.turn.unwrap_or([0.0, 1.0]);
         let middle = [self.at[0] + cos * own[0] - sin * own[1], self.at[1] + sin * own[0] + cos * own[1]];
@@ -105,9 +105,9 @@ impl Placed {
             None => [x, y],
         };
         match self.figure.felt(own) {
-            Felt::Distance(far) if far.distance < self.reach => self.fall.charge(far),
-            Felt::Distance(_) => 0.0,
-            Felt::Value(value) => self.charge * value,
+            Reading::Distance(far) if far.distance < self.reach => self.fall.charge(far),
+            Reading::Distance(_) => 0.0,
+            Reading::Value(value) => self.charge * value,
         }
     }
 }

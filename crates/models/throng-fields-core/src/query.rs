@@ -7,7 +7,7 @@ use throng_pictures::mask::allows;
 
 use crate::NEGATIVE_ZERO;
 use crate::field::Field;
-use crate::rules::between::{Corners, on_the_way, slope_across, slope_down, value_between};
+use crate::rules::interpolation::{Corners, lerp, slope_across, slope_down, bilinear};
 
 /// A cell and its value.
 ///
@@ -37,7 +37,7 @@ impl Field {
     pub fn sample(&self, point: [impl Into<f64>; 2]) -> Option<f32> {
         let ([x, y], [fx, fy]) = self.grid().between(point.map(Into::into))?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(|cell| self.values()[cell]));
-        let value = value_between(&Corners { a, b, c, d }, fx, fy, NEGATIVE_ZERO);
+        let value = bilinear(&Corners { a, b, c, d }, fx, fy, NEGATIVE_ZERO);
         if !value.is_nan() {
             return Some(value);
         }
@@ -45,7 +45,7 @@ impl Field {
         let between = |from: f32, to: f32, share: f32| match share {
             0.0 => from,
             1.0 => to,
-            _ => on_the_way(from, to, share, NEGATIVE_ZERO),
+            _ => lerp(from, to, share, NEGATIVE_ZERO),
         };
         Some(between(between(a, b, fx), between(c, d, fx), fy))
     }

@@ -11,7 +11,7 @@ use throng_device::exact::rounded_product;
 use throng_pictures::files::npy;
 
 use crate::NEGATIVE_ZERO;
-use crate::rules::between::{Corners, value_between};
+use crate::rules::interpolation::{Corners, bilinear};
 use crate::saved::SavedStamp;
 
 /// Values at the points of a small raster: the contribution of an entity to the field around it, in a form that no
@@ -144,7 +144,7 @@ impl Stamp {
         let above = first as usize;
         let below = above + self.columns as usize + 2;
         let [a, b, c, d] = [above, above + 1, below, below + 1].map(|place| self.framed[place]);
-        value_between(&Corners { a, b, c, d }, across, down, NEGATIVE_ZERO)
+        bilinear(&Corners { a, b, c, d }, across, down, NEGATIVE_ZERO)
     }
 }
 

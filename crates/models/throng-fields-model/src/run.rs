@@ -15,9 +15,9 @@ use throng_model::{
 };
 use throng_output::IfNotEmpty;
 
-use crate::results::recorder::{Recorded, Recorder};
+use crate::results::recorder::{ClosedRecorder, Recorder};
 use crate::results::report::report;
-use crate::simulation::{GroupCounts, Now, Simulation};
+use crate::simulation::{GroupCounts, StepSummary, Simulation};
 use crate::workload::suits_cpu;
 
 /// A scenario of fields to be run, and where to.
@@ -73,7 +73,7 @@ pub struct Results {
     pub summary: Summary,
     /// States from the start to the end: after each step, or, in a run of more than 4095 steps, at equal
     /// distances.
-    pub history: Vec<Now>,
+    pub history: Vec<StepSummary>,
 }
 
 /// Runs a scenario and writes all results to its folder.
@@ -155,7 +155,7 @@ impl Loaded for FieldsRun {
             scenario.output.turn_off();
             scenario.extracts = Extracts::default();
         }
-        let (Recorded { history, files, film, warnings, .. }, simulating_s) = simulate(&scenario, steps, run)?;
+        let (ClosedRecorder { history, files, film, warnings, .. }, simulating_s) = simulate(&scenario, steps, run)?;
         run.warnings.append(warnings);
         let results = Results { summary: summary(&scenario, &history), history };
         Ok(Simulated {
@@ -182,7 +182,7 @@ impl FieldsRun {
     }
 }
 
-fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recorded, f64), Failure> {
+fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(ClosedRecorder, f64), Failure> {
     let (folder, progress) = (run.folder, run.progress);
     let mut simulation = Simulation::new(scenario, run.device)?;
     run.timings.end("computing fields and paths");
@@ -208,7 +208,7 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recor
     Ok((recorded, simulating_s))
 }
 
-fn summary(scenario: &Scenario, history: &[Now]) -> Summary {
+fn summary(scenario: &Scenario, history: &[StepSummary]) -> Summary {
     let last = history.last();
     let of_teams = |counts: Vec<usize>| scenario.teams.iter().cloned().zip(counts).collect();
     let owner = |number: usize| last.and_then(|now| now.owners[number]).map(|team| scenario.teams[team].clone());
@@ -318,7 +318,7 @@ fn measured(Results { summary, history }: &Results, scenario: &Scenario) -> Meas
     };
     let value = history.last().map_or(0.0, |now| now.front as f64);
     figures.push(Figure { quantity: front.clone(), value });
-    let row = |now: &Now| {
+    let row = |now: &StepSummary| {
         let all = all_groups(&now.groups);
         let agents = [all.arrived as f64, all.stuck as f64];
         (f64::from(now.step), [&agents[..], &values_of_teams(now, scenario), &[now.front as f64]].concat())
@@ -345,7 +345,7 @@ fn teams_over_time(scenario: &Scenario) -> Vec<Quantity> {
 }
 
 /// The values of [`teams_over_time`].
-fn values_of_teams(now: &Now, scenario: &Scenario) -> Vec<f64> {
+fn values_of_teams(now: &StepSummary, scenario: &Scenario) -> Vec<f64> {
     let goals = scenario.goals_of_teams(&now.owners).into_iter().map(|goals| goals as f64);
     goals.chain(now.held.iter().map(|&cells| cells as f64)).collect()
 }

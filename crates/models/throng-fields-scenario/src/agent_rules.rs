@@ -8,7 +8,7 @@ use throng_model::At;
 
 use crate::agents::{AgentsTable, Follow};
 use crate::behaviour::{Behaviour, Directions, check_goals};
-use crate::key_rules::{Need, check_keys};
+use crate::key_rules::{Presence, check_keys};
 use crate::names;
 use crate::names::Known;
 use crate::value_checks::check_not_negative;
@@ -113,8 +113,8 @@ fn one(
     let part = |key: &str| format!("{place}, {key}");
     let near = rule.near.is_some();
     let keys = [
-        ("within", rule.within.is_some(), Need::when(near)),
-        ("at_least", rule.at_least.is_some(), Need::may_when(near)),
+        ("within", rule.within.is_some(), Presence::when(near)),
+        ("at_least", rule.at_least.is_some(), Presence::may_when(near)),
     ];
     check_keys(place, if near { "near" } else { "a rule without near" }, &keys, problems);
     let keys = [
@@ -125,12 +125,12 @@ fn one(
         ("pace", rule.pace.is_some()),
         ("keep", rule.keep.is_some()),
     ]
-    .map(|(key, given)| (key, given, Need::may_when(!rule.leave)));
+    .map(|(key, given)| (key, given, Presence::may_when(!rule.leave)));
     check_keys(place, "a rule with leave = true", &keys, problems);
     if !rule.leave {
         let keys = [
-            ("combine", rule.combine.is_some(), Need::may_when(follow.senses())),
-            ("flow", rule.flow.is_some(), Need::may_when(!follow.senses())),
+            ("combine", rule.combine.is_some(), Presence::may_when(follow.senses())),
+            ("flow", rule.flow.is_some(), Presence::may_when(!follow.senses())),
         ];
         check_keys(place, &follow.shown(), &keys, problems);
     }

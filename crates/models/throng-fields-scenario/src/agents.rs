@@ -11,7 +11,7 @@ use throng_pictures::Colour;
 
 use crate::agent_rules::RuleTable;
 use crate::areas::AreaTable;
-use crate::key_rules::{Need, check_keys};
+use crate::key_rules::{Presence, check_keys};
 use crate::names::Known;
 use crate::spawn::SpawnTable;
 use crate::value_checks::{accept, check_not_negative};
@@ -173,11 +173,11 @@ pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problem
         }
     }
     let keys = [
-        ("trail_cells", agents.trail_cells > 0, Need::may_when(has_trail)),
-        ("trail_charge", agents.trail_charge > 0.0, Need::may_when(has_trail)),
-        ("noise", agents.noise > 0.0, Need::may_when(senses)),
-        ("combine", agents.combine.is_some(), Need::may_when(combine)),
-        ("flow", agents.flow.is_some(), Need::may_when(flow)),
+        ("trail_cells", agents.trail_cells > 0, Presence::may_when(has_trail)),
+        ("trail_charge", agents.trail_charge > 0.0, Presence::may_when(has_trail)),
+        ("noise", agents.noise > 0.0, Presence::may_when(senses)),
+        ("combine", agents.combine.is_some(), Presence::may_when(combine)),
+        ("flow", agents.flow.is_some(), Presence::may_when(flow)),
     ];
     let choice = follows.iter().map(|follow| follow.shown()).collect::<Vec<_>>().join(" and ");
     check_keys(&written.place, &choice, &keys, problems);
@@ -190,7 +190,7 @@ pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problem
 /// The influence of each agent.
 pub(crate) fn strength(written: &At<AgentsTable>, has_influence: bool, problems: &mut Problems) -> f32 {
     let agents = &written.value;
-    let keys = [("strength", agents.strength.is_some(), Need::may_when(agents.team.is_some()))];
+    let keys = [("strength", agents.strength.is_some(), Presence::may_when(agents.team.is_some()))];
     let choice = if agents.team.is_some() { "a group with a team" } else { "a group without a team" };
     check_keys(&written.place, choice, &keys, problems);
     let strength = agents.strength.unwrap_or(0.0);
@@ -206,8 +206,8 @@ pub(crate) fn carried(written: &mut At<AgentsTable>, known: &Known<'_>, problems
     let agents = &written.value;
     let carries = agents.profile.is_some();
     let keys = [
-        ("charge", agents.charge.is_some(), Need::may_when(carries)),
-        ("layers", agents.layers.is_some(), Need::may_when(carries)),
+        ("charge", agents.charge.is_some(), Presence::may_when(carries)),
+        ("layers", agents.layers.is_some(), Presence::may_when(carries)),
     ];
     let choice = if carries { "a group with a profile" } else { "a group without a profile" };
     check_keys(&written.place, choice, &keys, problems);

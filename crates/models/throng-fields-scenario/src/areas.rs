@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_pictures::{Grid, Mask};
 
-use crate::key_rules::{Need, check_keys};
+use crate::key_rules::{Presence, check_keys};
 use crate::value_checks::{MAX_COORDINATE, check_not_negative, is_place};
 
 /// A part of the map: a disc, or a rectangle along the axes.
@@ -53,10 +53,10 @@ pub(crate) fn area(grid: &Grid, area: &AreaTable, place: &str, problems: &mut Pr
     let AreaTable { at, radius, from, to } = area;
     let disc = at.is_some() || radius.is_some();
     let keys = [
-        ("at", at.is_some(), Need::when(disc)),
-        ("radius", radius.is_some(), Need::when(disc)),
-        ("from", from.is_some(), Need::when(!disc)),
-        ("to", to.is_some(), Need::when(!disc)),
+        ("at", at.is_some(), Presence::when(disc)),
+        ("radius", radius.is_some(), Presence::when(disc)),
+        ("from", from.is_some(), Presence::when(!disc)),
+        ("to", to.is_some(), Presence::when(!disc)),
     ];
     if !check_keys(place, if disc { "a disc" } else { "a rectangle" }, &keys, problems) {
         return None;

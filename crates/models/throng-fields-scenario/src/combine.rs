@@ -8,7 +8,7 @@ use throng_core::Problems;
 use throng_fields_core::layers::{Combination, LayerStack, MAX_LAYERS};
 use throng_model::{At, word_of};
 
-use crate::key_rules::{Need, check_keys};
+use crate::key_rules::{Presence, check_keys};
 use crate::tables::default_at;
 use crate::value_checks::accept;
 use crate::{names, walls};
@@ -138,11 +138,11 @@ fn combination(written: &[At<CombineTable>], layers: &[String], problems: &mut P
         let CombineTable { operation, layer: name, weight, at, below, from } = &step.value;
         let threshold = *operation == Operation::Threshold;
         let keys = [
-            ("layer", name.is_some(), Need::when(!threshold)),
-            ("weight", weight.is_some(), Need::may_when(!threshold)),
-            ("at", at.is_some(), Need::when(threshold)),
-            ("below", below.is_some(), Need::when(threshold)),
-            ("from", from.is_some(), Need::when(threshold)),
+            ("layer", name.is_some(), Presence::when(!threshold)),
+            ("weight", weight.is_some(), Presence::may_when(!threshold)),
+            ("at", at.is_some(), Presence::when(threshold)),
+            ("below", below.is_some(), Presence::when(threshold)),
+            ("from", from.is_some(), Presence::when(threshold)),
         ];
         if !check_keys(&step.place, &format!("operation = \"{}\"", word_of(operation)), &keys, problems) {
             continue;

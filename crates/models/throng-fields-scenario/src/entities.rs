@@ -9,7 +9,7 @@ use throng_fields_core::{Entity, Profile, creation};
 use throng_model::At;
 use throng_pictures::Colour;
 
-use crate::key_rules::{Need, check_keys};
+use crate::key_rules::{Presence, check_keys};
 use crate::names::Known;
 use crate::patrol::{Patrol, Then};
 use crate::shapes::ShapeName;
@@ -156,10 +156,10 @@ fn field(written: &At<EntityTable>, known: &Known<'_>, problems: &mut Problems) 
     let stamped = entity.shape == ShapeName::Stamp;
     if has_no_field(entity) {
         let keys =
-            [("charge", entity.charge.is_some(), Need::MustNot), ("layers", entity.layers.is_some(), Need::MustNot)];
+            [("charge", entity.charge.is_some(), Presence::MustNot), ("layers", entity.layers.is_some(), Presence::MustNot)];
         check_keys(&written.place, "an entity without a profile", &keys, problems);
     } else {
-        let keys = [("profile", entity.profile.is_some(), Need::when(!stamped))];
+        let keys = [("profile", entity.profile.is_some(), Presence::when(!stamped))];
         check_keys(&written.place, &shapes::choice(entity.shape), &keys, problems);
     }
     let shape = shapes::shape(written, problems);
@@ -242,8 +242,8 @@ pub(crate) fn emits(
 fn patrol(written: &mut At<EntityTable>, origin: [f64; 2], problems: &mut Problems) -> Option<Patrol> {
     let entity = &written.value;
     let keys = [
-        ("speed", entity.speed.is_some(), Need::when(entity.path.is_some())),
-        ("then", entity.then.is_some(), Need::may_when(entity.path.is_some())),
+        ("speed", entity.speed.is_some(), Presence::when(entity.path.is_some())),
+        ("then", entity.then.is_some(), Presence::may_when(entity.path.is_some())),
     ];
     let choice = if entity.path.is_some() { "a path" } else { "an entity without a path" };
     if !check_keys(&written.place, choice, &keys, problems) {
@@ -268,7 +268,7 @@ fn patrol(written: &mut At<EntityTable>, origin: [f64; 2], problems: &mut Proble
 /// The team of an entity, and its strength in it.
 fn team(written: &mut At<EntityTable>, known: &Known<'_>, problems: &mut Problems) -> Option<(usize, f32)> {
     let entity = &written.value;
-    let keys = [("strength", entity.strength.is_some(), Need::may_when(entity.team.is_some()))];
+    let keys = [("strength", entity.strength.is_some(), Presence::may_when(entity.team.is_some()))];
     let choice = if entity.team.is_some() { "a team" } else { "an entity without a team" };
     check_keys(&written.place, choice, &keys, problems);
     if entity.strength.is_some() && !known.has_influence {

@@ -8,7 +8,7 @@ use throng_model::word_of;
 use throng_pictures::{Grid, Sample};
 
 use crate::arrays::Array;
-use crate::key_rules::{Need, check_keys};
+use crate::key_rules::{Presence, check_keys};
 use crate::queries::Query;
 use crate::scenario::Shown;
 use crate::value_checks::TOLERANCE;
@@ -119,8 +119,8 @@ impl Quantity {
     ) -> Option<Self> {
         let needs_team = matches!(kind, QuantityName::Influence | QuantityName::Balance | QuantityName::Vulnerability);
         let keys = [
-            ("layer", layer.is_some(), Need::when(kind == QuantityName::Layer)),
-            ("team", team.is_some(), Need::when(needs_team)),
+            ("layer", layer.is_some(), Presence::when(kind == QuantityName::Layer)),
+            ("team", team.is_some(), Presence::when(needs_team)),
         ];
         if !check_keys(place, &format!("quantity = \"{}\"", word_of(&kind)), &keys, problems) {
             return None;

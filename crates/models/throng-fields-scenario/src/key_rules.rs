@@ -4,13 +4,13 @@ use throng_core::Problems;
 
 /// Whether something is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Need {
+pub(crate) enum Presence {
     Must,
     May,
     MustNot,
 }
 
-impl Need {
+impl Presence {
     /// Required if `needed`, otherwise not allowed.
     pub(crate) fn when(needed: bool) -> Self {
         if needed { Self::Must } else { Self::MustNot }
@@ -24,15 +24,15 @@ impl Need {
 
 /// Whether everything is given that a choice, such as `shape = "ring"`, requires. Superfluous keys are problems, too. Each
 /// key has a name, whether it is given, and whether the choice needs it.
-pub(crate) fn check_keys(place: &str, choice: &str, keys: &[(&str, bool, Need)], problems: &mut Problems) -> bool {
+pub(crate) fn check_keys(place: &str, choice: &str, keys: &[(&str, bool, Presence)], problems: &mut Problems) -> bool {
     let mut complete = true;
     for (key, given, need) in keys {
         match (given, need) {
-            (false, Need::Must) => {
+            (false, Presence::Must) => {
                 complete = false;
                 problems.push(place, format!("{key} is missing"), format!("{choice} needs it"));
             }
-            (true, Need::MustNot) => {
+            (true, Presence::MustNot) => {
                 problems.push(place, format!("{key} is given"), format!("{choice} has no {key}"));
             }
             _ => {}

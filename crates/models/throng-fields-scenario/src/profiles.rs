@@ -6,7 +6,7 @@ use throng_core::Problems;
 use throng_fields_core::{Knot, Profile};
 use throng_model::{At, word_of};
 
-use crate::key_rules::{Need, check_keys};
+use crate::key_rules::{Presence, check_keys};
 use crate::value_checks::accept;
 
 /// An entry of `[profiles]`.
@@ -48,10 +48,10 @@ pub enum Form {
 pub(crate) fn profile(written: &At<ProfileTable>, problems: &mut Problems) -> Option<Profile> {
     let ProfileTable { form, radius, sigma, knots, values } = &written.value;
     let keys = [
-        ("radius", radius.is_some(), Need::when(*form != Form::Piecewise)),
-        ("sigma", sigma.is_some(), Need::when(*form == Form::Gaussian)),
-        ("knots", knots.is_some(), Need::when(*form == Form::Piecewise)),
-        ("values", values.is_some(), Need::when(*form == Form::Table)),
+        ("radius", radius.is_some(), Presence::when(*form != Form::Piecewise)),
+        ("sigma", sigma.is_some(), Presence::when(*form == Form::Gaussian)),
+        ("knots", knots.is_some(), Presence::when(*form == Form::Piecewise)),
+        ("values", values.is_some(), Presence::when(*form == Form::Table)),
     ];
     if !check_keys(&written.place, &format!("form = \"{}\"", word_of(form)), &keys, problems) {
         return None;

@@ -10,7 +10,7 @@ use throng_model::{At, word_of};
 use throng_pictures::{Grid, Sample};
 
 use crate::extracts::{CellRange, Context, Part, Quantity, QuantityName};
-use crate::key_rules::{Need, check_keys};
+use crate::key_rules::{Presence, check_keys};
 use crate::schedule::Schedule;
 use crate::{extracts, names};
 
@@ -84,9 +84,9 @@ fn one(name: String, written: &At<QueryTable>, context: Context<'_>, problems: &
     let schedule = Schedule::read(*every, at.as_deref(), place, context, problems);
     let of_points = points.is_some();
     let keys = [
-        ("best", best.is_some(), Need::when(!of_points)),
-        ("window", window.is_some(), Need::may_when(!of_points)),
-        ("cells", cells.is_some(), Need::may_when(!of_points)),
+        ("best", best.is_some(), Presence::when(!of_points)),
+        ("window", window.is_some(), Presence::may_when(!of_points)),
+        ("cells", cells.is_some(), Presence::may_when(!of_points)),
     ];
     if !check_keys(place, if of_points { "a query of points" } else { "a query of best cells" }, &keys, problems) {
         return None;

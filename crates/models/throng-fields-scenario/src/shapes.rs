@@ -7,7 +7,7 @@ use throng_fields_core::Shape;
 use throng_model::{At, word_of};
 
 use crate::entities::EntityTable;
-use crate::key_rules::{Need, check_keys};
+use crate::key_rules::{Presence, check_keys};
 
 /// The shape of an entity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -40,13 +40,13 @@ pub(crate) fn shape(written: &At<EntityTable>, problems: &mut Problems) -> Optio
     let entity = &written.value;
     let kind = entity.shape;
     let keys = [
-        ("radius", entity.radius.is_some(), Need::when(kind == ShapeName::Ring)),
-        ("length", entity.length.is_some(), Need::when(kind == ShapeName::Capsule)),
-        ("size", entity.size.is_some(), Need::when(kind == ShapeName::Box)),
-        ("corners", entity.corners.is_some(), Need::when(kind == ShapeName::Polygon)),
-        ("opening", entity.opening.is_some(), Need::when(kind == ShapeName::Cone)),
-        ("stamp", entity.stamp.is_some(), Need::when(kind == ShapeName::Stamp)),
-        ("heading", entity.heading.is_some(), Need::may_when(kind.has_direction())),
+        ("radius", entity.radius.is_some(), Presence::when(kind == ShapeName::Ring)),
+        ("length", entity.length.is_some(), Presence::when(kind == ShapeName::Capsule)),
+        ("size", entity.size.is_some(), Presence::when(kind == ShapeName::Box)),
+        ("corners", entity.corners.is_some(), Presence::when(kind == ShapeName::Polygon)),
+        ("opening", entity.opening.is_some(), Presence::when(kind == ShapeName::Cone)),
+        ("stamp", entity.stamp.is_some(), Presence::when(kind == ShapeName::Stamp)),
+        ("heading", entity.heading.is_some(), Presence::may_when(kind.has_direction())),
     ];
     if !check_keys(&written.place, &choice(kind), &keys, problems) {
         return None;

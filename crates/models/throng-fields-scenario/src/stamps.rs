@@ -10,7 +10,7 @@ use throng_model::At;
 use throng_pictures::files::npy;
 
 use crate::inputs::{open, shown};
-use crate::key_rules::{Need, check_keys};
+use crate::key_rules::{Presence, check_keys};
 use crate::value_checks::{accept, refused};
 
 /// An entry of `[stamps]`.
@@ -39,7 +39,7 @@ pub(crate) fn stamp(
     problems: &mut Problems,
 ) -> Option<(Stamp, Option<(PathBuf, u64)>)> {
     let StampTable { side, values, file } = &written.value;
-    let keys = [("values", values.is_some(), Need::when(file.is_none()))];
+    let keys = [("values", values.is_some(), Presence::when(file.is_none()))];
     let choice = format!("a stamp with{} a file", if file.is_some() { "" } else { "out" });
     if !check_keys(&written.place, &choice, &keys, problems) {
         return None;

@@ -9,7 +9,7 @@ use throng_model::{At, word_of};
 use throng_pictures::{Grid, Mask};
 
 use crate::covered_cells::Shapes;
-use crate::key_rules::{Need, check_keys};
+use crate::key_rules::{Presence, check_keys};
 use crate::value_checks::{accept, check_not_negative, longer, refused};
 
 /// An entry of `[[walls]]`.
@@ -86,12 +86,12 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
     let place = &*place;
     let (line, polygon) = (*shape == WallShape::Line, *shape == WallShape::Polygon);
     let keys = [
-        ("at", at.is_some(), Need::when(!line && !polygon)),
-        ("radius", radius.is_some(), Need::when(*shape == WallShape::Disc)),
-        ("size", size.is_some(), Need::when(*shape == WallShape::Box)),
-        ("heading", heading.is_some(), Need::may_when(*shape == WallShape::Box)),
-        ("points", points.is_some(), Need::when(line || polygon)),
-        ("width", width.is_some(), Need::may_when(line)),
+        ("at", at.is_some(), Presence::when(!line && !polygon)),
+        ("radius", radius.is_some(), Presence::when(*shape == WallShape::Disc)),
+        ("size", size.is_some(), Presence::when(*shape == WallShape::Box)),
+        ("heading", heading.is_some(), Presence::may_when(*shape == WallShape::Box)),
+        ("points", points.is_some(), Presence::when(line || polygon)),
+        ("width", width.is_some(), Presence::may_when(line)),
     ];
     if !check_keys(place, &format!("shape = \"{}\"", word_of(shape)), &keys, problems) {
         return Vec::new();

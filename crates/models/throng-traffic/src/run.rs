@@ -168,7 +168,7 @@ impl Loaded for LoadedDay {
         let hashes = hashes.map(HashLog::complete).transpose()?;
         run.timings.end("completing events and tables");
 
-        odd_things(&outcome, recorded.summary(), &mut run.warnings);
+        add_outcome_warnings(&outcome, recorded.summary(), &mut run.warnings);
         endless_stays(&scenario, recorded.summary(), &mut run.warnings);
         let mut files = recorded.summary().files.clone();
         files.extend(hashes);
@@ -286,7 +286,7 @@ fn threads_used(outcome: &RunOutcome, reason: &str) -> String {
 /// A warning is given if more than this share of moves over nodes goes onto full links.
 const MANY_PUSHED: f64 = 0.01;
 
-fn odd_things(outcome: &RunOutcome, summary: &RunSummary, warnings: &mut Warnings) {
+fn add_outcome_warnings(outcome: &RunOutcome, summary: &RunSummary, warnings: &mut Warnings) {
     let RunStats { stuck_removed, aborted, aborted_at_end, .. } = outcome.stats;
     let where_listed = if summary.analysed {
         format!("{} lists them", summary.file_name("stuck_agents.csv"))

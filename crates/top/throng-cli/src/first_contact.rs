@@ -9,7 +9,7 @@ use throng::model::nearby::{Nearby, check_scenario};
 use throng::model::{Catalogue, StoredRun};
 use throng_core::{nearest, shell_argument, shell_word};
 
-use crate::typed::{command, takes};
+use crate::parsed_command::{command, takes};
 
 /// The command that takes two runs.
 const COMPARE: &str = "compare";

@@ -31,7 +31,7 @@ mod result_folder;
 mod run_differences;
 mod scenario;
 mod terminal;
-mod typed;
+mod parsed_command;
 mod version;
 
 use std::ffi::OsString;
@@ -42,7 +42,7 @@ use throng::model::{Catalogue, Failure, Generator, Paper, Tool};
 
 use crate::outcome::Outcome;
 use args::{Command, Named};
-use typed::Typed;
+use parsed_command::ParsedCommand;
 
 /// The folder for caches.
 fn cache_folder() -> Option<PathBuf> {
@@ -69,12 +69,12 @@ pub fn main_with(catalogue: &Catalogue) -> ExitCode {
     // Both before anything that starts a thread.
     file_size::report_limit();
     throng_device::quiet_drivers();
-    let command = match typed::command(catalogue) {
+    let command = match parsed_command::command(catalogue) {
         Ok(command) => command,
         Err(clash) => return exit::code(Err(clash)),
     };
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let typed = match Typed::parse(catalogue, command, &arguments) {
+    let typed = match ParsedCommand::parse(catalogue, command, &arguments) {
         Ok(typed) => typed,
         Err(mut said) => {
             first_contact::suggest(catalogue, &mut said, &arguments);
@@ -88,8 +88,8 @@ pub fn main_with(catalogue: &Catalogue) -> ExitCode {
     exit::code(run(catalogue, &typed))
 }
 
-fn run(catalogue: &Catalogue, typed: &Typed) -> Result<Outcome, Failure> {
-    let (Catalogue { models, papers, .. }, Typed { command, flags }) = (catalogue, typed);
+fn run(catalogue: &Catalogue, typed: &ParsedCommand) -> Result<Outcome, Failure> {
+    let (Catalogue { models, papers, .. }, ParsedCommand { command, flags }) = (catalogue, typed);
     // These run parallel loops on all cores; a run has its own threads.
     if !matches!(
         command,
@@ -120,8 +120,8 @@ fn run(catalogue: &Catalogue, typed: &Typed) -> Result<Outcome, Failure> {
         Command::Check(args) => commands::check::run(models, papers, args),
         Command::Doctor => commands::doctor::run(models),
         Command::List(args) => commands::list::run(catalogue, args),
-        Command::Completions(args) => commands::completions::run(typed::command(catalogue)?, args),
-        Command::Man(args) => commands::man::run(typed::command(catalogue)?, args),
+        Command::Completions(args) => commands::completions::run(parsed_command::command(catalogue)?, args),
+        Command::Man(args) => commands::man::run(parsed_command::command(catalogue)?, args),
         Command::Tool(args) => {
             let tool = tool(catalogue, &args.command, args.name.as_deref());
             commands::tool::run(tool.ok_or_else(|| unlisted(&args.command))?, args, flags)

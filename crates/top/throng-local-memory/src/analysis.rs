@@ -11,14 +11,14 @@ use crate::limit::bytes;
 use crate::lower::lower;
 use crate::options::MAX_ALIGN;
 use crate::pieces::Pieces;
-use crate::plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, Plan};
+use crate::plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, MemoryPlan};
 use crate::preprocess::preprocess;
 use crate::program::{Function, Program};
 use crate::reuse::{Findings, findings};
 use crate::stack::{PeakAt, Usage, usages};
 use crate::syntax::Syntax;
 use crate::text_order::text_order_peaks;
-use crate::{Options, Source};
+use crate::{AnalysisOptions, Source};
 
 /// What the rewriter needs.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ struct Read {
 }
 
 /// Reads a source. Problems that leave a program to look at are added to `problems`.
-fn read(source: &Source, options: &Options, problems: &mut Problems) -> Result<Read, InputError> {
+fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> Result<Read, InputError> {
     if !options.align.is_power_of_two() || options.align > MAX_ALIGN {
         let message = format!("{} is no power of two up to {MAX_ALIGN}", options.align);
         return Err(InputError::one("align", message, "give 16, or the size of the largest type in local memory"));
@@ -60,7 +60,7 @@ fn read(source: &Source, options: &Options, problems: &mut Problems) -> Result<R
 /// With all problems of the source: where it is no OpenCL C, or where the need cannot be computed, such as recursion,
 /// sizes that are not constant, and paths that meet with different blocks allocated; and where a kernel needs more than
 /// the limit.
-pub fn analyse(source: &Source, options: &Options) -> Result<Plan, InputError> {
+pub fn analyse(source: &Source, options: &AnalysisOptions) -> Result<MemoryPlan, InputError> {
     let mut problems = Problems::new();
     let Read { pieces, program, graph } = read(source, options, &mut problems)?;
     recursion(&program, &graph, &pieces, &mut problems);
@@ -76,7 +76,7 @@ pub fn analyse(source: &Source, options: &Options) -> Result<Plan, InputError> {
     }
 
     let mut warnings: Vec<Problem> = Vec::new();
-    let mut plan = Plan {
+    let mut plan = MemoryPlan {
         kernels: Vec::new(),
         functions: Vec::new(),
         warnings: Vec::new(),

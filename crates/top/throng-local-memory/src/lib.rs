@@ -6,13 +6,13 @@
 //! allocations. Both functions stand for what the analysis does and have no definition.
 //!
 //! * [`Source`] is a text of OpenCL C; [`read`] reads a file.
-//! * [`Options`] are the alignment of blocks, the limit of the device, and macros; [`parse_size`] reads a limit.
-//! * [`Plan`] has a [`KernelPlan`] for each kernel, with the way to its peak and with [missing barriers](MissingBarrier)
-//!   between uses of the same memory; [`Plan::text`] is the report.
+//! * [`AnalysisOptions`] are the alignment of blocks, the limit of the device, and macros; [`parse_size`] reads a limit.
+//! * [`MemoryPlan`] has a [`KernelPlan`] for each kernel, with the way to its peak and with [missing barriers](MissingBarrier)
+//!   between uses of the same memory; [`MemoryPlan::text`] is the report.
 //! * [`LocalMemory`] is `throng local-memory`.
 //!
 //! ```
-//! use throng_local_memory::{Options, Source, analyse, rewrite};
+//! use throng_local_memory::{AnalysisOptions, Source, analyse, rewrite};
 //!
 //! let text = "
 //! float total(__local float *values) {
@@ -26,7 +26,7 @@
 //!     out[0] = total(values);
 //!     local_free(1000);
 //! }";
-//! let plan = analyse(&Source::new("totals.cl", text), &Options::default())?;
+//! let plan = analyse(&Source::new("totals.cl", text), &AnalysisOptions::default())?;
 //! let totals = &plan.kernels[0];
 //! assert_eq!(totals.peak, 1008 + 256); // 1000 is rounded up to a multiple of 16.
 //! assert_eq!(totals.peak_path[1].place.to_string(), "totals.cl:3:27");
@@ -72,9 +72,9 @@ mod types;
 
 pub use analysis::analyse;
 pub use limit::parse_size;
-pub use options::Options;
+pub use options::AnalysisOptions;
 pub use place::Place;
-pub use plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, Plan};
+pub use plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, MemoryPlan};
 pub use rewrite::rewrite;
 pub use source::{Source, read};
 pub use tool::LocalMemory;

@@ -5,7 +5,7 @@ pub(crate) const MAX_ALIGN: u64 = 4096;
 
 /// How a file is analysed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct AnalysisOptions {
     /// Each block begins at a multiple of this many bytes, a power of two. 16 is enough for all types of up to 16 bytes,
     /// such as `float4`; types with more need their own size, `double16` for example 128. At most 4096.
     pub align: u64,
@@ -16,7 +16,7 @@ pub struct Options {
     pub defines: Vec<String>,
 }
 
-impl Default for Options {
+impl Default for AnalysisOptions {
     fn default() -> Self {
         Self { align: 16, limit: None, defines: Vec::new() }
     }

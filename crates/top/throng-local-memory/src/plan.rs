@@ -7,7 +7,7 @@ use crate::place::Place;
 
 /// The local memory that the kernels of a file need.
 #[derive(Debug)]
-pub struct Plan {
+pub struct MemoryPlan {
     /// The kernels, in the order of the text.
     pub kernels: Vec<KernelPlan>,
     /// The other functions that have a body, in the order of the text.

@@ -15,7 +15,7 @@ use crate::limited::{Failed, Limits, command, run as run_limited};
 use crate::pieces::{Origin, Piece, Pieces};
 use crate::place::Place;
 use crate::tokens::{Kind, tokens};
-use crate::{Options, Source};
+use crate::{AnalysisOptions, Source};
 
 /// Compilers whose preprocessor is used, the first that is found.
 const PROGRAMS: [&str; 4] = ["cc", "gcc", "clang", "cpp"];
@@ -46,7 +46,7 @@ const INPUT: &str = "<stdin>";
 
 /// Replaces the pieces by those after the preprocessor, if the file has directives other than `#pragma`, or macros are
 /// given. Without a C compiler such a file is rejected.
-pub(crate) fn preprocess(source: &Source, pieces: &mut Pieces, options: &Options) -> Result<(), InputError> {
+pub(crate) fn preprocess(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Result<(), InputError> {
     let of_kind = |kind| pieces.tokens.iter().enumerate().filter(move |(_, token)| token.kind == kind);
     if let Some((number, _)) = of_kind(Kind::OpenComment).next() {
         let place = pieces.place_of_token(number).to_string();
@@ -57,7 +57,7 @@ pub(crate) fn preprocess(source: &Source, pieces: &mut Pieces, options: &Options
     if has_directives || !options.defines.is_empty() { run(source, pieces, options) } else { Ok(()) }
 }
 
-fn run(source: &Source, pieces: &mut Pieces, options: &Options) -> Result<(), InputError> {
+fn run(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Result<(), InputError> {
     let failed = |error: &io::Error| {
         let message = format!("the C preprocessor cannot be run: {error}");
         InputError::shortage(source.name(), message, "free space in the folder of temporary files, and try again")

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use throng_core::{SHOWN_PROBLEMS, printable};
 
 use crate::limit::bytes;
-use crate::plan::{KernelPlan, MissingBarrier, Plan};
+use crate::plan::{KernelPlan, MissingBarrier, MemoryPlan};
 
-impl Plan {
+impl MemoryPlan {
     /// The plan as a text of several lines: for each kernel its peak, how it is reached, what it is compared with, and
     /// missing barriers; then the functions that use the stack, and warnings.
     pub fn text(&self) -> String {

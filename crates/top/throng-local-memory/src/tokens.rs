@@ -2,7 +2,7 @@
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// A keyword or a name.
     Word,
     /// A number as the preprocessor sees it.
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
 /// A token and its bytes in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token {
-    pub kind: Kind,
+    pub kind: TokenKind,
     pub start: usize,
     pub end: usize,
 }
@@ -64,24 +64,24 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
                 continue;
             }
             at = bytes.len();
-            found.push(Token { kind: Kind::OpenComment, start, end: start + 2 });
+            found.push(Token { kind: TokenKind::OpenComment, start, end: start + 2 });
             continue;
         } else if byte == b'#' && line_is_empty {
             at = end_of_directive(bytes, at);
-            Kind::Directive
+            TokenKind::Directive
         } else if byte == b'"' || byte == b'\'' {
             at = end_of_quoted(bytes, at);
-            Kind::Quoted
+            TokenKind::Quoted
         } else if byte.is_ascii_digit() || byte == b'.' && rest.get(1).is_some_and(u8::is_ascii_digit) {
             at = end_of_number(bytes, at);
-            Kind::Number
+            TokenKind::Number
         } else if is_word(byte) {
             at += rest.iter().position(|b| !is_word(*b)).unwrap_or(rest.len());
-            Kind::Word
+            TokenKind::Word
         } else {
             let sign = SIGNS.iter().find(|sign| rest.starts_with(sign.as_bytes()));
             at += sign.map_or(text[at..].chars().next().map_or(1, char::len_utf8), |sign| sign.len());
-            Kind::Sign
+            TokenKind::Sign
         };
         line_is_empty = false;
         found.push(Token { kind, start, end: at });
@@ -185,12 +185,12 @@ mod tests {
     fn a_directive_is_one_token() {
         let text = "  # define A \\\n 1 /* x\n y */ 2\nb # c\n/* d */ #if 1";
         assert_eq!(texts(text), ["# define A \\\n 1 /* x\n y */ 2", "b", "#", "c", "#if 1"]);
-        assert_eq!(tokens(text)[0].kind, Kind::Directive);
+        assert_eq!(tokens(text)[0].kind, TokenKind::Directive);
     }
 
     #[test]
     fn a_comment_without_end_is_found() {
-        assert_eq!(tokens("a /* b").last().unwrap().kind, Kind::OpenComment);
+        assert_eq!(tokens("a /* b").last().unwrap().kind, TokenKind::OpenComment);
         assert_eq!(texts("'a"), ["'a"]);
         assert_eq!(texts("\"a\\"), ["\"a\\"]);
     }

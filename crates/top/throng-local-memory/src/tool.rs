@@ -8,7 +8,7 @@ use throng_model::{Failure, Flag, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, 
 use throng_output::{OutputError, PendingFile};
 
 use crate::options::MAX_ALIGN;
-use crate::{Options, Plan, analyse, parse_size, read, rewrite};
+use crate::{AnalysisOptions, MemoryPlan, analyse, parse_size, read, rewrite};
 
 /// `throng local-memory`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -77,13 +77,13 @@ or an allocation; 2 if the file is wrong or a kernel needs more than the limit."
     }
 }
 
-fn has_missing_barriers(plan: &Plan) -> bool {
+fn has_missing_barriers(plan: &MemoryPlan) -> bool {
     plan.kernels.iter().any(|kernel| !kernel.missing_barriers.is_empty())
         || plan.functions.iter().any(|function| !function.missing_barriers.is_empty())
 }
 
-fn options(request: &ToolRequest) -> Result<Options, InputError> {
-    let mut options = Options::default();
+fn options(request: &ToolRequest) -> Result<AnalysisOptions, InputError> {
+    let mut options = AnalysisOptions::default();
     let mut problems = Problems::new();
     if let Some(limit) = request.flags.get("limit") {
         match parse_size(limit) {

@@ -199,7 +199,7 @@ fn accesses_after_a_free() {
 #[test]
 fn blocks_of_large_types_need_a_larger_alignment() {
     let text = "__kernel void k(void) { __local float16 *p = local_malloc(64); local_free(64); }";
-    let options = |align| throng_local_memory::Options { align, ..Default::default() };
+    let options = |align| throng_local_memory::AnalysisOptions { align, ..Default::default() };
     let warnings = |align| common::plan_with(text, &options(align)).warnings;
     assert_eq!(warnings(16)[0].message, "the block holds a type that is aligned to 64 bytes, and blocks to 16");
     assert!(warnings(64).is_empty());
@@ -501,7 +501,7 @@ __local float16 *make(void) {{ return local_malloc(64); }}
 struct s {{ __local double8 *at; }};
 __kernel void k(int n) {{ struct s s; {statements} local_free(64); }}"
         );
-        let all = common::plan_with(&text, &throng_local_memory::Options::default()).warnings;
+        let all = common::plan_with(&text, &throng_local_memory::AnalysisOptions::default()).warnings;
         all.into_iter().map(|warning| warning.place).collect::<Vec<_>>()
     };
     assert_eq!(warnings("make();"), ["k.cl:2:38"]);

@@ -3,13 +3,13 @@
 use std::fs;
 
 use crate::common;
-use throng_local_memory::{Options, analyse, parse_size, read, rewrite};
+use throng_local_memory::{AnalysisOptions, analyse, parse_size, read, rewrite};
 
 #[test]
 fn the_book_shows_what_the_planner_says_of_the_example() {
     let repository = throng_testing::repository();
     let source = read(&repository.join("examples/local-memory/row_sums.cl")).unwrap();
-    let options = Options { limit: parse_size("48KiB").ok(), ..Options::default() };
+    let options = AnalysisOptions { limit: parse_size("48KiB").ok(), ..AnalysisOptions::default() };
     let plan = analyse(&source, &options).unwrap();
     let folder = format!("{}/", repository.display());
     let report = plan.text().replace(&folder, "");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{self, plan_with, problems, rewritten, source, unaligned};
-use throng_local_memory::{Options, analyse, read, rewrite};
+use throng_local_memory::{AnalysisOptions, analyse, read, rewrite};
 
 const TEXT: &str = "\
 #define N 64 /* values */
@@ -33,7 +33,7 @@ fn sizes_from_macros_and_places_of_the_original() {
     let plan = common::plan(TEXT);
     assert_eq!(plan.kernels[0].peak, 512);
     assert_eq!(plan.kernels[0].peak_path[0].place.to_string(), "k.cl:14:9");
-    let small = Options { defines: vec!["SMALL".to_owned()], ..unaligned() };
+    let small = AnalysisOptions { defines: vec!["SMALL".to_owned()], ..unaligned() };
     assert_eq!(plan_with(TEXT, &small).kernels[0].peak, 32);
     // Allocations by a macro are where the macro is used.
     let text = TEXT.replace("local_free(BYTES(N));\n    local_free", "local_free");
@@ -177,7 +177,7 @@ fn devices_and_files_that_include_themselves() {
     let file = folder.path().join("k.cl");
     let said = |text: &str| {
         fs::write(&file, text).unwrap();
-        let error = analyse(&read(&file).unwrap(), &Options::default()).unwrap_err().to_string();
+        let error = analyse(&read(&file).unwrap(), &AnalysisOptions::default()).unwrap_err().to_string();
         error.replace(&file.display().to_string(), "k.cl")
     };
     let remedy = "\n    see whether the file includes a device or a pipe, or itself again and again";

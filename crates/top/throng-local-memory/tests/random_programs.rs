@@ -2,7 +2,7 @@
 
 use crate::common::programs::{HELPERS, POINTERS, Program, Random, Runtime, Style};
 use crate::common::{self, plan_with, rewritten_with};
-use throng_local_memory::{Options, Source, analyse, rewrite};
+use throng_local_memory::{AnalysisOptions, Source, analyse, rewrite};
 
 #[test]
 fn peaks_are_those_of_a_checking_runtime_on_all_paths() {
@@ -18,7 +18,7 @@ fn peaks_are_those_of_a_checking_runtime_on_all_paths() {
         assert!(runtime.stack.is_empty());
 
         let text = format!("{HELPERS}{}", program.text(&style));
-        let options = Options { align, ..Options::default() };
+        let options = AnalysisOptions { align, ..AnalysisOptions::default() };
         let plan = plan_with(&text, &options);
         let kernel = &plan.kernels[0];
         assert_eq!((kernel.peak, kernel.net), (runtime.highest, 0), "{text}");
@@ -102,11 +102,11 @@ fn damaged_programs_are_rejected_or_analysed_and_never_stop_the_program() {
             }
         }
         let damaged = parts.concat();
-        match analyse(&Source::new("k.cl", damaged.as_str()), &Options::default()) {
+        match analyse(&Source::new("k.cl", damaged.as_str()), &AnalysisOptions::default()) {
             Ok(plan) => {
                 match rewrite(&plan) {
                     Ok(text) => {
-                        let again = analyse(&Source::new("k.cl", text.as_str()), &Options::default());
+                        let again = analyse(&Source::new("k.cl", text.as_str()), &AnalysisOptions::default());
                         let allocates = |kernel: &throng_local_memory::KernelPlan| kernel.without_frees > 0;
                         assert!(again.is_ok_and(|again| !again.kernels.iter().any(allocates)), "{damaged}\n{text}");
                     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::common::{plan, problems, problems_with, source, unaligned};
-use throng_local_memory::{Options, analyse, parse_size};
+use throng_local_memory::{AnalysisOptions, analyse, parse_size};
 
 #[track_caller]
 fn rejected(text: &str, expected: &[&str]) {
@@ -264,7 +264,7 @@ void f(void) { local_malloc(30000); local_free(30000); }
 __kernel void a(void) { local_malloc(20000); f(); local_free(20000); }
 __kernel void b(void) { __local float tile[10000]; f(); }
 __kernel void c(void) { f(); }";
-    let with = |limit| Options { limit: Some(parse_size(limit).unwrap()), ..unaligned() };
+    let with = |limit| AnalysisOptions { limit: Some(parse_size(limit).unwrap()), ..unaligned() };
     assert!(analyse(&source(text), &with("227KiB")).is_ok() && analyse(&source(text), &with("70000")).is_ok());
     assert_eq!(
         problems_with(text, &with("48KiB")),
@@ -293,7 +293,7 @@ void h(int n) { if (n) local_malloc(8); g(); h(n); }";
 #[test]
 fn an_alignment_is_a_power_of_two() {
     for align in [0, 3, 48, 8192] {
-        let message = problems_with("", &Options { align, ..Options::default() });
+        let message = problems_with("", &AnalysisOptions { align, ..AnalysisOptions::default() });
         assert_eq!(message, [format!("align: {align} is no power of two up to 4096")]);
     }
 }
@@ -394,7 +394,7 @@ __kernel void k(__local float scratch[256], __local float (*rows)[16], __global 
     helper(scratch); helper(scratch); part(out); local_free(16); }";
     let declared: Vec<u64> = plan(text).kernels.iter().map(|kernel| kernel.declared).collect();
     assert_eq!(declared, [16, 32 + 16 + 256 + 4]);
-    let limit = Options { limit: Some(300), ..unaligned() };
+    let limit = AnalysisOptions { limit: Some(300), ..unaligned() };
     let message = "k.cl:5:24: kernel `k` needs 324 bytes of local memory, 308 bytes of them in variables, and the limit is 300 bytes";
     assert_eq!(problems_with(text, &limit), [message]);
 }

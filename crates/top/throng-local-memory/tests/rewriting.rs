@@ -1,7 +1,7 @@
 //! Rewritten texts: offsets, parameters, prototypes, and names that are taken.
 
 use crate::common::{self, rewritten, rewritten_with};
-use throng_local_memory::Options;
+use throng_local_memory::AnalysisOptions;
 
 #[test]
 fn constant_offsets_and_offsets_that_callers_pass() {
@@ -20,7 +20,7 @@ __kernel void k(void) { __local uchar local_memory[144] __attribute__((aligned(1
 ((__local void *)(local_memory + 0)); leaf(0, local_memory, 112); once(local_memory); (void)0; }
 __kernel void other(void) { }
 ";
-    assert_eq!(rewritten_with(text, &Options::default()), expected);
+    assert_eq!(rewritten_with(text, &AnalysisOptions::default()), expected);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn names_that_are_taken() {
 #[test]
 fn code_that_no_path_reaches_is_rewritten_too() {
     let text = "__kernel void k(void) { return; local_malloc(4); local_free(4); }";
-    let options = Options { align: 1, ..Options::default() };
+    let options = AnalysisOptions { align: 1, ..AnalysisOptions::default() };
     let plan = common::plan_with(text, &options);
     assert_eq!(plan.kernels[0].peak, 0);
     let out = throng_local_memory::rewrite(&plan).unwrap();
@@ -127,7 +127,7 @@ fn macros_of_the_options_are_checked_when_the_text_is_compiled() {
     let text = "__kernel void k(void) { local_malloc(N); local_free(N); }";
     let with = |defines: &[&str]| {
         let defines = defines.iter().map(|define| (*define).to_owned()).collect();
-        Options { align: 1, defines, ..Options::default() }
+        AnalysisOptions { align: 1, defines, ..AnalysisOptions::default() }
     };
     let plan = common::plan_with(text, &with(&["N=64", "FAST"]));
     let out = throng_local_memory::rewrite(&plan).unwrap();
@@ -183,7 +183,7 @@ fn names_that_other_variants_of_the_file_have() {
         let out = rewritten(&format!("{before}{allocates}"));
         assert!(out.contains("uchar local_memory_[4]"), "{out}");
     }
-    let options = Options { align: 1, defines: vec!["local_memory=2".to_owned()], ..Options::default() };
+    let options = AnalysisOptions { align: 1, defines: vec!["local_memory=2".to_owned()], ..AnalysisOptions::default() };
     let plan = common::plan_with(allocates, &options);
     assert!(throng_local_memory::rewrite(&plan).unwrap().contains("uchar local_memory_[4]"));
     // Macros of included files, which no token of the result shows.
@@ -280,7 +280,7 @@ fn declarations_in_included_files_may_stay() {
     )
     .unwrap();
     std::fs::write(&path, "#include \"stack.h\"\n__kernel void k(void) { local_malloc(4); local_free(4); }\n").unwrap();
-    let plan = throng_local_memory::analyse(&throng_local_memory::read(&path).unwrap(), &Options::default()).unwrap();
+    let plan = throng_local_memory::analyse(&throng_local_memory::read(&path).unwrap(), &AnalysisOptions::default()).unwrap();
     let out = throng_local_memory::rewrite(&plan).unwrap();
     assert!(out.starts_with("#include \"stack.h\"\n__kernel void k(void) { __local uchar local_memory[16]"), "{out}");
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::common::{plan, plan_with, problems};
-use throng_local_memory::Options;
+use throng_local_memory::AnalysisOptions;
 
 #[track_caller]
 fn check(text: &str, his: u64, ours: u64, net: u64) {
@@ -116,7 +116,7 @@ fn bad() {
 
 #[test]
 fn blocks_of_multiples_of_16_bytes() {
-    let peak = |text| plan_with(text, &Options::default()).kernels[0].peak;
+    let peak = |text| plan_with(text, &AnalysisOptions::default()).kernels[0].peak;
     assert_eq!(peak(EXAMPLE), 1024 + 16);
     assert_eq!(peak(TEST0), 48 + 64);
 }

@@ -14,7 +14,7 @@
 //! use std::sync::Arc;
 //!
 //! use throng_core::InputError;
-//! use throng_view::{Description, Frame, Options, Server, Show, View, Work};
+//! use throng_view::{Description, Frame, ServerOptions, Server, Show, View, Work};
 //!
 //! /// Shows one colour.
 //! struct Grey;
@@ -40,7 +40,7 @@
 //!     }
 //! }
 //!
-//! let server = Server::bind(Arc::new(Grey), Options::default())?;
+//! let server = Server::bind(Arc::new(Grey), ServerOptions::default())?;
 //! assert!(server.url().starts_with("http://127.0.0.1:"));
 //! let running = server.spawn()?;
 //! // Here a program waits, or calls `Server::run` in the first place.
@@ -60,7 +60,7 @@ mod shows;
 mod tool;
 
 pub use browser::{Opened, open_browser};
-pub use server::{Options, Running, Server};
+pub use server::{ServerOptions, Running, Server};
 pub use show::{Description, Frame, Legend, Show, Slider, View, Work};
 pub use shows::{RunShow, SceneShow};
 pub use tool::ViewTool;

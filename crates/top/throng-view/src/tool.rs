@@ -11,7 +11,7 @@ use throng_model::{
 };
 use throng_render::{RenderModel, SceneFile};
 
-use crate::{Options, RunShow, SceneShow, Server, Show, open_browser};
+use crate::{ServerOptions, RunShow, SceneShow, Server, Show, open_browser};
 
 /// `throng view SCENE|RUN`: a page on this computer, for scenes and for runs of the models of a catalogue.
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ Examples:
         let input = request.input.clone().unwrap_or_default();
         let show = show(&input, &(self.catalogue)(), flags.get("colour"), threads)?;
         let title = one_line(&show.description().title);
-        let server = Server::bind(show, Options { port, ..Options::default() })
+        let server = Server::bind(show, ServerOptions { port, ..ServerOptions::default() })
             .map_err(|error| error.with_places(|place| place.replace("port", "--port")))?;
         terminal.print(&format!("{title}\n{}\nCtrl-C ends the page.\n", server.url()))?;
         let opens = !flags.has("no-open") && terminal.is_interactive();

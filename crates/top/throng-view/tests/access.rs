@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::support::client::{Page, get, parts, serve};
 use crate::support::gradient::{Gradient, Shown};
-use throng_view::{Options, Server};
+use throng_view::{ServerOptions, Server};
 
 #[test]
 fn the_page_and_its_files_are_sent_with_strict_headers() {
-    let running = serve(&Gradient::slow(0), Options::default());
+    let running = serve(&Gradient::slow(0), ServerOptions::default());
     let (host, path) = parts(running.url());
     for (file, content) in [
         ("", "<script type=\"module\" src=\"viewer.js\">"),
@@ -34,7 +34,7 @@ fn the_page_and_its_files_are_sent_with_strict_headers() {
 
 #[test]
 fn without_the_token_nothing_is_there() {
-    let running = serve(&Gradient::slow(0), Options::default());
+    let running = serve(&Gradient::slow(0), ServerOptions::default());
     let (host, path) = parts(running.url());
     let host = format!("Host: {host}");
     let wrong = format!("/{}/", "0".repeat(32));
@@ -49,7 +49,7 @@ fn without_the_token_nothing_is_there() {
 
 #[test]
 fn other_hosts_and_other_origins_are_refused() {
-    let running = serve(&Gradient::slow(0), Options::default());
+    let running = serve(&Gradient::slow(0), ServerOptions::default());
     let (host, path) = parts(running.url());
     let port = host.rsplit(':').next().unwrap();
     let localhost = format!("localhost:{port}");
@@ -68,9 +68,9 @@ fn other_hosts_and_other_origins_are_refused() {
 
 #[test]
 fn a_port_that_is_taken_is_named() {
-    let running = serve(&Gradient::slow(0), Options::default());
+    let running = serve(&Gradient::slow(0), ServerOptions::default());
     let port: u16 = parts(running.url()).0.rsplit(':').next().unwrap().parse().unwrap();
     let show = Arc::new(Shown(Gradient::slow(0)));
-    let error = Server::bind(show, Options { port, ..Options::default() }).err().unwrap().to_string();
+    let error = Server::bind(show, ServerOptions { port, ..ServerOptions::default() }).err().unwrap().to_string();
     assert!(error.starts_with(&format!("port: {port} on this computer cannot be taken: ")), "{error}");
 }

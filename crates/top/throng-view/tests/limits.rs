@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::support::client::{Page, Said, get, parts, serve};
 use crate::support::gradient::Gradient;
 use crate::support::{PATIENCE, wait_until};
-use throng_view::Options;
+use throng_view::ServerOptions;
 use tungstenite::Message;
 
 /// More connections than the server keeps.
@@ -38,7 +38,7 @@ fn is_closed(mut stream: &TcpStream) -> bool {
 
 #[test]
 fn requests_that_are_not_completed_keep_nobody_out() {
-    let running = serve(&Gradient::slow(0), Options { request_timeout: PATIENCE, ..Options::default() });
+    let running = serve(&Gradient::slow(0), ServerOptions { request_timeout: PATIENCE, ..ServerOptions::default() });
     let (host, path) = parts(running.url());
     let half = half_asked(host);
     assert_eq!(get(running.url(), path, &[&format!("Host: {host}")]).0, 200);
@@ -53,7 +53,7 @@ fn requests_that_are_not_completed_keep_nobody_out() {
 #[test]
 fn requests_that_are_not_completed_end_after_a_time() {
     let request_timeout = Duration::from_millis(300);
-    let running = serve(&Gradient::slow(0), Options { request_timeout, ..Options::default() });
+    let running = serve(&Gradient::slow(0), ServerOptions { request_timeout, ..ServerOptions::default() });
     let half = half_asked(parts(running.url()).0);
     // One that sends a letter now and then, and one that sends nothing.
     let mut slow = TcpStream::connect(parts(running.url()).0).unwrap();
@@ -67,7 +67,7 @@ fn requests_that_are_not_completed_end_after_a_time() {
 #[test]
 fn a_page_that_sends_pings_and_does_not_read_is_given_up() {
     let write_timeout = Duration::from_secs(1);
-    let running = serve(&Gradient::slow(0), Options { write_timeout, max_pages: 1, ..Options::default() });
+    let running = serve(&Gradient::slow(0), ServerOptions { write_timeout, max_pages: 1, ..ServerOptions::default() });
     let mut page = Page::open(running.url());
     // A page that reads has its answers.
     page.0.send(Message::Ping(vec![7; 125].into())).unwrap();

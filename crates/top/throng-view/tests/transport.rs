@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use crate::support::client::{Page, Said, get, parts, request, serve};
 use crate::support::gradient::{Gradient, STAGES, pixels};
 use crate::support::wait_until;
-use throng_view::{Options, View};
+use throng_view::{ServerOptions, View};
 use tungstenite::Message;
 
 #[test]
 fn a_picture_comes_in_stages_up_to_64_samples() {
-    let running = serve(&Gradient::slow(30), Options::default());
+    let running = serve(&Gradient::slow(30), ServerOptions::default());
     let mut page = Page::open(running.url());
     let mut question = request(3, 40, 20, 20.0);
     question["view"]["time"] = 7.5.into();
@@ -32,7 +32,7 @@ fn a_picture_comes_in_stages_up_to_64_samples() {
 #[test]
 fn of_a_thousand_requests_in_a_second_the_last_one_wins() {
     let show = Gradient::slow(2);
-    let running = serve(&show, Options::default());
+    let running = serve(&show, ServerOptions::default());
     let mut page = Page::open(running.url());
     let start = Instant::now();
     for seq in 1..=1_000 {
@@ -54,7 +54,7 @@ fn of_a_thousand_requests_in_a_second_the_last_one_wins() {
 fn a_newer_request_ends_the_work_on_an_older_one() {
     // Without the end of the work, the second picture would come after five minutes.
     let show = Gradient::slow(60_000);
-    let running = serve(&show, Options::default());
+    let running = serve(&show, ServerOptions::default());
     let mut page = Page::open(running.url());
     page.ask(1, 8, 8, 1.0);
     wait_until("the first picture is begun", || show.begun() == 1);
@@ -66,7 +66,7 @@ fn a_newer_request_ends_the_work_on_an_older_one() {
 
 #[test]
 fn what_cannot_be_drawn_is_answered_and_the_connection_stays() {
-    let running = serve(&Gradient::slow(0), Options::default());
+    let running = serve(&Gradient::slow(0), ServerOptions::default());
     let mut page = Page::open(running.url());
     let fine = request(7, 8, 8, 1.0).to_string();
     for (text, seq, expected) in [
@@ -99,7 +99,7 @@ fn what_cannot_be_drawn_is_answered_and_the_connection_stays() {
 
 #[test]
 fn each_colouring_has_its_legend() {
-    let running = serve(&Gradient::slow(0), Options::default());
+    let running = serve(&Gradient::slow(0), ServerOptions::default());
     let (host, path) = parts(running.url());
     let ask = |path: &str, query: &str| {
         let (status, answer) = get(running.url(), &format!("{path}legend.json{query}"), &[&format!("Host: {host}")]);
@@ -128,7 +128,7 @@ fn each_colouring_has_its_legend() {
 #[test]
 fn binary_and_huge_messages_end_the_connection() {
     let show = Gradient::slow(0);
-    let running = serve(&show, Options::default());
+    let running = serve(&show, ServerOptions::default());
     for (message, code) in [(Message::binary(vec![1, 2]), 1003), (Message::text("x".repeat(1 << 20)), 1009)] {
         let mut page = Page::open(running.url());
         // The server may hang up before it has read everything.
@@ -140,7 +140,7 @@ fn binary_and_huge_messages_end_the_connection() {
 
 #[test]
 fn one_page_too_many_is_told_and_may_come_back() {
-    let running = serve(&Gradient::slow(0), Options::default());
+    let running = serve(&Gradient::slow(0), ServerOptions::default());
     let mut pages: Vec<Page> = (0..16).map(|_| Page::open(running.url())).collect();
     for page in &mut pages {
         page.ask(1, 4, 4, 1.0);
@@ -161,7 +161,7 @@ fn one_page_too_many_is_told_and_may_come_back() {
 
 #[test]
 fn two_pages_get_their_own_pictures() {
-    let running = serve(&Gradient::slow(3), Options::default());
+    let running = serve(&Gradient::slow(3), ServerOptions::default());
     let mut pages = [Page::open(running.url()), Page::open(running.url())];
     for seq in 1..=20 {
         for (i, page) in (0..).zip(&mut pages) {
@@ -179,7 +179,7 @@ fn two_pages_get_their_own_pictures() {
 #[test]
 fn a_page_that_does_not_read_holds_up_neither_others_nor_the_end() {
     let show = Gradient::slow(0);
-    let options = Options { write_timeout: Duration::from_secs(2), max_pages: 2, ..Options::default() };
+    let options = ServerOptions { write_timeout: Duration::from_secs(2), max_pages: 2, ..ServerOptions::default() };
     let running = serve(&show, options);
     // Pictures of 14 MB are more than systems keep for a connection.
     let mut lazy = Page::open(running.url());

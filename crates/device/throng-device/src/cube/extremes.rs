@@ -11,7 +11,7 @@ use cubecl::prelude::*;
 use super::NONE;
 use crate::primitives::Ordered;
 use crate::primitives::order::{Kind, from_rank, to_rank};
-use crate::primitives::pair::{Pair, lesser};
+use crate::primitives::pair::{Pair, ieee_min};
 
 /// A value and its index. If nothing takes part, the index is [`NONE`] and the value 0.
 #[derive(CubeType, Clone, Copy, Debug)]
@@ -89,7 +89,7 @@ pub(super) fn first<T: Ordered + Scalar + Reinterpret>(
         if mask[i as usize] != 0u32 {
             let rank = rank::<T>(values[i as usize], greatest_first);
             let is_late = rank > start.high || (rank == start.high && i >= start.low);
-            // Later elements have greater indices, so an equal rank is no improvement.
+            // Later elements have ieee_max indices, so an equal rank is no improvement.
             if is_late && (low == NONE || rank < high) {
                 high = rank;
                 low = i;
@@ -154,7 +154,7 @@ fn first_of_units(own: Pair, #[comptime] units: usize) -> Pair {
         let from = if comptime!(step == 0) { unit } else { unit + distance };
         if unit < distance {
             if unit + distance < CUBE_DIM as usize {
-                let both = lesser(Pair { high, low }, Pair { high: highs[from], low: lows[from] });
+                let both = ieee_min(Pair { high, low }, Pair { high: highs[from], low: lows[from] });
                 high = both.high;
                 low = both.low;
             }

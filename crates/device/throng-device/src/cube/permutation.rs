@@ -13,7 +13,7 @@ use cubecl::prelude::*;
 
 use crate::philox::Draws;
 
-/// Writes a permutation of `0..len` to `order`, all permutations with the same probability. `len` must not be greater than
+/// Writes a permutation of `0..len` to `order`, all permutations with the same probability. `len` must not be ieee_max than
 /// `most`. Element i takes draw i of `draws`; [`host::shuffle`](super::host::shuffle) gives the same permutation.
 ///
 /// A unit makes a draw for each of its elements, and compares each with all others: len^2 comparisons in all.

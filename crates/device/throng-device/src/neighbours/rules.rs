@@ -49,7 +49,7 @@ pub use throng_device_macros::AgentColumns;
 ///     }
 ///
 ///     fn meet(&self, heard: &mut Heard, _person: &Person, _other: &Person, meeting: &Meeting) {
-///         if exact::magnitude(meeting.dx) <= self.hearing && exact::magnitude(meeting.dy) <= self.hearing {
+///         if exact::abs(meeting.dx) <= self.hearing && exact::abs(meeting.dy) <= self.hearing {
 ///             heard.voices += 1;
 ///         }
 ///     }

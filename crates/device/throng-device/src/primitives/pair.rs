@@ -53,7 +53,7 @@ pub(super) fn nothing(#[comptime] fold: Fold) -> Pair {
 pub(super) fn combine(a: &mut Pair, b: Pair, #[comptime] fold: Fold) {
     let both = match fold {
         Fold::Sum => add(*a, b),
-        _ => lesser(*a, b),
+        _ => ieee_min(*a, b),
     };
     // Kernels can assign numbers, not structs.
     a.high = both.high;
@@ -73,7 +73,7 @@ pub fn add(a: Pair, b: Pair) -> Pair {
 
 /// The pair with the lower rank; of equal ranks, the one with the lower position.
 #[cube]
-pub(crate) fn lesser(a: Pair, b: Pair) -> Pair {
+pub(crate) fn ieee_min(a: Pair, b: Pair) -> Pair {
     let mut high = a.high;
     let mut low = a.low;
     if b.high < a.high {
@@ -96,9 +96,9 @@ mod tests {
     #[test]
     fn of_equal_ranks_the_first_position_wins() {
         let (a, b, c) = (pair(3, 9), pair(3, 4), pair(2, 100));
-        assert_eq!(lesser(a, b), b);
-        assert_eq!(lesser(b, a), b);
-        assert_eq!(lesser(b, c), c);
-        assert_eq!(lesser(pair(u32::MAX, 7), pair(u32::MAX, u32::MAX)), pair(u32::MAX, 7));
+        assert_eq!(ieee_min(a, b), b);
+        assert_eq!(ieee_min(b, a), b);
+        assert_eq!(ieee_min(b, c), c);
+        assert_eq!(ieee_min(pair(u32::MAX, 7), pair(u32::MAX, u32::MAX)), pair(u32::MAX, 7));
     }
 }

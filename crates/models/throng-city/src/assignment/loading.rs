@@ -8,7 +8,7 @@ use throng_core::Philox;
 
 use super::Trip;
 use super::periods::PERIODS;
-use super::skeleton::{Skeleton, Way};
+use super::skeleton::{Skeleton, RoadClass};
 use super::volumes::{Counts, Volumes};
 use crate::draws::{Draws, Purpose};
 use crate::options::CityOptions;
@@ -191,8 +191,8 @@ fn route(
     let end = population.legs.end_link[trip.leg as usize];
     links.push(start);
     match skeleton.way(start, end) {
-        Way::Straight(from, to) => links.extend_from_slice(skeleton.between((from, to))),
-        Way::Search { before, source, target, after } => {
+        RoadClass::Straight(from, to) => links.extend_from_slice(skeleton.between((from, to))),
+        RoadClass::Search { before, source, target, after } => {
             let Memory { space, chains } = memory;
             chains.clear();
             let taste = tastes.of(trip);

@@ -23,7 +23,7 @@ pub(super) struct Skeleton {
 
 /// The part of a route without alternatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum RoadClass {
     /// Straight on along one chain: no search needed. Positions in the list of links of all chains.
     Straight(u32, u32),
     /// Along one chain to a junction, by any path to another junction, and along a second chain.
@@ -100,13 +100,13 @@ impl Skeleton {
     }
 
     /// The route from the end of `start` to the beginning of `end`, two different links.
-    pub(super) fn way(&self, start: u32, end: u32) -> Way {
+    pub(super) fn way(&self, start: u32, end: u32) -> RoadClass {
         let (chain, at) = self.place[start as usize];
         let (last_chain, last) = self.place[end as usize];
         if chain == last_chain && at < last {
-            return Way::Straight(at + 1, last);
+            return RoadClass::Straight(at + 1, last);
         }
-        Way::Search {
+        RoadClass::Search {
             before: (at + 1, self.first[chain as usize + 1]),
             source: self.to[chain as usize],
             target: self.from[last_chain as usize],
@@ -135,13 +135,13 @@ mod tests {
         let s = Skeleton::new(&network);
         assert_eq!((s.junctions, s.chains()), (2, 3));
         assert_eq!((s.chain(0), s.chain(1), s.chain(2)), (&[0, 1][..], &[2][..], &[3][..]));
-        assert_eq!(s.way(0, 1), Way::Straight(1, 1), "the next link");
+        assert_eq!(s.way(0, 1), RoadClass::Straight(1, 1), "the next link");
         // From mk back to jm: to k, around, and straight onto the chain of jm.
-        let Way::Search { before, source, target, after } = s.way(1, 0) else { panic!("a search is needed") };
+        let RoadClass::Search { before, source, target, after } = s.way(1, 0) else { panic!("a search is needed") };
         assert_eq!((s.between(before), s.between(after)), (&[][..], &[][..]));
         assert_eq!((source, target), (1, 0));
         // From jm to kj: over mk first.
-        let Way::Search { before, source, target, after } = s.way(0, 3) else { panic!("a search is needed") };
+        let RoadClass::Search { before, source, target, after } = s.way(0, 3) else { panic!("a search is needed") };
         assert_eq!((s.between(before), source, target, s.between(after)), (&[1][..], 1, 1, &[][..]));
     }
 }

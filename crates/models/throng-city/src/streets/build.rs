@@ -2,7 +2,7 @@
 
 use throng_core::Philox;
 
-use super::plan::{Plan, PlannedLink};
+use super::plan::{StreetPlan, PlannedLink};
 use super::{RoadClass, lattice, motorway};
 use crate::draws::{Draws, Purpose};
 use crate::options::CityOptions;
@@ -50,9 +50,9 @@ pub(crate) fn build(options: &CityOptions, mode: ModeId) -> Streets {
 }
 
 /// The plan of a city of some radius, reduced to its largest strongly connected component.
-fn cleaned(philox: Philox, centres: u32, radius: f64) -> Plan {
+fn cleaned(philox: Philox, centres: u32, radius: f64) -> StreetPlan {
     let shape = Shape::new(philox, centres, radius);
-    let mut plan = Plan::default();
+    let mut plan = StreetPlan::default();
     let lattice = lattice::lay(&mut plan, &shape, philox);
     motorway::lay(&mut plan, &lattice, &shape, philox);
 
@@ -80,18 +80,18 @@ fn cleaned(philox: Philox, centres: u32, radius: f64) -> Plan {
 }
 
 /// How many splits bring the plan to the usual number of links per node: each adds one node and one link.
-fn splits_needed(plan: &Plan) -> u32 {
+fn splits_needed(plan: &StreetPlan) -> u32 {
     let (nodes, links) = (plan.x.len() as f64, plan.links.len() as f64);
     ((links - LINKS_PER_NODE * nodes) / (LINKS_PER_NODE - 1.0)).max(0.0).round() as u32
 }
 
-fn planned_links(plan: &Plan) -> u32 {
+fn planned_links(plan: &StreetPlan) -> u32 {
     plan.links.len() as u32 + splits_needed(plan)
 }
 
 /// Splits one-way streets, the long ones first, at bends in the middle; a few of them a few metres from their end, as
 /// crossings and stop lines do in maps.
-fn split_streets(plan: &mut Plan, philox: Philox) {
+fn split_streets(plan: &mut StreetPlan, philox: Philox) {
     let draws = |link: &PlannedLink| Draws::new(philox, link.from, link.to);
     let mut pieces_left = splits_needed(plan);
     while pieces_left > 0 {
@@ -130,8 +130,8 @@ fn split_streets(plan: &mut Plan, philox: Philox) {
 }
 
 /// Gives nodes and links their ids, neighbours close together: along a Z-shaped curve through the city.
-fn finish(plan: Plan, mode: ModeId) -> (Network, Vec<RoadClass>) {
-    let Plan { x, y, mut links } = plan;
+fn finish(plan: StreetPlan, mode: ModeId) -> (Network, Vec<RoadClass>) {
+    let StreetPlan { x, y, mut links } = plan;
     let (low_x, low_y) = (least(&x), least(&y));
     let key = |n: usize| interleaved(((x[n] - low_x) / 200.0) as u32, ((y[n] - low_y) / 200.0) as u32);
     let mut order: Vec<u32> = (0..x.len() as u32).collect();

@@ -3,10 +3,10 @@
 use super::RoadClass;
 use super::lattice::Lattice;
 use super::motorway::Station;
-use super::plan::Plan;
+use super::plan::StreetPlan;
 
 /// Ramps between both carriageways of each station and the nearest crossing of arterial roads.
-pub(crate) fn connect_streets(plan: &mut Plan, lattice: &Lattice, stations: &[Station]) {
+pub(crate) fn connect_streets(plan: &mut StreetPlan, lattice: &Lattice, stations: &[Station]) {
     for station in stations {
         for carriageway in [station.there, station.back] {
             let Some(street) = lattice.nearest_arterial(plan, carriageway.leave, station.x, station.y) else {
@@ -19,7 +19,7 @@ pub(crate) fn connect_streets(plan: &mut Plan, lattice: &Lattice, stations: &[St
 }
 
 /// Ramps from every carriageway of one motorway to every carriageway of the other.
-pub(crate) fn connect_motorways(plan: &mut Plan, a: &Station, b: &Station) {
+pub(crate) fn connect_motorways(plan: &mut StreetPlan, a: &Station, b: &Station) {
     for x in [a.there, a.back] {
         for y in [b.there, b.back] {
             plan.add_link(x.leave, y.join, 1.4, RoadClass::Ramp, true);

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use throng_core::{NONE, Philox};
 
 use super::RoadClass;
-use super::plan::Plan;
+use super::plan::StreetPlan;
 use crate::draws::{Draws, Purpose};
 use crate::shape::{OUTSIDE, Shape};
 
@@ -78,7 +78,7 @@ fn position(half: i32, i: i32, j: i32) -> usize {
 }
 
 /// Adds the streets to `plan` and returns the crossings.
-pub(crate) fn lay(plan: &mut Plan, shape: &Shape, philox: Philox) -> Lattice {
+pub(crate) fn lay(plan: &mut StreetPlan, shape: &Shape, philox: Philox) -> Lattice {
     let edges = Edges::new(shape);
     let half = edges.half;
     let mut node = vec![NONE; edges.east.len()];
@@ -153,7 +153,7 @@ impl Lattice {
 
     /// The crossing of arterial roads nearest to a node near the point `x`, `y` of the drawing board, if there is one
     /// within three spacings of such roads.
-    pub(crate) fn nearest_arterial(&self, plan: &Plan, to: u32, x: f64, y: f64) -> Option<u32> {
+    pub(crate) fn nearest_arterial(&self, plan: &StreetPlan, to: u32, x: f64, y: f64) -> Option<u32> {
         let step = 1 << ARTERIAL_LEVEL;
         let around = |v: f64| (v / (SPACING_M * f64::from(step))).round() as i32;
         let (ci, cj) = (around(x), around(y));
@@ -179,7 +179,7 @@ impl Lattice {
 }
 
 impl Street {
-    fn build(&self, plan: &mut Plan, shape: &Shape, philox: Philox) {
+    fn build(&self, plan: &mut StreetPlan, shape: &Shape, philox: Philox) {
         let class = class_of(self.line);
         let draws = Draws::new(philox, self.line as u32, (self.at as u32) << 1 | u32::from(self.north));
         let (demolished, one_way) = match class {

@@ -9,7 +9,7 @@ use super::RoadClass;
 use super::alignment::Alignment;
 use super::junctions::{connect_motorways, connect_streets};
 use super::lattice::{Lattice, bend};
-use super::plan::Plan;
+use super::plan::StreetPlan;
 use crate::shape::Shape;
 
 /// Half the distance between the two carriageways, metres.
@@ -50,7 +50,7 @@ struct Point {
 }
 
 /// Adds all motorways to `plan`.
-pub(crate) fn lay(plan: &mut Plan, lattice: &Lattice, shape: &Shape, philox: Philox) {
+pub(crate) fn lay(plan: &mut StreetPlan, lattice: &Lattice, shape: &Shape, philox: Philox) {
     let alignment = Alignment::new(shape.radius, philox);
     // The crossings of radials and rings are stored to connect both.
     let mut crossings: HashMap<(usize, usize), Station> = HashMap::new();
@@ -130,7 +130,7 @@ fn interchanges(points: &[Point], stations: &[Station]) -> Vec<Station> {
 }
 
 /// Both carriageways along `points`; where the motorway is not closed to a ring, its ends are joined by a turn.
-fn carriageways(plan: &mut Plan, shape: &Shape, points: &[Point], ring: bool, class: RoadClass) -> Vec<Station> {
+fn carriageways(plan: &mut StreetPlan, shape: &Shape, points: &[Point], ring: bool, class: RoadClass) -> Vec<Station> {
     let n = points.len();
     let bent: Vec<(f64, f64)> = points.iter().map(|p| bend(shape, p.x, p.y)).collect();
     let mut stations = Vec::with_capacity(n);

@@ -15,13 +15,13 @@ pub(crate) struct PlannedLink {
 
 /// Nodes and links as planned.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Plan {
+pub(crate) struct StreetPlan {
     pub(crate) x: Vec<f64>,
     pub(crate) y: Vec<f64>,
     pub(crate) links: Vec<PlannedLink>,
 }
 
-impl Plan {
+impl StreetPlan {
     pub(crate) fn add_node(&mut self, x: f64, y: f64) -> u32 {
         self.x.push(x);
         self.y.push(y);

@@ -3,14 +3,14 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact::magnitude;
+use throng_device::exact::abs;
 
 /// Whether two centres, apart by `dx` and `dy`, are nearer to each other than `distance`. Discs that touch do not
 /// overlap. `distance` is at most 46,340, so that squares have 32 bits.
 #[cube]
 #[inline]
 pub fn is_nearer(dx: i32, dy: i32, distance: i32) -> bool {
-    let (along, across) = (magnitude(dx), magnitude(dy));
+    let (along, across) = (abs(dx), abs(dy));
     let mut nearer = along < distance && across < distance;
     if nearer {
         let (along, across, distance) = (along as u32, across as u32, distance as u32);
@@ -23,7 +23,7 @@ pub fn is_nearer(dx: i32, dy: i32, distance: i32) -> bool {
 #[cube]
 #[inline]
 pub fn is_within(dx: i32, dy: i32, length: i32) -> bool {
-    let (along, across) = (magnitude(dx), magnitude(dy));
+    let (along, across) = (abs(dx), abs(dy));
     let mut within = along <= length && across <= length;
     if within {
         let (along, across, length) = (along as u32, across as u32, length as u32);

@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact::{high_product, low_product, magnitude};
+use throng_device::exact::{high_product, low_product, abs};
 
 use super::overlap::is_nearer;
 
@@ -37,7 +37,7 @@ pub fn touches_wall(piece: Displacement, at: Displacement, radius: i32) -> bool 
     } else if along > 0 {
         // The distance from the line is |cross| / sqrt(length): compare the squares, which have 64 bits.
         let across = cross(piece, at);
-        let across = magnitude(across) as u32;
+        let across = abs(across) as u32;
         let (square, length) = ((radius * radius) as u32, length as u32);
         let (high, limit) = (high_product(across, across), high_product(square, length));
         touches = high < limit || (high == limit && low_product(across, across) < low_product(square, length));

@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact::{copied, magnitude};
+use throng_device::exact::{copied, abs};
 use throng_device::neighbours::Boundary;
 
 use super::super::lattice::MAX_STEP;
@@ -90,7 +90,7 @@ pub fn is_at_wish(world: &World, x: i32, y: i32, to_x: i32, to_y: i32) -> bool {
 #[cube]
 pub fn tested_displacement(step: Displacement) -> Displacement {
     let mut tested = step;
-    if max(magnitude(step.x), magnitude(step.y)) > MAX_STEP {
+    if max(abs(step.x), abs(step.y)) > MAX_STEP {
         tested.x = 0i32;
         tested.y = 0i32;
     }

@@ -5,7 +5,7 @@
 use throng_device::KernelParameter;
 use throng_device::angles::{CIRCLE, ONE, QUARTER, angle_of, cosine, sine};
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact::{copied, high_product, low_product, magnitude, wrapping_sum};
+use throng_device::exact::{copied, high_product, low_product, abs, wrapping_sum};
 use throng_device::neighbours::Boundary;
 
 use super::super::rules::decision::Position;
@@ -66,7 +66,7 @@ impl Walk {
         if self.walls_every > 0 {
             let gate = min(y / max(self.gates_every, 1), self.gates - 1);
             let across = gate * self.gates_every + self.gates_every / 2 - y;
-            if magnitude(across) > self.half_gate {
+            if abs(across) > self.half_gate {
                 // The next wall: beyond x to the right, before x to the left.
                 let mut along = self.walls_every - x % self.walls_every;
                 if direction == LEFT {
@@ -93,7 +93,7 @@ fn part_of(length: i32, share: i32) -> i32 {
 /// Whether a displacement has at most this length. Squares have 64 bits.
 #[cube]
 pub fn is_reached(dx: i32, dy: i32, length: i32) -> bool {
-    let (along, across, length) = (magnitude(dx) as u32, magnitude(dy) as u32, length as u32);
+    let (along, across, length) = (abs(dx) as u32, abs(dy) as u32, length as u32);
     let first = low_product(along, along);
     let low = wrapping_sum(first, low_product(across, across));
     let mut high = high_product(along, along) + high_product(across, across);

@@ -5,9 +5,9 @@
 
 use super::polygon::Polygon;
 use crate::NEGATIVE_ZERO;
-use crate::figure::Figure;
+use crate::resolved_shape::ResolvedShape;
 use crate::placed::Placed;
-use crate::rules::distance::{along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
+use crate::rules::distance::{capsule_axis_distance, box_axis_distance, circle_line_distance, is_in_cone, square_of, turned};
 use crate::rules::fixed_point::offset;
 use crate::rules::ring::Ring;
 
@@ -33,7 +33,7 @@ pub(super) struct Cells {
 
 /// An entity; and in fixed point the remainder of its position, units of distance in a cell, and its exact ring.
 #[derive(Clone, Copy)]
-pub(super) struct Figured<'p> {
+pub(super) struct EntityInCells<'p> {
     pub placed: &'p Placed,
     pub low: [f32; 2],
     pub units: f32,
@@ -56,9 +56,9 @@ pub(super) struct CellDistances {
 
 impl CellDistances {
     /// For this figure, and cells of these columns.
-    pub fn new(figure: &Figure<'_>, columns: (u32, u32)) -> Self {
+    pub fn new(figure: &ResolvedShape<'_>, columns: (u32, u32)) -> Self {
         let polygon = match figure {
-            Figure::Polygon(corners) => Some(Polygon::new(corners, figure.radius(), columns)),
+            ResolvedShape::Polygon(corners) => Some(Polygon::new(corners, figure.radius(), columns)),
             _ => None,
         };
         let zeros = [0.0; BLOCK];
@@ -73,23 +73,23 @@ impl CellDistances {
 
     /// Measures from the figure of an entity, unless that is a stamp. Returns whether the distances were computed, too.
     #[inline(always)]
-    pub fn measure(&mut self, from: Figured<'_>, cells: Cells) -> bool {
+    pub fn measure(&mut self, from: EntityInCells<'_>, cells: Cells) -> bool {
         match (&from.placed.figure, from.ring) {
             (_, Some(ring)) => self.measure_ring(ring, cells),
-            (Figure::Ring { radius }, None) => self.measure_line(from, cells, *radius),
-            (Figure::Disc, _) => self.fill(from, cells, ToPoint),
-            (Figure::Capsule { length }, _) => self.fill(from, cells, ToWall(*length)),
-            (Figure::Box { half }, _) => self.fill(from, cells, ToBox(*half)),
-            (Figure::Cone { sin, cos }, _) => self.fill(from, cells, InCone(*sin, *cos)),
-            (Figure::Polygon(_), _) => self.measure_polygon(from, cells),
-            (Figure::Stamp(_), _) => {}
+            (ResolvedShape::Ring { radius }, None) => self.measure_line(from, cells, *radius),
+            (ResolvedShape::Disc, _) => self.fill(from, cells, ToPoint),
+            (ResolvedShape::Capsule { length }, _) => self.fill(from, cells, ToWall(*length)),
+            (ResolvedShape::Box { half }, _) => self.fill(from, cells, ToBox(*half)),
+            (ResolvedShape::Cone { sin, cos }, _) => self.fill(from, cells, InCone(*sin, *cos)),
+            (ResolvedShape::Polygon(_), _) => self.measure_polygon(from, cells),
+            (ResolvedShape::Stamp(_), _) => {}
         }
-        matches!(from.placed.figure, Figure::Ring { .. })
+        matches!(from.placed.figure, ResolvedShape::Ring { .. })
     }
 
     /// Computes the coordinates of cells in the entity's own.
     #[inline(always)]
-    pub fn locate(&mut self, from: Figured<'_>, cells: Cells) {
+    pub fn locate(&mut self, from: EntityInCells<'_>, cells: Cells) {
         let (along, aside) = (&mut self.along[..cells.count], &mut self.aside[..cells.count]);
         let ([at_x, at_y], [low_x, low_y]) = (from.placed.at, from.low);
         let down = offset(cells.row as f32, at_y, low_y);
@@ -106,7 +106,7 @@ impl CellDistances {
     }
 
     #[inline(always)]
-    fn fill<F: Far>(&mut self, from: Figured<'_>, cells: Cells, far: F) {
+    fn fill<F: Far>(&mut self, from: EntityInCells<'_>, cells: Cells, far: F) {
         self.locate(from, cells);
         let (along, aside) = (&self.along[..cells.count], &self.aside[..cells.count]);
         let squares = &mut self.squares[..cells.count];
@@ -117,12 +117,12 @@ impl CellDistances {
 
     /// From a circle line in floating point.
     #[inline(always)]
-    fn measure_line(&mut self, from: Figured<'_>, cells: Cells, radius: f32) {
+    fn measure_line(&mut self, from: EntityInCells<'_>, cells: Cells, radius: f32) {
         self.fill(from, cells, ToPoint);
         let reach = from.placed.reach;
         let (squares, distances) = (&mut self.squares[..cells.count], &mut self.distances[..cells.count]);
         for i in 0..cells.count {
-            let distance = beside_line(squares[i], radius);
+            let distance = circle_line_distance(squares[i], radius);
             distances[i] = distance;
             squares[i] = if distance < reach { distance * distance } else { f32::INFINITY };
         }
@@ -152,7 +152,7 @@ impl CellDistances {
 
     /// From a polygon.
     #[inline(always)]
-    fn measure_polygon(&mut self, from: Figured<'_>, cells: Cells) {
+    fn measure_polygon(&mut self, from: EntityInCells<'_>, cells: Cells) {
         self.locate(from, cells);
         if let Some(polygon) = &mut self.polygon {
             polygon.measure(from, cells, &self.along, &self.aside, &mut self.squares);
@@ -182,7 +182,7 @@ struct ToWall(f32);
 impl Far for ToWall {
     #[inline(always)]
     fn square(self, x: f32, y: f32) -> f32 {
-        square_of(along_wall(x, self.0), y, NEGATIVE_ZERO)
+        square_of(capsule_axis_distance(x, self.0), y, NEGATIVE_ZERO)
     }
 }
 
@@ -192,7 +192,7 @@ struct ToBox([f32; 2]);
 impl Far for ToBox {
     #[inline(always)]
     fn square(self, x: f32, y: f32) -> f32 {
-        square_of(beside_box(x, self.0[0]), beside_box(y, self.0[1]), NEGATIVE_ZERO)
+        square_of(box_axis_distance(x, self.0[0]), box_axis_distance(y, self.0[1]), NEGATIVE_ZERO)
     }
 }
 

@@ -4,7 +4,7 @@ use std::hint::select_unpredictable;
 
 use super::cell_distances::{BLOCK, CellDistances, Numbers, TOGETHER};
 use crate::NEGATIVE_ZERO;
-use crate::rules::between::on_the_way;
+use crate::rules::interpolation::lerp;
 use crate::rules::fall::{Fall, bell, entry_before, falling};
 use crate::rules::pieces::{Piece, Pieces, has_begun};
 
@@ -118,7 +118,7 @@ impl Charges {
             }
         }
         for i in 0..count {
-            charges[i] = charge * on_the_way(from[i], to[i], places[i], NEGATIVE_ZERO);
+            charges[i] = charge * lerp(from[i], to[i], places[i], NEGATIVE_ZERO);
         }
     }
 }

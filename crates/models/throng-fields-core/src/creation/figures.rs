@@ -1,13 +1,13 @@
 //! Adding figures to blocks of cells: for each row the cells within reach, then their distances, then their charges.
 
-use super::cell_distances::{self, BLOCK, CellDistances, Figured, LANES};
+use super::cell_distances::{self, BLOCK, CellDistances, EntityInCells, LANES};
 use super::charges::{Charges, needs_distance};
 use super::spans::Outline;
 use super::stamped::Stamped;
 use super::sums::Sum;
 use super::window::Window;
 use crate::entities::Cells;
-use crate::figure::Figure;
+use crate::resolved_shape::ResolvedShape;
 use crate::rules::ring::Ring;
 
 /// Adds an entity to a window: bit for bit what the definition gives for each cell. Squares of distances within reach are
@@ -15,7 +15,7 @@ use crate::rules::ring::Ring;
 ///
 /// To be inlined into functions that are compiled for several processors.
 #[inline(always)]
-pub(super) fn add_figure<S: Sum>(figured: Figured<'_>, limit: f32, reached: Cells, window: &mut Window<'_, S::Value>) {
+pub(super) fn add_figure<S: Sum>(figured: EntityInCells<'_>, limit: f32, reached: Cells, window: &mut Window<'_, S::Value>) {
     let within = |a: (u32, u32), b: (u32, u32)| (a.0.max(b.0), a.1.min(b.1));
     let Window { cells, stride, values } = window;
     let (columns, rows) = (within(reached.columns, cells.columns), within(reached.rows, cells.rows));
@@ -23,7 +23,7 @@ pub(super) fn add_figure<S: Sum>(figured: Figured<'_>, limit: f32, reached: Cell
         return;
     }
     // The squares of a ring that are out of reach are infinite, and a stamp has none.
-    let has_limit = !matches!(figured.placed.figure, Figure::Ring { .. } | Figure::Stamp(_));
+    let has_limit = !matches!(figured.placed.figure, ResolvedShape::Ring { .. } | ResolvedShape::Stamp(_));
     let limit = if has_limit { limit } else { f32::INFINITY };
     let rounding = figured.ring.map_or(0.0, Ring::rounding);
     let outline = Outline::new(figured.placed, figured.low, columns.1.max(rows.1), rounding);
@@ -41,7 +41,7 @@ pub(super) fn add_figure<S: Sum>(figured: Figured<'_>, limit: f32, reached: Cell
                 let (now, later) = values.split_at_mut(values.len().min(BLOCK - before));
                 let count = (before + now.len()).next_multiple_of(LANES);
                 let block = cell_distances::Cells { column: column - before as u32, row, count };
-                if let Figure::Stamp(stamp) = &figured.placed.figure {
+                if let ResolvedShape::Stamp(stamp) = &figured.placed.figure {
                     measured.locate(figured, block);
                     let (along, aside) = (&measured.along[..block.count], &measured.aside[..block.count]);
                     stamped.compute(stamp, along, aside, figured.placed.charge, &mut charges.of_cells);

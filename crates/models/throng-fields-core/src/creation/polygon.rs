@@ -1,7 +1,7 @@
 //! How far the cells of a row are from a polygon. Which sides matter is decided for blocks of cells; each cell is
 //! measured from these only.
 
-use super::cell_distances::{Cells, Figured, LANES, Numbers, TOGETHER};
+use super::cell_distances::{Cells, EntityInCells, LANES, Numbers, TOGETHER};
 use crate::NEGATIVE_ZERO;
 use crate::rules::distance::Side;
 use crate::rules::fixed_point::offset;
@@ -140,7 +140,7 @@ impl Polygon {
     #[inline(always)]
     pub fn measure(
         &mut self,
-        from: Figured<'_>,
+        from: EntityInCells<'_>,
         cells: Cells,
         along: &Numbers,
         aside: &Numbers,
@@ -161,7 +161,7 @@ impl Polygon {
 
     /// Chooses the sides that matter to a block.
     #[inline(always)]
-    fn choose(&mut self, from: Figured<'_>, block: usize, rows: u32) {
+    fn choose(&mut self, from: EntityInCells<'_>, block: usize, rows: u32) {
         let placed = from.placed;
         let column = (self.first + block as u32) * TOGETHER as u32;
         let x = |column: u32| offset(column as f32, placed.at[0], from.low[0]);

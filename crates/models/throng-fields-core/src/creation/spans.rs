@@ -1,6 +1,6 @@
 //! The cells of a row that a figure may reach.
 
-use crate::figure::Figure;
+use crate::resolved_shape::ResolvedShape;
 use crate::placed::Placed;
 
 /// Parts of an axis, from and to but not including: some columns, and more to the right of a gap.
@@ -32,7 +32,7 @@ impl<'p> Outline<'p> {
         let at = [0, 1].map(|axis| f64::from(placed.at[axis]) + f64::from(low[axis]));
         let turn = placed.turn.unwrap_or([0.0, 1.0]).map(f64::from);
         let margin = 0.01 + f64::from(rounding) + 4e-6 * f64::from(placed.farthest()) + 4e-7 * f64::from(last);
-        let reach = if matches!(placed.figure, Figure::Stamp(_)) { 0.0 } else { f64::from(placed.reach) };
+        let reach = if matches!(placed.figure, ResolvedShape::Stamp(_)) { 0.0 } else { f64::from(placed.reach) };
         Self { placed, at, turn, reach: reach + margin, margin }
     }
 
@@ -40,16 +40,16 @@ impl<'p> Outline<'p> {
     pub fn in_row(&self, row: u32, columns: (u32, u32)) -> Spans {
         let y = f64::from(row);
         let (whole, gap) = match &self.placed.figure {
-            Figure::Disc => (self.chord(y, self.reach), NOTHING),
-            Figure::Ring { radius } => {
+            ResolvedShape::Disc => (self.chord(y, self.reach), NOTHING),
+            ResolvedShape::Ring { radius } => {
                 let radius = f64::from(*radius);
                 (self.chord(y, radius + self.reach), self.chord(y, radius - self.reach))
             }
-            Figure::Capsule { length } => (self.around(&[[0.0; 2], [*length, 0.0]], y), NOTHING),
-            Figure::Box { half: [a, b] } => (self.around(&[[-a, -b], [*a, -b], [*a, *b], [-a, *b]], y), NOTHING),
-            Figure::Polygon(corners) => (self.around(corners, y), NOTHING),
-            Figure::Cone { sin, cos } => (self.in_cone(y, [*sin, *cos].map(f64::from)), NOTHING),
-            Figure::Stamp(stamp) => {
+            ResolvedShape::Capsule { length } => (self.around(&[[0.0; 2], [*length, 0.0]], y), NOTHING),
+            ResolvedShape::Box { half: [a, b] } => (self.around(&[[-a, -b], [*a, -b], [*a, *b], [-a, *b]], y), NOTHING),
+            ResolvedShape::Polygon(corners) => (self.around(corners, y), NOTHING),
+            ResolvedShape::Cone { sin, cos } => (self.in_cone(y, [*sin, *cos].map(f64::from)), NOTHING),
+            ResolvedShape::Stamp(stamp) => {
                 let [a, b] = stamp.half();
                 (self.around(&[[-a, -b], [a, -b], [a, b], [-a, b]], y), NOTHING)
             }

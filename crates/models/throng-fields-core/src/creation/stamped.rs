@@ -2,7 +2,7 @@
 
 use super::cell_distances::{BLOCK, Numbers};
 use crate::NEGATIVE_ZERO;
-use crate::rules::between::{Corners, value_between};
+use crate::rules::interpolation::{Corners, bilinear};
 use crate::stamp::{Stamp, on_stamp};
 
 /// Room for what is computed of each cell.
@@ -44,7 +44,7 @@ impl Stamped {
         }
         for i in 0..count {
             let ([a, b], [c, d]) = (above[i], below[i]);
-            charges[i] *= value_between(&Corners { a, b, c, d }, along[i], aside[i], NEGATIVE_ZERO);
+            charges[i] *= bilinear(&Corners { a, b, c, d }, along[i], aside[i], NEGATIVE_ZERO);
         }
     }
 }

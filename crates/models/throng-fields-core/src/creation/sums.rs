@@ -3,7 +3,7 @@
 use multiversion::multiversion;
 use throng_pictures::Grid;
 
-use super::cell_distances::Figured;
+use super::cell_distances::EntityInCells;
 use super::figures::add_figure;
 use super::window::{Window, add_listed};
 use crate::disc::{Disc, Falls, floats, steps};
@@ -225,14 +225,14 @@ fn add_steps(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<
 
 #[multiversion(targets("x86_64+avx2"))]
 fn add_floats_of(entity: &Placed, reached: Cells, window: &mut Window<'_, f32>) {
-    let figured = Figured { placed: entity, low: [0.0; 2], units: 1.0, ring: None };
+    let figured = EntityInCells { placed: entity, low: [0.0; 2], units: 1.0, ring: None };
     add_figure::<Floats>(figured, square_limit(entity.reach), reached, window);
 }
 
 #[multiversion(targets("x86_64+avx2"))]
 fn add_steps_of(entity: &Stepped, reached: Cells, window: &mut Window<'_, i32>) {
     let Stepped { placed, low, units, ring } = entity;
-    let figured = Figured { placed, low: *low, units: *units, ring: ring.as_ref() };
+    let figured = EntityInCells { placed, low: *low, units: *units, ring: ring.as_ref() };
     let limit = placed.reach * placed.reach;
     add_figure::<Steps>(figured, limit, reached, window);
 }

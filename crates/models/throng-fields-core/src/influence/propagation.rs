@@ -9,7 +9,7 @@ use throng_core::ValueError;
 use throng_core::room::room;
 use throng_core::value_error::not_negative;
 use throng_device::cubecl::prelude::*;
-use throng_device::exact::{greater, rounded_product};
+use throng_device::exact::{ieee_max, rounded_product};
 use throng_device::{KernelParameter, cubecl};
 use throng_pictures::{Grid, Mask};
 
@@ -85,7 +85,7 @@ impl Weights {
     /// and of those diagonal neighbours with open cells on both sides of the step. None of them is below 0.
     #[inline(always)]
     pub fn felt(&self, own: f32, straight: f32, diagonal: f32) -> f32 {
-        let strongest = greater(straight * self.straight, diagonal * self.diagonal);
+        let strongest = ieee_max(straight * self.straight, diagonal * self.diagonal);
         let kept = rounded_product(self.momentum, own, self.zero);
         let felt = kept + rounded_product(self.rest, strongest, self.zero);
         select(felt < MIN_INFLUENCE, 0.0f32, felt)
@@ -142,7 +142,7 @@ impl InfluenceMap {
     pub fn set_source(&mut self, column: u32, row: u32, strength: f32) -> Result<(), ValueError> {
         not_negative("source, strength", strength)?;
         let cell = self.sources.set(&self.grid, self.open.as_ref(), (column, row), strength)?;
-        self.values[cell] = greater(self.values[cell], strength);
+        self.values[cell] = ieee_max(self.values[cell], strength);
         Ok(())
     }
 

@@ -40,7 +40,7 @@ impl Sweeps<'_> {
             let open = self.open.map(|open| Rows::around(open, self.columns, row.number, &closed));
             feel(&self.weights, row.before, open, row.after);
             for &(column, strength) in self.sources.of(row.number) {
-                row.after[column] = greater(row.after[column], strength);
+                row.after[column] = ieee_max(row.after[column], strength);
             }
             if row.pass + 1 == count { compare(row.before.own(), row.after) } else { Effect::default() }
         };
@@ -68,10 +68,10 @@ fn feel(weights: &Weights, before: Rows<'_, f32>, open: Option<Rows<'_, bool>>, 
 fn felt(weights: &Weights, values: Near<f32>, open: Near<bool>) -> f32 {
     let [[above_left, above, above_right], [left, own, right], [below_left, below, below_right]] = values;
     let [[_, up, _], [to_left, is_open, to_right], [_, down, _]] = open;
-    let straight = greater(greater(left, right), greater(above, below));
-    let on_left = passing(greater(passing(above_left, up), passing(below_left, down)), to_left);
-    let on_right = passing(greater(passing(above_right, up), passing(below_right, down)), to_right);
-    passing(weights.felt(own, straight, greater(on_left, on_right)), is_open)
+    let straight = ieee_max(ieee_max(left, right), ieee_max(above, below));
+    let on_left = passing(ieee_max(passing(above_left, up), passing(below_left, down)), to_left);
+    let on_right = passing(ieee_max(passing(above_right, up), passing(below_right, down)), to_right);
+    passing(weights.felt(own, straight, ieee_max(on_left, on_right)), is_open)
 }
 
 /// The effect of a sweep on a row. Numbers of 0 or more are in the order of their bits, which have a maximum that

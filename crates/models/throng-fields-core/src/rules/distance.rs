@@ -30,21 +30,21 @@ pub fn square_of(x: f32, y: f32, zero: f32) -> f32 {
 /// How far along the heading a point is from a wall of this length.
 #[cube]
 #[inline(always)]
-pub fn along_wall(x: f32, length: f32) -> f32 {
+pub fn capsule_axis_distance(x: f32, length: f32) -> f32 {
     x - within(x, 0.0f32, length)
 }
 
 /// How far a point is from a box along one axis; the box has the length `2 * half` along it.
 #[cube]
 #[inline(always)]
-pub fn beside_box(x: f32, half: f32) -> f32 {
+pub fn box_axis_distance(x: f32, half: f32) -> f32 {
     f32::max(f32::abs(x) - half, 0.0f32)
 }
 
 /// How far a point is from a circle line, given the square of its distance from the centre.
 #[cube]
 #[inline(always)]
-pub fn beside_line(square: f32, radius: f32) -> f32 {
+pub fn circle_line_distance(square: f32, radius: f32) -> f32 {
     f32::abs(square.sqrt() - radius)
 }
 
@@ -146,8 +146,8 @@ mod on_devices {
     // Roots, and therefore circle lines, may differ by rounding; fixed point has separate rules for them.
     same_on_devices! {
         fn straight_figures(x: f32, y: f32, length: f32, zero: f32) {
-            let wall = along_wall(x, length);
-            let beside = beside_box(x, length);
+            let wall = capsule_axis_distance(x, length);
+            let beside = box_axis_distance(x, length);
         } -> { square: f32 = square_of(x, y, zero), wall: f32 = wall, beside: f32 = beside }
         for finite_numbers().map(|[x, y, length]| (x, y, f32::abs(length), NEGATIVE_ZERO))
     }

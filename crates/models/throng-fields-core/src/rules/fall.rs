@@ -7,8 +7,8 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 
 use crate::NEGATIVE_ZERO;
-use crate::figure::Distance;
-use crate::rules::between::on_the_way;
+use crate::resolved_shape::Distance;
+use crate::rules::interpolation::lerp;
 use crate::rules::exponential::exponential;
 use crate::rules::pieces::Pieces;
 
@@ -55,7 +55,7 @@ pub fn bell(charge: f32, rate: f32, square: f32, zero: f32) -> f32 {
 /// The value of a table at a position, in entries.
 fn tabled(values: &[f32], place: f32) -> f32 {
     let Entry { before, share } = entry_before(place, values.len() as u32);
-    on_the_way(values[before as usize], values[before as usize + 1], share, NEGATIVE_ZERO)
+    lerp(values[before as usize], values[before as usize + 1], share, NEGATIVE_ZERO)
 }
 
 /// The rest of a charge that falls by `slope` per unit of `length`, which is a distance or its square.

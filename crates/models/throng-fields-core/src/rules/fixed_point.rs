@@ -11,7 +11,7 @@ use throng_pictures::Grid;
 
 use crate::NEGATIVE_ZERO;
 use crate::entities::Entity;
-use crate::figure::{Distance, Felt, Figure};
+use crate::resolved_shape::{Distance, Reading, ResolvedShape};
 use crate::placed::{Placed, split};
 use crate::profile::{Form, Profile};
 use crate::rules::distance::turned;
@@ -63,7 +63,7 @@ impl Stepped {
             Some([sin, cos]) => turned(across, down, *sin, *cos, NEGATIVE_ZERO).into(),
             None => [across, down],
         };
-        if let Figure::Stamp(stamp) = figure {
+        if let ResolvedShape::Stamp(stamp) = figure {
             return nearest(charge * stamp.value(own));
         }
         let felt = match &self.ring {
@@ -74,8 +74,8 @@ impl Stepped {
     }
 
     /// Distance in units and its square in cells, if it is within reach.
-    fn distance(&self, figure: &Figure<'_>, reach: f32, own: [f32; 2]) -> Option<Distance> {
-        let Felt::Distance(Distance { square, .. }) = figure.felt(own) else { return None };
+    fn distance(&self, figure: &ResolvedShape<'_>, reach: f32, own: [f32; 2]) -> Option<Distance> {
+        let Reading::Distance(Distance { square, .. }) = figure.felt(own) else { return None };
         (square < reach * reach).then(|| Distance { distance: root(square, self.units), square })
     }
 

@@ -1,6 +1,6 @@
 //! The rules for one entity and one point, which are written once: plain functions for the CPU, and the same for kernels.
 
-pub mod between;
+pub mod interpolation;
 pub mod distance;
 pub mod exponential;
 pub mod fall;

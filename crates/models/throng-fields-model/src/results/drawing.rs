@@ -14,7 +14,7 @@ use throng_model::Failure;
 use throng_pictures::{Colour, HeatMap, MAX_NAMES, Mark, Mask, Owners, Picture, ValueRange};
 
 use crate::results::{costmap, written};
-use crate::simulation::{GroupCounts, Now, Simulation};
+use crate::simulation::{GroupCounts, StepSummary, Simulation};
 
 /// The most agents that are drawn one by one; of more, pictures show the density.
 pub(crate) const MAX_MARKS: usize = 4_000;
@@ -33,7 +33,7 @@ pub(super) struct Drawing<'s> {
 
 /// What a picture shows of a state.
 pub(super) struct Snapshot<'m> {
-    pub now: Now,
+    pub now: StepSummary,
     pub values: Values<'m>,
     pub agents: Vec<Standing>,
 }
@@ -64,7 +64,7 @@ impl<'s> Drawing<'s> {
     }
 
     /// What pictures of the present state show, with the values of the field of the run.
-    pub(super) fn snapshot<'m>(&'m self, simulation: &'m Simulation<'_>, now: &Now) -> Result<Snapshot<'m>, Failure> {
+    pub(super) fn snapshot<'m>(&'m self, simulation: &'m Simulation<'_>, now: &StepSummary) -> Result<Snapshot<'m>, Failure> {
         let costs = self.costmap.as_ref().map(|(costs, _)| costs);
         let values = Values::of((self.scenario, costs), simulation, self.scenario.output.drawn)?;
         Ok(Snapshot { now: now.clone(), values, agents: standing(simulation)? })
@@ -131,7 +131,7 @@ impl<'s> Drawing<'s> {
     }
 
     /// Adds goals, those of teams in their colours, and the legend.
-    fn goals<'m>(&'m self, map: HeatMap<'m>, now: &Now) -> HeatMap<'m> {
+    fn goals<'m>(&'m self, map: HeatMap<'m>, now: &StepSummary) -> HeatMap<'m> {
         if !self.scenario.has_goals() {
             return map;
         }

@@ -1,6 +1,6 @@
 //! The history of a run, for its charts: in bounded memory, however many steps it has.
 
-use crate::simulation::Now;
+use crate::simulation::StepSummary;
 
 /// The largest number of states that are kept. A chart shows no more.
 const MAX_STATES: usize = 4096;
@@ -8,7 +8,7 @@ const MAX_STATES: usize = 4096;
 /// The first state, the last one, and those between at equal distances.
 #[derive(Debug)]
 pub(crate) struct History {
-    states: Vec<Now>,
+    states: Vec<StepSummary>,
     /// Steps from one state to the next, except the last.
     every: u32,
 }
@@ -19,7 +19,7 @@ impl History {
     }
 
     /// Adds the state after the next step.
-    pub(crate) fn push(&mut self, now: Now) {
+    pub(crate) fn push(&mut self, now: StepSummary) {
         if self.last().is_some_and(|last| !last.step.is_multiple_of(self.every)) {
             // It was kept only as the last one.
             self.states.pop();
@@ -31,11 +31,11 @@ impl History {
         self.states.push(now);
     }
 
-    pub(crate) fn last(&self) -> Option<&Now> {
+    pub(crate) fn last(&self) -> Option<&StepSummary> {
         self.states.last()
     }
 
-    pub(crate) fn into_states(self) -> Vec<Now> {
+    pub(crate) fn into_states(self) -> Vec<StepSummary> {
         self.states
     }
 }
@@ -49,7 +49,7 @@ mod tests {
         let steps_after = |last: u32| -> Vec<u32> {
             let mut history = History::new();
             for step in 0..=last {
-                let now = Now {
+                let now = StepSummary {
                     step,
                     time: 0.0,
                     groups: vec![],

@@ -21,7 +21,7 @@ use crate::results::history::History;
 use crate::results::quantities::Quantities;
 use crate::results::queries::QueryTable;
 use crate::results::{costmap, write_bytes, written};
-use crate::simulation::{GroupCounts, Now, Simulation};
+use crate::simulation::{GroupCounts, StepSummary, Simulation};
 
 /// The columns of the table of agents.
 pub(crate) const AGENT_COLUMNS: [&str; 7] = ["step", "time", "group", "agent", "x", "y", "state"];
@@ -52,8 +52,8 @@ pub(crate) struct Recorder<'f> {
 }
 
 /// The result when all files are complete.
-pub(crate) struct Recorded {
-    pub history: Vec<Now>,
+pub(crate) struct ClosedRecorder {
+    pub history: Vec<StepSummary>,
     pub files: Vec<WrittenFile>,
     pub film: Option<Film>,
     pub warnings: Warnings,
@@ -166,7 +166,7 @@ impl<'f> Recorder<'f> {
     }
 
     /// Ends all files.
-    pub(crate) fn finish(mut self, simulation: &Simulation<'_>) -> Result<Recorded, Failure> {
+    pub(crate) fn finish(mut self, simulation: &Simulation<'_>) -> Result<ClosedRecorder, Failure> {
         if self.scenario.output.npy {
             let mut bytes = Vec::new();
             npy::write_raster(simulation.field()?, &mut bytes)?;
@@ -205,7 +205,7 @@ impl<'f> Recorder<'f> {
         let mut files = self.pending.into_iter().map(ClosedFile::complete).collect::<Result<Vec<_>, _>>()?;
         files.append(&mut tables);
         let Self { history, film, warnings, drawing_s, .. } = self;
-        Ok(Recorded { history: history.into_states(), files, film, warnings, drawing_s })
+        Ok(ClosedRecorder { history: history.into_states(), files, film, warnings, drawing_s })
     }
 
     fn write_picture(&mut self, name: &str, picture: &Picture) -> Result<(), Failure> {
@@ -220,7 +220,7 @@ impl<'f> Recorder<'f> {
         Ok(())
     }
 
-    fn measure(&mut self, now: &Now) -> Result<(), Failure> {
+    fn measure(&mut self, now: &StepSummary) -> Result<(), Failure> {
         let mut row = Row::new(self.measures.text());
         row.integer(i64::from(now.step)).number(written::time(now.time));
         for (group, counts) in self.scenario.groups.iter().zip(&now.groups) {
@@ -244,7 +244,7 @@ impl<'f> Recorder<'f> {
         Ok(self.measures.flush_full()?)
     }
 
-    fn list_agents(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<(), Failure> {
+    fn list_agents(&mut self, simulation: &Simulation<'_>, now: &StepSummary) -> Result<(), Failure> {
         let Some(file) = &mut self.agents else { return Ok(()) };
         let (step, time) = (now.step.into(), written::time(now.time));
         let mut number = 0;

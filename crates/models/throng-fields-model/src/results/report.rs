@@ -15,7 +15,7 @@ use throng_pictures::{Film, Kept};
 use crate::results::drawing::MAX_MARKS;
 use crate::results::written;
 use crate::run::{Results, Summary};
-use crate::simulation::{GroupCounts, Now};
+use crate::simulation::{GroupCounts, StepSummary};
 
 /// Teams whose goals are among the figures at the top.
 const MAX_TEAMS: usize = 4;
@@ -162,7 +162,7 @@ fn figures(page: &mut Page, (scenario, summary): (&Scenario, &Summary), simulati
 }
 
 /// A time series.
-fn series(name: String, history: &[Now], value: impl Fn(&Now) -> f64) -> Series {
+fn series(name: String, history: &[StepSummary], value: impl Fn(&StepSummary) -> f64) -> Series {
     Series { name, points: history.iter().map(|now| (now.time, value(now))).collect() }
 }
 
@@ -171,7 +171,7 @@ fn chart(label: &str, y: Axis, series: Vec<Series>) -> Chart {
     Chart { label: label.to_owned(), x: Axis::new("time", "units of the scenario"), y, series, ..Chart::default() }
 }
 
-fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
+fn agents(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
     let groups = &scenario.groups;
     if groups.is_empty() {
         return;
@@ -179,8 +179,8 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     page.section("Agents");
     let (mut curves, mut colours) = (Vec::new(), Vec::new());
     for (i, group) in groups.iter().enumerate() {
-        let arrived = |now: &Now| now.groups[i].arrived as f64;
-        let stuck = |now: &Now| now.groups[i].stuck as f64;
+        let arrived = |now: &StepSummary| now.groups[i].arrived as f64;
+        let stuck = |now: &StepSummary| now.groups[i].stuck as f64;
         curves.push(series(format!("{} arrived", group.name), history, arrived));
         curves.push(series(format!("{} stuck", group.name), history, stuck));
         colours.extend([Some(group.colour.rgb()); 2]);
@@ -208,11 +208,11 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
 }
 
 /// Who owns the goals that teams may capture, at the end and over time.
-fn goals(page: &mut Page, scenario: &Scenario, history: &[Now]) {
+fn goals(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
     let goals: Vec<(usize, &Goal)> = scenario.capturable_goals().collect();
     let (Some(first), Some(last), false) = (history.first(), history.last(), goals.is_empty()) else { return };
     page.section("Goals");
-    let owned = |team: usize| move |now: &Now| scenario.goals_of_teams(&now.owners)[team] as f64;
+    let owned = |team: usize| move |now: &StepSummary| scenario.goals_of_teams(&now.owners)[team] as f64;
     let curves = scenario.teams.iter().enumerate().map(|(team, name)| series(name.clone(), history, owned(team)));
     let chart = Chart {
         colours: colours_of_teams(scenario),
@@ -252,7 +252,7 @@ fn goals(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     }
 }
 
-fn teams(page: &mut Page, scenario: &Scenario, history: &[Now]) {
+fn teams(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
     let Some(influences) = &scenario.influences else { return };
     page.section("Teams");
     let mut curves: Vec<Series> = Vec::new();
@@ -271,7 +271,7 @@ fn colours_of_teams(scenario: &Scenario) -> Vec<Option<[u8; 3]>> {
     scenario.team_colours.iter().map(|colour| Some(colour.rgb())).collect()
 }
 
-fn amounts(page: &mut Page, scenario: &Scenario, history: &[Now]) {
+fn amounts(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
     let sum = |(i, name): (usize, &str)| series(name.to_owned(), history, |now| now.amounts[i]);
     let curves: Vec<Series> = scenario.diffusing().enumerate().map(sum).collect();
     if !curves.is_empty() {

@@ -10,7 +10,7 @@ use throng_fields_scenario::output::Drawn;
 use throng_output::RunFolder;
 
 use crate::results::drawing::{Snapshot, Standing, Values};
-use crate::simulation::Now;
+use crate::simulation::StepSummary;
 
 /// The number that stands for no team.
 const NO_TEAM: u16 = u16::MAX;
@@ -31,7 +31,7 @@ pub(super) struct StoredStates<'f> {
 
 /// A state that is stored.
 pub(super) struct Stored {
-    now: Now,
+    now: StepSummary,
     slot: u64,
     bytes: usize,
 }
@@ -92,7 +92,7 @@ fn bytes_of(snapshot: &Snapshot<'_>) -> Vec<u8> {
 }
 
 /// The state that [`bytes_of`] has stored.
-fn snapshot_of(scenario: &Scenario, now: Now, bytes: &[u8]) -> Snapshot<'static> {
+fn snapshot_of(scenario: &Scenario, now: StepSummary, bytes: &[u8]) -> Snapshot<'static> {
     let (cells, drawn) = (scenario.grid().cells(), scenario.output.drawn);
     let (values, rest) = bytes.split_at(CELL_BYTES[0] * cells);
     let (teams, rest) = rest.split_at(if drawn == Drawn::Influence { CELL_BYTES[1] * cells } else { 0 });

@@ -59,7 +59,7 @@ pub struct Simulation<'s> {
 
 /// The state after a step, in figures.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Now {
+pub struct StepSummary {
     /// The number of completed steps.
     pub step: u32,
     /// Time since the start.
@@ -175,14 +175,14 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn now(&self) -> Result<Now, GpuError> {
+    pub fn now(&self) -> Result<StepSummary, GpuError> {
         let held = self.spreading.as_ref().map(Spreading::held).unwrap_or_default();
         let Held { cells, front } = held;
         let sum = |field: &Field| field.values().iter().map(|&value| f64::from(value)).sum();
         let amount = |diffusing: &Diffusing| self.shown(Shown::Layer(diffusing.layer)).map(sum);
         let amounts = self.scenario.diffusing.iter().map(amount).collect::<Result<_, _>>()?;
         let (groups, owners) = (self.agents.counts()?, self.agents.owners().to_vec());
-        Ok(Now { step: self.step, time: self.time(), groups, owners, held: cells, front, amounts, hash: self.hash() })
+        Ok(StepSummary { step: self.step, time: self.time(), groups, owners, held: cells, front, amounts, hash: self.hash() })
     }
 
     /// Time since the start.

@@ -3,7 +3,7 @@
 // The columns of records are many and always used together.
 #![allow(clippy::wildcard_imports)]
 
-mod asked;
+mod point_queries;
 mod bins;
 mod combined;
 mod entities;
@@ -21,7 +21,7 @@ mod tiles;
 mod travel_times;
 mod windows;
 
-pub(crate) use asked::{best_in, gradients, read_later, sample};
+pub(crate) use point_queries::{best_in, gradients, read_later, sample};
 pub use combined::{CombinedOnDevice, hash};
 pub use entities::DeviceEntities;
 pub use field::DeviceField;

@@ -2,7 +2,7 @@
 
 use throng_core::ValueError;
 use throng_fields_core::entities::Entity;
-use throng_fields_core::figure::Figure;
+use throng_fields_core::resolved_shape::Figure;
 use throng_fields_core::placed::Placed;
 use throng_fields_core::profile::Form;
 use throng_fields_core::rules::fall::Fall;

@@ -11,7 +11,7 @@ use throng_pictures::Grid;
 
 use super::kept_field::KeptField;
 use super::moving_fields::MovingFields;
-use super::neutral::neutral;
+use super::errors::value_error;
 use crate::gpu::{create, suitable};
 
 /// A device or the CPU, opened to compute fields. A clone is the same device.
@@ -57,7 +57,7 @@ impl Fields {
             DeviceChoice::Auto => Ok(Self::fastest()),
             DeviceChoice::Cpu => Ok(Self::on_cpu()),
             DeviceChoice::Device(id) => {
-                let device = open(id).and_then(suitable).map_err(|error| neutral(error.into()))?;
+                let device = open(id).and_then(suitable).map_err(|error| value_error(error.into()))?;
                 Ok(Self::on(device, "it was named".to_owned()))
             }
         }
@@ -118,7 +118,7 @@ impl Fields {
     pub fn moving(&self, grid: Grid, entities: impl IntoIterator<Item = Entity>) -> Result<MovingFields, ValueError> {
         let arithmetic = Arithmetic::FixedPoint(self.fixed_point);
         let kept = KeptField::new(self.device.clone(), &grid, entities.into_iter().collect(), arithmetic);
-        kept.map(MovingFields).map_err(neutral)
+        kept.map(MovingFields).map_err(value_error)
     }
 
     /// The field of entities that stay where they are, in [fixed point](FixedPoint).
@@ -139,7 +139,7 @@ impl Fields {
     pub fn create(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, ValueError> {
         match &self.device {
             None => self.fixed_point.by_tiles(grid, entities),
-            Some(device) => create(device, grid, entities, Some(self.fixed_point)).map_err(neutral),
+            Some(device) => create(device, grid, entities, Some(self.fixed_point)).map_err(value_error),
         }
     }
 }

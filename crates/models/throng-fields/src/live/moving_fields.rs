@@ -10,7 +10,7 @@ use throng_pictures::Grid;
 
 use super::entity_table::EntityId;
 use super::kept_field::KeptField;
-use super::neutral::neutral;
+use super::errors::value_error;
 use crate::gpu::FieldOnDevice;
 
 /// The field of entities that are added, moved and removed, made by [`Fields::moving`](super::Fields::moving). It is
@@ -161,7 +161,7 @@ impl MovingFields {
     /// # Errors
     /// When the device fails. The changes are then still pending, and another update applies them.
     pub fn update(&mut self) -> Result<(), ValueError> {
-        self.0.update().map(drop).map_err(neutral)
+        self.0.update().map(drop).map_err(value_error)
     }
 
     /// The field in the memory of the device, for your own kernels; `None` on the CPU.

@@ -37,7 +37,7 @@ pub fn end_of_activity(
         ActivityDurationInterpretation::EndTimeOnly => {}
     }
     if ends {
-        end = greater(end, now);
+        end = ieee_max(end, now);
     } else {
         end = never;
     }

@@ -6,7 +6,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::exact::{lesser, rounded_product};
+use throng_device::exact::{ieee_min, rounded_product};
 
 /// The flow accumulator of one link.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
@@ -34,7 +34,7 @@ impl FlowCapacity {
             if step_s != 1.0f64 {
                 steps /= step_s;
             }
-            self.accumulated = lesser(self.accumulated + rounded_product(steps, self.per_step, zero), self.rest);
+            self.accumulated = ieee_min(self.accumulated + rounded_product(steps, self.per_step, zero), self.rest);
             self.updated_at = now;
         }
         refills
@@ -46,7 +46,7 @@ impl FlowCapacity {
     pub fn refill_one_step(&mut self) -> bool {
         let refills = self.accumulated < self.rest;
         if refills {
-            self.accumulated = lesser(self.accumulated + self.per_step, self.rest);
+            self.accumulated = ieee_min(self.accumulated + self.per_step, self.rest);
         }
         refills
     }
@@ -120,7 +120,7 @@ impl FlowCapacity {
             if accumulated >= self.rest {
                 return None;
             }
-            accumulated = lesser(accumulated + self.per_step, self.rest);
+            accumulated = ieee_min(accumulated + self.per_step, self.rest);
             if accumulated <= before {
                 return None;
             }

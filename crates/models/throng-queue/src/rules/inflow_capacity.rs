@@ -19,7 +19,7 @@ impl Inflow {
     /// maximum was lowered.
     #[inline]
     pub fn refilled(&self) -> f64 {
-        lesser(self.accumulated + self.max, self.max)
+        ieee_min(self.accumulated + self.max, self.max)
     }
 
     /// Whether a refill changes nothing.

@@ -1,6 +1,6 @@
 //! Boxes of the tree.
 
-use throng_device::exact::{greater, lesser};
+use throng_device::exact::{ieee_max, ieee_min};
 use throng_device::prelude::*;
 
 use super::FAR;
@@ -39,7 +39,7 @@ pub fn entry(ray: BoxRay, low: Vector3, high: Vector3, farthest: f32) -> f32 {
     let y1 = (high.y - ray.below.y) * ray.inverse.y;
     let z0 = (low.z - ray.above.z) * ray.inverse.z;
     let z1 = (high.z - ray.below.z) * ray.inverse.z;
-    let enter = greater(greatest(lesser(x0, x1), lesser(y0, y1), lesser(z0, z1)), 0.0f32);
-    let leave = least(greater(x0, x1), greater(y0, y1), greater(z0, z1));
-    select(enter <= lesser(leave, farthest), enter, FAR)
+    let enter = ieee_max(greatest(ieee_min(x0, x1), ieee_min(y0, y1), ieee_min(z0, z1)), 0.0f32);
+    let leave = least(ieee_max(x0, x1), ieee_max(y0, y1), ieee_max(z0, z1));
+    select(enter <= ieee_min(leave, farthest), enter, FAR)
 }

@@ -1,6 +1,6 @@
 //! Capsules.
 
-use throng_device::exact::{greater, lesser, rounded_product};
+use throng_device::exact::{ieee_max, ieee_min, rounded_product};
 use throng_device::prelude::*;
 
 use super::FAR;
@@ -29,7 +29,7 @@ pub fn distance(ray: Ray, capsule: Capsule, zero: f32) -> f32 {
     let from_start = difference(ray.origin, capsule.from);
     let height = dot(from_start, capsule.axis, zero);
     let rise = dot(ray.direction, capsule.axis, zero);
-    let to_line = sum_scaled(from_start, -lesser(greater(height, 0.0f32), capsule.length), capsule.axis, zero);
+    let to_line = sum_scaled(from_start, -ieee_min(ieee_max(height, 0.0f32), capsule.length), capsule.axis, zero);
     let square = rounded_product(capsule.radius, capsule.radius, zero);
     let is_inside = dot(to_line, to_line, zero) <= square;
     let sign = select(is_inside, 1.0f32, -1.0f32);
@@ -49,14 +49,14 @@ pub fn distance(ray: Ray, capsule: Capsule, zero: f32) -> f32 {
     let along = dot(origin, direction, zero) / divisor;
     let nearest = sum_scaled(origin, -along, direction, zero);
     let rest = square - dot(nearest, nearest, zero);
-    let half_chord = (greater(rest, 0.0f32) / divisor).sqrt();
+    let half_chord = (ieee_max(rest, 0.0f32) / divisor).sqrt();
     let side = rounded_product(sign, half_chord, zero) - along;
     let side_height = height + rounded_product(side, rise, zero);
     let is_side =
         !is_along && rest >= 0.0f32 && side > 0.0f32 && side_height >= 0.0f32 && side_height <= capsule.length;
 
-    let nearest_end = lesser(select(start_is_beyond, start, FAR), select(end_is_beyond, end, FAR));
-    lesser(nearest_end, select(is_side, side, FAR))
+    let nearest_end = ieee_min(select(start_is_beyond, start, FAR), select(end_is_beyond, end, FAR));
+    ieee_min(nearest_end, select(is_side, side, FAR))
 }
 
 /// The distance to a whole sphere at an end, `from_center` being the origin seen from its center. With `sign` -1 it is where
@@ -67,7 +67,7 @@ fn end_distance(ray: Ray, from_center: Vector3, square: f32, sign: f32, zero: f3
     let along = dot(from_center, ray.direction, zero);
     let nearest = sum_scaled(from_center, -along, ray.direction, zero);
     let rest = square - dot(nearest, nearest, zero);
-    let t = rounded_product(sign, greater(rest, 0.0f32).sqrt(), zero) - along;
+    let t = rounded_product(sign, ieee_max(rest, 0.0f32).sqrt(), zero) - along;
     select(rest >= 0.0f32 && t > 0.0f32, t, FAR)
 }
 
@@ -76,6 +76,6 @@ fn end_distance(ray: Ray, from_center: Vector3, square: f32, sign: f32, zero: f3
 #[inline(always)]
 pub fn normal(point: Vector3, capsule: Capsule, zero: f32) -> Vector3 {
     let from_start = difference(point, capsule.from);
-    let height = lesser(greater(dot(from_start, capsule.axis, zero), 0.0f32), capsule.length);
+    let height = ieee_min(ieee_max(dot(from_start, capsule.axis, zero), 0.0f32), capsule.length);
     scaled(1.0f32 / capsule.radius, sum_scaled(from_start, -height, capsule.axis, zero))
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::too_many_arguments, reason = "kernels pass numbers, not references to structs of them")]
 
-use throng_device::exact::{greater, lesser, rounded_product};
+use throng_device::exact::{ieee_max, ieee_min, rounded_product};
 use throng_device::prelude::*;
 
 use super::FAR;
@@ -70,8 +70,8 @@ pub fn crossing(ray: Ray, tile: Tile, farthest: f32, zero: f32) -> Crossing {
     let margin = MARGIN.runtime();
     let (u0, u1) = ((-margin - u) * iu, (tile.columns + margin - u) * iu);
     let (v0, v1) = ((-margin - v) * iv, (tile.rows + margin - v) * iv);
-    let enter = greater(greater(lesser(u0, u1), lesser(v0, v1)), 0.0f32);
-    let leave = lesser(lesser(greater(u0, u1), greater(v0, v1)), farthest);
+    let enter = ieee_max(ieee_max(ieee_min(u0, u1), ieee_min(v0, v1)), 0.0f32);
+    let leave = ieee_min(ieee_min(ieee_max(u0, u1), ieee_max(v0, v1)), farthest);
     Crossing { u, v, du, dv, enter, leave }
 }
 
@@ -79,7 +79,7 @@ pub fn crossing(ray: Ray, tile: Tile, farthest: f32, zero: f32) -> Crossing {
 #[cube]
 #[inline(always)]
 pub fn cell(position: f32, cells: f32) -> f32 {
-    lesser(greater(position.floor(), 0.0f32), cells - 1.0f32)
+    ieee_min(ieee_max(position.floor(), 0.0f32), cells - 1.0f32)
 }
 
 /// The distance at which a ray leaves a column of cells, seen from `column`.
@@ -128,7 +128,7 @@ pub fn patch_distance(
         - y;
     let discriminant = rounded_product(linear, linear, zero) - rounded_product(4.0f32 * squared, constant, zero);
     // Of the two solutions, this computes the one without cancellation; the other follows from the product of both.
-    let root = greater(discriminant, 0.0f32).sqrt();
+    let root = ieee_max(discriminant, 0.0f32).sqrt();
     let sum = -0.5f32 * (linear + select(linear < 0.0f32, -root, root));
     let first = select(sum == 0.0f32, FAR, constant / select(sum == 0.0f32, 1.0f32, sum));
     let second = select(squared == 0.0f32, FAR, sum / select(squared == 0.0f32, 1.0f32, squared));
@@ -136,7 +136,7 @@ pub fn patch_distance(
     let most = leave - enter - margin;
     let first = select(first >= margin && first <= most && enter + first > 0.0f32, first, FAR);
     let second = select(second >= margin && second <= most && enter + second > 0.0f32, second, FAR);
-    let offset = lesser(first, second);
+    let offset = ieee_min(first, second);
     select(discriminant >= 0.0f32 && offset < FAR, enter + offset, FAR)
 }
 

@@ -1,6 +1,6 @@
 //! Boxes in any orientation.
 
-use throng_device::exact::{greater, lesser};
+use throng_device::exact::{ieee_max, ieee_min};
 use throng_device::prelude::*;
 
 use super::FAR;
@@ -38,8 +38,8 @@ pub fn distance(ray: Ray, shape: OrientedBox, zero: f32) -> f32 {
     let (x0, x1) = ((-shape.half.x - origin.x) * ix, (shape.half.x - origin.x) * ix);
     let (y0, y1) = ((-shape.half.y - origin.y) * iy, (shape.half.y - origin.y) * iy);
     let (z0, z1) = ((-shape.half.z - origin.z) * iz, (shape.half.z - origin.z) * iz);
-    let enter = greatest(lesser(x0, x1), lesser(y0, y1), lesser(z0, z1));
-    let leave = least(greater(x0, x1), greater(y0, y1), greater(z0, z1));
+    let enter = greatest(ieee_min(x0, x1), ieee_min(y0, y1), ieee_min(z0, z1));
+    let leave = least(ieee_max(x0, x1), ieee_max(y0, y1), ieee_max(z0, z1));
     let t = select(enter > 0.0f32, enter, leave);
     select(enter <= leave && t > 0.0f32, t, FAR)
 }

@@ -1,6 +1,6 @@
 //! The path of light from a pixel: a loop with one running weight.
 
-use throng_device::exact::{greater, rounded_product};
+use throng_device::exact::{ieee_max, rounded_product};
 use throng_device::prelude::*;
 
 use super::light::Incoming;
@@ -27,7 +27,7 @@ pub fn ambient(ambient: Vector3, material: Material) -> Vector3 {
 #[cube]
 #[inline(always)]
 pub fn cosine(normal: Vector3, to_light: Vector3, zero: f32) -> f32 {
-    greater(dot(normal, to_light, zero), 0.0f32)
+    ieee_max(dot(normal, to_light, zero), 0.0f32)
 }
 
 /// `sum` and the light of a lamp that a surface scatters, if `visible` is 1.

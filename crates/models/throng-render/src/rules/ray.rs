@@ -1,6 +1,6 @@
 //! Rays and their hits.
 
-use throng_device::exact::{greater, lesser};
+use throng_device::exact::{ieee_max, ieee_min};
 use throng_device::prelude::*;
 
 use super::vector::{Vector3, difference, dot, largest_coordinate, normalized, sum_scaled};
@@ -33,8 +33,8 @@ pub fn facing(normal: Vector3, direction: Vector3, zero: f32) -> Vector3 {
 #[inline(always)]
 pub fn leaving(point: Vector3, normal: Vector3, zero: f32) -> Vector3 {
     let size = largest_coordinate(point);
-    let near = 1.0e-4f32 * lesser(greater(size, 1.0f32), 1000.0f32);
-    sum_scaled(point, greater(near, 4.0e-6f32 * size), normal, zero)
+    let near = 1.0e-4f32 * ieee_min(ieee_max(size, 1.0f32), 1000.0f32);
+    sum_scaled(point, ieee_max(near, 4.0e-6f32 * size), normal, zero)
 }
 
 /// The direction of a mirrored ray, normalised again.
@@ -66,12 +66,12 @@ pub fn slack(origin: Vector3, center: Vector3, radius: f32) -> f32 {
 #[cube]
 #[inline(always)]
 pub fn least(a: f32, b: f32, c: f32) -> f32 {
-    lesser(lesser(a, b), c)
+    ieee_min(ieee_min(a, b), c)
 }
 
 /// The greatest of three numbers.
 #[cube]
 #[inline(always)]
 pub fn greatest(a: f32, b: f32, c: f32) -> f32 {
-    greater(greater(a, b), c)
+    ieee_max(ieee_max(a, b), c)
 }

@@ -1,6 +1,6 @@
 //! From light to the bytes of a picture.
 
-use throng_device::exact::{lesser, rounded_product};
+use throng_device::exact::{ieee_min, rounded_product};
 use throng_device::prelude::*;
 
 use super::vector::Vector3;
@@ -42,7 +42,7 @@ pub fn toned(colour: Vector3, zero: f32, #[comptime] tone: Tone) -> Vector3 {
 #[inline(always)]
 fn aces(x: f32, zero: f32) -> f32 {
     // The curve is flat above: larger numbers would overflow.
-    let x = lesser(x, 1.0e6f32);
+    let x = ieee_min(x, 1.0e6f32);
     let above = rounded_product(x, rounded_product(2.51f32, x, zero) + 0.03f32, zero);
     let below = rounded_product(x, rounded_product(2.43f32, x, zero) + 0.59f32, zero) + 0.14f32;
     above / below

@@ -1,6 +1,6 @@
 //! The shapes of a packed scene: where a ray hits one, and what is there.
 
-use throng_device::exact::{greater, lesser, rounded_product};
+use throng_device::exact::{ieee_max, ieee_min, rounded_product};
 use throng_device::prelude::*;
 
 use super::FAR;
@@ -123,7 +123,7 @@ pub fn tile_distance<V: SceneView>(view: &V, slot: u32, tile: Tile, ray: Ray, fa
         let corners = corners::<V>(view, at, third.b as u32);
         let to_column = height_tile::leaves_at(column, crossing.u, crossing.du);
         let to_row = height_tile::leaves_at(row, crossing.v, crossing.dv);
-        let next = greater(lesser(lesser(to_column, to_row), crossing.leave), enter);
+        let next = ieee_max(ieee_min(ieee_min(to_column, to_row), crossing.leave), enter);
         t = height_tile::patch_distance(ray, tile, crossing, column, row, corners, enter, next, zero);
         let is_column = to_column <= to_row;
         let before_column = column + 0.0f32;

@@ -1,6 +1,6 @@
 //! Spheres.
 
-use throng_device::exact::{greater, rounded_product};
+use throng_device::exact::{ieee_max, rounded_product};
 use throng_device::prelude::*;
 
 use super::FAR;
@@ -19,7 +19,7 @@ pub fn distance(ray: Ray, center: Vector3, radius: f32, zero: f32) -> f32 {
     let nearest = sum_scaled(from_center, -along, ray.direction, zero);
     let square = rounded_product(radius, radius, zero);
     let rest = square - dot(nearest, nearest, zero);
-    let half_chord = greater(rest, 0.0f32).sqrt();
+    let half_chord = ieee_max(rest, 0.0f32).sqrt();
     let is_outside = dot(from_center, from_center, zero) > square;
     let t = select(is_outside, -along - half_chord, half_chord - along);
     select(rest >= 0.0f32 && t > 0.0f32, t, FAR)

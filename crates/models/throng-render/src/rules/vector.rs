@@ -1,6 +1,6 @@
 //! Vectors.
 
-use throng_device::exact::{greater, rounded_product};
+use throng_device::exact::{ieee_max, rounded_product};
 use throng_device::prelude::*;
 
 /// A point, a direction, or a colour: linear red, green and blue.
@@ -65,5 +65,5 @@ pub fn normalized(a: Vector3, zero: f32) -> Vector3 {
 #[cube]
 #[inline(always)]
 pub fn largest_coordinate(a: Vector3) -> f32 {
-    greater(greater(a.x.abs(), a.y.abs()), a.z.abs())
+    ieee_max(ieee_max(a.x.abs(), a.y.abs()), a.z.abs())
 }

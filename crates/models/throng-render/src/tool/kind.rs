@@ -9,13 +9,13 @@ use throng_model::Flags;
 
 /// Where pictures go.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum TargetKind {
     Picture(PathBuf),
     Film(PathBuf),
     Frames(PathBuf),
 }
 
-impl Kind {
+impl TargetKind {
     /// Reads the flags.
     ///
     /// # Errors
@@ -107,10 +107,10 @@ mod tests {
     use super::*;
     use crate::Picture;
 
-    fn read(flag: &str, file: &str) -> Result<Kind, String> {
+    fn read(flag: &str, file: &str) -> Result<TargetKind, String> {
         let mut flags = Flags::default();
         flags.add(flag, file);
-        Kind::read(&flags).map_err(|error| error.to_string())
+        TargetKind::read(&flags).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -20,8 +20,8 @@ use throng_scene::{Camera, Recording, Rgb, TimeUnit};
 
 use crate::scene_file::NAME;
 use crate::{PackedScene, Picture, drawer};
-use kind::Kind;
-use options::Options;
+use kind::TargetKind;
+use options::RenderOptions;
 use target::Target;
 
 /// `throng render RUN`: pictures and films of stored runs, of the models of a catalogue.
@@ -108,7 +108,7 @@ Examples, after `throng run examples/city`:
         let catalogue = (self.catalogue)();
         check_run(&catalogue.models, "throng render", &folder)?;
         // Before the run is read, which may take a while.
-        let kind = Kind::read(&request.flags)?;
+        let kind = TargetKind::read(&request.flags)?;
         if !request.flags.has("list") && !request.flags.has("overwrite") {
             kind.check_free()?;
         }
@@ -129,7 +129,7 @@ Examples, after `throng run examples/city`:
             terminal.print(&list(&*recording, replay.colourings(), colouring))?;
             return Ok(ToolEnd::Done);
         }
-        let options = Options::read(&request.flags, kind, &*recording)?;
+        let options = RenderOptions::read(&request.flags, kind, &*recording)?;
         let asked_for = Executor::asked_for(options.device, progress)?;
         let executor = Executor::choose(
             options.device,
@@ -165,7 +165,7 @@ struct DrawnScene {
 fn draw(
     recording: &dyn Recording,
     time: f64,
-    options: &Options,
+    options: &RenderOptions,
     device: Option<&Device>,
 ) -> Result<DrawnScene, Failure> {
     let packed = PackedScene::new(&recording.scene(time)?)?;
@@ -183,10 +183,10 @@ fn texts(
     recording: &dyn Recording,
     time: f64,
     colouring: &str,
-    options: &Options,
+    options: &RenderOptions,
     scene_hash: u64,
 ) -> Vec<(String, String)> {
-    let Options { settings, camera: Camera { eye, target, vfov_deg, .. }, .. } = options;
+    let RenderOptions { settings, camera: Camera { eye, target, vfov_deg, .. }, .. } = options;
     let text = |key: &str, text: String| (key.to_owned(), text);
     vec![
         text("Title", recording.title()),
@@ -209,11 +209,11 @@ fn hex(colour: Rgb) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-fn summary(files: &[PathBuf], recording: &dyn Recording, options: &Options, hash: u64) -> String {
+fn summary(files: &[PathBuf], recording: &dyn Recording, options: &RenderOptions, hash: u64) -> String {
     let (times, title) = (recording.times(), one_line(&recording.title()));
     let mut text = String::new();
     let shown = match (&options.kind, options.times.as_slice()) {
-        (Kind::Picture(_), [time, ..]) => format!("{title} at {}", times.text(*time)),
+        (TargetKind::Picture(_), [time, ..]) => format!("{title} at {}", times.text(*time)),
         (_, all) => {
             let (first, last) = (all.first().copied().unwrap_or(0.0), all.last().copied().unwrap_or(0.0));
             format!("{title}, {} frames from {} to {}", all.len(), times.text(first), times.text(last))

@@ -6,7 +6,7 @@ use throng_model::Flags;
 use throng_scene::{Camera, Recording, TimeAxis, TimeUnit};
 
 use super::camera::camera;
-use super::kind::Kind;
+use super::kind::TargetKind;
 use crate::Settings;
 use crate::settings::MAX_SAMPLES;
 
@@ -15,8 +15,8 @@ const MAX_FRAMES: f64 = 100_000.0;
 
 /// What is drawn, and how.
 #[derive(Debug)]
-pub(super) struct Options {
-    pub kind: Kind,
+pub(super) struct RenderOptions {
+    pub kind: TargetKind,
     /// The time of each picture.
     pub times: Vec<f64>,
     pub camera: Camera,
@@ -36,12 +36,12 @@ pub(super) fn colouring<'c>(flags: &Flags, all: &'c [(&'static str, &'static str
     })
 }
 
-impl Options {
+impl RenderOptions {
     /// Reads the flags.
     ///
     /// # Errors
     /// The first value that cannot be used, and flags that exclude each other.
-    pub fn read(flags: &Flags, kind: Kind, recording: &dyn Recording) -> Result<Self, InputError> {
+    pub fn read(flags: &Flags, kind: TargetKind, recording: &dyn Recording) -> Result<Self, InputError> {
         let axis = recording.times();
         let several = |flag: &str| flags.has(flag).then(|| format!("--{flag}"));
         let is_picture = kind.is_picture();

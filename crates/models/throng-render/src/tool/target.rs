@@ -7,8 +7,8 @@ use throng_model::Failure;
 use throng_output::PendingFile;
 
 use super::film::FilmFile;
-use super::kind::{Kind, is_drawn, is_frame};
-use super::options::Options;
+use super::kind::{TargetKind, is_drawn, is_frame};
+use super::options::RenderOptions;
 use crate::Picture;
 use crate::picture::io_error;
 
@@ -32,14 +32,14 @@ fn remove_frames(folder: &Path) -> Result<(), InputError> {
 
 impl Target {
     /// Begins the files, before anything is drawn.
-    pub fn open(options: &Options) -> Result<Self, Failure> {
+    pub fn open(options: &RenderOptions) -> Result<Self, Failure> {
         match &options.kind {
-            Kind::Picture(path) => Ok(Self::Picture { path: path.clone(), file: PendingFile::create(path)? }),
-            Kind::Film(path) => {
+            TargetKind::Picture(path) => Ok(Self::Picture { path: path.clone(), file: PendingFile::create(path)? }),
+            TargetKind::Film(path) => {
                 let film = FilmFile::begin(path, options.times.len() as u32, options.fps)?;
                 Ok(Self::Film { path: path.clone(), film })
             }
-            Kind::Frames(folder) => {
+            TargetKind::Frames(folder) => {
                 std::fs::create_dir_all(folder).map_err(|error| {
                     let message = format!("{}: {error}", folder.display());
                     InputError::one("--frames", message, "give a folder that can be written")

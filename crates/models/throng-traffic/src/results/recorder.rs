@@ -116,7 +116,7 @@ impl Recorder {
     ///
     /// # Errors
     /// The first error of any file.
-    pub fn close(mut self, stats: &RunStats) -> Result<Recorded, OutputError> {
+    pub fn close(mut self, stats: &RunStats) -> Result<ClosedRecorder, OutputError> {
         if !self.block.is_empty() {
             self.send()?;
         }
@@ -134,7 +134,7 @@ impl Recorder {
         };
         let mut summary = RunSummary::of(&scenario, stats, day.as_ref());
         summary.files = files;
-        Ok(Recorded { scenario, day, summary })
+        Ok(ClosedRecorder { scenario, day, summary })
     }
 
     fn send(&mut self) -> Result<(), OutputError> {
@@ -166,13 +166,13 @@ impl EventSink for Recorder {
 
 /// Events and tables are complete; report and manifest are still missing.
 #[derive(Debug)]
-pub struct Recorded {
+pub struct ClosedRecorder {
     scenario: Arc<Scenario>,
     day: Option<Day>,
     summary: RunSummary,
 }
 
-impl Recorded {
+impl ClosedRecorder {
     /// Figures and series, for tables of many runs.
     pub fn measured(&self) -> Measured {
         measured::measured(&self.summary, self.day.as_ref())

@@ -73,8 +73,8 @@ fn both(models: &[&dyn Model], a: &Path, b: &Path) -> Result<Compared, Failure> 
 }
 
 /// The kind of two files.
-fn common_kind([a, b]: &[PathBuf; 2]) -> Result<Kind, Failure> {
-    let kinds = [Kind::of(a)?, Kind::of(b)?];
+fn common_kind([a, b]: &[PathBuf; 2]) -> Result<InputKind, Failure> {
+    let kinds = [InputKind::of(a)?, InputKind::of(b)?];
     if kinds[0] == kinds[1] {
         return Ok(kinds[0]);
     }
@@ -130,13 +130,13 @@ fn existing(path: &Path) -> Result<PathBuf, Failure> {
 
 /// The kinds of files that can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum InputKind {
     Events,
     Table,
     Hashes,
 }
 
-impl Kind {
+impl InputKind {
     /// By the ending of the name, before that of its compression.
     ///
     /// # Errors
@@ -182,21 +182,21 @@ fn refuse_attributes(args: &CompareArgs) -> Result<(), Failure> {
 
 fn compare(files: &[PathBuf; 2], args: &CompareArgs) -> Result<Comparison, Failure> {
     let (kind, [a, b]) = (common_kind(files)?, files);
-    if kind != Kind::Events {
+    if kind != InputKind::Events {
         refuse_attributes(args)?;
     }
     let line = |text: String| format!("{}\n", text.trim_end());
     Ok(match kind {
-        Kind::Events => {
+        InputKind::Events => {
             let options = CompareOptions { ignore_attributes: args.ignore.clone(), first: args.show };
             let compared = compare_events(a, b, &options)?;
             Comparison { equal: compared.is_equal(), summary: compared.summary(), details: compared.details() }
         }
-        Kind::Table => {
+        InputKind::Table => {
             let compared = compare_tables(a, b, args.show)?;
             Comparison { equal: compared.is_equal(), summary: line(compared.to_string()), details: String::new() }
         }
-        Kind::Hashes => {
+        InputKind::Hashes => {
             let compared = compare_hashes(a, b)?;
             Comparison { equal: compared.is_equal(), summary: line(compared.to_string()), details: String::new() }
         }

@@ -13,7 +13,7 @@ use throng_core::InputError;
 
 use crate::analysis::Analysed;
 use crate::pieces::{Origin, Pieces};
-use crate::plan::Plan;
+use crate::plan::MemoryPlan;
 use crate::program::{FREE, MALLOC, Parameters};
 use crate::tokens::is_word;
 use edits::{Edit, apply};
@@ -52,7 +52,7 @@ impl Base {
 ///
 /// # Errors
 /// When what has to be changed is in a file that the source includes.
-pub fn rewrite(plan: &Plan) -> Result<String, InputError> {
+pub fn rewrite(plan: &MemoryPlan) -> Result<String, InputError> {
     let Analysed { pieces, program, order, usages, .. } = &plan.analysed;
     let bases = bases(&plan.analysed);
     let needs_buffer: Vec<bool> = needs_buffer(&plan.analysed);

@@ -2,27 +2,27 @@
 
 pub mod programs;
 
-use throng_local_memory::{Options, Plan, Source, analyse, rewrite};
+use throng_local_memory::{AnalysisOptions, MemoryPlan, Source, analyse, rewrite};
 
 pub fn source(text: &str) -> Source {
     Source::new("k.cl", text)
 }
 
 /// Blocks of the sizes that are written.
-pub fn unaligned() -> Options {
-    Options { align: 1, ..Options::default() }
+pub fn unaligned() -> AnalysisOptions {
+    AnalysisOptions { align: 1, ..AnalysisOptions::default() }
 }
 
-pub fn plan_with(text: &str, options: &Options) -> Plan {
+pub fn plan_with(text: &str, options: &AnalysisOptions) -> MemoryPlan {
     analyse(&source(text), options).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-pub fn plan(text: &str) -> Plan {
+pub fn plan(text: &str) -> MemoryPlan {
     plan_with(text, &unaligned())
 }
 
 /// What is said about a source that is rejected.
-pub fn problems_with(text: &str, options: &Options) -> Vec<String> {
+pub fn problems_with(text: &str, options: &AnalysisOptions) -> Vec<String> {
     match analyse(&source(text), options) {
         Ok(plan) => panic!("it was not rejected:\n{text}\n{}", plan.text()),
         Err(error) => error.0.shown().iter().map(|problem| format!("{}: {}", problem.place, problem.message)).collect(),
@@ -38,7 +38,7 @@ pub fn rewritten(text: &str) -> String {
 }
 
 /// The rewritten text, which has to be read again and to allocate nothing any more.
-pub fn rewritten_with(text: &str, options: &Options) -> String {
+pub fn rewritten_with(text: &str, options: &AnalysisOptions) -> String {
     let plan = plan_with(text, options);
     let rewritten = rewrite(&plan).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let again = plan_with(&rewritten, options);

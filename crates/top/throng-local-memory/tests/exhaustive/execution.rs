@@ -10,7 +10,7 @@ use std::process::Command;
 
 use crate::common;
 use crate::common::programs::{HELPERS, HELPERS_WITHOUT_BARRIERS, Program, Random, Runtime, Style};
-use throng_local_memory::{Options, Source, analyse, rewrite};
+use throng_local_memory::{AnalysisOptions, Source, analyse, rewrite};
 use throng_testing::pocl;
 
 /// A stack in OpenCL C. Each work-item counts for itself, which gives the same for all of them.
@@ -121,7 +121,7 @@ fn rewritten_random_programs_give_the_results_of_a_checking_stack() {
             }
         }
         let source = Source::new("random.cl", text(&programs, None));
-        let plan = analyse(&source, &Options { align, ..Options::default() }).unwrap();
+        let plan = analyse(&source, &AnalysisOptions { align, ..AnalysisOptions::default() }).unwrap();
         let rewritten = run(folder.path(), &driver, &format!("rewritten{file}"), &rewrite(&plan).unwrap(), &list);
         let checked = text(&programs, Some(&CHECKING.replace("ALIGN", &align.to_string())));
         let reference = run(folder.path(), &driver, &format!("reference{file}"), &checked, &list);
@@ -161,7 +161,7 @@ __kernel void k(__global const uchar *choice, __global uint *out) {{
     for (int i = 0; i < 3; i++) out[get_local_id(0) * 3 + i] = sum[i];
 }}"
     );
-    let plan = analyse(&Source::new("k.cl", text), &Options::default()).unwrap();
+    let plan = analyse(&Source::new("k.cl", text), &AnalysisOptions::default()).unwrap();
     let right = rewrite(&plan).unwrap();
     let wrong = right.replace("local_memory + 48", "local_memory + 32");
     assert_ne!(right, wrong);

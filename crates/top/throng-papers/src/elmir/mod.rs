@@ -30,6 +30,6 @@ pub use paper::ELMIR;
 pub use program::Program;
 pub use published::{Published, PublishedRow};
 pub use report::files;
-pub use reproduce::{Measurements, reproduce};
+pub use reproduce::{ElmirMeasurements, reproduce};
 pub use statements::statements;
 pub use table::table;

@@ -5,13 +5,13 @@ use throng_output::svg::{Axis, Chart};
 use super::cases::Case;
 use super::program::Program;
 use super::published::Published;
-use super::reproduce::Measurements;
+use super::reproduce::ElmirMeasurements;
 use crate::experiment::chart::{chart, drawn, line};
 use crate::experiment::{Table, cells, file};
 
 /// The measurements as files: `elmir.csv` and, for each radius with at least three numbers of circles, `elmir_r15.svg` and so
 /// on.
-pub fn files(measurements: &Measurements, published: &Published) -> Vec<(String, Vec<u8>)> {
+pub fn files(measurements: &ElmirMeasurements, published: &Published) -> Vec<(String, Vec<u8>)> {
     let table = file("elmir.csv", csv(measurements, published).csv());
     let charts =
         measurements.options.radii.iter().filter_map(|&radius| {
@@ -21,7 +21,7 @@ pub fn files(measurements: &Measurements, published: &Published) -> Vec<(String,
 }
 
 /// A row per measurement.
-fn csv(measurements: &Measurements, published: &Published) -> Table {
+fn csv(measurements: &ElmirMeasurements, published: &Published) -> Table {
     let columns = "radius, resolution, entities, program, threads, runs, median_ms, fastest_ms, slowest_ms, published_ms, \
                    covered_cells";
     let mut table = Table::of(0, columns);
@@ -36,7 +36,7 @@ fn csv(measurements: &Measurements, published: &Published) -> Table {
 }
 
 /// Milliseconds over the number of circles at the largest resolution, for one radius.
-fn chart_of_radius(measurements: &Measurements, published: &Published, radius: f32) -> Chart {
+fn chart_of_radius(measurements: &ElmirMeasurements, published: &Published, radius: f32) -> Chart {
     let options = &measurements.options;
     let resolution = options.resolutions.iter().copied().max().unwrap_or(0);
     let mut counts = options.counts.clone();
@@ -70,9 +70,9 @@ pub(super) mod tests {
     use crate::experiment::Rows;
 
     /// One case with two programs.
-    pub(in super::super) fn measurements() -> Measurements {
+    pub(in super::super) fn measurements() -> ElmirMeasurements {
         let case = Case { radius: 15.0, resolution: 2048, count: 2048 };
-        Measurements {
+        ElmirMeasurements {
             options: Options { radii: vec![15.0], resolutions: vec![2048], counts: vec![2048], ..Options::default() },
             rows: Rows(vec![
                 measured(case, Program::CpuCopy, &[0.07, 0.08, 0.2]),

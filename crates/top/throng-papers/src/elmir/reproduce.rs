@@ -16,7 +16,7 @@ use crate::experiment::{Row, Rows, Times, defect, long, repeated};
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measurements {
+pub struct ElmirMeasurements {
     /// What was asked for.
     pub options: Options,
     /// Case by case.
@@ -33,7 +33,7 @@ pub(super) fn measured(case: Case, program: Program, seconds: &[f64]) -> Row<Cas
 ///
 /// # Errors
 /// When an option cannot be used, the device fails, or a program is wrong.
-pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<Measurements, Failure> {
+pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<ElmirMeasurements, Failure> {
     let pool = throng_core::thread_pool(options.threads)?;
     let one = throng_core::thread_pool(1)?;
     let cases = options.cases();
@@ -51,7 +51,7 @@ pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Prog
         }
     }
     progress.end();
-    Ok(Measurements { options: options.clone(), rows })
+    Ok(ElmirMeasurements { options: options.clone(), rows })
 }
 
 /// A case, and what has to come out.

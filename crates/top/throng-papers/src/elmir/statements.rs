@@ -4,11 +4,11 @@ use throng_core::three_figures;
 
 use super::cases::Case;
 use super::program::Program;
-use super::reproduce::Measurements;
+use super::reproduce::ElmirMeasurements;
 use crate::experiment::Statements;
 
 /// The statements of the thesis, each with what was measured here, as text.
-pub fn statements(measurements: &Measurements) -> String {
+pub fn statements(measurements: &ElmirMeasurements) -> String {
     let mut all = Statements::default();
     let mut say =
         |statement: &str, found: Option<String>| all.say(statement, found.map(|found| format!("here: {found}")));
@@ -52,7 +52,7 @@ pub fn statements(measurements: &Measurements) -> String {
 }
 
 /// The ratio of two programs in some cases, ascending, each with its case.
-fn ratios(measurements: &Measurements, slow: Program, fast: Program, wanted: fn(&Case) -> bool) -> Vec<(f64, Case)> {
+fn ratios(measurements: &ElmirMeasurements, slow: Program, fast: Program, wanted: fn(&Case) -> bool) -> Vec<(f64, Case)> {
     let cases = measurements.options.cases().into_iter().filter(wanted);
     let mut ratios: Vec<(f64, Case)> =
         cases.filter_map(|case| Some((measurements.rows.ratio(case, slow, fast)?, case))).collect();
@@ -61,7 +61,7 @@ fn ratios(measurements: &Measurements, slow: Program, fast: Program, wanted: fn(
 }
 
 /// The largest ratio of the times of two radii, over all resolutions and counts.
-fn over_radii(measurements: &Measurements, program: Program) -> Option<String> {
+fn over_radii(measurements: &ElmirMeasurements, program: Program) -> Option<String> {
     let options = &measurements.options;
     let mut worst = 1.0f64;
     for case in options.cases() {
@@ -77,7 +77,7 @@ fn over_radii(measurements: &Measurements, program: Program) -> Option<String> {
 }
 
 /// The median ratio of two programs over the cases with at least a million cells, where launches do not matter.
-fn ratio(measurements: &Measurements, slow: Program, fast: Program) -> Option<String> {
+fn ratio(measurements: &ElmirMeasurements, slow: Program, fast: Program) -> Option<String> {
     let ratios = ratios(measurements, slow, fast, |case| case.resolution >= 1024);
     let ((median, _), count) = (ratios.get(ratios.len() / 2)?, ratios.len());
     let [median, low, high] = [*median, ratios[0].0, ratios[count - 1].0].map(three_figures);
@@ -85,7 +85,7 @@ fn ratio(measurements: &Measurements, slow: Program, fast: Program) -> Option<St
 }
 
 /// Nanoseconds for each covered cell.
-fn copies(measurements: &Measurements) -> Option<String> {
+fn copies(measurements: &ElmirMeasurements) -> Option<String> {
     let most = measurements.options.counts.iter().copied().max()?;
     let cases = measurements.options.cases().into_iter().filter(|case| case.count == most);
     let mut each: Vec<f64> = cases
@@ -97,7 +97,7 @@ fn copies(measurements: &Measurements) -> Option<String> {
 }
 
 /// In how many cases a program is faster than a copy, how many times, and where least.
-fn crossover(measurements: &Measurements, copy: Program, program: Program) -> Option<String> {
+fn crossover(measurements: &ElmirMeasurements, copy: Program, program: Program) -> Option<String> {
     let ratios = ratios(measurements, copy, program, |_| true);
     let (median, _) = ratios.get(ratios.len() / 2)?;
     let (least, Case { radius, resolution, count }) = ratios[0];

@@ -3,12 +3,12 @@
 use super::cases::Case;
 use super::program::Program;
 use super::published::Published;
-use super::reproduce::Measurements;
+use super::reproduce::ElmirMeasurements;
 use crate::experiment::{Cell, Table};
 
 /// Milliseconds of every program at the largest resolution and number of circles, radius by radius, and the ratios of the
 /// thesis.
-pub fn table(measurements: &Measurements, published: &Published) -> String {
+pub fn table(measurements: &ElmirMeasurements, published: &Published) -> String {
     use Program::{
         CpuCopy, CpuCopyByRows, CpuCopyByRowsAllThreads, GpuCoalesced, GpuNaive, GpuShared, OursAllThreads,
         OursOnDevice, OursOneThread,
@@ -60,7 +60,7 @@ mod tests {
     use crate::elmir::reproduce::measured;
 
     /// The cells of the row with this name.
-    fn cells(measurements: &Measurements, name: &str) -> String {
+    fn cells(measurements: &ElmirMeasurements, name: &str) -> String {
         let text = table(measurements, &Published::headline());
         let cells = text.lines().find_map(|line| line.trim_start().strip_prefix(&format!("{name}  ")));
         cells.unwrap_or_else(|| panic!("{name}: {text}")).trim().to_owned()

@@ -21,7 +21,7 @@ mod table;
 pub use deviations::{DEVIATIONS, Deviation};
 pub use paper::HANEY;
 pub use report::{files, text};
-pub use reproduce::{Figure, Measurements, Options, Row, reproduce};
+pub use reproduce::{Figure, HaneyMeasurements, Options, Row, reproduce};
 pub use scenarios::Scenario;
 pub use statistics::{Ratio, Statistics};
 pub use table::table;

@@ -1,6 +1,6 @@
 //! The measurements as files.
 
-use super::reproduce::{Measurements, Row};
+use super::reproduce::{HaneyMeasurements, Row};
 use super::statements::statements;
 use super::table::table;
 use crate::experiment::{Cell, Table, cells, file};
@@ -18,17 +18,17 @@ extracting leaves these devices out.
 ";
 
 /// `haney.csv` and `haney.md`.
-pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
+pub fn files(measurements: &HaneyMeasurements) -> Vec<(String, Vec<u8>)> {
     vec![file("haney.csv", csv(measurements).csv()), file("haney.md", text(measurements))]
 }
 
 /// The tables, the statements, and what is left out.
-pub fn text(measurements: &Measurements) -> String {
+pub fn text(measurements: &HaneyMeasurements) -> String {
     [&table(measurements), &statements(measurements), "\n", LEFT_OUT].concat()
 }
 
 /// A row per run and published day.
-fn csv(measurements: &Measurements) -> Table {
+fn csv(measurements: &HaneyMeasurements) -> Table {
     let columns = "scenario, deviations, seed, day, units, utility, gini, complexity, traded, tools";
     let mut table = Table::of(0, columns);
     for Row { scenario, deviations, seed, day, figures } in &measurements.rows {

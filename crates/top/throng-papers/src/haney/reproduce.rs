@@ -99,14 +99,14 @@ impl Figure {
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measurements {
+pub struct HaneyMeasurements {
     /// What was asked for.
     pub options: Options,
     /// By scenario, deviations, seed and day.
     pub rows: Vec<Row>,
 }
 
-impl Measurements {
+impl HaneyMeasurements {
     /// The societies of a scenario with these deviations, by seed and day.
     pub fn runs(&self, scenario: Scenario, deviations: &str) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(move |row| row.scenario == scenario && row.deviations == deviations)
@@ -136,7 +136,7 @@ impl Measurements {
 ///
 /// # Errors
 /// When threads are refused.
-pub fn reproduce(options: &Options, progress: &dyn Progress) -> Result<Measurements, NoThread> {
+pub fn reproduce(options: &Options, progress: &dyn Progress) -> Result<HaneyMeasurements, NoThread> {
     let pool = throng_core::thread_pool(options.threads)?;
     let mut runs: Vec<(Scenario, Deviation, u64)> = Vec::new();
     for &scenario in &options.scenarios {
@@ -155,7 +155,7 @@ pub fn reproduce(options: &Options, progress: &dyn Progress) -> Result<Measureme
         runs.par_iter().map(run).collect()
     });
     progress.end();
-    Ok(Measurements { options: options.clone(), rows: rows.concat() })
+    Ok(HaneyMeasurements { options: options.clone(), rows: rows.concat() })
 }
 
 /// A society on the published days.

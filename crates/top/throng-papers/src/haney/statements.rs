@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::deviations::{ALL, DEVIATIONS, MODEL, PRICE_OF_ONE};
 use super::published::Published;
-use super::reproduce::{Figure, Measurements};
+use super::reproduce::{Figure, HaneyMeasurements};
 use super::scenarios::Scenario;
 use super::statistics::Ratio;
 use crate::experiment::{Statements, Verdict};
@@ -54,7 +54,7 @@ const DAY_OF_CLIMB: u32 = 100;
 const DAY_OF_END: u32 = 200;
 
 /// The statements, as text. Those whose societies did not run are left out.
-pub fn statements(measurements: &Measurements) -> String {
+pub fn statements(measurements: &HaneyMeasurements) -> String {
     let mut all = Statements::under(
         "Statements about the model and the program, each with what was found. A ratio counts as within or beyond a limit only \
          if it is so by two standard errors.",
@@ -96,7 +96,7 @@ pub fn statements(measurements: &Measurements) -> String {
 }
 
 /// Ratios of units and utility in a scenario.
-fn ratios(measurements: &Measurements, scenario: Scenario, rules: &'static str, to: To, days: Days) -> Vec<OnDay> {
+fn ratios(measurements: &HaneyMeasurements, scenario: Scenario, rules: &'static str, to: To, days: Days) -> Vec<OnDay> {
     let all: Vec<&Published> = measurements.options.days(scenario).collect();
     let from = if days == Days::Last { all.len().saturating_sub(1) } else { 0 };
     let ratio = |figure: Figure, published: &Published| {
@@ -128,7 +128,7 @@ fn deciding<'r>(verdict: Verdict, ratios: impl Iterator<Item = &'r OnDay>) -> Op
 }
 
 /// Whether units and utility are the same within a limit, for each scenario that ran.
-fn agree(measurements: &Measurements, rules: &'static str, to: To, days: Days, limit: f64) -> Vec<String> {
+fn agree(measurements: &HaneyMeasurements, rules: &'static str, to: To, days: Days, limit: f64) -> Vec<String> {
     let mut found = Vec::new();
     for &scenario in &measurements.options.scenarios {
         let of_scenario = ratios(measurements, scenario, rules, to, days);
@@ -148,7 +148,7 @@ fn agree(measurements: &Measurements, rules: &'static str, to: To, days: Days, l
 }
 
 /// Whether deviations other than prices of 1 change little, each by itself.
-fn other_deviations(measurements: &Measurements) -> Vec<String> {
+fn other_deviations(measurements: &HaneyMeasurements) -> Vec<String> {
     let mut found = Vec::new();
     for &scenario in &measurements.options.scenarios {
         let others = DEVIATIONS.into_iter().filter(|deviation| *deviation != PRICE_OF_ONE);
@@ -168,7 +168,7 @@ fn other_deviations(measurements: &Measurements) -> Vec<String> {
 }
 
 /// Units with trade over those without, by the model; and the same of the program.
-fn trade_over_alone(measurements: &Measurements, day: u32) -> Option<(Ratio, String)> {
+fn trade_over_alone(measurements: &HaneyMeasurements, day: u32) -> Option<(Ratio, String)> {
     let units = |scenario| measurements.statistics(scenario, MODEL.name, day, Figure::Units);
     let ratio = Ratio::of_means(&units(Scenario::Trade)?, &units(Scenario::Alone)?)?;
     let program = |scenario: Scenario| {
@@ -182,21 +182,21 @@ fn trade_over_alone(measurements: &Measurements, day: u32) -> Option<(Ratio, Str
     Some((ratio, found))
 }
 
-fn climb(measurements: &Measurements) -> Option<String> {
+fn climb(measurements: &HaneyMeasurements) -> Option<String> {
     let (ratio, found) = trade_over_alone(measurements, DAY_OF_CLIMB)?;
     let is_faster = ratio.value > 1.0;
     let verdict = if is_faster && ratio.nearest() == 0.0 { Verdict::CannotBeKnown } else { Verdict::of(is_faster) };
     Some(line(verdict, &found))
 }
 
-fn end(measurements: &Measurements) -> Option<String> {
+fn end(measurements: &HaneyMeasurements) -> Option<String> {
     let (ratio, found) = trade_over_alone(measurements, DAY_OF_END)?;
     Some(line(within(0.05, &[ratio]), &found))
 }
 
 /// By how much output grows with tools, from a first day, which is the same with and without devices. "About seven" is
 /// read as 6 to 8.
-fn tools(measurements: &Measurements) -> Option<String> {
+fn tools(measurements: &HaneyMeasurements) -> Option<String> {
     let (first, last) = (Scenario::Alone.published().first()?, Scenario::Tools.published().last()?);
     let on_first = measurements.statistics(Scenario::Alone, MODEL.name, first.day, Figure::Units)?;
     let growth = |rules: &str| {
@@ -220,7 +220,7 @@ fn tools(measurements: &Measurements) -> Option<String> {
 }
 
 /// Whether the Gini coefficient has lost more than half of its rise by a day.
-fn inequality(measurements: &Measurements, until: u32) -> Option<String> {
+fn inequality(measurements: &HaneyMeasurements, until: u32) -> Option<String> {
     let gini = |published: &'static Published| {
         let found = measurements.statistics(Scenario::Tools, MODEL.name, published.day, Figure::Gini)?;
         Some((published, found.mean))
@@ -253,16 +253,16 @@ mod tests {
     use crate::experiment::statements::found;
 
     /// Societies with two seeds each, whose units and utility differ by so much from their mean.
-    fn measurements(runs: &[(Scenario, &'static str, u32, f64)], spread: f64) -> Measurements {
+    fn measurements(runs: &[(Scenario, &'static str, u32, f64)], spread: f64) -> HaneyMeasurements {
         let row = |&(scenario, deviations, day, units): &(Scenario, &'static str, u32, f64), seed: u64| {
             let units = if seed == 1 { units - spread } else { units + spread };
             Row { scenario, deviations, seed, day, figures: [units, units, 0.0, 0.0, 0.0, 0.0] }
         };
         let rows = runs.iter().flat_map(|run| [row(run, 1), row(run, 2)]).collect();
-        Measurements { options: Options { seeds: 2, ..Options::default() }, rows }
+        HaneyMeasurements { options: Options { seeds: 2, ..Options::default() }, rows }
     }
 
-    fn verdict(measurements: &Measurements, statement: &str) -> Option<String> {
+    fn verdict(measurements: &HaneyMeasurements, statement: &str) -> Option<String> {
         found(&statements(measurements), statement)
     }
 

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use super::deviations::{ALL, DEVIATIONS, MODEL, PRICE_OF_ONE};
-use super::reproduce::{Figure, Measurements};
+use super::reproduce::{Figure, HaneyMeasurements};
 use super::scenarios::Scenario;
 use crate::experiment::{Cell, Table};
 
 /// All tables.
-pub fn table(measurements: &Measurements) -> String {
+pub fn table(measurements: &HaneyMeasurements) -> String {
     let options = &measurements.options;
     let (seeds, s) = (options.seeds, if options.seeds == 1 { "" } else { "s" });
     let mut text = format!(
@@ -33,7 +33,7 @@ pub fn table(measurements: &Measurements) -> String {
 
 /// Figures day by day: of the program, of the model, and with deviations. A figure by itself has its range.
 fn by_day(
-    measurements: &Measurements,
+    measurements: &HaneyMeasurements,
     scenario: Scenario,
     shown: &str,
     figures: &[Figure],
@@ -71,7 +71,7 @@ fn by_day(
 }
 
 /// What each deviation is, and what it changes on the last day of each scenario.
-fn deviations(measurements: &Measurements, text: &mut String) {
+fn deviations(measurements: &HaneyMeasurements, text: &mut String) {
     const FIGURES: [Figure; 3] = [Figure::Units, Figure::Utility, Figure::Traded];
     text.push_str("What the program does otherwise than the model:\n\n");
     for deviation in DEVIATIONS {

@@ -9,7 +9,7 @@ use throng_model::{Experiment, Failure, PaperHelp, ReproduceRequest, Reproduced,
 use throng_traffic::{Scenario, Traffic, check_files, day, load_scenario};
 
 use super::reproduce::FLAGS;
-use super::{Measurements, NAMES, Options, files, generated_city};
+use super::{StrippgenMeasurements, NAMES, Options, files, generated_city};
 use crate::experiment::{Declaration, names};
 
 /// The experiment of Strippgen and Nagel.
@@ -80,7 +80,7 @@ impl What {
     }
 
     /// The lines above the table.
-    fn heading(&self, measurements: &Measurements) -> String {
+    fn heading(&self, measurements: &StrippgenMeasurements) -> String {
         let (links, nodes) = measurements.network;
         let what = match &self.scenario {
             Some(path) => path.display().to_string(),

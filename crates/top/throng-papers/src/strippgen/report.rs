@@ -4,7 +4,7 @@ use throng_output::svg::{Axis, Chart, Graphic};
 
 use super::program::{Measured, Program};
 use super::published::TABLE_2;
-use super::reproduce::Measurements;
+use super::reproduce::StrippgenMeasurements;
 use super::variant::Variant;
 use crate::experiment::chart::{chart, line};
 use crate::experiment::{Cell, Table, cells, file};
@@ -13,14 +13,14 @@ use crate::experiment::{Cell, Table, cells, file};
 pub const NAMES: &str = "strippgen.csv strippgen.svg";
 
 /// A table and a chart.
-pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
+pub fn files(measurements: &StrippgenMeasurements) -> Vec<(String, Vec<u8>)> {
     let chart = factors(measurements).render();
     vec![file("strippgen.csv", csv(measurements).csv()), file("strippgen.svg", chart)]
 }
 
 /// A row per published figure and per measurement. The speed-up is that of the device over one CPU thread with the same
 /// program and, for published figures, over the published Java program.
-fn csv(measurements: &Measurements) -> Table {
+fn csv(measurements: &StrippgenMeasurements) -> Table {
     let columns = "machine, program, sample_percent, agents, from, simulated_s, runs, wall_s, fastest_s, slowest_s, \
                    real_time_factor, speed_up, launches_per_step, legs_ended, in_traffic, state_hash";
     let mut table = Table::of(0, columns);
@@ -46,7 +46,7 @@ fn csv(measurements: &Measurements) -> Table {
 }
 
 /// Real-time factors over samples, published and measured, in powers of ten.
-fn factors(measurements: &Measurements) -> Chart {
+fn factors(measurements: &StrippgenMeasurements) -> Chart {
     let rows = &measurements.rows;
     let published = TABLE_2.map(|published| line(published.short, &published.real_time_factors, Some));
     let mut measured = vec![
@@ -74,9 +74,9 @@ pub(super) mod tests {
     use crate::strippgen::reproduce::Options;
 
     /// RINGNODES on both machines for two samples.
-    pub(in super::super) fn measurements() -> Measurements {
+    pub(in super::super) fn measurements() -> StrippgenMeasurements {
         let [cpu, device] = [Program::Cpu(Variant::RING_NODES), Program::Device(Variant::RING_NODES)];
-        Measurements {
+        StrippgenMeasurements {
             options: Options { percents: vec![1.0, 100.0], from_s: 27_000, steps: 60, ..Options::default() },
             device: Some("vulkan:0 (Card)".into()),
             network: (10, 5),

@@ -68,7 +68,7 @@ fn from_s(flags: &Flags, name: &str, default: u32) -> Result<u32, InputError> {
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measurements {
+pub struct StrippgenMeasurements {
     /// What was asked for.
     pub options: Options,
     /// Id and name of the device, where there is one.
@@ -81,7 +81,7 @@ pub struct Measurements {
     pub rows: Measurement,
 }
 
-impl Measurements {
+impl StrippgenMeasurements {
     /// Whether the baselines had no vehicle to move, so that their figures mean nothing.
     pub fn is_empty_road(&self) -> bool {
         let mut found = self.rows.iter().map(|row| &row.figures);
@@ -103,7 +103,7 @@ pub fn reproduce(
     device: Option<&Device>,
     options: &Options,
     progress: &dyn Progress,
-) -> Result<Measurements, Failure> {
+) -> Result<StrippgenMeasurements, Failure> {
     let network = (scenario.network.links(), scenario.network.nodes());
     let (mut rows, mut left_out) = (Measurement::default(), 0);
     for &percent in &options.percents {
@@ -126,7 +126,7 @@ pub fn reproduce(
         full_model(part.as_ref().unwrap_or(scenario), percent, threads, repeat, all_day, &mut rows)?;
         progress.end();
     }
-    Ok(Measurements { options: options.clone(), device: label(device), network, left_out, rows })
+    Ok(StrippgenMeasurements { options: options.clone(), device: label(device), network, left_out, rows })
 }
 
 /// A sample, and the state in which the window begins.

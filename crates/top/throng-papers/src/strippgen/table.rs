@@ -4,13 +4,13 @@ use throng_core::{clock, three_figures};
 
 use super::program::{Measured, Program};
 use super::published::{GTX_280, TABLE_2};
-use super::reproduce::Measurements;
+use super::reproduce::StrippgenMeasurements;
 use super::variant::Variant;
 use crate::experiment::{Cell, Table, cells};
 
 /// All real-time factors and speed-ups as a table for a terminal.
-pub fn table(measurements: &Measurements) -> String {
-    let Measurements { options, rows, .. } = measurements;
+pub fn table(measurements: &StrippgenMeasurements) -> String {
+    let StrippgenMeasurements { options, rows, .. } = measurements;
     let device = measurements.device.as_deref().unwrap_or_default();
     let percents = &options.percents;
     let mut table = Table::new(1, ["real-time factor"]).and(percents.iter().map(|percent| format!("{percent} %")));

@@ -47,5 +47,5 @@ pub use overlaps::{DIAMETER, overlapping_pairs};
 pub use paper::VIGUERAS;
 pub use published::{FourSteps, Restore, Variant};
 pub use report::files;
-pub use reproduce::{Found, Measured, Measurements, reproduce};
+pub use reproduce::{Found, Measured, ViguerasMeasurements, reproduce};
 pub use table::table;

@@ -1,11 +1,11 @@
 //! The measurements as files.
 
-use super::reproduce::Measurements;
+use super::reproduce::ViguerasMeasurements;
 use super::table::table;
 use crate::experiment::{Table, cells, file};
 
 /// `vigueras.csv`, `vigueras_overlaps.csv` and `vigueras.md`.
-pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
+pub fn files(measurements: &ViguerasMeasurements) -> Vec<(String, Vec<u8>)> {
     vec![
         file("vigueras.csv", csv(measurements).csv()),
         file("vigueras_overlaps.csv", overlaps_csv(measurements).csv()),
@@ -14,7 +14,7 @@ pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
 }
 
 /// A row per measurement.
-fn csv(measurements: &Measurements) -> Table {
+fn csv(measurements: &ViguerasMeasurements) -> Table {
     let columns = "agents, area_fraction, step_cells, check, moves, runs, median_s, fastest_s, slowest_s, with_copies_s, \
                    sort_s, ns_per_move, granted, overlapping_pairs";
     let mut table = Table::of(0, columns);
@@ -28,7 +28,7 @@ fn csv(measurements: &Measurements) -> Table {
 }
 
 /// A row per count of overlapping pairs.
-fn overlaps_csv(measurements: &Measurements) -> Table {
+fn overlaps_csv(measurements: &ViguerasMeasurements) -> Table {
     let mut table = Table::of(0, "agents, area_fraction, step_cells, check, pairs_per_step, granted");
     for found in &measurements.defects {
         let case = found.case;
@@ -48,7 +48,7 @@ pub(super) mod tests {
     use crate::vigueras::reproduce::Found;
 
     /// A million agents, and counts of one case.
-    pub(in super::super) fn measurements() -> Measurements {
+    pub(in super::super) fn measurements() -> ViguerasMeasurements {
         let case = Case { agents: 1_000_000, area: 0.2, step: 0.25 };
         let row = |program, seconds: f64, with_copies, sort| Row {
             case,
@@ -68,7 +68,7 @@ pub(super) mod tests {
             let (pairs, moved) = if check == Counted::Sequential { (0.0, 0.61) } else { (3.5, 0.58) };
             Defects { case, check, pairs, moved }
         });
-        Measurements {
+        ViguerasMeasurements {
             options: Options { agents: vec![10, 1_000_000], ..Options::default() },
             rows: Rows(vec![
                 row(Method::NoCheck, 1.0, 5.0, None),

@@ -49,7 +49,7 @@ impl Measured {
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measurements {
+pub struct ViguerasMeasurements {
     /// What was asked for.
     pub options: Options,
     /// Case by case.
@@ -62,7 +62,7 @@ pub struct Measurements {
 ///
 /// # Errors
 /// When an option cannot be used, the device fails, or a program is wrong.
-pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<Measurements, Failure> {
+pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<ViguerasMeasurements, Failure> {
     let pool = throng_core::thread_pool(options.threads)?;
     let cases = options.cases();
     let mut rows: Vec<Measured> = Vec::new();
@@ -82,7 +82,7 @@ pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Prog
     }
     progress.end();
     let defects = pool.install(|| count_defects(options, progress))?;
-    Ok(Measurements { options: options.clone(), rows: Rows(rows), defects })
+    Ok(ViguerasMeasurements { options: options.clone(), rows: Rows(rows), defects })
 }
 
 /// The sequential rule decides alike everywhere.

@@ -8,7 +8,7 @@ use super::cases::{AREA, Case, STEP};
 use super::defects::{Counted, Defects};
 use super::method::Method;
 use super::published::Restore;
-use super::reproduce::{Measured, Measurements};
+use super::reproduce::{Measured, ViguerasMeasurements};
 use crate::experiment::{Cell, Table, cells, percent};
 
 /// What the paper says about times, relative to its baseline, for a million agents: C870, C1060. Absolute times are
@@ -25,7 +25,7 @@ const PUBLISHED_SORT: f64 = 0.54;
 const PUBLISHED_AGENTS: u32 = 1_000_000;
 
 /// All tables.
-pub fn table(measurements: &Measurements) -> String {
+pub fn table(measurements: &ViguerasMeasurements) -> String {
     let mut text = String::new();
     times(measurements, &mut text);
     ratios(measurements, &mut text);
@@ -35,7 +35,7 @@ pub fn table(measurements: &Measurements) -> String {
 }
 
 /// A row for each method and number of agents.
-fn times(measurements: &Measurements, text: &mut String) {
+fn times(measurements: &ViguerasMeasurements, text: &mut String) {
     let moves = measurements.options.moves;
     let _ = writeln!(
         text,
@@ -58,14 +58,14 @@ fn times(measurements: &Measurements, text: &mut String) {
 }
 
 /// The case whose times stand beside the paper's ratios: a million agents, or as many as there are.
-fn compared(measurements: &Measurements) -> Option<Case> {
+fn compared(measurements: &ViguerasMeasurements) -> Option<Case> {
     let agents = &measurements.options.agents;
     let most = if agents.contains(&PUBLISHED_AGENTS) { Some(PUBLISHED_AGENTS) } else { agents.iter().copied().max() };
     most.map(|agents| Case { agents, area: AREA, step: STEP })
 }
 
 /// The paper's ratios beside those of this machine, if there is a device.
-fn ratios(measurements: &Measurements, text: &mut String) {
+fn ratios(measurements: &ViguerasMeasurements, text: &mut String) {
     let Some(case) = compared(measurements) else { return };
     let row = |method| measurements.rows.row(case, method);
     let (Some(baseline), Some(no_check)) = (row(Method::Baseline), row(Method::NoCheck)) else { return };
@@ -100,7 +100,7 @@ fn ratios(measurements: &Measurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-fn densities(measurements: &Measurements, text: &mut String) {
+fn densities(measurements: &ViguerasMeasurements, text: &mut String) {
     let options = &measurements.options;
     let cases = options.densities(options.density_agents);
     let ran = |method: &Method| cases.iter().any(|&case| measurements.rows.row(case, *method).is_some());
@@ -123,7 +123,7 @@ fn by_density(checks: impl IntoIterator<Item = String>) -> Table {
     Table::new(0, ["area fraction", "step, cells"]).and(checks)
 }
 
-fn defects(measurements: &Measurements, text: &mut String) {
+fn defects(measurements: &ViguerasMeasurements, text: &mut String) {
     let options = &measurements.options;
     let _ = writeln!(
         text,

@@ -4,7 +4,7 @@ use throng_core::three_figures;
 
 use super::cases::Case;
 use super::method::Method;
-use super::reproduce::Measurements;
+use super::reproduce::YuMeasurements;
 
 /// The least, mean and largest ratio of some cases, and where the largest one is.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +24,7 @@ pub struct Ratios {
 impl Ratios {
     /// How many times as long one program takes as another one, over the cases that both have and that are wanted.
     pub fn of(
-        measurements: &Measurements,
+        measurements: &YuMeasurements,
         slower: Method,
         faster: Method,
         wanted: impl Fn(&Case) -> bool,

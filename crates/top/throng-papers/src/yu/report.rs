@@ -5,7 +5,7 @@ use throng_pedestrians::Flow;
 
 use super::cases::{Case, directions};
 use super::method::Method;
-use super::reproduce::Measurements;
+use super::reproduce::YuMeasurements;
 use super::table::table;
 use crate::experiment::chart::{chart, drawn, line};
 use crate::experiment::{Table, cells, file, names};
@@ -23,7 +23,7 @@ pub fn all_names() -> Vec<String> {
 }
 
 /// `yu.csv`, `yu_memory.csv`, `yu.md`, and the charts that are worth drawing.
-pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
+pub fn files(measurements: &YuMeasurements) -> Vec<(String, Vec<u8>)> {
     let mut files = vec![
         file("yu.csv", csv(measurements).csv()),
         file("yu_memory.csv", memory_csv(measurements).csv()),
@@ -39,7 +39,7 @@ pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
 }
 
 /// A row per measurement.
-fn csv(measurements: &Measurements) -> Table {
+fn csv(measurements: &YuMeasurements) -> Table {
     let columns = "size, density, directions, field, program, ticks, runs, median_s, fastest_s, slowest_s, ms_per_tick, \
                    device_bytes";
     let mut table = Table::of(0, columns);
@@ -53,7 +53,7 @@ fn csv(measurements: &Measurements) -> Table {
 }
 
 /// A row per field size.
-fn memory_csv(measurements: &Measurements) -> Table {
+fn memory_csv(measurements: &YuMeasurements) -> Table {
     let columns = "size, field, fan_out, one_step_bytes, multi_step_bytes, throng_bytes, ticks, ms_per_tick";
     let mut table = Table::of(0, columns);
     for row in &measurements.memory {
@@ -64,7 +64,7 @@ fn memory_csv(measurements: &Measurements) -> Table {
 }
 
 /// As figures 6 to 9: the speed-up of a program over the CPU model, over the size; a line for each density.
-fn speed_ups(measurements: &Measurements, flow: Flow, method: Method) -> Chart {
+fn speed_ups(measurements: &YuMeasurements, flow: Flow, method: Method) -> Chart {
     let options = &measurements.options;
     let mut sizes = options.sizes.clone();
     sizes.sort_unstable();
@@ -80,7 +80,7 @@ fn speed_ups(measurements: &Measurements, flow: Flow, method: Method) -> Chart {
 }
 
 /// As figure 10: times of the one-step cache over those of the others, in all cases.
-fn chart_of_all(measurements: &Measurements) -> Chart {
+fn chart_of_all(measurements: &YuMeasurements) -> Chart {
     let cases: Vec<(Case, u32)> = measurements.options.cases().into_iter().zip(1..).collect();
     let lines = [Method::MultiStep(measurements.options.sums), Method::Device].map(|method| {
         line(method.name(), &cases, |(case, number)| {
@@ -101,7 +101,7 @@ pub(super) mod tests {
     use crate::yu::reproduce::{Made, Refused};
 
     /// Two sizes, in the larger of which the multi-step cache did not fit.
-    pub(in super::super) fn measurements() -> Measurements {
+    pub(in super::super) fn measurements() -> YuMeasurements {
         let options =
             Options { sizes: vec![100, 200], densities: vec![0.5], flows: vec![Flow::Eight], ..Options::default() };
         let row = |case, program: Method, ticks: u32, ms: f64| Row {
@@ -128,7 +128,7 @@ pub(super) mod tests {
             ms_per_tick: Some(3.0),
             ticks: 20,
         };
-        Measurements { options, rows: Rows(rows), refused: vec![refused], memory: vec![memory] }
+        YuMeasurements { options, rows: Rows(rows), refused: vec![refused], memory: vec![memory] }
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub struct Refused {
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measurements {
+pub struct YuMeasurements {
     /// What was asked for.
     pub options: Options,
     /// Case by case.
@@ -53,7 +53,7 @@ pub struct Measurements {
     pub memory: Vec<MemoryRow>,
 }
 
-impl Measurements {
+impl YuMeasurements {
     /// How many times as long a program takes as another one, in a case.
     pub fn ratio(&self, case: Case, slower: Method, faster: Method) -> Option<f64> {
         Some(self.rows.row(case, slower)?.ms_per_tick() / self.rows.row(case, faster)?.ms_per_tick())
@@ -65,7 +65,7 @@ impl Measurements {
 ///
 /// # Errors
 /// When an option cannot be used, the device fails, or a program is wrong.
-pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<Measurements, Failure> {
+pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<YuMeasurements, Failure> {
     let pool = throng_core::thread_pool(options.threads)?;
     let tables = FieldTables::new(&FieldParameters { size: options.field, ..FieldParameters::default() })?;
     let cases = options.cases();
@@ -84,7 +84,7 @@ pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Prog
     }
     progress.end();
     let memory = memory_table(device, &pool, options, progress)?;
-    Ok(Measurements { options: options.clone(), rows, refused, memory })
+    Ok(YuMeasurements { options: options.clone(), rows, refused, memory })
 }
 
 /// The program that gives the states for the others, and whose states they must have.

@@ -12,11 +12,11 @@ use super::memory::{DENSITY, FLOW};
 use super::method::Method;
 use super::published::{FIRST_AT_MOST, FIRST_MOSTLY, FIRST_OVER_SECOND, SECOND_AT_MOST, SECOND_MOSTLY};
 use super::ratios::Ratios;
-use super::reproduce::Measurements;
+use super::reproduce::YuMeasurements;
 use crate::experiment::{Cell, Table, cells};
 
 /// All tables.
-pub fn table(measurements: &Measurements) -> String {
+pub fn table(measurements: &YuMeasurements) -> String {
     let mut text = String::new();
     speed_ups(measurements, &mut text);
     caches(measurements, &mut text);
@@ -32,13 +32,13 @@ fn gib(bytes: u64) -> f64 {
 }
 
 /// The programs beside the one-threaded one.
-fn compared(measurements: &Measurements) -> Vec<Method> {
+fn compared(measurements: &YuMeasurements) -> Vec<Method> {
     let all = Method::all(measurements.options.sums).into_iter();
     all.filter(|&method| method != Method::Naive && measurements.rows.ran(method)).collect()
 }
 
 /// Figures 6 to 9: times of the CPU model over those of the others.
-fn speed_ups(measurements: &Measurements, text: &mut String) {
+fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     let options = &measurements.options;
     let cases = options.cases().len();
     let _ = writeln!(
@@ -68,7 +68,7 @@ fn speed_ups(measurements: &Measurements, text: &mut String) {
 }
 
 /// Figure 10: times of the one-step cache over the others.
-fn caches(measurements: &Measurements, text: &mut String) {
+fn caches(measurements: &YuMeasurements, text: &mut String) {
     let mut table = Table::new(3, ["program", "least, mean, largest", "largest at", "cases"]);
     let published = FIRST_OVER_SECOND.map(|ratio| ratio.to_string()).join(", ");
     let at = "100 x 100, density 0.7, 1-directional";
@@ -92,7 +92,7 @@ fn caches(measurements: &Measurements, text: &mut String) {
 }
 
 /// The multi-step cache with each number of partial sums, in one case.
-fn partial_sums(measurements: &Measurements, text: &mut String) {
+fn partial_sums(measurements: &YuMeasurements, text: &mut String) {
     let Some(case) = measurements.options.case_of_sums() else { return };
     let methods = PARTIAL_SUMS.into_iter().map(Method::MultiStep);
     let mut rows = methods.filter_map(|method| measurements.rows.row(case, method)).peekable();
@@ -109,7 +109,7 @@ fn partial_sums(measurements: &Measurements, text: &mut String) {
 }
 
 /// Milliseconds per tick at the density that is nearest to a half.
-fn times(measurements: &Measurements, text: &mut String) {
+fn times(measurements: &YuMeasurements, text: &mut String) {
     let options = &measurements.options;
     let Some(density) = options.middle_density() else { return };
     let methods: Vec<Method> = std::iter::once(Method::Naive).chain(compared(measurements)).collect();
@@ -127,7 +127,7 @@ fn times(measurements: &Measurements, text: &mut String) {
 }
 
 /// Table II: memory, and what the paper's formula gives.
-fn memory(measurements: &Measurements, text: &mut String) {
+fn memory(measurements: &YuMeasurements, text: &mut String) {
     let (Some(_), options) = (measurements.memory.first(), &measurements.options) else { return };
     let (side, units) = (options.memory_side, u64::from(options.memory_side).pow(2));
     let _ = writeln!(

@@ -29,7 +29,7 @@ const PARTING: Duration = Duration::from_secs(2);
 
 /// How a server serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct ServerOptions {
     /// The port, or 0 for one that is free.
     pub port: u16,
     /// The most pages at once. Each has a thread that draws.
@@ -40,7 +40,7 @@ pub struct Options {
     pub request_timeout: Duration,
 }
 
-impl Default for Options {
+impl Default for ServerOptions {
     /// A free port, 16 pages, 10 seconds for each of both.
     fn default() -> Self {
         let timeout = Duration::from_secs(10);
@@ -55,7 +55,7 @@ pub struct Server {
     router: Router,
     runtime: Runtime,
     pages: Arc<Semaphore>,
-    options: Options,
+    options: ServerOptions,
     stop: watch::Sender<bool>,
 }
 
@@ -77,7 +77,7 @@ impl Server {
     /// # Errors
     /// A port that is in use or that this user may not take, a system without random numbers, a description that cannot be
     /// sent.
-    pub fn bind(show: Arc<dyn Show>, options: Options) -> Result<Self, InputError> {
+    pub fn bind(show: Arc<dyn Show>, options: ServerOptions) -> Result<Self, InputError> {
         let refused = |error: io::Error| {
             let message = format!("{} on this computer cannot be taken: {error}", options.port);
             InputError::one("port", message, "give another port, or 0 for one that is free")
@@ -92,7 +92,7 @@ impl Server {
             InputError::shortage("server", format!("the system gives no events: {error}"), "end other programs")
         })?;
 
-        let Options { max_pages, write_timeout, .. } = options;
+        let ServerOptions { max_pages, write_timeout, .. } = options;
         let pages = Arc::new(Semaphore::new(max_pages.into()));
         let (stop, stop_seen) = watch::channel(false);
         let url = address.url();
@@ -163,7 +163,7 @@ async fn serve(
     listener: TcpListener,
     router: Router,
     pages: Arc<Semaphore>,
-    options: Options,
+    options: ServerOptions,
     stop: watch::Receiver<bool>,
 ) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;

@@ -8,11 +8,11 @@ use crate::support::chromium::Browser;
 use crate::support::client::{Page, serve};
 use crate::support::gradient::{Gradient, pixels};
 use crate::support::wait_until;
-use throng_view::{Options, Running};
+use throng_view::{ServerOptions, Running};
 
 /// A server and a browser with its page, which shows a picture; or nothing where there is no browser.
 fn open(show: &Arc<Gradient>) -> Option<(Running, Browser)> {
-    let running = serve(show, Options::default());
+    let running = serve(show, ServerOptions::default());
     let mut browser = Browser::open(running.url())?;
     browser.wait_for_picture();
     Some((running, browser))
@@ -337,7 +337,7 @@ fn a_lost_connection_is_said() {
 #[test]
 fn a_page_too_many_goes_on_when_there_is_room() {
     let show = Gradient::slow(0);
-    let running = serve(&show, Options { max_pages: 1, ..Options::default() });
+    let running = serve(&show, ServerOptions { max_pages: 1, ..ServerOptions::default() });
     let mut other = Page::open(running.url());
     other.ask(1, 8, 8, 1.0);
     other.pictures_until_done(1);

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use throng_view::{Options, Running, Server};
+use throng_view::{ServerOptions, Running, Server};
 use tungstenite::client::IntoClientRequest as _;
 use tungstenite::handshake::client::Request;
 use tungstenite::protocol::CloseFrame;
@@ -15,7 +15,7 @@ use super::PATIENCE;
 use super::gradient::{Gradient, Shown};
 
 /// A server that shows a gradient.
-pub fn serve(show: &Arc<Gradient>, options: Options) -> Running {
+pub fn serve(show: &Arc<Gradient>, options: ServerOptions) -> Running {
     Server::bind(Arc::new(Shown(show.clone())), options).unwrap().spawn().unwrap()
 }
 

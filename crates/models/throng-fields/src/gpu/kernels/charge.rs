@@ -7,7 +7,7 @@ use throng_fields_core::rules::fall::falling;
 use throng_fields_core::rules::fixed_point::{nearest, offset, root};
 
 use super::super::record::*;
-use super::figure::Figure;
+use super::entity_record::EntityRecord;
 use super::polygon::{Sieve, measure_polygon};
 use super::profile::add_charges;
 use super::shape::{CellDistances, measure, own};
@@ -109,7 +109,7 @@ pub fn add_polygon(
     zero: f32,
     #[comptime] how: How,
 ) {
-    let figure = Figure::read(entities, entity);
+    let figure = EntityRecord::read(entities, entity);
     let mut measured = CellDistances {
         squares: Array::<f32>::new(comptime!(how.rows as usize)),
         distances: Array::<f32>::new(comptime!(how.rows as usize)),
@@ -123,7 +123,7 @@ pub fn add_polygon(
 /// Adds an entity of any kind but a polygon to the cells of a column that begins at a place.
 #[cube]
 fn add_figure(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zero: f32, #[comptime] how: How) {
-    let figure = Figure::read(entities, entity);
+    let figure = EntityRecord::read(entities, entity);
     if comptime!(how.may_have_shape(STAMP)) {
         if figure.shape == STAMP {
             #[unroll]

@@ -7,11 +7,11 @@
 // Kernels do not support inclusive ranges, `clamp`, or small structs passed by value.
 #![allow(clippy::range_plus_one, clippy::manual_clamp, clippy::trivially_copy_pass_by_ref)]
 
-mod between;
+mod interpolation;
 mod bins;
 mod charge;
 mod combination;
-mod figure;
+mod entity_record;
 mod gather;
 mod hash;
 mod influence;
@@ -28,7 +28,7 @@ mod travel_times;
 mod windows;
 mod world;
 
-pub use between::{Around, sample_points, slopes_at_points};
+pub use interpolation::{Around, sample_points, slopes_at_points};
 pub use bins::{TileRaster, count_tiles, find_starts, list_tiles};
 pub use combination::{StepKind, StepNumbers, combine_cells, set_cells};
 pub use gather::gather_tiles;

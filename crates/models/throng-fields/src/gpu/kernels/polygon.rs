@@ -8,7 +8,7 @@ use throng_fields_core::rules::fixed_point::offset;
 use throng_fields_core::rules::sides::{Ends, Patch};
 
 use super::super::record::*;
-use super::figure::Figure;
+use super::entity_record::EntityRecord;
 use super::shape::{CellDistances, NOWHERE, own};
 use super::sums::{Here, PLANE, UNITS};
 use super::world::{Entities, How};
@@ -78,7 +78,7 @@ impl Sieve {
 #[cube]
 pub fn measure_polygon(
     entities: &Entities,
-    figure: &Figure,
+    figure: &EntityRecord,
     here: &Here,
     sieve: &mut Sieve,
     measured: &mut CellDistances,
@@ -173,7 +173,7 @@ pub fn measure_polygon(
 /// Finds the nearest of the sides that this unit looks at, how many of them a ray from the middle crosses, and whether
 /// one of them may divide the block.
 #[cube]
-fn look(entities: &Entities, figure: &Figure, patch: &Patch, sieve: &mut Sieve, zero: f32) {
+fn look(entities: &Entities, figure: &EntityRecord, patch: &Patch, sieve: &mut Sieve, zero: f32) {
     let mut key: u32 = NO_KEY.runtime();
     let mut crossed: u32 = 0u32.runtime();
     let mut divided: u32 = 0u32.runtime();
@@ -205,7 +205,7 @@ fn look(entities: &Entities, figure: &Figure, patch: &Patch, sieve: &mut Sieve, 
 
 /// A side.
 #[cube]
-fn side(entities: &Entities, figure: &Figure, i: u32) -> Side {
+fn side(entities: &Entities, figure: &EntityRecord, i: u32) -> Side {
     let place = figure.corners + i * SIDE_REALS;
     Side {
         from_x: entities.entry(place),
@@ -219,6 +219,6 @@ fn side(entities: &Entities, figure: &Figure, i: u32) -> Side {
 
 /// How far a side extends along x per unit along y.
 #[cube]
-fn x_per_y(entities: &Entities, figure: &Figure, i: u32) -> f32 {
+fn x_per_y(entities: &Entities, figure: &EntityRecord, i: u32) -> f32 {
     entities.entry(figure.corners + i * SIDE_REALS + 5u32)
 }

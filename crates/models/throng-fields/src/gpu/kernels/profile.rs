@@ -3,13 +3,13 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
-use throng_fields_core::rules::between::on_the_way;
+use throng_fields_core::rules::interpolation::lerp;
 use throng_fields_core::rules::fall::{bell, entry_before, falling};
 use throng_fields_core::rules::fixed_point;
 use throng_fields_core::rules::pieces::{Piece, has_begun, slot_at};
 
 use super::super::record::*;
-use super::figure::Figure;
+use super::entity_record::EntityRecord;
 use super::shape::{CellDistances, NOWHERE};
 use super::sums::Sums;
 use super::world::{Entities, How};
@@ -19,7 +19,7 @@ use super::world::{Entities, How};
 #[cube]
 pub fn add_charges(
     entities: &Entities,
-    figure: &Figure,
+    figure: &EntityRecord,
     measured: &mut CellDistances,
     sums: &mut Sums,
     zero: f32,
@@ -102,14 +102,14 @@ pub fn add_charges(
 
 /// A distance: in fixed point in units.
 #[cube]
-fn root(figure: &Figure, square: f32, #[comptime] how: How) -> f32 {
+fn root(figure: &EntityRecord, square: f32, #[comptime] how: How) -> f32 {
     if comptime!(how.fixed) { fixed_point::root(square, figure.units) } else { square.sqrt() }
 }
 
 /// The charge of a bell.
 #[allow(clippy::disallowed_methods, reason = "a device has powers of its own")]
 #[cube]
-fn power(figure: &Figure, square: f32, zero: f32, #[comptime] how: How) -> f32 {
+fn power(figure: &EntityRecord, square: f32, zero: f32, #[comptime] how: How) -> f32 {
     if comptime!(how.fixed) {
         bell(figure.charge, figure.slope, square, zero)
     } else {
@@ -120,7 +120,7 @@ fn power(figure: &Figure, square: f32, zero: f32, #[comptime] how: How) -> f32 {
 /// The value of a piecewise linear profile: [`Pieces::value`](throng_fields_core::rules::pieces::Pieces::value). That searches in
 /// lists of pieces and slots; in a table like this one, fields of such profiles take up to a tenth longer on the host.
 #[cube]
-fn piecewise(entities: &Entities, figure: &Figure, cells: f32, zero: f32) -> f32 {
+fn piecewise(entities: &Entities, figure: &EntityRecord, cells: f32, zero: f32) -> f32 {
     let distance = rounded_product(cells, figure.slope, zero);
     let slots = figure.profile + 1u32;
     let slot = slot_at(distance, entities.entry(figure.profile), figure.profile_count, zero);
@@ -134,8 +134,8 @@ fn piecewise(entities: &Entities, figure: &Figure, cells: f32, zero: f32) -> f32
 
 /// The value of a table.
 #[cube]
-fn tabled(entities: &Entities, figure: &Figure, cells: f32, zero: f32) -> f32 {
+fn tabled(entities: &Entities, figure: &EntityRecord, cells: f32, zero: f32) -> f32 {
     let entry = entry_before(rounded_product(cells, figure.slope, zero), figure.profile_count);
     let at = figure.profile + entry.before;
-    on_the_way(entities.entry(at), entities.entry(at + 1u32), entry.share, zero)
+    lerp(entities.entry(at), entities.entry(at + 1u32), entry.share, zero)
 }

@@ -4,12 +4,12 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
-use throng_fields_core::rules::distance::{along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
+use throng_fields_core::rules::distance::{capsule_axis_distance, box_axis_distance, circle_line_distance, is_in_cone, square_of, turned};
 use throng_fields_core::rules::fixed_point::offset;
 use throng_fields_core::rules::ring::Ring;
 
 use super::super::record::*;
-use super::figure::Figure;
+use super::entity_record::EntityRecord;
 use super::sums::Place;
 use super::world::{Entities, How};
 
@@ -29,7 +29,7 @@ pub const NOWHERE: f32 = f32::MAX;
 #[cube]
 pub fn measure(
     entities: &Entities,
-    figure: &Figure,
+    figure: &EntityRecord,
     at: &Place,
     measured: &mut CellDistances,
     zero: f32,
@@ -55,7 +55,7 @@ pub fn measure(
             #[unroll]
             for r in 0..comptime!(how.rows) {
                 let (along, aside) = own(figure, at, comptime!(r as f32), zero);
-                measured.squares[r as usize] = square_of(along_wall(along, figure.extent), aside, zero);
+                measured.squares[r as usize] = square_of(capsule_axis_distance(along, figure.extent), aside, zero);
             }
         }
     }
@@ -64,8 +64,8 @@ pub fn measure(
             #[unroll]
             for r in 0..comptime!(how.rows) {
                 let (along, aside) = own(figure, at, comptime!(r as f32), zero);
-                let dx = beside_box(along, figure.extent);
-                measured.squares[r as usize] = square_of(dx, beside_box(aside, figure.width), zero);
+                let dx = box_axis_distance(along, figure.extent);
+                measured.squares[r as usize] = square_of(dx, box_axis_distance(aside, figure.width), zero);
             }
         }
     }
@@ -83,7 +83,7 @@ pub fn measure(
 
 /// The cell in a row of this unit, in the entity's coordinates.
 #[cube]
-pub fn own(figure: &Figure, at: &Place, row: f32, zero: f32) -> (f32, f32) {
+pub fn own(figure: &EntityRecord, at: &Place, row: f32, zero: f32) -> (f32, f32) {
     // In floating point the remainders of the position are 0.
     let across = offset(at.x, figure.x, figure.x_low);
     let down = offset(at.y + row * at.step, figure.y, figure.y_low);
@@ -94,7 +94,7 @@ pub fn own(figure: &Figure, at: &Place, row: f32, zero: f32) -> (f32, f32) {
 #[cube]
 fn measure_ring(
     entities: &Entities,
-    figure: &Figure,
+    figure: &EntityRecord,
     at: &Place,
     measured: &mut CellDistances,
     zero: f32,
@@ -115,7 +115,7 @@ fn measure_ring(
         #[unroll]
         for r in 0..comptime!(how.rows) {
             let down = offset(at.y + comptime!(r as f32) * at.step, figure.y, figure.y_low);
-            let distance = beside_line(square_of(across, down, zero), figure.extent);
+            let distance = circle_line_distance(square_of(across, down, zero), figure.extent);
             measured.distances[r as usize] = distance;
             let felt = distance < figure.reach;
             measured.squares[r as usize] = select(felt, rounded_product(distance, distance, zero), NOWHERE);
@@ -125,7 +125,7 @@ fn measure_ring(
 
 /// A circle line in fixed point.
 #[cube]
-fn ring(entities: &Entities, figure: &Figure) -> Ring {
+fn ring(entities: &Entities, figure: &EntityRecord) -> Ring {
     Ring {
         column: entities.word(RING_COLUMN, figure.entity),
         row: entities.word(RING_ROW, figure.entity),

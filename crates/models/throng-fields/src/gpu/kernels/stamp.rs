@@ -2,15 +2,15 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_fields_core::rules::between::{Corners, value_between};
+use throng_fields_core::rules::interpolation::{Corners, bilinear};
 use throng_fields_core::stamp::on_stamp;
 
-use super::figure::Figure;
+use super::entity_record::EntityRecord;
 use super::world::Entities;
 
 /// The value at a point in the entity's coordinates.
 #[cube]
-pub fn stamped(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32) -> f32 {
+pub fn stamped(entities: &Entities, figure: &EntityRecord, x: f32, y: f32, zero: f32) -> f32 {
     let columns = figure.corner_count;
     let on = on_stamp(x, y, figure.extent, columns, figure.profile_count, zero);
     let mut value = 0.0f32;
@@ -23,7 +23,7 @@ pub fn stamped(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32) 
             c: entities.entry(below),
             d: entities.entry(below + 1u32),
         };
-        value = value_between(&corners, on.across, on.down, zero);
+        value = bilinear(&corners, on.across, on.down, zero);
     }
     value
 }

@@ -15,7 +15,7 @@ use throng_core::Progress;
 use throng_model::{Failure, Terminal, Tool, ToolEnd, ToolHelp, ToolRequest};
 
 use super::players::Player;
-use options::{FLAGS, HUMAN, Options};
+use options::{FLAGS, HUMAN, PlayOptions};
 use session::Session;
 
 static MORE: LazyLock<String> = LazyLock::new(|| {
@@ -61,7 +61,7 @@ impl Tool for PlayKalah {
 
     fn run(&self, request: &ToolRequest, terminal: &mut dyn Terminal, _: &dyn Progress) -> Result<ToolEnd, Failure> {
         request.check(self)?;
-        let options = Options::read(&request.flags)?;
+        let options = PlayOptions::read(&request.flags)?;
         // As programs agreed to: https://no-color.org
         let wants_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let colours = terminal.is_interactive() && wants_colours;

@@ -50,7 +50,7 @@ impl std::fmt::Display for Seated {
 
 /// The values of the flags.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Options {
+pub(super) struct PlayOptions {
     /// The first board.
     pub start: Board,
     /// The players of the lower and the upper row.
@@ -62,7 +62,7 @@ pub(super) struct Options {
 /// The default player, who also gives hints.
 pub(super) const DEFAULT: Player = Player::AlphaBeta(Effort::Time(Duration::from_secs(1)));
 
-impl Options {
+impl PlayOptions {
     /// Parses the flags.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use throng_model::{Failure, Terminal, ToolEnd};
 
 use super::command::Command;
 use super::drawing::{Paint, board};
-use super::options::{DEFAULT, Options, Seated, row};
+use super::options::{DEFAULT, PlayOptions, Seated, row};
 use super::undo::History;
 use super::{explain, files, help};
 use crate::kalah::players::{Choice, Player, Seat, Seen, Turn, legal_pits};
@@ -51,8 +51,8 @@ enum Next {
 }
 
 impl<'t> Session<'t> {
-    pub fn new(options: Options, terminal: &'t mut dyn Terminal, colours: bool) -> Self {
-        let Options { start, seated, seed, record: record_file } = options;
+    pub fn new(options: PlayOptions, terminal: &'t mut dyn Terminal, colours: bool) -> Self {
+        let PlayOptions { start, seated, seed, record: record_file } = options;
         let mut session = Self {
             terminal,
             paint: Paint(colours),

@@ -43,13 +43,13 @@ impl Work {
 }
 
 /// The plan of all games.
-pub(super) struct Plan<'p> {
+pub(super) struct GamePlan<'p> {
     pub players: &'p [Player],
     pub openings: &'p [Record],
     pub seed: i64,
 }
 
-impl Plan<'_> {
+impl GamePlan<'_> {
     /// The number of all games. They are ordered by opening, then by pair of players, and each pair plays twice.
     pub fn games(&self) -> u64 {
         let players = self.players.len() as u64;

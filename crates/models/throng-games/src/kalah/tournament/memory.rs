@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, check_memory_within};
 
-use super::games::{Plan, Played};
+use super::games::{GamePlan, Played};
 use crate::kalah::Board;
 use crate::kalah::players::table_bytes;
 
@@ -13,7 +13,7 @@ const TEXT: u64 = 300;
 ///
 /// # Errors
 /// The estimate, and what is available.
-pub(super) fn check(plan: &Plan<'_>, games: u64, threads: usize, available: Option<u64>) -> Result<(), InputError> {
+pub(super) fn check(plan: &GamePlan<'_>, games: u64, threads: usize, available: Option<u64>) -> Result<(), InputError> {
     // Each thread plays one game at a time, between two players.
     let of_searches = 2 * threads as u64 * plan.players.iter().map(|&player| table_bytes(player)).max().unwrap_or(0);
     let needed = games.saturating_mul(bytes_of_game(plan)).saturating_add(of_searches);
@@ -22,7 +22,7 @@ pub(super) fn check(plan: &Plan<'_>, games: u64, threads: usize, available: Opti
 }
 
 /// An estimate from above: a game has fewer moves than stones, some 40 with 48 stones and 50 with 72.
-fn bytes_of_game(plan: &Plan<'_>) -> u64 {
+fn bytes_of_game(plan: &GamePlan<'_>) -> u64 {
     let stones = plan.openings.first().map_or(0, |opening| u64::from(opening.game().all_stones()));
     let of_move = size_of::<Board>() + size_of::<u8>();
     size_of::<(u64, Played)>() as u64 + stones * of_move as u64 + TEXT
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn a_tournament_beyond_the_memory_is_refused() {
         let openings = vec![Record::new(Game::new(6, 4).unwrap(), Side::Bottom); 10];
-        let of = |players| Plan { players, openings: &openings, seed: 1 };
+        let of = |players| GamePlan { players, openings: &openings, seed: 1 };
         let plan = of(&[Player::Random, Player::Greedy]);
         let needed = 1000 * bytes_of_game(&plan);
         assert!((1_000_000..3_000_000).contains(&needed), "{needed}");

@@ -11,7 +11,7 @@ use throng_model::{
 };
 use throng_output::IfNotEmpty;
 
-use super::games::{Plan, Played, add_to_hash};
+use super::games::{GamePlan, Played, add_to_hash};
 use super::memory;
 use super::model::NAME;
 use super::openings::{Openings, openings};
@@ -70,8 +70,8 @@ impl Tournament {
         Ok(Self { settings, players, openings, threads })
     }
 
-    fn plan(&self) -> Plan<'_> {
-        Plan { players: &self.players, openings: &self.openings.records, seed: self.settings.seed }
+    fn plan(&self) -> GamePlan<'_> {
+        GamePlan { players: &self.players, openings: &self.openings.records, seed: self.settings.seed }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact::{greater, lesser};
+use throng_device::exact::{ieee_max, ieee_min};
 
 use super::morton::{code, common};
 use crate::rules::FAR;
@@ -40,12 +40,12 @@ struct Bounds {
 #[cube]
 fn both(a: Bounds, b: Bounds) -> Bounds {
     Bounds {
-        x0: lesser(a.x0, b.x0),
-        y0: lesser(a.y0, b.y0),
-        z0: lesser(a.z0, b.z0),
-        x1: greater(a.x1, b.x1),
-        y1: greater(a.y1, b.y1),
-        z1: greater(a.z1, b.z1),
+        x0: ieee_min(a.x0, b.x0),
+        y0: ieee_min(a.y0, b.y0),
+        z0: ieee_min(a.z0, b.z0),
+        x1: ieee_max(a.x1, b.x1),
+        y1: ieee_max(a.y1, b.y1),
+        z1: ieee_max(a.z1, b.z1),
     }
 }
 
@@ -65,12 +65,12 @@ fn bounds_of(shapes: &Array<f32>, shape: u32, kind: u32) -> Bounds {
     if kind == CAPSULE {
         // `a` is the length of the line along the axis.
         let (to_x, to_y, to_z) = (x + a * ax, y + a * ay, z + a * az);
-        x0 = lesser(x, to_x) - size;
-        y0 = lesser(y, to_y) - size;
-        z0 = lesser(z, to_z) - size;
-        x1 = greater(x, to_x) + size;
-        y1 = greater(y, to_y) + size;
-        z1 = greater(z, to_z) + size;
+        x0 = ieee_min(x, to_x) - size;
+        y0 = ieee_min(y, to_y) - size;
+        z0 = ieee_min(z, to_z) - size;
+        x1 = ieee_max(x, to_x) + size;
+        y1 = ieee_max(y, to_y) + size;
+        z1 = ieee_max(z, to_z) + size;
     } else if kind == BOX {
         let (cx, cy, cz) = (ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx);
         let reach_x = size * ax.abs() + a * bx.abs() + b * cx.abs();
@@ -89,7 +89,7 @@ fn bounds_of(shapes: &Array<f32>, shape: u32, kind: u32) -> Bounds {
 /// A part of the room from 0 to 1023.
 #[cube]
 fn part(position: f32, low: f32, per_length: f32) -> u32 {
-    lesser(greater((position - low) * per_length, 0.0f32), 1023.0f32) as u32
+    ieee_min(ieee_max((position - low) * per_length, 0.0f32), 1023.0f32) as u32
 }
 
 /// The Morton code of the center of each shape.
@@ -203,12 +203,12 @@ fn of_range(ranges: &Array<f32>, first: u32, end: u32, leaves: u32) -> Bounds {
         let one = select(has_left, level + left, first);
         let other = select(has_right, level + right - 1u32, first);
         let more = both(read(ranges, (one * 6u32) as usize), read(ranges, (other * 6u32) as usize));
-        x0 = lesser(x0, more.x0);
-        y0 = lesser(y0, more.y0);
-        z0 = lesser(z0, more.z0);
-        x1 = greater(x1, more.x1);
-        y1 = greater(y1, more.y1);
-        z1 = greater(z1, more.z1);
+        x0 = ieee_min(x0, more.x0);
+        y0 = ieee_min(y0, more.y0);
+        z0 = ieee_min(z0, more.z0);
+        x1 = ieee_max(x1, more.x1);
+        y1 = ieee_max(y1, more.y1);
+        z1 = ieee_max(z1, more.z1);
         left = (left + 1u32) / 2u32;
         right /= 2u32;
         level += nodes;

@@ -31,7 +31,7 @@ pub use layers::{Split, Tiles, search};
 pub use method::Method;
 pub use report::{NAMES, files, text};
 pub(super) use reproduce::FLAGS;
-pub use reproduce::{Measurements, Options, reproduce};
+pub use reproduce::{KalahMeasurements, Options, reproduce};
 pub use sequential::sequential;
 pub use table::table;
 pub use tile::CpuTiles;

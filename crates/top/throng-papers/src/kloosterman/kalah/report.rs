@@ -4,7 +4,7 @@ use throng_output::svg::{Axis, Chart};
 
 use super::method::Method;
 use super::published;
-use super::reproduce::Measurements;
+use super::reproduce::KalahMeasurements;
 use super::statements::statements;
 use super::table::table;
 use crate::experiment::chart::{chart, drawn, line};
@@ -14,7 +14,7 @@ use crate::experiment::{Table, cells, file};
 pub const NAMES: &str = "kalah.csv kalah_splits.csv kalah.md kalah.svg";
 
 /// `kalah.csv`, `kalah_splits.csv`, `kalah.md`, and the chart if at least three depths were measured.
-pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
+pub fn files(measurements: &KalahMeasurements) -> Vec<(String, Vec<u8>)> {
     let mut files = vec![
         file("kalah.csv", csv(measurements).csv()),
         file("kalah_splits.csv", splits_csv(measurements).csv()),
@@ -25,12 +25,12 @@ pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
 }
 
 /// The tables and the statements.
-pub fn text(measurements: &Measurements) -> String {
+pub fn text(measurements: &KalahMeasurements) -> String {
     table(measurements) + &statements(measurements)
 }
 
 /// A row per measurement, and one per published figure.
-fn csv(measurements: &Measurements) -> Table {
+fn csv(measurements: &KalahMeasurements) -> Table {
     let mut table = Table::of(0, "depth, boards, program, runs, median_s, fastest_s, slowest_s, in_tiles_s");
     for &(depth, nodes) in &measurements.nodes {
         for method in Method::PUBLISHED {
@@ -46,7 +46,7 @@ fn csv(measurements: &Measurements) -> Table {
     table
 }
 
-fn splits_csv(measurements: &Measurements) -> Table {
+fn splits_csv(measurements: &KalahMeasurements) -> Table {
     let mut table = Table::of(0, "depth, pre, seq, on_device, runs, median_s");
     for row in &*measurements.splits {
         let (depth, on_device) = (measurements.options.split_depth, u32::from(row.program));
@@ -56,7 +56,7 @@ fn splits_csv(measurements: &Measurements) -> Table {
 }
 
 /// Speed-ups over the sequential program of the same machine, over the depth.
-fn speed_ups(measurements: &Measurements) -> Chart {
+fn speed_ups(measurements: &KalahMeasurements) -> Chart {
     let depths: Vec<u32> = measurements.nodes.iter().map(|(depth, _)| *depth).collect();
     let of = |name: String, method: Method, seconds: &dyn Fn(u32, Method) -> Option<f64>| {
         line(name, &depths, |depth| {

@@ -66,7 +66,7 @@ pub type InTiles = Option<f64>;
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measurements {
+pub struct KalahMeasurements {
     /// What was asked for.
     pub options: Options,
     /// Id and name of the device, where there is one.
@@ -79,7 +79,7 @@ pub struct Measurements {
     pub splits: Rows<Split, bool>,
 }
 
-impl Measurements {
+impl KalahMeasurements {
     /// The share of the time of the layered search at a depth that is spent in tiles.
     pub fn share_in_tiles(&self, depth: u32, method: Method) -> Option<f64> {
         let row = self.rows.row(depth, method)?;
@@ -123,7 +123,7 @@ fn layered<T: Tiles<u32>>(start: &Board, split: Split, variant: Variant, tiles: 
 ///
 /// # Errors
 /// When the device fails, threads are refused, or a program is wrong.
-pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<Measurements, Failure> {
+pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<KalahMeasurements, Failure> {
     let start = &Game::new(6, 4).expect("a game of these sizes exists").start(Side::Top);
     let pool = throng_core::thread_pool(options.threads)?;
     let (mut nodes, mut rows, mut splits) = (Vec::new(), Rows::default(), Rows::default());
@@ -157,7 +157,7 @@ pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Prog
         }
         progress.end();
     }
-    Ok(Measurements { options: options.clone(), device: label(device), nodes, rows, splits })
+    Ok(KalahMeasurements { options: options.clone(), device: label(device), nodes, rows, splits })
 }
 
 /// A depth, and what every program must find.

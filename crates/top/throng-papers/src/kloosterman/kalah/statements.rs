@@ -6,11 +6,11 @@ use throng_core::three_figures;
 
 use super::method::Method;
 use super::published::SECONDS;
-use super::reproduce::Measurements;
+use super::reproduce::KalahMeasurements;
 use crate::experiment::{Statements, Verdict};
 
 /// The statements, as text. Those whose programs did not run are left out.
-pub fn statements(measurements: &Measurements) -> String {
+pub fn statements(measurements: &KalahMeasurements) -> String {
     let mut all = Statements::under("What the paper says of its player:");
     all.say("The overwhelming majority of the work is in the four levels of tiles.", in_tiles(measurements));
     all.say(
@@ -40,12 +40,12 @@ pub fn statements(measurements: &Measurements) -> String {
     all.0
 }
 
-fn deepest(measurements: &Measurements) -> Option<(u32, u64)> {
+fn deepest(measurements: &KalahMeasurements) -> Option<(u32, u64)> {
     measurements.nodes.iter().copied().max()
 }
 
 /// By how much the last move of the deepest search multiplies the boards.
-fn another_move(measurements: &Measurements) -> Option<String> {
+fn another_move(measurements: &KalahMeasurements) -> Option<String> {
     let (depth, nodes) = deepest(measurements)?;
     let factor = nodes as f64 / measurements.nodes(depth - 1)? as f64;
     let found = format!("the last of {depth} moves multiplies the boards by {}", three_figures(factor));
@@ -53,7 +53,7 @@ fn another_move(measurements: &Measurements) -> Option<String> {
 }
 
 /// The share of boards that are in tiles, below their roots.
-fn in_tiles(measurements: &Measurements) -> Option<String> {
+fn in_tiles(measurements: &KalahMeasurements) -> Option<String> {
     let (depth, nodes) = deepest(measurements)?;
     let above = measurements.nodes(depth.checked_sub(3)?)?;
     let share = 1.0 - above as f64 / nodes as f64;
@@ -64,7 +64,7 @@ fn in_tiles(measurements: &Measurements) -> Option<String> {
     Some(Verdict::of(share > 0.95).by(found))
 }
 
-fn device_speed_up(measurements: &Measurements, from: u32, holds: fn(f64) -> bool) -> Option<String> {
+fn device_speed_up(measurements: &KalahMeasurements, from: u32, holds: fn(f64) -> bool) -> Option<String> {
     let ratio = |depth: u32| Some((depth, measurements.rows.ratio(depth, Method::Sequential, Method::DeviceTiles)?));
     let ratios: Vec<(u32, f64)> =
         measurements.nodes.iter().filter(|(depth, _)| *depth >= from).filter_map(|(depth, _)| ratio(*depth)).collect();
@@ -74,7 +74,7 @@ fn device_speed_up(measurements: &Measurements, from: u32, holds: fn(f64) -> boo
 }
 
 /// From which depth on the device is faster. Both sides of the paper's limit have to be measured.
-fn crossover(measurements: &Measurements) -> Option<String> {
+fn crossover(measurements: &KalahMeasurements) -> Option<String> {
     let is_faster = |depth: u32| Some(measurements.rows.ratio(depth, Method::DeviceTiles, Method::Sequential)? < 1.0);
     let (below, from) = (is_faster(5)?, is_faster(6)?);
     let first = SECONDS.into_iter().map(|(depth, ..)| depth).find(|&depth| is_faster(depth) == Some(true));
@@ -84,11 +84,11 @@ fn crossover(measurements: &Measurements) -> Option<String> {
 }
 
 /// The greatest depth at which the sequential program was measured.
-fn deepest_sequential(measurements: &Measurements) -> Option<u32> {
+fn deepest_sequential(measurements: &KalahMeasurements) -> Option<u32> {
     measurements.rows.iter().filter(|row| row.program == Method::Sequential).map(|row| row.case).max()
 }
 
-fn cpu_tiles(measurements: &Measurements) -> Option<String> {
+fn cpu_tiles(measurements: &KalahMeasurements) -> Option<String> {
     let depth = deepest_sequential(measurements)?;
     let ratio = measurements.rows.ratio(depth, Method::CpuTiles, Method::Sequential)?;
     let found = format!(
@@ -100,7 +100,7 @@ fn cpu_tiles(measurements: &Measurements) -> Option<String> {
     Some(Verdict::CannotBeKnown.by(found))
 }
 
-fn cores(measurements: &Measurements) -> Option<String> {
+fn cores(measurements: &KalahMeasurements) -> Option<String> {
     let depth = deepest_sequential(measurements)?;
     let ratio = measurements.rows.ratio(depth, Method::Sequential, Method::Cpu)?;
     let found = format!(
@@ -113,7 +113,7 @@ fn cores(measurements: &Measurements) -> Option<String> {
 }
 
 /// Whether the split without recursion is the fastest one. Splits whose runs overlap in time cannot be told apart.
-fn fastest_split(measurements: &Measurements) -> Option<String> {
+fn fastest_split(measurements: &KalahMeasurements) -> Option<String> {
     let of_paper = &measurements.splits.iter().find(|row| row.case.pre() == 0)?.times;
     let mut others = measurements.splits.iter().filter(|row| row.case.pre() > 0).map(|row| &row.times).peekable();
     others.peek()?;
@@ -139,7 +139,7 @@ mod tests {
     use crate::experiment::statements::found;
     use crate::experiment::{Row, Rows, Times};
 
-    fn measurements(rows: &[(u32, Method, f64)], splits: &[(u32, [f64; 2])]) -> Measurements {
+    fn measurements(rows: &[(u32, Method, f64)], splits: &[(u32, [f64; 2])]) -> KalahMeasurements {
         let row = |&(case, program, seconds): &(u32, Method, f64)| Row {
             case,
             program,
@@ -154,7 +154,7 @@ mod tests {
         };
         let mut nodes: Vec<(u32, u64)> = rows.iter().map(|(depth, ..)| (*depth, 5u64.pow(*depth))).collect();
         nodes.dedup();
-        Measurements {
+        KalahMeasurements {
             options: Options::default(),
             device: None,
             nodes,
@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    fn verdict(measurements: &Measurements, statement: &str) -> Option<String> {
+    fn verdict(measurements: &KalahMeasurements, statement: &str) -> Option<String> {
         found(&statements(measurements), statement)
     }
 

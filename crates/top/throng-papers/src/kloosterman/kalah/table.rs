@@ -6,11 +6,11 @@ use throng_core::three_figures;
 
 use super::method::Method;
 use super::published::{self, SPLITS};
-use super::reproduce::{InTiles, Measurements};
+use super::reproduce::{InTiles, KalahMeasurements};
 use crate::experiment::{Cell, Row, Table, cells};
 
 /// All tables.
-pub fn table(measurements: &Measurements) -> String {
+pub fn table(measurements: &KalahMeasurements) -> String {
     let mut text = String::new();
     times(measurements, &mut text);
     rates(measurements, &mut text);
@@ -20,12 +20,12 @@ pub fn table(measurements: &Measurements) -> String {
 }
 
 /// The programs that ran.
-fn methods(measurements: &Measurements) -> Vec<Method> {
+fn methods(measurements: &KalahMeasurements) -> Vec<Method> {
     Method::ALL.into_iter().filter(|&method| measurements.rows.ran(method)).collect()
 }
 
 /// Times of a move, beside those of the paper.
-fn times(measurements: &Measurements, text: &mut String) {
+fn times(measurements: &KalahMeasurements, text: &mut String) {
     let methods = methods(measurements);
     let _ = writeln!(
         text,
@@ -49,7 +49,7 @@ fn times(measurements: &Measurements, text: &mut String) {
 }
 
 /// Millions of boards in a second, and speed-ups over the sequential program.
-fn rates(measurements: &Measurements, text: &mut String) {
+fn rates(measurements: &KalahMeasurements, text: &mut String) {
     text.push_str(
         "Millions of boards in a second; in brackets, times as fast as the sequential program beside it.\n\n",
     );
@@ -76,7 +76,7 @@ fn rates(measurements: &Measurements, text: &mut String) {
 }
 
 /// Where the layered search spends its time.
-fn layers(measurements: &Measurements, text: &mut String) {
+fn layers(measurements: &KalahMeasurements, text: &mut String) {
     let has_tiles = |&method: &Method| measurements.rows.ran(method);
     let methods: Vec<Method> = [Method::CpuTiles, Method::DeviceTiles].into_iter().filter(has_tiles).collect();
     if methods.is_empty() {
@@ -98,7 +98,7 @@ fn layers(measurements: &Measurements, text: &mut String) {
 }
 
 /// The table of splits.
-fn splits(measurements: &Measurements, text: &mut String) {
+fn splits(measurements: &KalahMeasurements, text: &mut String) {
     let Some(first) = measurements.splits.first() else { return };
     let place = if first.program { "device" } else { "CPU" };
     let depth = measurements.options.split_depth;

@@ -4,7 +4,7 @@ use throng_render::Style;
 
 use super::program::Program;
 use super::published::{SIZE, SPEEDS};
-use super::reproduce::Measurements;
+use super::reproduce::RayTracerMeasurements;
 use super::statements::statements;
 use super::table::table;
 use crate::experiment::{Table, cells, file};
@@ -13,7 +13,7 @@ use crate::experiment::{Table, cells, file};
 pub const NAMES: &str = "ray_tracer.csv ray_tracer.md ray_tracer_paper.png ray_tracer_full.png";
 
 /// The table, the document, and the pictures of the largest scene.
-pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
+pub fn files(measurements: &RayTracerMeasurements) -> Vec<(String, Vec<u8>)> {
     let name = |style| if style == Style::Paper { "ray_tracer_paper.png" } else { "ray_tracer_full.png" };
     let pictures = measurements.pictures.iter().map(|(style, png)| file(name(*style), png.clone()));
     let tables = [file("ray_tracer.csv", csv(measurements).csv()), file("ray_tracer.md", text(measurements))];
@@ -21,12 +21,12 @@ pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
 }
 
 /// The tables and the statements.
-pub fn text(measurements: &Measurements) -> String {
+pub fn text(measurements: &RayTracerMeasurements) -> String {
     table(measurements) + &statements(measurements)
 }
 
 /// A row per measurement, and one per published figure.
-fn csv(measurements: &Measurements) -> Table {
+fn csv(measurements: &RayTracerMeasurements) -> Table {
     let columns = "spheres, pixels, program, on, frames, drawn_median_s, median_s, fastest_s, slowest_s, frames_per_second, \
                    differing_bytes, greatest_difference";
     let mut table = Table::of(0, columns);

@@ -52,7 +52,7 @@ pub struct Drawn {
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Measurements {
+pub struct RayTracerMeasurements {
     /// What was asked for.
     pub options: Options,
     /// Id and name of the device, where there is one.
@@ -65,7 +65,7 @@ pub struct Measurements {
     pub pictures: Vec<(Style, Vec<u8>)>,
 }
 
-impl Measurements {
+impl RayTracerMeasurements {
     /// The median until a frame is drawn, seconds.
     pub fn drawn_s(&self, spheres: u32, program: Program, place: Place) -> Option<f64> {
         Some(self.rows.row(spheres, (program, place))?.figures.drawn.median())
@@ -90,9 +90,9 @@ struct View<'a> {
 ///
 /// # Errors
 /// When the device fails, threads or memory are refused, or a program draws another picture.
-pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<Measurements, Failure> {
+pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<RayTracerMeasurements, Failure> {
     let (one_thread, threads) = (throng_core::thread_pool(1)?, throng_core::thread_pool(options.threads)?);
-    let mut measurements = Measurements {
+    let mut measurements = RayTracerMeasurements {
         options: options.clone(),
         device: label(device),
         packed_s: Vec::new(),

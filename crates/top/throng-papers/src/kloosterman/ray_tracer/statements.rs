@@ -6,11 +6,11 @@ use throng_core::three_figures;
 
 use super::program::{Place, Program};
 use super::published::{CPU, GPU, GPU_SMALL, SIZE};
-use super::reproduce::Measurements;
+use super::reproduce::RayTracerMeasurements;
 use crate::experiment::{Statements, Verdict};
 
 /// The statements, as text. Those whose programs did not run are left out, and all if pictures have another size than the paper's.
-pub fn statements(measurements: &Measurements) -> String {
+pub fn statements(measurements: &RayTracerMeasurements) -> String {
     if measurements.options.size != SIZE {
         return String::new();
     }
@@ -40,19 +40,19 @@ pub fn statements(measurements: &Measurements) -> String {
 }
 
 /// The places of the CPU, the one with most threads first.
-fn fastest_of_cpu(measurements: &Measurements) -> Place {
+fn fastest_of_cpu(measurements: &RayTracerMeasurements) -> Place {
     if measurements.options.threads > 1 { Place::Threads } else { Place::OneThread }
 }
 
 /// A number of frames in a second of Throng's own program.
-fn of_tree(measurements: &Measurements, place: Place) -> String {
+fn of_tree(measurements: &RayTracerMeasurements, place: Place) -> String {
     let full = measurements.frames_per_second(GPU.spheres, Program::FULL, place);
     full.map_or_else(String::new, |full| {
         format!("; with a tree, shadows and 4 bounces, {} per second", three_figures(full))
     })
 }
 
-fn device_is_faster(measurements: &Measurements) -> Option<String> {
+fn device_is_faster(measurements: &RayTracerMeasurements) -> Option<String> {
     let speed = |place| measurements.frames_per_second(GPU.spheres, Program::PAPER, place);
     let device = speed(Place::Device)?;
     let threads = fastest_of_cpu(measurements);
@@ -67,7 +67,7 @@ fn device_is_faster(measurements: &Measurements) -> Option<String> {
     Some(Verdict::of(over_all > 1.0).by(found))
 }
 
-fn interactive(measurements: &Measurements) -> Option<String> {
+fn interactive(measurements: &RayTracerMeasurements) -> Option<String> {
     let speed = measurements.frames_per_second(GPU.spheres, Program::PAPER, Place::Device)?;
     let found = format!(
         "{} frames per second by its method on this device{}",
@@ -77,7 +77,7 @@ fn interactive(measurements: &Measurements) -> Option<String> {
     Some(Verdict::of(speed >= GPU.frames_per_second).by(found))
 }
 
-fn cpu_time(measurements: &Measurements) -> Option<String> {
+fn cpu_time(measurements: &RayTracerMeasurements) -> Option<String> {
     let speed = |place| measurements.frames_per_second(CPU.spheres, Program::PAPER, place);
     let threads = fastest_of_cpu(measurements);
     let found = format!(
@@ -93,7 +93,7 @@ fn cpu_time(measurements: &Measurements) -> Option<String> {
 }
 
 /// By how much fewer spheres shorten the time of a frame by the paper's method.
-fn fewer_spheres(measurements: &Measurements) -> Option<String> {
+fn fewer_spheres(measurements: &RayTracerMeasurements) -> Option<String> {
     let ratio = |place| {
         let seconds = |spheres| measurements.drawn_s(spheres, Program::PAPER, place);
         Some(seconds(GPU.spheres)? / seconds(GPU_SMALL.spheres)?)
@@ -115,7 +115,7 @@ fn fewer_spheres(measurements: &Measurements) -> Option<String> {
     Some(Verdict::of(device >= published).by(found))
 }
 
-fn recursion(measurements: &Measurements) -> Option<String> {
+fn recursion(measurements: &RayTracerMeasurements) -> Option<String> {
     let seconds = |program| measurements.drawn_s(GPU.spheres, program, Place::Device);
     let ratio = seconds(Program::FULL)? / seconds(Program { tree: true, ..Program::PAPER })?;
     let found = format!(
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use crate::experiment::statements::found;
 
-    fn verdict(measurements: &Measurements, statement: &str) -> Option<String> {
+    fn verdict(measurements: &RayTracerMeasurements, statement: &str) -> Option<String> {
         found(&statements(measurements), statement)
     }
 

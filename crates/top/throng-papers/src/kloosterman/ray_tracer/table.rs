@@ -7,11 +7,11 @@ use throng_render::Style;
 
 use super::program::{Place, Program};
 use super::published::{SIZE, SPEEDS, Speed};
-use super::reproduce::Measurements;
+use super::reproduce::RayTracerMeasurements;
 use crate::experiment::{Cell, Table, cells};
 
 /// All tables.
-pub fn table(measurements: &Measurements) -> String {
+pub fn table(measurements: &RayTracerMeasurements) -> String {
     let mut text = String::new();
     what(measurements, &mut text);
     agreement(measurements, &mut text);
@@ -21,7 +21,7 @@ pub fn table(measurements: &Measurements) -> String {
 }
 
 /// What is drawn, and what can be compared.
-fn what(measurements: &Measurements, text: &mut String) {
+fn what(measurements: &RayTracerMeasurements, text: &mut String) {
     let (size, threads) = (measurements.options.size, measurements.options.threads);
     let device = measurements.device.as_ref().map_or_else(String::new, |device| format!("; {device}"));
     let packed =
@@ -45,7 +45,7 @@ Packing a scene and building its tree is not part of a frame and takes {}.
 }
 
 /// How far the pictures are the same.
-fn agreement(measurements: &Measurements, text: &mut String) {
+fn agreement(measurements: &RayTracerMeasurements, text: &mut String) {
     let of = |on_device: bool| {
         let rows = measurements.rows.iter().filter(move |row| (row.program.1 == Place::Device) == on_device);
         rows.map(|row| row.figures.agreement)
@@ -68,8 +68,8 @@ fn agreement(measurements: &Measurements, text: &mut String) {
 }
 
 /// Times of a frame, beside those of the paper.
-fn times(measurements: &Measurements, text: &mut String) {
-    let Measurements { options, .. } = measurements;
+fn times(measurements: &RayTracerMeasurements, text: &mut String) {
+    let RayTracerMeasurements { options, .. } = measurements;
     let _ = writeln!(
         text,
         "Milliseconds of a frame, medians of up to {} after one that is not timed: until it is drawn (on a device, until its \
@@ -99,7 +99,7 @@ fn times(measurements: &Measurements, text: &mut String) {
 }
 
 /// How many times as fast the tree is.
-fn ratios(measurements: &Measurements, text: &mut String) {
+fn ratios(measurements: &RayTracerMeasurements, text: &mut String) {
     let ran = |place: &Place| measurements.rows.iter().any(|row| row.program.1 == *place);
     let places: Vec<Place> = Place::ALL.into_iter().filter(ran).collect();
     text.push_str(

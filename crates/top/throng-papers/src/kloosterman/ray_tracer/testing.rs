@@ -1,8 +1,8 @@
-//! Measurements for tests.
+//! RayTracerMeasurements for tests.
 
 use super::agreement::Agreement;
 use super::program::{Place, Program};
-use super::reproduce::{Drawn, Measurements, Options};
+use super::reproduce::{Drawn, RayTracerMeasurements, Options};
 use crate::experiment::{Row, Rows, Times};
 
 /// Small pictures of few spheres.
@@ -10,16 +10,16 @@ pub fn small() -> Options {
     Options { edges: vec![2, 3], size: 20, frames: 2, longest_s: 60.0, threads: 2 }
 }
 
-/// Measurements with these rows: spheres, program, place, and seconds until a frame is drawn. With its bytes it takes twice as
+/// RayTracerMeasurements with these rows: spheres, program, place, and seconds until a frame is drawn. With its bytes it takes twice as
 /// long.
-pub fn measurements(rows: &[(u32, Program, Place, f64)]) -> Measurements {
+pub fn measurements(rows: &[(u32, Program, Place, f64)]) -> RayTracerMeasurements {
     let row = |&(case, program, place, seconds): &(u32, Program, Place, f64)| Row {
         case,
         program: (program, place),
         times: Times::of(vec![2.0 * seconds]),
         figures: Drawn { drawn: Times::of(vec![seconds]), agreement: Agreement::default() },
     };
-    Measurements {
+    RayTracerMeasurements {
         options: Options { threads: 4, ..Options::default() },
         device: None,
         packed_s: vec![(216, 1e-4), (1000, 2e-3)],

@@ -8,7 +8,7 @@ use super::world::Entities;
 
 /// The numbers of an entity of any kind.
 #[derive(CubeType, Clone, Copy)]
-pub struct Figure {
+pub struct EntityRecord {
     /// Its index in the columns.
     pub entity: u32,
     pub x: f32,
@@ -33,9 +33,9 @@ pub struct Figure {
 }
 
 #[cube]
-impl Figure {
-    pub fn read(entities: &Entities, entity: u32) -> Figure {
-        Figure {
+impl EntityRecord {
+    pub fn read(entities: &Entities, entity: u32) -> EntityRecord {
+        EntityRecord {
             entity,
             x: entities.real(X, entity),
             y: entities.real(Y, entity),

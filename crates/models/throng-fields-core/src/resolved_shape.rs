@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use crate::NEGATIVE_ZERO;
 use crate::heading::sin_cos;
-use crate::rules::distance::{Side, along_wall, beside_box, beside_line, is_in_cone, square_of};
+use crate::rules::distance::{Side, capsule_axis_distance, box_axis_distance, circle_line_distance, is_in_cone, square_of};
 use crate::shape::Shape;
 use crate::stamp::Stamp;
 
 /// A [`Shape`] prepared for evaluation at many points.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Figure<'s> {
+pub enum ResolvedShape<'s> {
     Disc,
     Ring {
         radius: f32,
@@ -32,14 +32,14 @@ pub enum Figure<'s> {
 
 /// The effect of a figure at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Felt {
+pub enum Reading {
     /// A distance, from which the profile gives the value.
     Distance(Distance),
     /// A value that replaces the profile.
     Value(f32),
 }
 
-impl<'s> Figure<'s> {
+impl<'s> ResolvedShape<'s> {
     /// A shape in its own units.
     pub fn of(shape: &'s Shape) -> Self {
         match shape {
@@ -59,17 +59,17 @@ impl<'s> Figure<'s> {
     }
 
     /// A shape with all lengths multiplied.
-    pub fn scaled(shape: &'s Shape, factor: f32) -> Figure<'static> {
+    pub fn scaled(shape: &'s Shape, factor: f32) -> ResolvedShape<'static> {
         match Self::of(shape) {
-            Self::Disc => Figure::Disc,
-            Self::Ring { radius } => Figure::Ring { radius: radius * factor },
-            Self::Capsule { length } => Figure::Capsule { length: length * factor },
-            Self::Box { half } => Figure::Box { half: half.map(|side| side * factor) },
+            Self::Disc => ResolvedShape::Disc,
+            Self::Ring { radius } => ResolvedShape::Ring { radius: radius * factor },
+            Self::Capsule { length } => ResolvedShape::Capsule { length: length * factor },
+            Self::Box { half } => ResolvedShape::Box { half: half.map(|side| side * factor) },
             Self::Polygon(corners) => {
-                Figure::Polygon(corners.iter().map(|corner| corner.map(|at| at * factor)).collect())
+                ResolvedShape::Polygon(corners.iter().map(|corner| corner.map(|at| at * factor)).collect())
             }
-            Self::Cone { sin, cos } => Figure::Cone { sin, cos },
-            Self::Stamp(stamp) => Figure::Stamp(stamp.scaled(factor)),
+            Self::Cone { sin, cos } => ResolvedShape::Cone { sin, cos },
+            Self::Stamp(stamp) => ResolvedShape::Stamp(stamp.scaled(factor)),
         }
     }
 
@@ -92,17 +92,17 @@ impl<'s> Figure<'s> {
     }
 
     /// The effect at a point in the entity's coordinates: a distance, infinite where there is none, or a value.
-    pub fn felt(&self, [x, y]: [f32; 2]) -> Felt {
+    pub fn felt(&self, [x, y]: [f32; 2]) -> Reading {
         let zero = NEGATIVE_ZERO;
-        Felt::Distance(match self {
+        Reading::Distance(match self {
             Self::Disc => Distance::of_square(square_of(x, y, zero)),
-            Self::Ring { radius } => Distance::of(beside_line(square_of(x, y, zero), *radius)),
-            Self::Capsule { length } => Distance::of_square(square_of(along_wall(x, *length), y, zero)),
-            Self::Box { half } => Distance::of_square(square_of(beside_box(x, half[0]), beside_box(y, half[1]), zero)),
+            Self::Ring { radius } => Distance::of(circle_line_distance(square_of(x, y, zero), *radius)),
+            Self::Capsule { length } => Distance::of_square(square_of(capsule_axis_distance(x, *length), y, zero)),
+            Self::Box { half } => Distance::of_square(square_of(box_axis_distance(x, half[0]), box_axis_distance(y, half[1]), zero)),
             Self::Polygon(corners) => Distance::of_square(square_to_polygon(corners, [x, y])),
             Self::Cone { sin, cos } if is_in_cone(x, y, *sin, *cos, zero) => Distance::of_square(square_of(x, y, zero)),
             Self::Cone { .. } => Distance::of(f32::INFINITY),
-            Self::Stamp(stamp) => return Felt::Value(stamp.value([x, y])),
+            Self::Stamp(stamp) => return Reading::Value(stamp.value([x, y])),
         })
     }
 }
@@ -145,9 +145,9 @@ mod tests {
     use super::*;
 
     fn distance(shape: &Shape, point: [f32; 2]) -> f32 {
-        match Figure::of(shape).felt(point) {
-            Felt::Distance(far) => far.distance,
-            Felt::Value(value) => panic!("{value}"),
+        match ResolvedShape::of(shape).felt(point) {
+            Reading::Distance(far) => far.distance,
+            Reading::Value(value) => panic!("{value}"),
         }
     }
 

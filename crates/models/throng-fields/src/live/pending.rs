@@ -5,7 +5,7 @@ use std::fmt;
 use throng_core::ValueError;
 #[cfg(feature = "gpu")]
 use {
-    super::neutral::neutral,
+    super::errors::value_error,
     std::sync::Arc,
     throng_device::{Buffer, Device, Pending},
 };
@@ -92,7 +92,7 @@ impl<T> Later<T> {
             State::There(There { begun: Some(_), .. }) => Ok(()),
             #[cfg(feature = "gpu")]
             State::There(There { device, words, begun, .. }) => {
-                *begun = Some(device.read_later(words).map_err(|error| neutral(error.into()))?);
+                *begun = Some(device.read_later(words).map_err(|error| value_error(error.into()))?);
                 Ok(())
             }
         }
@@ -108,7 +108,7 @@ impl<T> Later<T> {
             #[cfg(feature = "gpu")]
             State::There(There { device, words, begun, decode }) => {
                 let copy = begun.map_or_else(|| device.read_later(&words), Ok);
-                copy.and_then(|copy| copy.wait_with(decode)).map_err(|error| neutral(error.into()))
+                copy.and_then(|copy| copy.wait_with(decode)).map_err(|error| value_error(error.into()))
             }
         }
     }

@@ -5,7 +5,7 @@ use throng_device::{DeviceError, GpuError};
 
 /// Not `From`: a second conversion to [`ValueError`] would make `?` ambiguous in functions whose error type is
 /// inferred.
-pub(super) fn neutral(error: GpuError) -> ValueError {
+pub(super) fn value_error(error: GpuError) -> ValueError {
     let error = match error {
         GpuError::Value(error) => return error,
         GpuError::Device(error) => error,

@@ -19,31 +19,31 @@ pub struct Corners {
 /// The value at a fraction of the way from one to the other.
 #[cube]
 #[inline(always)]
-pub fn on_the_way(from: f32, to: f32, share: f32, zero: f32) -> f32 {
+pub fn lerp(from: f32, to: f32, share: f32, zero: f32) -> f32 {
     from + rounded_product(to - from, share, zero)
 }
 
 /// The value at fractions of the way to the next column and to the next row (bilinear).
 #[cube]
 #[inline(always)]
-pub fn value_between(corners: &Corners, across: f32, down: f32, zero: f32) -> f32 {
-    let low = on_the_way(corners.a, corners.b, across, zero);
-    let high = on_the_way(corners.c, corners.d, across, zero);
-    on_the_way(low, high, down, zero)
+pub fn bilinear(corners: &Corners, across: f32, down: f32, zero: f32) -> f32 {
+    let low = lerp(corners.a, corners.b, across, zero);
+    let high = lerp(corners.c, corners.d, across, zero);
+    lerp(low, high, down, zero)
 }
 
 /// The increase of that value per cell along x, `down` of the way to the next row.
 #[cube]
 #[inline(always)]
 pub fn slope_across(corners: &Corners, down: f32, zero: f32) -> f32 {
-    on_the_way(corners.b - corners.a, corners.d - corners.c, down, zero)
+    lerp(corners.b - corners.a, corners.d - corners.c, down, zero)
 }
 
 /// The increase per cell along y, `across` of the way to the next column.
 #[cube]
 #[inline(always)]
 pub fn slope_down(corners: &Corners, across: f32, zero: f32) -> f32 {
-    on_the_way(corners.c - corners.a, corners.d - corners.b, across, zero)
+    lerp(corners.c - corners.a, corners.d - corners.b, across, zero)
 }
 
 #[cfg(all(test, feature = "gpu"))]
@@ -57,7 +57,7 @@ mod on_devices {
     same_on_devices! {
         fn points(a: f32, b: f32, c: f32, d: f32, across: f32, down: f32, zero: f32) {
             let corners = Corners { a, b, c, d };
-            let value = value_between(&corners, across, down, zero);
+            let value = bilinear(&corners, across, down, zero);
             let along_x = slope_across(&corners, down, zero);
             let along_y = slope_down(&corners, across, zero);
         } -> { value: f32 = value, x: f32 = along_x, y: f32 = along_y }
@@ -74,7 +74,7 @@ mod tests {
     fn a_plane_has_one_slope() {
         // 2x - 3y + 1.
         let corners = Corners { a: 1.0, b: 3.0, c: -2.0, d: 0.0 };
-        assert_eq!(value_between(&corners, 0.25, 0.5, NEGATIVE_ZERO), 0.0);
+        assert_eq!(bilinear(&corners, 0.25, 0.5, NEGATIVE_ZERO), 0.0);
         let slopes = (slope_across(&corners, 0.3, NEGATIVE_ZERO), slope_down(&corners, 0.7, NEGATIVE_ZERO));
         assert_eq!(slopes, (2.0, -3.0));
     }

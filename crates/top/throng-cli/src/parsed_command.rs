@@ -16,12 +16,12 @@ use crate::args::{Arguments, Command, GenerateArgs, ReproduceArgs, ToolArgs};
 
 /// A command, and the flags of entries of the catalogue that were given with it.
 #[derive(Debug)]
-pub(crate) struct Typed {
+pub(crate) struct ParsedCommand {
     pub command: Command,
     pub flags: Flags,
 }
 
-impl Typed {
+impl ParsedCommand {
     /// Parses arguments, the first of which is the name of the program, with the [`command`] of the same catalogue.
     ///
     /// # Errors
@@ -347,9 +347,9 @@ mod tests {
 
     use super::*;
 
-    fn typed(arguments: &[&str]) -> Result<Typed, clap::Error> {
+    fn typed(arguments: &[&str]) -> Result<ParsedCommand, clap::Error> {
         let catalogue = throng::catalogue();
-        Typed::parse(&catalogue, command(&catalogue).unwrap(), arguments)
+        ParsedCommand::parse(&catalogue, command(&catalogue).unwrap(), arguments)
     }
 
     #[test]
@@ -395,13 +395,13 @@ mod tests {
 
     #[test]
     fn flags_of_generators_and_papers() {
-        let Typed { command, flags } = typed(&["throng", "generate", "city", "--out", "a", "--spike"]).unwrap();
+        let ParsedCommand { command, flags } = typed(&["throng", "generate", "city", "--out", "a", "--spike"]).unwrap();
         let Command::Generate(named) = command else { panic!("not generate") };
         assert_eq!((named.name.as_str(), named.args.out), ("city", "a".into()));
         assert_eq!(flags.iter().collect::<Vec<_>>(), [("spike", "")]);
         let arguments =
             ["throng", "reproduce", "strippgen", "a", "--quick", "--samples", "1,5", "--samples", "9", "--steps", "7"];
-        let Typed { command, flags } = typed(&arguments).unwrap();
+        let ParsedCommand { command, flags } = typed(&arguments).unwrap();
         let Command::Reproduce(named) = command else { panic!("not reproduce") };
         assert_eq!((named.name.as_str(), named.args.out), ("strippgen", "strippgen".into()));
         assert_eq!((named.args.scenario, named.args.quick), (Some("a".into()), true));

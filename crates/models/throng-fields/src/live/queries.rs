@@ -9,9 +9,9 @@ use throng_fields_core::field::Field;
 use throng_fields_core::query::Best;
 
 use super::kept_field::On;
-use super::later::Later;
+use super::pending::Later;
 use super::moving_fields::MovingFields;
-use super::neutral::neutral;
+use super::errors::value_error;
 use super::window::Window;
 use crate::gpu;
 
@@ -73,7 +73,7 @@ impl MovingFields {
                 let best = |window: &Window| best_on_cpu(&**kept, window, wanted);
                 Ok(Later::here(windows.par_iter().map(best).collect()))
             }
-            On::Device(device, kept, _) => gpu::best_in(device, kept, windows, wanted).map_err(neutral),
+            On::Device(device, kept, _) => gpu::best_in(device, kept, windows, wanted).map_err(value_error),
         }
     }
 
@@ -85,7 +85,7 @@ impl MovingFields {
         let points = finite_points(points)?;
         match &self.0.on {
             On::Cpu(kept) => Ok(Later::here(points.iter().filter_map(|&point| kept.field().sample(point)).collect())),
-            On::Device(device, kept, _) => gpu::sample(device, kept, &points).map_err(neutral),
+            On::Device(device, kept, _) => gpu::sample(device, kept, &points).map_err(value_error),
         }
     }
 
@@ -97,7 +97,7 @@ impl MovingFields {
         let points = finite_points(points)?;
         match &self.0.on {
             On::Cpu(kept) => Ok(Later::here(points.iter().filter_map(|&point| kept.field().gradient(point)).collect())),
-            On::Device(device, kept, _) => gpu::gradients(device, kept, &points).map_err(neutral),
+            On::Device(device, kept, _) => gpu::gradients(device, kept, &points).map_err(value_error),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
-use throng_fields_core::rules::between::{Corners, slope_across, slope_down, value_between};
+use throng_fields_core::rules::interpolation::{Corners, slope_across, slope_down, bilinear};
 
 /// Offsets to the neighbours of a sample in the field, and the number of points.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
@@ -29,7 +29,7 @@ pub fn sample_points(
     if i < around.count {
         let corners = corners(field, cells[i as usize], around);
         let (across, down) = (shares[2 * i as usize], shares[2 * i as usize + 1]);
-        samples[i as usize] = value_between(&corners, across, down, around.zero);
+        samples[i as usize] = bilinear(&corners, across, down, around.zero);
     }
 }
 
