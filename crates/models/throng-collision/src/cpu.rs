@@ -8,7 +8,7 @@ use throng_core::{InputError, Philox, check_memory};
 use throng_device::neighbours::{CellLists, UniformGrid};
 
 use super::band::{Band, Whole};
-use super::deciding::Deciding;
+use super::deciding::DecisionContext;
 use super::lattice::CELL_BITS;
 use super::options::{Options, check_ids, check_longest_step};
 use super::routes::{Route, fill_routes};
@@ -253,8 +253,8 @@ impl CollisionCheck {
         Whole { world: &self.scene.world, slots: &self.slots, routes: &self.routes }
     }
 
-    fn deciding<S>(&self, storage: S) -> Deciding<'_, S> {
-        Deciding {
+    fn deciding<S>(&self, storage: S) -> DecisionContext<'_, S> {
+        DecisionContext {
             storage,
             world: &self.scene.world,
             rule: self.options.rule,

@@ -21,7 +21,7 @@ pub(super) trait Storage {
 
 /// The discs of a step, and what decisions about them depend on. Discs are numbered from 0.
 #[derive(Clone, Copy)]
-pub(super) struct Deciding<'a, S> {
+pub(super) struct DecisionContext<'a, S> {
     pub storage: S,
     pub world: &'a World,
     pub rule: Rule,
@@ -37,7 +37,7 @@ pub(super) struct Deciding<'a, S> {
     pub ids: &'a [u32],
 }
 
-impl<S: Storage + Copy> Deciding<'_, S> {
+impl<S: Storage + Copy> DecisionContext<'_, S> {
     /// Decides about the discs in these slots as far as that depends on what is decided; returns those whose decision is
     /// open.
     pub fn decide_each(&self, slots: impl Iterator<Item = u32>) -> Vec<u32> {
@@ -68,11 +68,11 @@ impl<S: Storage + Copy> Deciding<'_, S> {
 
 /// CubeCL's traits require a kernel type; it is the one of the device executor.
 #[cfg(feature = "gpu")]
-impl<S> throng_device::cubecl::prelude::CubeType for Deciding<'_, S> {
+impl<S> throng_device::cubecl::prelude::CubeType for DecisionContext<'_, S> {
     type ExpandType = <super::gpu::CrowdOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;
 }
 
-impl<S: Storage> CrowdView for Deciding<'_, S> {
+impl<S: Storage> CrowdView for DecisionContext<'_, S> {
     #[inline(always)]
     fn slot(&self, column: i32, row: i32) -> u32 {
         self.storage.slot(column, row)

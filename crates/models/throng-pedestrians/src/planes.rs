@@ -109,7 +109,7 @@ impl Lines {
     }
 
     /// Shows the pedestrians: `heading` is that of the pedestrian at a place along a line, if there is one.
-    fn show(&mut self, heading: impl Fn(u32, u32) -> Option<u8> + Sync) {
+    fn refresh(&mut self, heading: impl Fn(u32, u32) -> Option<u8> + Sync) {
         let Self { count, line_words, length, .. } = *self;
         let mut by_word: Vec<Vec<&mut [u32]>> = (0..line_words).map(|_| Vec::with_capacity(PLANES)).collect();
         for (i, word) in self.words.chunks_exact_mut(count as usize).enumerate() {
@@ -168,7 +168,7 @@ impl Planes {
     }
 
     /// Shows the pedestrians in the space units of a world.
-    pub fn show(&mut self, occupants: &[u32], headings: &[u8]) {
+    pub fn refresh(&mut self, occupants: &[u32], headings: &[u8]) {
         let layout = self.layout;
         let (width, height) = (layout.grid.width, layout.grid.height);
         let heading = |x: u32, y: u32| {
@@ -176,9 +176,9 @@ impl Planes {
             let occupant = occupants[unit];
             (occupant != EMPTY && occupant != WALL).then(|| headings[occupant as usize])
         };
-        self.rows.show(heading);
+        self.rows.refresh(heading);
         if !self.columns.words.is_empty() {
-            self.columns.show(|y, x| heading(x, y));
+            self.columns.refresh(|y, x| heading(x, y));
             self.rows.sum_up();
             self.columns.sum_up();
         }
@@ -228,8 +228,8 @@ mod tests {
             let layout = Layout::new(grid, 6);
             let mut planes = Planes::new(layout, true);
             // Twice, because nothing may be left of an earlier state.
-            planes.show(&vec![3; 777], &headings);
-            planes.show(&occupants, &headings);
+            planes.refresh(&vec![3; 777], &headings);
+            planes.refresh(&occupants, &headings);
             let [columns, rows] = layout.sides();
             for plane in 0..PLANES {
                 let is_there = |x: u32, y: u32| {

@@ -90,7 +90,7 @@ impl Transforms {
     }
 
     /// Sums up the fields of pedestrians in the space units of a world.
-    pub fn show(&mut self, occupants: &[u32], headings: &[u8]) {
+    pub fn refresh(&mut self, occupants: &[u32], headings: &[u8]) {
         let Layout { grid, .. } = self.layout;
         let layout = &self.layout;
         let width = grid.width as usize;

@@ -26,7 +26,7 @@ fn load_config(config: &str, plans: &str, change: impl FnOnce(&mut Settings)) ->
     let (config, plans) = (reference(config)?, reference(plans)?);
     let mut settings = config::from_file(&config).unwrap().settings;
     settings.files.plans = Some(plans);
-    settings.throng.compat = Compat::Matsim13;
+    settings.extensions.compat = Compat::Matsim13;
     change(&mut settings);
     Some(load_scenario(settings, &mut Warnings::new(), &NoProgress).unwrap())
 }
@@ -34,7 +34,7 @@ fn load_config(config: &str, plans: &str, change: impl FnOnce(&mut Settings)) ->
 fn load(network: &str, plans: &str, change: impl FnOnce(&mut Settings)) -> Option<Scenario> {
     let (network, plans) = (reference(network)?, reference(plans)?);
     let mut settings = Settings::default();
-    settings.throng.compat = Compat::Matsim13;
+    settings.extensions.compat = Compat::Matsim13;
     settings.facilities.source = FacilitiesSource::OnePerActivityLinkInPlansFile;
     change(&mut settings);
     let mut warnings = Warnings::new();
@@ -160,7 +160,7 @@ fn slow_capacity_update_with_kinematic_waves() {
 #[test]
 fn chessboard_with_the_generator_of_java() {
     let plans = "chessboard_it0/output_plans.xml.gz";
-    let java = |s: &mut Settings| s.throng.node_random = NodeRandom::Java;
+    let java = |s: &mut Settings| s.extensions.node_random = NodeRandom::Java;
     let Some(scenario) = load_config("chessboard_it0/config.xml", plans, java) else { return };
     assert_equal_everywhere(&scenario, "chessboard_it0/output_events.xml.gz", 28_568);
 }
@@ -176,7 +176,7 @@ fn equil_with_cars_and_bicycles() {
 #[test]
 fn roundabout_with_the_generator_of_java() {
     let Some(mut scenario) = load("queue_variants/network.xml", "queue_variants/plans.xml", |s| {
-        s.throng.node_random = NodeRandom::Java;
+        s.extensions.node_random = NodeRandom::Java;
     }) else {
         return;
     };

@@ -24,7 +24,7 @@ pub struct Settings {
     /// Group `travelTimeCalculator`.
     pub travel_time_calculator: TravelTimeCalculator,
     /// Group `throng`: settings that MATSim does not have.
-    pub throng: Throng,
+    pub extensions: Extensions,
 }
 
 /// Group `global`.
@@ -465,7 +465,7 @@ impl Default for TravelTimeCalculator {
 
 /// Group `throng`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Throng {
+pub struct Extensions {
     /// `compat`: the MATSim release to reproduce where releases differ.
     pub compat: Compat,
     /// `nodeRandom`: the generator behind random node transitions.
@@ -480,7 +480,7 @@ pub struct Throng {
     pub ignore_unsupported: bool,
 }
 
-impl Default for Throng {
+impl Default for Extensions {
     fn default() -> Self {
         Self {
             compat: Compat::default(),

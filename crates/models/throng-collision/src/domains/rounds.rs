@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::super::deciding::Deciding;
+use super::super::deciding::DecisionContext;
 use super::super::rules::contest::{MOVED, Rule, UNDECIDED};
 use super::agreement::Agreement;
 use super::exchange::{Exchange, Failed, Message};
@@ -22,7 +22,7 @@ pub fn decide(
     places: &Places<'_>,
     mut shared: Vec<Shared>,
 ) -> Result<u64, Failed> {
-    let deciding = Deciding {
+    let deciding = DecisionContext {
         storage: places,
         world: &common.world,
         rule: common.rule,

@@ -137,7 +137,7 @@ impl DeviceCollisionCheck {
         })?;
         device.launch("collision: place", discs, |client, cubes, dim| {
             let (xs, ys) = (check.at[0].arg(), check.at[1].arg());
-            moves::enter_all::launch(client, cubes, dim, parameters.arg(), xs, ys, check.passes.buffers.slots.arg());
+            moves::occupy_cells::launch(client, cubes, dim, parameters.arg(), xs, ys, check.passes.buffers.slots.arg());
         })?;
         Ok(check)
     }

@@ -26,7 +26,7 @@ pub(super) fn clear_cells(slots: &mut Array<u32>) {
 
 /// Enters discs into the grid.
 #[cube(launch)]
-pub(super) fn enter_all(params: &Parameters, xs: &Array<i32>, ys: &Array<i32>, slots: &mut Array<u32>) {
+pub(super) fn occupy_cells(params: &Parameters, xs: &Array<i32>, ys: &Array<i32>, slots: &mut Array<u32>) {
     let i = ABSOLUTE_POS;
     if i < params.discs as usize {
         let (x, y) = (xs[i], ys[i]);

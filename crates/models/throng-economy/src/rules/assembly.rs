@@ -18,9 +18,9 @@ pub fn kept(experience: f64, made: u32, minutes: f64, full: f64, of_owner: f64) 
     if kept <= 1.0f64 {
         kept = 0.0f64;
     }
-    kept = exact::lesser::<f64>(kept, full);
+    kept = exact::ieee_min::<f64>(kept, full);
     if minutes > 0.0f64 {
-        kept = exact::greater::<f64>(kept, of_owner);
+        kept = exact::ieee_max::<f64>(kept, of_owner);
     }
     kept
 }
@@ -53,7 +53,7 @@ pub fn worn(minutes: f64, lifetime: f64, wear: f64, zero: f64) -> f64 {
     let mut left = 0.0f64;
     if minutes > wear {
         let worn = exact::rounded_product::<f64>(wear, minutes / lifetime, zero);
-        left = exact::greater::<f64>(minutes - worn, 0.0f64);
+        left = exact::ieee_max::<f64>(minutes - worn, 0.0f64);
     }
     left
 }

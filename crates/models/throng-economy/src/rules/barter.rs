@@ -5,7 +5,7 @@
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use super::prelude::*;
-use super::worth::worth;
+use super::worth::marginal_rate;
 
 /// Less than every worth and surplus, and than every gain.
 pub const BELOW_ALL: f64 = -1e300;
@@ -140,7 +140,7 @@ fn exchange<M: ModelView, P: PairView>(model: &M, pair: &mut P, swap: &Swap, off
 #[cube]
 #[inline]
 pub fn worth_of_swap<M: ModelView>(model: &M, of_received: u32, of_given: u32) -> f64 {
-    worth(model.of_next(of_received), model.inverse_of_next(of_given - 1u32))
+    marginal_rate(model.of_next(of_received), model.inverse_of_next(of_given - 1u32))
 }
 
 /// The lot on which the two agree: the best for the first agent, or else the best for the second one, if both gain enough.
@@ -156,7 +156,7 @@ pub fn agreed<M: ModelView, P: PairView, T: Team>(
     let (a_i, a_j) = (pair.held(0u32.runtime(), swap.given), pair.held(0u32.runtime(), swap.received));
     let (b_i, b_j) = (pair.held(1u32.runtime(), swap.given), pair.held(1u32.runtime(), swap.received));
     // The worth of a unit in units given: what the first agent would give at most, and the second would take at least.
-    let least = worth(model.of_next(b_j - 1u32), model.inverse_of_next(b_i));
+    let least = marginal_rate(model.of_next(b_j - 1u32), model.inverse_of_next(b_i));
     let mut agreed = Offer::none();
     if swap.most > least {
         // The price is the geometric mean of the two, weighted with powers in trade.

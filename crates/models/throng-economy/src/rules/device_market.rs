@@ -83,7 +83,7 @@ fn trade_device<M: ModelView, A: AgentsView, T: Team>(
     if best.item != NONE {
         agents.look_at(seller, kind, true);
         let cost = exact::copied(agents.appraised(seller, kind, best.item, true));
-        offer::<M, A, T>(model, agents, team, buyer, seller, best.value, cost);
+        propose::<M, A, T>(model, agents, team, buyer, seller, best.value, cost);
         // Sums of floats depend on the order: by resource.
         let mut loss = 0.0f64;
         let mut gain = 0.0f64;
@@ -165,7 +165,7 @@ fn hand_over<M: ModelView, A: AgentsView, T: Team>(
 /// The agent has at least so much experience in assembly.
 #[cube]
 pub fn learn<A: AgentsView>(agents: &mut A, who: u32, kind: u32, resource: u32, least: f64) {
-    let experience = exact::greater::<f64>(agents.experience(who, kind, resource), least);
+    let experience = exact::ieee_max::<f64>(agents.experience(who, kind, resource), least);
     agents.set_experience(who, kind, resource, experience);
 }
 
@@ -188,7 +188,7 @@ fn pay<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: &mut A, team: &T
 /// The mean of the least that the seller takes and the most that the buyer gives, both in what the buyer values least,
 /// weighted with powers in trade.
 #[cube]
-fn offer<M: ModelView, A: AgentsView, T: Team>(
+fn propose<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
     agents: &mut A,
     team: &mut T,

@@ -205,8 +205,8 @@ pub fn value_of_device<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: 
     }
     if value > 0.0f64 {
         if can_make::<A>(agents, who, kind, resource) {
-            value = exact::lesser::<f64>(value, agents.appraised(who, kind, resource, true));
+            value = exact::ieee_min::<f64>(value, agents.appraised(who, kind, resource, true));
         }
     }
-    exact::greater::<f64>(value, 0.0f64)
+    exact::ieee_max::<f64>(value, 0.0f64)
 }

@@ -75,7 +75,7 @@ fn best_device<M: ModelView, W: WorkerView>(
 /// Looks at the next unit of a resource.
 #[cube]
 #[inline]
-fn look<M: ModelView, W: WorkerView>(model: &M, worker: &mut W, resource: u32, #[comptime] extracting: u32) {
+fn evaluate_resource<M: ModelView, W: WorkerView>(model: &M, worker: &mut W, resource: u32, #[comptime] extracting: u32) {
     let best = best_device::<M, W>(model, worker, resource, extracting);
     let by_hand = model.effort(worker.experience(resource));
     let mut gain = BELOW_ALL.runtime();
@@ -104,11 +104,11 @@ fn take<M: ModelView, W: WorkerView>(
     for kind in 0..extracting {
         if best.kind == kind {
             let left = worker.minutes(resource, kind.runtime()) - minutes;
-            worker.set_minutes(resource, kind.runtime(), exact::greater::<f64>(left, 0.0f64));
+            worker.set_minutes(resource, kind.runtime(), exact::ieee_max::<f64>(left, 0.0f64));
         }
     }
     worker.count(resource, best.kind);
-    look::<M, W>(model, worker, resource, extracting);
+    evaluate_resource::<M, W>(model, worker, resource, extracting);
 }
 
 /// A day of work. The first kinds are those of devices for extraction; `gained` is the utility gained today by devices.
@@ -131,7 +131,7 @@ pub fn work<M: ModelView, W: WorkerView, T: Team>(
         hours.overtime = 0.0f64;
         let mut resource = team.first();
         while resource < worker.resources() {
-            look::<M, W>(model, worker, resource, extracting);
+            evaluate_resource::<M, W>(model, worker, resource, extracting);
             resource += team.size();
         }
         team.barrier();
@@ -183,7 +183,7 @@ fn units_begun(experience: f64, factor: f64, end: f64, reached: u32, until: f64,
     let mut begun = 0u32;
     if units > 0.0f64 {
         // More than a device of a scenario that passes its check can extract.
-        let units = exact::lesser::<f64>(units, 5e8f64);
+        let units = exact::ieee_min::<f64>(units, 5e8f64);
         begun = units as u32;
         if units > begun as f64 {
             begun += 1u32;
@@ -223,9 +223,9 @@ pub fn units_during<M: ModelView>(model: &M, minutes: f64, experience: f64, fact
 fn kept_experience(experience: f64, units: u32, forgotten: f64, full: f64) -> f64 {
     let mut kept = exact::copied(experience);
     if units == 0u32 {
-        kept = exact::greater::<f64>(experience - forgotten, 0.0f64);
+        kept = exact::ieee_max::<f64>(experience - forgotten, 0.0f64);
     }
-    exact::lesser::<f64>(kept, full)
+    exact::ieee_min::<f64>(kept, full)
 }
 
 #[cfg(test)]

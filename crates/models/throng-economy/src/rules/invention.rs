@@ -315,7 +315,7 @@ fn attempt<M: ModelView, I: InventorView, T: Team>(
                 let considered = team.word(CONSIDERED, place);
                 if team.owns(considered) {
                     let experience = inventor.experience(inventor.number(), component, considered);
-                    let learnt = exact::greater::<f64>(experience, 1.0f64.runtime());
+                    let learnt = exact::ieee_max::<f64>(experience, 1.0f64.runtime());
                     inventor.set_experience(inventor.number(), component, considered, learnt);
                 }
             }

@@ -9,14 +9,14 @@ use throng_device::exact;
 #[cube]
 #[inline]
 pub fn mean_complexity(in_devices: f64, extracted: f64) -> f64 {
-    in_devices / exact::greater::<f64>(extracted, 1.0f64)
+    in_devices / exact::ieee_max::<f64>(extracted, 1.0f64)
 }
 
 /// The share of the units that were extracted by hand; 0 of none.
 #[cube]
 #[inline]
 pub fn share_by_hand(by_hand: f64, extracted: f64) -> f64 {
-    by_hand / exact::greater::<f64>(extracted, 1.0f64)
+    by_hand / exact::ieee_max::<f64>(extracted, 1.0f64)
 }
 
 /// The place of a quartile, the first, second or third, among `count` values in ascending order, of which there is at least one.

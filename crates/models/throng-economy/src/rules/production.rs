@@ -100,7 +100,7 @@ fn make_promised<M: ModelView, A: AgentsView>(model: &M, agents: &mut A, who: u3
         let minutes = model.assembly(experience) / factor;
         if factor > 1.0f64 && with != NONE {
             let left = agents.minutes(who, with, resource) - minutes;
-            agents.set_minutes(who, with, resource, exact::greater::<f64>(left, 0.0f64));
+            agents.set_minutes(who, with, resource, exact::ieee_max::<f64>(left, 0.0f64));
         }
         let added = model.of_kind(kind, comptime!(number::EXPERIENCE)) / factor;
         agents.set_experience(who, kind, resource, experience + added);

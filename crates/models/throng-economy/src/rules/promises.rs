@@ -143,7 +143,7 @@ pub fn withdraw<M: ModelView, A: AgentsView, T: Team>(
     }
     team.barrier();
     // With a device for assembly the promise may have taken less.
-    let set_aside = exact::greater::<f64>(agents.set_aside(who) - team.real(TIMES, resource), 0.0f64);
+    let set_aside = exact::ieee_max::<f64>(agents.set_aside(who) - team.real(TIMES, resource), 0.0f64);
     agents.set_set_aside(who, set_aside);
     let made_of = model.about(kind, comptime!(about_kind::MADE_OF));
     for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {

@@ -9,7 +9,7 @@ use throng_device::exact;
 /// What a unit received is worth in units given: the utility of the one times the inverse utility of the other.
 #[cube]
 #[inline]
-pub fn worth(of_received: f64, inverse_of_given: f64) -> f64 {
+pub fn marginal_rate(of_received: f64, inverse_of_given: f64) -> f64 {
     of_received * inverse_of_given
 }
 

@@ -46,7 +46,7 @@ impl Loader {
     pub(super) fn for_file(base_dir: &Path) -> Self {
         let mut settings = Settings::default();
         // A config file is for MATSim's controller.
-        settings.throng.java_seeding = JavaSeeding::Controller;
+        settings.extensions.java_seeding = JavaSeeding::Controller;
         Self::new(settings, base_dir, Teleported::for_file())
     }
 
@@ -234,7 +234,7 @@ impl Loader {
     /// The settings, or all their problems.
     pub(super) fn finish(mut self) -> Result<Configured, InputError> {
         self.decide_file_crs();
-        let ignore = self.settings.throng.ignore_unsupported;
+        let ignore = self.settings.extensions.ignore_unsupported;
         for found in std::mem::take(&mut self.unsupported).into_values() {
             if found.effect == Effect::Beside || ignore {
                 self.warnings.add(&format!("{}; ignored", found.message), || found.place);

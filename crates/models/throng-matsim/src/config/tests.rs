@@ -35,7 +35,7 @@ fn assert_has(text: &str, parts: &[&str]) {
 /// The defaults of a run with a config file.
 fn as_from_a_file() -> Settings {
     let mut settings = Settings::default();
-    settings.throng.java_seeding = JavaSeeding::Controller;
+    settings.extensions.java_seeding = JavaSeeding::Controller;
     settings
 }
 
@@ -373,10 +373,10 @@ fn files_that_are_no_config() {
 
 #[test]
 fn whoever_has_a_config_file_gets_the_seeding_of_a_controller() {
-    assert_eq!(read("").unwrap().settings.throng.java_seeding, JavaSeeding::Controller);
-    assert_eq!(from_changes(&[]).unwrap().settings.throng.java_seeding, JavaSeeding::Fresh);
+    assert_eq!(read("").unwrap().settings.extensions.java_seeding, JavaSeeding::Controller);
+    assert_eq!(from_changes(&[]).unwrap().settings.extensions.java_seeding, JavaSeeding::Fresh);
     let chosen = read_with("", &["throng.javaSeeding=fresh"]).unwrap();
-    assert_eq!(chosen.settings.throng.java_seeding, JavaSeeding::Fresh);
+    assert_eq!(chosen.settings.extensions.java_seeding, JavaSeeding::Fresh);
 }
 
 #[test]

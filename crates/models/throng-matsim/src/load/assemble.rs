@@ -85,7 +85,7 @@ pub fn assemble<R: BufRead>(
 
     let PlanLoader { modes, rules, places, vehicles, mut population, requests, .. } = loader;
     if report.problems.is_empty() && !requests.is_empty() {
-        let max_speed = |mode: ModeId| match settings.throng.compat {
+        let max_speed = |mode: ModeId| match settings.extensions.compat {
             // Release 13 routes without looking at the vehicle.
             Compat::Matsim13 => f64::INFINITY,
             Compat::Matsim2024 => vehicles.speed_of_mode(mode),

@@ -42,19 +42,19 @@ pub(super) struct PlanLoader<'a> {
 
 /// A leg within its plan.
 #[derive(Debug, Clone, Copy)]
-struct Context<'a> {
+struct LegContext<'a> {
     person: u32,
     record: &'a PersonRecord,
     /// Where the person started the day.
-    home: u32,
+    first_link: u32,
     /// Where the agent is when the leg begins.
-    from: u32,
-    before: Place,
-    after: Place,
+    start_link: u32,
+    previous_place: Place,
+    next_place: Place,
     /// The trip has only this leg.
-    alone: bool,
+    is_single_leg_trip: bool,
     /// The plan is rerouted.
-    anew: bool,
+    reroute: bool,
 }
 
 impl PlanLoader<'_> {
@@ -123,21 +123,21 @@ impl PlanLoader<'_> {
         plan_places: &[Place],
         report: &mut Report<'_>,
     ) -> Result<(), InputError> {
-        let anew = elements.iter().zip(plan_places).any(|(element, place)| match element {
+        let reroute = elements.iter().zip(plan_places).any(|(element, place)| match element {
             ElementRecord::Activity(_) => place.from_coordinate,
             ElementRecord::Leg(leg) => leg.route.is_none(),
         });
-        let home = plan_places.first().map_or(NONE, |place| place.link);
-        let (mut before, mut from) = (Place::NOWHERE, home);
+        let first_link = plan_places.first().map_or(NONE, |place| place.link);
+        let (mut previous_place, mut start_link) = (Place::NOWHERE, first_link);
         for (position, (element, &place)) in elements.iter().zip(plan_places).enumerate() {
             match element {
                 ElementRecord::Activity(activity) => {
-                    if from != place.link {
+                    if start_link != place.link {
                         let detail = || format!("activity of person {}", quoted(record.id()));
                         report.warn(ELSEWHERE, activity.line, detail);
                     }
-                    self.add_activity(record, activity, place, from, report);
-                    before = place;
+                    self.add_activity(record, activity, place, start_link, report);
+                    previous_place = place;
                 }
                 ElementRecord::Leg(leg) => {
                     let real = |position: Option<usize>| {
@@ -145,11 +145,11 @@ impl PlanLoader<'_> {
                         matches!(neighbour, Some(ElementRecord::Activity(activity))
                             if !record.text(activity.kind).ends_with("interaction"))
                     };
-                    let alone = real(position.checked_sub(1)) && real(Some(position + 1));
-                    let context = Context { person, record, home, from, before, after: place, alone, anew };
+                    let is_single_leg_trip = real(position.checked_sub(1)) && real(Some(position + 1));
+                    let context = LegContext { person, record, first_link, start_link, previous_place, next_place: place, is_single_leg_trip, reroute };
                     let end = self.add_leg(leg, context, report)?;
                     // After a route to an unknown link the plan is never continued; any link will do.
-                    from = if end == NONE { place.link } else { end };
+                    start_link = if end == NONE { place.link } else { end };
                 }
             }
         }
@@ -183,25 +183,25 @@ impl PlanLoader<'_> {
     fn add_leg(
         &mut self,
         record: &LegRecord,
-        context: Context<'_>,
+        context: LegContext<'_>,
         report: &mut Report<'_>,
     ) -> Result<u32, InputError> {
         let (mode, routing_mode) = self.leg_modes(record, context, report)?;
-        let mut leg = Leg::new(mode, context.from, context.after.link);
+        let mut leg = Leg::new(mode, context.start_link, context.next_place.link);
         leg.routing_mode = routing_mode;
         leg.travel_time = record.travel_time;
-        let routed_anew = record.route.is_none() || (context.anew && context.alone);
-        if routed_anew && record.route.is_some() {
+        let needs_route = record.route.is_none() || (context.reroute && context.is_single_leg_trip);
+        if needs_route && record.route.is_some() {
             report.warn(ROUTED_ANEW, record.line, || format!("person {}", quoted(context.record.id())));
         }
-        let route = record.route.as_ref().filter(|_| !routed_anew);
+        let route = record.route.as_ref().filter(|_| !needs_route);
         let is_main = self.rules.is_main(mode);
         let mut request = None;
         if is_main {
             let given = record.route.as_ref().map_or(Text::NONE, |route| route.vehicle);
             let name = self.modes.name(mode);
             let owner = (context.person, context.record);
-            leg.vehicle = self.vehicles.choose(owner, (mode, name), given, context.home, record.line, report);
+            leg.vehicle = self.vehicles.choose(owner, (mode, name), given, context.first_link, record.line, report);
             if !self.drive(route, context, &mut leg, report) {
                 request = Some(None);
             }
@@ -231,7 +231,7 @@ impl PlanLoader<'_> {
     fn leg_modes(
         &mut self,
         leg: &LegRecord,
-        context: Context<'_>,
+        context: LegContext<'_>,
         report: &mut Report<'_>,
     ) -> Result<(ModeId, ModeId), InputError> {
         let given = context.record.text(leg.mode);
@@ -242,7 +242,7 @@ impl PlanLoader<'_> {
             name = present;
             implied = main.unwrap_or(present);
         }
-        let routing = context.record.attribute(leg.attributes, "routingMode").or(context.alone.then_some(implied));
+        let routing = context.record.attribute(leg.attributes, "routingMode").or(context.is_single_leg_trip.then_some(implied));
         let mut mode = |name: &str| {
             // Only the 256th mode needs a place.
             match self.modes.get(name) {
@@ -257,7 +257,7 @@ impl PlanLoader<'_> {
     fn drive(
         &mut self,
         route: Option<&RouteRecord>,
-        context: Context<'_>,
+        context: LegContext<'_>,
         leg: &mut Leg,
         report: &mut Report<'_>,
     ) -> bool {
@@ -267,7 +267,7 @@ impl PlanLoader<'_> {
             return false;
         }
         let links = &mut self.population.route_links;
-        let (from, to) = (context.from, context.after.own_link);
+        let (from, to) = (context.start_link, context.next_place.own_link);
         let found = self.routes.resolve(context.record, route, from, to, links, report);
         leg.route = RouteKind::Links;
         leg.route_start = found.start;
@@ -284,7 +284,7 @@ impl PlanLoader<'_> {
     fn teleport_as_planned(
         &mut self,
         route: Option<&RouteRecord>,
-        context: Context<'_>,
+        context: LegContext<'_>,
         leg: &mut Leg,
         report: &mut Report<'_>,
     ) {
@@ -293,7 +293,7 @@ impl PlanLoader<'_> {
             leg.travel_time = f64::NAN;
             return;
         };
-        leg.end_link = self.routes.end_of(context.record, route, context.after.own_link, report);
+        leg.end_link = self.routes.end_of(context.record, route, context.next_place.own_link, report);
         if !route.travel_time.is_nan() {
             leg.travel_time = route.travel_time;
         }
@@ -302,15 +302,15 @@ impl PlanLoader<'_> {
             return;
         }
         if route.format != RouteFormat::Other {
-            let to = context.after.own_link;
+            let to = context.next_place.own_link;
             self.links.clear();
-            let found = self.routes.resolve(context.record, route, context.from, to, &mut self.links, report);
+            let found = self.routes.resolve(context.record, route, context.start_link, to, &mut self.links, report);
             leg.distance = found.distance;
         } else if self.version != PopulationVersion::V4 && route.end_link.is_none() {
             // MATSim estimates the distance only of routes that do not name their end.
             if let Some(rule) = self.rules.teleported(leg.mode, self.settings) {
                 let ends =
-                    [context.before, context.after].map(|place| teleport::activity_coordinate(self.network, place));
+                    [context.previous_place, context.next_place].map(|place| teleport::activity_coordinate(self.network, place));
                 leg.distance = teleport::beeline(ends) * rule.beeline_distance_factor;
             }
         }
@@ -320,7 +320,7 @@ impl PlanLoader<'_> {
     fn teleport(
         &self,
         leg: &mut Leg,
-        context: Context<'_>,
+        context: LegContext<'_>,
         keep_distance: bool,
         line: u64,
         report: &mut Report<'_>,
@@ -340,7 +340,7 @@ impl PlanLoader<'_> {
             return Teleport::Known;
         };
         let given = if keep_distance { leg.distance } else { f64::NAN };
-        let teleport = teleport::estimate(leg, rule, &self.places, self.network, [context.before, context.after]);
+        let teleport = teleport::estimate(leg, rule, &self.places, self.network, [context.previous_place, context.next_place]);
         if !given.is_nan() {
             leg.distance = given;
         }

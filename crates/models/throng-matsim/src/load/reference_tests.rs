@@ -15,7 +15,7 @@ fn load(folder: &str, network: &str, plans: &str, change: impl FnOnce(&mut Setti
     settings.files.plans = Some(folder.join(plans));
     settings.files.facilities = Some(folder.join("facilities.xml"));
     settings.files.vehicles = None;
-    settings.throng.compat = Compat::Matsim13;
+    settings.extensions.compat = Compat::Matsim13;
     settings.facilities.source = FacilitiesSource::OnePerActivityLinkInPlansFile;
     change(&mut settings);
     let mut warnings = Warnings::new();

@@ -58,7 +58,7 @@ impl VehicleChoice {
                 problems.into_result()?;
             }
         }
-        let present = settings.throng.compat == Compat::Matsim2024;
+        let present = settings.extensions.compat == Compat::Matsim2024;
         let by_mode = source == VehiclesSource::ModeVehicleTypesFromVehiclesData;
         let read = vehicles.type_of.len();
         vehicles.start_link.resize(read, NONE);
@@ -240,7 +240,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.qsim.vehicles_source = source;
         settings.qsim.main_modes = vec!["car".into(), "bike".into()];
-        settings.throng.compat = compat;
+        settings.extensions.compat = compat;
         settings
     }
 

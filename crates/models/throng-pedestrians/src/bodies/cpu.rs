@@ -13,7 +13,7 @@ use super::super::rules::vote::{ANY, due_after, winner};
 use super::super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::super::static_fields::static_scores;
 use super::plan::Plan;
-use super::views::{BodiesOnFloor, Candidates, Contest, Deciding};
+use super::views::{BodiesOnFloor, Candidates, Contest, DecisionContext};
 
 /// A world with pedestrians whose bodies have several space units.
 #[derive(Debug)]
@@ -127,7 +127,7 @@ impl Bodies {
         let [x, y] = world.grid.place(pedestrians.at[pedestrian as usize]);
         let shape = pedestrians.shape(pedestrian);
         let reads = world.grid.unit_at(x + middle(shape.columns), y + middle(shape.rows));
-        let mut deciding = Deciding { floor, static_scores, seed, tick, pedestrian, shape, x, y, reads };
+        let mut deciding = DecisionContext { floor, static_scores, seed, tick, pedestrian, shape, x, y, reads };
         decide(&mut deciding, &tables.weights, shape.heading, false).direction as u8
     }
 }

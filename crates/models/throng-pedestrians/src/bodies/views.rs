@@ -73,7 +73,7 @@ impl BodyView for BodiesOnFloor<'_> {
 
 /// A pedestrian that decides.
 #[derive(Debug)]
-pub struct Deciding<'b> {
+pub struct DecisionContext<'b> {
     pub floor: BodiesOnFloor<'b>,
     pub static_scores: &'b [i32],
     pub seed: Seed,
@@ -87,7 +87,7 @@ pub struct Deciding<'b> {
     pub reads: u32,
 }
 
-impl PedestrianView for Deciding<'_> {
+impl PedestrianView for DecisionContext<'_> {
     fn around(&self) -> Around {
         let Self { floor, pedestrian, shape, x, y, tick, .. } = self;
         let has_long_steps = !floor.pedestrians.free_from.is_empty();

@@ -33,11 +33,11 @@ impl FieldSums {
     }
 
     /// Shows the pedestrians in the space units of a world.
-    pub fn show(&mut self, occupants: &[u32], headings: &[u8]) {
+    pub fn refresh(&mut self, occupants: &[u32], headings: &[u8]) {
         match self {
-            Self::Windows(planes, _) | Self::Sides(planes, _) => planes.show(occupants, headings),
+            Self::Windows(planes, _) | Self::Sides(planes, _) => planes.refresh(occupants, headings),
             Self::Units(_) => {}
-            Self::Transforms(transforms) => transforms.show(occupants, headings),
+            Self::Transforms(transforms) => transforms.refresh(occupants, headings),
         }
     }
 

@@ -24,7 +24,7 @@ use super::static_fields::static_scores;
 use super::summing::Summing;
 use super::unit_sums::OnFloor;
 use field_sums::FieldSums;
-use views::{Candidates, Deciding};
+use views::{Candidates, DecisionContext};
 
 /// The intent of a pedestrian that stays; that of one that moves is a direction.
 const STILL: u8 = NONE as u8;
@@ -93,7 +93,7 @@ impl SocialField {
             occupants,
             openings,
         };
-        field.show();
+        field.refresh();
         Ok(field)
     }
 
@@ -155,14 +155,14 @@ impl SocialField {
         self.leave_traces(&entering);
         self.entering = entering;
         self.tick += 1;
-        self.open();
-        self.show();
+        self.apply_openings();
+        self.refresh();
         moved
     }
 
     /// Shows the state to what sums are computed from.
-    fn show(&mut self) {
-        self.field_sums.show(&self.occupants, &self.pedestrians.heading);
+    fn refresh(&mut self) {
+        self.field_sums.refresh(&self.occupants, &self.pedestrians.heading);
     }
 
     /// All traces fade, and those who have entered a space unit leave one there.
@@ -178,7 +178,7 @@ impl SocialField {
     }
 
     /// Lets openings act at the end of a tick.
-    fn open(&mut self) {
+    fn apply_openings(&mut self) {
         let Self { openings: Some(openings), world, occupants, pedestrians, due, .. } = self else { return };
         show_places(occupants, &mut pedestrians.at);
         pedestrians.due = std::mem::take(due).into_iter().map(AtomicU32::into_inner).collect();
@@ -196,7 +196,7 @@ impl SocialField {
         let heading = u32::from(heading);
         let Self { field_sums, static_scores, seed, tick, .. } = self;
         let (floor, seed, tick) = (self.floor(), *seed, *tick);
-        let mut deciding = Deciding { floor, field_sums, static_scores, seed, tick, x, y, pedestrian, heading };
+        let mut deciding = DecisionContext { floor, field_sums, static_scores, seed, tick, x, y, pedestrian, heading };
         let Decision { direction, exchanges, .. } =
             decide(&mut deciding, &self.tables.weights, heading, self.tables.exchange_ticks > 0);
         direction as u8 + if exchanges { EXCHANGE } else { 0 }

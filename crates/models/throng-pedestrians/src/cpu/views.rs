@@ -11,7 +11,7 @@ use super::field_sums::FieldSums;
 
 /// A pedestrian that decides.
 #[derive(Debug)]
-pub struct Deciding<'f> {
+pub struct DecisionContext<'f> {
     pub floor: OnFloor<'f>,
     pub field_sums: &'f FieldSums,
     pub static_scores: &'f [i32],
@@ -23,7 +23,7 @@ pub struct Deciding<'f> {
     pub heading: u32,
 }
 
-impl PedestrianView for Deciding<'_> {
+impl PedestrianView for DecisionContext<'_> {
     #[inline]
     fn around(&self) -> Around {
         let has_long_steps = !self.floor.free_from.is_empty();

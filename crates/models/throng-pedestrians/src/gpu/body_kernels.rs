@@ -176,13 +176,13 @@ fn intent_of<'w>(
     let (x, y) = ((at % params.grid.width) as i32, (at / params.grid.width) as i32);
     let reads = params.grid.unit_at(x + middle(shape.columns), y + middle(shape.rows));
     let mut deciding =
-        DecidingBody::<'w> { params, occupants, free_from, people, tables, pedestrian, shape, x, y, reads, config };
-    rules::decide::<DecidingBody<'w>>(&mut deciding, &params.weights, shape.heading, false).direction
+        DecisionContextBody::<'w> { params, occupants, free_from, people, tables, pedestrian, shape, x, y, reads, config };
+    rules::decide::<DecisionContextBody<'w>>(&mut deciding, &params.weights, shape.heading, false).direction
 }
 
 /// A pedestrian that decides.
 #[derive(CubeType)]
-pub struct DecidingBody<'w> {
+pub struct DecisionContextBody<'w> {
     params: &'w BodyParameters,
     occupants: &'w Array<u32>,
     free_from: &'w Array<u32>,
@@ -200,28 +200,28 @@ pub struct DecidingBody<'w> {
 }
 
 #[cube]
-impl FloorView for DecidingBody<'_> {
+impl FloorView for DecisionContextBody<'_> {
     fn occupant(&self, unit: u32) -> u32 {
         occupant_of(self.occupants, unit)
     }
 }
 
 #[cube]
-impl FreeFromView for DecidingBody<'_> {
+impl FreeFromView for DecisionContextBody<'_> {
     fn free_from(&self, unit: u32) -> u32 {
         self.free_from[unit as usize]
     }
 }
 
 #[cube]
-impl StrengthsView for DecidingBody<'_> {
+impl StrengthsView for DecisionContextBody<'_> {
     fn strength(&self, #[comptime] field: u32, ring: u32) -> i32 {
         self.tables.strengths[(field * (self.params.extent.rings + 1u32) + ring) as usize]
     }
 }
 
 #[cube]
-impl BodyView for DecidingBody<'_> {
+impl BodyView for DecisionContextBody<'_> {
     fn place(&self, pedestrian: u32) -> u32 {
         self.people.at[pedestrian as usize]
     }
@@ -237,11 +237,11 @@ impl BodyView for DecidingBody<'_> {
 }
 
 #[cube]
-impl PedestrianView for DecidingBody<'_> {
+impl PedestrianView for DecisionContextBody<'_> {
     fn around(&self) -> Around {
         let (grid, tick, has_long_steps) = (&self.params.grid, self.params.tick, comptime!(self.config.has_free_from));
         let free =
-            possible::<DecidingBody<'_>>(self, grid, self.pedestrian, self.shape, self.x, self.y, tick, has_long_steps);
+            possible::<DecisionContextBody<'_>>(self, grid, self.pedestrian, self.shape, self.x, self.y, tick, has_long_steps);
         // `possible` has left out the diagonals between walls.
         Around { free, walls: 0u32.runtime() }
     }
@@ -252,7 +252,7 @@ impl PedestrianView for DecidingBody<'_> {
 
     fn sums(&mut self) -> Sums {
         let (grid, extent, own) = (&self.params.grid, &self.params.extent, self.shape.heading);
-        sums_of_bodies::<DecidingBody<'_>>(self, grid, extent, self.reads, self.pedestrian, own, self.config.reading)
+        sums_of_bodies::<DecisionContextBody<'_>>(self, grid, extent, self.reads, self.pedestrian, own, self.config.reading)
     }
 
     fn static_score(&self, #[comptime] direction: u32) -> i32 {

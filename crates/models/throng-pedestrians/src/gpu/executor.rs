@@ -151,7 +151,7 @@ impl DeviceSocialField {
             transforms,
         };
         state.with_openings(|openings, crowd| openings.begin(device, crowd))?;
-        state.show(device)?;
+        state.refresh(device)?;
         Ok(state)
     }
 
@@ -166,9 +166,9 @@ impl DeviceSocialField {
 
     /// Shows the state in the planes.
     #[allow(unsafe_code)]
-    fn show(&self, device: &Device) -> Result<(), DeviceError> {
+    fn refresh(&self, device: &Device) -> Result<(), DeviceError> {
         if let Some(transforms) = &self.transforms {
-            return transforms.show(device, self.parameters, &self.occupants, &self.planes.sums);
+            return transforms.refresh(device, self.parameters, &self.occupants, &self.planes.sums);
         }
         if self.config.summing == Summing::Units {
             return Ok(());
@@ -262,7 +262,7 @@ impl DeviceSocialField {
         }
         self.parameters.tick += 1;
         self.with_openings(|openings, crowd| openings.end_tick(device, crowd))?;
-        Ok(self.show(device)?)
+        Ok(self.refresh(device)?)
     }
 
     /// The pedestrians.

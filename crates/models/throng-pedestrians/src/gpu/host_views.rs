@@ -7,9 +7,9 @@ use super::super::bodies::views as bodies;
 use super::super::cpu::views as cpu;
 use super::super::openings::views as openings;
 use super::super::unit_sums::OnFloor;
-use super::body_kernels::{BodyCandidates, ContestOnDevice, DecidingBody};
+use super::body_kernels::{BodyCandidates, ContestOnDevice, DecisionContextBody};
 use super::floor::FloorOnDevice;
-use super::kernels::{Candidates, Deciding};
+use super::kernels::{Candidates, DecisionContext};
 use super::opening_kernels::QueuesOnDevice;
 use super::state::Crowd;
 
@@ -22,11 +22,11 @@ macro_rules! in_kernels {
 }
 
 in_kernels! {
-    cpu::Deciding<'_> => Deciding<'static>,
+    cpu::DecisionContext<'_> => DecisionContext<'static>,
     cpu::Candidates<'_> => Candidates<'static>,
     OnFloor<'_> => FloorOnDevice<'static>,
-    bodies::BodiesOnFloor<'_> => DecidingBody<'static>,
-    bodies::Deciding<'_> => DecidingBody<'static>,
+    bodies::BodiesOnFloor<'_> => DecisionContextBody<'static>,
+    bodies::DecisionContext<'_> => DecisionContextBody<'static>,
     bodies::Candidates<'_> => BodyCandidates<'static>,
     bodies::Contest<'_> => ContestOnDevice<'static>,
     openings::CrowdOnHost<'_> => Crowd,

@@ -151,9 +151,9 @@ fn intent<'w>(
     }
     let floor = FloorOnDevice::<'w> { occupants, periods, planes, tables, side: comptime!(config.side) };
     let pedestrian = occupant & NUMBER;
-    let mut deciding = Deciding::<'w> { params, floor, x, y, heading, pedestrian, window, config };
+    let mut deciding = DecisionContext::<'w> { params, floor, x, y, heading, pedestrian, window, config };
     let exchanges = comptime!(config.exchanges);
-    let decision = rules::decide::<Deciding<'w>>(&mut deciding, &params.weights, heading, exchanges);
+    let decision = rules::decide::<DecisionContext<'w>>(&mut deciding, &params.weights, heading, exchanges);
     let mut intent = STILL.runtime();
     if decision.direction != NONE {
         intent = (decision.priority << INTENT_BITS) | decision.direction;
@@ -168,7 +168,7 @@ fn intent<'w>(
 
 /// A pedestrian that decides.
 #[derive(CubeType)]
-pub struct Deciding<'w> {
+pub struct DecisionContext<'w> {
     params: &'w Parameters,
     floor: FloorOnDevice<'w>,
     x: u32,
@@ -182,7 +182,7 @@ pub struct Deciding<'w> {
 }
 
 #[cube]
-impl PedestrianView for Deciding<'_> {
+impl PedestrianView for DecisionContext<'_> {
     fn around(&self) -> Around {
         let config = comptime!(self.config);
         let is_in_window = comptime!(config.summing == Summing::Windows && config.side > 1);
@@ -240,7 +240,7 @@ pub(super) fn vote(
                 occupants[unit as usize] = winner.pedestrian;
                 occupants[winner.from as usize] = EMPTY;
                 if comptime!(config.has_periods) {
-                    rest(params, periods, winner.pedestrian, winner.direction, 1u32, config);
+                    set_next_due(params, periods, winner.pedestrian, winner.direction, 1u32, config);
                 }
                 if comptime!(config.has_free_from) {
                     let number = (winner.pedestrian & NUMBER) as usize;
@@ -259,8 +259,8 @@ pub(super) fn vote(
                         occupants[unit as usize] = comes;
                         occupants[beside as usize] = goes;
                         if comptime!(config.has_periods) {
-                            rest(params, periods, goes, direction, params.exchange_ticks, config);
-                            rest(params, periods, comes, direction, params.exchange_ticks, config);
+                            set_next_due(params, periods, goes, direction, params.exchange_ticks, config);
+                            set_next_due(params, periods, comes, direction, params.exchange_ticks, config);
                         }
                     }
                 }
@@ -309,7 +309,7 @@ impl CandidatesView for Candidates<'_> {
 
 /// Stores when a pedestrian that has made a step is due again.
 #[cube]
-fn rest(
+fn set_next_due(
     params: &Parameters,
     periods: &mut Periods,
     occupant: u32,

@@ -44,7 +44,7 @@ impl DeviceTransforms {
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn show(
+    pub fn refresh(
         &self,
         device: &Device,
         parameters: Parameters,

@@ -150,7 +150,7 @@ fn usable_threads(scenario: &Scenario, asked: usize) -> (usize, Option<&'static 
     if asked == 1 {
         return (1, None);
     }
-    if scenario.settings.throng.node_random == NodeRandom::Java {
+    if scenario.settings.extensions.node_random == NodeRandom::Java {
         return (1, Some("throng.nodeRandom=java draws from one common stream of random numbers"));
     }
     if shares_vehicles(scenario) {
@@ -182,7 +182,7 @@ fn link_weights(scenario: &Scenario, threads: usize) -> Vec<u64> {
 /// The generator of the seed. A controller seeds it again before each iteration and discards one draw.
 fn java_random(scenario: &Scenario) -> JavaRandom {
     let settings = &scenario.settings;
-    if settings.throng.java_seeding == JavaSeeding::Fresh {
+    if settings.extensions.java_seeding == JavaSeeding::Fresh {
         return JavaRandom::new(settings.global.random_seed);
     }
     let seed = settings.global.random_seed.wrapping_add(i64::from(settings.controller.first_iteration));

@@ -88,13 +88,13 @@ impl Partition<'_> {
     /// Activates a link that receives a vehicle: it moves to the end of MATSim's list of active links, and its holes
     /// and inflow are stepped again.
     pub fn activate_link(&mut self, local: usize) {
-        let done = if self.phase == Phase::Teleports { self.step } else { self.step - 1 };
+        let last_completed_step = if self.phase == Phase::Teleports { self.step } else { self.step - 1 };
         let link = &mut self.links[local];
         let mut was_active = link.active;
         if let Some(holes) = &mut link.entry.upstream_end.holes {
-            holes.catch_up(done, &self.clock);
+            holes.catch_up(last_completed_step, &self.clock);
             was_active = holes.is_active();
-            holes.activate(done);
+            holes.activate(last_completed_step);
         }
         link.active = true;
         if let Some(activation_order) = &mut self.activation_order

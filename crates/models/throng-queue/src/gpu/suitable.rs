@@ -28,7 +28,7 @@ pub fn unsuitable_device(device: &DeviceInfo) -> Option<String> {
 
 /// Why a scenario needs the CPU executor; `None` if a device can run it.
 pub fn unsuitable(scenario: &Scenario) -> Option<String> {
-    if scenario.settings.throng.node_random == NodeRandom::Java {
+    if scenario.settings.extensions.node_random == NodeRandom::Java {
         let why = "throng.nodeRandom=java draws from one common stream of random numbers, node after node";
         return Some(format!("{why}; only the CPU can do that, on one thread"));
     }

@@ -48,7 +48,7 @@ impl Rules {
             easing: qsim.pcu_threshold_for_flow_capacity_easing,
             behavior: qsim.vehicle_behavior,
             interpretation: settings.plans.activity_duration_interpretation,
-            java: match settings.throng.node_random {
+            java: match settings.extensions.node_random {
                 NodeRandom::Counter => false,
                 NodeRandom::Java => true,
             },
@@ -59,7 +59,7 @@ impl Rules {
                 storage_factor: qsim.storage_capacity_factor,
                 dynamics: qsim.traffic_dynamics,
                 inflow: qsim.inflow_capacity,
-                compat: settings.throng.compat,
+                compat: settings.extensions.compat,
             },
         }
     }

@@ -93,11 +93,11 @@ pub fn finish<L: LinkView>(
     let flow = link.flow();
     if out_of_capacity {
         // A small vehicle is still waiting only if it joined the waiting list after that was processed in this step.
-        let mut waits_small = false;
+        let mut first_waiting_needs_no_capacity = false;
         if waits {
-            waits_small = link.needs_no_capacity();
+            first_waiting_needs_no_capacity = link.needs_no_capacity();
         }
-        if waits_small {
+        if first_waiting_needs_no_capacity {
             link.is_due_soon();
         } else {
             link.is_due_with_capacity(flow);

@@ -208,7 +208,7 @@ impl Case {
         builder
             .settings(|settings| {
                 settings.qsim = self.qsim.clone();
-                settings.throng.compat = self.compat;
+                settings.extensions.compat = self.compat;
                 settings.global.random_seed = self.seed;
             })
             .build()

@@ -140,7 +140,7 @@ fn assert_storage(scenario: &Scenario, traffic: &Traffic, link: usize) {
     let flow = network.capacity[link] / network.capacity_period_s;
     let per_step = flow * qsim.time_step_s * qsim.flow_capacity_factor;
     let by_length = network.length_m[link] * network.lanes[link] / 7.5 * qsim.storage_capacity_factor;
-    let scale = if scenario.settings.throng.compat == Compat::Matsim13 { 1.0 } else { qsim.flow_capacity_factor };
+    let scale = if scenario.settings.extensions.compat == Compat::Matsim13 { 1.0 } else { qsim.flow_capacity_factor };
     let free_flow = network.length_m[link] / network.freespeed_mps[link] * flow * scale;
     let storage = by_length.max(per_step).max(free_flow);
     // The most flow-efficient vehicle takes twice as much room as flow; the largest uses 3.

@@ -127,7 +127,7 @@ fn nodes_see_a_new_capacity_in_its_second() {
         on(&roads)
             .person("x", trip(60.0, &["10", "c"]))
             .person("y", trip(60.0, &["9", "c"]))
-            .settings(|s| s.throng.node_random = NodeRandom::Java)
+            .settings(|s| s.extensions.node_random = NodeRandom::Java)
     };
     // The first draw is 0.043: "10", unless its share is 72 of 3672.
     assert!(run(s()).entered("c").starts_with("x@61"));

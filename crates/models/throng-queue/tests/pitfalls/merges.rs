@@ -12,7 +12,7 @@ fn in_link<'a>(id: &'a str, from: &'a str, per_hour: f64) -> super::helpers::Roa
 
 fn with_java(builder: ScenarioBuilder, transition: NodeTransition) -> Trace {
     run(builder.settings(|s| {
-        s.throng.node_random = NodeRandom::Java;
+        s.extensions.node_random = NodeRandom::Java;
         s.qsim.node_transition = transition;
         s.qsim.stuck_time_s = 1000.0;
     }))

@@ -161,7 +161,7 @@ fn a_number_of_steps_may_be_set() {
 #[test]
 fn the_generator_of_java_runs_on_one_thread_and_says_so() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
-    let s = on(&roads).person("1", trip(60.0, &["a", "c"])).settings(|s| s.throng.node_random = NodeRandom::Java);
+    let s = on(&roads).person("1", trip(60.0, &["a", "c"])).settings(|s| s.extensions.node_random = NodeRandom::Java);
     let t = run_with(s, &RunOptions { threads: 2, ..RunOptions::default() });
     assert_eq!(t.outcome.threads, 1);
     assert!(t.outcome.threads_note.unwrap().contains("throng.nodeRandom=java"));

@@ -52,7 +52,7 @@ fn p09_the_free_flow_minimum_is_scaled_since_2024_only() {
         enter_at_once(75.0, 2.5, 0.5, |s| {
             s.qsim.flow_capacity_factor = 0.1;
             s.qsim.storage_capacity_factor = 0.1;
-            s.throng.compat = compat;
+            s.extensions.compat = compat;
         })
     };
     // 1 by length. 15 * 0.1 = 1.5 today, so the second vehicle finds 1 < 1.5.
@@ -190,7 +190,7 @@ fn p17_inflow_starts_at_one_and_is_refilled_up_to_the_maximum_of_the_diagram() {
     // (1 / 7.5) / (1 / (25/6) + 1 / 10) = 0.3922 per second. 61: 1, enters, 0, refilled to 0.392. 62: enters, -0.608,
     // -0.216. 63: no, 0.176. 64: enters, -0.824, -0.431. 65: -0.039. 66: 0.353. 67: enters, -0.647, -0.255. 68: 0.137.
     assert_eq!(entered(|_| {}), "5@61 4@62 3@64 2@67 1@69");
-    assert_eq!(entered(|s| s.throng.compat = Compat::Matsim13), "5@61 4@62 3@64 2@67 1@69");
+    assert_eq!(entered(|s| s.extensions.compat = Compat::Matsim13), "5@61 4@62 3@64 2@67 1@69");
     // With the flow capacity as the limit it is one per second.
     assert_eq!(entered(|s| s.qsim.inflow_capacity = InflowCapacity::NrOfLanesFromFdiag), "5@61 4@62 3@63 2@64 1@65");
 }

@@ -32,7 +32,7 @@ pub struct XmlFormatter {
 impl XmlFormatter {
     /// A formatter for events of `scenario`.
     pub fn new(scenario: Arc<Scenario>, attributes: Arc<EventAttributes>) -> Self {
-        let recent = scenario.settings.throng.compat == Compat::Matsim2024;
+        let recent = scenario.settings.extensions.compat == Compat::Matsim2024;
         Self { scenario, attributes, recent, start: Vec::new(), number: String::new() }
     }
 

@@ -38,8 +38,8 @@ impl RecorderOptions {
         let threads = throng_core::available_threads();
         Self {
             events_xml: events,
-            events_parquet: events && settings.throng.events_parquet,
-            analysis: settings.throng.analysis,
+            events_parquet: events && settings.extensions.events_parquet,
+            analysis: settings.extensions.analysis,
             codec: codec_of(settings.controller.compression),
             workers: (threads / 4).clamp(1, 8),
         }

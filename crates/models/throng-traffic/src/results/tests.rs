@@ -25,7 +25,7 @@ const WALK: ModeId = ModeId(1);
 /// person 2 is aborted on the way.
 fn scenario(compat: Compat) -> Scenario {
     let mut scenario = Scenario::default();
-    scenario.settings.throng.compat = compat;
+    scenario.settings.extensions.compat = compat;
     assert_eq!(scenario.modes.intern("car"), Some(CAR));
     assert_eq!(scenario.modes.intern("walk"), Some(WALK));
     scenario.network = NetworkBuilder::new()

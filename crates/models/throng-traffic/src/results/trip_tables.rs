@@ -120,7 +120,7 @@ fn header(scenario: &Scenario, what: What) -> String {
 }
 
 fn is_recent(scenario: &Scenario) -> bool {
-    scenario.settings.throng.compat == Compat::Matsim2024
+    scenario.settings.extensions.compat == Compat::Matsim2024
 }
 
 struct Rows {

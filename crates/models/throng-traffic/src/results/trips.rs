@@ -123,7 +123,7 @@ impl Trip {
     /// The mode of the longest leg, as MATSim decides: in release 13 only legs of positive length count, so there may
     /// be none; today the first leg counts in any case.
     pub fn longest_mode(&self, scenario: &Scenario) -> Option<ModeId> {
-        let recent = scenario.settings.throng.compat == Compat::Matsim2024;
+        let recent = scenario.settings.extensions.compat == Compat::Matsim2024;
         let (mut mode, mut longest) = (None, 0.0);
         for leg in &self.legs {
             if (recent && mode.is_none()) || leg.distance_m > longest {
@@ -179,7 +179,7 @@ pub fn distance_of(scenario: &Scenario, leg: u32) -> f64 {
 pub fn coordinate_of(scenario: &Scenario, activity: u32, first_of_plan: bool) -> (f64, f64) {
     let (activities, i) = (&scenario.population.activities, activity as usize);
     let (x, y) = (activities.x[i], activities.y[i]);
-    let known_from_event = !first_of_plan || scenario.settings.throng.compat == Compat::Matsim2024;
+    let known_from_event = !first_of_plan || scenario.settings.extensions.compat == Compat::Matsim2024;
     if known_from_event && !x.is_nan() && !y.is_nan() {
         return (x, y);
     }

@@ -131,7 +131,7 @@ impl<'w> PairOnDevice<'w> {
     }
 
     /// What a swap is worth to an agent.
-    fn worth(&self, who: u32, swap: u32) -> f64 {
+    fn marginal_rate(&self, who: u32, swap: u32) -> f64 {
         self.worths[(who * comptime!(self.shape.menu_size * self.shape.menu_size) + swap) as usize]
     }
 
@@ -244,7 +244,7 @@ impl<'w> PairView for PairOnDevice<'w> {
         let mut best = 0u32;
         let mut best_worth = BELOW_ALL.runtime();
         for swap in 0..self.swaps {
-            let worth = self.worth(who, swap);
+            let worth = self.marginal_rate(who, swap);
             let is_better = self.is_open[swap as usize] == 1u32 && worth > best_worth;
             best = select(is_better, swap, best);
             best_worth = select(is_better, worth, best_worth);
@@ -256,7 +256,7 @@ impl<'w> PairView for PairOnDevice<'w> {
         Swap {
             given: self.menu(0u32.runtime(), best / self.of_second_menu),
             received: self.menu(1u32.runtime(), best % self.of_second_menu),
-            most: self.worth(0u32.runtime(), best),
+            most: self.marginal_rate(0u32.runtime(), best),
         }
     }
 

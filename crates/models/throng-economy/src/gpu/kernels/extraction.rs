@@ -137,7 +137,7 @@ fn choose(worker: &mut WorkerOnDevice, drawn: u32, #[comptime] shape: Shape) -> 
         let mut most = BELOW_ALL.runtime();
         #[unroll]
         for place in 0..comptime!(GROUP) {
-            most = exact::greater::<f64>(most, worker.gains[(comptime!(GROUP) * UNIT_POS + place) as usize]);
+            most = exact::ieee_max::<f64>(most, worker.gains[(comptime!(GROUP) * UNIT_POS + place) as usize]);
         }
         worker.greatest[UNIT_POS as usize] = most;
     }
@@ -145,10 +145,10 @@ fn choose(worker: &mut WorkerOnDevice, drawn: u32, #[comptime] shape: Shape) -> 
     let mut most = BELOW_ALL.runtime();
     #[unroll]
     for group in 0..groups {
-        most = exact::greater::<f64>(most, worker.greatest[group as usize]);
+        most = exact::ieee_max::<f64>(most, worker.greatest[group as usize]);
     }
     // No gain is negative but that of a resource that was removed.
-    let bound = exact::greater::<f64>(most - worker.tolerance, BELOW_ALL.runtime() / 2.0f64);
+    let bound = exact::ieee_max::<f64>(most - worker.tolerance, BELOW_ALL.runtime() / 2.0f64);
     if UNIT_POS < groups {
         let mut count = 0u32;
         #[unroll]

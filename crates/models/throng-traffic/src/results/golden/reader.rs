@@ -56,7 +56,7 @@ pub struct Reference {
 impl Reference {
     pub fn new() -> Self {
         let mut reference = Self::default();
-        reference.scenario.settings.throng.compat = Compat::Matsim13;
+        reference.scenario.settings.extensions.compat = Compat::Matsim13;
         reference
     }
 
