@@ -30,6 +30,7 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod change;
+pub mod checks;
 pub mod checksum;
 pub mod clock;
 mod csv_fields;
@@ -51,7 +52,6 @@ mod shell_word;
 mod state_hash;
 mod text_table;
 mod threads;
-pub mod value_error;
 mod verification;
 
 pub use change::Change;
@@ -65,13 +65,12 @@ pub use names::{did_you_mean, nearest};
 pub use panic_text::panic_text;
 pub use philox::Philox;
 pub use printable::printable;
-pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
+pub use problems::{InputError, InputErrorKind, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
 pub use progress::{NoProgress, Progress};
 pub use shell_word::{shell_argument, shell_word};
 pub use state_hash::StateHash;
 pub use text_table::{Alignment, text_table};
 pub use threads::{NoThread, available_threads, spawn, spawn_scoped, start_all_threads, thread_pool};
-pub use value_error::{Cause, ValueError};
 pub use verification::{Finding, VerificationCase, Verified};
 
 /// The index that stands for "none" wherever an optional `u32` index is stored in an array.

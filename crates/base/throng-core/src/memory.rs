@@ -26,7 +26,7 @@ const UNCHECKED: u64 = 1 << 20;
 /// are for, and what they are; `remedy` how to need less.
 ///
 /// # Errors
-/// A [shortage](InputError::shortage) with the bytes.
+/// A [lack of memory](InputError::out_of_memory) with the bytes.
 pub fn check_memory(bytes: u64, place: &str, data: Arguments<'_>, remedy: &str) -> Result<(), InputError> {
     if bytes < UNCHECKED { Ok(()) } else { check_memory_within(available_memory(), bytes, place, data, remedy) }
 }
@@ -45,7 +45,7 @@ pub fn check_memory_within(
     match available {
         Some(available) if bytes > available => {
             let message = format!("{data} take {}", with_unit(bytes));
-            Err(InputError::shortage(place, message, format!("{} are available: {remedy}", with_unit(available))))
+            Err(InputError::out_of_memory(place, message, format!("{} are available: {remedy}", with_unit(available))))
         }
         _ => Ok(()),
     }
@@ -66,7 +66,7 @@ pub fn filled<T: Clone>(place: &str, value: T, count: usize, remedy: &str) -> Re
     let mut values = Vec::new();
     if values.try_reserve_exact(count).is_err() {
         let bytes = count.saturating_mul(size_of::<T>());
-        return Err(InputError::shortage(place, format!("the system refuses {bytes} bytes of memory"), remedy));
+        return Err(InputError::out_of_memory(place, format!("the system refuses {bytes} bytes of memory"), remedy));
     }
     values.resize(count, value);
     Ok(values)
@@ -130,7 +130,8 @@ mod tests {
         assert_eq!(filled("width", 7u8, 3, ""), Ok(vec![7; 3]));
         let error = filled("width", [0.0; 2], 1 << 58, "give a smaller picture").unwrap_err();
         let expected = "width: the system refuses 4611686018427387904 bytes of memory\n    give a smaller picture";
-        assert!(error.0.is_shortage() && error.to_string() == expected, "{error}");
+        assert_eq!(error.kind(), crate::InputErrorKind::OutOfMemory);
+        assert!(error.to_string() == expected, "{error}");
     }
 
     #[test]
@@ -138,7 +139,7 @@ mod tests {
         assert!(check_memory(1 << 10, "world", format_args!("2 cells"), "use less").is_ok());
         if available_memory().is_some() {
             let error = check_memory(1 << 60, "world", format_args!("2 cells"), "use larger cells").unwrap_err();
-            assert!(error.0.is_shortage());
+            assert_eq!(error.kind(), crate::InputErrorKind::OutOfMemory);
             let text = error.to_string();
             let start = "world: 2 cells take 1152921504606846976 bytes (1073741824.0 GiB)\n    ";
             assert!(text.starts_with(start) && text.ends_with(" are available: use larger cells"), "{text}");

@@ -40,8 +40,8 @@ impl fmt::Display for Problem {
 pub struct Problems {
     shown: Vec<Problem>,
     total: usize,
-    /// How many of them are problems of the machine.
-    shortages: usize,
+    /// The number of problems of each kind in [`InputErrorKind::ALL`].
+    kinds: [usize; InputErrorKind::ALL.len()],
     /// The names of parts that could not be read.
     unread: BTreeSet<String>,
     /// Whether there are parts with an unknown name: they may have been meant as any part.
@@ -56,16 +56,32 @@ impl Problems {
 
     /// Adds a problem.
     pub fn push(&mut self, place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) {
+        self.push_kind(InputErrorKind::Invalid, place, message, remedy);
+    }
+
+    /// Adds a valid input for which the machine has too little memory.
+    pub fn push_out_of_memory(
+        &mut self,
+        place: impl Into<String>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.push_kind(InputErrorKind::OutOfMemory, place, message, remedy);
+    }
+
+    /// Adds a problem of any kind.
+    pub fn push_kind(
+        &mut self,
+        kind: InputErrorKind,
+        place: impl Into<String>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
         self.total += 1;
+        self.kinds[kind as usize] += 1;
         if self.shown.len() < SHOWN_PROBLEMS {
             self.shown.push(Problem { place: place.into(), message: message.into(), remedy: remedy.into() });
         }
-    }
-
-    /// Adds something that the machine lacks for the input, such as memory.
-    pub fn push_shortage(&mut self, place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) {
-        self.shortages += 1;
-        self.push(place, message, remedy);
     }
 
     /// Adds that `part` of the input could not be read, such as a table with an unknown key. What it defines is unknown.
@@ -100,15 +116,18 @@ impl Problems {
         }
     }
 
-    /// Whether the input is valid, but the machine lacks something for it.
-    pub fn is_shortage(&self) -> bool {
-        self.total > 0 && self.shortages == self.total
+    /// The kind of the problems. An invalid input outweighs everything that the machine lacks.
+    pub fn kind(&self) -> InputErrorKind {
+        let has = |kind: &InputErrorKind| self.kinds[*kind as usize] > 0;
+        InputErrorKind::ALL.into_iter().find(has).unwrap_or(InputErrorKind::Invalid)
     }
 
     /// Takes over all problems of `other`.
     pub fn append(&mut self, other: Problems) {
         self.total += other.total;
-        self.shortages += other.shortages;
+        for (count, others) in self.kinds.iter_mut().zip(other.kinds) {
+            *count += others;
+        }
         self.has_unknown_part |= other.has_unknown_part;
         self.unread.extend(other.unread);
         let room = SHOWN_PROBLEMS - self.shown.len();
@@ -161,12 +180,62 @@ impl fmt::Display for Problems {
     }
 }
 
-/// An input that cannot be used, with everything that is wrong with it.
+/// The kind of an [`InputError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputErrorKind {
+    /// The input is invalid.
+    Invalid,
+    /// The input is valid, but the machine has too little memory for it.
+    OutOfMemory,
+    /// The machine lacks something else: a thread, a program, or space on the disk.
+    Resource,
+}
+
+impl InputErrorKind {
+    /// All kinds, those first that outweigh others.
+    pub(crate) const ALL: [Self; 3] = [Self::Invalid, Self::OutOfMemory, Self::Resource];
+}
+
+/// An input that cannot be used: all its problems, each with place, value and remedy.
+///
+/// ```
+/// use throng_core::{InputError, InputErrorKind};
+///
+/// let error = InputError::one("radius", -1, "give a number of metres above 0").within("entity 7");
+/// assert_eq!(error.to_string(), "entity 7, radius: -1\n    give a number of metres above 0");
+/// assert_eq!((error.place(), error.kind()), ("entity 7, radius", InputErrorKind::Invalid));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct InputError(pub Problems);
 
 impl InputError {
+    /// The kind of the problems: lack of memory and of storage are kinds of their own.
+    pub fn kind(&self) -> InputErrorKind {
+        self.0.kind()
+    }
+
+    /// The place of the first problem.
+    pub fn place(&self) -> &str {
+        self.0.shown.first().map_or("", |problem| &problem.place)
+    }
+
+    /// The fault of the first problem, with the offending value.
+    pub fn message(&self) -> &str {
+        self.0.shown.first().map_or("", |problem| &problem.message)
+    }
+
+    /// The remedy of the first problem.
+    pub fn remedy(&self) -> &str {
+        self.0.shown.first().map_or("", |problem| &problem.remedy)
+    }
+
+    /// The same error as a part of a larger input: `entity 7` before `radius`.
+    #[must_use]
+    pub fn within(self, outer: &str) -> Self {
+        self.with_places(|place| format!("{outer}, {place}"))
+    }
+
     /// The same error with another name of each place.
     #[must_use]
     pub fn with_places(mut self, name: impl Fn(&str) -> String) -> Self {
@@ -176,17 +245,35 @@ impl InputError {
         self
     }
 
-    /// An error with a single problem.
-    pub fn one(place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        let mut problems = Problems::new();
-        problems.push(place, message, remedy);
-        Self(problems)
+    /// An error with a single problem: its place, the offending value or a message with it, and the remedy.
+    pub fn one(place: impl Into<String>, message: impl fmt::Display, remedy: impl Into<String>) -> Self {
+        Self::of_kind(InputErrorKind::Invalid, place, message, remedy)
     }
 
-    /// An error whose only cause is that the machine lacks something.
-    pub fn shortage(place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+    /// An error whose only cause is lack of memory.
+    pub fn out_of_memory(place: impl Into<String>, message: impl fmt::Display, remedy: impl Into<String>) -> Self {
+        Self::of_kind(InputErrorKind::OutOfMemory, place, message, remedy)
+    }
+
+    /// An error whose only cause is that the machine lacks something other than memory.
+    pub fn resource(place: impl Into<String>, message: impl fmt::Display, remedy: impl Into<String>) -> Self {
+        Self::of_kind(InputErrorKind::Resource, place, message, remedy)
+    }
+
+    /// The error of a target that refuses bytes, for example because the disk is full.
+    pub fn not_written(place: &str, error: impl fmt::Display) -> Self {
+        let remedy = "check that the target is writable and has free space";
+        Self::resource(place, format_args!("not written: {error}"), remedy)
+    }
+
+    fn of_kind(
+        kind: InputErrorKind,
+        place: impl Into<String>,
+        message: impl fmt::Display,
+        remedy: impl Into<String>,
+    ) -> Self {
         let mut problems = Problems::new();
-        problems.push_shortage(place, message, remedy);
+        problems.push_kind(kind, place, message.to_string(), remedy);
         Self(problems)
     }
 }
@@ -343,13 +430,13 @@ mod tests {
     #[test]
     fn a_wrong_input_counts_more_than_what_the_machine_lacks() {
         let mut problems = Problems::new();
-        assert!(!problems.is_shortage());
-        problems.push_shortage("grid", "1 TiB", "use larger cells");
-        assert!(problems.is_shortage());
+        assert_eq!(problems.kind(), InputErrorKind::Invalid);
+        problems.push_out_of_memory("grid", "1 TiB", "use larger cells");
+        assert_eq!(problems.kind(), InputErrorKind::OutOfMemory);
         let mut wrong = Problems::new();
         wrong.push("grid", "-1", "give a positive number");
         problems.append(wrong);
-        assert!(!problems.is_shortage() && problems.total() == 2);
+        assert!(problems.kind() == InputErrorKind::Invalid && problems.total() == 2);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Memory that the system may refuse.
 
-use crate::ValueError;
+use crate::InputError;
 
 /// Below this size, in bytes, a request never fails: Linux grants memory first and allocates it later.
 const MUCH: usize = 1 << 26;
@@ -10,7 +10,7 @@ const MUCH: usize = 1 << 26;
 ///
 /// # Errors
 /// A shortage with the bytes.
-pub fn room<T>(what: &str, count: usize) -> Result<(), ValueError> {
+pub fn room<T>(what: &str, count: usize) -> Result<(), InputError> {
     let bytes = count.saturating_mul(size_of::<T>());
     if bytes < MUCH {
         return Ok(());
@@ -26,31 +26,32 @@ pub fn room<T>(what: &str, count: usize) -> Result<(), ValueError> {
 ///
 /// # Errors
 /// A shortage with the bytes.
-pub fn grow<T>(what: &str, values: &mut Vec<T>, more: usize) -> Result<(), ValueError> {
+pub fn grow<T>(what: &str, values: &mut Vec<T>, more: usize) -> Result<(), InputError> {
     // First twice the room, so that values move rarely, then only what is needed.
     let given = values.try_reserve(more).or_else(|_| values.try_reserve_exact(more));
     let count = values.len().saturating_add(more);
     given.map_err(|_| refused(what, count.saturating_mul(size_of::<T>()), count))
 }
 
-fn refused(what: &str, bytes: usize, count: usize) -> ValueError {
+fn refused(what: &str, bytes: usize, count: usize) -> InputError {
     let remedy = "the system has no more memory: use fewer or larger cells, or fewer agents";
-    ValueError::new(format!("{what}, memory"), format!("{bytes} bytes for {count} of them"), remedy).of_machine()
+    InputError::out_of_memory(format!("{what}, memory"), format!("{bytes} bytes for {count} of them"), remedy)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::InputErrorKind;
 
     #[test]
     fn what_no_machine_has_is_an_error() {
         assert!(room::<f32>("cells", 1000).is_ok() && room::<f32>("cells", MUCH).is_ok());
         let error = room::<f32>("cells of a field", 1 << 50).unwrap_err();
-        assert_eq!((error.place.as_str(), error.cause), ("cells of a field, memory", crate::Cause::Machine));
-        assert_eq!(error.value, "4503599627370496 bytes for 1125899906842624 of them");
+        assert_eq!((error.place(), error.kind()), ("cells of a field, memory", InputErrorKind::OutOfMemory));
+        assert_eq!(error.message(), "4503599627370496 bytes for 1125899906842624 of them");
         assert!(room::<[f64; 2]>("cells", usize::MAX).is_err());
         let mut values = vec![7u8];
-        assert_eq!(grow("numbers", &mut values, 1 << 60).unwrap_err().place, "numbers, memory");
+        assert_eq!(grow("numbers", &mut values, 1 << 60).unwrap_err().place(), "numbers, memory");
         grow("numbers", &mut values, 100).unwrap();
         assert!(values == [7] && values.capacity() >= 101);
     }

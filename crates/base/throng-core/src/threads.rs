@@ -36,7 +36,7 @@ impl NoThread {
 /// While a separate thread was to read an input.
 impl From<NoThread> for InputError {
     fn from(error: NoThread) -> Self {
-        Self::shortage("threads", error.to_string(), NoThread::REMEDY)
+        Self::resource("threads", error.to_string(), NoThread::REMEDY)
     }
 }
 

@@ -62,6 +62,7 @@ mod checks;
 mod choice;
 #[cfg(feature = "gpu")]
 mod columns;
+mod compute_error;
 pub mod convolution;
 pub mod cube;
 #[cfg(feature = "cuda")]
@@ -77,7 +78,6 @@ pub mod exact;
 mod failure;
 #[cfg(feature = "gpu")]
 pub mod faults;
-mod gpu_error;
 mod inventory;
 #[cfg(feature = "gpu")]
 mod kernel_parameter;
@@ -117,9 +117,9 @@ pub const IS_CPU_ONLY: bool = cfg!(not(feature = "gpu"));
 #[cfg(not(feature = "gpu"))]
 pub use absent::{Device, KernelParameter, keep_kernels_in, open};
 pub use choice::{Backend, DeviceChoice, DeviceId};
+pub use compute_error::Error;
 pub use environment::quiet_drivers;
 pub use error::DeviceError;
-pub use gpu_error::GpuError;
 pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory};
 pub use ledger::{Ledger, PhaseTime};
 

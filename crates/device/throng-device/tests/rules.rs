@@ -2,7 +2,7 @@
 
 use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned, turned_towards};
 use throng_device::exact::{
-    NEGATIVE_ZERO, copied, ieee_max, high_product, ieee_min, low_product, abs, product_without_negative_zero,
+    NEGATIVE_ZERO, abs, copied, high_product, ieee_max, ieee_min, low_product, product_without_negative_zero,
     rounded_product, wrapping_sum,
 };
 use throng_device::mwc64x::{Mwc64x, stream};

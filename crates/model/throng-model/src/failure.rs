@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use thiserror::Error;
-use throng_core::{Cause, InputError, NoThread, ValueError};
-use throng_device::{DeviceError, GpuError};
+use throng_core::{InputError, InputErrorKind, NoThread};
+use throng_device::DeviceError;
 use throng_output::{FileError, OutputError};
 
 /// The largest number of threads that may be requested.
@@ -34,7 +34,7 @@ pub fn check_threads(threads: usize) -> Result<(), InputError> {
 pub enum Failure {
     /// The arguments are invalid, or an input cannot be used.
     #[error(transparent)]
-    Input(#[from] InputError),
+    Input(InputError),
     /// The results cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -53,7 +53,7 @@ pub enum Failure {
 
 impl Failure {
     /// A single problem with the arguments or an input.
-    pub fn input(place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub fn input(place: impl Into<String>, message: impl std::fmt::Display, remedy: impl Into<String>) -> Self {
         Self::from(InputError::one(place, message, remedy))
     }
 
@@ -76,7 +76,7 @@ impl Failure {
     /// The exit code of a command that fails with this.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Input(InputError(problems)) if problems.is_shortage() => 3,
+            Self::Input(error) if error.kind() != InputErrorKind::Invalid => 3,
             // A choice of the user, not something that the machine lacks.
             Self::Input(_)
             | Self::Output(
@@ -100,20 +100,22 @@ impl Failure {
     }
 }
 
-impl From<ValueError> for Failure {
-    fn from(error: ValueError) -> Self {
-        match error.cause {
-            Cause::Value => Self::input(error.place, error.value, error.remedy),
-            Cause::Machine => Self::resource(format!("{}: {}", error.place, error.value), error.remedy),
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        match error.0.shown() {
+            [problem] if error.kind() == InputErrorKind::Resource => {
+                Self::resource(format!("{}: {}", problem.place, problem.message), problem.remedy.as_str())
+            }
+            _ => Self::Input(error),
         }
     }
 }
 
-impl From<GpuError> for Failure {
-    fn from(error: GpuError) -> Self {
+impl From<throng_device::Error> for Failure {
+    fn from(error: throng_device::Error) -> Self {
         match error {
-            GpuError::Value(error) => error.into(),
-            GpuError::Device(error) => error.into(),
+            throng_device::Error::Input(error) => error.into(),
+            throng_device::Error::Device(error) => error.into(),
         }
     }
 }
@@ -150,7 +152,7 @@ mod tests {
         problems.push("a", "x", "");
         problems.push("b", "y", "");
         assert_eq!(Failure::Input(InputError(problems)).text(), "error: 2 problems\na: x\nb: y");
-        assert_eq!(Failure::from(InputError::shortage("grid", "1 TiB", "use larger cells")).exit_code(), 3);
+        assert_eq!(Failure::from(InputError::out_of_memory("grid", "1 TiB", "use larger cells")).exit_code(), 3);
         let device = DeviceError::OutOfMemory {
             device: "cuda:0".to_owned(),
             what: "vehicles".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use throng_core::value_error::positive;
+use throng_core::checks::positive;
 use throng_output::PendingFile;
 use throng_pictures::{Animation, Grid, HeatMap, Raster};
 

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use throng_collision::{CELL, CollisionCheck, Options, Radii, Rule, MIN_RADIUS, Scene, World};
+use throng_collision::{CELL, CollisionCheck, MIN_RADIUS, Options, Radii, Rule, Scene, World};
 use throng_core::Philox;
 use throng_device::DeviceId;
 use throng_device::neighbours::Boundary;

@@ -100,7 +100,7 @@ impl CollisionCheck {
         let mut slots: Vec<AtomicU32> = Vec::new();
         if slots.try_reserve_exact(world.cells()).is_err() {
             let message = format!("no memory for {} cells of {BYTES_PER_CELL} bytes", world.cells());
-            return Err(InputError::shortage("world", message, "simulate a smaller world, or larger discs"));
+            return Err(InputError::out_of_memory("world", message, "simulate a smaller world, or larger discs"));
         }
         slots.par_extend((0..world.cells()).into_par_iter().map(|_| AtomicU32::new(NONE)));
         for disc in 0..discs {

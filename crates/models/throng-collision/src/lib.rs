@@ -126,12 +126,12 @@ pub use cpu::CollisionCheck;
 pub use domains::DomainCheck;
 #[cfg(feature = "gpu")]
 pub use gpu::DeviceCollisionCheck;
-pub use lattice::{CELL, CELL_BITS, MAX_RADIUS, MAX_STEP, Lattice, MIN_RADIUS};
+pub use lattice::{CELL, CELL_BITS, Lattice, MAX_RADIUS, MAX_STEP, MIN_RADIUS};
 pub use options::Options;
 pub use rules::contest::Rule;
 pub use scene::{Radii, Scene};
 pub use walls::Wall;
-pub use world::{MAX_SIDE, MAX_CELLS, World, WorldAxis};
+pub use world::{MAX_CELLS, MAX_SIDE, World, WorldAxis};
 
 #[cfg(test)]
 mod tests;

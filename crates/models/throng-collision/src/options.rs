@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use throng_core::InputError;
 
-use super::lattice::{MAX_STEP, Lattice};
+use super::lattice::{Lattice, MAX_STEP};
 use super::rules::contest::Rule;
 
 /// How a collision check decides.

@@ -29,9 +29,8 @@ impl Radii {
         let mut problems = Problems::new();
         for (disc, radius) in radii.iter().enumerate() {
             if !(MIN_RADIUS..=MAX_RADIUS).contains(radius) {
-                let remedy = format!(
-                    "give a radius from {MIN_RADIUS} to {MAX_RADIUS} units, of one size to four times that"
-                );
+                let remedy =
+                    format!("give a radius from {MIN_RADIUS} to {MAX_RADIUS} units, of one size to four times that");
                 problems.push(format!("disc {disc}, radius"), format!("{radius} units"), remedy);
             }
         }

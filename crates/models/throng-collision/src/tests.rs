@@ -66,8 +66,7 @@ fn walls(seed: u64, scene: &Scene, at: [&[i32]; 2]) -> Vec<Wall> {
 fn devices_decide_as_the_cpu_does() {
     for case in 0..24u64 {
         let boundary = if case % 2 == 0 { Boundary::Periodic } else { Boundary::Closed };
-        let (ratio, step, side) =
-            ([1, 1, 4][case as usize % 3], [700, 4000, MAX_STEP][case as usize / 2 % 3], 150_000);
+        let (ratio, step, side) = ([1, 1, 4][case as usize % 3], [700, 4000, MAX_STEP][case as usize / 2 % 3], 150_000);
         let (mut scene, at, _) = crowd(case, 300, side, ratio, step, boundary);
         if case % 4 > 1 {
             scene.walls = walls(case, &scene, slices(&at));
@@ -383,9 +382,7 @@ fn devices_take_crowds_of_none_and_the_smallest_worlds() {
             let at = all.each_ref().map(|axis| axis[..discs].to_vec());
             // All to the same free corner.
             let to = [vec![3 * quarter; discs], vec![3 * quarter; discs]];
-            for (rule, longest_step) in
-                Rule::ALL.into_iter().flat_map(|rule| [(rule, None), (rule, Some(MAX_STEP))])
-            {
+            for (rule, longest_step) in Rule::ALL.into_iter().flat_map(|rule| [(rule, None), (rule, Some(MAX_STEP))]) {
                 let options = Options { rule, longest_step, ..Options::default() };
                 let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
                 assert_eq!(check.step(slices(&to)).unwrap(), discs.min(1), "{boundary:?} {rule:?} {discs}");

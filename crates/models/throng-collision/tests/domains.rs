@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use throng_collision::domains::{
     Agreement, Balance, Domain, Exchange, Failed, Message, Partition, Snapshot, SnapshotDisc,
 };
-use throng_collision::{CollisionCheck, DomainCheck, Options, Radii, Rule, MIN_RADIUS, Scene, World};
+use throng_collision::{CollisionCheck, DomainCheck, MIN_RADIUS, Options, Radii, Rule, Scene, World};
 use throng_core::{Philox, StateHash};
 use throng_device::neighbours::Boundary;
 

@@ -1,9 +1,7 @@
 //! Properties of larger crowds: no overlaps over many steps, the same decisions on any number of threads, dense
 //! packings, and the errors of input.
 
-use throng_collision::{
-    CELL, CollisionCheck, MAX_STEP, Lattice, Options, Radii, Rule, MIN_RADIUS, Scene, World,
-};
+use throng_collision::{CELL, CollisionCheck, Lattice, MAX_STEP, MIN_RADIUS, Options, Radii, Rule, Scene, World};
 use throng_core::{InputError, Philox, StateHash};
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
@@ -126,8 +124,7 @@ fn of_discs_that_wish_for_one_place_exactly_one_moves() {
     for rule in Rule::ALL {
         for seed in 0..5 {
             // Without the discs that stand in the way of all.
-            let is_away =
-                |disc: &usize| (0..2).any(|axis| (at[axis][*disc] - middle[axis]).abs() > 2 * MIN_RADIUS);
+            let is_away = |disc: &usize| (0..2).any(|axis| (at[axis][*disc] - middle[axis]).abs() > 2 * MIN_RADIUS);
             let kept: Vec<usize> = (0..at[0].len()).filter(is_away).collect();
             let at = at.each_ref().map(|axis| kept.iter().map(|&disc| axis[disc]).collect::<Vec<_>>());
             let scene = Scene { radii: Radii::equal(kept.len()), ..scene.clone() };

@@ -4,7 +4,7 @@ use throng_collision::rules::contest::{contest, is_first};
 use throng_collision::rules::overlap::{is_nearer, is_within};
 use throng_collision::rules::wall::{Displacement, crosses_wall, touches_wall};
 use throng_collision::rules::wish::{tested_displacement, wish};
-use throng_collision::{MAX_RADIUS, MAX_STEP, Rule, MIN_RADIUS, World, WorldAxis};
+use throng_collision::{MAX_RADIUS, MAX_STEP, MIN_RADIUS, Rule, World, WorldAxis};
 use throng_device::neighbours::Boundary;
 use throng_testing_devices::same_on_devices;
 

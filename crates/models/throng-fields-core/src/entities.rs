@@ -1,14 +1,14 @@
 //! The sources of a field: entities with a figure, a profile and a charge.
 
 use serde::{Deserialize, Serialize};
-use throng_core::ValueError;
-use throng_core::value_error::finite;
+use throng_core::InputError;
+use throng_core::checks::finite;
 use throng_pictures::Grid;
 
 use crate::NEGATIVE_ZERO;
-use crate::resolved_shape::{Reading, ResolvedShape};
 use crate::heading::sin_cos;
 use crate::profile::Profile;
+use crate::resolved_shape::{Reading, ResolvedShape};
 use crate::rules::distance::turned;
 use crate::rules::ring;
 use crate::shape::Shape;
@@ -22,7 +22,7 @@ use crate::stamp::Stamp;
 /// let tower = Entity::new([20.0, 30.0], Profile::linear(8.0)?).with_charge(-2.5);
 /// let wall = Entity::new([0.0, 5.0], Profile::quadratic(1.5)?).with_shape(Shape::Capsule { length: 40.0 }).facing(0.3);
 /// assert_eq!((tower.charge_at([20.0, 32.0]), wall.charge_at([0.0, 50.0])), (-1.875, 0.0));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 ///
 /// Entities and their parts can be saved and read with serde, to the last bit. Numbers of profiles and stamps are
@@ -35,7 +35,7 @@ use crate::stamp::Stamp;
 /// let tower: Entity = serde_json::from_str(saved).expect("it is valid");
 /// let ring = Shape::Ring { radius: 5.0 };
 /// assert_eq!(tower, Entity::new([20.0, 30.0], Profile::linear(8.0)?).with_shape(ring));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -88,7 +88,7 @@ impl Entity {
     /// let disc = |x| Profile::linear(10.0).map(|profile| Entity::new([x, 50.0], profile));
     /// assert!((400..=484).contains(&disc(50.0)?.cells_in_reach(&grid)));
     /// assert_eq!(disc(-20.0)?.cells_in_reach(&grid), 0);
-    /// # Ok::<(), throng_fields_core::ValueError>(())
+    /// # Ok::<(), throng_fields_core::InputError>(())
     /// ```
     pub fn cells_in_reach(&self, grid: &Grid) -> usize {
         self.cells(grid).map_or(0, Cells::count)
@@ -124,7 +124,7 @@ impl Entity {
     }
 
     /// Refuses numbers that are not finite.
-    pub fn check(&self) -> Result<(), ValueError> {
+    pub fn check(&self) -> Result<(), InputError> {
         finite("position x", self.position[0])?;
         finite("position y", self.position[1])?;
         finite("heading", self.heading)?;
@@ -133,11 +133,11 @@ impl Entity {
     }
 
     /// Refuses numbers that are not finite, and those with which computing on a grid would overflow.
-    pub fn check_on(&self, grid: &Grid) -> Result<(), ValueError> {
+    pub fn check_on(&self, grid: &Grid) -> Result<(), InputError> {
         self.check()?;
         if self.most() > MAX_CHARGE {
             let remedy = format!("with its profile or stamp the limit is {MAX_CHARGE:e}");
-            return Err(ValueError::new("charge", self.charge, remedy));
+            return Err(InputError::one("charge", self.charge, remedy));
         }
         let (shortest, longest) = match &self.shape {
             Shape::Stamp(stamp) => (1.0 / stamp.per_unit(), ResolvedShape::of(&self.shape).radius()),
@@ -146,14 +146,14 @@ impl Entity {
         for length in [shortest, longest] {
             if !LENGTHS.contains(&(length / grid.cell())) {
                 let remedy = format!("on cells of {} expected lengths from 1e-9 to 1e12 cells", grid.cell());
-                return Err(ValueError::new("a length of shape or profile", length, remedy));
+                return Err(InputError::one("a length of shape or profile", length, remedy));
             }
         }
         self.check_size(grid)
     }
 
     /// Refuses a figure so large that single precision resolves neither its reach nor a cell.
-    fn check_size(&self, grid: &Grid) -> Result<(), ValueError> {
+    fn check_size(&self, grid: &Grid) -> Result<(), InputError> {
         if matches!(self.shape, Shape::Stamp(_)) {
             return Ok(());
         }
@@ -166,7 +166,7 @@ impl Entity {
                 self.profile.reach(),
                 grid.cell()
             );
-            return Err(ValueError::new(format!("{}, farthest point", self.shape.name()), size, remedy));
+            return Err(InputError::one(format!("{}, farthest point", self.shape.name()), size, remedy));
         }
         Ok(())
     }
@@ -247,7 +247,7 @@ impl Cells {
 }
 
 /// Refuses entities with numbers that are invalid on a grid, by their place in the list.
-pub fn check_all<'e>(grid: &Grid, entities: impl IntoIterator<Item = &'e Entity>) -> Result<(), ValueError> {
+pub fn check_all<'e>(grid: &Grid, entities: impl IntoIterator<Item = &'e Entity>) -> Result<(), InputError> {
     entities
         .into_iter()
         .enumerate()
@@ -263,7 +263,7 @@ mod tests {
     fn numbers_that_would_overflow_are_refused_and_others_give_numbers() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let at = |profile: Profile| Entity::new([1.5, 1.5], profile);
-        let place = |entity: Entity| check_all(&grid, &[entity]).unwrap_err().place;
+        let place = |entity: Entity| check_all(&grid, &[entity]).unwrap_err().place().to_owned();
         let length = "entity 0, a length of shape or profile";
         assert_eq!(place(at(Profile::quadratic(1e-20).unwrap())), length);
         assert_eq!(place(at(Profile::linear(1e-39).unwrap())), length);
@@ -295,7 +295,7 @@ mod tests {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let places = ["position x", "heading", "charge", "ring, radius"];
         for (bad, place) in bad.into_iter().zip(places) {
-            assert_eq!(check_all(&grid, &[disc(), bad]).unwrap_err().place, format!("entity 1, {place}"));
+            assert_eq!(check_all(&grid, &[disc(), bad]).unwrap_err().place(), format!("entity 1, {place}"));
         }
     }
 

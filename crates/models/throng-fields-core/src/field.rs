@@ -1,6 +1,6 @@
 //! The values of a grid.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::{Grid, Raster};
 
 /// One number per cell.
@@ -15,7 +15,7 @@ use throng_pictures::{Grid, Raster};
 /// assert_eq!(field.sample([19.0, 8.5]), Some(0.625));
 /// assert_eq!(field.gradient([19.0, 8.5]).map(|slope| slope[0]), Some(0.25));
 /// assert_eq!(field.best(None)?.map(|best| (best.column, best.row)), Some((20, 8)));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
@@ -42,12 +42,12 @@ impl Field {
     /// let terrain = Field::from_values(grid, vec![1.0, 2.0, 3.0, 4.0])?;
     /// assert_eq!(terrain.sample([1.0, 1.0]), Some(2.5));
     /// assert!(Field::from_values(grid, vec![1.0; 5]).is_err());
-    /// # Ok::<(), throng_fields_core::ValueError>(())
+    /// # Ok::<(), throng_fields_core::InputError>(())
     /// ```
     ///
     /// # Errors
     /// When the number of values is not that of the cells.
-    pub fn from_values(grid: Grid, values: Vec<f32>) -> Result<Self, ValueError> {
+    pub fn from_values(grid: Grid, values: Vec<f32>) -> Result<Self, InputError> {
         Raster::new(grid, values).map(Self::from)
     }
 
@@ -60,10 +60,10 @@ impl Field {
     ///
     /// # Errors
     /// When the other field has another number of columns or rows.
-    pub fn largest_difference(&self, other: &Self) -> Result<f32, ValueError> {
+    pub fn largest_difference(&self, other: &Self) -> Result<f32, InputError> {
         let size = |field: &Self| format!("{} x {}", field.grid.columns(), field.grid.rows());
         if size(self) != size(other) {
-            return Err(ValueError::new("other field, size", size(other), format!("expected {}", size(self))));
+            return Err(InputError::one("other field, size", size(other), format!("expected {}", size(self))));
         }
         let differences = self.values.iter().zip(&other.values).map(|(a, b)| (a - b).abs());
         Ok(differences.fold(0.0, |most: f32, other| if most.is_nan() || most >= other { most } else { other }))
@@ -106,7 +106,7 @@ impl From<Raster<'_>> for Field {
 /// # Errors
 /// A shortage with the bytes.
 #[doc(hidden)]
-pub fn room_for_field(grid: &Grid) -> Result<(), ValueError> {
+pub fn room_for_field(grid: &Grid) -> Result<(), InputError> {
     throng_core::room::room::<f32>("cells of a field", grid.cells())
 }
 
@@ -124,6 +124,6 @@ mod tests {
             assert!(difference(&broken, &[1.0; 3]).unwrap().is_nan());
             assert!(difference(&[1.0; 3], &broken).unwrap().is_nan());
         }
-        assert_eq!(difference(&[1.0], &[1.0, 2.0]).unwrap_err().place, "other field, size");
+        assert_eq!(difference(&[1.0], &[1.0, 2.0]).unwrap_err().place(), "other field, size");
     }
 }

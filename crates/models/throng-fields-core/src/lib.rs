@@ -19,7 +19,7 @@
 //! let enemy = Entity::new([40.0, 32.0], Profile::linear(6.0)?).with_charge(-3.0);
 //! let field = creation::by_tiles(&grid, &[base, enemy])?;
 //! assert!(field.at(31, 31) > Some(0.9) && field.at(40, 32) < Some(0.0));
-//! # Ok::<(), throng_core::ValueError>(())
+//! # Ok::<(), throng_core::InputError>(())
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -37,8 +37,6 @@ pub mod entities;
 #[doc(hidden)]
 pub mod field;
 #[doc(hidden)]
-pub mod resolved_shape;
-#[doc(hidden)]
 pub mod heading;
 pub mod influence;
 pub mod layers;
@@ -48,6 +46,8 @@ pub mod placed;
 pub mod profile;
 #[doc(hidden)]
 pub mod query;
+#[doc(hidden)]
+pub mod resolved_shape;
 pub mod routing;
 #[cfg(all(test, feature = "gpu"))]
 mod rule_tables;
@@ -69,5 +69,5 @@ pub use profile::{Knot, Profile};
 pub use query::Best;
 pub use shape::Shape;
 pub use stamp::Stamp;
-pub use throng_core::{Cause, ValueError};
+pub use throng_core::{InputError, InputErrorKind};
 pub use throng_pictures::{Grid, Mask, Sample};

@@ -7,9 +7,9 @@ use throng_pictures::Grid;
 
 use crate::NEGATIVE_ZERO;
 use crate::entities::Entity;
-use crate::resolved_shape::{Reading, ResolvedShape};
 use crate::heading::sin_cos;
 use crate::profile::Form;
+use crate::resolved_shape::{Reading, ResolvedShape};
 use crate::rules::distance::turned;
 use crate::rules::fall::Fall;
 
@@ -76,7 +76,9 @@ impl Placed {
     #[cfg(feature = "gpu")]
     pub fn circle(&self) -> ([f32; 2], f32) {
         let (own, radius) = match &self.figure {
-            ResolvedShape::Ring { .. } | ResolvedShape::Box { .. } | ResolvedShape::Stamp(_) => ([0.0; 2], self.farthest()),
+            ResolvedShape::Ring { .. } | ResolvedShape::Box { .. } | ResolvedShape::Stamp(_) => {
+                ([0.0; 2], self.farthest())
+            }
             ResolvedShape::Capsule { length } => ([length * 0.5, 0.0], length * 0.5 + self.reach),
             ResolvedShape::Polygon(corners) => {
                 let lowest = |axis: usize| corners.iter().map(|corner| corner[axis]).fold(f32::INFINITY, f32::min);

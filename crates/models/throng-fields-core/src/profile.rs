@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use throng_core::ValueError;
-use throng_core::value_error::{finite, not_negative, positive};
+use throng_core::InputError;
+use throng_core::checks::{finite, not_negative, positive};
 
 use crate::NEGATIVE_ZERO;
 use crate::rules::exponential::exponential;
@@ -23,7 +23,7 @@ use crate::saved::SavedProfile;
 ///     Knot::at(6.0, 0.0),
 /// ])?;
 /// assert_eq!([1.0, 2.0, 3.0, 6.0].map(|distance| tower.value(distance)), [0.0, 0.0, -0.75, 0.0]);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,7 +57,7 @@ impl Knot {
 ///     Knot::at(50.0 / 7.0, 0.0),
 /// ])?;
 /// assert_eq!((base.value(4.0), base.value(4.5)), (-16.5, -9.25));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SavedProfile", into = "SavedProfile")]
@@ -99,7 +99,7 @@ impl Profile {
     ///
     /// # Errors
     /// When the radius is not a positive number.
-    pub fn linear(radius: f32) -> Result<Self, ValueError> {
+    pub fn linear(radius: f32) -> Result<Self, InputError> {
         Ok(Self { form: Form::Linear, reach: positive("profile, radius", radius)? })
     }
 
@@ -107,7 +107,7 @@ impl Profile {
     ///
     /// # Errors
     /// When the radius is not a positive number.
-    pub fn quadratic(radius: f32) -> Result<Self, ValueError> {
+    pub fn quadratic(radius: f32) -> Result<Self, InputError> {
         Ok(Self { form: Form::Quadratic, reach: positive("profile, radius", radius)? })
     }
 
@@ -115,7 +115,7 @@ impl Profile {
     ///
     /// # Errors
     /// When one of the numbers is not positive.
-    pub fn gaussian(sigma: f32, radius: f32) -> Result<Self, ValueError> {
+    pub fn gaussian(sigma: f32, radius: f32) -> Result<Self, InputError> {
         let form = Form::Gaussian { sigma: positive("profile, sigma", sigma)? };
         Ok(Self { form, reach: positive("profile, radius", radius)? })
     }
@@ -126,9 +126,9 @@ impl Profile {
     ///
     /// # Errors
     /// When there are fewer than two knots, distances do not increase from 0, or a number is not finite.
-    pub fn piecewise(knots: &[Knot]) -> Result<Self, ValueError> {
+    pub fn piecewise(knots: &[Knot]) -> Result<Self, InputError> {
         let [first, .., last] = knots else {
-            return Err(ValueError::new("profile, knots", knots.len(), "expected at least two"));
+            return Err(InputError::one("profile, knots", knots.len(), "expected at least two"));
         };
         for (i, knot) in knots.iter().enumerate() {
             let place = |what| format!("profile, knot {}, {what}", i + 1);
@@ -137,11 +137,11 @@ impl Profile {
             finite(&place("value after"), knot.after)?;
             if i > 0 && knot.distance <= knots[i - 1].distance {
                 let remedy = format!("expected more than {}, the distance of the knot before", knots[i - 1].distance);
-                return Err(ValueError::new(place("distance"), knot.distance, remedy));
+                return Err(InputError::one(place("distance"), knot.distance, remedy));
             }
         }
         if first.distance != 0.0 {
-            return Err(ValueError::new("profile, knot 1, distance", first.distance, "expected 0"));
+            return Err(InputError::one("profile, knot 1, distance", first.distance, "expected 0"));
         }
         // At the distance 0, which is also that of all points inside of a box, the value before a jump there applies.
         let centre = (first.before != first.after).then_some(Piece { from: 0.0, value: first.before, slope: 0.0 });
@@ -154,9 +154,9 @@ impl Profile {
     ///
     /// # Errors
     /// When there are fewer than two values, one is not finite, or the radius is not positive.
-    pub fn table(radius: f32, values: &[f32]) -> Result<Self, ValueError> {
+    pub fn table(radius: f32, values: &[f32]) -> Result<Self, InputError> {
         if values.len() < 2 {
-            return Err(ValueError::new("profile, table", format!("{} values", values.len()), "expected at least two"));
+            return Err(InputError::one("profile, table", format!("{} values", values.len()), "expected at least two"));
         }
         for (i, &value) in values.iter().enumerate() {
             finite(&format!("profile, value {} of the table", i + 1), value)?;
@@ -268,15 +268,15 @@ mod tests {
     #[test]
     fn numbers_that_make_no_profile_are_refused_with_their_place() {
         for radius in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-            assert_eq!(Profile::linear(radius).unwrap_err().place, "profile, radius");
-            assert_eq!(Profile::gaussian(radius, 1.0).unwrap_err().place, "profile, sigma");
+            assert_eq!(Profile::linear(radius).unwrap_err().place(), "profile, radius");
+            assert_eq!(Profile::gaussian(radius, 1.0).unwrap_err().place(), "profile, sigma");
         }
-        let place = |knots: &[Knot]| Profile::piecewise(knots).unwrap_err().place;
+        let place = |knots: &[Knot]| Profile::piecewise(knots).unwrap_err().place().to_owned();
         assert_eq!(place(&[Knot::at(0.0, 1.0)]), "profile, knots");
         assert_eq!(place(&[Knot::at(1.0, 1.0), Knot::at(2.0, 0.0)]), "profile, knot 1, distance");
         assert_eq!(place(&[Knot::at(0.0, 1.0), Knot::at(3.0, 1.0), Knot::at(2.0, 0.0)]), "profile, knot 3, distance");
         assert_eq!(place(&[Knot::at(0.0, f32::NAN), Knot::at(2.0, 0.0)]), "profile, knot 1, value before");
-        assert_eq!(Profile::table(1.0, &[1.0]).unwrap_err().place, "profile, table");
-        assert_eq!(Profile::table(1.0, &[1.0, f32::NAN]).unwrap_err().place, "profile, value 2 of the table");
+        assert_eq!(Profile::table(1.0, &[1.0]).unwrap_err().place(), "profile, table");
+        assert_eq!(Profile::table(1.0, &[1.0, f32::NAN]).unwrap_err().place(), "profile, value 2 of the table");
     }
 }

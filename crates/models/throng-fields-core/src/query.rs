@@ -1,13 +1,13 @@
 //! Queries to a field: values between cells, slopes, best cells.
 
-use throng_core::ValueError;
-use throng_core::value_error::{finite, not_negative};
+use throng_core::InputError;
+use throng_core::checks::{finite, not_negative};
 use throng_pictures::Mask;
 use throng_pictures::mask::allows;
 
 use crate::NEGATIVE_ZERO;
 use crate::field::Field;
-use crate::rules::interpolation::{Corners, lerp, slope_across, slope_down, bilinear};
+use crate::rules::interpolation::{Corners, bilinear, lerp, slope_across, slope_down};
 
 /// A cell and its value.
 ///
@@ -18,7 +18,7 @@ use crate::rules::interpolation::{Corners, lerp, slope_across, slope_down, bilin
 /// let field = creation::by_tiles(&grid, &[Entity::new([6.25, 3.25], Profile::linear(4.0)?).with_charge(2.0)])?;
 /// let best = field.best_within([7.0, 3.0], 3.0, None)?;
 /// assert_eq!(best, Some(Best { column: 12, row: 6, value: 2.0 }));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Best {
@@ -69,7 +69,7 @@ impl Field {
     ///
     /// # Errors
     /// When the mask has another size.
-    pub fn best(&self, mask: Option<&Mask>) -> Result<Option<Best>, ValueError> {
+    pub fn best(&self, mask: Option<&Mask>) -> Result<Option<Best>, InputError> {
         self.best_among((0, self.grid().columns()), (0, self.grid().rows()), mask, |_, _| true)
     }
 
@@ -82,7 +82,7 @@ impl Field {
         point: [impl Into<f64>; 2],
         radius: f32,
         mask: Option<&Mask>,
-    ) -> Result<Option<Best>, ValueError> {
+    ) -> Result<Option<Best>, InputError> {
         let point = point.map(Into::into);
         finite("point, x", point[0])?;
         finite("point, y", point[1])?;
@@ -111,7 +111,7 @@ impl Field {
         rows: (u32, u32),
         mask: Option<&Mask>,
         counts: impl Fn(u32, u32) -> bool,
-    ) -> Result<Option<Best>, ValueError> {
+    ) -> Result<Option<Best>, InputError> {
         mask.map_or(Ok(()), |mask| mask.check(self.grid()))?;
         let mut best: Option<Best> = None;
         for row in rows.0..rows.1 {
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(field.best_within([-50.0, 2.5], 3.0, None).unwrap(), None);
         assert_eq!(field.best(Some(&Mask::new(&grid, |_, _| false))).unwrap(), None);
         let other = Mask::new(&Grid::new([0.0, 0.0], 1.0, 3, 3).unwrap(), |_, _| true);
-        assert_eq!(field.best(Some(&other)).unwrap_err().place, "mask, size");
-        assert_eq!(field.best_within([0.0, 0.0], -1.0, None).unwrap_err().place, "radius");
+        assert_eq!(field.best(Some(&other)).unwrap_err().place(), "mask, size");
+        assert_eq!(field.best_within([0.0, 0.0], -1.0, None).unwrap_err().place(), "radius");
     }
 }

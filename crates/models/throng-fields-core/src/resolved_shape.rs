@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use crate::NEGATIVE_ZERO;
 use crate::heading::sin_cos;
-use crate::rules::distance::{Side, capsule_axis_distance, box_axis_distance, circle_line_distance, is_in_cone, square_of};
+use crate::rules::distance::{
+    Side, box_axis_distance, capsule_axis_distance, circle_line_distance, is_in_cone, square_of,
+};
 use crate::shape::Shape;
 use crate::stamp::Stamp;
 
@@ -98,7 +100,9 @@ impl<'s> ResolvedShape<'s> {
             Self::Disc => Distance::of_square(square_of(x, y, zero)),
             Self::Ring { radius } => Distance::of(circle_line_distance(square_of(x, y, zero), *radius)),
             Self::Capsule { length } => Distance::of_square(square_of(capsule_axis_distance(x, *length), y, zero)),
-            Self::Box { half } => Distance::of_square(square_of(box_axis_distance(x, half[0]), box_axis_distance(y, half[1]), zero)),
+            Self::Box { half } => {
+                Distance::of_square(square_of(box_axis_distance(x, half[0]), box_axis_distance(y, half[1]), zero))
+            }
             Self::Polygon(corners) => Distance::of_square(square_to_polygon(corners, [x, y])),
             Self::Cone { sin, cos } if is_in_cone(x, y, *sin, *cos, zero) => Distance::of_square(square_of(x, y, zero)),
             Self::Cone { .. } => Distance::of(f32::INFINITY),

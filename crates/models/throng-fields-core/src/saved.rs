@@ -2,7 +2,7 @@
 //! again when it is read.
 
 use serde::{Deserialize, Serialize};
-use throng_core::ValueError;
+use throng_core::InputError;
 
 use crate::profile::{Form, Knot, Profile};
 use crate::stamp::Stamp;
@@ -47,9 +47,9 @@ impl From<Profile> for SavedProfile {
 }
 
 impl TryFrom<SavedProfile> for Profile {
-    type Error = ValueError;
+    type Error = InputError;
 
-    fn try_from(saved: SavedProfile) -> Result<Self, ValueError> {
+    fn try_from(saved: SavedProfile) -> Result<Self, InputError> {
         match saved {
             SavedProfile::Linear { radius } => Self::linear(radius),
             SavedProfile::Quadratic { radius } => Self::quadratic(radius),
@@ -80,9 +80,9 @@ impl From<Stamp> for SavedStamp {
 }
 
 impl TryFrom<SavedStamp> for Stamp {
-    type Error = ValueError;
+    type Error = InputError;
 
-    fn try_from(SavedStamp { columns, rows, per_unit, values }: SavedStamp) -> Result<Self, ValueError> {
+    fn try_from(SavedStamp { columns, rows, per_unit, values }: SavedStamp) -> Result<Self, InputError> {
         Self::per_unit_of(columns, rows, per_unit, &values)
     }
 }

@@ -1,8 +1,8 @@
 //! The shapes of entities, from which distances are measured.
 
 use serde::{Deserialize, Serialize};
-use throng_core::ValueError;
-use throng_core::value_error::{finite, not_negative, positive};
+use throng_core::InputError;
+use throng_core::checks::{finite, not_negative, positive};
 
 use crate::stamp::Stamp;
 
@@ -21,7 +21,7 @@ use crate::stamp::Stamp;
 /// // The cone looks along x; behind it the strength is 0.
 /// let sight = Entity::new([0.0, 0.0], Profile::linear(10.0)?).with_shape(Shape::Cone { half_angle: 0.5 });
 /// assert_eq!((sight.charge_at([4.0, 0.0]), sight.charge_at([-4.0, 0.0])), (0.6, 0.0));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
@@ -62,7 +62,7 @@ pub enum Shape {
 
 impl Shape {
     /// Refuses numbers that do not define a figure.
-    pub fn check(&self) -> Result<(), ValueError> {
+    pub fn check(&self) -> Result<(), InputError> {
         match self {
             // A stamp was checked when it was made.
             Self::Disc | Self::Stamp(_) => {}
@@ -74,7 +74,7 @@ impl Shape {
             }
             Self::Polygon { corners } => {
                 if corners.len() < 3 {
-                    return Err(ValueError::new("polygon, corners", corners.len(), "expected at least three"));
+                    return Err(InputError::one("polygon, corners", corners.len(), "expected at least three"));
                 }
                 for (i, corner) in corners.iter().enumerate() {
                     finite(&format!("polygon, corner {}, x", i + 1), corner[0])?;
@@ -84,7 +84,7 @@ impl Shape {
             Self::Cone { half_angle } => {
                 positive("cone, half angle", *half_angle)?;
                 if *half_angle > std::f32::consts::PI {
-                    return Err(ValueError::new("cone, half angle", half_angle, "expected at most pi (radians)"));
+                    return Err(InputError::one("cone, half angle", half_angle, "expected at most pi (radians)"));
                 }
             }
         }
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn numbers_that_make_no_figure_are_refused() {
-        let place = |shape: Shape| shape.check().unwrap_err().place;
+        let place = |shape: Shape| shape.check().unwrap_err().place().to_owned();
         assert_eq!(place(Shape::Ring { radius: -1.0 }), "ring, radius");
         assert_eq!(place(Shape::Capsule { length: f32::NAN }), "capsule, length");
         assert_eq!(place(Shape::Box { half: [1.0, -1.0] }), "box, half of the width");

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use throng_core::ValueError;
-use throng_core::value_error::{finite, positive};
+use throng_core::InputError;
+use throng_core::checks::{finite, positive};
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
@@ -30,7 +30,7 @@ use crate::saved::SavedStamp;
 /// let beam = Stamp::new(3, 1, 2.0, &[0.0, 1.0, 3.0])?;
 /// let lamp = Entity::stamped([10.0, 10.0], beam).with_charge(2.0);
 /// assert_eq!([8.0, 10.0, 11.0, 12.0, 13.0, 14.0].map(|x| lamp.charge_at([x, 10.0])), [0.0, 2.0, 4.0, 6.0, 3.0, 0.0]);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SavedStamp", into = "SavedStamp")]
@@ -53,7 +53,7 @@ impl Stamp {
     /// # Errors
     /// When there are no values, their number is different, there are too many along an axis, or one is not finite; and when
     /// `side` is not positive, or so large that the size of the stamp is not finite.
-    pub fn new(columns: u32, rows: u32, side: f32, values: &[f32]) -> Result<Self, ValueError> {
+    pub fn new(columns: u32, rows: u32, side: f32, values: &[f32]) -> Result<Self, InputError> {
         positive("stamp, side", side)?;
         Self::per_unit_of(columns, rows, 1.0 / side, values)
     }
@@ -67,29 +67,29 @@ impl Stamp {
     /// let ahead = Stamp::from_array(Array { rows: 1, columns: 3, values: Values::U8(vec![0, 1, 3]) }, 2.0)?;
     /// let lamp = Entity::stamped([10.0, 10.0], ahead);
     /// assert_eq!([8.0, 10.0, 11.0, 12.0].map(|x| lamp.charge_at([x, 10.0])), [0.0, 1.0, 2.0, 3.0]);
-    /// # Ok::<(), throng_core::ValueError>(())
+    /// # Ok::<(), throng_core::InputError>(())
     /// ```
     ///
     /// # Errors
     /// As for [`Stamp::new`].
-    pub fn from_array(array: npy::Array, side: f32) -> Result<Self, ValueError> {
+    pub fn from_array(array: npy::Array, side: f32) -> Result<Self, InputError> {
         Self::new(array.columns, array.rows, side, &array.values.into_f32())
     }
 
     /// The same with the number of points per world unit.
-    pub fn per_unit_of(columns: u32, rows: u32, per_unit: f32, values: &[f32]) -> Result<Self, ValueError> {
+    pub fn per_unit_of(columns: u32, rows: u32, per_unit: f32, values: &[f32]) -> Result<Self, InputError> {
         positive("stamp, points per unit", per_unit)?;
         for (what, count) in [("columns", columns), ("rows", rows)] {
             if !(1..=MAX_POINTS).contains(&count) {
                 let remedy = format!("expected a number from 1 to {MAX_POINTS}");
-                return Err(ValueError::new(format!("stamp, {what}"), count, remedy));
+                return Err(InputError::one(format!("stamp, {what}"), count, remedy));
             }
         }
         finite("stamp, size", (columns.max(rows) + 1) as f32 / per_unit)?;
         let expected = columns as usize * rows as usize;
         if values.len() != expected {
             let remedy = format!("expected {columns} x {rows} = {expected}");
-            return Err(ValueError::new("stamp, number of values", values.len(), remedy));
+            return Err(InputError::one("stamp, number of values", values.len(), remedy));
         }
         for (i, &value) in values.iter().enumerate() {
             finite(&format!("stamp, value {}", i + 1), value)?;
@@ -248,7 +248,9 @@ mod tests {
 
     #[test]
     fn what_makes_no_table_is_refused() {
-        let place = |columns, rows, side, values: &[f32]| Stamp::new(columns, rows, side, values).unwrap_err().place;
+        let place = |columns, rows, side, values: &[f32]| {
+            Stamp::new(columns, rows, side, values).unwrap_err().place().to_owned()
+        };
         assert_eq!(place(0, 1, 1.0, &[]), "stamp, columns");
         assert_eq!(place(1, 1 << 20, 1.0, &[]), "stamp, rows");
         assert_eq!(place(1, 1, 0.0, &[1.0]), "stamp, side");

@@ -15,7 +15,7 @@ mod workload;
 
 pub use model::FieldsModel;
 pub use run::{FieldsRun, Results, Summary, run};
-pub use simulation::{GroupCounts, StepSummary, Simulation};
+pub use simulation::{GroupCounts, Simulation, StepSummary};
 pub use throng_core::Change;
 pub use throng_fields_scenario::Scenario;
 pub use throng_fields_scenario::schema;

@@ -17,7 +17,7 @@ use throng_output::IfNotEmpty;
 
 use crate::results::recorder::{ClosedRecorder, Recorder};
 use crate::results::report::report;
-use crate::simulation::{GroupCounts, StepSummary, Simulation};
+use crate::simulation::{GroupCounts, Simulation, StepSummary};
 use crate::workload::suits_cpu;
 
 /// A scenario of fields to be run, and where to.

@@ -183,7 +183,7 @@ fn one(written: &mut At<ArrayTable>, context: Context<'_>, problems: &mut Proble
             let remedy = "epsg is only for format = \"geotiff\": remove it";
             problems.push(format!("{place}, epsg"), code.to_string(), remedy);
         } else if let Err(error) = geotiff::checked(*code) {
-            problems.push(format!("{place}, epsg"), error.value, error.remedy);
+            problems.push(format!("{place}, epsg"), error.message(), error.remedy());
         }
     }
     let title = match of {

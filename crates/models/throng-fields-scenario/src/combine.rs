@@ -200,7 +200,11 @@ fn check(written: &[At<CombineTable>], layers: &[String], largest: &[f64], probl
         // A product may overflow before it is added.
         if most.max(of_layer) > MAX_FOLLOWED_VALUE {
             let value = format!("values up to {:.1e}", most.max(of_layer));
-            problems.push(&step.place, value, format!("expected at most {MAX_FOLLOWED_VALUE:e}: use smaller weights or charges"));
+            problems.push(
+                &step.place,
+                value,
+                format!("expected at most {MAX_FOLLOWED_VALUE:e}: use smaller weights or charges"),
+            );
             return;
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_fields_core::{Entity, Profile, Shape};
 use throng_pictures::{Grid, Sample};
 
@@ -33,10 +33,13 @@ impl Shapes {
         heading: f32,
         shape: &Shape,
         reach: f32,
-    ) -> Result<(), ValueError> {
+    ) -> Result<(), InputError> {
         let (cell, most) = (self.middles.cell(), self.middles.columns().max(self.middles.rows()));
-        let with =
-            |reach: f32| Ok(Entity::new(position, Profile::linear(reach)?).with_shape(shape.clone()).facing(heading));
+        let with = |reach: f32| {
+            Ok::<_, InputError>(
+                Entity::new(position, Profile::linear(reach)?).with_shape(shape.clone()).facing(heading),
+            )
+        };
         // Half of a diagonal, and a cell more, so that rounding loses nothing.
         let farther = BLOCKS.map(|side| (0.71 * side.min(most) as f32 + 1.0) * cell);
         let [large, middle, small] = farther.map(|farther| with(reach + farther));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throng_core::{Problems, ValueError, Warnings};
+use throng_core::{InputError, Problems, Warnings};
 use throng_fields_core::influence::{Diffusion, DiffusionMap};
 use throng_model::At;
 use throng_pictures::Grid;
@@ -68,7 +68,7 @@ impl Diffusing {
     }
 
     /// The number of passes over a map with cells of this size in each step.
-    fn passes(&self, cell: f32, time_step: f32, has_sources: bool) -> Result<u32, ValueError> {
+    fn passes(&self, cell: f32, time_step: f32, has_sources: bool) -> Result<u32, InputError> {
         let mut map = DiffusionMap::new(Grid::new([0.0, 0.0], cell, 1, 1)?, self.diffusion, None)?;
         if has_sources {
             map.set_source(0, 0, 1.0)?;
@@ -96,8 +96,8 @@ pub(crate) fn check(
         let times = [(run.part("time_step"), time_step), (written.part("before"), before)];
         for (place, time) in times.into_iter().filter(|(_, time)| *time > 0.0 && time.is_finite()) {
             if let Err(error) = map.passes(time) {
-                let value = format!("{}, for the diffusion of \"{}\"", error.value, names::shown(name));
-                problems.push(place, value, error.remedy);
+                let value = format!("{}, for the diffusion of \"{}\"", error.message(), names::shown(name));
+                problems.push(place, value, error.remedy());
             }
         }
         let most_at_once = layers.iter().position(|layer| layer == name).map_or(0.0, |layer| emitted[layer]);

@@ -155,8 +155,10 @@ fn field(written: &At<EntityTable>, known: &Known<'_>, problems: &mut Problems) 
     let entity = &written.value;
     let stamped = entity.shape == ShapeName::Stamp;
     if has_no_field(entity) {
-        let keys =
-            [("charge", entity.charge.is_some(), Presence::MustNot), ("layers", entity.layers.is_some(), Presence::MustNot)];
+        let keys = [
+            ("charge", entity.charge.is_some(), Presence::MustNot),
+            ("layers", entity.layers.is_some(), Presence::MustNot),
+        ];
         check_keys(&written.place, "an entity without a profile", &keys, problems);
     } else {
         let keys = [("profile", entity.profile.is_some(), Presence::when(!stamped))];
@@ -259,7 +261,11 @@ fn patrol(written: &mut At<EntityTable>, origin: [f64; 2], problems: &mut Proble
         return None;
     }
     if !(0.0..=MAX_COORDINATE).contains(&speed) {
-        problems.push(written.part("speed"), speed.to_string(), format!("expected a number from 0 to {MAX_COORDINATE:e}"));
+        problems.push(
+            written.part("speed"),
+            speed.to_string(),
+            format!("expected a number from 0 to {MAX_COORDINATE:e}"),
+        );
         return None;
     }
     Some(Patrol::new(origin, (entity.at, path), speed, then, turns))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throng_core::{Problems, ValueError};
+use throng_core::{InputError, Problems};
 use throng_fields_core::routing::{Danger, Order, TravelTimes};
 use throng_fields_core::{Field, creation};
 use throng_model::At;
@@ -71,7 +71,7 @@ impl FlowRule {
     ///
     /// # Errors
     /// As for [`TravelTimes::to_goals`].
-    pub fn times(&self, grid: &Grid, costs: &[f32], goals: &Mask) -> Result<TravelTimes, ValueError> {
+    pub fn times(&self, grid: &Grid, costs: &[f32], goals: &Mask) -> Result<TravelTimes, InputError> {
         TravelTimes::of_order(self.order, grid, costs, &Self::reachable(grid, costs, goals))
     }
 
@@ -87,7 +87,7 @@ impl Scenario {
     ///
     /// # Errors
     /// As for [`Danger::costs`].
-    pub fn path_costs(&self, rule: &FlowRule, field: &Field, passage: usize) -> Result<Vec<f32>, ValueError> {
+    pub fn path_costs(&self, rule: &FlowRule, field: &Field, passage: usize) -> Result<Vec<f32>, InputError> {
         let danger = &rule.danger;
         let walkable = self.passages.cells(passage).unwrap_or(self.ground.open());
         let mut costs = danger.costs(field, Some(walkable))?;

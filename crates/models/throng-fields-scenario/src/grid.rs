@@ -100,8 +100,8 @@ pub(crate) fn grid(written: &At<GridTable>, has_unread_map: bool, problems: &mut
     // Places of its errors begin with the grid.
     let made = Grid::new(origin, cell as f32, cells[0], cells[1]);
     let made = made.map_err(|error| {
-        let part = error.place.strip_prefix("grid, ").unwrap_or(&error.place);
-        problems.push(written.part(part), error.value, error.remedy);
+        let part = error.place().strip_prefix("grid, ").unwrap_or(&error.place());
+        problems.push(written.part(part), error.message(), error.remedy());
     });
     Some(made.ok()?.sampled_at(*sample))
 }

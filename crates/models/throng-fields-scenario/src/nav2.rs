@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throng_core::{Problems, ValueError, Warnings};
+use throng_core::{InputError, Problems, Warnings};
 use throng_fields_core::routing::Ground;
 use throng_model::At;
 use throng_nav2::{FOOTPRINT_PADDING, FREE_SPACE, Footprint, Inflation, LETHAL_OBSTACLE, RosDistro};
@@ -127,10 +127,10 @@ pub(crate) fn read(
 }
 
 /// The value of a result; an error becomes a problem of the key that it names.
-fn accept<T>(written: &At<Nav2Table>, result: Result<T, ValueError>, problems: &mut Problems) -> Option<T> {
-    let refuse = |error: ValueError| {
-        let key = error.place.strip_prefix("inflation, ").unwrap_or(&error.place);
-        problems.push(written.part(key), error.value, error.remedy);
+fn accept<T>(written: &At<Nav2Table>, result: Result<T, InputError>, problems: &mut Problems) -> Option<T> {
+    let refuse = |error: InputError| {
+        let key = error.place().strip_prefix("inflation, ").unwrap_or(&error.place());
+        problems.push(written.part(key), error.message(), error.remedy());
     };
     result.map_err(refuse).ok()
 }

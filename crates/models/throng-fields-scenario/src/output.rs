@@ -162,8 +162,7 @@ impl Output {
     ) {
         if self.frames(steps) > MAX_FRAMES {
             let least = steps.div_ceil(MAX_FRAMES - 1);
-            let remedy =
-                format!("expected 0 for no animation, or {least} or more: it has at most {MAX_FRAMES} frames");
+            let remedy = format!("expected 0 for no animation, or {least} or more: it has at most {MAX_FRAMES} frames");
             problems.push(format!("{place}, frame_every"), self.frame_every.to_string(), remedy);
         }
         let has_pictures = self.frame_every > 0 || self.first_and_last;
@@ -175,7 +174,7 @@ impl Output {
         let around = [letters as u64 * LETTER + AROUND, entries.len() as u64 * LINE + AROUND];
         let [width, height] = scale.size(grid);
         if let Err(error) = Picture::check_size(width.saturating_add(around[0]), height.saturating_add(around[1])) {
-            problems.push(format!("{place}, pixels_per_cell"), error.value, error.remedy);
+            problems.push(format!("{place}, pixels_per_cell"), error.message(), error.remedy());
         }
     }
 

@@ -1,6 +1,6 @@
 //! The cells on which the bodies of groups can walk.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_fields_core::routing::{Ground, walkable};
 use throng_pictures::Mask;
 
@@ -21,7 +21,7 @@ impl Default for Passages {
 
 impl Passages {
     /// The number of the set for bodies of a radius, which is added if it is new.
-    pub fn add(&mut self, ground: &Ground, radius: f32) -> Result<usize, ValueError> {
+    pub fn add(&mut self, ground: &Ground, radius: f32) -> Result<usize, InputError> {
         if let Some((_, set)) = self.radii.iter().find(|(known, _)| *known == radius) {
             return Ok(*set);
         }

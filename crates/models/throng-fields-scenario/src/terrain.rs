@@ -1,6 +1,6 @@
 //! The map of a scenario: open cells, goals, and costs around obstacles.
 
-use throng_core::{Problems, ValueError};
+use throng_core::{InputError, Problems};
 use throng_fields_core::routing::Ground;
 use throng_model::At;
 use throng_pictures::{Grid, Mask};
@@ -55,7 +55,7 @@ impl Terrain {
 
 /// The ground of agents with some of the goals, whose cells are the open ones of their areas, and with the cells on which
 /// their bodies can walk, if these are not all open ones.
-pub fn ground(grid: &Grid, open: &Mask, walkable: Option<&Mask>, goals: &[&Goal]) -> Result<Ground, ValueError> {
+pub fn ground(grid: &Grid, open: &Mask, walkable: Option<&Mask>, goals: &[&Goal]) -> Result<Ground, InputError> {
     let is_goal = |column, row| goals.iter().any(|goal| goal.area.allows(column, row));
     let goals = Mask::new(grid, |column, row| open.allows(column, row) && is_goal(column, row));
     Ground::on(grid, open.clone(), walkable.cloned(), goals)

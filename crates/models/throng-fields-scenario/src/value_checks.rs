@@ -2,18 +2,18 @@
 
 use std::fmt::Display;
 
-use throng_core::{Problems, ValueError};
+use throng_core::{InputError, Problems};
 use throng_pictures::Grid;
 
 use crate::tables::Tables;
 
 /// Adds an error of the library as a problem.
-pub(crate) fn refused(place: &str, error: &ValueError, problems: &mut Problems) {
-    problems.push(format!("{place}, {}", error.place), error.value.clone(), error.remedy.clone());
+pub(crate) fn refused(place: &str, error: &InputError, problems: &mut Problems) {
+    problems.push(format!("{place}, {}", error.place()), error.message().clone(), error.remedy().clone());
 }
 
 /// The value of a result; an error becomes a problem.
-pub(crate) fn accept<T>(place: &str, result: Result<T, ValueError>, problems: &mut Problems) -> Option<T> {
+pub(crate) fn accept<T>(place: &str, result: Result<T, InputError>, problems: &mut Problems) -> Option<T> {
     result.map_err(|error| refused(place, &error, problems)).ok()
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use throng_core::{ValueError, Warnings};
+use throng_core::{InputError, Warnings};
 use throng_fields_core::routing::Ground;
 
 use crate::goals::GoalSet;
@@ -142,7 +142,7 @@ impl Scenario {
     }
 
     /// The ground with some goals, for the bodies of a passage.
-    fn ground_of_bodies(&self, goals: &GoalSet, passage: usize) -> Result<Cow<'_, Ground>, ValueError> {
+    fn ground_of_bodies(&self, goals: &GoalSet, passage: usize) -> Result<Cow<'_, Ground>, InputError> {
         let walkable = self.passages.cells(passage);
         if walkable.is_none() && !goals.contains(&false) {
             return Ok(Cow::Borrowed(&self.ground));

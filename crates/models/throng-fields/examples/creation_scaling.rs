@@ -7,12 +7,12 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use throng_core::Philox;
-use throng_fields::{Entity, Grid, Profile, ValueError, creation};
+use throng_fields::{Entity, Grid, InputError, Profile, creation};
 
 /// Cells that a disc reaches in each direction.
 const REACH: f32 = 8.0;
 
-fn main() -> Result<(), ValueError> {
+fn main() -> Result<(), InputError> {
     println!("{} threads, linear discs of {REACH} cells", rayon::current_num_threads());
     println!("  cells   entities   covered M       ms   ns per covered cell   ns per 1000 cells x entities");
     for side in [1024u32, 2048, 4096, 8192, 16_384] {
@@ -35,14 +35,14 @@ fn main() -> Result<(), ValueError> {
 }
 
 /// Discs anywhere on a grid of this side.
-fn scattered(side: u32, count: u32) -> Result<Vec<Entity>, ValueError> {
+fn scattered(side: u32, count: u32) -> Result<Vec<Entity>, InputError> {
     let (draws, profile) = (Philox::new(1), Profile::linear(REACH)?);
     let at = |i: u32, axis: u32| (draws.unit(i, 0, axis, 0) * f64::from(side)) as f32;
     Ok((0..count).map(|i| Entity::new([at(i, 0), at(i, 1)], profile.clone())).collect())
 }
 
 /// The best of three runs, or of more where these are short, seconds.
-fn best(grid: &Grid, entities: &[Entity]) -> Result<f64, ValueError> {
+fn best(grid: &Grid, entities: &[Entity]) -> Result<f64, InputError> {
     let (mut best, since) = (f64::INFINITY, Instant::now());
     for run in 0..30 {
         let start = Instant::now();

@@ -16,7 +16,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use throng_fields::creation::{self, FixedPoint};
-use throng_fields::{Entity, Field, Grid, Knot, Profile, Shape, Stamp, ValueError};
+use throng_fields::{Entity, Field, Grid, InputError, Knot, Profile, Shape, Stamp};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -26,7 +26,7 @@ const CELLS: u32 = 2048;
 const REACH: f32 = 15.0;
 const COUNT: u32 = 2048;
 
-fn profiles() -> Result<Vec<(&'static str, Profile)>, ValueError> {
+fn profiles() -> Result<Vec<(&'static str, Profile)>, InputError> {
     let knots = [Knot::at(0.0, 3.0), Knot::at(6.0, 1.0), Knot::at(11.0, 2.0), Knot::at(REACH, 0.5)];
     let many = |i: u8| Knot::at(f32::from(i) * REACH / 40.0, 1.0 + f32::from(i % 5 * 7 % 5));
     Ok(vec![
@@ -39,7 +39,7 @@ fn profiles() -> Result<Vec<(&'static str, Profile)>, ValueError> {
     ])
 }
 
-fn shapes() -> Result<Vec<(&'static str, Shape)>, ValueError> {
+fn shapes() -> Result<Vec<(&'static str, Shape)>, InputError> {
     let pentagon = vec![[-6.0, -5.0], [5.0, -6.0], [8.0, 2.0], [0.0, 7.0], [-7.0, 3.0]];
     let corner = |i: u8| {
         let angle = f32::from(i) * std::f32::consts::TAU / 24.0;
@@ -75,13 +75,13 @@ fn scattered(count: u32, profile: &Profile, shape: &Shape) -> Vec<Entity> {
 }
 
 /// How many cells all entities cover.
-fn covered(grid: &Grid, entities: &[Entity]) -> Result<f64, ValueError> {
+fn covered(grid: &Grid, entities: &[Entity]) -> Result<f64, InputError> {
     let sample = entities.iter().step_by(entities.len() / 16);
     let cells = sample.clone().map(|entity| {
         let field = creation::by_tiles(grid, std::slice::from_ref(entity))?;
         Ok(field.values().iter().filter(|&&value| value != 0.0).count() as f64)
     });
-    Ok(cells.sum::<Result<f64, ValueError>>()? / sample.count() as f64 * entities.len() as f64)
+    Ok(cells.sum::<Result<f64, InputError>>()? / sample.count() as f64 * entities.len() as f64)
 }
 
 /// The best of several runs, nanoseconds.

@@ -5,14 +5,14 @@
 use std::time::Instant;
 
 use throng_fields::routing::{Body, Course, Crowd, FlowField, Ground, Steering, walk_together};
-use throng_fields::{Grid, Mask, ValueError};
+use throng_fields::{Grid, InputError, Mask};
 
 /// Cells along a side of the map, of one unit each.
 const SIDE: u32 = 1024;
 /// Steps that are measured, after as many that are not.
 const STEPS: u32 = 20;
 
-fn main() -> Result<(), ValueError> {
+fn main() -> Result<(), InputError> {
     let grid = Grid::new([0.0, 0.0], 1.0, SIDE, SIDE)?;
     let open = Mask::new(&grid, |_, _| true);
     let ground = |goal: u32| Ground::new(&grid, open.clone(), Mask::new(&grid, |column, _| column == goal));

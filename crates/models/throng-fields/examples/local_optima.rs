@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p throng-fields --example local_optima`
 
-use throng_fields::ValueError;
+use throng_fields::InputError;
 use throng_fields::routing::{Crowd, FlowField, Sense, Steering, Trail, maps};
 
 const AGENTS: u32 = 1000;
@@ -14,7 +14,7 @@ const TIME_STEP: f32 = 0.5;
 const STEPS: u32 = 2400;
 const STUCK_AFTER: f32 = 30.0;
 
-fn main() -> Result<(), ValueError> {
+fn main() -> Result<(), InputError> {
     println!("{AGENTS} agents, {SIDE} x {SIDE} cells, {} s", TIME_STEP * STEPS as f32);
     println!(
         "{:<8}{:<22}{:>10}{:>10}{:>10}{:>10}{:>10}",

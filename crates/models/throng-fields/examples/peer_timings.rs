@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use throng_fields::influence::{Diffusion, DiffusionMap, InfluenceMap, Propagation};
 use throng_fields::routing::{TravelTimes, maps, uniform_costs};
-use throng_fields::{Entity, Field, Grid, Mask, Profile, Shape, ValueError, creation};
+use throng_fields::{Entity, Field, Grid, InputError, Mask, Profile, Shape, creation};
 use throng_nav2::Inflation;
 use throng_pictures::files::npy::{self, Values};
 
@@ -63,8 +63,8 @@ impl Bench {
         task: &str,
         method: &str,
         prepare: impl Fn() -> P,
-        mut run: impl FnMut(P) -> Result<R, ValueError>,
-        write: impl FnOnce(&R, File) -> Result<(), ValueError>,
+        mut run: impl FnMut(P) -> Result<R, InputError>,
+        write: impl FnOnce(&R, File) -> Result<(), InputError>,
     ) -> Result<(), Failure> {
         if !task.contains(&self.only) {
             return Ok(());
@@ -91,7 +91,7 @@ impl Bench {
     }
 
     /// Times a task whose result is a field.
-    fn field(&self, task: &str, method: &str, run: impl FnMut(()) -> Result<Field, ValueError>) -> Result<(), Failure> {
+    fn field(&self, task: &str, method: &str, run: impl FnMut(()) -> Result<Field, InputError>) -> Result<(), Failure> {
         self.time(task, method, || (), run, |field, file| npy::write_raster(field, file))
     }
 

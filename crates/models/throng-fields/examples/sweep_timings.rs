@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use throng_core::Philox;
 use throng_fields::influence::{Diffusion, DiffusionMap, InfluenceMap, Propagation};
-use throng_fields::{Grid, Mask, ValueError};
+use throng_fields::{Grid, InputError, Mask};
 
 /// Cells of the map of influence in a row, and of the map of diffusion.
 const SIDES: [u32; 2] = [2048, 1024];
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn measured() -> Result<(), ValueError> {
+fn measured() -> Result<(), InputError> {
     for (ground, share) in [("open", 0.0), ("20 % walls", 0.2)] {
         for momentum in [0.0, 0.3] {
             let grid = Grid::new([0.0, 0.0], 1.0, SIDES[0], SIDES[0])?;
@@ -69,7 +69,7 @@ fn scattered(grid: &Grid, share: f64) -> Vec<(u32, u32)> {
 }
 
 /// The median and the fastest, milliseconds.
-fn milliseconds<T>(mut run: impl FnMut() -> Result<T, ValueError>) -> Result<String, ValueError> {
+fn milliseconds<T>(mut run: impl FnMut() -> Result<T, InputError>) -> Result<String, InputError> {
     let (mut times, since) = (Vec::new(), Instant::now());
     while times.len() < REPEATS || since.elapsed().as_secs_f64() < 0.5 {
         let start = Instant::now();

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use throng_core::Philox;
 use throng_fields::routing::{Crowd, FlowField, Order, Steering, TravelTimes, maps};
-use throng_fields::{Grid, ValueError};
+use throng_fields::{Grid, InputError};
 
 const RUNS: usize = 5;
 const PATHS: u32 = 20_000;
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Names of maps, a goal for each, and costs from 1 to 10 for all cells.
 #[allow(clippy::type_complexity, reason = "a list of closures")]
-fn all_costs(grid: &Grid) -> Result<Vec<(&'static str, (u32, u32), Vec<f32>)>, ValueError> {
+fn all_costs(grid: &Grid) -> Result<Vec<(&'static str, (u32, u32), Vec<f32>)>, InputError> {
     let side = grid.columns();
     let draws = Philox::new(1);
     let smooth = |cell: u32| {
@@ -78,12 +78,12 @@ fn median<E>(mut run: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
 
 #[cfg(feature = "gpu")]
 fn on_device(name: &str, grid: &Grid, costs: &[f32], goal: (u32, u32)) -> Result<String, Box<dyn Error>> {
-    use throng_device::{DeviceId, GpuError, open};
+    use throng_device::{DeviceId, Error, open};
     use throng_fields::gpu::{self, DeviceTravelTimes};
 
     let id = DeviceId::parse(name).ok_or_else(|| format!("{name}: expected a device such as cuda:0"))?;
     let device = open(id)?;
-    let there = |order| -> Result<f64, GpuError> {
+    let there = |order| -> Result<f64, Error> {
         {
             let times = DeviceTravelTimes::new(&device, order, grid, costs, &[goal])?;
             // Compiles the kernels.
@@ -101,7 +101,7 @@ fn on_device(name: &str, _: &Grid, _: &[f32], _: (u32, u32)) -> Result<String, B
 }
 
 /// How much longer than straight lines paths over open ground are, from places at least 20 cells away.
-fn paths() -> Result<(), ValueError> {
+fn paths() -> Result<(), InputError> {
     let side = 512;
     let grid = Grid::new([0.0, 0.0], 1.0, side, side)?;
     let draws = Philox::new(2);

@@ -24,7 +24,7 @@
 //! let enemy = Entity::new([40.0, 32.0], Profile::linear(6.0)?).with_charge(-3.0);
 //! let field = creation::by_tiles(&grid, &[base, enemy])?;
 //! assert!(field.at(31, 31) > Some(0.9) && field.at(40, 32) < Some(0.0));
-//! # Ok::<(), throng_fields::ValueError>(())
+//! # Ok::<(), throng_fields::InputError>(())
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -43,6 +43,6 @@ pub use gpu::FieldOnDevice;
 pub use live::{Discs, EntityId, Fields, KeptField, Later, MovingFields, Window};
 pub use throng_device::{DeviceChoice, DeviceId};
 pub use throng_fields_core::{
-    Best, Cause, Entity, Field, Grid, Knot, Mask, Profile, Sample, Shape, Stamp, ValueError, creation, influence,
-    layers, routing,
+    Best, Entity, Field, Grid, InputError, InputErrorKind, Knot, Mask, Profile, Sample, Shape, Stamp, creation,
+    influence, layers, routing,
 };

@@ -92,9 +92,9 @@ fn after_ten_thousand_moves_a_moving_field_is_the_one_made_anew() {
     assert_eq!(bits(moving.field().unwrap()), bits(&anew));
     assert_eq!(in_steps.field().unwrap(), &fixed.every_pair(&grid, &entities).unwrap());
     let bad = Entity { charge: f32::NAN, ..entities[0].clone() };
-    assert_eq!(moving.replace(ids[3], bad).unwrap_err().place, "entity 3, charge");
+    assert_eq!(moving.replace(ids[3], bad).unwrap_err().place(), "entity 3, charge");
     let heavy = Entity { charge: 40_000.0, ..entities[0].clone() };
-    assert_eq!(in_steps.replace(ids[3], heavy).unwrap_err().place, "entity 3, entities, sum of all charges");
+    assert_eq!(in_steps.replace(ids[3], heavy).unwrap_err().place(), "entity 3, entities, sum of all charges");
     assert_eq!((moving.update().unwrap(), in_steps.update().unwrap()), (0, 0));
 }
 
@@ -131,7 +131,7 @@ fn nothing_gives_an_empty_field_and_bad_entities_none() {
     assert_eq!(creation::by_tiles(&grid, &[]).unwrap().values(), [0.0; 6]);
     let bad = Entity::new([0.0, f32::NAN], Profile::linear(1.0).unwrap());
     for create in [creation::every_pair, creation::by_tiles] {
-        assert_eq!(create(&grid, std::slice::from_ref(&bad)).unwrap_err().place, "entity 0, position y");
+        assert_eq!(create(&grid, std::slice::from_ref(&bad)).unwrap_err().place(), "entity 0, position y");
     }
     // Larger than the whole grid, and exactly at the edge of its reach.
     let wide = Entity::new([1.5, 1.0], Profile::linear(1000.0).unwrap());

@@ -223,7 +223,9 @@ fn an_agent_on_a_detour_is_not_stuck() {
 #[test]
 fn invalid_input_is_refused() {
     let map = maps::u_trap(20).unwrap();
-    let new = |positions: &[[f32; 2]], speeds: &[f32]| Crowd::new(&map.ground, positions, speeds).unwrap_err().place;
+    let new = |positions: &[[f32; 2]], speeds: &[f32]| {
+        Crowd::new(&map.ground, positions, speeds).unwrap_err().place().to_owned()
+    };
     assert_eq!(new(&[[1.0, 1.0]], &[]), "speeds");
     assert_eq!(new(&[[1.0, 1.0], [20.0, 1.0]], &[1.0; 2]), "agent 1, position");
     assert_eq!(new(&[[12.5, 10.0]], &[1.0]), "agent 0, position");
@@ -232,15 +234,16 @@ fn invalid_input_is_refused() {
     let field = map.attraction().unwrap();
     let other = maps::empty(21).unwrap().attraction().unwrap();
     let mut crowd = Crowd::new(&map.ground, &[[5.5, 10.0]], &[2.0]).unwrap();
-    let mut step =
-        |field, time| crowd.step(&Steering::Slope(Sense::climbing(field)), time).err().map(|error| error.place);
+    let mut step = |field, time| {
+        crowd.step(&Steering::Slope(Sense::climbing(field)), time).err().map(|error| error.place().to_owned())
+    };
     assert_eq!(step(&field, 0.0).as_deref(), Some("time step"));
     assert_eq!(step(&field, 501.0).as_deref(), Some("time step"));
     assert_eq!(step(&other, 1.0).as_deref(), Some("steering, grid"));
     assert_eq!(step(&field, 500.0), None);
     assert_eq!(crowd.time(), 500.0);
-    assert_eq!(crowd.measures(f32::NAN).unwrap_err().place, "time after which agents are stuck");
-    assert_eq!(Trail::new(4097, 1.0).unwrap_err().place, "trail, cells");
-    assert_eq!(Trail::new(4, -1.0).unwrap_err().place, "trail, charge");
-    assert_eq!(Sense::climbing(&field).with_noise(f32::NAN, 1).unwrap_err().place, "noise, amplitude");
+    assert_eq!(crowd.measures(f32::NAN).unwrap_err().place(), "time after which agents are stuck");
+    assert_eq!(Trail::new(4097, 1.0).unwrap_err().place(), "trail, cells");
+    assert_eq!(Trail::new(4, -1.0).unwrap_err().place(), "trail, charge");
+    assert_eq!(Sense::climbing(&field).with_noise(f32::NAN, 1).unwrap_err().place(), "noise, amplitude");
 }

@@ -92,7 +92,9 @@ fn a_sum_of_all_layers_with_weight_1_is_the_field_of_all() {
 #[test]
 fn combining_refuses_what_it_cannot_do() {
     let grid = Grid::new([0.0, 0.0], 1.0, 5, 5).unwrap();
-    let place = |entities: &[Entity], combination| creation::combined(&grid, entities, &combination).unwrap_err().place;
+    let place = |entities: &[Entity], combination| {
+        creation::combined(&grid, entities, &combination).unwrap_err().place().to_owned()
+    };
     assert_eq!(place(&[], Combination::new().add(1.0, 32)), "combination, step 1, layer");
     assert_eq!(place(&[], Combination::new().add(f32::NAN, 3)), "combination, step 1, weight");
     let bad = Entity::new([f32::NAN, 0.0], Profile::linear(1.0).unwrap()).in_layers(0);

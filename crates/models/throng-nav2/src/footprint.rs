@@ -1,6 +1,6 @@
 //! The outline of a robot, and the radius of the circle inside it.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 
 /// Corners of the polygon that stands for a circle.
 const CORNERS: u32 = 16;
@@ -15,7 +15,7 @@ pub const FOOTPRINT_PADDING: f64 = 0.01;
 ///
 /// let robot = Footprint::of_radius(0.22)?.padded(FOOTPRINT_PADDING)?;
 /// assert_eq!((robot.inscribed_radius() * 1e4).round(), 2255.0);
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Footprint(Vec<[f64; 2]>);
@@ -26,7 +26,7 @@ impl Footprint {
     ///
     /// # Errors
     /// When the radius is negative or not finite.
-    pub fn of_radius(radius: f64) -> Result<Self, ValueError> {
+    pub fn of_radius(radius: f64) -> Result<Self, InputError> {
         let radius = length("robot_radius", radius)?;
         let corner = |number: u32| {
             let angle = f64::from(2 * number) * std::f64::consts::PI / f64::from(CORNERS);
@@ -39,15 +39,15 @@ impl Footprint {
     ///
     /// # Errors
     /// When there are fewer than three corners, or a coordinate is not finite in single precision.
-    pub fn polygon(corners: &[[f64; 2]]) -> Result<Self, ValueError> {
+    pub fn polygon(corners: &[[f64; 2]]) -> Result<Self, InputError> {
         if corners.len() < 3 {
             let remedy = "a footprint has at least three corners: [[x, y], [x, y], [x, y]]";
-            return Err(ValueError::new("footprint", format!("{} corners", corners.len()), remedy));
+            return Err(InputError::one("footprint", format!("{} corners", corners.len()), remedy));
         }
         let rounded: Vec<_> = corners.iter().map(|corner| corner.map(|number| f64::from(number as f32))).collect();
         if let Some(at) = rounded.iter().position(|corner| corner.iter().any(|number| !number.is_finite())) {
             let value = format!("corner {}, {:?}", at + 1, corners[at]);
-            return Err(ValueError::new("footprint", value, "expected finite coordinates"));
+            return Err(InputError::one("footprint", value, "expected finite coordinates"));
         }
         Ok(Self(rounded))
     }
@@ -57,7 +57,7 @@ impl Footprint {
     ///
     /// # Errors
     /// When the padding is negative or not finite.
-    pub fn padded(mut self, padding: f64) -> Result<Self, ValueError> {
+    pub fn padded(mut self, padding: f64) -> Result<Self, InputError> {
         let padding = f64::from(length("footprint_padding", padding)? as f32);
         for number in self.0.iter_mut().flatten().filter(|number| **number != 0.0) {
             *number += padding.copysign(*number);
@@ -96,11 +96,11 @@ fn distance_of_side(from: [f64; 2], to: [f64; 2]) -> f64 {
     libm::hypot(from[0] + part * along[0], from[1] + part * along[1])
 }
 
-fn length(place: &str, length: f64) -> Result<f64, ValueError> {
+fn length(place: &str, length: f64) -> Result<f64, InputError> {
     if (length as f32).is_finite() && length >= 0.0 {
         Ok(length)
     } else {
-        Err(ValueError::new(place, format!("{length:?}"), "expected a finite number, 0 or more"))
+        Err(InputError::one(place, format!("{length:?}"), "expected a finite number, 0 or more"))
     }
 }
 
@@ -159,9 +159,9 @@ mod tests {
 
     #[test]
     fn impossible_outlines_are_refused() {
-        let refused = |made: Result<Footprint, ValueError>| {
+        let refused = |made: Result<Footprint, InputError>| {
             let error = made.unwrap_err();
-            (error.place, error.value)
+            (error.place().to_owned(), error.message().to_owned())
         };
         let of = |place: &str, value: &str| (place.to_owned(), value.to_owned());
         assert_eq!(refused(Footprint::of_radius(-0.1)), of("robot_radius", "-0.1"));

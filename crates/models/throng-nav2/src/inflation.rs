@@ -5,7 +5,7 @@
 
 use multiversion::multiversion;
 use rayon::prelude::*;
-use throng_core::ValueError;
+use throng_core::InputError;
 
 use super::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, LETHAL_OBSTACLE, NO_INFORMATION, RosDistro};
 
@@ -20,7 +20,7 @@ use super::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, LETHAL_OBSTACLE, NO_INFORMA
 /// let inflated = layer.inflate(&costs, 40)?;
 /// // 0.2 m away still inscribed, 0.25 m away 252 exp(-10 (0.25 - 0.2)), nothing beyond 0.55 m.
 /// assert_eq!((inflated[4], inflated[5], inflated[11], inflated[12]), (253, 152, 7, 0));
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inflation {
@@ -57,11 +57,11 @@ impl Default for Inflation {
 }
 
 impl Inflation {
-    fn check(&self) -> Result<(), ValueError> {
+    fn check(&self) -> Result<(), InputError> {
         let Self { resolution, inflation_radius, inscribed_radius, cost_scaling_factor, .. } = *self;
         if !(resolution.is_finite() && resolution > 0.0) {
             let remedy = "expected a finite number above 0";
-            return Err(ValueError::new("inflation, resolution", format!("{resolution:?}"), remedy));
+            return Err(InputError::one("inflation, resolution", format!("{resolution:?}"), remedy));
         }
         for (key, number) in [
             ("inflation_radius", inflation_radius),
@@ -70,12 +70,12 @@ impl Inflation {
         ] {
             if !(number.is_finite() && number >= 0.0) {
                 let remedy = "expected a finite number, 0 or more";
-                return Err(ValueError::new(format!("inflation, {key}"), format!("{number:?}"), remedy));
+                return Err(InputError::one(format!("inflation, {key}"), format!("{number:?}"), remedy));
             }
         }
         if inflation_radius / resolution > MAX_RADIUS {
             let remedy = format!("at most {MAX_RADIUS} cells of {resolution:?}: use a smaller radius or larger cells");
-            return Err(ValueError::new("inflation, inflation_radius", format!("{inflation_radius:?}"), remedy));
+            return Err(InputError::one("inflation, inflation_radius", format!("{inflation_radius:?}"), remedy));
         }
         Ok(())
     }
@@ -125,11 +125,11 @@ impl Inflation {
     ///
     /// # Errors
     /// When a parameter is out of its range, or the costs do not fill their rows.
-    pub fn inflate(&self, costs: &[u8], columns: usize) -> Result<Vec<u8>, ValueError> {
+    pub fn inflate(&self, costs: &[u8], columns: usize) -> Result<Vec<u8>, InputError> {
         self.check()?;
         if columns == 0 || !costs.len().is_multiple_of(columns) {
             let value = format!("{} in rows of {columns}", costs.len());
-            return Err(ValueError::new("costs", value, "expected whole rows of at least one cell"));
+            return Err(InputError::one("costs", value, "expected whole rows of at least one cell"));
         }
         let radius = (self.inflation_radius / self.resolution).ceil() as u32;
         let mut inflated = costs.to_vec();
@@ -340,13 +340,13 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_refused() {
-        let place = |layer: Inflation| layer.inflate(&[0; 4], 2).unwrap_err().place;
+        let place = |layer: Inflation| layer.inflate(&[0; 4], 2).unwrap_err().place().to_owned();
         let default = Inflation::default();
         assert_eq!(place(Inflation { resolution: 0.0, ..default }), "inflation, resolution");
         assert_eq!(place(Inflation { inflation_radius: f64::NAN, ..default }), "inflation, inflation_radius");
         assert_eq!(place(Inflation { inflation_radius: 1e4, ..default }), "inflation, inflation_radius");
         assert_eq!(place(Inflation { cost_scaling_factor: -1.0, ..default }), "inflation, cost_scaling_factor");
-        assert_eq!(default.inflate(&[0; 5], 2).unwrap_err().place, "costs");
-        assert_eq!(default.inflate(&[], 0).unwrap_err().place, "costs");
+        assert_eq!(default.inflate(&[0; 5], 2).unwrap_err().place(), "costs");
+        assert_eq!(default.inflate(&[], 0).unwrap_err().place(), "costs");
     }
 }

@@ -9,7 +9,7 @@ mod occupancy;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 
 use self::keys::Keys;
 
@@ -55,29 +55,29 @@ impl RobotMap {
     ///
     /// # Errors
     /// When the text is not YAML, or a key is missing, twice, or has a value that the map server would not take.
-    pub fn parse(text: &str) -> Result<Self, ValueError> {
+    pub fn parse(text: &str) -> Result<Self, InputError> {
         let keys = Keys::parse(text)?;
         let image = keys.text("image")?;
         if image.value.is_empty() {
-            return Err(ValueError::new(image.place, "\"\"", "give the name of a PGM, PNG or BMP file"));
+            return Err(InputError::one(image.place, "\"\"", "give the name of a PGM, PNG or BMP file"));
         }
         let resolution = keys.number("resolution")?;
         if !RESOLUTIONS.contains(&resolution.value) {
             let value = format!("{:?}", resolution.value);
-            return Err(ValueError::new(resolution.place, value, "expected metres per pixel, from 1e-6 to 1e6"));
+            return Err(InputError::one(resolution.place, value, "expected metres per pixel, from 1e-6 to 1e6"));
         }
         let origin = keys.numbers("origin")?;
         let &[x, y, yaw] = origin.value.as_slice() else {
             let value = format!("{} numbers", origin.value.len());
-            return Err(ValueError::new(origin.place, value, "expected three: [x, y, yaw]"));
+            return Err(InputError::one(origin.place, value, "expected three: [x, y, yaw]"));
         };
         let (occupied, free) = (keys.number("occupied_thresh")?, keys.number("free_thresh")?);
         if !(0.0..=1.0).contains(&occupied.value) {
-            return Err(ValueError::new(occupied.place, occupied.value, "expected a number from 0 to 1"));
+            return Err(InputError::one(occupied.place, occupied.value, "expected a number from 0 to 1"));
         }
         if !(0.0..occupied.value).contains(&free.value) {
             let remedy = format!("expected a number from 0 to below occupied_thresh, {}", occupied.value);
-            return Err(ValueError::new(free.place, free.value, remedy));
+            return Err(InputError::one(free.place, free.value, remedy));
         }
         let mode = match keys.optional_text("mode")? {
             None => Mode::Trinary,
@@ -87,7 +87,7 @@ impl RobotMap {
                 "raw" => Mode::Raw,
                 other => {
                     let remedy = "expected trinary, scale or raw";
-                    return Err(ValueError::new(mode.place, format!("\"{other}\""), remedy));
+                    return Err(InputError::one(mode.place, format!("\"{other}\""), remedy));
                 }
             },
         };

@@ -65,7 +65,7 @@ pub use gpu::{DeviceBodies, DeviceSocialField};
 pub use net_moves::net_moves;
 pub use reference::Reference;
 pub use rules::sums::Sums;
-pub use scene::{EMPTY, LEFT, MAX_PERIOD, MAX_SIDE, MAX_PEDESTRIANS, Pedestrians, WAITING, WALL, World};
+pub use scene::{EMPTY, LEFT, MAX_PEDESTRIANS, MAX_PERIOD, MAX_SIDE, Pedestrians, WAITING, WALL, World};
 pub use sector_map::SectorMap;
 pub use start::{Flow, Start};
 pub use summing::Summing;

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Philox, Problems};
 
-use super::scene::{MAX_PERIOD, MAX_PEDESTRIANS, Pedestrians, World};
+use super::scene::{MAX_PEDESTRIANS, MAX_PERIOD, Pedestrians, World};
 
 /// The purposes of random numbers; 0 is that of a tick.
 const PLACE: u32 = 1;

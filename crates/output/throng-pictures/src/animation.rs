@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 
 use super::film::{Film, LIMIT};
 use super::picture::Picture;
@@ -31,7 +31,7 @@ use super::picture::Picture;
 /// // PNG, with a chunk that makes it an animation of three frames.
 /// assert!(file.starts_with(b"\x89PNG") && file.len() < 2_000_000);
 /// assert!(file.windows(8).any(|bytes| bytes == b"acTL\0\0\0\x03"));
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 pub struct Animation<W: Write> {
     target: W,
@@ -44,15 +44,15 @@ impl<W: Write> Animation<W> {
     ///
     /// # Errors
     /// When there are no frames, or the delay is not from 1 to 65,535 milliseconds.
-    pub fn new(target: W, frames: u32, delay: Duration) -> Result<Self, ValueError> {
+    pub fn new(target: W, frames: u32, delay: Duration) -> Result<Self, InputError> {
         if frames == 0 {
-            return Err(ValueError::new("animation, frames", frames, "expected 1 or more"));
+            return Err(InputError::one("animation, frames", frames, "expected 1 or more"));
         }
         let delay = match u16::try_from(delay.as_millis()) {
             Ok(milliseconds) if milliseconds > 0 => milliseconds,
             _ => {
                 let remedy = "expected 1 to 65535 milliseconds";
-                return Err(ValueError::new("animation, delay", format!("{delay:?}"), remedy));
+                return Err(InputError::one("animation, delay", format!("{delay:?}"), remedy));
             }
         };
         Ok(Self { target, film: Film::new(frames, LIMIT), delay })
@@ -69,7 +69,7 @@ impl<W: Write> Animation<W> {
     ///
     /// # Errors
     /// When it has another size than the previous ones, or all frames were added.
-    pub fn add(&mut self, frame: &Picture) -> Result<(), ValueError> {
+    pub fn add(&mut self, frame: &Picture) -> Result<(), InputError> {
         self.film.add(frame)
     }
 
@@ -77,7 +77,7 @@ impl<W: Write> Animation<W> {
     ///
     /// # Errors
     /// When there is no frame, or the target refuses the bytes.
-    pub fn finish(self) -> Result<throng_output::film::Film, ValueError> {
+    pub fn finish(self) -> Result<throng_output::film::Film, InputError> {
         self.film.write(self.target, self.delay)?;
         self.film.for_page(self.delay)
     }
@@ -98,9 +98,9 @@ mod tests {
         let mut animation = Animation::new(Vec::new(), 2, DELAY).unwrap();
         animation.add(&frame()).unwrap();
         let error = animation.add(&Picture::new(9, 8).unwrap()).unwrap_err();
-        assert_eq!((error.place.as_str(), error.value.as_str()), ("animation, frame 1", "9 x 8 pixels"));
+        assert_eq!((error.place(), error.message()), ("animation, frame 1", "9 x 8 pixels"));
         animation.add(&frame()).unwrap();
-        assert_eq!(animation.add(&frame()).unwrap_err().value, "one too many");
+        assert_eq!(animation.add(&frame()).unwrap_err().message(), "one too many");
         animation.finish().unwrap();
 
         let mut short = Vec::new();
@@ -110,12 +110,13 @@ mod tests {
         animation.finish().unwrap();
         assert!(short.windows(8).any(|bytes| bytes == b"acTL\0\0\0\x02"));
         let error = Animation::new(Vec::new(), 2, DELAY).unwrap().finish().unwrap_err();
-        assert_eq!((error.place.as_str(), error.value.as_str()), ("animation, frames", "0"));
+        assert_eq!((error.place(), error.message()), ("animation, frames", "0"));
     }
 
     #[test]
     fn an_animation_without_frames_or_time_is_refused() {
-        let place = |frames, delay| Animation::new(Vec::new(), frames, delay).err().map(|error| error.place);
+        let place =
+            |frames, delay| Animation::new(Vec::new(), frames, delay).err().map(|error| error.place().to_owned());
         assert_eq!(place(0, DELAY).as_deref(), Some("animation, frames"));
         assert_eq!(place(1, Duration::ZERO).as_deref(), Some("animation, delay"));
         assert_eq!(place(1, Duration::from_secs(66)).as_deref(), Some("animation, delay"));
@@ -128,7 +129,7 @@ mod tests {
             let mut room = vec![0; room];
             let mut animation = Animation::new(room.as_mut_slice(), 1, DELAY).unwrap();
             animation.add(&frame()).unwrap();
-            assert_eq!(animation.finish().unwrap_err().place, "animation, PNG");
+            assert_eq!(animation.finish().unwrap_err().place(), "animation, PNG");
         }
     }
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use throng_core::ValueError;
+use throng_core::InputError;
 
 use super::colours::Rgb;
 
@@ -42,7 +42,7 @@ const NAMED: [Rgb; 9] = [
 /// assert_eq!("#1F77b4".parse::<Colour>()?, Colour::from([31, 119, 180]));
 /// assert_eq!([Colour::from([31, 119, 180]), Colour::from(1)].map(|colour| colour.to_string()), ["#1f77b4", "blue"]);
 /// assert!("#1f77b".parse::<Colour>().is_err() && "beige".parse::<Colour>().is_err());
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Colour(Rgb);
@@ -92,14 +92,14 @@ impl fmt::Display for Colour {
 }
 
 impl FromStr for Colour {
-    type Err = ValueError;
+    type Err = InputError;
 
     /// # Errors
     /// Any other text.
-    fn from_str(text: &str) -> Result<Self, ValueError> {
+    fn from_str(text: &str) -> Result<Self, InputError> {
         parsed(text).ok_or_else(|| {
             let remedy = format!("expected {}", WRITTEN.join(", "));
-            ValueError::new("colour", format!("{text:?}"), remedy)
+            InputError::one("colour", format!("{text:?}"), remedy)
         })
     }
 }

@@ -38,7 +38,7 @@ const GREYS: [f64; 2] = [245.0, 105.0];
 /// assert!(zero.iter().all(|&part| part > 230) && high[2] > high[0] && low[0] > low[2]);
 /// // Infinite values have a grey that is not in the map.
 /// assert_eq!(ColourMap::Viridis.colour(f32::INFINITY, range), [172, 172, 172]);
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -73,7 +73,7 @@ impl ColourMap {
     /// assert_eq!(ColourMap::RedBlue.for_range(both), ColourMap::RedBlue);
     /// assert_eq!(ColourMap::RedBlue.for_range(one), ColourMap::Viridis);
     /// assert_eq!(ColourMap::Grey.for_range(both), ColourMap::Grey);
-    /// # Ok::<(), throng_core::ValueError>(())
+    /// # Ok::<(), throng_core::InputError>(())
     /// ```
     pub fn for_range(self, range: ValueRange) -> Self {
         let has_both_signs = range.low() < 0.0 && range.high() > 0.0;

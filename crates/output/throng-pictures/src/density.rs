@@ -28,7 +28,7 @@ const GREY: Rgb = [80; 3];
 /// // Two in the first cell, of 4 units of area, one in the last, and one beyond its upper right corner.
 /// let field = density(grid, [[0.5, 10.0], [1.5, 11.9], [4.0, 12.0], [6.0, 14.0], [f64::NAN, 11.0]]);
 /// assert_eq!(field.values(), [0.5, 0.0, 0.0, 0.0, 0.0, 0.5]);
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 pub fn density(grid: Grid, agents: impl IntoIterator<Item = [f64; 2]>) -> Raster<'static> {
     let counts = counts(&grid, 1, agents);

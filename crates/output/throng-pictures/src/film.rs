@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_output::film;
 
 use super::frame::{Frame, with_palette};
@@ -102,11 +102,11 @@ impl Film {
     ///
     /// # Errors
     /// When it has another size than the previous ones, or all frames were added.
-    pub fn add(&mut self, picture: &Picture) -> Result<(), ValueError> {
+    pub fn add(&mut self, picture: &Picture) -> Result<(), InputError> {
         let place = || format!("animation, frame {}", self.added);
         if self.added == self.frames {
             let remedy = format!("the animation was begun for at most {} frames", self.frames);
-            return Err(ValueError::new(place(), "one too many", remedy));
+            return Err(InputError::one(place(), "one too many", remedy));
         }
         let size = [picture.width(), picture.height()];
         if self.added > 0 && size != self.size {
@@ -114,14 +114,14 @@ impl Film {
                 "those before have {} x {}: give all frames the same value range, scale and lines of the title",
                 self.size[0], self.size[1]
             );
-            return Err(ValueError::new(place(), format!("{} x {} pixels", size[0], size[1]), remedy));
+            return Err(InputError::one(place(), format!("{} x {} pixels", size[0], size[1]), remedy));
         }
         let (number, place) = (self.added, place());
         self.size = size;
         self.added += 1;
         if self.is_kept(number) {
             let kept = self.keep_picture(number, picture).and_then(|()| self.fit());
-            kept.map_err(|error| ValueError::not_written(&place, error))?;
+            kept.map_err(|error| InputError::not_written(&place, error))?;
         }
         Ok(())
     }
@@ -142,7 +142,7 @@ impl Film {
     ///
     /// # Errors
     /// None for frames that were added.
-    pub fn for_page(&self, shown_ms: u16) -> Result<film::Film, ValueError> {
+    pub fn for_page(&self, shown_ms: u16) -> Result<film::Film, InputError> {
         let parts = self.parts()?;
         let palette = parts.first().map(|part| part.png[1].clone()).unwrap_or_default();
         let frame = |Part { number, place, png: [head, _, rest], frames }| film::FilmFrame {
@@ -166,7 +166,7 @@ impl Film {
     ///
     /// # Errors
     /// None for frames that were added.
-    fn parts(&self) -> Result<Vec<Part>, ValueError> {
+    fn parts(&self) -> Result<Vec<Part>, InputError> {
         let palette = self.palette.as_ref().map(Palette::bytes).unwrap_or_default();
         let parts = self.kept.iter().enumerate().map(|(i, frame)| {
             let png = frame.parts(&palette)?;
@@ -174,18 +174,18 @@ impl Film {
         });
         parts
             .collect::<Result<_, _>>()
-            .map_err(|error: png::EncodingError| ValueError::not_written("animation, frames", error))
+            .map_err(|error: png::EncodingError| InputError::not_written("animation, frames", error))
     }
 
     /// Writes an animated PNG file whose frames are each shown for a time, in milliseconds.
     ///
     /// # Errors
     /// When there is no frame, or the target refuses the bytes.
-    pub fn write(&self, target: impl Write, delay: u16) -> Result<(), ValueError> {
+    pub fn write(&self, target: impl Write, delay: u16) -> Result<(), InputError> {
         let Some(palette) = &self.palette else {
-            return Err(ValueError::new("animation, frames", 0, "add at least one"));
+            return Err(InputError::one("animation, frames", 0, "add at least one"));
         };
-        self.encode(target, delay, &palette.bytes()).map_err(|error| ValueError::not_written("animation, PNG", error))
+        self.encode(target, delay, &palette.bytes()).map_err(|error| InputError::not_written("animation, PNG", error))
     }
 
     fn encode(&self, target: impl Write, delay: u16, palette: &[u8]) -> Result<(), png::EncodingError> {

@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throng_core::ValueError;
-use throng_core::value_error::{finite, positive};
+use throng_core::InputError;
+use throng_core::checks::{finite, positive};
 
 /// The point of a cell at which a field is computed.
 ///
@@ -13,7 +13,7 @@ use throng_core::value_error::{finite, positive};
 /// let grid = Grid::new([0.0, 0.0], 1.0, 8, 8)?;
 /// let point = |sample| grid.sampled_at(sample).point(4, 4);
 /// assert_eq!((point(Sample::Corner), point(Sample::Centre)), ([4.0, 4.0], [4.5, 4.5]));
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -35,7 +35,7 @@ pub enum Sample {
 /// assert_eq!((grid.cells(), grid.point(0, 0)), (800, [-9.75, 0.25]));
 /// assert_eq!(grid.sampled_at(Sample::Corner).point(0, 0), [-10.0, 0.0]);
 /// assert_eq!(grid.cell_at([3.0, 4.0]), Some((26, 8)));
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SavedGrid", into = "SavedGrid")]
@@ -68,7 +68,7 @@ impl Grid {
     /// # Errors
     /// When a number is not finite, the cell size is not positive, there are no cells or too many, or coordinates are
     /// so large that double precision cannot resolve positions within a cell.
-    pub fn new(origin: [impl Into<f64>; 2], cell: f32, columns: u32, rows: u32) -> Result<Self, ValueError> {
+    pub fn new(origin: [impl Into<f64>; 2], cell: f32, columns: u32, rows: u32) -> Result<Self, InputError> {
         let origin = origin.map(Into::into);
         finite("grid, origin x", origin[0])?;
         finite("grid, origin y", origin[1])?;
@@ -76,7 +76,7 @@ impl Grid {
         let cells = u64::from(columns) * u64::from(rows);
         if cells == 0 {
             let remedy = "a grid has at least one column and one row";
-            return Err(ValueError::new("grid, size", format!("{columns} x {rows}"), remedy));
+            return Err(InputError::one("grid, size", format!("{columns} x {rows}"), remedy));
         }
         if cells > MAX_CELLS {
             let remedy = format!(
@@ -84,7 +84,7 @@ impl Grid {
                 // MiB at four bytes for each, without a product that overflows.
                 cells >> 18
             );
-            return Err(ValueError::new("grid, size", format!("{columns} x {rows}"), remedy));
+            return Err(InputError::one("grid, size", format!("{columns} x {rows}"), remedy));
         }
         let grid = Self { origin, cell, columns, rows, sample: Sample::Centre };
         grid.check_spacing(|largest| largest.next_up() - largest)?;
@@ -98,13 +98,13 @@ impl Grid {
     /// use throng_pictures::Grid;
     ///
     /// let utm = Grid::new([690_000.0, 5_334_000.0], 0.5, 100, 100)?;
-    /// assert_eq!(utm.check_single_precision().unwrap_err().place, "grid, origin x");
-    /// # Ok::<(), throng_core::ValueError>(())
+    /// assert_eq!(utm.check_single_precision().unwrap_err().place(), "grid, origin x");
+    /// # Ok::<(), throng_core::InputError>(())
     /// ```
     ///
     /// # Errors
     /// When such coordinates are further apart than a sixteenth of a cell.
-    pub fn check_single_precision(&self) -> Result<(), ValueError> {
+    pub fn check_single_precision(&self) -> Result<(), InputError> {
         self.check_spacing(|largest| {
             let largest = largest as f32;
             f64::from(largest.next_up()) - f64::from(largest)
@@ -112,7 +112,7 @@ impl Grid {
     }
 
     /// Refuses coordinates too far apart for cells; `spacing` is the distance from a positive number to the next one.
-    fn check_spacing(&self, spacing: impl Fn(f64) -> f64) -> Result<(), ValueError> {
+    fn check_spacing(&self, spacing: impl Fn(f64) -> f64) -> Result<(), InputError> {
         let cell = f64::from(self.cell);
         for (axis, low, count) in [("x", self.origin[0], self.columns), ("y", self.origin[1], self.rows)] {
             let apart = spacing(low.abs().max((low + f64::from(count) * cell).abs()));
@@ -122,7 +122,7 @@ impl Grid {
                     "coordinates of this size are {apart} apart, too far for cells of {cell}: count them from a local \
                      origin, or use larger cells"
                 );
-                return Err(ValueError::new(format!("grid, origin {axis}"), low, remedy));
+                return Err(InputError::one(format!("grid, origin {axis}"), low, remedy));
             }
         }
         Ok(())
@@ -133,7 +133,7 @@ impl Grid {
     ///
     /// # Errors
     /// As for [`Grid::new`].
-    pub fn of_thesis(side: f32, resolution: u32) -> Result<Self, ValueError> {
+    pub fn of_thesis(side: f32, resolution: u32) -> Result<Self, InputError> {
         positive("grid, side of the world", side)?;
         Ok(Self::new([0.0, 0.0], side / resolution.max(1) as f32, resolution, resolution)?.sampled_at(Sample::Corner))
     }
@@ -228,15 +228,15 @@ impl Grid {
     }
 
     /// Index of a cell; an error if it does not exist, in which `what` names the cell.
-    pub fn expect(&self, what: &str, (column, row): (u32, u32)) -> Result<usize, ValueError> {
+    pub fn expect(&self, what: &str, (column, row): (u32, u32)) -> Result<usize, InputError> {
         self.find(column, row).ok_or_else(|| {
             let remedy = format!("the grid has {} x {} cells", self.columns, self.rows);
-            ValueError::new(format!("{what} at ({column}, {row})"), "outside the grid", remedy)
+            InputError::one(format!("{what} at ({column}, {row})"), "outside the grid", remedy)
         })
     }
 
     /// Refuses a grid with other cells; `what` has it. The sampled point does not matter.
-    pub fn check_same_cells(&self, what: &str, other: &Grid) -> Result<(), ValueError> {
+    pub fn check_same_cells(&self, what: &str, other: &Grid) -> Result<(), InputError> {
         if self.sampled_at(other.sample) == *other {
             return Ok(());
         }
@@ -244,7 +244,7 @@ impl Grid {
             let [x, y] = grid.origin;
             format!("{} x {} cells of {} from ({x}, {y}) on", grid.columns, grid.rows, grid.cell)
         };
-        Err(ValueError::new(format!("{what}, grid"), name(other), format!("expected {}", name(self))))
+        Err(InputError::one(format!("{what}, grid"), name(other), format!("expected {}", name(self))))
     }
 
     /// Index of a cell in the values of a field.
@@ -279,9 +279,9 @@ impl From<Grid> for SavedGrid {
 }
 
 impl TryFrom<SavedGrid> for Grid {
-    type Error = ValueError;
+    type Error = InputError;
 
-    fn try_from(saved: SavedGrid) -> Result<Self, ValueError> {
+    fn try_from(saved: SavedGrid) -> Result<Self, InputError> {
         let SavedGrid { origin, cell, columns, rows, sample } = saved;
         Ok(Self::new(origin, cell, columns, rows)?.sampled_at(sample))
     }
@@ -303,21 +303,21 @@ mod tests {
             (1.0, 1 << 16, 1 << 16, "grid, size"),
         ] {
             let error = Grid::new([0.0, 0.0], cell, columns, rows).unwrap_err();
-            assert_eq!(error.place, place, "{error}");
+            assert_eq!(error.place(), place, "{error}");
         }
-        assert_eq!(Grid::new([f32::NAN, 0.0], 1.0, 1, 1).unwrap_err().place, "grid, origin x");
+        assert_eq!(Grid::new([f32::NAN, 0.0], 1.0, 1, 1).unwrap_err().place(), "grid, origin x");
         // In double precision, numbers around 1e17 are 16 units apart.
         let error = Grid::new([0.0, 1e17], 8.0, 100, 100).unwrap_err();
-        assert!(error.place == "grid, origin y" && error.remedy.contains("16 apart"), "{error}");
-        assert_eq!(Grid::new([-f64::MAX, 0.0], 1e37, 100, 1).unwrap_err().place, "grid, origin x");
-        assert!(Grid::new([0.0, 0.0], 1.0, 1 << 16, 1 << 16).unwrap_err().remedy.contains("16384 MiB"));
+        assert!(error.place() == "grid, origin y" && error.remedy().contains("16 apart"), "{error}");
+        assert_eq!(Grid::new([-f64::MAX, 0.0], 1e37, 100, 1).unwrap_err().place(), "grid, origin x");
+        assert!(Grid::new([0.0, 0.0], 1.0, 1 << 16, 1 << 16).unwrap_err().remedy().contains("16384 MiB"));
     }
 
     #[test]
     fn single_precision_is_refused_where_it_is_too_coarse() {
         let place = |origin: [f64; 2], cell| {
             let grid = Grid::new(origin, cell, 100, 100).unwrap();
-            grid.check_single_precision().map_err(|error| (error.place, error.remedy))
+            grid.check_single_precision().map_err(|error| (error.place().to_owned(), error.remedy().to_owned()))
         };
         // Numbers around 690,000 are a 16th of a unit apart, around 5 million half a unit.
         let (axis, remedy) = place([690_000.0, 5_334_000.0], 0.5).unwrap_err();

@@ -1,7 +1,7 @@
 //! A field as a picture, with marks and paths over it.
 
-use throng_core::ValueError;
-use throng_core::value_error::finite;
+use throng_core::InputError;
+use throng_core::checks::finite;
 
 use super::axes::{Axis, Direction};
 use super::cells::Cells;
@@ -43,7 +43,7 @@ use crate::{Mask, Raster};
 ///     .draw()?;
 /// // The map itself is 480 x 320 pixels; axes, title and legend surround it.
 /// assert!(picture.width() > 480 && picture.height() > 320);
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct HeatMap<'a> {
@@ -113,7 +113,7 @@ impl<'a> HeatMap<'a> {
     /// let light = |pixel: [u8; 3]| pixel.iter().all(|&part| part > 240);
     /// // Light in the middle of the left side of the map, where there is no point.
     /// assert!(picture.pixel(picture.width() / 4, picture.height() / 2).is_some_and(light));
-    /// # Ok::<(), throng_core::ValueError>(())
+    /// # Ok::<(), throng_core::InputError>(())
     /// ```
     pub fn as_ground(self) -> Self {
         Self { is_ground: true, ..self }
@@ -153,7 +153,7 @@ impl<'a> HeatMap<'a> {
     /// let (short, long) = ("9 of 1000 arrived", "1000 of 1000 arrived in the end");
     /// assert!(height(frame(short))? < height(frame(long))?);
     /// assert_eq!(height(frame(short).with_room_for_title(long))?, height(frame(long))?);
-    /// # Ok::<(), throng_core::ValueError>(())
+    /// # Ok::<(), throng_core::InputError>(())
     /// ```
     pub fn with_room_for_title(self, longest: impl Into<String>) -> Self {
         Self { longest_title: longest.into(), ..self }
@@ -174,7 +174,7 @@ impl<'a> HeatMap<'a> {
     /// let field = Raster::uniform(Grid::new([0.0, 0.0], 1.0, 30, 20)?, 0.0);
     /// let map = HeatMap::new(&field).with_range(ValueRange::new(-1.0, 2.0)?);
     /// assert_ne!(map.clone().with_meaning(["danger", "safety"]).draw()?, map.draw()?);
-    /// # Ok::<(), throng_core::ValueError>(())
+    /// # Ok::<(), throng_core::InputError>(())
     /// ```
     pub fn with_meaning(self, [below, above]: [impl Into<String>; 2]) -> Self {
         Self { meaning: [below.into(), above.into()], ..self }
@@ -200,7 +200,7 @@ impl<'a> HeatMap<'a> {
     /// let grid = Grid::new([0.0, 0.0], 1.0, 30, 20)?;
     /// let (field, goal) = (Raster::uniform(grid, 0.0), Mask::new(&grid, |column, _| column > 27));
     /// assert_ne!(HeatMap::new(&field).with_hatched_cells(&goal, "goal").draw()?, HeatMap::new(&field).draw()?);
-    /// # Ok::<(), throng_core::ValueError>(())
+    /// # Ok::<(), throng_core::InputError>(())
     /// ```
     pub fn with_hatched_cells(self, cells: &'a Mask, name: impl Into<String>) -> Self {
         Self { hatched: Some((cells, name.into())), ..self }
@@ -242,7 +242,7 @@ impl<'a> HeatMap<'a> {
     /// let crowded = map.clone().with_density(crowd, "agents").draw()?;
     /// // The legend lists the classes, and blocks with agents hide the field.
     /// assert!(crowded.width() >= map.draw()?.width() && crowded != map.draw()?);
-    /// # Ok::<(), throng_core::ValueError>(())
+    /// # Ok::<(), throng_core::InputError>(())
     /// ```
     pub fn with_density<C: Into<f64>>(self, points: impl IntoIterator<Item = [C; 2]>, what: impl Into<String>) -> Self {
         let points = points.into_iter().map(|point| point.map(Into::into)).collect();
@@ -296,7 +296,7 @@ impl<'a> HeatMap<'a> {
     /// let named = map.clone().with_legend_entry("wolf", 0).with_legend_entry("sheep of the neighbour", 1);
     /// // Longer than "no value", for which there is always room.
     /// assert!(named.draw()?.width() > map.draw()?.width());
-    /// # Ok::<(), throng_core::ValueError>(())
+    /// # Ok::<(), throng_core::InputError>(())
     /// ```
     pub fn with_legend_entry(mut self, name: impl Into<String>, mark: impl Into<Mark>) -> Self {
         self.entries.push((name.into(), mark.into()));
@@ -308,7 +308,7 @@ impl<'a> HeatMap<'a> {
     /// # Errors
     /// When the scale is 0, the picture would have more than 67 million pixels, the mask has another size than the field,
     /// or a coordinate is not finite. Points outside the map are not errors.
-    pub fn draw(&self) -> Result<Picture, ValueError> {
+    pub fn draw(&self) -> Result<Picture, InputError> {
         self.check()?;
         let grid = self.field.grid();
         let range = self.range.or_else(|| ValueRange::of(self.field.values()));
@@ -353,7 +353,7 @@ impl<'a> HeatMap<'a> {
         Ok(picture)
     }
 
-    fn check(&self) -> Result<(), ValueError> {
+    fn check(&self) -> Result<(), InputError> {
         self.scale.check()?;
         let hatched = self.hatched.as_ref().map(|(cells, _)| *cells);
         let coloured = self.coloured.iter().map(|(cells, _)| *cells);

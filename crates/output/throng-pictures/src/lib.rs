@@ -21,7 +21,7 @@
 //! let mut png = Vec::new();
 //! HeatMap::new(&heights).with_title("Heights").with_point([20.0, 20.0], 0).draw()?.write_png(&mut png)?;
 //! assert_eq!(&png[1..4], b"PNG");
-//! # Ok::<(), throng_core::ValueError>(())
+//! # Ok::<(), throng_core::InputError>(())
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]

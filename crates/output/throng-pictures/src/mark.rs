@@ -36,7 +36,7 @@ const GROWTH: f64 = 0.8;
 /// for colour in [Colour::GREY, Colour::GREEN, Colour::BLUE] {
 ///     assert!(picture.bytes().chunks(3).any(|pixel| pixel == colour.rgb()), "{colour}");
 /// }
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 
 use crate::Grid;
 
@@ -14,7 +14,7 @@ use crate::Grid;
 /// let grid = Grid::new([0.0, 0.0], 1.0, 16, 16)?;
 /// let left = Mask::new(&grid, |column, _| column < 4);
 /// assert_eq!((left.cells().count(), left.allows(3, 15), left.allows(4, 0)), (64, true, false));
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mask {
@@ -53,12 +53,12 @@ impl Mask {
     ///
     /// # Errors
     /// When it has another number of columns or rows.
-    pub fn check(&self, grid: &Grid) -> Result<(), ValueError> {
+    pub fn check(&self, grid: &Grid) -> Result<(), InputError> {
         if (self.columns, self.rows) == (grid.columns(), grid.rows()) {
             return Ok(());
         }
         let remedy = format!("expected the size of the grid, {} x {}", grid.columns(), grid.rows());
-        Err(ValueError::new("mask, size", format!("{} x {}", self.columns, self.rows), remedy))
+        Err(InputError::one("mask, size", format!("{} x {}", self.columns, self.rows), remedy))
     }
 }
 

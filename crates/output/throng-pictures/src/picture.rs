@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 
 use super::colours::{Rgb, WHITE};
 
@@ -22,7 +22,7 @@ const MAX_PIXELS: u64 = 1 << 26;
 /// assert_eq!(picture.bytes().len(), 3 * width as usize * height as usize);
 /// // The background is white.
 /// assert_eq!((picture.pixel(0, 0), picture.pixel(width, 0)), (Some([255; 3]), None));
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
@@ -57,19 +57,19 @@ impl Picture {
     ///
     /// # Errors
     /// When it has too many pixels.
-    pub(super) fn new(width: u64, height: u64) -> Result<Self, ValueError> {
+    pub(super) fn new(width: u64, height: u64) -> Result<Self, InputError> {
         Self::check_size(width, height)?;
         let pixels = vec![WHITE; (width * height) as usize];
         Ok(Self { width: width as u32, height: height as u32, pixels })
     }
 
     /// Refuses a picture with too many pixels.
-    pub fn check_size(width: u64, height: u64) -> Result<(), ValueError> {
+    pub fn check_size(width: u64, height: u64) -> Result<(), InputError> {
         if width.saturating_mul(height) <= MAX_PIXELS {
             return Ok(());
         }
         let remedy = format!("a picture has at most {MAX_PIXELS} pixels: choose a smaller scale");
-        Err(ValueError::new("picture, size", format!("{width} x {height} pixels"), remedy))
+        Err(InputError::one("picture, size", format!("{width} x {height} pixels"), remedy))
     }
 
     /// Pixels from left to right.
@@ -96,7 +96,7 @@ impl Picture {
     ///
     /// # Errors
     /// When the target refuses the bytes.
-    pub fn write_png(&self, target: impl Write) -> Result<(), ValueError> {
+    pub fn write_png(&self, target: impl Write) -> Result<(), InputError> {
         let write = || {
             let mut encoder = png::Encoder::new(target, self.width, self.height);
             encoder.set_color(png::ColorType::Rgb);
@@ -106,7 +106,7 @@ impl Picture {
             file.write_image_data(self.bytes())?;
             file.finish()
         };
-        write().map_err(|error: png::EncodingError| ValueError::not_written("picture, PNG", error))
+        write().map_err(|error: png::EncodingError| InputError::not_written("picture, PNG", error))
     }
 
     /// All of it.
@@ -222,10 +222,10 @@ mod tests {
         let picture = Picture::new(100, 100).unwrap();
         for room in [0, 10, 60] {
             let error = picture.write_png(Full(room)).unwrap_err();
-            assert_eq!(error.place, "picture, PNG");
-            assert!(error.value.contains("no space left"), "{error}");
+            assert_eq!(error.place(), "picture, PNG");
+            assert!(error.message().contains("no space left"), "{error}");
         }
-        assert_eq!(Picture::new(1 << 14, 1 << 13).unwrap_err().value, "16384 x 8192 pixels");
+        assert_eq!(Picture::new(1 << 14, 1 << 13).unwrap_err().message(), "16384 x 8192 pixels");
         assert!(Picture::new(u64::MAX, 2).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 
 use crate::Grid;
 
@@ -15,7 +15,7 @@ use crate::Grid;
 /// let heights = Raster::new(grid, vec![1.0, 2.0, 3.0, 4.0])?;
 /// assert_eq!((heights.at(1, 0), heights.at(0, 1), heights.at(2, 0)), (Some(2.0), Some(3.0), None));
 /// assert!(Raster::new(grid, vec![1.0; 5]).is_err());
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Raster<'v> {
@@ -28,13 +28,13 @@ impl<'v> Raster<'v> {
     ///
     /// # Errors
     /// When the number of values is not that of the cells.
-    pub fn new(grid: Grid, values: impl Into<Cow<'v, [f32]>>) -> Result<Self, ValueError> {
+    pub fn new(grid: Grid, values: impl Into<Cow<'v, [f32]>>) -> Result<Self, InputError> {
         let values = values.into();
         if values.len() == grid.cells() {
             return Ok(Self { grid, values });
         }
         let remedy = format!("the grid has {} x {} = {} cells", grid.columns(), grid.rows(), grid.cells());
-        Err(ValueError::new("field, number of values", values.len(), remedy))
+        Err(InputError::one("field, number of values", values.len(), remedy))
     }
 
     /// The same value in all cells.
@@ -49,7 +49,7 @@ impl<'v> Raster<'v> {
     ///
     /// let slope = Raster::from_fn(Grid::new([0.0, 0.0], 2.0, 3, 1)?, |[x, _]| x as f32);
     /// assert_eq!(slope.values(), [1.0, 3.0, 5.0]);
-    /// # Ok::<(), throng_core::ValueError>(())
+    /// # Ok::<(), throng_core::InputError>(())
     /// ```
     pub fn from_fn(grid: Grid, value: impl Fn([f64; 2]) -> f32) -> Self {
         let points = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| grid.point(column, row)));

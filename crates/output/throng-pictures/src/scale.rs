@@ -1,6 +1,6 @@
 //! The size of cells in a picture of a field.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 
 use crate::Grid;
 
@@ -20,7 +20,7 @@ const MAX_SIDE: u32 = 1600;
 /// // 600 pixels of map, and 300, under the same title and over the same axis.
 /// assert_eq!(height(Scale::PixelsPerCell(2))? - height(Scale::PixelsPerCell(1))?, 300);
 /// assert!(height(Scale::CellsPerPixel(3))? < height(Scale::PixelsPerCell(1))?);
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
@@ -39,7 +39,7 @@ impl Scale {
     /// let scale = |columns, rows| Ok(Scale::for_grid(&Grid::new([0.0, 0.0], 1.0, columns, rows)?));
     /// assert_eq!(scale(100, 40)?, Scale::PixelsPerCell(12));
     /// assert_eq!(scale(4000, 8000)?, Scale::CellsPerPixel(5));
-    /// # Ok::<(), throng_core::ValueError>(())
+    /// # Ok::<(), throng_core::InputError>(())
     /// ```
     pub fn for_grid(grid: &Grid) -> Self {
         let longer = grid.columns().max(grid.rows());
@@ -51,12 +51,12 @@ impl Scale {
     }
 
     /// Refuses a size of 0.
-    pub fn check(self) -> Result<(), ValueError> {
+    pub fn check(self) -> Result<(), InputError> {
         let (place, number) = match self {
             Self::PixelsPerCell(number) => ("scale, pixels per cell", number),
             Self::CellsPerPixel(number) => ("scale, cells per pixel", number),
         };
-        if number == 0 { Err(ValueError::new(place, number, "expected 1 or more")) } else { Ok(()) }
+        if number == 0 { Err(InputError::one(place, number, "expected 1 or more")) } else { Ok(()) }
     }
 
     /// The side of a block in cells, and the side of its square in pixels.
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(Scale::CellsPerPixel(4).size(&grid(9, 8)), [3, 2]);
         assert_eq!(Scale::PixelsPerCell(3).size(&grid(9, 8)), [27, 24]);
         assert_eq!((Scale::CellsPerPixel(4).pixels_per_cell(), Scale::PixelsPerCell(3).pixels_per_cell()), (0.25, 3.0));
-        assert_eq!(Scale::PixelsPerCell(0).check().unwrap_err().place, "scale, pixels per cell");
-        assert_eq!(Scale::CellsPerPixel(0).check().unwrap_err().place, "scale, cells per pixel");
+        assert_eq!(Scale::PixelsPerCell(0).check().unwrap_err().place(), "scale, pixels per cell");
+        assert_eq!(Scale::CellsPerPixel(0).check().unwrap_err().place(), "scale, cells per pixel");
     }
 }

@@ -1,7 +1,7 @@
 //! The values that the colours of a picture span.
 
-use throng_core::ValueError;
-use throng_core::value_error::finite;
+use throng_core::InputError;
+use throng_core::checks::finite;
 
 /// From the lowest to the highest value; both are finite, and may be equal.
 ///
@@ -24,12 +24,12 @@ impl ValueRange {
     ///
     /// # Errors
     /// When an end is not finite, or the lower one is above the higher one.
-    pub fn new(low: f32, high: f32) -> Result<Self, ValueError> {
+    pub fn new(low: f32, high: f32) -> Result<Self, InputError> {
         finite("value range, low", low)?;
         finite("value range, high", high)?;
         if low > high {
             let remedy = "expected the lower end first";
-            return Err(ValueError::new("value range", format!("{low} to {high}"), remedy));
+            return Err(InputError::one("value range", format!("{low} to {high}"), remedy));
         }
         Ok(Self { low, high })
     }
@@ -90,8 +90,8 @@ mod tests {
     fn ranges_are_joined_and_checked() {
         let joined = ValueRange::new(0.0, 2.0).unwrap().and(ValueRange::new(-1.0, 1.0).unwrap());
         assert_eq!((joined.low(), joined.high()), (-1.0, 2.0));
-        assert_eq!(ValueRange::new(1.0, 0.0).unwrap_err().place, "value range");
-        assert_eq!(ValueRange::new(f32::NAN, 0.0).unwrap_err().place, "value range, low");
-        assert_eq!(ValueRange::new(0.0, f32::INFINITY).unwrap_err().place, "value range, high");
+        assert_eq!(ValueRange::new(1.0, 0.0).unwrap_err().place(), "value range");
+        assert_eq!(ValueRange::new(f32::NAN, 0.0).unwrap_err().place(), "value range, low");
+        assert_eq!(ValueRange::new(0.0, f32::INFINITY).unwrap_err().place(), "value range, high");
     }
 }

@@ -25,13 +25,13 @@ mod file_size;
 mod first_contact;
 mod interruption;
 mod outcome;
+mod parsed_command;
 mod progress;
 mod report;
 mod result_folder;
 mod run_differences;
 mod scenario;
 mod terminal;
-mod parsed_command;
 mod version;
 
 use std::ffi::OsString;

@@ -11,7 +11,7 @@ use crate::limit::bytes;
 use crate::lower::lower;
 use crate::options::MAX_ALIGN;
 use crate::pieces::Pieces;
-use crate::plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, MemoryPlan};
+use crate::plan::{FunctionPlan, KernelPlan, MemoryPlan, MissingBarrier, PathStep};
 use crate::preprocess::preprocess;
 use crate::program::{Function, Program};
 use crate::reuse::{Findings, findings};

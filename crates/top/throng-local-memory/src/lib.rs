@@ -74,7 +74,7 @@ pub use analysis::analyse;
 pub use limit::parse_size;
 pub use options::AnalysisOptions;
 pub use place::Place;
-pub use plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, MemoryPlan};
+pub use plan::{FunctionPlan, KernelPlan, MemoryPlan, MissingBarrier, PathStep};
 pub use rewrite::rewrite;
 pub use source::{Source, read};
 pub use tool::LocalMemory;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::Source;
 use crate::place::{Lines, Place};
-use crate::tokens::{Kind, Token, tokens};
+use crate::tokens::{Token, TokenKind, tokens};
 
 /// Where a token comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(crate) enum Origin {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub text: String,
-    pub kind: Kind,
+    pub kind: TokenKind,
     pub origin: Origin,
 }
 
@@ -46,7 +46,7 @@ impl Pieces {
     pub fn of(source: &Source) -> Self {
         let original = source.text().to_owned();
         let tokens = tokens(&original);
-        let is_code = |token: &Token| !matches!(token.kind, Kind::Directive | Kind::OpenComment);
+        let is_code = |token: &Token| !matches!(token.kind, TokenKind::Directive | TokenKind::OpenComment);
         let code = tokens.iter().enumerate().filter(|(_, token)| is_code(token));
         let all = code
             .map(|(number, token)| Piece {

@@ -14,7 +14,7 @@ use throng_core::{InputError, Problems};
 use crate::limited::{Failed, Limits, command, run as run_limited};
 use crate::pieces::{Origin, Piece, Pieces};
 use crate::place::Place;
-use crate::tokens::{Kind, tokens};
+use crate::tokens::{TokenKind, tokens};
 use crate::{AnalysisOptions, Source};
 
 /// Compilers whose preprocessor is used, the first that is found.
@@ -48,19 +48,19 @@ const INPUT: &str = "<stdin>";
 /// given. Without a C compiler such a file is rejected.
 pub(crate) fn preprocess(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Result<(), InputError> {
     let of_kind = |kind| pieces.tokens.iter().enumerate().filter(move |(_, token)| token.kind == kind);
-    if let Some((number, _)) = of_kind(Kind::OpenComment).next() {
+    if let Some((number, _)) = of_kind(TokenKind::OpenComment).next() {
         let place = pieces.place_of_token(number).to_string();
         return Err(InputError::one(place, "this comment has no end", "close it with */"));
     }
     let needs_it = |text: &str| !text[1..].trim_start().starts_with("pragma");
-    let has_directives = of_kind(Kind::Directive).any(|(_, token)| needs_it(token.text(&pieces.original)));
+    let has_directives = of_kind(TokenKind::Directive).any(|(_, token)| needs_it(token.text(&pieces.original)));
     if has_directives || !options.defines.is_empty() { run(source, pieces, options) } else { Ok(()) }
 }
 
 fn run(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Result<(), InputError> {
     let failed = |error: &io::Error| {
         let message = format!("the C preprocessor cannot be run: {error}");
-        InputError::shortage(source.name(), message, "free space in the folder of temporary files, and try again")
+        InputError::resource(source.name(), message, "free space in the folder of temporary files, and try again")
     };
     let endless = |message: String| {
         InputError::one(
@@ -101,7 +101,7 @@ fn run(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Resul
         return Err(rejected(pieces, folder, program, &output.messages));
     }
     let message = format!("the file has macros, and there is no C preprocessor here ({})", PROGRAMS.join(", "));
-    Err(InputError::shortage(source.name(), message, "install a C compiler, or preprocess the file where there is one"))
+    Err(InputError::resource(source.name(), message, "install a C compiler, or preprocess the file where there is one"))
 }
 
 /// The file with one token in each line. Directives, which have to be in one line, lose what joins several.
@@ -110,7 +110,7 @@ fn one_token_per_line(pieces: &Pieces) -> io::Result<File> {
     for (number, token) in pieces.tokens.iter().enumerate() {
         let written = token.text(&pieces.original);
         match token.kind {
-            Kind::Directive => text.push_str(&directive_in_one_line(written, pieces.line_of_token(number))),
+            TokenKind::Directive => text.push_str(&directive_in_one_line(written, pieces.line_of_token(number))),
             _ if written == "__LINE__" => text.push_str(&pieces.line_of_token(number).to_string()),
             _ if written == "__FILE__" => text.push_str(LATER_FILE),
             _ => text.push_str(written),
@@ -225,7 +225,7 @@ fn mark_written(pieces: &Pieces, read: &mut [Piece]) {
         // The one before may be marked by now; then it was alone.
         let is_alone = !(is_same(read.get(at + 1)) || at > 0 && is_same(read.get(at - 1)));
         let token = pieces.tokens[number];
-        if is_alone && token.kind != Kind::Directive && token.text(&pieces.original) == read[at].text {
+        if is_alone && token.kind != TokenKind::Directive && token.text(&pieces.original) == read[at].text {
             read[at].origin = Origin::Written(number);
         }
     }

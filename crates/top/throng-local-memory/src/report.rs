@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use throng_core::{SHOWN_PROBLEMS, printable};
 
 use crate::limit::bytes;
-use crate::plan::{KernelPlan, MissingBarrier, MemoryPlan};
+use crate::plan::{KernelPlan, MemoryPlan, MissingBarrier};
 
 impl MemoryPlan {
     /// The plan as a text of several lines: for each kernel its peak, how it is reached, what it is compared with, and

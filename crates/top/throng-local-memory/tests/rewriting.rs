@@ -183,7 +183,8 @@ fn names_that_other_variants_of_the_file_have() {
         let out = rewritten(&format!("{before}{allocates}"));
         assert!(out.contains("uchar local_memory_[4]"), "{out}");
     }
-    let options = AnalysisOptions { align: 1, defines: vec!["local_memory=2".to_owned()], ..AnalysisOptions::default() };
+    let options =
+        AnalysisOptions { align: 1, defines: vec!["local_memory=2".to_owned()], ..AnalysisOptions::default() };
     let plan = common::plan_with(allocates, &options);
     assert!(throng_local_memory::rewrite(&plan).unwrap().contains("uchar local_memory_[4]"));
     // Macros of included files, which no token of the result shows.
@@ -280,7 +281,8 @@ fn declarations_in_included_files_may_stay() {
     )
     .unwrap();
     std::fs::write(&path, "#include \"stack.h\"\n__kernel void k(void) { local_malloc(4); local_free(4); }\n").unwrap();
-    let plan = throng_local_memory::analyse(&throng_local_memory::read(&path).unwrap(), &AnalysisOptions::default()).unwrap();
+    let plan =
+        throng_local_memory::analyse(&throng_local_memory::read(&path).unwrap(), &AnalysisOptions::default()).unwrap();
     let out = throng_local_memory::rewrite(&plan).unwrap();
     assert!(out.starts_with("#include \"stack.h\"\n__kernel void k(void) { __local uchar local_memory[16]"), "{out}");
 }

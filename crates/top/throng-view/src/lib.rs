@@ -60,7 +60,7 @@ mod shows;
 mod tool;
 
 pub use browser::{Opened, open_browser};
-pub use server::{ServerOptions, Running, Server};
+pub use server::{Running, Server, ServerOptions};
 pub use show::{Description, Frame, Legend, Show, Slider, View, Work};
 pub use shows::{RunShow, SceneShow};
 pub use tool::ViewTool;

@@ -11,7 +11,7 @@ use throng_model::{
 };
 use throng_render::{RenderModel, SceneFile};
 
-use crate::{ServerOptions, RunShow, SceneShow, Server, Show, open_browser};
+use crate::{RunShow, SceneShow, Server, ServerOptions, Show, open_browser};
 
 /// `throng view SCENE|RUN`: a page on this computer, for scenes and for runs of the models of a catalogue.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::support::client::{Page, get, parts, serve};
 use crate::support::gradient::{Gradient, Shown};
-use throng_view::{ServerOptions, Server};
+use throng_view::{Server, ServerOptions};
 
 #[test]
 fn the_page_and_its_files_are_sent_with_strict_headers() {

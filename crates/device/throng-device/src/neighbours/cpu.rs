@@ -62,7 +62,7 @@ impl CellLists {
             .and_then(|()| lists.dealt.try_reserve_exact(pairs));
         if reserved.is_err() {
             let message = format!("no memory for {} cells and {capacity} agents", grid.cells());
-            return Err(InputError::shortage("cell lists", message, "use larger cells, or fewer agents"));
+            return Err(InputError::out_of_memory("cell lists", message, "use larger cells, or fewer agents"));
         }
         lists.starts.resize(grid.cells() + 1, 0);
         Ok(lists)

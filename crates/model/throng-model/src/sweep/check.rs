@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use rayon::prelude::*;
-use throng_core::{Change, InputError, Problem, Problems, Progress, StateHash, Warnings, checksum};
+use throng_core::{Change, InputError, InputErrorKind, Problem, Problems, Progress, StateHash, Warnings, checksum};
 
 use super::description::Input;
 use super::design::{Design, DesignTable};
@@ -221,7 +221,7 @@ struct Found {
 
 impl Found {
     fn add(&mut self, set: u32, table: &DesignTable<'_>, InputError(problems): InputError) {
-        self.is_input |= !problems.is_shortage();
+        self.is_input |= problems.kind() == InputErrorKind::Invalid;
         for problem in problems.shown() {
             // An unknown key is one problem, not one for each of its values.
             let key_of = |change: Change| {
@@ -247,11 +247,8 @@ impl Found {
                 _ => format!(" (in {count} of {sets} parameter sets, first in {}: {})", first + 1, table.words(*first)),
             };
             let message = format!("{message}{of_sets}");
-            if self.is_input {
-                problems.push(place, message, remedy);
-            } else {
-                problems.push_shortage(place, message, remedy);
-            }
+            let kind = if self.is_input { InputErrorKind::Invalid } else { InputErrorKind::OutOfMemory };
+            problems.push_kind(kind, place, message, remedy);
         }
     }
 }

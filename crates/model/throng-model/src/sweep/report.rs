@@ -369,9 +369,7 @@ impl Shown<'_> {
                 page.chart(&BandChart { y_range, ..chart }, &caption);
             }
             if self.description.parameter_sets as usize > MAX_SERIES {
-                page.paragraph(&format!(
-                    "The report shows the first {MAX_SERIES} parameter sets; series.csv has all."
-                ));
+                page.paragraph(&format!("The report shows the first {MAX_SERIES} parameter sets; series.csv has all."));
             }
         }
     }

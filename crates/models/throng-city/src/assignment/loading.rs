@@ -8,7 +8,7 @@ use throng_core::Philox;
 
 use super::Trip;
 use super::periods::PERIODS;
-use super::skeleton::{Skeleton, RoadClass};
+use super::skeleton::{RoadClass, Skeleton};
 use super::volumes::{Counts, Volumes};
 use crate::draws::{Draws, Purpose};
 use crate::options::CityOptions;

@@ -2,7 +2,7 @@
 
 use throng_core::Philox;
 
-use super::plan::{StreetPlan, PlannedLink};
+use super::plan::{PlannedLink, StreetPlan};
 use super::{RoadClass, lattice, motorway};
 use crate::draws::{Draws, Purpose};
 use crate::options::CityOptions;

@@ -140,11 +140,7 @@ fn check_count(domains: usize) -> Result<(), InputError> {
     if domains <= MAX_DOMAINS {
         return Ok(());
     }
-    Err(InputError::one(
-        "domains",
-        domains.to_string(),
-        format!("divide the world into at most {MAX_DOMAINS} domains"),
-    ))
+    Err(InputError::one("domains", domains.to_string(), format!("divide the world into at most {MAX_DOMAINS} domains")))
 }
 
 /// Cuts a rectangle into `parts` of about equal load; it has at least as many cells.

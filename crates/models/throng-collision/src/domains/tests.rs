@@ -3,7 +3,7 @@ use throng_core::{InputError, Philox, StateHash};
 use throng_device::neighbours::Boundary;
 
 use super::*;
-use crate::{CELL, CollisionCheck, Options, Radii, Rule, MIN_RADIUS, Scene, Wall, World, oracle};
+use crate::{CELL, CollisionCheck, MIN_RADIUS, Options, Radii, Rule, Scene, Wall, World, oracle};
 
 /// Discs at random places of a lattice; clustered ones are in a corner of the world only.
 fn crowd(side: i32, discs: usize, ratio: i32, boundary: Boundary, clustered: bool) -> (Scene, [Vec<i32>; 2]) {

@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact::{high_product, low_product, abs};
+use throng_device::exact::{abs, high_product, low_product};
 
 use super::overlap::is_nearer;
 

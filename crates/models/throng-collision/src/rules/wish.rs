@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact::{copied, abs};
+use throng_device::exact::{abs, copied};
 use throng_device::neighbours::Boundary;
 
 use super::super::lattice::MAX_STEP;

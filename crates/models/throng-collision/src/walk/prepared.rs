@@ -4,7 +4,7 @@ use throng_core::{InputError, Philox, Problems, check_memory};
 use throng_device::neighbours::Boundary;
 use throng_model::WholeUnits;
 
-use super::super::lattice::{MAX_RADIUS, MAX_STEP, Lattice, MIN_RADIUS};
+use super::super::lattice::{Lattice, MAX_RADIUS, MAX_STEP, MIN_RADIUS};
 use super::super::options::Options;
 use super::super::scene::{Radii, Scene};
 use super::super::start::check_start;

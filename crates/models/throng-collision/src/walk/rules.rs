@@ -5,7 +5,7 @@
 use throng_device::KernelParameter;
 use throng_device::angles::{CIRCLE, ONE, QUARTER, angle_of, cosine, sine};
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact::{copied, high_product, low_product, abs, wrapping_sum};
+use throng_device::exact::{abs, copied, high_product, low_product, wrapping_sum};
 use throng_device::neighbours::Boundary;
 
 use super::super::rules::decision::Position;

@@ -75,7 +75,12 @@ fn best_device<M: ModelView, W: WorkerView>(
 /// Looks at the next unit of a resource.
 #[cube]
 #[inline]
-fn evaluate_resource<M: ModelView, W: WorkerView>(model: &M, worker: &mut W, resource: u32, #[comptime] extracting: u32) {
+fn evaluate_resource<M: ModelView, W: WorkerView>(
+    model: &M,
+    worker: &mut W,
+    resource: u32,
+    #[comptime] extracting: u32,
+) {
     let best = best_device::<M, W>(model, worker, resource, extracting);
     let by_hand = model.effort(worker.experience(resource));
     let mut gain = BELOW_ALL.runtime();

@@ -1,7 +1,7 @@
 //! Fields as images of `image`, with the feature `image`.
 
 use image::{ImageBuffer, Luma};
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::Grid;
 
 use crate::field::Field;
@@ -19,7 +19,7 @@ type Grey = ImageBuffer<Luma<f32>, Vec<f32>>;
 /// let image = ImageBuffer::<Luma<f32>, Vec<f32>>::from(&Field::from_values(grid, vec![0.0, 1.0, 2.0, 3.0])?);
 /// assert_eq!(image.get_pixel(1, 0), &Luma([3.0]));
 /// assert_eq!(Field::from_image(grid, &image)?.at(1, 1), Some(3.0));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 impl From<&Field> for Grey {
     fn from(field: &Field) -> Self {
@@ -40,11 +40,11 @@ impl Field {
     ///
     /// # Errors
     /// When the size of the image differs from that of the grid.
-    pub fn from_image(grid: Grid, image: &ImageBuffer<Luma<f32>, Vec<f32>>) -> Result<Self, ValueError> {
+    pub fn from_image(grid: Grid, image: &ImageBuffer<Luma<f32>, Vec<f32>>) -> Result<Self, InputError> {
         if image.dimensions() != (grid.columns(), grid.rows()) {
             let (width, height) = image.dimensions();
             let remedy = format!("the grid has {} x {} cells", grid.columns(), grid.rows());
-            return Err(ValueError::new("image, size", format!("{width} x {height} pixels"), remedy));
+            return Err(InputError::one("image, size", format!("{width} x {height} pixels"), remedy));
         }
         Self::from_values(grid, flipped(&image.as_raw()[..grid.cells()], grid.columns()))
     }
@@ -65,6 +65,6 @@ mod tests {
     #[test]
     fn an_image_of_another_size_is_refused() {
         let error = Field::from_image(*field().grid(), &Grey::new(2, 3)).unwrap_err();
-        assert_eq!((error.place.as_str(), error.value.as_str()), ("image, size", "2 x 3 pixels"));
+        assert_eq!((error.place(), error.message()), ("image, size", "2 x 3 pixels"));
     }
 }

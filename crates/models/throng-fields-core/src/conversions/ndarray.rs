@@ -1,7 +1,7 @@
 //! Fields as arrays of `ndarray`, with the feature `ndarray`.
 
 use ndarray::{Array2, ArrayView2};
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::Grid;
 
 use crate::field::Field;
@@ -21,7 +21,7 @@ fn shape(grid: &Grid) -> (usize, usize) {
 /// let array = Array2::from(Field::from_values(grid, vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0])?);
 /// assert_eq!((array.dim(), array[[1, 2]]), ((2, 3), 5.0));
 /// assert_eq!(Field::from_array(grid, array)?.at(2, 1), Some(5.0));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 impl From<Field> for Array2<f32> {
     fn from(field: Field) -> Self {
@@ -43,11 +43,11 @@ impl Field {
     ///
     /// # Errors
     /// When the rows and columns of the array differ from those of the grid.
-    pub fn from_array(grid: Grid, array: Array2<f32>) -> Result<Self, ValueError> {
+    pub fn from_array(grid: Grid, array: Array2<f32>) -> Result<Self, InputError> {
         if array.dim() != shape(&grid) {
             let (rows, columns) = array.dim();
             let remedy = format!("the grid has {} rows, {} columns", grid.rows(), grid.columns());
-            return Err(ValueError::new("array, size", format!("{rows} rows, {columns} columns"), remedy));
+            return Err(InputError::one("array, size", format!("{rows} rows, {columns} columns"), remedy));
         }
         if !array.is_standard_layout() {
             return Self::from_values(grid, array.iter().copied().collect());
@@ -91,6 +91,6 @@ mod tests {
     #[test]
     fn an_array_of_another_size_is_refused() {
         let error = Field::from_array(*field().grid(), Array2::zeros((3, 2))).unwrap_err();
-        assert_eq!((error.place.as_str(), error.value.as_str()), ("array, size", "3 rows, 2 columns"));
+        assert_eq!((error.place(), error.message()), ("array, size", "3 rows, 2 columns"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::Grid;
 
 use super::kept::{Kept, KeptSums};
@@ -33,7 +33,7 @@ impl Arithmetic {
     ///
     /// # Errors
     /// As for [`FixedPoint::by_tiles`] or [`by_tiles`].
-    pub fn check(self, grid: &Grid, entities: &[(&Entity, usize)]) -> Result<(), ValueError> {
+    pub fn check(self, grid: &Grid, entities: &[(&Entity, usize)]) -> Result<(), InputError> {
         match self {
             Self::FixedPoint(fixed_point) => fixed_point.check_many(grid, entities.iter().copied()),
             Self::Float => check_all(grid, entities.iter().map(|(entity, _)| *entity)),
@@ -44,7 +44,7 @@ impl Arithmetic {
     ///
     /// # Errors
     /// As for [`FixedPoint::by_tiles`] or [`by_tiles`].
-    pub fn at_rest(self, grid: &Grid, entities: &[Entity]) -> Result<Field, ValueError> {
+    pub fn at_rest(self, grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
         match self {
             Self::FixedPoint(fixed_point) => fixed_point.by_tiles(grid, entities),
             Self::Float => by_tiles(grid, entities),
@@ -56,7 +56,7 @@ impl Arithmetic {
     ///
     /// # Errors
     /// When the system has too little memory.
-    pub fn kept<E: Borrow<Entity> + Sync>(self, grid: &Grid, entities: &[E]) -> Result<Box<dyn Kept>, ValueError> {
+    pub fn kept<E: Borrow<Entity> + Sync>(self, grid: &Grid, entities: &[E]) -> Result<Box<dyn Kept>, InputError> {
         room_for_field(grid)?;
         Ok(match self {
             Self::FixedPoint(fixed_point) => Box::new(KeptSums::new(Steps(fixed_point.step()), grid, entities)),

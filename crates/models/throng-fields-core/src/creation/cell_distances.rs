@@ -5,9 +5,11 @@
 
 use super::polygon::Polygon;
 use crate::NEGATIVE_ZERO;
-use crate::resolved_shape::ResolvedShape;
 use crate::placed::Placed;
-use crate::rules::distance::{capsule_axis_distance, box_axis_distance, circle_line_distance, is_in_cone, square_of, turned};
+use crate::resolved_shape::ResolvedShape;
+use crate::rules::distance::{
+    box_axis_distance, capsule_axis_distance, circle_line_distance, is_in_cone, square_of, turned,
+};
 use crate::rules::fixed_point::offset;
 use crate::rules::ring::Ring;
 

@@ -4,8 +4,8 @@ use std::hint::select_unpredictable;
 
 use super::cell_distances::{BLOCK, CellDistances, Numbers, TOGETHER};
 use crate::NEGATIVE_ZERO;
-use crate::rules::interpolation::lerp;
 use crate::rules::fall::{Fall, bell, entry_before, falling};
+use crate::rules::interpolation::lerp;
 use crate::rules::pieces::{Piece, Pieces, has_begun};
 
 /// Whether the charge depends on the distance rather than its square.

@@ -1,7 +1,7 @@
 //! Layers gathered and combined in a single pass.
 
 use rayon::prelude::*;
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::Grid;
 
 use super::gathering::{Gathering, Tiles, items};
@@ -31,12 +31,12 @@ const TILE_CELLS: usize = (TILE * TILE) as usize;
 /// let tension = Combination::new().add(1.0, 0).times(1.0, 1);
 /// let field = creation::combined(&grid, &[ours, theirs], &tension)?;
 /// assert_eq!((field.at(20, 20), field.at(12, 20)), (Some(0.5), Some(0.0)));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// When an entity has a number that is not finite, or as for [`Combination::of`] with all 32 layers.
-pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> Result<Field, ValueError> {
+pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> Result<Field, InputError> {
     check_all(grid, entities)?;
     combination.check(grid)?;
     room_for_field(grid)?;

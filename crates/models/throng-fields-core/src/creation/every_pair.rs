@@ -1,6 +1,6 @@
 //! The definition: every cell evaluates every entity. Elmir's algorithm 1, with its additions.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::Grid;
 
 use crate::entities::{Entity, check_all};
@@ -18,12 +18,12 @@ use crate::placed::Placed;
 /// let field = every_pair(&grid, &[at(2.5)?, at(6.5)?.with_charge(-0.5)])?;
 /// // Two cells from both: half of 1, and half of -0.5.
 /// assert_eq!((field.at(2, 2), field.at(4, 2)), (Some(1.0), Some(0.25)));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// When an entity has a number that is not finite.
-pub fn every_pair(grid: &Grid, entities: &[Entity]) -> Result<Field, ValueError> {
+pub fn every_pair(grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
     check_all(grid, entities)?;
     room_for_field(grid)?;
     let placed: Vec<Placed> = entities.iter().map(|entity| Placed::new(grid, entity)).collect();

@@ -15,7 +15,12 @@ use crate::rules::ring::Ring;
 ///
 /// To be inlined into functions that are compiled for several processors.
 #[inline(always)]
-pub(super) fn add_figure<S: Sum>(figured: EntityInCells<'_>, limit: f32, reached: Cells, window: &mut Window<'_, S::Value>) {
+pub(super) fn add_figure<S: Sum>(
+    figured: EntityInCells<'_>,
+    limit: f32,
+    reached: Cells,
+    window: &mut Window<'_, S::Value>,
+) {
     let within = |a: (u32, u32), b: (u32, u32)| (a.0.max(b.0), a.1.min(b.1));
     let Window { cells, stride, values } = window;
     let (columns, rows) = (within(reached.columns, cells.columns), within(reached.rows, cells.rows));

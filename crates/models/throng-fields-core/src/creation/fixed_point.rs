@@ -1,6 +1,6 @@
 //! Creation in fixed point: the same field, bit for bit, on every executor and in every order of the entities.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::Grid;
 
 use super::sums::Steps;
@@ -25,7 +25,7 @@ use crate::rules::fixed_point::{Stepped, check, value};
 /// let tower = Entity::new([16.5, 16.5], Profile::linear(8.0)?);
 /// let field = FixedPoint::default().every_pair(&grid, &[tower])?;
 /// assert_eq!((field.at(16, 16), field.at(20, 16)), (Some(1.0), Some(0.5)));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FixedPoint {
@@ -44,9 +44,9 @@ impl FixedPoint {
     ///
     /// # Errors
     /// When there are more than 24 bits.
-    pub fn new(bits: u32) -> Result<Self, ValueError> {
+    pub fn new(bits: u32) -> Result<Self, InputError> {
         if bits > 24 {
-            return Err(ValueError::new("fixed point, fractional bits", bits, "expected at most 24"));
+            return Err(InputError::one("fixed point, fractional bits", bits, "expected at most 24"));
         }
         Ok(Self { bits })
     }
@@ -61,7 +61,7 @@ impl FixedPoint {
     /// # Errors
     /// When an entity has a number that is not finite, a ring or a piece of a profile is too small or too large for
     /// distances in whole units, or sums might not fit into 32 bits.
-    pub fn every_pair(self, grid: &Grid, entities: &[Entity]) -> Result<Field, ValueError> {
+    pub fn every_pair(self, grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
         self.check(grid, entities)?;
         room_for_field(grid)?;
         let stepped: Vec<Stepped> = entities.iter().map(|entity| Stepped::new(grid, entity, self.step())).collect();
@@ -79,14 +79,14 @@ impl FixedPoint {
     ///
     /// # Errors
     /// As for [`FixedPoint::every_pair`].
-    pub fn by_tiles(self, grid: &Grid, entities: &[Entity]) -> Result<Field, ValueError> {
+    pub fn by_tiles(self, grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
         self.check(grid, entities)?;
         room_for_field(grid)?;
         Ok(sum_of_steps(grid, entities, Steps(self.step())))
     }
 
     /// Refuses entities with numbers that are not finite, or whose sum might not fit.
-    pub fn check(self, grid: &Grid, entities: &[Entity]) -> Result<(), ValueError> {
+    pub fn check(self, grid: &Grid, entities: &[Entity]) -> Result<(), InputError> {
         self.check_many(grid, entities.iter().map(|entity| (entity, 1)))
     }
 
@@ -95,7 +95,7 @@ impl FixedPoint {
         self,
         grid: &Grid,
         entities: impl Iterator<Item = (&'e Entity, usize)> + Clone,
-    ) -> Result<(), ValueError> {
+    ) -> Result<(), InputError> {
         check_all(grid, entities.clone().map(|(entity, _)| entity))?;
         for (i, (entity, _)) in entities.clone().enumerate() {
             check(grid, entity).map_err(|error| error.within(&format!("entity {i}")))?;
@@ -110,7 +110,7 @@ impl FixedPoint {
     }
 
     /// Refuses a sum of largest charges that might not fit.
-    fn check_sum(self, most: f64, entities: usize) -> Result<(), ValueError> {
+    fn check_sum(self, most: f64, entities: usize) -> Result<(), InputError> {
         // Each entity may be rounded by half a step, and in floating point before that.
         let room = f64::from(i32::MAX) * (1.0 - 1e-6) - entities as f64;
         let fits = |bits: u32| most * steps_in_one(bits) < room;
@@ -125,7 +125,7 @@ impl FixedPoint {
             ),
             None => "no number of fractional bits suffices for that; use smaller charges, or floating point".to_owned(),
         };
-        Err(ValueError::new("entities, sum of all charges", most, remedy))
+        Err(InputError::one("entities, sum of all charges", most, remedy))
     }
 }
 
@@ -153,7 +153,7 @@ impl Room {
     ///
     /// # Errors
     /// When an entity has a number that is not finite, or sums might not fit into 32 bits.
-    pub fn new(fixed: FixedPoint, grid: &Grid, entities: &[Entity]) -> Result<Self, ValueError> {
+    pub fn new(fixed: FixedPoint, grid: &Grid, entities: &[Entity]) -> Result<Self, InputError> {
         fixed.check(grid, entities)?;
         let taken = entities.iter().map(|entity| fixed.most_steps(entity)).sum();
         Self { fixed, entities: entities.len(), taken }.checked()
@@ -163,7 +163,7 @@ impl Room {
     ///
     /// # Errors
     /// When sums might not fit into 32 bits.
-    pub fn with(self, entity: &Entity) -> Result<Self, ValueError> {
+    pub fn with(self, entity: &Entity) -> Result<Self, InputError> {
         let taken = self.taken.saturating_add(self.fixed.most_steps(entity));
         Self { taken, entities: self.entities + 1, ..self }.checked()
     }
@@ -173,7 +173,7 @@ impl Room {
         Self { taken: self.taken - self.fixed.most_steps(entity), entities: self.entities - 1, ..self }
     }
 
-    fn checked(self) -> Result<Self, ValueError> {
+    fn checked(self) -> Result<Self, InputError> {
         self.fixed.check_sum(self.taken as f64 * f64::from(self.fixed.step()), self.entities)?;
         Ok(self)
     }

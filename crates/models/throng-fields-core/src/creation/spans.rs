@@ -1,7 +1,7 @@
 //! The cells of a row that a figure may reach.
 
-use crate::resolved_shape::ResolvedShape;
 use crate::placed::Placed;
+use crate::resolved_shape::ResolvedShape;
 
 /// Parts of an axis, from and to but not including: some columns, and more to the right of a gap.
 pub(super) type Spans = [(u32, u32); 2];

@@ -4,7 +4,7 @@
 use std::borrow::Borrow;
 
 use rayon::prelude::*;
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::Grid;
 
 use super::gathering::{Gathering, Tiles, items};
@@ -29,12 +29,12 @@ const WIDE_TILE: [u32; 2] = [1024, 16];
 /// let profile = Profile::gaussian(5.0, 15.0)?;
 /// let flock: Vec<Entity> = (0..40u8).map(|i| Entity::new([f32::from(i) * 5.1, 50.0], profile.clone())).collect();
 /// assert_eq!(creation::by_tiles(&grid, &flock)?, creation::every_pair(&grid, &flock)?);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// When an entity has a number that is not finite, or the system has too little memory.
-pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, ValueError> {
+pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
     check_all(grid, entities)?;
     room_for_field(grid)?;
     Ok(sum(grid, entities))

@@ -1,7 +1,7 @@
 //! Many small fields at once, of which only the best cells are kept.
 
 use rayon::prelude::*;
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::Grid;
 
 use super::fixed_point::FixedPoint;
@@ -31,7 +31,7 @@ use crate::query::Best;
 /// assert_eq!(cells(windows.best(&fruit, 1)?), [(4, 3), (9, 5)]);
 /// // In this layer there is nothing for the other one: all of its cells are equal.
 /// assert_eq!(cells(windows.in_layers(0b01).best(&fruit, 1)?), [(4, 3), (0, 0)]);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Windows<'g> {
@@ -62,7 +62,7 @@ impl<'g> Windows<'g> {
     ///
     /// # Errors
     /// When an entity has a number that is not finite, or, in fixed point, sums might not fit into 32 bits.
-    pub fn best(&self, entities: &[Entity], wanted: usize) -> Result<Vec<Vec<Best>>, ValueError> {
+    pub fn best(&self, entities: &[Entity], wanted: usize) -> Result<Vec<Vec<Best>>, InputError> {
         let counts = |entity: &&Entity| self.layers.is_none_or(|layers| entity.layers & layers != 0);
         let counted: Vec<&Entity> = entities.iter().filter(counts).collect();
         // Those that do not count add nothing to sums, but have to be finite.

@@ -5,9 +5,9 @@
 //! leaves the range of the previous ones. Steps are shorter than that, as given by [`MAX_EXCHANGE`]. Many steps are not
 //! computed one by one: a series has the same result after fewer passes over the cells.
 
-use throng_core::ValueError;
+use throng_core::InputError;
+use throng_core::checks::{finite, not_negative, positive};
 use throng_core::room::room;
-use throng_core::value_error::{finite, not_negative, positive};
 use throng_pictures::{Grid, Mask};
 
 use super::exchange::Cells;
@@ -31,7 +31,7 @@ use crate::field::Field;
 /// let square = |(cell, value): (usize, &f32)| ((cell % 41) as f32 - 20.0).powi(2) * value / sum;
 /// let squares: f32 = field.values().iter().enumerate().map(square).sum();
 /// assert!((squares - 10.0).abs() < 0.1, "{squares}");
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Diffusion {
@@ -91,7 +91,7 @@ impl Rates {
 /// assert_eq!(scent.advance(8.0)?, 42);
 /// let sum: f32 = scent.field().values().iter().sum();
 /// assert!((sum - 100.0).abs() < 1e-3);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct DiffusionMap {
@@ -114,7 +114,7 @@ impl DiffusionMap {
     ///
     /// # Errors
     /// When diffusivity or decay is negative or not a number, or the mask has a different size.
-    pub fn new(grid: Grid, diffusion: Diffusion, open: Option<Mask>) -> Result<Self, ValueError> {
+    pub fn new(grid: Grid, diffusion: Diffusion, open: Option<Mask>) -> Result<Self, InputError> {
         not_negative("diffusion, diffusivity", diffusion.diffusivity)?;
         not_negative("diffusion, decay", diffusion.decay)?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
@@ -136,7 +136,7 @@ impl DiffusionMap {
     ///
     /// # Errors
     /// When the cell is outside the grid or a wall, or the rate is not a number.
-    pub fn set_source(&mut self, column: u32, row: u32, rate: f32) -> Result<(), ValueError> {
+    pub fn set_source(&mut self, column: u32, row: u32, rate: f32) -> Result<(), InputError> {
         finite("source, rate", rate)?;
         self.sources.set(&self.grid, self.open.as_ref(), (column, row), rate)?;
         Ok(())
@@ -146,7 +146,7 @@ impl DiffusionMap {
     ///
     /// # Errors
     /// When the cell is outside the grid or a wall, or the amount is not a number.
-    pub fn add(&mut self, column: u32, row: u32, amount: f32) -> Result<(), ValueError> {
+    pub fn add(&mut self, column: u32, row: u32, amount: f32) -> Result<(), InputError> {
         finite("amount", amount)?;
         let cell = open_cell("amount", &self.grid, self.open.as_ref(), (column, row))?;
         self.values[cell] += amount;
@@ -163,7 +163,7 @@ impl DiffusionMap {
     /// # Errors
     /// When the time is not above 0, or has more than a million steps, or there is too little memory: for steps at once
     /// 4 bytes are needed for each cell in addition.
-    pub fn advance(&mut self, time: f32) -> Result<u32, ValueError> {
+    pub fn advance(&mut self, time: f32) -> Result<u32, InputError> {
         let steps = self.steps(time)?;
         let series = self.passes_of_series(steps);
         match series {
@@ -177,7 +177,7 @@ impl DiffusionMap {
     ///
     /// # Errors
     /// When the time is not above 0, or has more than a million steps.
-    pub fn passes(&self, time: f32) -> Result<u32, ValueError> {
+    pub fn passes(&self, time: f32) -> Result<u32, InputError> {
         let steps = self.steps(time)?;
         Ok(self.passes_of_series(steps).unwrap_or(steps.count))
     }
@@ -190,14 +190,14 @@ impl DiffusionMap {
         (steps.count > 1 && of_passes * passes < of_steps * steps.count).then_some(passes)
     }
 
-    fn steps(&self, time: f32) -> Result<Steps, ValueError> {
+    fn steps(&self, time: f32) -> Result<Steps, InputError> {
         let time_of_all = f64::from(positive("time", time)?);
         let count = (self.rates().exchange * time_of_all / MAX_EXCHANGE).ceil().max(1.0);
         if count > MAX_STEPS {
             let remedy = format!(
                 "{count:.0e} steps would be needed, {MAX_STEPS} are the most: use larger cells or a shorter time"
             );
-            return Err(ValueError::new("time", time, remedy));
+            return Err(InputError::one("time", time, remedy));
         }
         Ok(Steps { count: count as u32, time: time_of_all / count })
     }
@@ -225,7 +225,7 @@ impl DiffusionMap {
     }
 
     /// All steps at once: a series of the amounts, and one of what sources emit.
-    fn follow_series(&mut self, steps: Steps) -> Result<(), ValueError> {
+    fn follow_series(&mut self, steps: Steps) -> Result<(), InputError> {
         if self.polynomial.is_empty() {
             room::<f32>("cells of a diffusion map", self.values.len())?;
             self.polynomial = vec![0.0; self.values.len()];
@@ -365,7 +365,7 @@ mod tests {
             assert_eq!((map.passes(time), map.advance(time)), (Ok(passes), Ok(passes)), "{time}");
         }
         let error = map(8, 0.001, 10.0, 0.0, |_, _| true).advance(1.0).unwrap_err();
-        assert!(error.place == "time" && error.remedy.contains("1000000 are the most"), "{error}");
+        assert!(error.place() == "time" && error.remedy().contains("1000000 are the most"), "{error}");
     }
 
     #[test]
@@ -428,17 +428,18 @@ mod tests {
     #[test]
     fn numbers_out_of_range_are_refused() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
-        let place =
-            |diffusivity, decay| DiffusionMap::new(grid, Diffusion { diffusivity, decay }, None).unwrap_err().place;
+        let place = |diffusivity, decay| {
+            DiffusionMap::new(grid, Diffusion { diffusivity, decay }, None).unwrap_err().place().to_owned()
+        };
         assert_eq!(place(-1.0, 0.0), "diffusion, diffusivity");
         assert_eq!(place(1.0, f32::NAN), "diffusion, decay");
         let mut map = map(4, 1.0, 1.0, 0.0, |column, _| column > 0);
-        assert_eq!(map.add(0, 2, 1.0).unwrap_err().place, "amount at (0, 2)");
-        assert_eq!(map.add(1, 2, f32::NAN).unwrap_err().place, "amount");
-        assert_eq!(map.set_source(0, 0, 1.0).unwrap_err().value, "a wall");
-        assert_eq!(map.set_source(1, 0, f32::INFINITY).unwrap_err().place, "source, rate");
+        assert_eq!(map.add(0, 2, 1.0).unwrap_err().place(), "amount at (0, 2)");
+        assert_eq!(map.add(1, 2, f32::NAN).unwrap_err().place(), "amount");
+        assert_eq!(map.set_source(0, 0, 1.0).unwrap_err().message(), "a wall");
+        assert_eq!(map.set_source(1, 0, f32::INFINITY).unwrap_err().place(), "source, rate");
         for time in [0.0, -1.0, f32::NAN] {
-            assert_eq!(map.advance(time).unwrap_err().place, "time");
+            assert_eq!(map.advance(time).unwrap_err().place(), "time");
         }
     }
 }

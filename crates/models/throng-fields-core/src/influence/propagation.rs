@@ -5,9 +5,9 @@
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
 
-use throng_core::ValueError;
+use throng_core::InputError;
+use throng_core::checks::not_negative;
 use throng_core::room::room;
-use throng_core::value_error::not_negative;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::{ieee_max, rounded_product};
 use throng_device::{KernelParameter, cubecl};
@@ -33,7 +33,7 @@ use crate::field::Field;
 /// // Without momentum it arrives completely in one sweep; with one half, a half in one sweep and a quarter more in the
 /// // second.
 /// assert_eq!((beside(0.0)?, beside(0.5)?), (Some(1.0), Some(0.75)));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Propagation {
@@ -52,12 +52,12 @@ impl Propagation {
         Weights { straight, diagonal, momentum: self.momentum, rest: 1.0 - self.momentum, zero: NEGATIVE_ZERO }
     }
 
-    fn check(self) -> Result<(), ValueError> {
+    fn check(self) -> Result<(), InputError> {
         not_negative("propagation, decay", self.decay)?;
         if (0.0..1.0).contains(&self.momentum) {
             Ok(())
         } else {
-            Err(ValueError::new("propagation, momentum", self.momentum, "expected a share from 0 to below 1"))
+            Err(InputError::one("propagation, momentum", self.momentum, "expected a share from 0 to below 1"))
         }
     }
 }
@@ -103,7 +103,7 @@ impl Weights {
 /// map.set_source(0, 0, 1.0)?;
 /// map.sweep(16);
 /// assert!((map.at(10, 0).unwrap() - (-1.0f32).exp()).abs() < 1e-5);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct InfluenceMap {
@@ -123,7 +123,7 @@ impl InfluenceMap {
     ///
     /// # Errors
     /// When decay or momentum is out of range, or the mask has a different size.
-    pub fn new(grid: Grid, propagation: Propagation, open: Option<Mask>) -> Result<Self, ValueError> {
+    pub fn new(grid: Grid, propagation: Propagation, open: Option<Mask>) -> Result<Self, InputError> {
         propagation.check()?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
         room::<[f32; 2]>("cells of an influence map", grid.cells())?;
@@ -139,7 +139,7 @@ impl InfluenceMap {
     ///
     /// # Errors
     /// When the cell is outside the grid or a wall, or the strength is negative or not a number.
-    pub fn set_source(&mut self, column: u32, row: u32, strength: f32) -> Result<(), ValueError> {
+    pub fn set_source(&mut self, column: u32, row: u32, strength: f32) -> Result<(), InputError> {
         not_negative("source, strength", strength)?;
         let cell = self.sources.set(&self.grid, self.open.as_ref(), (column, row), strength)?;
         self.values[cell] = ieee_max(self.values[cell], strength);
@@ -173,7 +173,7 @@ impl InfluenceMap {
     /// map.set_source(0, 0, 1.0)?;
     /// // Fifteen cells to reach, and one sweep that changes nothing.
     /// assert_eq!((map.sweep_until(0.01, 100), map.sweep_until(0.01, 100)), (16, 1));
-    /// # Ok::<(), throng_fields_core::ValueError>(())
+    /// # Ok::<(), throng_fields_core::InputError>(())
     /// ```
     pub fn sweep_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
         for sweeps in 1..=most_sweeps {
@@ -370,14 +370,16 @@ mod tests {
     #[test]
     fn numbers_out_of_range_are_refused() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
-        let place = |decay, momentum| InfluenceMap::new(grid, Propagation { decay, momentum }, None).unwrap_err().place;
+        let place = |decay, momentum| {
+            InfluenceMap::new(grid, Propagation { decay, momentum }, None).unwrap_err().place().to_owned()
+        };
         assert_eq!(place(-1.0, 0.0), "propagation, decay");
         assert_eq!(place(0.1, 1.0), "propagation, momentum");
         assert_eq!(place(0.1, f32::NAN), "propagation, momentum");
         let mut map = map(4, 4, 0.1, 0.0, |column, _| column > 0);
-        assert_eq!(map.set_source(4, 0, 1.0).unwrap_err().place, "source at (4, 0)");
-        assert_eq!(map.set_source(0, 0, 1.0).unwrap_err().value, "a wall");
-        assert_eq!(map.set_source(1, 0, -1.0).unwrap_err().place, "source, strength");
+        assert_eq!(map.set_source(4, 0, 1.0).unwrap_err().place(), "source at (4, 0)");
+        assert_eq!(map.set_source(0, 0, 1.0).unwrap_err().message(), "a wall");
+        assert_eq!(map.set_source(1, 0, -1.0).unwrap_err().place(), "source, strength");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::mask::allows;
 use throng_pictures::{Grid, Mask};
 
@@ -18,7 +18,7 @@ impl Sources {
         open: Option<&Mask>,
         (column, row): (u32, u32),
         strength: f32,
-    ) -> Result<usize, ValueError> {
+    ) -> Result<usize, InputError> {
         let cell = open_cell("source", grid, open, (column, row))?;
         if strength == 0.0 {
             self.0.remove(&cell);
@@ -69,12 +69,12 @@ impl ByRow {
 }
 
 /// The index of a cell that is not a wall; `what` names its purpose in errors.
-pub fn open_cell(what: &str, grid: &Grid, open: Option<&Mask>, (column, row): (u32, u32)) -> Result<usize, ValueError> {
+pub fn open_cell(what: &str, grid: &Grid, open: Option<&Mask>, (column, row): (u32, u32)) -> Result<usize, InputError> {
     let cell = grid.expect(what, (column, row))?;
     if allows(open, column, row) {
         Ok(cell)
     } else {
-        Err(ValueError::new(format!("{what} at ({column}, {row})"), "a wall", format!("a {what} is on an open cell")))
+        Err(InputError::one(format!("{what} at ({column}, {row})"), "a wall", format!("a {what} is on an open cell")))
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(sources.iter().collect::<Vec<_>>(), [(1, 2.0), (14, -3.0)]);
         let by_row = sources.by_row(&grid);
         assert_eq!([0, 1, 2, 3].map(|row| by_row.of(row)), [&[(1, 2.0)][..], &[], &[], &[(2, -3.0)]]);
-        assert_eq!(sources.set(&grid, Some(&open), (4, 0), 1.0).unwrap_err().place, "source at (4, 0)");
-        assert_eq!(sources.set(&grid, Some(&open), (0, 0), 1.0).unwrap_err().value, "a wall");
+        assert_eq!(sources.set(&grid, Some(&open), (4, 0), 1.0).unwrap_err().place(), "source at (4, 0)");
+        assert_eq!(sources.set(&grid, Some(&open), (0, 0), 1.0).unwrap_err().message(), "a wall");
     }
 }

@@ -1,7 +1,7 @@
 //! Sweeps of influence over all cells.
 
 use multiversion::multiversion;
-use throng_device::exact::greater;
+use throng_device::exact::ieee_max;
 
 use super::passes;
 use super::propagation::Weights;

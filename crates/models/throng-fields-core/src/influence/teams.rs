@@ -1,6 +1,6 @@
 //! Several teams on one map, and views of all their influences.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::grid::NEIGHBOURS;
 use throng_pictures::{Grid, Mask};
 
@@ -22,7 +22,7 @@ use crate::field::Field;
 /// let holders = teams.strongest();
 /// assert_eq!((holders[3], holders[4], holders[5]), (Some(0), None, Some(1)));
 /// assert!(teams.influence(0)?.at(0, 0) > Some(0.0) && teams.influence(1)?.at(0, 0) < Some(0.0));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Teams {
@@ -47,10 +47,10 @@ impl Teams {
     ///
     /// # Errors
     /// When there is no map, there are more than 256, or their grids differ.
-    pub fn new(maps: Vec<InfluenceMap>) -> Result<Self, ValueError> {
+    pub fn new(maps: Vec<InfluenceMap>) -> Result<Self, InputError> {
         let count = maps.len();
         let Some(first) = maps.first().filter(|_| count <= Self::MAX) else {
-            return Err(ValueError::new("teams", count, format!("expected 1 to {} teams", Self::MAX)));
+            return Err(InputError::one("teams", count, format!("expected 1 to {} teams", Self::MAX)));
         };
         for (team, map) in maps.iter().enumerate() {
             first.grid().check_same_cells(&format!("team {team}"), map.grid())?;
@@ -67,7 +67,7 @@ impl Teams {
     ///
     /// # Errors
     /// When there is no such team, or its map refuses the source.
-    pub fn set_source(&mut self, team: usize, column: u32, row: u32, strength: f32) -> Result<(), ValueError> {
+    pub fn set_source(&mut self, team: usize, column: u32, row: u32, strength: f32) -> Result<(), InputError> {
         self.check(team)?;
         self.maps[team].set_source(column, row, strength).map_err(|error| error.within(&format!("team {team}")))
     }
@@ -101,7 +101,7 @@ impl Teams {
     ///
     /// # Errors
     /// When there is no such team.
-    pub fn influence(&self, team: usize) -> Result<Field, ValueError> {
+    pub fn influence(&self, team: usize) -> Result<Field, InputError> {
         self.view(team, |own, enemy| own - enemy)
     }
 
@@ -116,7 +116,7 @@ impl Teams {
     ///
     /// # Errors
     /// When there is no such team.
-    pub fn vulnerability(&self, team: usize) -> Result<Field, ValueError> {
+    pub fn vulnerability(&self, team: usize) -> Result<Field, InputError> {
         self.view(team, |own, enemy| own + enemy - (own - enemy).abs())
     }
 
@@ -153,7 +153,7 @@ impl Teams {
     }
 
     /// A field of own and enemy influence.
-    fn view(&self, team: usize, value: impl Fn(f32, f32) -> f32) -> Result<Field, ValueError> {
+    fn view(&self, team: usize, value: impl Fn(f32, f32) -> f32) -> Result<Field, InputError> {
         self.check(team)?;
         let of_cell = |cell: usize| {
             let others = self.maps.iter().enumerate().filter(|&(other, _)| other != team);
@@ -162,11 +162,11 @@ impl Teams {
         Ok(Field::new(*self.grid(), (0..self.grid().cells()).map(of_cell).collect()))
     }
 
-    fn check(&self, team: usize) -> Result<(), ValueError> {
+    fn check(&self, team: usize) -> Result<(), InputError> {
         if team < self.maps.len() {
             return Ok(());
         }
-        Err(ValueError::new(format!("team {team}"), "no such team", format!("there are {}", self.maps.len())))
+        Err(InputError::one(format!("team {team}"), "no such team", format!("there are {}", self.maps.len())))
     }
 }
 
@@ -249,14 +249,14 @@ mod tests {
 
     #[test]
     fn teams_that_cannot_be_are_refused() {
-        let place = |maps| Teams::new(maps).unwrap_err().place;
+        let place = |maps| Teams::new(maps).unwrap_err().place().to_owned();
         assert_eq!(place(Vec::new()), "teams");
         assert_eq!(place(vec![map(1, 1); 257]), "teams");
         assert_eq!(place(vec![map(4, 4), map(4, 5)]), "team 1, grid");
         let mut teams = Teams::new(vec![map(4, 4)]).unwrap();
-        assert_eq!(teams.set_source(1, 0, 0, 1.0).unwrap_err().place, "team 1");
-        assert_eq!(teams.set_source(0, 4, 0, 1.0).unwrap_err().place, "team 0, source at (4, 0)");
-        assert_eq!(teams.vulnerability(7).unwrap_err().value, "no such team");
+        assert_eq!(teams.set_source(1, 0, 0, 1.0).unwrap_err().place(), "team 1");
+        assert_eq!(teams.set_source(0, 4, 0, 1.0).unwrap_err().place(), "team 0, source at (4, 0)");
+        assert_eq!(teams.vulnerability(7).unwrap_err().message(), "no such team");
         assert!(teams.map(0).is_some() && teams.map(1).is_none());
     }
 }

@@ -1,6 +1,6 @@
 //! Packed layers: a bit per layer and cell.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::{Grid, Mask};
 
 use super::stack::{LayerStack, MAX_LAYERS};
@@ -19,7 +19,7 @@ use crate::field::Field;
 /// assert_eq!((felt.count(0), felt.get(10, 0, 0), felt.get(10, 0, 1)), (5, true, true));
 /// let both = felt.intersection(0b11);
 /// assert_eq!((0..32).filter(|&column| both.allows(column, 0)).collect::<Vec<_>>(), [8, 9, 10]);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct BitLayers {
@@ -43,10 +43,10 @@ impl BitLayers {
     ///
     /// # Errors
     /// When the numbers of thresholds and layers differ, or a threshold is not a number.
-    pub fn of(layers: &LayerStack, thresholds: &[f32]) -> Result<Self, ValueError> {
+    pub fn of(layers: &LayerStack, thresholds: &[f32]) -> Result<Self, InputError> {
         if thresholds.len() != layers.count() as usize {
             let remedy = format!("expected one for each of the {} layers", layers.count());
-            return Err(ValueError::new("bit layers, number of thresholds", thresholds.len(), remedy));
+            return Err(InputError::one("bit layers, number of thresholds", thresholds.len(), remedy));
         }
         let mut all = Self::new(*layers.grid());
         for (layer, &threshold) in (0..).zip(thresholds) {
@@ -79,7 +79,7 @@ impl BitLayers {
     ///
     /// # Errors
     /// When the cell is outside the grid, or the layer beyond the last.
-    pub fn set(&mut self, column: u32, row: u32, layer: u32, value: bool) -> Result<(), ValueError> {
+    pub fn set(&mut self, column: u32, row: u32, layer: u32, value: bool) -> Result<(), InputError> {
         let cell = self.grid.expect("cell", (column, row))?;
         check_layer("layer", layer)?;
         let bit = 1 << layer;
@@ -105,20 +105,20 @@ impl BitLayers {
 }
 
 /// Refuses a threshold that is not a number.
-pub fn check_threshold(layer: u32, threshold: f32) -> Result<(), ValueError> {
+pub fn check_threshold(layer: u32, threshold: f32) -> Result<(), InputError> {
     if threshold.is_nan() {
         let place = format!("bit layers, threshold of layer {layer}");
-        return Err(ValueError::new(place, threshold, "expected a number"));
+        return Err(InputError::one(place, threshold, "expected a number"));
     }
     Ok(())
 }
 
 /// Refuses a layer without a bit.
-pub(super) fn check_layer(place: &str, layer: u32) -> Result<(), ValueError> {
+pub(super) fn check_layer(place: &str, layer: u32) -> Result<(), InputError> {
     if layer < MAX_LAYERS {
         return Ok(());
     }
-    Err(ValueError::new(place, layer, format!("layers are numbered from 0 to {}", MAX_LAYERS - 1)))
+    Err(InputError::one(place, layer, format!("layers are numbered from 0 to {}", MAX_LAYERS - 1)))
 }
 
 #[cfg(test)]
@@ -137,8 +137,8 @@ mod tests {
         bits.set(2, 1, 0, false).unwrap();
         assert_eq!((bits.get(2, 1, 0), bits.get(2, 1, 31), bits.count(0)), (false, true, 1));
         assert!(!bits.get(3, 0, 0) && !bits.get(0, 0, 32));
-        assert_eq!(bits.set(3, 0, 0, true).unwrap_err().place, "cell at (3, 0)");
-        assert_eq!(bits.set(0, 0, 32, true).unwrap_err().place, "layer");
+        assert_eq!(bits.set(3, 0, 0, true).unwrap_err().place(), "cell at (3, 0)");
+        assert_eq!(bits.set(0, 0, 32, true).unwrap_err().place(), "layer");
     }
 
     #[test]
@@ -154,8 +154,8 @@ mod tests {
         assert_eq!(columns(bits.union(0b010)), [0, 1]);
         assert_eq!(columns(bits.intersection(0b101)), [1, 2]);
         assert_eq!((columns(bits.union(0)).len(), columns(bits.intersection(0)).len()), (0, 4));
-        assert_eq!(BitLayers::of(&stack, &[1.0]).unwrap_err().place, "bit layers, number of thresholds");
+        assert_eq!(BitLayers::of(&stack, &[1.0]).unwrap_err().place(), "bit layers, number of thresholds");
         let error = BitLayers::of(&stack, &[1.0, f32::NAN, 1.0]).unwrap_err();
-        assert_eq!(error.place, "bit layers, threshold of layer 1");
+        assert_eq!(error.place(), "bit layers, threshold of layer 1");
     }
 }

@@ -4,8 +4,8 @@
 #![allow(missing_docs)]
 
 use rayon::prelude::*;
-use throng_core::ValueError;
-use throng_core::value_error::finite;
+use throng_core::InputError;
+use throng_core::checks::finite;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::product_without_negative_zero;
@@ -33,7 +33,7 @@ use crate::field::{Field, room_for_field};
 /// // Ours where theirs is weak, otherwise 0.
 /// let weak = Combination::new().add(1.0, 1).threshold(0.4, 1.0, 0.0).times(1.0, 0);
 /// assert_eq!(weak.of(&layers)?.values(), [1.0, 0.0, 0.0, 0.0]);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Combination {
@@ -199,7 +199,7 @@ impl Combination {
     ///
     /// # Errors
     /// When a weight or another number is not finite, a layer does not exist, or a mask has a different size.
-    pub fn of(&self, layers: &LayerStack) -> Result<Field, ValueError> {
+    pub fn of(&self, layers: &LayerStack) -> Result<Field, InputError> {
         let grid = *layers.grid();
         self.check(&grid)?;
         for (i, step) in self.steps.iter().enumerate() {
@@ -207,7 +207,7 @@ impl Combination {
                 && *layer >= layers.count()
             {
                 let remedy = format!("the stack has {} layers, numbered from 0 on", layers.count());
-                return Err(ValueError::new(place(i, "layer"), layer, remedy));
+                return Err(InputError::one(place(i, "layer"), layer, remedy));
             }
         }
         self.of_fields(&grid, |number| layers.layer(number))
@@ -218,7 +218,7 @@ impl Combination {
         &self,
         grid: &Grid,
         layer: impl Fn(u32) -> Option<&'l Field> + Sync,
-    ) -> Result<Field, ValueError> {
+    ) -> Result<Field, InputError> {
         room_for_field(grid)?;
         let columns = grid.columns() as usize;
         let mut values = vec![0.0; grid.cells()];
@@ -231,7 +231,7 @@ impl Combination {
     }
 
     /// Refuses steps that cannot be applied on a grid.
-    pub fn check(&self, grid: &Grid) -> Result<(), ValueError> {
+    pub fn check(&self, grid: &Grid) -> Result<(), InputError> {
         finite("combination, start", self.start)?;
         for (i, step) in self.steps.iter().enumerate() {
             match step {
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn steps_that_cannot_be_done_are_named() {
-        let place = |combination: Combination| combination.of(&stack()).unwrap_err().place;
+        let place = |combination: Combination| combination.of(&stack()).unwrap_err().place().to_owned();
         let first = || Combination::new().add(1.0, 0);
         let other = Mask::new(&Grid::new([0.0, 0.0], 1.0, 4, 2).unwrap(), |_, _| true);
         assert_eq!(place(Combination::starting_at(f32::NAN)), "combination, start");

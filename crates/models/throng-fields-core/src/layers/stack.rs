@@ -1,6 +1,6 @@
 //! Dense layers: a field for each.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_core::room::room;
 use throng_pictures::Grid;
 
@@ -22,7 +22,7 @@ pub const MAX_LAYERS: u32 = 32;
 /// let layers = LayerStack::by_tiles(&grid, &[tower, scout], 2)?.named(&["strength", "sight"])?;
 /// let sight = layers.find("sight").and_then(|layer| layers.layer(layer));
 /// assert_eq!(sight.map(|field| (field.at(8, 8), field.at(20, 8))), Some((Some(0.0), Some(1.0))));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayerStack {
@@ -37,7 +37,7 @@ impl LayerStack {
     ///
     /// # Errors
     /// When there are no or too many layers, or an entity contains an invalid number.
-    pub fn by_tiles(grid: &Grid, entities: &[Entity], count: u32) -> Result<Self, ValueError> {
+    pub fn by_tiles(grid: &Grid, entities: &[Entity], count: u32) -> Result<Self, InputError> {
         check_count(count as usize)?;
         check_all(grid, entities)?;
         room::<f32>("cells of all layers", grid.cells().saturating_mul(count as usize))?;
@@ -52,7 +52,7 @@ impl LayerStack {
     ///
     /// # Errors
     /// When there are none or too many, or their grids differ.
-    pub fn of(layers: Vec<Field>) -> Result<Self, ValueError> {
+    pub fn of(layers: Vec<Field>) -> Result<Self, InputError> {
         check_count(layers.len())?;
         let grid = *layers[0].grid();
         let stack = Self { grid, names: vec![None; layers.len()], layers };
@@ -64,15 +64,15 @@ impl LayerStack {
     ///
     /// # Errors
     /// When the numbers of names and layers differ, or two names are the same.
-    pub fn named(mut self, names: &[&str]) -> Result<Self, ValueError> {
+    pub fn named(mut self, names: &[&str]) -> Result<Self, InputError> {
         if names.len() != self.layers.len() {
             let remedy = format!("there are {} layers", self.layers.len());
-            return Err(ValueError::new("layers, number of names", names.len(), remedy));
+            return Err(InputError::one("layers, number of names", names.len(), remedy));
         }
         for (i, name) in names.iter().enumerate() {
             if let Some(first) = names[..i].iter().position(|other| other == name) {
                 let remedy = format!("layer {first} has the same name");
-                return Err(ValueError::new(format!("layer {i}, name"), name, remedy));
+                return Err(InputError::one(format!("layer {i}, name"), name, remedy));
             }
         }
         self.names = names.iter().map(|&name| Some(name.to_owned())).collect();
@@ -83,22 +83,22 @@ impl LayerStack {
     ///
     /// # Errors
     /// When there is no such layer, or the field has a different grid. Then nothing is changed.
-    pub fn set(&mut self, layer: u32, field: Field) -> Result<(), ValueError> {
+    pub fn set(&mut self, layer: u32, field: Field) -> Result<(), InputError> {
         self.check_grid(layer, &field)?;
         let count = self.count();
         let Some(old) = self.layers.get_mut(layer as usize) else {
-            return Err(ValueError::new(format!("layer {layer}"), "no such layer", format!("there are {count}")));
+            return Err(InputError::one(format!("layer {layer}"), "no such layer", format!("there are {count}")));
         };
         *old = field;
         Ok(())
     }
 
-    fn check_grid(&self, layer: u32, field: &Field) -> Result<(), ValueError> {
+    fn check_grid(&self, layer: u32, field: &Field) -> Result<(), InputError> {
         if *field.grid() == self.grid {
             return Ok(());
         }
         let remedy = format!("expected the grid of the stack, {:?}", self.grid);
-        Err(ValueError::new(format!("layer {layer}, grid"), format!("{:?}", field.grid()), remedy))
+        Err(InputError::one(format!("layer {layer}, grid"), format!("{:?}", field.grid()), remedy))
     }
 
     /// The grid of all layers.
@@ -127,11 +127,11 @@ impl LayerStack {
     }
 }
 
-fn check_count(count: usize) -> Result<(), ValueError> {
+fn check_count(count: usize) -> Result<(), InputError> {
     if (1..=MAX_LAYERS as usize).contains(&count) {
         return Ok(());
     }
-    Err(ValueError::new("number of layers", count, format!("expected a number from 1 to {MAX_LAYERS}")))
+    Err(InputError::one("number of layers", count, format!("expected a number from 1 to {MAX_LAYERS}")))
 }
 
 #[cfg(test)]
@@ -166,12 +166,12 @@ mod tests {
         assert_eq!((stack.name(1), stack.find("b"), stack.find("c")), (Some("b"), Some(1), None));
         stack.set(1, field.clone()).unwrap();
         assert_eq!(stack.layer(1), Some(&field));
-        assert_eq!(stack.set(2, field).unwrap_err().value, "no such layer");
+        assert_eq!(stack.set(2, field).unwrap_err().message(), "no such layer");
     }
 
     #[test]
     fn what_makes_no_stack_is_refused() {
-        let place = |result: Result<LayerStack, ValueError>| result.unwrap_err().place;
+        let place = |result: Result<LayerStack, InputError>| result.unwrap_err().place().to_owned();
         assert_eq!(place(LayerStack::of(Vec::new())), "number of layers");
         assert_eq!(place(LayerStack::by_tiles(&grid(), &[], 33)), "number of layers");
         let other = Grid::new([0.0, 0.0], 1.0, 10, 20).unwrap();
@@ -180,6 +180,6 @@ mod tests {
         let stack = LayerStack::by_tiles(&grid(), &[], 2).unwrap();
         assert_eq!(place(stack.clone().named(&["a"])), "layers, number of names");
         assert_eq!(place(stack.clone().named(&["a", "a"])), "layer 1, name");
-        assert_eq!(stack.clone().set(0, fields[1].clone()).unwrap_err().place, "layer 0, grid");
+        assert_eq!(stack.clone().set(0, fields[1].clone()).unwrap_err().place(), "layer 0, grid");
     }
 }

@@ -1,8 +1,8 @@
 //! Agents that take up space: they keep their distance while they walk, and bodies that overlap are pushed apart.
 
 use rayon::prelude::*;
-use throng_core::ValueError;
-use throng_core::value_error::not_negative;
+use throng_core::InputError;
+use throng_core::checks::not_negative;
 
 use super::agent::Agent;
 use super::course::Course;
@@ -37,7 +37,7 @@ const TOUCHING: f32 = 1.1;
 /// for (a, b) in [(0, 1), (0, 2), (1, 2)] {
 ///     assert!((at[a][0] - at[b][0]).hypot(at[a][1] - at[b][1]) > 0.9, "{at:?}");
 /// }
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Body {
@@ -50,7 +50,7 @@ impl Body {
     ///
     /// # Errors
     /// When the radius is negative or not finite.
-    pub fn new(radius: f32) -> Result<Self, ValueError> {
+    pub fn new(radius: f32) -> Result<Self, InputError> {
         Ok(Self { radius: not_negative("body, radius", radius)?, spacing: 0.0 })
     }
 
@@ -59,7 +59,7 @@ impl Body {
     ///
     /// # Errors
     /// When the distance is negative or not finite.
-    pub fn with_spacing(self, spacing: f32) -> Result<Self, ValueError> {
+    pub fn with_spacing(self, spacing: f32) -> Result<Self, InputError> {
         Ok(Self { spacing: not_negative("body, spacing", spacing)?, ..self })
     }
 
@@ -94,10 +94,10 @@ impl Body {
 /// # Errors
 /// As for [`Crowd::step_on`]; when there is no list of courses for each crowd, or the crowds have different grids or
 /// open cells; or when the system has too little memory.
-pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: f32) -> Result<(), ValueError> {
+pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: f32) -> Result<(), InputError> {
     if crowds.len() != courses.len() {
         let remedy = format!("expected one for each of {} crowds", crowds.len());
-        return Err(ValueError::new("courses", format!("{} lists", courses.len()), remedy));
+        return Err(InputError::one("courses", format!("{} lists", courses.len()), remedy));
     }
     for (number, (crowd, courses)) in crowds.iter().zip(courses).enumerate() {
         crowd.check_step(courses, time)?;
@@ -107,7 +107,7 @@ pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: 
             first.grid().check_same_cells(&format!("crowd {number}"), own.grid())?;
             if first.open() != own.open() {
                 let remedy = "all crowds that walk together have the open cells of the first one";
-                return Err(ValueError::new(format!("crowd {number}, ground"), "other open cells", remedy));
+                return Err(InputError::one(format!("crowd {number}, ground"), "other open cells", remedy));
             }
         }
     }
@@ -131,7 +131,7 @@ pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: 
 
 /// Moves bodies away from those that they overlap, in several rounds, and lets agents arrive that are held up by others
 /// at their goals.
-fn push_apart(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]]) -> Result<(), ValueError> {
+fn push_apart(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]]) -> Result<(), InputError> {
     let widest = crowds.iter().map(|crowd| crowd.body().radius).fold(0.0, f32::max);
     // Lists hold until an agent has moved by half of the margin.
     let (reach, margin) = (2.0 * TOUCHING * widest, widest);

@@ -7,9 +7,9 @@
 //! ends, because no side of a square lies between them. So a path from point to point is free if all its points are.
 
 use rayon::prelude::*;
-use throng_core::ValueError;
+use throng_core::InputError;
+use throng_core::checks::not_negative;
 use throng_core::room::room;
-use throng_core::value_error::not_negative;
 use throng_pictures::{Grid, Mask};
 
 /// By how much a body may overlap a wall, cells, so that rounding does not close a gap that is as wide as the body.
@@ -33,7 +33,7 @@ const CROSS: u16 = 0b010_111_010;
 ///
 /// # Errors
 /// When the radius is negative or not finite, or the system has too little memory.
-pub fn walkable(grid: &Grid, open: &Mask, radius: f32) -> Result<Option<Mask>, ValueError> {
+pub fn walkable(grid: &Grid, open: &Mask, radius: f32) -> Result<Option<Mask>, InputError> {
     let radius = f64::from(not_negative("body, radius", radius)?) / f64::from(grid.cell());
     if radius <= 0.5 || !open.flags().contains(&false) {
         return Ok(None);

@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use throng_core::ValueError;
+use throng_core::InputError;
+use throng_core::checks::{not_negative, positive};
 use throng_core::room::room;
-use throng_core::value_error::{not_negative, positive};
 use throng_pictures::Mask;
 use throng_pictures::mask::allows;
 
@@ -27,7 +27,7 @@ const MAX_RATIO: f32 = TravelTimes::MAX_RATIO;
 /// // Straight through, all of 40 units, would take 40 + 9 * 12.
 /// let times = TravelTimes::to_goals(&grid, &costs, &[(40, 20)])?;
 /// assert!(times.at(0, 20).unwrap() < 55.0);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Danger {
@@ -46,7 +46,7 @@ impl Danger {
     /// # Errors
     /// When a number is out of range, the mask has a different size, a value of the field is not a number, a cost is
     /// above 256 times the base and `highest` is `None`, or the system has too little memory.
-    pub fn costs(&self, field: &Field, open: Option<&Mask>) -> Result<Vec<f32>, ValueError> {
+    pub fn costs(&self, field: &Field, open: Option<&Mask>) -> Result<Vec<f32>, InputError> {
         let base = positive("danger, base", self.base)?;
         let weight = not_negative("danger, weight", self.weight)?;
         let cost = |value: f32| base + weight * (-value).max(0.0);
@@ -58,7 +58,7 @@ impl Danger {
                     "costs may differ by a factor of {MAX_RATIO}, and the base is {base}: lower the weight, or give \
                      the highest cost"
                 );
-                return Err(ValueError::new("danger, cost of the lowest value", cost(lowest), remedy));
+                return Err(InputError::one("danger, cost of the lowest value", cost(lowest), remedy));
             }
         }
         costs_by(field, open, base..=self.highest.unwrap_or(limit), cost)
@@ -76,7 +76,7 @@ impl Danger {
 /// // Twice the time in half the mud, and at most four times.
 /// let costs = costs_by(&mud, None, 1.0..=4.0, |depth| 1.0 / (1.0 - depth))?;
 /// assert_eq!([0, 6, 10].map(|cell| costs[cell]), [1.0, 1.25, 4.0]);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 ///
 /// # Errors
@@ -87,13 +87,13 @@ pub fn costs_by(
     open: Option<&Mask>,
     range: RangeInclusive<f32>,
     cost: impl Fn(f32) -> f32,
-) -> Result<Vec<f32>, ValueError> {
+) -> Result<Vec<f32>, InputError> {
     let (&lowest, &highest) = (range.start(), range.end());
     positive("costs, the lowest", lowest)?;
     positive("costs, the highest", highest)?;
     if !(lowest..=lowest * MAX_RATIO).contains(&highest) {
         let remedy = format!("expected from {lowest}, the lowest cost, to {MAX_RATIO} times that");
-        return Err(ValueError::new("costs, the highest", highest, remedy));
+        return Err(InputError::one("costs, the highest", highest, remedy));
     }
     open.map_or(Ok(()), |open| open.check(field.grid()))?;
     room::<f32>("costs of cells", field.grid().cells())?;
@@ -102,7 +102,7 @@ pub fn costs_by(
         let cost = cost(value);
         if value.is_nan() || cost.is_nan() {
             let place = format!("cost of the cell ({column}, {row})");
-            return Err(ValueError::new(place, cost, format!("the value of the field there is {value}")));
+            return Err(InputError::one(place, cost, format!("the value of the field there is {value}")));
         }
         costs[field.grid().index(column, row)] = cost.clamp(lowest, highest);
     }
@@ -119,12 +119,12 @@ pub fn costs_by(
 /// // Half a second per metre.
 /// let times = TravelTimes::to_goals(&grid, &uniform_costs(&open, 0.5)?, &[(8, 0)])?;
 /// assert!(times.at(0, 0) > Some(4.0) && times.at(4, 0) == Some(f32::INFINITY));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// When the cost is not above 0, or the system has too little memory.
-pub fn uniform_costs(open: &Mask, cost: f32) -> Result<Vec<f32>, ValueError> {
+pub fn uniform_costs(open: &Mask, cost: f32) -> Result<Vec<f32>, InputError> {
     let cost = positive("cost", cost)?;
     room::<f32>("costs of cells", open.flags().len())?;
     Ok(open.flags().iter().map(|&open| if open { cost } else { f32::INFINITY }).collect())
@@ -167,7 +167,7 @@ mod tests {
         let most = danger.costs(&field, Some(&walls(&field, &[2, 3]))).unwrap();
         assert!(TravelTimes::to_goals(field.grid(), &most, &[(0, 0)]).is_ok());
         let error = danger.costs(&field, Some(&walls(&field, &[3]))).unwrap_err();
-        assert_eq!((error.place.as_str(), error.value.as_str()), ("danger, cost of the lowest value", "256.3"));
+        assert_eq!((error.place(), error.message()), ("danger, cost of the lowest value", "256.3"));
         assert!(danger.costs(&field, None).is_err());
         let lowered = Danger { highest: Some(256.0), ..danger }.costs(&field, None).unwrap();
         assert_eq!(lowered[3], 256.0);
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn invalid_input_is_refused() {
         let field = field(&[0.0, f32::NAN]);
-        let place = |error: ValueError| error.place;
+        let place = |error: InputError| error.place().to_owned();
         let danger = |base, weight, highest| place(Danger { base, weight, highest }.costs(&field, None).unwrap_err());
         assert_eq!(danger(0.0, 1.0, None), "danger, base");
         assert_eq!(danger(1.0, -1.0, None), "danger, weight");

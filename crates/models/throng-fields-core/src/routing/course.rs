@@ -1,7 +1,7 @@
 //! What an agent walks to, and how.
 
-use throng_core::ValueError;
-use throng_core::value_error::not_negative;
+use throng_core::InputError;
+use throng_core::checks::not_negative;
 
 use super::ground::Ground;
 use super::steering::Steering;
@@ -26,7 +26,7 @@ use super::steering::Steering;
 /// crowd.step_on(&courses, 4.0)?;
 /// let columns: Vec<f32> = crowd.positions().map(|[x, _]| x).collect();
 /// assert!((columns[0] - 6.5).abs() < 0.01 && (columns[1] - 18.5).abs() < 0.01, "{columns:?}");
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Course<'a> {
@@ -47,7 +47,7 @@ impl<'a> Course<'a> {
     ///
     /// # Errors
     /// When the factor is negative or not finite.
-    pub fn at_pace(self, pace: f32) -> Result<Self, ValueError> {
+    pub fn at_pace(self, pace: f32) -> Result<Self, InputError> {
         not_negative("pace", pace)?;
         Ok(Self { pace, ..self })
     }
@@ -57,7 +57,7 @@ impl<'a> Course<'a> {
     }
 
     /// Refuses grids that differ from that of the agents.
-    pub(super) fn check(&self, ground: &Ground) -> Result<(), ValueError> {
+    pub(super) fn check(&self, ground: &Ground) -> Result<(), InputError> {
         ground.grid().check_same_cells("course", self.ground.grid())?;
         self.steering.check(ground)
     }

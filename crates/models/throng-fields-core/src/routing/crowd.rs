@@ -2,9 +2,9 @@
 //! bodies.
 
 use rayon::prelude::*;
-use throng_core::ValueError;
+use throng_core::InputError;
+use throng_core::checks::{not_negative, positive};
 use throng_core::room::room;
-use throng_core::value_error::{not_negative, positive};
 
 use super::agent::{Agent, Presence};
 use super::bodies::{Body, walk_together};
@@ -33,7 +33,7 @@ use super::steering::Steering;
 /// }
 /// // The field leads all of them into the trap, and the flow field leads them out of it.
 /// assert_eq!(shares, [(0.0, 1.0), (1.0, 0.0)]);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Crowd<'a> {
@@ -59,7 +59,7 @@ impl<'a> Crowd<'a> {
     /// When the numbers of speeds and positions differ, an agent is outside the grid or in a wall, a speed is negative
     /// or not a number, positions on the grid [cannot be represented in single
     /// precision](throng_pictures::Grid::check_single_precision), or the system has too little memory.
-    pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, ValueError> {
+    pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, InputError> {
         room::<Agent>("agents", positions.len())?;
         let agents = starting(ground, positions, speeds)?.collect::<Result<_, _>>()?;
         Ok(Self { ground, agents, body: Body::default(), leaves: false, time: 0.0, steps: 0 })
@@ -69,7 +69,7 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// As for [`Crowd::new`], except for memory.
-    pub fn check(ground: &Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<(), ValueError> {
+    pub fn check(ground: &Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<(), InputError> {
         starting(ground, positions, speeds)?.try_for_each(|agent| agent.map(drop))
     }
 
@@ -92,7 +92,7 @@ impl<'a> Crowd<'a> {
     /// When the time is not above 0, an agent would cross more than 1000 cells, or the grids of field and ground
     /// differ: then no agent moves. With bodies, also when the system has too little memory for the lists of
     /// neighbours.
-    pub fn step(&mut self, steering: &Steering<'_>, time: f32) -> Result<(), ValueError> {
+    pub fn step(&mut self, steering: &Steering<'_>, time: f32) -> Result<(), InputError> {
         self.step_on(&[Course::new(self.ground, *steering)], time)
     }
 
@@ -101,12 +101,12 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// As for [`Crowd::step`].
-    pub fn step_on(&mut self, courses: &[Course<'_>], time: f32) -> Result<(), ValueError> {
+    pub fn step_on(&mut self, courses: &[Course<'_>], time: f32) -> Result<(), InputError> {
         walk_together(std::slice::from_mut(self), &[courses], time)
     }
 
     /// Refuses a step that is not possible.
-    pub(super) fn check_step(&self, courses: &[Course<'_>], time: f32) -> Result<(), ValueError> {
+    pub(super) fn check_step(&self, courses: &[Course<'_>], time: f32) -> Result<(), InputError> {
         positive("time step", time)?;
         courses.iter().try_for_each(|course| course.check(self.ground))?;
         let fastest = self.fastest(courses);
@@ -114,7 +114,7 @@ impl<'a> Crowd<'a> {
         let most = most_cells * self.ground.grid().cell();
         if fastest * time > most {
             let remedy = format!("at a speed of {fastest} the limit is {}, {most_cells} cells", most / fastest);
-            return Err(ValueError::new("time step", time, remedy));
+            return Err(InputError::one("time step", time, remedy));
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// As for [`Crowd::step`].
-    pub fn run(&mut self, steering: &Steering<'_>, time: f32, most_steps: u32) -> Result<u32, ValueError> {
+    pub fn run(&mut self, steering: &Steering<'_>, time: f32, most_steps: u32) -> Result<u32, InputError> {
         for steps in 0..most_steps {
             if self.agents.iter().all(Agent::has_arrived) {
                 return Ok(steps);
@@ -172,7 +172,7 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When there is no such agent, or the grid differs.
-    pub fn turn(&mut self, agent: usize, course: u8, ground: &Ground) -> Result<(), ValueError> {
+    pub fn turn(&mut self, agent: usize, course: u8, ground: &Ground) -> Result<(), InputError> {
         self.ground.grid().check_same_cells("course", ground.grid())?;
         let now = self.time;
         self.agent_mut(agent)?.turn(course, ground, now);
@@ -184,7 +184,7 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When there is no such agent.
-    pub fn switch(&mut self, agent: usize, course: u8) -> Result<(), ValueError> {
+    pub fn switch(&mut self, agent: usize, course: u8) -> Result<(), InputError> {
         self.agent_mut(agent)?.switch(course);
         Ok(())
     }
@@ -198,7 +198,7 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When there is no such agent.
-    pub fn wait(&mut self, agent: usize) -> Result<(), ValueError> {
+    pub fn wait(&mut self, agent: usize) -> Result<(), InputError> {
         self.agent_mut(agent)?.presence = Presence::Waiting;
         Ok(())
     }
@@ -207,12 +207,12 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When there is no such agent, or it does not wait.
-    pub fn enter(&mut self, number: usize) -> Result<(), ValueError> {
+    pub fn enter(&mut self, number: usize) -> Result<(), InputError> {
         let now = self.time;
         let agent = self.agent_mut(number)?;
         if agent.presence != Presence::Waiting {
             let remedy = "only agents that wait can enter";
-            return Err(ValueError::new(format!("agent {number}"), "has entered before", remedy));
+            return Err(InputError::one(format!("agent {number}"), "has entered before", remedy));
         }
         (agent.presence, agent.has_just_entered) = (Presence::Present, true);
         agent.journey.begin(now);
@@ -223,16 +223,16 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When there is no such agent.
-    pub fn leave(&mut self, agent: usize) -> Result<(), ValueError> {
+    pub fn leave(&mut self, agent: usize) -> Result<(), InputError> {
         let agent = self.agent_mut(agent)?;
         agent.presence = Presence::Gone;
         agent.journey.arrived = None;
         Ok(())
     }
 
-    fn agent_mut(&mut self, number: usize) -> Result<&mut Agent, ValueError> {
+    fn agent_mut(&mut self, number: usize) -> Result<&mut Agent, InputError> {
         let count = self.agents.len();
-        let missing = || ValueError::new(format!("agent {number}"), "no such agent", format!("there are {count}"));
+        let missing = || InputError::one(format!("agent {number}"), "no such agent", format!("there are {count}"));
         self.agents.get_mut(number).ok_or_else(missing)
     }
 
@@ -257,7 +257,7 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When `stuck_after` is negative or not a number.
-    pub fn states(&self, stuck_after: f32) -> Result<impl Iterator<Item = AgentState>, ValueError> {
+    pub fn states(&self, stuck_after: f32) -> Result<impl Iterator<Item = AgentState>, InputError> {
         let stuck_since = self.stuck_since(stuck_after)?;
         Ok(self.agents.iter().map(move |agent| match agent.presence {
             Presence::Waiting => AgentState::Waiting,
@@ -268,7 +268,7 @@ impl<'a> Crowd<'a> {
         }))
     }
 
-    fn stuck_since(&self, stuck_after: f32) -> Result<f64, ValueError> {
+    fn stuck_since(&self, stuck_after: f32) -> Result<f64, InputError> {
         Ok(self.time - f64::from(not_negative("time after which agents are stuck", stuck_after)?))
     }
 
@@ -279,7 +279,7 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When `stuck_after` is negative or not a number.
-    pub fn measures(&self, stuck_after: f32) -> Result<Measures, ValueError> {
+    pub fn measures(&self, stuck_after: f32) -> Result<Measures, InputError> {
         let entered = self.agents.iter().filter(|agent| agent.presence != Presence::Waiting);
         Ok(Measures::of(entered.map(|agent| &agent.journey), self.stuck_since(stuck_after)?))
     }
@@ -350,10 +350,10 @@ fn starting<'a>(
     ground: &'a Ground,
     positions: &'a [[f32; 2]],
     speeds: &'a [f32],
-) -> Result<impl Iterator<Item = Result<Agent, ValueError>> + 'a, ValueError> {
+) -> Result<impl Iterator<Item = Result<Agent, InputError>> + 'a, InputError> {
     if positions.len() != speeds.len() {
         let remedy = format!("expected one for each of {} positions", positions.len());
-        return Err(ValueError::new("speeds", format!("{} values", speeds.len()), remedy));
+        return Err(InputError::one("speeds", format!("{} values", speeds.len()), remedy));
     }
     ground.grid().check_single_precision()?;
     let place = move |(number, (&position, &speed)): (usize, (&[f32; 2], &f32))| {
@@ -363,7 +363,7 @@ fn starting<'a>(
         let Some(cell) = cell else {
             let [x, y] = position;
             let remedy = "agents start on open cells of the grid in which their bodies fit";
-            return Err(ValueError::new(format!("{}, position", name()), format!("({x}, {y})"), remedy));
+            return Err(InputError::one(format!("{}, position", name()), format!("({x}, {y})"), remedy));
         };
         Ok(Agent::new(ground, position, cell, speed))
     };

@@ -21,7 +21,7 @@ use super::travel_times::{NEVER, TravelTimes};
 /// let (to_left, down) = (60.5 - x, 20.5 - y);
 /// assert!((down / to_left - 1.0 / 3.0).abs() < 0.02, "{to_left} {down}");
 /// assert_eq!(flow.next([0.5, 0.5]), None, "it is the goal");
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Clone)]
 pub struct FlowField {

@@ -4,7 +4,7 @@
 //! fixed order: by cells of a grid and, within a cell, by number. So the result does not depend on the number of
 //! threads.
 
-use throng_core::{Philox, ValueError};
+use throng_core::{InputError, Philox};
 
 use super::bodies::Body;
 use super::crowd::Crowd;
@@ -41,7 +41,7 @@ pub(super) struct Gathered<'a> {
 
 impl<'a> Gathered<'a> {
     /// For searches within `reach`; `None` without crowds.
-    pub fn new(crowds: &[Crowd<'a>], reach: f32) -> Result<Option<Self>, ValueError> {
+    pub fn new(crowds: &[Crowd<'a>], reach: f32) -> Result<Option<Self>, InputError> {
         let Some(first) = crowds.first() else { return Ok(None) };
         let (mut agents, mut numbers) = (Vec::new(), Vec::new());
         for (number, crowd) in crowds.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! The ground on which agents walk.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::{Grid, Mask};
 
 use super::clearance;
@@ -18,7 +18,7 @@ use super::travel_times::TravelTimes;
 /// let ground = Ground::new(&grid, open, goals)?;
 /// // The straight line is 19.5 units long; the gap in the wall is at the far end.
 /// assert!(ground.distances().at(0, 0) > Some(21.0));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Ground {
@@ -40,7 +40,7 @@ impl Ground {
     /// When the size of a mask differs from that of the grid, a goal is in a wall, a path is too long for
     /// [`TravelTimes`], or the system has too little memory. It is not an error if there are no goals: then no agent
     /// arrives.
-    pub fn new(grid: &Grid, open: Mask, goals: Mask) -> Result<Self, ValueError> {
+    pub fn new(grid: &Grid, open: Mask, goals: Mask) -> Result<Self, InputError> {
         Self::on(grid, open, None, goals)
     }
 
@@ -58,19 +58,19 @@ impl Ground {
     /// let length = |radius| Ok(Ground::for_bodies(&grid, open.clone(), goals.clone(), radius)?.distances().at(0, 5));
     /// assert!(length(0.5)? < Some(20.0) && length(0.6)? > Some(20.5));
     /// assert_eq!(length(1.6)?, Some(f32::INFINITY));
-    /// # Ok::<(), throng_fields_core::ValueError>(())
+    /// # Ok::<(), throng_fields_core::InputError>(())
     /// ```
     ///
     /// # Errors
     /// As for [`Ground::new`], and when the radius is negative or not finite.
-    pub fn for_bodies(grid: &Grid, open: Mask, goals: Mask, radius: f32) -> Result<Self, ValueError> {
+    pub fn for_bodies(grid: &Grid, open: Mask, goals: Mask, radius: f32) -> Result<Self, InputError> {
         open.check(grid).map_err(|error| error.within("open cells"))?;
         let walkable = clearance::walkable(grid, &open, radius)?;
         Self::on(grid, open, walkable, goals)
     }
 
     /// The ground of agents that walk only on some of the open cells.
-    pub fn on(grid: &Grid, open: Mask, walkable: Option<Mask>, goals: Mask) -> Result<Self, ValueError> {
+    pub fn on(grid: &Grid, open: Mask, walkable: Option<Mask>, goals: Mask) -> Result<Self, InputError> {
         open.check(grid).map_err(|error| error.within("open cells"))?;
         goals.check(grid).map_err(|error| error.within("goals"))?;
         let has_goals = goals.flags().contains(&true);
@@ -236,7 +236,7 @@ mod tests {
     fn goals_in_walls_and_masks_of_other_grids_are_refused() {
         let (grid, other) = (Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap(), Grid::new([0.0, 0.0], 1.0, 4, 5).unwrap());
         let mask = |grid: &Grid| Mask::new(grid, |column, _| column < 2);
-        let place = |open, goals| Ground::new(&grid, open, goals).unwrap_err().place;
+        let place = |open, goals| Ground::new(&grid, open, goals).unwrap_err().place().to_owned();
         assert_eq!(place(mask(&other), mask(&grid)), "open cells, mask, size");
         assert_eq!(place(mask(&grid), mask(&other)), "goals, mask, size");
         assert_eq!(place(mask(&grid), Mask::new(&grid, |column, row| (column, row) == (2, 1))), "goal at (2, 1)");

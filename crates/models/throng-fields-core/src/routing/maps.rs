@@ -1,7 +1,7 @@
 //! Small maps for the comparison of steering methods, generated in any size. Cells have a side of 1 world unit, and the
 //! first one has its corner at (0, 0). Agents start on the left; the goal is on the right.
 
-use throng_core::{Philox, ValueError};
+use throng_core::{InputError, Philox};
 use throng_pictures::grid::NEIGHBOURS;
 use throng_pictures::{Grid, Mask};
 
@@ -25,7 +25,7 @@ use crate::profile::Profile;
 /// let mut crowd = Crowd::new(&map.ground, &starts, &[1.0; 20])?;
 /// crowd.run(&Steering::Follow(&flow), 1.0, 200)?;
 /// assert!(crowd.arrivals().all(|arrival| arrival.is_some()));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct TestMap {
@@ -52,12 +52,12 @@ const ROOM: u32 = 4;
 /// assert_eq!(map.ground.open().cells().count(), 64 * 64);
 /// // Straight ahead to the first of three columns of goals.
 /// assert_eq!(map.ground.distances().at(0, 32), Some(60.0));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// As for every map: when its side is not from 16 to 8192 cells, or the system has too little memory.
-pub fn empty(side: u32) -> Result<TestMap, ValueError> {
+pub fn empty(side: u32) -> Result<TestMap, InputError> {
     let middle = side / 4..side - side / 4;
     let starts = |column, row| column < side / 8 && middle.contains(&row);
     TestMap::new(side, |_, _| true, starts, |column, row| behind(side, column, row))
@@ -72,12 +72,12 @@ pub fn empty(side: u32) -> Result<TestMap, ValueError> {
 /// // The goal is on the right, and the path there begins to the left.
 /// assert!(FlowField::new(map.ground.distances()).next([38.5, 32.5]).is_some_and(|[x, _]| x < 38.0));
 /// assert!(map.ground.distances().at(38, 32) > maps::empty(64)?.ground.distances().at(0, 32));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// As for [`empty`].
-pub fn u_trap(side: u32) -> Result<TestMap, ValueError> {
+pub fn u_trap(side: u32) -> Result<TestMap, InputError> {
     check(side)?;
     let (left, right, low, high) = (side / 5, side * 5 / 8, side / 5, side - 1 - side / 5);
     let wall = |column, row| {
@@ -100,12 +100,12 @@ pub fn u_trap(side: u32) -> Result<TestMap, ValueError> {
 /// // 15 x 15 rooms of nine cells, and a door of three cells to each room but the first.
 /// assert_eq!(maze.cells().count(), 225 * 9 + 224 * 3);
 /// assert!(maze == open(1)? && maze != open(2)?);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// As for [`empty`].
-pub fn maze(side: u32, seed: u64) -> Result<TestMap, ValueError> {
+pub fn maze(side: u32, seed: u64) -> Result<TestMap, InputError> {
     check(side)?;
     let rooms = (side - 1) / ROOM;
     let doors = doors(rooms, seed);
@@ -137,12 +137,12 @@ pub fn maze(side: u32, seed: u64) -> Result<TestMap, ValueError> {
 /// // A street, a block, and the first block, which has a courtyard with an entrance only on the left.
 /// assert_eq!((open(13, 30), open(20, 8)), (true, false));
 /// assert_eq!((open(4, 7), open(10, 7), open(11, 7), open(7, 11)), (true, true, false, false));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// As for [`empty`].
-pub fn city(side: u32) -> Result<TestMap, ValueError> {
+pub fn city(side: u32) -> Result<TestMap, InputError> {
     let wall = |column: u32, row: u32| {
         let (x, y) = (column % BLOCK, row % BLOCK);
         let block = x >= STREET && y >= STREET;
@@ -169,7 +169,7 @@ impl TestMap {
         open: impl Fn(u32, u32) -> bool,
         starts: impl Fn(u32, u32) -> bool,
         goals: impl Fn(u32, u32) -> bool,
-    ) -> Result<Self, ValueError> {
+    ) -> Result<Self, InputError> {
         check(side)?;
         let grid = Grid::new([0.0, 0.0], 1.0, side, side)?;
         let ground = Ground::new(&grid, Mask::new(&grid, open), Mask::new(&grid, goals))?;
@@ -193,7 +193,7 @@ impl TestMap {
     ///
     /// # Errors
     /// When the system has too little memory.
-    pub fn attraction(&self) -> Result<Field, ValueError> {
+    pub fn attraction(&self) -> Result<Field, InputError> {
         let grid = self.ground.grid();
         let (mut sum, mut count) = ([0.0; 2], 0.0);
         for (column, row) in self.ground.goals().cells() {
@@ -207,12 +207,12 @@ impl TestMap {
     }
 }
 
-fn check(side: u32) -> Result<(), ValueError> {
+fn check(side: u32) -> Result<(), InputError> {
     if SIDES.contains(&side) {
         return Ok(());
     }
     let remedy = format!("expected {} to {} cells", SIDES.start(), SIDES.end());
-    Err(ValueError::new("test map, side", side, remedy))
+    Err(InputError::one("test map, side", side, remedy))
 }
 
 /// Nine cells at the middle of the right border.
@@ -322,7 +322,7 @@ mod tests {
     fn sides_out_of_range_are_refused() {
         for side in [0, 1, 15, 8193, u32::MAX] {
             for map in [empty(side), u_trap(side), maze(side, 1), city(side)] {
-                assert_eq!(map.unwrap_err().place, "test map, side");
+                assert_eq!(map.unwrap_err().place(), "test map, side");
             }
         }
     }

@@ -85,7 +85,7 @@ impl Journey {
 /// // At two units of length per unit of time all agents walk the distance, with hardly any detour.
 /// assert!((measures.mean_arrival.unwrap() * 2.0 - measures.walked).abs() < 1.0);
 /// assert!(measures.detour < Some(1.09));
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measures {

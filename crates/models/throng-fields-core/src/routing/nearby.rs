@@ -1,6 +1,6 @@
 //! Points near a point, in the same order on every computer.
 
-use throng_core::{Cause, ValueError};
+use throng_core::InputError;
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 use throng_pictures::Grid;
 
@@ -27,7 +27,7 @@ impl Nearby {
     ///
     /// # Errors
     /// When there are more than 2^31 points, or the system has too little memory.
-    pub fn new(map: &Grid, points: &[[f32; 2]], reach: f32) -> Result<Self, ValueError> {
+    pub fn new(map: &Grid, points: &[[f32; 2]], reach: f32) -> Result<Self, InputError> {
         let units = UNITS / map.cell();
         let corner = |start: f32, of: fn(f32, f32) -> f32| {
             [0, 1].map(|axis| points.iter().map(|point| point[axis]).fold(start, of))
@@ -61,9 +61,8 @@ impl Nearby {
     }
 }
 
-fn refused(error: &throng_core::InputError) -> ValueError {
-    let error = ValueError::new("agents that sense each other", error.to_string(), "use fewer agents");
-    ValueError { cause: Cause::Machine, ..error }
+fn refused(error: &InputError) -> InputError {
+    InputError::out_of_memory("agents that sense each other", error, "use fewer agents")
 }
 
 #[cfg(test)]

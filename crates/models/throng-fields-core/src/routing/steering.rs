@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use throng_core::value_error::not_negative;
-use throng_core::{Philox, ValueError};
+use throng_core::checks::not_negative;
+use throng_core::{InputError, Philox};
 use throng_pictures::Grid;
 use throng_pictures::grid::NEIGHBOURS;
 
@@ -31,7 +31,7 @@ use crate::rules::fixed_point::Stepped;
 /// }
 /// // There are no obstacles, so all arrive; walking at any angle is shorter than from cell to cell.
 /// assert!(times.len() == 3 && times[0] < times[1] && times[2] < times[1], "{times:?}");
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Steering<'a> {
@@ -59,7 +59,7 @@ pub enum Steering<'a> {
 /// let restless = Steering::Neighbour(Sense::climbing(&field), Some(Trail::new(30, 0.02)?));
 /// assert!(format!("{uncertain:?}").len() < 300, "a thousand values are left out");
 /// # let _ = (straight_up, uncertain, restless);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Sense<'a> {
@@ -104,7 +104,7 @@ impl<'a> Sense<'a> {
     ///
     /// # Errors
     /// When the amplitude is negative or not a number.
-    pub fn with_noise(self, amplitude: f32, seed: u64) -> Result<Self, ValueError> {
+    pub fn with_noise(self, amplitude: f32, seed: u64) -> Result<Self, InputError> {
         not_negative("noise, amplitude", amplitude)?;
         Ok(Self { noise: (amplitude > 0.0).then(|| (amplitude, Philox::new(seed))), ..self })
     }
@@ -189,7 +189,7 @@ impl<'a> Sense<'a> {
 /// // Courtyards are traps; a trail with more cells than a courtyard fills it.
 /// assert!(arrived(None)? < 0.9);
 /// assert_eq!(arrived(Some(Trail::new(800, 2.0)?))?, 1.0);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trail {
@@ -207,10 +207,10 @@ impl Trail {
     ///
     /// # Errors
     /// When the charge is negative or not a number, or there are more than 4096 cells.
-    pub fn new(cells: u32, charge: f32) -> Result<Self, ValueError> {
+    pub fn new(cells: u32, charge: f32) -> Result<Self, InputError> {
         not_negative("trail, charge", charge)?;
         if cells > MAX_TRAIL {
-            return Err(ValueError::new("trail, cells", cells, format!("expected at most {MAX_TRAIL}")));
+            return Err(InputError::one("trail, cells", cells, format!("expected at most {MAX_TRAIL}")));
         }
         Ok(Self { cells, charge })
     }
@@ -305,7 +305,7 @@ impl Steering<'_> {
     }
 
     /// Refuses fields whose grid differs from that of the ground.
-    pub(super) fn check(&self, ground: &Ground) -> Result<(), ValueError> {
+    pub(super) fn check(&self, ground: &Ground) -> Result<(), InputError> {
         match self {
             Self::Slope(sense) | Self::Neighbour(sense, _) => {
                 ground.grid().check_same_cells("steering", sense.field.grid())

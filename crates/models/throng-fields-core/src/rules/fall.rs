@@ -8,8 +8,8 @@ use throng_device::exact::rounded_product;
 
 use crate::NEGATIVE_ZERO;
 use crate::resolved_shape::Distance;
-use crate::rules::interpolation::lerp;
 use crate::rules::exponential::exponential;
+use crate::rules::interpolation::lerp;
 use crate::rules::pieces::Pieces;
 
 /// How the charge falls off with the distance in cells.

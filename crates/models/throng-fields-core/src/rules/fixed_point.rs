@@ -4,16 +4,16 @@
 //! separately, integers, and a root that is corrected to be exact. A distance is a whole number of units; the reach has
 //! 16,384 or more of them. Positions are in double precision, as two numbers in single precision.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_pictures::Grid;
 
 use crate::NEGATIVE_ZERO;
 use crate::entities::Entity;
-use crate::resolved_shape::{Distance, Reading, ResolvedShape};
 use crate::placed::{Placed, split};
 use crate::profile::{Form, Profile};
+use crate::resolved_shape::{Distance, Reading, ResolvedShape};
 use crate::rules::distance::turned;
 use crate::rules::fall::Fall;
 use crate::rules::ring;
@@ -100,7 +100,7 @@ pub fn felt_reach(profile: &Profile) -> f32 {
 }
 
 /// Refuses what units of distance cannot resolve: pieces of a profile that are shorter than a unit, and some rings.
-pub fn check(grid: &Grid, entity: &Entity) -> Result<(), ValueError> {
+pub fn check(grid: &Grid, entity: &Entity) -> Result<(), InputError> {
     ring::check(grid, entity, felt_reach(&entity.profile))?;
     let Entity { profile, shape, .. } = entity;
     let in_pieces = matches!(profile.form, Form::Piecewise(..) | Form::Table(_)) && !matches!(shape, Shape::Stamp(_));
@@ -108,7 +108,7 @@ pub fn check(grid: &Grid, entity: &Entity) -> Result<(), ValueError> {
     // A table may have as many pieces as there are units, and its length is rounded.
     if in_pieces && profile.shortest() < 0.999 * least {
         let remedy = format!("in fixed point the least is a 16,384th of the reach, {least}");
-        return Err(ValueError::new("profile, shortest piece", profile.shortest(), remedy));
+        return Err(InputError::one("profile, shortest piece", profile.shortest(), remedy));
     }
     Ok(())
 }

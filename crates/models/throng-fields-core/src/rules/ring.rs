@@ -1,6 +1,6 @@
 //! Circle lines in fixed point: exact, however large their radius is compared with their reach.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_pictures::Grid;
@@ -167,7 +167,7 @@ fn from_middle(cells: u32, behind: bool, rest: u32, units: u32) -> u32 {
 }
 
 /// Refuses a ring whose distances would not be exact in fixed point, if its profile is not 0 up to the distance `felt`.
-pub fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), ValueError> {
+pub fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), InputError> {
     let Shape::Ring { radius } = entity.shape else { return Ok(()) };
     let cell = grid.cell();
     let [reach, radius_in_cells] = [felt, radius].map(|length| f64::from(length) / f64::from(cell));
@@ -177,16 +177,16 @@ pub fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), ValueError> 
             REACHES.start(),
             REACHES.end()
         );
-        return Err(ValueError::new("profile, reach", felt, remedy));
+        return Err(InputError::one("profile, reach", felt, remedy));
     }
     if radius_in_cells + reach > MAX_CELLS {
         let remedy = format!("with its reach expected at most {MAX_CELLS:e} cells of {cell} in fixed point");
-        return Err(ValueError::new("ring, radius", radius, remedy));
+        return Err(InputError::one("ring, radius", radius, remedy));
     }
     // The effect of a bell ends before the reach of its profile.
     if radius > MAX_REACHES * felt {
         let remedy = format!("in fixed point the limit is {MAX_REACHES} times what is felt of it, {felt}");
-        return Err(ValueError::new("ring, radius", radius, remedy));
+        return Err(InputError::one("ring, radius", radius, remedy));
     }
     Ok(())
 }
@@ -268,7 +268,7 @@ mod tests {
         let grid = Grid::new([0.0, 0.0], 2.0, 4, 4).unwrap();
         let place = |radius: f32, reach: f32| {
             let ring = Entity::new([0.0, 0.0], Profile::linear(reach).unwrap()).with_shape(Shape::Ring { radius });
-            FixedPoint::default().by_tiles(&grid, &[ring]).map_err(|error| error.place)
+            FixedPoint::default().by_tiles(&grid, &[ring]).map_err(|error| error.place().to_owned())
         };
         assert_eq!(place(1.0, 1e-5).unwrap_err(), "entity 0, profile, reach");
         assert_eq!(place(3.0, 1e8).unwrap_err(), "entity 0, profile, reach");
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(place(300_000.0, 1.0).unwrap_err(), "entity 0, ring, radius");
         let bell =
             Entity::new([0.0, 0.0], Profile::gaussian(1e-4, 1.0).unwrap()).with_shape(Shape::Ring { radius: 1e4 });
-        assert_eq!(FixedPoint::default().by_tiles(&grid, &[bell]).unwrap_err().place, "entity 0, ring, radius");
+        assert_eq!(FixedPoint::default().by_tiles(&grid, &[bell]).unwrap_err().place(), "entity 0, ring, radius");
         assert!(place(200_000.0, 1.0).is_ok() && place(0.0, 1e-4).is_ok() && place(1e9, 1e7).is_ok());
     }
 }

@@ -168,7 +168,7 @@ impl Description {
     /// Refuses numbers that cannot be used. Limits are those of scenarios.
     fn check(&self) -> Result<(), String> {
         Grid::new(self.origin, self.cell as f32, self.columns, self.rows)
-            .map_err(|error| wrong("grid", format!("{}: {}", error.place, error.value), error.remedy))?;
+            .map_err(|error| wrong("grid", format!("{}: {}", error.place(), error.message()), error.remedy()))?;
         let Samples { cells, columns, rows } = self.samples;
         if cells == 0 || columns < 2 || rows < 2 || columns > MAX_SAMPLES || rows > MAX_SAMPLES {
             let expected = format!("1 or more cells, and 2 to {MAX_SAMPLES} columns and rows");

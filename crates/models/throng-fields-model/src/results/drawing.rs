@@ -14,7 +14,7 @@ use throng_model::Failure;
 use throng_pictures::{Colour, HeatMap, MAX_NAMES, Mark, Mask, Owners, Picture, ValueRange};
 
 use crate::results::{costmap, written};
-use crate::simulation::{GroupCounts, StepSummary, Simulation};
+use crate::simulation::{GroupCounts, Simulation, StepSummary};
 
 /// The most agents that are drawn one by one; of more, pictures show the density.
 pub(crate) const MAX_MARKS: usize = 4_000;
@@ -64,7 +64,11 @@ impl<'s> Drawing<'s> {
     }
 
     /// What pictures of the present state show, with the values of the field of the run.
-    pub(super) fn snapshot<'m>(&'m self, simulation: &'m Simulation<'_>, now: &StepSummary) -> Result<Snapshot<'m>, Failure> {
+    pub(super) fn snapshot<'m>(
+        &'m self,
+        simulation: &'m Simulation<'_>,
+        now: &StepSummary,
+    ) -> Result<Snapshot<'m>, Failure> {
         let costs = self.costmap.as_ref().map(|(costs, _)| costs);
         let values = Values::of((self.scenario, costs), simulation, self.scenario.output.drawn)?;
         Ok(Snapshot { now: now.clone(), values, agents: standing(simulation)? })

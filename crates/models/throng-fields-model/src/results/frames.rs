@@ -2,7 +2,7 @@
 
 use std::io;
 
-use throng_core::{ValueError, Warnings};
+use throng_core::{InputError, Warnings};
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::file_names::ANIMATION;
 use throng_model::Failure;
@@ -108,6 +108,6 @@ impl<'f> Frames<'f> {
     }
 }
 
-fn refused(error: io::Error) -> ValueError {
-    ValueError::not_written("frames of the animation", error)
+fn refused(error: io::Error) -> InputError {
+    InputError::not_written("frames of the animation", error)
 }

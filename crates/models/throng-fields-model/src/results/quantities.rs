@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_fields_core::Field;
 use throng_fields_core::entities::Cells;
 use throng_fields_core::influence::Teams;
@@ -29,7 +29,7 @@ impl<'a, 's> Quantities<'a, 's> {
 
     /// The values of a quantity in all cells.
     pub(crate) fn field(&self, quantity: Quantity) -> Result<Cow<'a, Field>, Failure> {
-        let of_team = |team: usize, view: fn(&Teams, usize) -> Result<Field, ValueError>| {
+        let of_team = |team: usize, view: fn(&Teams, usize) -> Result<Field, InputError>| {
             let teams = self.simulation.teams();
             // Teams are those of the scenario, so that there is no other case.
             let field = teams.map_or_else(|| Ok(self.filled(0.0)), |teams| view(teams, team))?;
@@ -88,7 +88,7 @@ fn directions(times: &TravelTimes) -> Vec<f32> {
 }
 
 /// A part of a field as a field of its own, at the same place in the world.
-pub(crate) fn part_of(field: &Field, cells: Cells) -> Result<Field, ValueError> {
+pub(crate) fn part_of(field: &Field, cells: Cells) -> Result<Field, InputError> {
     let grid = field.grid();
     let ((left, right), (low, high)) = (cells.columns, cells.rows);
     let rows = (low..high).flat_map(|row| &field.values()[grid.index(left, row)..=grid.index(right - 1, row)]);
@@ -96,7 +96,7 @@ pub(crate) fn part_of(field: &Field, cells: Cells) -> Result<Field, ValueError> 
 }
 
 /// The grid of a part of a field.
-pub(crate) fn grid_of_part(grid: &Grid, cells: Cells) -> Result<Grid, ValueError> {
+pub(crate) fn grid_of_part(grid: &Grid, cells: Cells) -> Result<Grid, InputError> {
     let ((left, right), (low, high)) = (cells.columns, cells.rows);
     let cell = f64::from(grid.cell());
     let [x, y] = grid.origin();

@@ -21,7 +21,7 @@ use crate::results::history::History;
 use crate::results::quantities::Quantities;
 use crate::results::queries::QueryTable;
 use crate::results::{costmap, write_bytes, written};
-use crate::simulation::{GroupCounts, StepSummary, Simulation};
+use crate::simulation::{GroupCounts, Simulation, StepSummary};
 
 /// The columns of the table of agents.
 pub(crate) const AGENT_COLUMNS: [&str; 7] = ["step", "time", "group", "agent", "x", "y", "state"];

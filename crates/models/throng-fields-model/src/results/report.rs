@@ -1,6 +1,6 @@
 //! The sections of `report.html`.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::file_names::{ANIMATION, INFLUENCE, LAST};
 use throng_fields_scenario::goals::Goal;
@@ -31,7 +31,7 @@ pub(crate) fn report(
     results: Results,
     film: Option<Film>,
     simulation_s: f64,
-) -> Result<Report, ValueError> {
+) -> Result<Report, InputError> {
     let film = film.map(|film| played(&film, &scenario, results.summary.steps)).transpose()?;
     let grid = scenario.grid();
     let mut rows = vec![
@@ -81,7 +81,7 @@ fn body(
 }
 
 /// The film for the page. A frame was taken at every so many steps, and after the last one.
-fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, ValueError> {
+fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, InputError> {
     let mut played = film.for_page(scenario.output.frame_ms)?;
     let decimals = written::decimals_of_times(scenario.time_step);
     for frame in &mut played.frames {

@@ -1,7 +1,7 @@
 //! The agents of a run: when they enter and leave, what they decide, and how they walk.
 
-use throng_core::ValueError;
-use throng_device::GpuError;
+use throng_core::InputError;
+use throng_device::Error;
 use throng_fields_core::Entity;
 use throng_fields_core::routing::{AgentState, Course, Crowd, Sense, Steering, walk_together};
 use throng_fields_scenario::behaviour::Guidance;
@@ -46,8 +46,8 @@ pub struct GroupCounts {
 }
 
 impl<'s> Agents<'s> {
-    pub(super) fn new(scenario: &'s Scenario) -> Result<Self, ValueError> {
-        let crowd = |group: &'s Group| -> Result<_, ValueError> {
+    pub(super) fn new(scenario: &'s Scenario) -> Result<Self, InputError> {
+        let crowd = |group: &'s Group| -> Result<_, InputError> {
             let mut crowd = Crowd::new(&scenario.ground, &group.positions, &group.speeds)?.with_body(group.body);
             if group.leaves_at_goal {
                 crowd = crowd.leaving_at_goals();
@@ -74,7 +74,7 @@ impl<'s> Agents<'s> {
         layers: &Layers<'_>,
         entities: &[Entity],
         (now, step): (f64, u32),
-    ) -> Result<(), GpuError> {
+    ) -> Result<(), Error> {
         let mut turns = self.enter(step)?;
         turns.extend(self.decide(entities, now)?);
         let owners = self.captures.owners();
@@ -118,7 +118,7 @@ impl<'s> Agents<'s> {
     }
 
     /// Lets those agents enter that do so before a step; they begin without a rule.
-    fn enter(&mut self, step: u32) -> Result<Vec<Turn>, ValueError> {
+    fn enter(&mut self, step: u32) -> Result<Vec<Turn>, InputError> {
         let mut turns = Vec::new();
         let groups = self.crowds.iter_mut().zip(&self.scenario.groups).zip(&mut self.entered);
         for (number, ((crowd, group), entered)) in groups.enumerate() {
@@ -134,7 +134,7 @@ impl<'s> Agents<'s> {
     }
 
     /// Applies the rules of all groups: agents leave the map, or turn to another course.
-    fn decide(&mut self, entities: &[Entity], now: f64) -> Result<Vec<Turn>, ValueError> {
+    fn decide(&mut self, entities: &[Entity], now: f64) -> Result<Vec<Turn>, InputError> {
         let mut turns = Vec::new();
         let decisions = decisions(self.scenario, &self.crowds, entities, &mut self.last_held, now)?;
         for Decision { group, agent, course } in decisions {
@@ -178,7 +178,7 @@ impl<'s> Agents<'s> {
     }
 
     /// Moves all agents for a time, and lets teams capture goals.
-    pub(super) fn walk(&mut self, paths: &Paths<'s>, layers: &Layers<'_>, time: f64) -> Result<(), GpuError> {
+    pub(super) fn walk(&mut self, paths: &Paths<'s>, layers: &Layers<'_>, time: f64) -> Result<(), Error> {
         let scenario = self.scenario;
         let courses = scenario.groups.iter().enumerate().map(|(number, _)| self.courses(number, paths, layers));
         let courses = courses.collect::<Result<Vec<_>, _>>()?;
@@ -198,17 +198,12 @@ impl<'s> Agents<'s> {
     }
 
     /// The courses of a group, by the numbers of behaviours. On those that no agent is on, agents stay.
-    fn courses<'w>(
-        &self,
-        number: usize,
-        paths: &'w Paths<'s>,
-        layers: &'w Layers<'_>,
-    ) -> Result<Vec<Course<'w>>, GpuError>
+    fn courses<'w>(&self, number: usize, paths: &'w Paths<'s>, layers: &'w Layers<'_>) -> Result<Vec<Course<'w>>, Error>
     where
         's: 'w,
     {
         let group = &self.scenario.groups[number];
-        let sense = |combination: usize| -> Result<Sense<'w>, GpuError> {
+        let sense = |combination: usize| -> Result<Sense<'w>, Error> {
             // Each group has its own noise.
             let seed = (self.scenario.seed as u64).wrapping_add((number as u64) << 32);
             let sense =
@@ -276,8 +271,8 @@ impl<'s> Agents<'s> {
     }
 
     /// The numbers of agents of each group by what they do.
-    pub(super) fn counts(&self) -> Result<Vec<GroupCounts>, ValueError> {
-        let of_crowd = |crowd: &Crowd<'s>| -> Result<_, ValueError> {
+    pub(super) fn counts(&self) -> Result<Vec<GroupCounts>, InputError> {
+        let of_crowd = |crowd: &Crowd<'s>| -> Result<_, InputError> {
             let mut counts = GroupCounts::default();
             for state in crowd.states(self.scenario.stuck_after)? {
                 counts.agents += 1;

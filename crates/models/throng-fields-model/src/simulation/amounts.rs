@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_fields_core::Field;
 use throng_fields_core::influence::DiffusionMap;
 use throng_fields_core::routing::Ground;
@@ -23,12 +23,12 @@ impl Amounts {
         diffusing: &[Diffusing],
         ground: &Ground,
         emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
-    ) -> Result<Self, ValueError> {
+    ) -> Result<Self, InputError> {
         let map = |diffusing: &Diffusing| {
             let map = DiffusionMap::new(*ground.grid(), diffusing.diffusion, Some(ground.open().clone()))?;
             Ok((diffusing.layer, map))
         };
-        let maps = diffusing.iter().map(map).collect::<Result<_, ValueError>>()?;
+        let maps = diffusing.iter().map(map).collect::<Result<_, InputError>>()?;
         let mut amounts = Self { maps, sources: SourceCells::default() };
         amounts.follow(ground, emitted)?;
         for Diffusing { layer, before, .. } in diffusing.iter().filter(|diffusing| diffusing.before > 0.0) {
@@ -43,7 +43,7 @@ impl Amounts {
         ground: &Ground,
         emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
         time: f32,
-    ) -> Result<(), ValueError> {
+    ) -> Result<(), InputError> {
         self.follow(ground, emitted)?;
         self.maps.values_mut().try_for_each(|map| map.advance(time).map(|_| ()))
     }
@@ -52,7 +52,7 @@ impl Amounts {
         &mut self,
         ground: &Ground,
         emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
-    ) -> Result<(), ValueError> {
+    ) -> Result<(), InputError> {
         let maps = &mut self.maps;
         self.sources.follow(ground, emitted, |layer, (column, row), rate| {
             maps.get_mut(&layer).map_or(Ok(()), |map| map.set_source(column, row, rate))

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use throng_device::{Device, GpuError};
+use throng_device::{Device, Error};
 use throng_fields::gpu::{self, CombinedOnDevice};
 use throng_fields::{EntityId, FieldOnDevice, KeptField};
 use throng_fields_core::layers::Combination;
@@ -55,7 +55,7 @@ impl<'s> Layers<'s> {
         scenario: &'s Scenario,
         entities: &[(Entity, bool)],
         device: Option<&'s Device>,
-    ) -> Result<Self, GpuError> {
+    ) -> Result<Self, Error> {
         let layer = |number| Layer::new(scenario, number, entities, device);
         let layers = (0..scenario.layers.len()).map(layer).collect::<Result<Vec<_>, _>>()?;
         let is_there = |layer: u32| layers.get(layer as usize).is_some_and(|layer| layer.on_device().is_some());
@@ -66,12 +66,12 @@ impl<'s> Layers<'s> {
                 device.map(|device| CombinedOnDevice::new(device, scenario.grid(), combination)).transpose()?;
             Ok(Combined { combination, field: OnceLock::new(), combiner })
         };
-        let combined = scenario.combinations.iter().map(combined).collect::<Result<_, GpuError>>()?;
+        let combined = scenario.combinations.iter().map(combined).collect::<Result<_, Error>>()?;
         Ok(Self { scenario, all: layers, combined })
     }
 
     /// Follows the entities, which are in the order of the start. Returns the bits of the layers that have changed.
-    pub(crate) fn follow(&mut self, entities: &[Entity]) -> Result<u32, GpuError> {
+    pub(crate) fn follow(&mut self, entities: &[Entity]) -> Result<u32, Error> {
         let mut changed = 0;
         for (number, layer) in self.all.iter_mut().enumerate() {
             changed |= u32::from(layer.follow(number, entities)?) << number;
@@ -101,7 +101,7 @@ impl<'s> Layers<'s> {
     }
 
     /// A layer, or a field that agents sense.
-    pub(crate) fn shown(&self, shown: Shown) -> Result<&Field, GpuError> {
+    pub(crate) fn shown(&self, shown: Shown) -> Result<&Field, Error> {
         match shown {
             Shown::Layer(layer) => self.all[layer].field(),
             Shown::Combination(number) => {
@@ -115,7 +115,7 @@ impl<'s> Layers<'s> {
         }
     }
 
-    fn combine(&self, combined: &Combined<'_>) -> Result<Field, GpuError> {
+    fn combine(&self, combined: &Combined<'_>) -> Result<Field, Error> {
         let combination = combined.combination;
         if let Some(combiner) = &combined.combiner {
             return combiner.read(|layer| self.all.get(layer as usize)?.on_device());
@@ -133,7 +133,7 @@ impl<'s> Layer<'s> {
         number: usize,
         all: &[(Entity, bool)],
         device: Option<&'s Device>,
-    ) -> Result<Self, GpuError> {
+    ) -> Result<Self, Error> {
         let (grid, arithmetic) = (scenario.grid(), scenario.arithmetic);
         let members: Vec<usize> = (0..all.len()).filter(|&i| all[i].0.layers >> number & 1 == 1).collect();
         let entities: Vec<Entity> = members.iter().map(|&i| all[i].0.clone()).collect();
@@ -150,7 +150,7 @@ impl<'s> Layer<'s> {
     }
 
     /// Follows the entities. Returns whether the field has changed.
-    fn follow(&mut self, number: usize, entities: &[Entity]) -> Result<bool, GpuError> {
+    fn follow(&mut self, number: usize, entities: &[Entity]) -> Result<bool, Error> {
         let LayerField::Kept(kept) = &mut self.field else { return Ok(false) };
         for &(id, i) in &self.moving {
             kept.replace(id, entities[i].clone())?;
@@ -162,7 +162,7 @@ impl<'s> Layer<'s> {
         Ok(true)
     }
 
-    fn field(&self) -> Result<&Field, GpuError> {
+    fn field(&self) -> Result<&Field, Error> {
         match &self.field {
             LayerField::Given(field) => Ok(field),
             LayerField::Kept(kept) => kept.field(),
@@ -178,7 +178,7 @@ impl<'s> Layer<'s> {
 }
 
 /// The hash of a layer, computed where it is.
-fn hash_of(number: usize, kept: &KeptField<&Device>) -> Result<u64, GpuError> {
+fn hash_of(number: usize, kept: &KeptField<&Device>) -> Result<u64, Error> {
     match kept.on_device() {
         Some(there) => gpu::hash(there, first_of_layer(number)),
         None => Ok(hash_of_layer(number, kept.field()?)),

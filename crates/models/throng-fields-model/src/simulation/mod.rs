@@ -11,8 +11,8 @@ mod rules;
 mod source_cells;
 mod spreading;
 
-use throng_core::{StateHash, ValueError};
-use throng_device::{Device, GpuError};
+use throng_core::{InputError, StateHash};
+use throng_device::{Device, Error};
 use throng_fields_core::influence::Teams;
 use throng_fields_core::routing::{AgentState, Crowd};
 use throng_fields_core::{Entity, Field};
@@ -83,7 +83,7 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// When the device fails or lacks a feature, or there is too little memory.
-    pub fn new(scenario: &'s Scenario, device: Option<&'s Device>) -> Result<Self, GpuError> {
+    pub fn new(scenario: &'s Scenario, device: Option<&'s Device>) -> Result<Self, Error> {
         let agents = Agents::new(scenario)?;
         let of_map = scenario.entities.iter().map(|mapped| (mapped.entity.clone(), mapped.patrol.is_some()));
         let entities: Vec<(Entity, bool)> = of_map.chain(agents.carried().map(|entity| (entity, true))).collect();
@@ -107,7 +107,7 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// When the device fails, or there is too little memory for paths to other goals or for the lists of neighbours.
-    pub fn step(&mut self) -> Result<(), GpuError> {
+    pub fn step(&mut self) -> Result<(), Error> {
         self.step += 1;
         self.phases.begin();
         self.update_layers()?;
@@ -129,7 +129,7 @@ impl<'s> Simulation<'s> {
     }
 
     /// Moves the entities, and updates the layers that they and agents are in.
-    fn update_layers(&mut self) -> Result<(), GpuError> {
+    fn update_layers(&mut self) -> Result<(), Error> {
         let time = self.time();
         for (entity, mapped) in self.entities.iter_mut().zip(&self.scenario.entities) {
             if mapped.patrol.is_some() {
@@ -144,7 +144,7 @@ impl<'s> Simulation<'s> {
     }
 
     /// Advances the layers that diffuse.
-    fn diffuse(&mut self) -> Result<(), GpuError> {
+    fn diffuse(&mut self) -> Result<(), Error> {
         let Scenario { ground, entities, time_step, .. } = self.scenario;
         let emitted = emitted(entities, &self.entities).chain(self.agents.emitted());
         self.amounts.advance(ground, emitted, *time_step as f32)?;
@@ -155,7 +155,7 @@ impl<'s> Simulation<'s> {
         Ok(())
     }
 
-    fn spread(&mut self) -> Result<(), ValueError> {
+    fn spread(&mut self) -> Result<(), InputError> {
         let Some(spreading) = &mut self.spreading else { return Ok(()) };
         let of_map = self.scenario.entities.iter().zip(&self.entities).filter_map(|(mapped, entity)| {
             let (team, strength) = mapped.team?;
@@ -165,7 +165,7 @@ impl<'s> Simulation<'s> {
     }
 
     /// Lets agents enter and decide, and finds their paths. A step begins at the time at which the one before ended.
-    fn prepare_agents(&mut self) -> Result<(), GpuError> {
+    fn prepare_agents(&mut self) -> Result<(), Error> {
         let now = f64::from(self.step.saturating_sub(1)) * self.scenario.time_step;
         let entities = &self.entities[..self.scenario.entities.len()];
         self.agents.prepare(&mut self.paths, &self.layers, entities, (now, self.step))
@@ -175,14 +175,23 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn now(&self) -> Result<StepSummary, GpuError> {
+    pub fn now(&self) -> Result<StepSummary, Error> {
         let held = self.spreading.as_ref().map(Spreading::held).unwrap_or_default();
         let Held { cells, front } = held;
         let sum = |field: &Field| field.values().iter().map(|&value| f64::from(value)).sum();
         let amount = |diffusing: &Diffusing| self.shown(Shown::Layer(diffusing.layer)).map(sum);
         let amounts = self.scenario.diffusing.iter().map(amount).collect::<Result<_, _>>()?;
         let (groups, owners) = (self.agents.counts()?, self.agents.owners().to_vec());
-        Ok(StepSummary { step: self.step, time: self.time(), groups, owners, held: cells, front, amounts, hash: self.hash() })
+        Ok(StepSummary {
+            step: self.step,
+            time: self.time(),
+            groups,
+            owners,
+            held: cells,
+            front,
+            amounts,
+            hash: self.hash(),
+        })
     }
 
     /// Time since the start.
@@ -221,12 +230,12 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// When the device fails, or there is too little memory.
-    pub fn field(&self) -> Result<&Field, GpuError> {
+    pub fn field(&self) -> Result<&Field, Error> {
         self.shown(Shown::Combination(0))
     }
 
     /// A layer, or a field that agents sense.
-    pub(crate) fn shown(&self, shown: Shown) -> Result<&Field, GpuError> {
+    pub(crate) fn shown(&self, shown: Shown) -> Result<&Field, Error> {
         self.layers.shown(shown)
     }
 
@@ -241,7 +250,7 @@ impl<'s> Simulation<'s> {
     }
 
     /// What the agents of a crowd do.
-    pub(crate) fn states(&self, crowd: &Crowd<'_>) -> Result<impl Iterator<Item = AgentState>, ValueError> {
+    pub(crate) fn states(&self, crowd: &Crowd<'_>) -> Result<impl Iterator<Item = AgentState>, InputError> {
         crowd.states(self.scenario.stuck_after)
     }
 
@@ -254,7 +263,7 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// None for scenarios that have been read.
-    pub fn influence(&self) -> Result<Option<Field>, ValueError> {
+    pub fn influence(&self) -> Result<Option<Field>, InputError> {
         self.spreading.as_ref().map(Spreading::balance).transpose()
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use rayon::prelude::*;
-use throng_core::ValueError;
-use throng_device::{Device, GpuError};
+use throng_core::InputError;
+use throng_device::{Device, Error};
 use throng_fields::gpu;
 use throng_fields_core::routing::{FlowField, Ground};
 use throng_fields_scenario::behaviour::Guidance;
@@ -68,7 +68,7 @@ impl<'s> Paths<'s> {
         needed: &[(Destination, Guidance)],
         layers: &Layers<'_>,
         step: u32,
-    ) -> Result<(), GpuError> {
+    ) -> Result<(), Error> {
         let scenario = self.scenario;
         for (destination, _) in needed {
             if !self.grounds.contains_key(destination) {
@@ -108,7 +108,7 @@ impl<'s> Paths<'s> {
             (&scenario.flows[*flow], &costs[&(*flow, destination.passage)], self.ground(destination).goals())
         };
         let made: Vec<_> = if let Some(device) = device {
-            let on_device = |key| -> Result<_, GpuError> {
+            let on_device = |key| -> Result<_, Error> {
                 let (rule, costs, goals) = task(&key);
                 let goals = FlowRule::reachable(grid, costs, goals);
                 let times = gpu::travel_times_of_order(device, rule.order, grid, costs, &goals)?;
@@ -117,7 +117,7 @@ impl<'s> Paths<'s> {
             missing.into_iter().map(on_device).collect::<Result<_, _>>()?
         } else {
             // Each takes one thread.
-            let on_thread = |key| -> Result<_, ValueError> {
+            let on_thread = |key| -> Result<_, InputError> {
                 let (rule, costs, goals) = task(&key);
                 Ok((key, FlowField::new(&rule.times(grid, costs, goals)?)))
             };

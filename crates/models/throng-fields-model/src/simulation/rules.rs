@@ -1,7 +1,7 @@
 //! Which rules hold for agents.
 
 use rayon::prelude::*;
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_fields_core::Entity;
 use throng_fields_core::routing::{Crowd, Nearby};
 use throng_fields_scenario::Scenario;
@@ -44,7 +44,7 @@ pub(super) fn decisions(
     entities: &[Entity],
     last_held: &mut [Vec<f64>],
     now: f64,
-) -> Result<Vec<Decision>, ValueError> {
+) -> Result<Vec<Decision>, InputError> {
     let groups = &scenario.groups;
     if groups.iter().all(|group| group.rules.is_empty()) {
         return Ok(Vec::new());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_fields_core::routing::Ground;
 
 /// The strengths of the sources, by the number of the layer or team and the cell.
@@ -16,8 +16,8 @@ impl SourceCells {
         &mut self,
         ground: &Ground,
         now: impl Iterator<Item = (usize, [f64; 2], f32)>,
-        mut set: impl FnMut(usize, (u32, u32), f32) -> Result<(), ValueError>,
-    ) -> Result<(), ValueError> {
+        mut set: impl FnMut(usize, (u32, u32), f32) -> Result<(), InputError>,
+    ) -> Result<(), InputError> {
         let mut strengths = BTreeMap::new();
         for (number, position, strength) in now {
             let cell = ground.grid().cell_at(position);

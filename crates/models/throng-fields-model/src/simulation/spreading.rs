@@ -1,6 +1,6 @@
 //! The influence maps of teams during a run, with sources at the positions of their entities and agents.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_fields_core::Field;
 use throng_fields_core::influence::{InfluenceMap, Teams};
 use throng_fields_core::routing::Ground;
@@ -27,7 +27,7 @@ pub(super) struct Held {
 }
 
 impl Spreading {
-    pub(super) fn new(influences: &Influences, ground: &Ground) -> Result<Self, ValueError> {
+    pub(super) fn new(influences: &Influences, ground: &Ground) -> Result<Self, InputError> {
         let map = InfluenceMap::new(*ground.grid(), influences.propagation, Some(ground.open().clone()))?;
         let count = influences.teams.len();
         Ok(Self {
@@ -44,7 +44,7 @@ impl Spreading {
         &mut self,
         ground: &Ground,
         strengths: impl Iterator<Item = (usize, [f64; 2], f32)>,
-    ) -> Result<(), ValueError> {
+    ) -> Result<(), InputError> {
         let teams = &mut self.teams;
         self.sources
             .follow(ground, strengths, |team, (column, row), strength| teams.set_source(team, column, row, strength))?;
@@ -71,7 +71,7 @@ impl Spreading {
     }
 
     /// Influence of the first team minus that of all others.
-    pub(super) fn balance(&self) -> Result<Field, ValueError> {
+    pub(super) fn balance(&self) -> Result<Field, InputError> {
         self.teams.influence(0)
     }
 }

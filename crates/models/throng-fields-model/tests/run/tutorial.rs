@@ -50,7 +50,7 @@ fn the_program_of_the_tutorial_is_this_one() {
     program().unwrap();
 }
 
-fn program() -> Result<(), throng_fields::ValueError> {
+fn program() -> Result<(), throng_fields::InputError> {
     // begin
     let grid = Grid::new([0.0, 0.0], 0.5, 160, 80)?;
     let open = Mask::new(&grid, |column, row| !((79..=81).contains(&column) && (16..64).contains(&row)));

@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use throng_core::room::room;
-use throng_core::{Problems, ValueError};
+use throng_core::{InputError, Problems};
 use throng_nav2::{FREE_SPACE, LETHAL_OBSTACLE, RosDistro, robot_map};
 use throng_pictures::files::image::Image;
 use throng_pictures::files::{image, npy};
@@ -22,7 +22,7 @@ fn cost_of(is_wall: bool) -> u8 {
 }
 
 /// Adds an error of a format as a problem.
-fn refuse(path: &Path, error: &ValueError, problems: &mut Problems) {
+fn refuse(path: &Path, error: &InputError, problems: &mut Problems) {
     crate::value_checks::refused(&shown(path), error, problems);
 }
 
@@ -78,7 +78,7 @@ pub(super) fn text(path: &Path, problems: &mut Problems) -> Option<Map> {
 }
 
 /// Refuses an image whose costs, besides its pixels, do not fit into memory.
-fn room_for_costs(image: &Image) -> Result<(), ValueError> {
+fn room_for_costs(image: &Image) -> Result<(), InputError> {
     room::<u8>("cells of a map", image.pixels())
 }
 

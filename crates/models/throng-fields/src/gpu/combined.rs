@@ -1,7 +1,7 @@
 //! The hash of a field on a device, and the field that agents sense, computed from layers there.
 
 use throng_device::exact::NEGATIVE_ZERO;
-use throng_device::{Buffer, Device, GpuError, KernelParameter};
+use throng_device::{Buffer, Device, Error, KernelParameter};
 use throng_fields_core::field::Field;
 use throng_fields_core::layers::{Combination, Step};
 use throng_pictures::Grid;
@@ -21,7 +21,7 @@ const _: () = assert!(HASH_UNITS <= MAX_HASH_UNITS);
 ///
 /// # Errors
 /// When the device fails.
-pub fn hash(field: FieldOnDevice<'_>, first_high: u32) -> Result<u64, GpuError> {
+pub fn hash(field: FieldOnDevice<'_>, first_high: u32) -> Result<u64, Error> {
     let FieldOnDevice { device, values } = field;
     let counters = device.upload("hash of a layer", &[0u32; HASH_COUNTERS as usize])?;
     let cells = values.len() as u32;
@@ -54,7 +54,7 @@ impl<'d> CombinedOnDevice<'d> {
     ///
     /// # Errors
     /// When the combination cannot be done on the grid, or the device has too little memory.
-    pub fn new(device: &'d Device, grid: &Grid, combination: &'d Combination) -> Result<Self, GpuError> {
+    pub fn new(device: &'d Device, grid: &Grid, combination: &'d Combination) -> Result<Self, Error> {
         combination.check(grid)?;
         let mask = |step: &Step| {
             let mut words = Vec::new();
@@ -73,7 +73,7 @@ impl<'d> CombinedOnDevice<'d> {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn read<'l>(&'l self, layer: impl Fn(u32) -> Option<FieldOnDevice<'l>>) -> Result<Field, GpuError> {
+    pub fn read<'l>(&'l self, layer: impl Fn(u32) -> Option<FieldOnDevice<'l>>) -> Result<Field, Error> {
         let (device, cells, start) = (self.device, self.grid.cells(), self.combination.start());
         let values = |number: u32| layer(number).map_or(&self.unused, |layer| layer.values);
         device.launch("combination: start", cells, |client, cubes, dim| {

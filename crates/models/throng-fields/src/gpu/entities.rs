@@ -2,8 +2,8 @@
 
 use std::borrow::Borrow;
 
-use throng_core::ValueError;
-use throng_device::{Backend, Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_core::InputError;
+use throng_device::{Backend, Buffer, Device, DeviceError, Error, KernelParameter};
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::{Entity, check_all};
 use throng_fields_core::placed::Placed;
@@ -21,7 +21,7 @@ use super::tables::Tables;
 /// use throng_fields::gpu::{DeviceEntities, DeviceField};
 /// use throng_fields::{Entity, Grid, Profile, creation::FixedPoint};
 ///
-/// # fn main() -> Result<(), throng_device::GpuError> {
+/// # fn main() -> Result<(), throng_device::Error> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 100, 100)?;
 /// let towers = [[20.2, 30.7], [24.9, 33.1]].map(|at| Profile::linear(10.0).map(|profile| Entity::new(at, profile)));
@@ -63,7 +63,7 @@ impl DeviceEntities {
         grid: &Grid,
         entities: &[Entity],
         fixed_point: Option<FixedPoint>,
-    ) -> Result<Self, GpuError> {
+    ) -> Result<Self, Error> {
         match fixed_point {
             Some(fixed_point) => fixed_point.check(grid, entities)?,
             None => check_all(grid, entities)?,
@@ -77,7 +77,7 @@ impl DeviceEntities {
         grid: &Grid,
         entities: &[E],
         fixed_point: Option<FixedPoint>,
-    ) -> Result<Self, GpuError> {
+    ) -> Result<Self, Error> {
         if fixed_point.is_some() {
             device.check_single_precision()?;
         }
@@ -88,7 +88,7 @@ impl DeviceEntities {
         let in_tables = known.lacking().len();
         if in_tables > u32::MAX as usize {
             let remedy = format!("32 bits count at most {}: use fewer entities at a time", u32::MAX);
-            return Err(ValueError::new("entities, numbers in their tables", in_tables, remedy).into());
+            return Err(InputError::one("entities, numbers in their tables", in_tables, remedy).into());
         }
         let tables = device.upload("entities: tables", known.lacking())?;
         known.are_there();
@@ -166,7 +166,7 @@ impl DeviceEntities {
     ///
     /// # Errors
     /// As for [`DeviceEntities::new`].
-    pub fn in_world(device: &Device, entities: &[Entity]) -> Result<Self, GpuError> {
+    pub fn in_world(device: &Device, entities: &[Entity]) -> Result<Self, Error> {
         Self::new(device, &world()?, entities, None)
     }
 
@@ -203,6 +203,6 @@ fn pack<'e>(
 }
 
 /// A grid whose cells are the units of the world.
-fn world() -> Result<Grid, ValueError> {
+fn world() -> Result<Grid, InputError> {
     Ok(Grid::new([0.0, 0.0], 1.0, 1, 1)?.sampled_at(Sample::Corner))
 }

@@ -1,7 +1,7 @@
 //! A field in the memory of a device.
 
-use throng_core::ValueError;
-use throng_device::{Buffer, Device, GpuError};
+use throng_core::InputError;
+use throng_device::{Buffer, Device, Error};
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
@@ -20,7 +20,7 @@ use super::tiles::Tiles;
 /// use throng_fields::gpu::{DeviceEntities, DeviceField};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
-/// # fn main() -> Result<(), throng_device::GpuError> {
+/// # fn main() -> Result<(), throng_device::Error> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 100, 100)?;
 /// let tower = Entity::new([50.5, 50.5], Profile::linear(10.0)?);
@@ -43,7 +43,7 @@ impl DeviceField {
     ///
     /// # Errors
     /// When the device has too little memory.
-    pub fn new(device: &Device, grid: &Grid) -> Result<Self, GpuError> {
+    pub fn new(device: &Device, grid: &Grid) -> Result<Self, Error> {
         let values = device.empty("field", grid.cells())?;
         Ok(Self { grid: *grid, values, tiles: Tiles::of(grid), unused: device.upload("unused", &[0u32])? })
     }
@@ -56,7 +56,7 @@ impl DeviceField {
     ///
     /// # Errors
     /// When the entities are those of another grid, or the device fails.
-    pub fn create(&self, device: &Device, entities: &DeviceEntities) -> Result<(), GpuError> {
+    pub fn create(&self, device: &Device, entities: &DeviceEntities) -> Result<(), Error> {
         let bins = Bins::where_worth(device, entities, self.tiles, self.tiles.count())?;
         self.gather(device, entities, bins.as_ref(), None)
     }
@@ -65,18 +65,13 @@ impl DeviceField {
     ///
     /// # Errors
     /// As for [`DeviceField::create`], and when lists do not fit into memory.
-    pub fn create_from_lists(&self, device: &Device, entities: &DeviceEntities) -> Result<(), GpuError> {
+    pub fn create_from_lists(&self, device: &Device, entities: &DeviceEntities) -> Result<(), Error> {
         let bins = Bins::new(device, entities, self.tiles)?;
         self.gather(device, entities, Some(&bins), None)
     }
 
     /// Recomputes only some tiles, at least one.
-    pub(super) fn create_tiles(
-        &self,
-        device: &Device,
-        entities: &DeviceEntities,
-        tiles: &[u32],
-    ) -> Result<(), GpuError> {
+    pub(super) fn create_tiles(&self, device: &Device, entities: &DeviceEntities, tiles: &[u32]) -> Result<(), Error> {
         let bins = Bins::where_worth(device, entities, self.tiles, tiles.len() as u32)?;
         let listed = device.upload("tiles", tiles)?;
         self.gather(device, entities, bins.as_ref(), Some(&listed))
@@ -94,7 +89,7 @@ impl DeviceField {
         device: &Device,
         entities: &DeviceEntities,
         combination: &Combination,
-    ) -> Result<(), GpuError> {
+    ) -> Result<(), Error> {
         combination.check(&self.grid)?;
         let bins = Bins::where_worth(device, entities, self.tiles, self.tiles.count())?;
         let steps = DeviceSteps::new(device, &self.grid, combination)?;
@@ -108,7 +103,7 @@ impl DeviceField {
         entities: &DeviceEntities,
         bins: Option<&Bins>,
         listed: Option<&Buffer<u32>>,
-    ) -> Result<(), GpuError> {
+    ) -> Result<(), Error> {
         gather(device, &self.work(entities, bins, listed, false)?, &self.values)?;
         Ok(())
     }
@@ -119,10 +114,10 @@ impl DeviceField {
         bins: Option<&'w Bins>,
         listed: Option<&'w Buffer<u32>>,
         layered: bool,
-    ) -> Result<Work<'w>, ValueError> {
+    ) -> Result<Work<'w>, InputError> {
         if entities.grid != self.grid {
             let remedy = "copy the entities to the device for the grid of the field";
-            return Err(ValueError::new("entities", "those of another grid", remedy));
+            return Err(InputError::one("entities", "those of another grid", remedy));
         }
         Ok(Work { grid: &self.grid, tiles: self.tiles, entities, bins, listed, unused: &self.unused, layered })
     }
@@ -146,7 +141,7 @@ impl DeviceField {
     ///
     /// # Errors
     /// When the device failed.
-    pub fn read(&self, device: &Device) -> Result<Field, GpuError> {
+    pub fn read(&self, device: &Device) -> Result<Field, Error> {
         Ok(Field::new(self.grid, device.read(&self.values)?))
     }
 }
@@ -157,7 +152,7 @@ pub(crate) fn create(
     grid: &Grid,
     entities: &[Entity],
     fixed_point: Option<FixedPoint>,
-) -> Result<Field, GpuError> {
+) -> Result<Field, Error> {
     let there = DeviceEntities::new(device, grid, entities, fixed_point)?;
     let field = DeviceField::new(device, grid)?;
     field.create(device, &there)?;

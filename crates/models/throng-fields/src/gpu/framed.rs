@@ -1,6 +1,6 @@
 //! A grid within a frame of cells that stay 0, so that every cell of the grid has eight neighbours.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::Grid;
 
 use super::kernels::LINE;
@@ -21,12 +21,12 @@ pub(super) struct Framed {
 impl Framed {
     /// # Errors
     /// When the number of cells exceeds 32 bits.
-    pub fn new(grid: &Grid) -> Result<Self, ValueError> {
+    pub fn new(grid: &Grid) -> Result<Self, InputError> {
         let stride = (u64::from(grid.columns()) + 1).next_multiple_of(u64::from(u32::BITS));
         let cells = stride * (u64::from(grid.rows()) + 3);
         if cells > u64::from(u32::MAX) {
             let remedy = format!("take larger cells, so that with the frame there are at most {}", u32::MAX);
-            return Err(ValueError::new("grid of influence, cells", cells, remedy));
+            return Err(InputError::one("grid of influence, cells", cells, remedy));
         }
         Ok(Self { columns: grid.columns(), rows: grid.rows(), stride: stride as u32 })
     }

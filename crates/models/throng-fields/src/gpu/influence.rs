@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use throng_core::ValueError;
+use throng_core::InputError;
+use throng_core::checks::not_negative;
 use throng_core::room::room;
-use throng_core::value_error::not_negative;
-use throng_device::{Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_device::{Buffer, Device, DeviceError, Error, KernelParameter};
 use throng_fields_core::field::Field;
 use throng_fields_core::influence::{InfluenceMap, Propagation, open_cell};
 use throng_pictures::{Grid, Mask};
@@ -21,7 +21,7 @@ use super::kernels::{LINE, SWEEP_ROWS, Spread, TILE_LINES, UNITS, set_sources, s
 /// use throng_fields::gpu::DeviceInfluenceMap;
 /// use throng_fields::{Grid, influence::{InfluenceMap, Propagation}};
 ///
-/// # fn main() -> Result<(), throng_device::GpuError> {
+/// # fn main() -> Result<(), throng_device::Error> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 90, 70)?;
 /// let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.3 }, None)?;
@@ -61,7 +61,7 @@ impl DeviceInfluenceMap {
     ///
     /// # Errors
     /// When the number of cells including the frame exceeds 32 bits, or host or device have too little memory.
-    pub fn new(device: &Device, map: &InfluenceMap) -> Result<Self, GpuError> {
+    pub fn new(device: &Device, map: &InfluenceMap) -> Result<Self, Error> {
         let grid = *map.grid();
         let framed = Framed::new(&grid)?;
         room::<[f32; 3]>("cells of an influence map", framed.cells())?;
@@ -95,7 +95,7 @@ impl DeviceInfluenceMap {
     /// # Errors
     /// When a cell is outside the grid or a wall, or a strength is negative or NaN; then nothing is changed. And when
     /// the device fails.
-    pub fn set_sources(&mut self, device: &Device, sources: &[(u32, u32, f32)]) -> Result<(), GpuError> {
+    pub fn set_sources(&mut self, device: &Device, sources: &[(u32, u32, f32)]) -> Result<(), Error> {
         // The last strength of each cell, and the largest one, to which its influence is raised.
         let mut last = BTreeMap::new();
         for &(column, row, strength) in sources {
@@ -131,10 +131,10 @@ impl DeviceInfluenceMap {
     ///
     /// # Errors
     /// When there are more than [`DeviceInfluenceMap::MAX_SWEEPS`], or the device fails.
-    pub fn sweep(&mut self, device: &Device, sweeps: u32) -> Result<(), GpuError> {
+    pub fn sweep(&mut self, device: &Device, sweeps: u32) -> Result<(), Error> {
         if sweeps > Self::MAX_SWEEPS {
             let remedy = format!("at a time expected at most {}", Self::MAX_SWEEPS);
-            return Err(ValueError::new("sweeps", sweeps, remedy).into());
+            return Err(InputError::one("sweeps", sweeps, remedy).into());
         }
         for _ in 0..sweeps {
             self.sweep_once(device)?;
@@ -169,7 +169,7 @@ impl DeviceInfluenceMap {
     ///
     /// # Errors
     /// When the device failed.
-    pub fn read(&self, device: &Device) -> Result<Field, GpuError> {
+    pub fn read(&self, device: &Device) -> Result<Field, Error> {
         Ok(Field::new(self.grid, self.framed.unframe(&device.read(&self.values)?)))
     }
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::{Borrow, Cow};
 
-use throng_core::ValueError;
-use throng_device::{Buffer, Device, GpuError};
+use throng_core::InputError;
+use throng_device::{Buffer, Device, Error};
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
@@ -44,10 +44,10 @@ impl KeptOnDevice {
         grid: &Grid,
         entities: &[E],
         fixed_point: Option<FixedPoint>,
-    ) -> Result<Self, GpuError> {
+    ) -> Result<Self, Error> {
         if u32::try_from(grid.cells()).is_err() {
             let remedy = format!("a device computes at most {}: use larger cells, or the CPU", u32::MAX);
-            return Err(ValueError::new("grid, cells", grid.cells(), remedy).into());
+            return Err(InputError::one("grid, cells", grid.cells(), remedy).into());
         }
         let field = DeviceField::new(device, grid)?;
         let there = DeviceEntities::of_checked(device, grid, entities, fixed_point)?;
@@ -77,7 +77,7 @@ impl KeptOnDevice {
     }
 
     /// Copies the field as of the last update from the device.
-    pub fn read(&self, device: &Device) -> Result<Field, GpuError> {
+    pub fn read(&self, device: &Device) -> Result<Field, Error> {
         self.field.read(device)
     }
 
@@ -87,7 +87,7 @@ impl KeptOnDevice {
     /// Only changed entities are copied to the device, if they are at most 40 % of all. All are copied when one of them
     /// has a stamp, a polygon or a profile of pieces or a table that the device does not have yet, or is the first that
     /// is not a disc of the kind of all others.
-    pub fn update(&mut self, device: &Device, table: &EntityTable) -> Result<usize, GpuError> {
+    pub fn update(&mut self, device: &Device, table: &EntityTable) -> Result<usize, Error> {
         let grid = *self.grid();
         let mut changed: Vec<(usize, Cow<'_, Entity>)> = Vec::new();
         for Change { slot, before, now } in table.changes() {
@@ -124,7 +124,7 @@ impl KeptOnDevice {
         device: &Device,
         changed: &[(usize, Cow<'_, Entity>)],
         table: &EntityTable,
-    ) -> Result<(), GpuError> {
+    ) -> Result<(), Error> {
         let (grid, before, slots) = (self.field.grid(), self.there.len(), table.slots().len());
         let few = changed.len() as f64 <= WORTH_ALL * before as f64 && slots <= before;
         if changed.is_empty() || few && self.there.replace(device, changed)? {
@@ -141,7 +141,7 @@ impl KeptOnDevice {
     }
 
     /// Recomputes the tiles that were touched since the last time, and returns how many.
-    fn remake(&mut self, device: &Device) -> Result<usize, GpuError> {
+    fn remake(&mut self, device: &Device) -> Result<usize, Error> {
         if self.dirty_count == 0 {
             return Ok(0);
         }

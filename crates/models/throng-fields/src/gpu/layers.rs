@@ -1,7 +1,7 @@
 //! Packed layers, computed on a device.
 
-use throng_core::ValueError;
-use throng_device::{Device, GpuError};
+use throng_core::InputError;
+use throng_device::{Device, Error};
 use throng_fields_core::layers::{BitLayers, MAX_LAYERS, check_threshold};
 
 use super::bins::Bins;
@@ -17,7 +17,7 @@ use super::tiles::Tiles;
 /// use throng_fields::gpu::{DeviceEntities, bit_layers};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
-/// # fn main() -> Result<(), throng_device::GpuError> {
+/// # fn main() -> Result<(), throng_device::Error> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 32, 1)?;
 /// let food = Entity::new([8.5, 0.5], Profile::linear(4.0)?).in_layers(0b01);
@@ -32,10 +32,10 @@ use super::tiles::Tiles;
 ///
 /// # Errors
 /// When there are too many thresholds, one is not a number, or the device fails.
-pub fn bit_layers(device: &Device, entities: &DeviceEntities, thresholds: &[f32]) -> Result<BitLayers, GpuError> {
+pub fn bit_layers(device: &Device, entities: &DeviceEntities, thresholds: &[f32]) -> Result<BitLayers, Error> {
     if thresholds.len() > MAX_LAYERS as usize {
         let remedy = format!("there are at most {MAX_LAYERS} layers");
-        return Err(ValueError::new("bit layers, number of thresholds", thresholds.len(), remedy).into());
+        return Err(InputError::one("bit layers, number of thresholds", thresholds.len(), remedy).into());
     }
     for (layer, &threshold) in (0..).zip(thresholds) {
         check_threshold(layer, threshold)?;

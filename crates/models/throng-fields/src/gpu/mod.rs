@@ -3,7 +3,6 @@
 // The columns of records are many and always used together.
 #![allow(clippy::wildcard_imports)]
 
-mod point_queries;
 mod bins;
 mod combined;
 mod entities;
@@ -15,13 +14,13 @@ mod kernels;
 mod launch;
 mod layers;
 mod pack;
+mod point_queries;
 mod record;
 mod tables;
 mod tiles;
 mod travel_times;
 mod windows;
 
-pub(crate) use point_queries::{best_in, gradients, read_later, sample};
 pub use combined::{CombinedOnDevice, hash};
 pub use entities::DeviceEntities;
 pub use field::DeviceField;
@@ -30,7 +29,8 @@ pub use influence::DeviceInfluenceMap;
 pub use kept::FieldOnDevice;
 pub(crate) use kept::KeptOnDevice;
 pub use layers::bit_layers;
-pub use throng_device::GpuError;
+pub(crate) use point_queries::{best_in, gradients, read_later, sample};
+pub use throng_device::Error;
 use throng_device::{Device, DeviceError};
 pub use travel_times::{DeviceTravelTimes, travel_times};
 pub use travel_times::{has_travel_times, travel_times_of_order};

@@ -1,10 +1,10 @@
 //! Entities to columns.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_fields_core::entities::Entity;
-use throng_fields_core::resolved_shape::Figure;
 use throng_fields_core::placed::Placed;
 use throng_fields_core::profile::Form;
+use throng_fields_core::resolved_shape::Figure;
 use throng_fields_core::rules::fall::Fall;
 use throng_fields_core::rules::fixed_point::Stepped;
 use throng_fields_core::rules::ring::Ring;
@@ -190,14 +190,14 @@ fn columns(figures: Figures, fixed: bool) -> [u32; 2] {
 }
 
 /// Refuses more entities than 32-bit positions in the columns allow.
-pub(super) fn check_count(count: usize, figures: Figures, fixed: bool) -> Result<(), ValueError> {
+pub(super) fn check_count(count: usize, figures: Figures, fixed: bool) -> Result<(), InputError> {
     let [reals, words] = columns(figures, fixed);
     let columns = reals.max(words);
     let most = u32::MAX / columns;
     if count as u64 > u64::from(most) {
         let remedy =
             format!("each has {columns} numbers, and 32 bits count those of {most} entities: use fewer at a time");
-        return Err(ValueError::new("entities, number", count, remedy));
+        return Err(InputError::one("entities, number", count, remedy));
     }
     Ok(())
 }
@@ -225,7 +225,7 @@ mod tests {
         ] {
             assert_eq!(check_count(most, figures, fixed), Ok(()));
             let error = check_count(most + 1, figures, fixed).unwrap_err();
-            assert!(error.value == (most + 1).to_string() && error.remedy.contains(&most.to_string()), "{error}");
+            assert!(error.message() == (most + 1).to_string() && error.remedy().contains(&most.to_string()), "{error}");
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use throng_core::ValueError;
-use throng_device::{Buffer, Device, GpuError, KernelParameter};
+use throng_core::InputError;
+use throng_device::{Buffer, Device, Error, KernelParameter};
 use throng_fields_core::NEGATIVE_ZERO;
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::field::Field;
@@ -63,7 +63,7 @@ pub(crate) fn best_in(
     kept: &KeptOnDevice,
     windows: &[Window],
     wanted: usize,
-) -> Result<Later<Vec<Vec<Best>>>, GpuError> {
+) -> Result<Later<Vec<Vec<Best>>>, Error> {
     let blocks = Blocks::new(kept.grid(), windows, wanted);
     let best = best_in_blocks(device, kept, windows, &blocks)?;
     let (columns, Blocks { first, of_tile, .. }) = (kept.grid().columns(), blocks);
@@ -77,14 +77,14 @@ fn best_in_blocks(
     kept: &KeptOnDevice,
     windows: &[Window],
     blocks: &Blocks,
-) -> Result<Buffer<u32>, GpuError> {
+) -> Result<Buffer<u32>, Error> {
     let (grid, entities) = (kept.grid(), kept.entities());
     let (tiles, wanted) = (blocks.count(), blocks.of_tile);
     let words = tiles as u64 * u64::from(wanted) * u64::from(BEST_WORDS);
     if words > u64::from(u32::MAX) || blocks.words.len() as u64 > u64::from(u32::MAX) {
         let remedy =
             format!("at most 2^31 fit into one answer of {tiles} tiles: ask for fewer cells or windows at a time");
-        return Err(ValueError::new("windows, best cells of each tile", wanted, remedy).into());
+        return Err(InputError::one("windows, best cells of each tile", wanted, remedy).into());
     }
     let best = device.empty("best cells", words as usize)?;
     if words == 0 {
@@ -124,11 +124,7 @@ fn best_in_blocks(
 }
 
 /// The values at points of finite numbers.
-pub(crate) fn sample(
-    device: &Arc<Device>,
-    kept: &KeptOnDevice,
-    points: &[[f64; 2]],
-) -> Result<Later<Vec<f32>>, GpuError> {
+pub(crate) fn sample(device: &Arc<Device>, kept: &KeptOnDevice, points: &[[f64; 2]]) -> Result<Later<Vec<f32>>, Error> {
     let count = points.len();
     let samples = at_points(device, kept, points, false)?;
     let decode = move |words: &[u32]| words[..count].iter().map(|&word| f32::from_bits(word)).collect();
@@ -140,7 +136,7 @@ pub(crate) fn gradients(
     device: &Arc<Device>,
     kept: &KeptOnDevice,
     points: &[[f64; 2]],
-) -> Result<Later<Vec<[f32; 2]>>, GpuError> {
+) -> Result<Later<Vec<[f32; 2]>>, Error> {
     let (count, cell) = (points.len(), kept.grid().cell());
     let slopes = at_points(device, kept, points, true)?;
     // Devices may round divisions differently from the CPU.
@@ -157,7 +153,7 @@ fn at_points(
     kept: &KeptOnDevice,
     points: &[[f64; 2]],
     are_slopes: bool,
-) -> Result<Buffer<u32>, GpuError> {
+) -> Result<Buffer<u32>, Error> {
     let (grid, count) = (kept.grid(), points.len());
     let (mut cells, mut shares) = (Vec::with_capacity(count), Vec::with_capacity(2 * count));
     for ([column, row], of_next) in points.iter().filter_map(|&point| grid.between(point)) {

@@ -1,6 +1,6 @@
 //! Travel times on a device.
 
-use throng_device::{Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_device::{Buffer, Device, DeviceError, Error, KernelParameter};
 use throng_fields_core::routing::rules::{BENDS, GOAL, spare_bits};
 use throng_fields_core::routing::{NEVER, Order, Task, TravelTimes};
 use throng_pictures::Grid;
@@ -22,7 +22,7 @@ const BUFFERS: [u32; 2] = [5, 8];
 /// use throng_fields::gpu;
 /// use throng_fields::{Grid, routing::TravelTimes};
 ///
-/// # fn main() -> Result<(), throng_device::GpuError> {
+/// # fn main() -> Result<(), throng_device::Error> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 0.5, 100, 40)?;
 /// let costs = vec![0.25; grid.cells()];
@@ -31,12 +31,7 @@ const BUFFERS: [u32; 2] = [5, 8];
 /// # Ok(())
 /// # }
 /// ```
-pub fn travel_times(
-    device: &Device,
-    grid: &Grid,
-    costs: &[f32],
-    goals: &[(u32, u32)],
-) -> Result<TravelTimes, GpuError> {
+pub fn travel_times(device: &Device, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<TravelTimes, Error> {
     travel_times_of_order(device, Order::default(), grid, costs, goals)
 }
 
@@ -47,7 +42,7 @@ pub fn travel_times_of_order(
     grid: &Grid,
     costs: &[f32],
     goals: &[(u32, u32)],
-) -> Result<TravelTimes, GpuError> {
+) -> Result<TravelTimes, Error> {
     let there = DeviceTravelTimes::new(device, order, grid, costs, goals)?;
     there.compute(device)?;
     there.read(device)
@@ -85,13 +80,7 @@ impl DeviceTravelTimes {
     /// # Errors
     /// As for [`TravelTimes::to_goals`], except for paths that are too long; when the device fails, or computes
     /// differently from the CPU.
-    pub fn new(
-        device: &Device,
-        order: Order,
-        grid: &Grid,
-        costs: &[f32],
-        goals: &[(u32, u32)],
-    ) -> Result<Self, GpuError> {
+    pub fn new(device: &Device, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, Error> {
         let task = Task::new(grid, costs, goals)?;
         device.check_single_precision()?;
         let [of_first, of_second] = BUFFERS;
@@ -131,7 +120,7 @@ impl DeviceTravelTimes {
     /// # Errors
     /// When the device fails.
     #[allow(unsafe_code)]
-    pub fn compute(&self, device: &Device) -> Result<(), GpuError> {
+    pub fn compute(&self, device: &Device) -> Result<(), Error> {
         self.start(device, &self.first, 0)?;
         self.until_settled(device, |device, tiles, [active, next], activated| {
             device.launch_cubes("travel times", tiles, UNITS, |client, cubes, dim| {
@@ -205,7 +194,7 @@ impl DeviceTravelTimes {
         &self,
         device: &Device,
         round: impl Fn(&Device, u32, [&Buffer<u32>; 2], &Buffer<u32>) -> Result<(), DeviceError>,
-    ) -> Result<(), GpuError> {
+    ) -> Result<(), Error> {
         let first = self.first_tiles();
         let one = device.upload("travel times: tiles", &first)?;
         let other = device.upload("travel times: tiles", &vec![0u32; first.len()])?;
@@ -246,7 +235,7 @@ impl DeviceTravelTimes {
     ///
     /// # Errors
     /// When a path takes 2^32 ticks, or the device fails.
-    pub fn read(&self, device: &Device) -> Result<TravelTimes, GpuError> {
+    pub fn read(&self, device: &Device) -> Result<TravelTimes, Error> {
         let times = self.second.as_ref().map_or(&self.first, |second| &second.times);
         Ok(TravelTimes::new(self.task.clone(), device.read(times)?)?)
     }

@@ -1,7 +1,7 @@
 //! Many small fields at once, of which only the best cells are returned.
 
-use throng_core::ValueError;
-use throng_device::{Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_core::InputError;
+use throng_device::{Buffer, Device, DeviceError, Error, KernelParameter};
 use throng_fields_core::NEGATIVE_ZERO;
 use throng_fields_core::query::Best;
 use throng_pictures::Grid;
@@ -25,7 +25,7 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// use throng_fields::gpu::{DeviceEntities, Windows};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
-/// # fn main() -> Result<(), throng_device::GpuError> {
+/// # fn main() -> Result<(), throng_device::Error> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let fruit = [[12.5, 3.5], [90.5, 40.5]].map(|at| Profile::linear(6.0).map(|profile| Entity::new(at, profile)));
 /// let fruit = fruit.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -56,7 +56,7 @@ impl Windows {
     /// # Errors
     /// When coordinates of a window have [no resolution in single precision](Grid::check_single_precision), in which
     /// devices have places in the world, or the device has too little memory.
-    pub fn new(device: &Device, windows: &[Grid]) -> Result<Self, GpuError> {
+    pub fn new(device: &Device, windows: &[Grid]) -> Result<Self, Error> {
         let (mut reals, mut words, mut first) = (Vec::new(), Vec::new(), vec![0]);
         for (i, window) in windows.iter().enumerate() {
             window.check_single_precision().map_err(|error| error.within(&format!("window {i}")))?;
@@ -90,7 +90,7 @@ impl Windows {
     /// # Errors
     /// When the entities are those of a grid, in fixed point, when 2^31 cells or more are requested in all, or the
     /// device fails.
-    pub fn best(&self, device: &Device, entities: &DeviceEntities, wanted: u32) -> Result<Vec<Vec<Best>>, GpuError> {
+    pub fn best(&self, device: &Device, entities: &DeviceEntities, wanted: u32) -> Result<Vec<Vec<Best>>, Error> {
         self.find(device, entities, wanted)?.read(device)
     }
 
@@ -99,10 +99,10 @@ impl Windows {
     ///
     /// # Errors
     /// As for [`Windows::best`].
-    pub fn find(&self, device: &Device, entities: &DeviceEntities, wanted: u32) -> Result<DeviceBest<'_>, GpuError> {
+    pub fn find(&self, device: &Device, entities: &DeviceEntities, wanted: u32) -> Result<DeviceBest<'_>, Error> {
         if !entities.is_of_world() {
             let remedy = "copy the entities to the device with DeviceEntities::in_world";
-            return Err(ValueError::new("entities", "those of a grid", remedy).into());
+            return Err(InputError::one("entities", "those of a grid", remedy).into());
         }
         let tiles = self.first[self.columns.len()];
         // A tile has no more.
@@ -115,7 +115,7 @@ impl Windows {
         if words > u64::from(u32::MAX) {
             let most = u32::MAX as usize / BEST_WORDS as usize / tiles;
             let remedy = format!("ask for at most {most} cells of each, or for fewer windows at a time");
-            return Err(ValueError::new("windows, best cells", of_tile, remedy).into());
+            return Err(InputError::one("windows, best cells", of_tile, remedy).into());
         }
         let words = device.empty("windows: best cells", words as usize)?;
         let layers = self.layers.unwrap_or(0);
@@ -160,7 +160,7 @@ impl Windows {
 /// use throng_fields::gpu::{DeviceEntities, Windows};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
-/// # fn main() -> Result<(), throng_device::GpuError> {
+/// # fn main() -> Result<(), throng_device::Error> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let fruit = [Entity::new([12.5, 3.5], Profile::linear(6.0)?)];
 /// let [morning, noon] = [8.0, 10.0].map(|x| Grid::new([x, 0.0], 1.0, 10, 10));
@@ -187,7 +187,7 @@ impl DeviceBest<'_> {
     ///
     /// # Errors
     /// When the device failed.
-    pub fn read(&self, device: &Device) -> Result<Vec<Vec<Best>>, GpuError> {
+    pub fn read(&self, device: &Device) -> Result<Vec<Vec<Best>>, Error> {
         let Windows { columns, first, .. } = self.windows;
         let words = self.words.as_ref().map_or(Ok(Vec::new()), |words| device.read(words))?;
         Ok(best_of_tiles(&words, first, (self.of_tile, self.wanted), |window| columns[window]))

@@ -17,10 +17,10 @@ use throng_pictures::Grid;
 
 use crate::live::{EntityTable, Later, Window};
 
-pub use throng_device::GpuError;
+pub use throng_device::Error;
 
 /// The error of every device operation.
-pub fn no_kernels(device: &Device) -> GpuError {
+pub fn no_kernels(device: &Device) -> Error {
     device.no_kernels("throng-fields").into()
 }
 
@@ -31,7 +31,7 @@ pub fn travel_times_of_order(
     _grid: &Grid,
     _costs: &[f32],
     _goals: &[(u32, u32)],
-) -> Result<TravelTimes, GpuError> {
+) -> Result<TravelTimes, Error> {
     Err(no_kernels(device))
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn suitable(device: Device) -> Result<Device, DeviceError> {
     Err(device.no_kernels("throng-fields"))
 }
 
-pub(crate) fn create(device: &Device, _: &Grid, _: &[Entity], _: Option<FixedPoint>) -> Result<Field, GpuError> {
+pub(crate) fn create(device: &Device, _: &Grid, _: &[Entity], _: Option<FixedPoint>) -> Result<Field, Error> {
     Err(no_kernels(device))
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn create(device: &Device, _: &Grid, _: &[Entity], _: Option<FixedPoi
 #[derive(Debug, Clone, Copy)]
 pub struct FieldOnDevice<'f>(Infallible, PhantomData<&'f Device>);
 
-pub fn hash(field: FieldOnDevice<'_>, _first_high: u32) -> Result<u64, GpuError> {
+pub fn hash(field: FieldOnDevice<'_>, _first_high: u32) -> Result<u64, Error> {
     match field.0 {}
 }
 
@@ -63,15 +63,15 @@ pub fn hash(field: FieldOnDevice<'_>, _first_high: u32) -> Result<u64, GpuError>
 pub(crate) enum KeptOnDevice {}
 
 impl KeptOnDevice {
-    pub fn new(device: &Device, _: &Grid, _: &[&Entity], _: Option<FixedPoint>) -> Result<Self, GpuError> {
+    pub fn new(device: &Device, _: &Grid, _: &[&Entity], _: Option<FixedPoint>) -> Result<Self, Error> {
         Err(no_kernels(device))
     }
 
-    pub fn update(&mut self, _: &Device, _: &EntityTable) -> Result<usize, GpuError> {
+    pub fn update(&mut self, _: &Device, _: &EntityTable) -> Result<usize, Error> {
         match *self {}
     }
 
-    pub fn read(&self, _: &Device) -> Result<Field, GpuError> {
+    pub fn read(&self, _: &Device) -> Result<Field, Error> {
         match *self {}
     }
 
@@ -85,19 +85,15 @@ pub(crate) fn best_in(
     kept: &KeptOnDevice,
     _: &[Window],
     _: usize,
-) -> Result<Later<Vec<Vec<Best>>>, GpuError> {
+) -> Result<Later<Vec<Vec<Best>>>, Error> {
     match *kept {}
 }
 
-pub(crate) fn sample(_: &Arc<Device>, kept: &KeptOnDevice, _: &[[f64; 2]]) -> Result<Later<Vec<f32>>, GpuError> {
+pub(crate) fn sample(_: &Arc<Device>, kept: &KeptOnDevice, _: &[[f64; 2]]) -> Result<Later<Vec<f32>>, Error> {
     match *kept {}
 }
 
-pub(crate) fn gradients(
-    _: &Arc<Device>,
-    kept: &KeptOnDevice,
-    _: &[[f64; 2]],
-) -> Result<Later<Vec<[f32; 2]>>, GpuError> {
+pub(crate) fn gradients(_: &Arc<Device>, kept: &KeptOnDevice, _: &[[f64; 2]]) -> Result<Later<Vec<[f32; 2]>>, Error> {
     match *kept {}
 }
 
@@ -110,11 +106,11 @@ pub(crate) fn read_later(_: &Arc<Device>, kept: &KeptOnDevice) -> Later<Field> {
 pub struct CombinedOnDevice<'d>(Infallible, PhantomData<&'d Device>);
 
 impl<'d> CombinedOnDevice<'d> {
-    pub fn new(device: &'d Device, _grid: &Grid, _combination: &'d Combination) -> Result<Self, GpuError> {
+    pub fn new(device: &'d Device, _grid: &Grid, _combination: &'d Combination) -> Result<Self, Error> {
         Err(no_kernels(device))
     }
 
-    pub fn read<'l>(&'l self, _layer: impl Fn(u32) -> Option<FieldOnDevice<'l>>) -> Result<Field, GpuError> {
+    pub fn read<'l>(&'l self, _layer: impl Fn(u32) -> Option<FieldOnDevice<'l>>) -> Result<Field, Error> {
         match self.0 {}
     }
 }

@@ -1,7 +1,7 @@
 //! Many discs of one profile at once.
 
-use throng_core::ValueError;
-use throng_core::value_error::finite;
+use throng_core::InputError;
+use throng_core::checks::finite;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::profile::Profile;
 
@@ -15,7 +15,7 @@ use throng_fields_core::profile::Profile;
 /// let towers = Discs::new(&at, Profile::linear(8.0)?)?.with_charges(&[-1.0, -2.0])?;
 /// let fields = Fields::on_cpu().moving(Grid::new([0.0, 0.0], 1.0, 40, 40)?, towers)?;
 /// assert_eq!(fields.sample(&at)?, [-1.0, -2.0]);
-/// # Ok::<(), throng_fields::ValueError>(())
+/// # Ok::<(), throng_fields::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Discs {
@@ -31,7 +31,7 @@ impl Discs {
     ///
     /// # Errors
     /// When a coordinate is not a finite number.
-    pub fn new(positions: &[[impl Into<f64> + Copy; 2]], profile: Profile) -> Result<Self, ValueError> {
+    pub fn new(positions: &[[impl Into<f64> + Copy; 2]], profile: Profile) -> Result<Self, InputError> {
         let positions: Vec<[f64; 2]> = positions.iter().map(|at| at.map(Into::into)).collect();
         for (i, [x, y]) in positions.iter().enumerate().filter(|(_, at)| !at.iter().all(|along| along.is_finite())) {
             finite(&format!("disc {i}, position x"), *x)?;
@@ -49,10 +49,10 @@ impl Discs {
     ///
     /// # Errors
     /// When the numbers of charges and discs differ.
-    pub fn with_charges(self, charges: &[f32]) -> Result<Self, ValueError> {
+    pub fn with_charges(self, charges: &[f32]) -> Result<Self, InputError> {
         if charges.len() != self.positions.len() {
             let remedy = format!("expected one for each of the {} discs", self.positions.len());
-            return Err(ValueError::new("discs, number of charges", charges.len(), remedy));
+            return Err(InputError::one("discs, number of charges", charges.len(), remedy));
         }
         Ok(Self { charges: charges.to_vec(), ..self })
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_fields_core::creation::{Arithmetic, Room};
 use throng_fields_core::entities::{Entity, check_all};
 use throng_fields_core::rules::fixed_point;
@@ -61,7 +61,7 @@ const MAX_SLOTS: usize = u32::MAX as usize;
 impl EntityTable {
     /// # Errors
     /// When an entity cannot be represented on the grid, or sums in fixed point might not fit.
-    pub fn new(grid: &Grid, entities: Vec<Entity>, arithmetic: Arithmetic) -> Result<Self, ValueError> {
+    pub fn new(grid: &Grid, entities: Vec<Entity>, arithmetic: Arithmetic) -> Result<Self, InputError> {
         let room = match arithmetic {
             Arithmetic::FixedPoint(fixed_point) => Some(Room::new(fixed_point, grid, &entities)?),
             Arithmetic::Float => check_all(grid, &entities).map(|()| None)?,
@@ -91,10 +91,10 @@ impl EntityTable {
     }
 
     /// The entity, or an error that names the place where its id was given.
-    pub fn expect(&self, place: &str, id: EntityId) -> Result<&Entity, ValueError> {
+    pub fn expect(&self, place: &str, id: EntityId) -> Result<&Entity, InputError> {
         self.get(id).ok_or_else(|| {
             let remedy = "it was despawned, or is an id of other fields: `ids` lists those that are there";
-            ValueError::new(place, id, remedy)
+            InputError::one(place, id, remedy)
         })
     }
 
@@ -103,7 +103,7 @@ impl EntityTable {
         &mut self,
         entities: Vec<Entity>,
         place: impl Fn(usize) -> String,
-    ) -> Result<Vec<EntityId>, ValueError> {
+    ) -> Result<Vec<EntityId>, InputError> {
         check_slots(self.count.saturating_add(entities.len()))?;
         let mut room = self.room;
         for (i, entity) in entities.iter().enumerate() {
@@ -141,7 +141,7 @@ impl EntityTable {
     }
 
     /// Replaces an entity of the table.
-    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), ValueError> {
+    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), InputError> {
         let old = self.expect("entity", id)?;
         if *old != entity {
             let room = self.with(self.room.map(|room| room.without(old)), &entity);
@@ -160,7 +160,7 @@ impl EntityTable {
     }
 
     /// The room with one more entity, which is checked.
-    fn with(&self, room: Option<Room>, entity: &Entity) -> Result<Option<Room>, ValueError> {
+    fn with(&self, room: Option<Room>, entity: &Entity) -> Result<Option<Room>, InputError> {
         entity.check_on(&self.grid)?;
         room.map(|room| fixed_point::check(&self.grid, entity).and_then(|()| room.with(entity))).transpose()
     }
@@ -196,11 +196,11 @@ impl EntityTable {
     }
 }
 
-fn check_slots(count: usize) -> Result<(), ValueError> {
+fn check_slots(count: usize) -> Result<(), InputError> {
     if count <= MAX_SLOTS {
         return Ok(());
     }
-    Err(ValueError::new("entities, number", count, format!("at most {MAX_SLOTS} can be there at a time")))
+    Err(InputError::one("entities, number", count, format!("at most {MAX_SLOTS} can be there at a time")))
 }
 
 #[cfg(test)]
@@ -258,7 +258,7 @@ mod tests {
         let mut table = EntityTable::new(&grid, vec![heavy.clone()], fixed()).unwrap();
         let first = table.ids().next().unwrap();
         let error = table.spawn(vec![heavy.clone()], |i| format!("entity {i}")).unwrap_err();
-        assert_eq!(error.place, "entity 0, entities, sum of all charges");
+        assert_eq!(error.place(), "entity 0, entities, sum of all charges");
         for _ in 0..3 {
             table.replace(first, heavy.clone()).unwrap();
         }

@@ -1,14 +1,14 @@
 //! Errors that do not depend on whether the CPU or a device computes.
 
-use throng_core::ValueError;
-use throng_device::{DeviceError, GpuError};
+use throng_core::InputError;
+use throng_device::{DeviceError, Error};
 
-/// Not `From`: a second conversion to [`ValueError`] would make `?` ambiguous in functions whose error type is
+/// Not `From`: a second conversion to [`InputError`] would make `?` ambiguous in functions whose error type is
 /// inferred.
-pub(super) fn value_error(error: GpuError) -> ValueError {
+pub(super) fn value_error(error: Error) -> InputError {
     let error = match error {
-        GpuError::Value(error) => return error,
-        GpuError::Device(error) => error,
+        Error::Input(error) => return error,
+        Error::Device(error) => error,
     };
     let remedy = match &error {
         DeviceError::NotFound { .. } | DeviceError::Unsuitable { .. } => {
@@ -21,5 +21,5 @@ pub(super) fn value_error(error: GpuError) -> ValueError {
         DeviceError::Lost { .. } => "open the device again, or choose another one or the CPU",
         DeviceError::Foreign { .. } | DeviceError::OutOfBounds { .. } => error.remedy(),
     };
-    ValueError::new("device", &error, remedy).of_machine()
+    InputError::resource("device", &error, remedy)
 }

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_device::{Device, DeviceChoice, DeviceClass, DeviceInfo, inventory, open};
 use throng_fields_core::creation::{Arithmetic, FixedPoint};
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
 use throng_pictures::Grid;
 
+use super::errors::value_error;
 use super::kept_field::KeptField;
 use super::moving_fields::MovingFields;
-use super::errors::value_error;
 use crate::gpu::{create, suitable};
 
 /// A device or the CPU, opened to compute fields. A clone is the same device.
@@ -32,7 +32,7 @@ use crate::gpu::{create, suitable};
 ///     let best = fields.best_in(&windows, 4)?;
 ///     assert_eq!((best[0][0].column, best[1][0].column), (20 + u32::from(step), 90 + u32::from(step)));
 /// }
-/// # Ok::<(), throng_fields::ValueError>(())
+/// # Ok::<(), throng_fields::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Fields {
@@ -52,7 +52,7 @@ impl Fields {
     ///
     /// # Errors
     /// When the named device does not exist, cannot be opened, or computes differently from the CPU.
-    pub fn open(choice: DeviceChoice) -> Result<Self, ValueError> {
+    pub fn open(choice: DeviceChoice) -> Result<Self, InputError> {
         match choice {
             DeviceChoice::Auto => Ok(Self::fastest()),
             DeviceChoice::Cpu => Ok(Self::on_cpu()),
@@ -115,7 +115,7 @@ impl Fields {
     ///
     /// # Errors
     /// When an entity contains an invalid number, sums might not fit into 32 bits, or there is too little memory.
-    pub fn moving(&self, grid: Grid, entities: impl IntoIterator<Item = Entity>) -> Result<MovingFields, ValueError> {
+    pub fn moving(&self, grid: Grid, entities: impl IntoIterator<Item = Entity>) -> Result<MovingFields, InputError> {
         let arithmetic = Arithmetic::FixedPoint(self.fixed_point);
         let kept = KeptField::new(self.device.clone(), &grid, entities.into_iter().collect(), arithmetic);
         kept.map(MovingFields).map_err(value_error)
@@ -130,13 +130,13 @@ impl Fields {
     /// let tower = Entity::new([20.5, 20.5], Profile::linear(8.0)?);
     /// let field = Fields::open(DeviceChoice::Auto)?.create(&grid, &[tower])?;
     /// assert_eq!(field.at(24, 20), Some(0.5));
-    /// # Ok::<(), throng_fields::ValueError>(())
+    /// # Ok::<(), throng_fields::InputError>(())
     /// ```
     ///
     /// # Errors
     /// When an entity contains an invalid number, sums might not fit into 32 bits, there is too little memory, or the
     /// device fails.
-    pub fn create(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, ValueError> {
+    pub fn create(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
         match &self.device {
             None => self.fixed_point.by_tiles(grid, entities),
             Some(device) => create(device, grid, entities, Some(self.fixed_point)).map_err(value_error),

@@ -3,8 +3,8 @@
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-use throng_core::ValueError;
-use throng_device::{Device, GpuError};
+use throng_core::InputError;
+use throng_device::{Device, Error};
 use throng_fields_core::creation::{Arithmetic, Kept};
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
@@ -24,7 +24,7 @@ use crate::gpu::{FieldOnDevice, KeptOnDevice};
 /// use throng_fields::creation::Arithmetic;
 /// use throng_fields::{Entity, Grid, KeptField, Profile};
 ///
-/// # fn main() -> Result<(), throng_device::GpuError> {
+/// # fn main() -> Result<(), throng_device::Error> {
 /// let grid = Grid::new([0.0, 0.0], 1.0, 256, 256)?;
 /// let unit = Entity::new([20.5, 20.5], Profile::linear(5.0)?);
 /// let cpu = None::<&throng_device::Device>;
@@ -57,12 +57,7 @@ impl<D: Deref<Target = Device>> KeptField<D> {
     /// # Errors
     /// When an entity has an invalid number, sums in fixed point might not fit into 32 bits, there is too little memory, or
     /// the device fails.
-    pub fn new(
-        device: Option<D>,
-        grid: &Grid,
-        entities: Vec<Entity>,
-        arithmetic: Arithmetic,
-    ) -> Result<Self, GpuError> {
+    pub fn new(device: Option<D>, grid: &Grid, entities: Vec<Entity>, arithmetic: Arithmetic) -> Result<Self, Error> {
         let table = EntityTable::new(grid, entities, arithmetic)?;
         let all: Vec<&Entity> = table.slots().flatten().collect();
         let on = match device {
@@ -85,7 +80,7 @@ impl<D: Deref<Target = Device>> KeptField<D> {
     /// # Errors
     /// When there is no such entity, the new one has an invalid number, or sums in fixed point might not fit into 32 bits.
     /// Then nothing is changed.
-    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), ValueError> {
+    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), InputError> {
         self.table.replace(id, entity)
     }
 
@@ -94,7 +89,7 @@ impl<D: Deref<Target = Device>> KeptField<D> {
     ///
     /// # Errors
     /// When the device fails. The changes are then still pending, and another update applies them.
-    pub fn update(&mut self) -> Result<usize, GpuError> {
+    pub fn update(&mut self) -> Result<usize, Error> {
         let tiles = match &mut self.on {
             On::Cpu(kept) => {
                 for change in self.table.changes() {
@@ -118,7 +113,7 @@ impl<D: Deref<Target = Device>> KeptField<D> {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn field(&self) -> Result<&Field, GpuError> {
+    pub fn field(&self) -> Result<&Field, Error> {
         match &self.on {
             On::Cpu(kept) => Ok(kept.field()),
             On::Device(device, kept, in_memory) => {

@@ -4,11 +4,11 @@
 
 mod discs;
 mod entity_table;
+mod errors;
 mod fields;
 mod kept_field;
-mod pending;
 mod moving_fields;
-mod errors;
+mod pending;
 mod queries;
 mod window;
 
@@ -17,6 +17,6 @@ pub use entity_table::EntityId;
 pub(crate) use entity_table::{Change, EntityTable};
 pub use fields::Fields;
 pub use kept_field::KeptField;
-pub use pending::Later;
 pub use moving_fields::MovingFields;
+pub use pending::Later;
 pub use window::Window;

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use throng_core::ValueError;
-use throng_core::value_error::finite;
+use throng_core::InputError;
+use throng_core::checks::finite;
 use throng_device::Device;
 use throng_fields_core::entities::Entity;
 use throng_pictures::Grid;
 
 use super::entity_table::EntityId;
-use super::kept_field::KeptField;
 use super::errors::value_error;
+use super::kept_field::KeptField;
 use crate::gpu::FieldOnDevice;
 
 /// The field of entities that are added, moved and removed, made by [`Fields::moving`](super::Fields::moving). It is
@@ -37,7 +37,7 @@ use crate::gpu::FieldOnDevice;
 /// assert_eq!(fields.sample(&[[20.5, 20.5], [38.5, 20.5]])?, [0.0, -1.5]);
 /// assert_eq!(fields.gradients(&[[38.5, 20.5]])?[0][0], -0.25);
 /// assert!(fields.move_to(base, [0.0, 0.0]).is_err());
-/// # Ok::<(), throng_fields::ValueError>(())
+/// # Ok::<(), throng_fields::InputError>(())
 /// ```
 #[derive(Debug)]
 pub struct MovingFields(pub(super) KeptField<Arc<Device>>);
@@ -73,7 +73,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When it contains an invalid number, or sums might not fit into 32 bits. Then nothing is changed.
-    pub fn spawn(&mut self, entity: Entity) -> Result<EntityId, ValueError> {
+    pub fn spawn(&mut self, entity: Entity) -> Result<EntityId, InputError> {
         let ids = self.0.table.spawn(vec![entity], |_| "spawned entity".to_owned())?;
         Ok(ids[0])
     }
@@ -82,7 +82,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::spawn`], with the position of the entity in the list.
-    pub fn spawn_many(&mut self, entities: impl IntoIterator<Item = Entity>) -> Result<Vec<EntityId>, ValueError> {
+    pub fn spawn_many(&mut self, entities: impl IntoIterator<Item = Entity>) -> Result<Vec<EntityId>, InputError> {
         self.0.table.spawn(entities.into_iter().collect(), |i| format!("spawned entity {i}"))
     }
 
@@ -90,7 +90,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When there is no such entity.
-    pub fn despawn(&mut self, id: EntityId) -> Result<(), ValueError> {
+    pub fn despawn(&mut self, id: EntityId) -> Result<(), InputError> {
         self.0.table.expect("despawn, entity", id)?;
         self.0.table.despawn(&[id]);
         Ok(())
@@ -100,7 +100,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When one does not exist. Then nothing is changed.
-    pub fn despawn_many(&mut self, ids: &[EntityId]) -> Result<(), ValueError> {
+    pub fn despawn_many(&mut self, ids: &[EntityId]) -> Result<(), InputError> {
         for (i, &id) in ids.iter().enumerate() {
             self.0.table.expect(&format!("despawn_many, entity {i} of the list"), id)?;
         }
@@ -112,7 +112,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When there is no such entity, or a coordinate is not a finite number. Then nothing is changed.
-    pub fn move_to(&mut self, id: EntityId, position: [impl Into<f64>; 2]) -> Result<(), ValueError> {
+    pub fn move_to(&mut self, id: EntityId, position: [impl Into<f64>; 2]) -> Result<(), InputError> {
         self.0.table.expect("move_to, entity", id)?;
         let [x, y] = position.map(Into::into);
         finite("move_to, position x", x)?;
@@ -127,10 +127,10 @@ impl MovingFields {
     /// # Errors
     /// When the lists differ in length, an entity does not exist, or a coordinate is not a finite number. Then nothing is
     /// changed.
-    pub fn move_many(&mut self, ids: &[EntityId], positions: &[[impl Into<f64> + Copy; 2]]) -> Result<(), ValueError> {
+    pub fn move_many(&mut self, ids: &[EntityId], positions: &[[impl Into<f64> + Copy; 2]]) -> Result<(), InputError> {
         if ids.len() != positions.len() {
             let remedy = format!("expected one for each of the {} entities", ids.len());
-            return Err(ValueError::new("move_many, number of positions", positions.len(), remedy));
+            return Err(InputError::one("move_many, number of positions", positions.len(), remedy));
         }
         for (i, (&id, position)) in ids.iter().zip(positions).enumerate() {
             let [x, y] = position.map(Into::into);
@@ -150,7 +150,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::spawn`], and when there is no such entity. Then nothing is changed.
-    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), ValueError> {
+    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), InputError> {
         self.0.table.replace(id, entity)
     }
 
@@ -160,7 +160,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When the device fails. The changes are then still pending, and another update applies them.
-    pub fn update(&mut self) -> Result<(), ValueError> {
+    pub fn update(&mut self) -> Result<(), InputError> {
         self.0.update().map(drop).map_err(value_error)
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 #[cfg(feature = "gpu")]
 use {
     super::errors::value_error,
@@ -27,7 +27,7 @@ use {
 /// fields.move_to(fields.ids()[0], [40.5, 40.5])?;
 /// fields.update()?;
 /// assert_eq!(best.wait()?[0][0].column, 8);
-/// # Ok::<(), throng_fields::ValueError>(())
+/// # Ok::<(), throng_fields::InputError>(())
 /// ```
 #[must_use = "the answer is lost unless `wait` is called"]
 pub struct Later<T> {
@@ -85,7 +85,7 @@ impl<T> Later<T> {
     ///
     /// # Errors
     /// When the device has failed.
-    pub fn begin(&mut self) -> Result<(), ValueError> {
+    pub fn begin(&mut self) -> Result<(), InputError> {
         match &mut self.state {
             State::Here(_) => Ok(()),
             #[cfg(feature = "gpu")]
@@ -102,7 +102,7 @@ impl<T> Later<T> {
     ///
     /// # Errors
     /// When the device failed.
-    pub fn wait(self) -> Result<T, ValueError> {
+    pub fn wait(self) -> Result<T, InputError> {
         match self.state {
             State::Here(answer) => Ok(answer),
             #[cfg(feature = "gpu")]

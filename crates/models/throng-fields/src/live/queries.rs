@@ -1,17 +1,17 @@
 //! Queries of a field, executed where it is stored: at once, or later.
 
 use rayon::prelude::*;
-use throng_core::ValueError;
-use throng_core::value_error::finite;
+use throng_core::InputError;
+use throng_core::checks::finite;
 use throng_fields_core::best_cells::best_of;
 use throng_fields_core::creation::Kept;
 use throng_fields_core::field::Field;
 use throng_fields_core::query::Best;
 
-use super::kept_field::On;
-use super::pending::Later;
-use super::moving_fields::MovingFields;
 use super::errors::value_error;
+use super::kept_field::On;
+use super::moving_fields::MovingFields;
+use super::pending::Later;
 use super::window::Window;
 use crate::gpu;
 
@@ -25,7 +25,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When 2^31 cells or more are requested in total, or the device fails.
-    pub fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Vec<Vec<Best>>, ValueError> {
+    pub fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Vec<Vec<Best>>, InputError> {
         self.best_in_later(windows, wanted)?.wait()
     }
 
@@ -35,7 +35,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When a coordinate is not a finite number, or the device fails.
-    pub fn sample(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<f32>, ValueError> {
+    pub fn sample(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<f32>, InputError> {
         self.sample_later(points)?.wait()
     }
 
@@ -43,7 +43,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::sample`].
-    pub fn gradients(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f32; 2]>, ValueError> {
+    pub fn gradients(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f32; 2]>, InputError> {
         self.gradients_later(points)?.wait()
     }
 
@@ -52,7 +52,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn read(&self) -> Result<Field, ValueError> {
+    pub fn read(&self) -> Result<Field, InputError> {
         self.read_later()?.wait()
     }
 
@@ -60,13 +60,13 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::best_in`], as far as they are known now.
-    pub fn best_in_later(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, ValueError> {
+    pub fn best_in_later(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, InputError> {
         let of_window = |window: &Window| window.cells_on(self.grid()).map_or(0, |cells| cells.count().min(wanted));
         let cells = windows.iter().map(of_window).fold(0, usize::saturating_add);
         if cells >= MAX_BEST {
             let remedy =
                 format!("fewer than {MAX_BEST} fit into one answer: ask for fewer of each, or for fewer windows");
-            return Err(ValueError::new("windows, best cells in all", cells, remedy));
+            return Err(InputError::one("windows, best cells in all", cells, remedy));
         }
         match &self.0.on {
             On::Cpu(kept) => {
@@ -81,7 +81,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::sample`], as far as they are known now.
-    pub fn sample_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<f32>>, ValueError> {
+    pub fn sample_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<f32>>, InputError> {
         let points = finite_points(points)?;
         match &self.0.on {
             On::Cpu(kept) => Ok(Later::here(points.iter().filter_map(|&point| kept.field().sample(point)).collect())),
@@ -93,7 +93,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::sample`], as far as they are known now.
-    pub fn gradients_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<[f32; 2]>>, ValueError> {
+    pub fn gradients_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<[f32; 2]>>, InputError> {
         let points = finite_points(points)?;
         match &self.0.on {
             On::Cpu(kept) => Ok(Later::here(points.iter().filter_map(|&point| kept.field().gradient(point)).collect())),
@@ -106,7 +106,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When the device has failed.
-    pub fn read_later(&self) -> Result<Later<Field>, ValueError> {
+    pub fn read_later(&self) -> Result<Later<Field>, InputError> {
         match &self.0.on {
             On::Cpu(kept) => Ok(Later::here(kept.field().clone())),
             On::Device(device, kept, _) => {
@@ -133,10 +133,10 @@ fn best_on_cpu(kept: &dyn Kept, window: &Window, wanted: usize) -> Vec<Best> {
 }
 
 /// The points of a query: each has a value.
-fn finite_points(points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f64; 2]>, ValueError> {
+fn finite_points(points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f64; 2]>, InputError> {
     if points.len() >= MAX_POINTS {
         let remedy = format!("at most {} fit into one question", MAX_POINTS - 1);
-        return Err(ValueError::new("points, number", points.len(), remedy));
+        return Err(InputError::one("points, number", points.len(), remedy));
     }
     let points: Vec<[f64; 2]> = points.iter().map(|point| point.map(Into::into)).collect();
     for (i, [x, y]) in points.iter().enumerate().filter(|(_, point)| !point.iter().all(|at| at.is_finite())) {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use throng_core::ValueError;
-use throng_core::value_error::{finite, not_negative};
+use throng_core::InputError;
+use throng_core::checks::{finite, not_negative};
 use throng_fields_core::entities::Cells;
 use throng_pictures::Grid;
 
@@ -18,7 +18,7 @@ use throng_pictures::Grid;
 /// let sight = Window::around(&grid, [14.25, 10.25], 4.0)?;
 /// let best = &fields.best_in(&[sight], 1)?[0][0];
 /// assert_eq!((grid.point(best.column, best.row), best.value), ([12.25, 8.25], 1.0));
-/// # Ok::<(), throng_fields::ValueError>(())
+/// # Ok::<(), throng_fields::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
@@ -37,7 +37,7 @@ impl Window {
     ///
     /// # Errors
     /// When a number is not finite, or the radius is negative.
-    pub fn around(grid: &Grid, point: [impl Into<f64>; 2], radius: f32) -> Result<Self, ValueError> {
+    pub fn around(grid: &Grid, point: [impl Into<f64>; 2], radius: f32) -> Result<Self, InputError> {
         let point = point.map(Into::into);
         finite("point of the window, x", point[0])?;
         finite("point of the window, y", point[1])?;
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(cells([11.0, 1.0], 0.1), None);
         assert_eq!(cells([-1e30, 0.0], 9.0), None);
         assert_eq!(cells([11.0, 1.0], f32::MAX), Some(((0, 20), (0, 10))));
-        assert_eq!(Window::around(&grid, [f64::NAN, 0.0], 1.0).unwrap_err().place, "point of the window, x");
-        assert_eq!(Window::around(&grid, [0.0, 0.0], -1.0).unwrap_err().place, "window, radius");
+        assert_eq!(Window::around(&grid, [f64::NAN, 0.0], 1.0).unwrap_err().place(), "point of the window, x");
+        assert_eq!(Window::around(&grid, [0.0, 0.0], -1.0).unwrap_err().place(), "window, radius");
     }
 }

@@ -1,6 +1,6 @@
 //! The executors of the cases.
 
-use throng_device::{Device, GpuError};
+use throng_device::{Device, Error};
 use throng_fields_core::creation;
 use throng_fields_core::creation::{Arithmetic, FixedPoint};
 use throng_fields_core::entities::Entity;
@@ -20,21 +20,21 @@ use crate::KeptField;
 /// Computes what the cases check. Each executor uses its default method; a test uses a faulty one
 /// instead.
 pub(super) trait Executor {
-    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError>;
+    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error>;
 
     /// The combination of layers that are never stored; in whole steps on a device.
-    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError>;
+    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, Error>;
 
     /// A field whose entities are replaced by others, in rounds.
-    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError>;
+    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, Error>;
 
     /// A map of influence after some sweeps.
-    fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError>;
+    fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, Error>;
 
-    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError>;
+    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error>;
 
     /// The best cell of each window.
-    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError>;
+    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, Error>;
 
     /// Whether the layers of combinations are in whole steps.
     fn combines_whole_steps(&self) -> bool;
@@ -42,18 +42,18 @@ pub(super) trait Executor {
     // The following are computed only on the CPU.
 
     /// An amount after some time.
-    fn diffused(&self, mut map: DiffusionMap, time: f32) -> Result<Field, GpuError> {
+    fn diffused(&self, mut map: DiffusionMap, time: f32) -> Result<Field, Error> {
         map.advance(time)?;
         Ok(map.field())
     }
 
     /// The costs of Nav2's inflation layer, row by row.
-    fn inflated(&self, layer: &Inflation, costs: &[u8], columns: usize) -> Result<Vec<u8>, GpuError> {
+    fn inflated(&self, layer: &Inflation, costs: &[u8], columns: usize) -> Result<Vec<u8>, Error> {
         Ok(layer.inflate(costs, columns)?)
     }
 
     /// The positions of agents that have walked from `starts` for ten minutes or until all have arrived.
-    fn walked(&self, map: &TestMap, steering: &Steering<'_>, starts: &[[f32; 2]]) -> Result<Vec<[f32; 2]>, GpuError> {
+    fn walked(&self, map: &TestMap, steering: &Steering<'_>, starts: &[[f32; 2]]) -> Result<Vec<[f32; 2]>, Error> {
         let mut crowd = Crowd::new(&map.ground, starts, &vec![1.5; starts.len()])?;
         crowd.run(steering, 0.5, 1200)?;
         Ok(crowd.positions().collect())
@@ -67,7 +67,7 @@ pub(super) trait Executor {
         starts: &[Vec<[f32; 2]>; 2],
         radius: f32,
         steps: u32,
-    ) -> Result<Vec<Vec<[f32; 2]>>, GpuError> {
+    ) -> Result<Vec<Vec<[f32; 2]>>, Error> {
         let body = Body::new(radius)?.with_spacing(3.0 * radius)?;
         let flows = grounds.each_ref().map(|ground| FlowField::new(ground.distances()));
         let mut crowds = Vec::new();
@@ -102,31 +102,31 @@ pub(super) trait Executor {
 pub(super) struct Cpu;
 
 impl Executor for Cpu {
-    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError> {
+    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error> {
         Ok(match fixed {
             None => creation::by_tiles(grid, entities)?,
             Some(fixed) => fixed.by_tiles(grid, entities)?,
         })
     }
 
-    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError> {
+    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, Error> {
         Ok(creation::combined(grid, entities, layers)?)
     }
 
-    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError> {
+    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, Error> {
         moved(None, grid, first, rounds)
     }
 
-    fn spread(&self, mut map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
+    fn spread(&self, mut map: InfluenceMap, sweeps: u32) -> Result<Field, Error> {
         map.sweep(sweeps);
         Ok(map.field())
     }
 
-    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
+    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error> {
         Ok(TravelTimes::of_order(order, grid, costs, goals)?.field())
     }
 
-    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError> {
+    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, Error> {
         windows.iter().map(|window| Ok(creation::by_tiles(window, entities)?.best(None)?)).collect()
     }
 
@@ -141,7 +141,7 @@ pub(super) fn moved(
     grid: &Grid,
     first: &[Entity],
     rounds: &[Vec<(usize, Entity)>],
-) -> Result<Field, GpuError> {
+) -> Result<Field, Error> {
     let mut moving = KeptField::new(device, grid, first.to_vec(), Arithmetic::Float)?;
     let ids = moving.ids();
     for round in rounds {

@@ -21,10 +21,10 @@ mod windows;
 
 use executor::{Cpu, Executor};
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::{Device, GpuError};
+use throng_device::{Device, Error};
 use throng_fields_core::field::Field;
 
-type Checked = Result<Finding, GpuError>;
+type Checked = Result<Finding, Error>;
 
 /// The executor of a case.
 #[derive(Debug, Clone, Copy)]

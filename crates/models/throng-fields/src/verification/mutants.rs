@@ -1,6 +1,6 @@
 //! Faulty executors: each case must detect them.
 
-use throng_device::GpuError;
+use throng_device::Error;
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
@@ -48,27 +48,27 @@ impl Fault {
 struct Mutant(Fault);
 
 impl Executor for Mutant {
-    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError> {
+    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error> {
         Ok(self.0.field(&Cpu.create(grid, entities, fixed)?))
     }
 
-    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError> {
+    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, Error> {
         Ok(self.0.field(&Cpu.combined(grid, entities, layers)?))
     }
 
-    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError> {
+    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, Error> {
         Ok(self.0.field(&Cpu.moved(grid, first, rounds)?))
     }
 
-    fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
+    fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, Error> {
         Ok(self.0.field(&Cpu.spread(map, sweeps)?))
     }
 
-    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
+    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error> {
         Ok(self.0.field(&Cpu.travel_times(order, grid, costs, goals)?))
     }
 
-    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError> {
+    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, Error> {
         let wrong = |best: Best| match self.0 {
             Fault::DoesNothing => None,
             Fault::Doubles => Some(Best { value: 2.0 * best.value, ..best }),
@@ -81,11 +81,11 @@ impl Executor for Mutant {
         false
     }
 
-    fn diffused(&self, map: DiffusionMap, time: f32) -> Result<Field, GpuError> {
+    fn diffused(&self, map: DiffusionMap, time: f32) -> Result<Field, Error> {
         Ok(self.0.field(&Cpu.diffused(map, time)?))
     }
 
-    fn inflated(&self, layer: &Inflation, costs: &[u8], columns: usize) -> Result<Vec<u8>, GpuError> {
+    fn inflated(&self, layer: &Inflation, costs: &[u8], columns: usize) -> Result<Vec<u8>, Error> {
         let right = Cpu.inflated(layer, costs, columns)?;
         let wrong = |cell: usize| {
             let beside = if cell == 0 { 0 } else { right[cell - 1] };
@@ -94,7 +94,7 @@ impl Executor for Mutant {
         Ok((0..right.len()).map(wrong).collect())
     }
 
-    fn walked(&self, map: &TestMap, steering: &Steering<'_>, starts: &[[f32; 2]]) -> Result<Vec<[f32; 2]>, GpuError> {
+    fn walked(&self, map: &TestMap, steering: &Steering<'_>, starts: &[[f32; 2]]) -> Result<Vec<[f32; 2]>, Error> {
         let right = Cpu.walked(map, steering, starts)?;
         let wrong = |agent: usize| {
             let idle = if agent == 0 { starts[0] } else { right[agent] };
@@ -109,7 +109,7 @@ impl Executor for Mutant {
         starts: &[Vec<[f32; 2]>; 2],
         radius: f32,
         steps: u32,
-    ) -> Result<Vec<Vec<[f32; 2]>>, GpuError> {
+    ) -> Result<Vec<Vec<[f32; 2]>>, Error> {
         let right = Cpu.met(grounds, starts, radius, steps)?;
         let wrong = |crowd: usize, agent: usize| {
             let (start, end) = (starts[crowd][agent], right[crowd][agent]);

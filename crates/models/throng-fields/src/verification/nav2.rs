@@ -1,7 +1,7 @@
 //! The inflation layer of Nav2, and the footprint whose radius it takes. CPU only.
 
-use throng_core::{Finding, Philox, ValueError};
-use throng_device::GpuError;
+use throng_core::{Finding, InputError, Philox};
+use throng_device::Error;
 use throng_nav2::RosDistro::{Jazzy, Lyrical};
 use throng_nav2::{FREE_SPACE, Footprint, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE};
 
@@ -11,7 +11,7 @@ use super::executor::Executor;
 /// inflation radius covers: 0.5 m are more than 25 cells of 0.02 m, rounded down.
 const MAPS: [(f32, f64, f64); 2] = [(0.05, 0.55, 11.0), (0.02, 0.5, 26.0)];
 
-pub(super) fn costs_are_those_of_the_formula(on: &dyn Executor) -> Result<Finding, GpuError> {
+pub(super) fn costs_are_those_of_the_formula(on: &dyn Executor) -> Result<Finding, Error> {
     const SIDE: u32 = 60;
     let inscribed_radius = padded(0.12, 0.01)?;
     let expected_radius = least_distance_of_sides(0.12, 0.01);
@@ -52,7 +52,7 @@ pub(super) fn costs_are_those_of_the_formula(on: &dyn Executor) -> Result<Findin
     Ok(Finding::no_difference("cells", differ))
 }
 
-fn padded(radius: f64, padding: f64) -> Result<f64, ValueError> {
+fn padded(radius: f64, padding: f64) -> Result<f64, InputError> {
     Ok(Footprint::of_radius(radius)?.padded(padding)?.inscribed_radius())
 }
 

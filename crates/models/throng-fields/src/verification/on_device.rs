@@ -1,6 +1,6 @@
 //! The cases on a device.
 
-use throng_device::{Device, GpuError};
+use throng_device::{Device, Error};
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
@@ -17,34 +17,34 @@ use crate::gpu::{DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTi
 pub(super) struct OnDevice<'d>(pub &'d Device);
 
 impl Executor for OnDevice<'_> {
-    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError> {
+    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error> {
         create(self.0, grid, entities, fixed)
     }
 
-    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError> {
+    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, Error> {
         let there = DeviceEntities::new(self.0, grid, entities, Some(FixedPoint::default()))?;
         let field = DeviceField::new(self.0, grid)?;
         field.create_combined(self.0, &there, layers)?;
         field.read(self.0)
     }
 
-    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError> {
+    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, Error> {
         moved(Some(self.0), grid, first, rounds)
     }
 
-    fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
+    fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, Error> {
         let mut there = DeviceInfluenceMap::new(self.0, &map)?;
         there.sweep(self.0, sweeps)?;
         there.read(self.0)
     }
 
-    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
+    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error> {
         let there = DeviceTravelTimes::new(self.0, order, grid, costs, goals)?;
         there.compute(self.0)?;
         Ok(there.read(self.0)?.field())
     }
 
-    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError> {
+    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, Error> {
         let there = DeviceEntities::in_world(self.0, entities)?;
         let found = Windows::new(self.0, windows)?.best(self.0, &there, 1)?;
         Ok(found.into_iter().map(|best| best.first().copied()).collect())

@@ -1,7 +1,7 @@
 //! Windows around agents. Devices only.
 
 use throng_core::Finding;
-use throng_device::GpuError;
+use throng_device::Error;
 use throng_fields_core::creation;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::profile::Profile;
@@ -9,7 +9,7 @@ use throng_pictures::Grid;
 
 use super::executor::Executor;
 
-pub(super) fn best_cells_of_windows(on: &dyn Executor) -> Result<Finding, GpuError> {
+pub(super) fn best_cells_of_windows(on: &dyn Executor) -> Result<Finding, Error> {
     let at = |i: u32| [(i * 367 % 1009) as f32 * 0.1, (i * 593 % 1009) as f32 * 0.1];
     let profile = Profile::linear(9.0)?;
     let entities: Vec<Entity> =

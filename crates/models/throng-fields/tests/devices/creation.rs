@@ -1,7 +1,7 @@
 //! Creation.
 
 use proptest::prelude::*;
-use throng_device::{Device, GpuError, open};
+use throng_device::{Device, Error, open};
 use throng_fields::creation::{self, Arithmetic, FixedPoint};
 use throng_fields::gpu::{DeviceEntities, DeviceField};
 use throng_fields::{Entity, Field, Grid, KeptField, Profile, Shape};
@@ -11,7 +11,7 @@ use crate::random::{entities, grids, of_many_parts};
 
 /// The field on each device.
 pub fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoint>) -> Vec<Field> {
-    let on = |device: &Device| -> Result<Field, GpuError> {
+    let on = |device: &Device| -> Result<Field, Error> {
         let entities = DeviceEntities::new(device, grid, entities, fixed_point)?;
         let field = DeviceField::new(device, grid)?;
         field.create(device, &entities)?;
@@ -211,7 +211,7 @@ fn a_field_that_follows_its_entities_is_the_one_made_anew() {
         let fixed = FixedPoint::default();
         let mut in_steps = kept(device, &grid, &entities, Arithmetic::FixedPoint(fixed));
         let heavy = Entity { charge: 40_000.0, ..entities[0].clone() };
-        assert_eq!(in_steps.replace(ids[3], heavy).unwrap_err().place, "entity 3, entities, sum of all charges");
+        assert_eq!(in_steps.replace(ids[3], heavy).unwrap_err().place(), "entity 3, entities, sum of all charges");
         assert_eq!(in_steps.update().unwrap(), 0);
         in_steps.replace(ids[3], entities[4].clone()).unwrap();
         in_steps.update().unwrap();

@@ -1,5 +1,5 @@
 //! Large figures and distant positions, in fixed point: exact on the CPU, and the same on devices.
-use throng_device::GpuError;
+use throng_device::Error;
 use throng_fields::creation::{self, FixedPoint};
 use throng_fields::gpu::DeviceEntities;
 use throng_fields::{Entity, Grid, Profile, Shape};
@@ -88,6 +88,6 @@ fn figures_are_the_same_up_to_the_largest_and_refused_beyond() {
     assert_eq!(expected.place, "entity 0, polygon, farthest point");
     for device in devices() {
         let refused = DeviceEntities::new(device, &grid, &entities, None).map(drop);
-        assert_eq!(refused, Err(GpuError::Value(expected.clone())));
+        assert_eq!(refused, Err(Error::Input(expected.clone())));
     }
 }

@@ -1,7 +1,7 @@
 //! Influence and travel times.
 
 use proptest::prelude::*;
-use throng_device::GpuError;
+use throng_device::Error;
 use throng_fields::gpu::{self, DeviceInfluenceMap, DeviceTravelTimes};
 use throng_fields::influence::{InfluenceMap, Propagation};
 use throng_fields::routing::{Order, TravelTimes, maps};
@@ -146,8 +146,8 @@ fn sources_that_cannot_be_change_nothing() {
             ((3, 1, f32::NAN), "source, strength"),
             ((3, 1, -1.0), "source, strength"),
         ] {
-            let Err(GpuError::Value(error)) = there.set_sources(device, &[(3, 3, 7.0), bad]) else { panic!() };
-            assert_eq!(error.place, place);
+            let Err(Error::Input(error)) = there.set_sources(device, &[(3, 3, 7.0), bad]) else { panic!() };
+            assert_eq!(error.place(), place);
         }
         assert_eq!(bits(&there.read(device).unwrap()), bits(&map.field()));
     }
@@ -184,6 +184,6 @@ fn more_sweeps_than_a_device_can_have_before_it_are_refused() {
     for device in devices() {
         let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
         let refused = there.sweep(device, u32::MAX).unwrap_err();
-        assert!(matches!(&refused, GpuError::Value(error) if error.place == "sweeps"), "{refused}");
+        assert!(matches!(&refused, Error::Input(error) if error.place() == "sweeps"), "{refused}");
     }
 }

@@ -1,7 +1,7 @@
 //! Layers.
 
 use proptest::prelude::*;
-use throng_device::GpuError;
+use throng_device::Error;
 use throng_fields::creation::FixedPoint;
 use throng_fields::gpu::{self, DeviceEntities, DeviceField};
 use throng_fields::layers::{BitLayers, Combination, LayerStack};
@@ -94,8 +94,8 @@ fn what_cannot_be_combined_is_refused() {
     for device in devices() {
         let there = DeviceEntities::new(device, &grid, std::slice::from_ref(&entity), None).unwrap();
         let field = DeviceField::new(device, &grid).unwrap();
-        let place = |result: Result<(), GpuError>| match result {
-            Err(GpuError::Value(error)) => error.place,
+        let place = |result: Result<(), Error>| match result {
+            Err(Error::Input(error)) => error.place(),
             other => panic!("{other:?}"),
         };
         let nan = Combination::new().add(f32::NAN, 0);

@@ -1,5 +1,5 @@
 //! Windows.
-use throng_device::GpuError;
+use throng_device::Error;
 use throng_fields::gpu::{DeviceEntities, Windows};
 use throng_fields::{Best, Entity, Field, Grid, Profile, creation};
 
@@ -92,7 +92,7 @@ fn equal_cells_come_in_their_order() {
         assert_eq!(found[0].iter().map(|best| (best.column, best.row)).collect::<Vec<_>>(), [(0, 0), (1, 0), (2, 0)]);
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let elsewhere = DeviceEntities::new(device, &grid, &[], None).unwrap();
-        assert!(matches!(windows.best(device, &elsewhere, 1), Err(GpuError::Value(_))));
+        assert!(matches!(windows.best(device, &elsewhere, 1), Err(Error::Input(_))));
         assert!(Windows::new(device, &[]).unwrap().best(device, &there, 1).unwrap().is_empty());
     }
 }
@@ -132,5 +132,5 @@ fn windows_on_the_cpu_are_those_of_their_fields_and_layers_count_on_devices() {
         }
     }
     let broken = [disc(1).with_charge(f32::NAN)];
-    assert_eq!(OnCpu::new(&windows).best(&broken, 1).unwrap_err().place, "window 0, entity 0, charge");
+    assert_eq!(OnCpu::new(&windows).best(&broken, 1).unwrap_err().place(), "window 0, entity 0, charge");
 }

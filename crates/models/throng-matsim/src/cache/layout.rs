@@ -75,7 +75,7 @@ pub(super) fn tail(columns: &[Column], offset: u64) -> Vec<u8> {
 }
 
 /// An unusable cache file; `file` is its name.
-pub(super) fn damaged(file: &str, what: impl Into<String>) -> InputError {
+pub(super) fn damaged(file: &str, what: impl std::fmt::Display) -> InputError {
     InputError::one(
         file,
         what,

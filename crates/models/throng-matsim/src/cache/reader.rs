@@ -50,7 +50,7 @@ impl Reader {
     }
 
     /// An error about the file.
-    pub(super) fn damaged(&self, what: impl Into<String>) -> InputError {
+    pub(super) fn damaged(&self, what: impl std::fmt::Display) -> InputError {
         damaged(&self.file, what)
     }
 

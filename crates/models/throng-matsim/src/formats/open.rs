@@ -157,7 +157,7 @@ pub(crate) fn unreadable(place: &str, error: &io::Error) -> InputError {
         io::ErrorKind::OutOfMemory => {
             let remedy =
                 "Close other programs, or compress the file again with a smaller window (`zstd` without --long).";
-            return InputError::shortage(place, error.to_string(), remedy);
+            return InputError::resource(place, error.to_string(), remedy);
         }
         io::ErrorKind::UnexpectedEof => "The file is incomplete: copy or download it again.",
         io::ErrorKind::InvalidData => {

@@ -35,7 +35,7 @@ pub(super) use self::characters::is_allowed;
 use self::characters::{first_illegal, push_text};
 pub use self::document_kind::Doctype;
 use self::document_kind::{doctype, kind_of_root};
-use self::limited::{MAX_TOKEN_BYTES, Limited, TOO_LONG};
+use self::limited::{Limited, MAX_TOKEN_BYTES, TOO_LONG};
 use super::attributes::{self, Span, UNKNOWN_REFERENCE};
 use super::open::unreadable;
 use super::value::{quoted, shortened};
@@ -266,7 +266,7 @@ impl<R: BufRead> Xml<R> {
         &self.file
     }
 
-    fn error(&self, message: impl Into<String>, remedy: impl Into<String>) -> InputError {
+    fn error(&self, message: impl std::fmt::Display, remedy: impl Into<String>) -> InputError {
         InputError::one(self.place(), message, remedy)
     }
 

@@ -146,7 +146,16 @@ impl PlanLoader<'_> {
                             if !record.text(activity.kind).ends_with("interaction"))
                     };
                     let is_single_leg_trip = real(position.checked_sub(1)) && real(Some(position + 1));
-                    let context = LegContext { person, record, first_link, start_link, previous_place, next_place: place, is_single_leg_trip, reroute };
+                    let context = LegContext {
+                        person,
+                        record,
+                        first_link,
+                        start_link,
+                        previous_place,
+                        next_place: place,
+                        is_single_leg_trip,
+                        reroute,
+                    };
                     let end = self.add_leg(leg, context, report)?;
                     // After a route to an unknown link the plan is never continued; any link will do.
                     start_link = if end == NONE { place.link } else { end };
@@ -242,7 +251,8 @@ impl PlanLoader<'_> {
             name = present;
             implied = main.unwrap_or(present);
         }
-        let routing = context.record.attribute(leg.attributes, "routingMode").or(context.is_single_leg_trip.then_some(implied));
+        let routing =
+            context.record.attribute(leg.attributes, "routingMode").or(context.is_single_leg_trip.then_some(implied));
         let mut mode = |name: &str| {
             // Only the 256th mode needs a place.
             match self.modes.get(name) {
@@ -309,8 +319,8 @@ impl PlanLoader<'_> {
         } else if self.version != PopulationVersion::V4 && route.end_link.is_none() {
             // MATSim estimates the distance only of routes that do not name their end.
             if let Some(rule) = self.rules.teleported(leg.mode, self.settings) {
-                let ends =
-                    [context.previous_place, context.next_place].map(|place| teleport::activity_coordinate(self.network, place));
+                let ends = [context.previous_place, context.next_place]
+                    .map(|place| teleport::activity_coordinate(self.network, place));
                 leg.distance = teleport::beeline(ends) * rule.beeline_distance_factor;
             }
         }
@@ -340,7 +350,8 @@ impl PlanLoader<'_> {
             return Teleport::Known;
         };
         let given = if keep_distance { leg.distance } else { f64::NAN };
-        let teleport = teleport::estimate(leg, rule, &self.places, self.network, [context.previous_place, context.next_place]);
+        let teleport =
+            teleport::estimate(leg, rule, &self.places, self.network, [context.previous_place, context.next_place]);
         if !given.is_nan() {
             leg.distance = given;
         }

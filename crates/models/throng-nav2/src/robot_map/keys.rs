@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
-use throng_core::ValueError;
+use throng_core::InputError;
 
 /// A value and where it is.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +39,7 @@ const EXPECTED: &str = "expected KEY: VALUE";
 
 impl<'t> Keys<'t> {
     /// Reads the keys of the first document, as map servers do.
-    pub(super) fn parse(text: &'t str) -> Result<Self, ValueError> {
+    pub(super) fn parse(text: &'t str) -> Result<Self, InputError> {
         // Some editors begin files with a byte order mark, which is no part of the text.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut events = Events { text, parser: Parser::new_from_str(text) };
@@ -52,7 +52,7 @@ impl<'t> Keys<'t> {
                 Event::StreamStart | Event::DocumentStart(_) => {}
                 // An empty document.
                 Event::Scalar(value, style, ..) if is_null(&value, style) => return Ok(Self(entries)),
-                _ => return Err(ValueError::new(format!("line {line}"), events.shown(line), EXPECTED)),
+                _ => return Err(InputError::one(format!("line {line}"), events.shown(line), EXPECTED)),
             }
         }
         loop {
@@ -74,40 +74,40 @@ impl<'t> Keys<'t> {
                 btree_map::Entry::Vacant(place) => place.insert(Entry { line, value }),
                 btree_map::Entry::Occupied(first) => {
                     let remedy = format!("keep one; the first is in line {}", first.get().line);
-                    return Err(ValueError::new(format!("line {line}, {}", first.key()), "twice", remedy));
+                    return Err(InputError::one(format!("line {line}, {}", first.key()), "twice", remedy));
                 }
             };
         }
     }
 
-    fn find(&self, key: &str) -> Result<&Entry<'t>, ValueError> {
+    fn find(&self, key: &str) -> Result<&Entry<'t>, InputError> {
         self.0.get(key).ok_or_else(|| {
             let remedy = "a map file has image, resolution, origin, negate, occupied_thresh and free_thresh";
-            ValueError::new(key, "is missing", remedy)
+            InputError::one(key, "is missing", remedy)
         })
     }
 
-    pub(super) fn text(&self, key: &str) -> Result<Placed<&str>, ValueError> {
+    pub(super) fn text(&self, key: &str) -> Result<Placed<&str>, InputError> {
         let Entry { line, value, .. } = self.find(key)?;
         let place = format!("line {line}, {key}");
         Ok(Placed { value: value.text(&place)?, place })
     }
 
-    pub(super) fn optional_text(&self, key: &str) -> Result<Option<Placed<&str>>, ValueError> {
+    pub(super) fn optional_text(&self, key: &str) -> Result<Option<Placed<&str>>, InputError> {
         if self.0.contains_key(key) { self.text(key).map(Some) } else { Ok(None) }
     }
 
-    pub(super) fn number(&self, key: &str) -> Result<Placed<f64>, ValueError> {
+    pub(super) fn number(&self, key: &str) -> Result<Placed<f64>, InputError> {
         let Placed { value, place } = self.text(key)?;
         Ok(Placed { value: number(value, &place)?, place })
     }
 
-    pub(super) fn numbers(&self, key: &str) -> Result<Placed<Vec<f64>>, ValueError> {
+    pub(super) fn numbers(&self, key: &str) -> Result<Placed<Vec<f64>>, InputError> {
         let Entry { line, value, .. } = self.find(key)?;
         let place = format!("line {line}, {key}");
         let Value::List(list) = value else {
             let value = value.text(&place)?;
-            return Err(ValueError::new(place, format!("\"{value}\""), "expected a list: [a, b]"));
+            return Err(InputError::one(place, format!("\"{value}\""), "expected a list: [a, b]"));
         };
         let entry = |(line, value): &(usize, Value<'t>)| {
             let place = format!("line {line}, {key}");
@@ -116,18 +116,18 @@ impl<'t> Keys<'t> {
         Ok(Placed { value: list.iter().map(entry).collect::<Result<_, _>>()?, place })
     }
 
-    pub(super) fn truth(&self, key: &str) -> Result<bool, ValueError> {
+    pub(super) fn truth(&self, key: &str) -> Result<bool, InputError> {
         let Placed { value, place } = self.text(key)?;
         match value.to_ascii_lowercase().as_str() {
             "0" | "false" | "no" | "off" | "n" => Ok(false),
             "1" | "true" | "yes" | "on" | "y" => Ok(true),
-            _ => Err(ValueError::new(place, format!("\"{value}\""), "expected 0 or 1, false or true")),
+            _ => Err(InputError::one(place, format!("\"{value}\""), "expected 0 or 1, false or true")),
         }
     }
 }
 
 impl Value<'_> {
-    fn text(&self, place: &str) -> Result<&str, ValueError> {
+    fn text(&self, place: &str) -> Result<&str, InputError> {
         let (value, remedy) = match self {
             Self::Scalar(text) => return Ok(text),
             Self::List(list) => (format!("a list of {}", list.len()), "expected one value"),
@@ -136,7 +136,7 @@ impl Value<'_> {
                 ("an alias".to_owned(), "write the value itself here: references to others are not followed")
             }
         };
-        Err(ValueError::new(place, value, remedy))
+        Err(InputError::one(place, value, remedy))
     }
 }
 
@@ -148,7 +148,7 @@ struct Events<'t> {
 
 impl<'t> Events<'t> {
     /// The next event and its line.
-    fn next(&mut self) -> Result<(Event<'t>, usize), ValueError> {
+    fn next(&mut self) -> Result<(Event<'t>, usize), InputError> {
         let (event, span) = self
             .parser
             .next_event()
@@ -157,9 +157,9 @@ impl<'t> Events<'t> {
         Ok((event, span.start.line()))
     }
 
-    fn not_yaml(&self, error: &ScanError) -> ValueError {
+    fn not_yaml(&self, error: &ScanError) -> InputError {
         let (line, column) = (error.marker().line(), error.marker().col() + 1);
-        ValueError::new(
+        InputError::one(
             format!("line {line}, column {column}"),
             self.shown(line),
             format!("expected YAML: {}", error.info()),
@@ -173,7 +173,7 @@ impl<'t> Events<'t> {
     }
 
     /// The value that begins with an event. What is within the entries of a list, or within a mapping, is left out.
-    fn value(&mut self, first: Event<'t>) -> Result<Value<'t>, ValueError> {
+    fn value(&mut self, first: Event<'t>) -> Result<Value<'t>, InputError> {
         if !matches!(first, Event::SequenceStart(..)) {
             return self.entry(first);
         }
@@ -188,7 +188,7 @@ impl<'t> Events<'t> {
     }
 
     /// The same, and a list without its entries. Not recursive: files of others can be nested deeply.
-    fn entry(&mut self, first: Event<'t>) -> Result<Value<'t>, ValueError> {
+    fn entry(&mut self, first: Event<'t>) -> Result<Value<'t>, InputError> {
         let value = match first {
             Event::Scalar(text, style, ..) if is_null(&text, style) => return Ok(Value::Scalar("".into())),
             Event::Scalar(text, ..) => return Ok(Value::Scalar(text)),
@@ -214,7 +214,7 @@ fn is_null(text: &str, style: ScalarStyle) -> bool {
     style == ScalarStyle::Plain && matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
-fn number(text: &str, place: &str) -> Result<f64, ValueError> {
+fn number(text: &str, place: &str) -> Result<f64, InputError> {
     let found = text.parse::<f64>().ok().filter(|number| number.is_finite());
-    found.ok_or_else(|| ValueError::new(place, format!("\"{text}\""), "expected a finite number"))
+    found.ok_or_else(|| InputError::one(place, format!("\"{text}\""), "expected a finite number"))
 }

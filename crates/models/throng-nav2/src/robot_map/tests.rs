@@ -93,6 +93,6 @@ fn wrong_keys_are_errors_with_the_line() {
     ] {
         assert!(OFFICE.contains(from));
         let error = RobotMap::parse(&OFFICE.replacen(from, to, 1)).unwrap_err();
-        assert_eq!((error.place.as_str(), error.value.as_str()), (place, value));
+        assert_eq!((error.place(), error.message()), (place, value));
     }
 }

@@ -175,8 +175,19 @@ fn intent_of<'w>(
     let (shape, at) = (shape_of(people.shapes[pedestrian as usize]), people.at[pedestrian as usize]);
     let (x, y) = ((at % params.grid.width) as i32, (at / params.grid.width) as i32);
     let reads = params.grid.unit_at(x + middle(shape.columns), y + middle(shape.rows));
-    let mut deciding =
-        DecisionContextBody::<'w> { params, occupants, free_from, people, tables, pedestrian, shape, x, y, reads, config };
+    let mut deciding = DecisionContextBody::<'w> {
+        params,
+        occupants,
+        free_from,
+        people,
+        tables,
+        pedestrian,
+        shape,
+        x,
+        y,
+        reads,
+        config,
+    };
     rules::decide::<DecisionContextBody<'w>>(&mut deciding, &params.weights, shape.heading, false).direction
 }
 
@@ -240,8 +251,16 @@ impl BodyView for DecisionContextBody<'_> {
 impl PedestrianView for DecisionContextBody<'_> {
     fn around(&self) -> Around {
         let (grid, tick, has_long_steps) = (&self.params.grid, self.params.tick, comptime!(self.config.has_free_from));
-        let free =
-            possible::<DecisionContextBody<'_>>(self, grid, self.pedestrian, self.shape, self.x, self.y, tick, has_long_steps);
+        let free = possible::<DecisionContextBody<'_>>(
+            self,
+            grid,
+            self.pedestrian,
+            self.shape,
+            self.x,
+            self.y,
+            tick,
+            has_long_steps,
+        );
         // `possible` has left out the diagonals between walls.
         Around { free, walls: 0u32.runtime() }
     }
@@ -252,7 +271,15 @@ impl PedestrianView for DecisionContextBody<'_> {
 
     fn sums(&mut self) -> Sums {
         let (grid, extent, own) = (&self.params.grid, &self.params.extent, self.shape.heading);
-        sums_of_bodies::<DecisionContextBody<'_>>(self, grid, extent, self.reads, self.pedestrian, own, self.config.reading)
+        sums_of_bodies::<DecisionContextBody<'_>>(
+            self,
+            grid,
+            extent,
+            self.reads,
+            self.pedestrian,
+            own,
+            self.config.reading,
+        )
     }
 
     fn static_score(&self, #[comptime] direction: u32) -> i32 {

@@ -8,7 +8,7 @@ use super::super::bodies::MAX_BODY_SIDE;
 use super::super::fields::FieldTables;
 use super::super::openings::{MAX_EXITS, Openings};
 use super::super::rules::vote::pause;
-use super::super::scene::{MAX_SIDE, MAX_PEDESTRIANS};
+use super::super::scene::{MAX_PEDESTRIANS, MAX_SIDE};
 use super::super::start::Flow;
 use super::super::static_fields::greatest_obstacle_weight;
 use super::scenario::{Door, Entry, Group, Scenario, Until};

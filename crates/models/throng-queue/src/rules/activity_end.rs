@@ -2,7 +2,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::exact::greater;
+use throng_device::exact::ieee_max;
 use throng_traffic_scenario::settings::ActivityDurationInterpretation;
 
 /// The end of an activity that begins at `now`, from its end time and its maximum duration if it has them. At least

@@ -2,7 +2,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::exact::lesser;
+use throng_device::exact::ieee_min;
 
 /// The inflow allowance of one link.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]

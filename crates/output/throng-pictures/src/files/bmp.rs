@@ -1,6 +1,6 @@
 //! BMP, the bitmaps of Windows, without compression: 1, 4 or 8 bits with a palette, or 24 or 32 bits of colour.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_core::room::room;
 
 use super::image::{Channels, Image, check_size};
@@ -16,7 +16,7 @@ const IMAGE_HEADER: u32 = 40;
 ///
 /// # Errors
 /// When the file is damaged, truncated, compressed, or of a kind that map servers hardly meet.
-pub fn read(bytes: &[u8]) -> Result<Image, ValueError> {
+pub fn read(bytes: &[u8]) -> Result<Image, InputError> {
     let header = number(bytes, FILE_HEADER)?;
     if header < IMAGE_HEADER {
         return Err(other("BMP, header", format!("{header} bytes")));
@@ -40,7 +40,7 @@ pub fn read(bytes: &[u8]) -> Result<Image, ValueError> {
     let needed = row_bytes * height as usize;
     let Some(pixels) = pixels.get(..needed) else {
         let remedy = format!("the header promises {needed} for {width} x {height} pixels: the file is truncated");
-        return Err(ValueError::new("BMP, bytes of pixels", pixels.len(), remedy));
+        return Err(InputError::one("BMP, bytes of pixels", pixels.len(), remedy));
     };
     let size = 3 * width as usize * height as usize;
     room::<u8>("pixels of a BMP file", size)?;
@@ -67,13 +67,13 @@ pub fn read(bytes: &[u8]) -> Result<Image, ValueError> {
     };
     added.map_err(|column| {
         let remedy = format!("the palette has {} colours: save the image again as BMP or PNG", palette.len() / 4);
-        ValueError::new("BMP, palette", format!("a pixel in column {column} has another colour"), remedy)
+        InputError::one("BMP, palette", format!("a pixel in column {column} has another colour"), remedy)
     })?;
     Ok(Image { width, height, channels: Channels::Colour, bytes: colours })
 }
 
 /// The colours of a palette, four bytes each.
-fn palette(bytes: &[u8], header: u32, bits: u32) -> Result<&[u8], ValueError> {
+fn palette(bytes: &[u8], header: u32, bits: u32) -> Result<&[u8], InputError> {
     let used = number(bytes, 46)?;
     let count = if used == 0 { 1 << bits } else { used.min(1 << bits) } as usize;
     let start = FILE_HEADER + header as usize;
@@ -89,18 +89,18 @@ fn index(row: &[u8], column: usize, bits: u32) -> usize {
 }
 
 /// A number of 32 bits of the header.
-fn number(bytes: &[u8], at: usize) -> Result<u32, ValueError> {
+fn number(bytes: &[u8], at: usize) -> Result<u32, InputError> {
     let found = bytes.get(at..).and_then(|rest| rest.first_chunk());
     found.map(|&four| u32::from_le_bytes(four)).ok_or_else(|| truncated("BMP, header", bytes))
 }
 
-fn truncated(place: &str, bytes: &[u8]) -> ValueError {
-    ValueError::new(place, format!("a file of {} bytes", bytes.len()), "the file is truncated: save the image again")
+fn truncated(place: &str, bytes: &[u8]) -> InputError {
+    InputError::one(place, format!("a file of {} bytes", bytes.len()), "the file is truncated: save the image again")
 }
 
-fn other(place: &str, value: String) -> ValueError {
+fn other(place: &str, value: String) -> InputError {
     let remedy = "expected no compression, and 1, 4, 8, 24 or 32 bits for a pixel: save the image as PNG";
-    ValueError::new(place, value, remedy)
+    InputError::one(place, value, remedy)
 }
 
 #[cfg(test)]
@@ -151,7 +151,7 @@ mod tests {
             let mut file = whole.clone();
             change(&mut file);
             let error = read(&file).unwrap_err();
-            (error.place, error.value)
+            (error.place().to_owned(), error.message().to_owned())
         };
         let of = |place: &str, value: &str| (place.to_owned(), value.to_owned());
         assert_eq!(refused(|file| file[14] = 12), of("BMP, header", "12 bytes"));

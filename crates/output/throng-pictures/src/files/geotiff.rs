@@ -5,7 +5,7 @@
 
 use std::io::{Seek, Write};
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use tiff::encoder::colortype::Gray32Float;
 use tiff::encoder::{Compression, DeflateLevel, TiffEncoder, TiffKind, TiffKindBig, TiffKindStandard};
 use tiff::tags::Tag;
@@ -43,7 +43,7 @@ enum System {
 /// GeoTiff::new(&field).at([691_000.0, 5_334_000.0])?.with_projected_system(25832)?.write(&mut file)?;
 /// // TIFF, in either byte order.
 /// assert!(matches!(&file.get_ref()[..4], b"II*\0" | b"MM\0*"));
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct GeoTiff<'a> {
@@ -66,9 +66,9 @@ impl<'a> GeoTiff<'a> {
     ///
     /// # Errors
     /// When a coordinate is not finite.
-    pub fn at(self, origin: [f64; 2]) -> Result<Self, ValueError> {
+    pub fn at(self, origin: [f64; 2]) -> Result<Self, InputError> {
         match origin.iter().find(|at| !at.is_finite()) {
-            Some(at) => Err(ValueError::new("GeoTIFF, origin", at, "expected finite coordinates")),
+            Some(at) => Err(InputError::one("GeoTIFF, origin", at, "expected finite coordinates")),
             None => Ok(Self { origin, ..self }),
         }
     }
@@ -78,7 +78,7 @@ impl<'a> GeoTiff<'a> {
     ///
     /// # Errors
     /// When the code is not one from 1024 to 32,766.
-    pub fn with_projected_system(self, epsg: u16) -> Result<Self, ValueError> {
+    pub fn with_projected_system(self, epsg: u16) -> Result<Self, InputError> {
         Ok(Self { system: Some(System::Projected(checked(epsg)?)), ..self })
     }
 
@@ -86,7 +86,7 @@ impl<'a> GeoTiff<'a> {
     ///
     /// # Errors
     /// When the code is not one from 1024 to 32,766.
-    pub fn with_geographic_system(self, epsg: u16) -> Result<Self, ValueError> {
+    pub fn with_geographic_system(self, epsg: u16) -> Result<Self, InputError> {
         Ok(Self { system: Some(System::Geographic(checked(epsg)?)), ..self })
     }
 
@@ -94,16 +94,16 @@ impl<'a> GeoTiff<'a> {
     ///
     /// # Errors
     /// When it is not finite, or a cell has this value: it would count as missing.
-    pub fn with_no_data(self, value: f32) -> Result<Self, ValueError> {
+    pub fn with_no_data(self, value: f32) -> Result<Self, InputError> {
         let grid = self.field.grid();
         if !value.is_finite() {
             let remedy = "expected a finite number; without this call, NaN means no data";
-            return Err(ValueError::new("GeoTIFF, no data", value, remedy));
+            return Err(InputError::one("GeoTIFF, no data", value, remedy));
         }
         if let Some(cell) = self.field.values().iter().position(|&other| other == value) {
             let (column, row) = grid.place(cell);
             let place = format!("cell ({column}, {row})");
-            return Err(ValueError::new(place, value, "stands for no data: choose a value that no cell has"));
+            return Err(InputError::one(place, value, "stands for no data: choose a value that no cell has"));
         }
         Ok(Self { no_data: value, ..self })
     }
@@ -112,13 +112,13 @@ impl<'a> GeoTiff<'a> {
     ///
     /// # Errors
     /// When the target refuses the bytes.
-    pub fn write(&self, target: impl Write + Seek) -> Result<(), ValueError> {
+    pub fn write(&self, target: impl Write + Seek) -> Result<(), InputError> {
         let written = if self.field.values().len() as u64 * 4 < LARGE {
             self.write_as::<TiffKindStandard>(target)
         } else {
             self.write_as::<TiffKindBig>(target)
         };
-        written.map_err(|error| ValueError::not_written("GeoTIFF", error))
+        written.map_err(|error| InputError::not_written("GeoTIFF", error))
     }
 
     fn write_as<K: TiffKind>(&self, target: impl Write + Seek) -> tiff::TiffResult<()> {
@@ -185,11 +185,11 @@ impl<'a> GeoTiff<'a> {
 }
 
 /// Refuses codes that the standard gives another meaning.
-pub fn checked(epsg: u16) -> Result<u16, ValueError> {
+pub fn checked(epsg: u16) -> Result<u16, InputError> {
     if (1024..=32_766).contains(&epsg) {
         return Ok(epsg);
     }
-    Err(ValueError::new("GeoTIFF, EPSG code", epsg, "expected a code from 1024 to 32766"))
+    Err(InputError::one("GeoTIFF, EPSG code", epsg, "expected a code from 1024 to 32766"))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Read as _, Seek, SeekFrom};
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_core::room::{grow, room};
 
 use super::{bmp, pgm};
@@ -118,8 +118,8 @@ pub(super) fn in_8_bits(value: u32, most: u32) -> u8 {
 ///
 /// # Errors
 /// When the file has another format, is damaged or truncated, or has more pixels than a grid may have cells.
-pub fn read(mut source: impl BufRead + Seek) -> Result<Image, ValueError> {
-    let not_read = |error| ValueError::new("image", format!("not read: {error}"), "check that the file can be read");
+pub fn read(mut source: impl BufRead + Seek) -> Result<Image, InputError> {
+    let not_read = |error| InputError::one("image", format!("not read: {error}"), "check that the file can be read");
     let start = source.fill_buf().map_err(not_read)?;
     if start.starts_with(&PNG) {
         return read_png(source);
@@ -135,12 +135,12 @@ pub fn read(mut source: impl BufRead + Seek) -> Result<Image, ValueError> {
     }
     let start = start[..start.len().min(8)].escape_ascii().to_string();
     let remedy = "expected a PNG file, a PGM file (which begins with P2 or P5) or a BMP file";
-    Err(ValueError::new("image, start", format!("\"{start}\""), remedy))
+    Err(InputError::one("image, start", format!("\"{start}\""), remedy))
 }
 
-fn read_png(source: impl BufRead + Seek) -> Result<Image, ValueError> {
+fn read_png(source: impl BufRead + Seek) -> Result<Image, InputError> {
     let damaged =
-        |error: png::DecodingError| ValueError::new("PNG", error, "the file is damaged: save the image again as PNG");
+        |error: png::DecodingError| InputError::one("PNG", error, "the file is damaged: save the image again as PNG");
     let mut decoder = png::Decoder::new(source);
     // Palettes become colours, and grey of fewer bits becomes grey of 8 bits.
     decoder.set_transformations(png::Transformations::EXPAND);
@@ -170,19 +170,19 @@ fn read_png(source: impl BufRead + Seek) -> Result<Image, ValueError> {
     let image = Image { width, height, channels, bytes: buffer };
     if image.bytes.len() != image.pixels() * channels.bytes() {
         let remedy = format!("expected {width} x {height} pixels: save the image again as PNG");
-        return Err(ValueError::new("PNG, bytes", image.bytes.len(), remedy));
+        return Err(InputError::one("PNG, bytes", image.bytes.len(), remedy));
     }
     Ok(image)
 }
 
 /// Refuses images with no pixels, or with more than a grid may have cells.
-pub(super) fn check_size(place: &str, width: u32, height: u32) -> Result<(), ValueError> {
+pub(super) fn check_size(place: &str, width: u32, height: u32) -> Result<(), InputError> {
     if Grid::new([0.0, 0.0], 1.0, width, height).is_ok() { Ok(()) } else { Err(too_large(place, width, height)) }
 }
 
-fn too_large(place: &str, width: u32, height: u32) -> ValueError {
+fn too_large(place: &str, width: u32, height: u32) -> InputError {
     let remedy = format!("expected as many pixels as a grid may have cells: at least one, at most {MAX_CELLS}");
-    ValueError::new(place, format!("{width} x {height} pixels"), remedy)
+    InputError::one(place, format!("{width} x {height} pixels"), remedy)
 }
 
 #[cfg(test)]
@@ -245,7 +245,7 @@ mod tests {
             assert!(read(Cursor::new(&whole[..end])).is_err(), "{end}");
         }
         let error = read(Cursor::new(b"GIF89a..".as_slice())).unwrap_err();
-        assert_eq!((error.place.as_str(), error.value.as_str()), ("image, start", "\"GIF89a..\""));
-        assert_eq!(read(Cursor::new(b"".as_slice())).unwrap_err().value, "\"\"");
+        assert_eq!((error.place(), error.message()), ("image, start", "\"GIF89a..\""));
+        assert_eq!(read(Cursor::new(b"".as_slice())).unwrap_err().message(), "\"\"");
     }
 }

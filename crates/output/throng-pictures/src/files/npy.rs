@@ -8,7 +8,7 @@ mod values;
 
 use std::io::{Read, Write};
 
-use throng_core::ValueError;
+use throng_core::InputError;
 
 use super::npy_header::{self, read_some};
 use crate::grid::MAX_CELLS;
@@ -28,7 +28,7 @@ const CHUNK: usize = 1 << 16;
 /// let field = heights.into_raster(&Grid::new([0.0, 0.0], 10.0, 3, 2)?)?;
 /// // The first row is that of the lowest y.
 /// assert_eq!((field.at(2, 0), field.at(0, 1)), (Some(2.0), Some(3.0)));
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Array {
@@ -45,11 +45,11 @@ impl Array {
     ///
     /// # Errors
     /// When the grid has another size.
-    pub fn into_raster(self, grid: &Grid) -> Result<Raster<'static>, ValueError> {
+    pub fn into_raster(self, grid: &Grid) -> Result<Raster<'static>, InputError> {
         if (self.rows, self.columns) != (grid.rows(), grid.columns()) {
             let remedy = format!("expected that of the grid, {} rows x {} columns", grid.rows(), grid.columns());
             let size = format!("{} rows x {} columns", self.rows, self.columns);
-            return Err(ValueError::new("NPY, size", size, remedy));
+            return Err(InputError::one("NPY, size", size, remedy));
         }
         Raster::new(*grid, self.values.into_f32())
     }
@@ -66,12 +66,12 @@ impl Array {
 /// npy::write_raster(&field, &mut file)?;
 /// assert_eq!(file.len(), 128 + 30 * 20 * 4);
 /// assert_eq!(npy::read(file.as_slice())?.into_raster(&grid)?, field);
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// When the target refuses the bytes.
-pub fn write_raster<'v>(raster: impl Into<Raster<'v>>, target: impl Write) -> Result<(), ValueError> {
+pub fn write_raster<'v>(raster: impl Into<Raster<'v>>, target: impl Write) -> Result<(), InputError> {
     let field = raster.into();
     write("<f4", field.grid(), field.values(), f32::to_le_bytes, target)
 }
@@ -88,12 +88,12 @@ pub fn write_raster<'v>(raster: impl Into<Raster<'v>>, target: impl Write) -> Re
 /// let mut file = Vec::new();
 /// npy::write_u8(&grid, &walls, &mut file)?;
 /// assert_eq!(npy::read(file.as_slice())?.values, Values::U8(vec![0, 1, 0, 0, 0, 0, 0, 0]));
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// When there are more or fewer values than cells, or the target refuses the bytes.
-pub fn write_u8(grid: &Grid, values: &[u8], target: impl Write) -> Result<(), ValueError> {
+pub fn write_u8(grid: &Grid, values: &[u8], target: impl Write) -> Result<(), InputError> {
     write("|u1", grid, values, u8::to_le_bytes, target)
 }
 
@@ -112,12 +112,12 @@ pub fn write_u8(grid: &Grid, values: &[u8], target: impl Write) -> Result<(), Va
 /// let mut file = Vec::new();
 /// npy::write_u32(&grid, &agents, &mut file)?;
 /// assert_eq!(file.len(), 128 + 6 * 4);
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// As for [`write_u8`].
-pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), ValueError> {
+pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), InputError> {
     write("<u4", grid, values, u32::to_le_bytes, target)
 }
 
@@ -134,14 +134,14 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 /// assert_eq!((array.rows, array.columns), (2, 3));
 /// // A truncated file is not a smaller array.
 /// let error = npy::read(&file[..file.len() - 1]).unwrap_err();
-/// assert_eq!((error.place.as_str(), error.value.as_str()), ("NPY, numbers", "5"));
-/// # Ok::<(), throng_core::ValueError>(())
+/// assert_eq!((error.place(), error.message()), ("NPY, numbers", "5"));
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 ///
 /// # Errors
 /// When the file is not of this format, of another version, type or number of dimensions, when it ends early or
 /// continues after the array, or cannot be read.
-pub fn read(mut source: impl Read) -> Result<Array, ValueError> {
+pub fn read(mut source: impl Read) -> Result<Array, InputError> {
     let header = npy_header::read(&mut source)?;
     let (rows, columns) = size(&header.shape)?;
     let (height, width) = (rows as usize, columns as usize);
@@ -149,7 +149,7 @@ pub fn read(mut source: impl Read) -> Result<Array, ValueError> {
     let values = if header.fortran_order { values.by_rows(height, width) } else { values };
     if !read_some(&mut source, 1, "NPY, end")?.is_empty() {
         let remedy = format!("the file continues after {rows} x {columns} numbers; expected one array per file");
-        return Err(ValueError::new("NPY, end", "more bytes", remedy));
+        return Err(InputError::one("NPY, end", "more bytes", remedy));
     }
     Ok(Array { rows, columns, values })
 }
@@ -160,12 +160,12 @@ fn write<T: Copy, const N: usize>(
     values: &[T],
     bytes: fn(T) -> [u8; N],
     mut target: impl Write,
-) -> Result<(), ValueError> {
+) -> Result<(), InputError> {
     if values.len() != grid.cells() {
         let remedy = format!("the grid has {} x {} cells", grid.columns(), grid.rows());
-        return Err(ValueError::new("NPY, number of values", values.len(), remedy));
+        return Err(InputError::one("NPY, number of values", values.len(), remedy));
     }
-    let mut write = |bytes: &[u8]| target.write_all(bytes).map_err(|error| ValueError::not_written("NPY", error));
+    let mut write = |bytes: &[u8]| target.write_all(bytes).map_err(|error| InputError::not_written("NPY", error));
     write(&npy_header::bytes(descr, grid.rows(), grid.columns()))?;
     let mut buffer = Vec::with_capacity(CHUNK.min(values.len() * N));
     for chunk in values.chunks(CHUNK / N) {
@@ -173,14 +173,14 @@ fn write<T: Copy, const N: usize>(
         buffer.extend(chunk.iter().flat_map(|&value| bytes(value)));
         write(&buffer)?;
     }
-    target.flush().map_err(|error| ValueError::not_written("NPY", error))
+    target.flush().map_err(|error| InputError::not_written("NPY", error))
 }
 
 /// Rows and columns of a shape, if a grid can have them.
-fn size(shape: &[u64]) -> Result<(u32, u32), ValueError> {
+fn size(shape: &[u64]) -> Result<(u32, u32), InputError> {
     let wrong = |remedy: &str| {
         let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
-        ValueError::new("NPY, shape", format!("({})", lengths.join(", ")), remedy)
+        InputError::one("NPY, shape", format!("({})", lengths.join(", ")), remedy)
     };
     let &[rows, columns] = shape else { return Err(wrong("expected two dimensions: rows and columns")) };
     match (u32::try_from(rows), u32::try_from(columns)) {

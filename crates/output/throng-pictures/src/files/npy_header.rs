@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::Read;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 
 /// The bytes that all files begin with, and version 1.0.
 const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
@@ -43,11 +43,11 @@ pub(super) fn bytes_of(descr: &str, shape: &[u64]) -> Vec<u8> {
 }
 
 /// Reads the header of a file of any version, up to the first number.
-pub(super) fn read(source: &mut impl Read) -> Result<Header, ValueError> {
+pub(super) fn read(source: &mut impl Read) -> Result<Header, InputError> {
     let start = read_some(source, MAGIC.len() as u64, "NPY, start")?;
     if start.len() < MAGIC.len() || start[..SIGNATURE] != MAGIC[..SIGNATURE] {
         let remedy = "a file of the format NPY begins with \\x93NUMPY";
-        return Err(ValueError::new("NPY, start", format!("\"{}\"", start.escape_ascii()), remedy));
+        return Err(InputError::one("NPY, start", format!("\"{}\"", start.escape_ascii()), remedy));
     }
     // Version 2.0 has a longer field for the length, and 3.0 allows UTF-8 in names of fields, which plain arrays lack.
     let bytes_of_length = match start[SIGNATURE..] {
@@ -55,7 +55,7 @@ pub(super) fn read(source: &mut impl Read) -> Result<Header, ValueError> {
         [2 | 3, 0] => 4,
         _ => {
             let version = format!("{}.{}", start[6], start[7]);
-            return Err(ValueError::new("NPY, version", version, "expected 1.0, 2.0 or 3.0, which numpy.save writes"));
+            return Err(InputError::one("NPY, version", version, "expected 1.0, 2.0 or 3.0, which numpy.save writes"));
         }
     };
     let mut length = read_all(source, bytes_of_length, "NPY, length of the header")?;
@@ -63,34 +63,34 @@ pub(super) fn read(source: &mut impl Read) -> Result<Header, ValueError> {
     let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
     if length > MAX_HEADER_BYTES {
         let remedy = format!("expected at most {MAX_HEADER_BYTES} bytes: the file is damaged");
-        return Err(ValueError::new("NPY, length of the header", length, remedy));
+        return Err(InputError::one("NPY, length of the header", length, remedy));
     }
     let text = read_all(source, u64::from(length), "NPY, header")?;
     let text = std::str::from_utf8(&text)
-        .map_err(|error| ValueError::new("NPY, header", error, "expected a Python dictionary in text"))?;
+        .map_err(|error| InputError::one("NPY, header", error, "expected a Python dictionary in text"))?;
     parse(text)
 }
 
 /// Reads exactly this many bytes.
-fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, ValueError> {
+fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, InputError> {
     let bytes = read_some(source, count, place)?;
     if (bytes.len() as u64) < count {
         let remedy = format!("expected {count} bytes: the file is truncated");
-        return Err(ValueError::new(place, format!("{} bytes", bytes.len()), remedy));
+        return Err(InputError::one(place, format!("{} bytes", bytes.len()), remedy));
     }
     Ok(bytes)
 }
 
 /// Reads this many bytes, or the rest.
-pub(super) fn read_some(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, ValueError> {
+pub(super) fn read_some(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::new();
     let read = source.take(count).read_to_end(&mut bytes);
-    read.map_err(|error| ValueError::new(place, format!("not read: {error}"), "check that the source can be read"))?;
+    read.map_err(|error| InputError::one(place, format!("not read: {error}"), "check that the source can be read"))?;
     Ok(bytes)
 }
 
 /// Reads the dictionary.
-fn parse(text: &str) -> Result<Header, ValueError> {
+fn parse(text: &str) -> Result<Header, InputError> {
     let mut rest = Rest { text, at: 0 };
     let (mut descr, mut fortran_order, mut shape) = (None, None, None);
     rest.expect('{')?;
@@ -101,7 +101,7 @@ fn parse(text: &str) -> Result<Header, ValueError> {
             "descr" => descr = Some(rest.string()?.to_owned()),
             "fortran_order" => fortran_order = Some(rest.truth()?),
             "shape" => shape = Some(rest.shape()?),
-            _ => return Err(ValueError::new("NPY, header", key, "expected descr, fortran_order and shape")),
+            _ => return Err(InputError::one("NPY, header", key, "expected descr, fortran_order and shape")),
         }
         if !rest.accepts(',') {
             rest.expect('}')?;
@@ -115,7 +115,7 @@ fn parse(text: &str) -> Result<Header, ValueError> {
         (Some(_), Some(_), Some(_)) => Err(rest.wrong("nothing more")),
         _ => {
             let remedy = "expected descr, fortran_order and shape";
-            Err(ValueError::new("NPY, header", format!("{:?}", text.trim_end()), remedy))
+            Err(InputError::one("NPY, header", format!("{:?}", text.trim_end()), remedy))
         }
     }
 }
@@ -144,12 +144,12 @@ impl<'a> Rest<'a> {
         found
     }
 
-    fn expect(&mut self, letter: char) -> Result<(), ValueError> {
+    fn expect(&mut self, letter: char) -> Result<(), InputError> {
         if self.accepts(letter) { Ok(()) } else { Err(self.wrong(&format!("{letter:?}"))) }
     }
 
     /// A text in quotes.
-    fn string(&mut self) -> Result<&'a str, ValueError> {
+    fn string(&mut self) -> Result<&'a str, InputError> {
         let left = self.left();
         let found = ['\'', '"'].iter().find_map(|&quote| left.strip_prefix(quote)?.split_once(quote));
         let (inside, _) = found.ok_or_else(|| self.wrong("a text in quotes"))?;
@@ -157,7 +157,7 @@ impl<'a> Rest<'a> {
         Ok(inside)
     }
 
-    fn truth(&mut self) -> Result<bool, ValueError> {
+    fn truth(&mut self) -> Result<bool, InputError> {
         let left = self.left();
         let found = [("True", true), ("False", false)].into_iter().find(|(word, _)| left.starts_with(word));
         let (word, truth) = found.ok_or_else(|| self.wrong("True or False"))?;
@@ -166,7 +166,7 @@ impl<'a> Rest<'a> {
     }
 
     /// Whole numbers in brackets.
-    fn shape(&mut self) -> Result<Vec<u64>, ValueError> {
+    fn shape(&mut self) -> Result<Vec<u64>, InputError> {
         let mut shape = Vec::new();
         self.expect('(')?;
         while !self.accepts(')') {
@@ -184,10 +184,10 @@ impl<'a> Rest<'a> {
     }
 
     /// The error for unexpected characters.
-    fn wrong(&mut self, expected: &str) -> ValueError {
+    fn wrong(&mut self, expected: &str) -> InputError {
         let found: String = self.left().chars().take(20).collect();
         let place = format!("NPY, header, letter {}", self.at + 1);
-        ValueError::new(place, format!("{found:?}"), format!("expected {expected}"))
+        InputError::one(place, format!("{found:?}"), format!("expected {expected}"))
     }
 }
 
@@ -240,7 +240,7 @@ mod tests {
             ("{'descr': '\u{e9}\u{4e2d}'", "NPY, header, letter 18", "expected '}'"),
         ] {
             let error = parse(text).unwrap_err();
-            assert_eq!((error.place.as_str(), error.remedy.as_str()), (place, remedy), "{text}");
+            assert_eq!((error.place(), error.remedy()), (place, remedy), "{text}");
         }
     }
 }

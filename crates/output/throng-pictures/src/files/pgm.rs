@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use throng_core::ValueError;
+use throng_core::InputError;
 
 use super::image::{Channels, Image, check_size, in_8_bits};
 
@@ -13,14 +13,14 @@ use super::image::{Channels, Image, check_size, in_8_bits};
 /// # Errors
 /// When the header or a number is wrong, or there are too few numbers. Further images after the first one are ignored,
 /// as Netpbm's programs do.
-pub fn read(mut bytes: Vec<u8>) -> Result<Image, ValueError> {
+pub fn read(mut bytes: Vec<u8>) -> Result<Image, InputError> {
     let mut rest = Rest { bytes: &bytes, at: 2 };
     let is_text = bytes.starts_with(b"P2");
     rest.space("PGM, start", true)?;
     let [width, height] = [rest.number("PGM, width", u32::MAX)?, rest.number("PGM, height", u32::MAX)?];
     let most = rest.number("PGM, largest value", 65_535)?;
     if most == 0 {
-        return Err(ValueError::new("PGM, largest value", 0, "expected a number from 1 to 65535"));
+        return Err(InputError::one("PGM, largest value", 0, "expected a number from 1 to 65535"));
     }
     // A single space separates the header from the numbers; bytes have no comments.
     rest.space("PGM, after the largest value", is_text)?;
@@ -41,7 +41,7 @@ pub fn read(mut bytes: Vec<u8>) -> Result<Image, ValueError> {
             let Some(value) = number else { break };
             if value > most {
                 let place = format!("PGM, number {}", read + 1);
-                return Err(ValueError::new(place, value, format!("expected a whole number from 0 to {most}")));
+                return Err(InputError::one(place, value, format!("expected a whole number from 0 to {most}")));
             }
             at += if most < 256 { 1 } else { 2 };
             value
@@ -51,7 +51,7 @@ pub fn read(mut bytes: Vec<u8>) -> Result<Image, ValueError> {
     }
     if read < count {
         let remedy = format!("the header promises {width} x {height}: the file is truncated");
-        return Err(ValueError::new("PGM, numbers", read, remedy));
+        return Err(InputError::one("PGM, numbers", read, remedy));
     }
     bytes.truncate(count);
     Ok(Image { width, height, channels: Channels::Grey, bytes })
@@ -82,12 +82,12 @@ struct Rest<'a> {
 
 impl Rest<'_> {
     /// Takes a single space or the end of a line, or leaves the comment that may stand there.
-    fn space(&mut self, place: &str, or_comment: bool) -> Result<(), ValueError> {
+    fn space(&mut self, place: &str, or_comment: bool) -> Result<(), InputError> {
         match self.bytes.get(self.at) {
             Some(byte) if byte.is_ascii_whitespace() => self.at += 1,
             Some(byte) if !(or_comment && *byte == b'#') => {
                 let value = format!("\"{}\"", byte.escape_ascii());
-                return Err(ValueError::new(place, value, "expected a space or the end of a line"));
+                return Err(InputError::one(place, value, "expected a space or the end of a line"));
             }
             _ => {}
         }
@@ -95,7 +95,7 @@ impl Rest<'_> {
     }
 
     /// The next number in decimal digits, after spaces and comments.
-    fn number(&mut self, place: &str, most: u32) -> Result<u32, ValueError> {
+    fn number(&mut self, place: &str, most: u32) -> Result<u32, InputError> {
         loop {
             match self.bytes.get(self.at) {
                 Some(b'#') => {
@@ -112,7 +112,7 @@ impl Rest<'_> {
         let Some(number) = found else {
             let shown = &self.bytes[self.at..(self.at + digits.clamp(1, 20)).min(self.bytes.len())];
             let remedy = format!("expected a whole number from 0 to {most}");
-            return Err(ValueError::new(place, format!("\"{}\"", shown.escape_ascii()), remedy));
+            return Err(InputError::one(place, format!("\"{}\"", shown.escape_ascii()), remedy));
         };
         self.at += digits;
         Ok(number)
@@ -159,7 +159,7 @@ mod tests {
             (b"P2 2 1 9 1", "PGM, number", "\"\""),
         ] {
             let error = read(bytes.to_vec()).unwrap_err();
-            assert_eq!((error.place.as_str(), error.value.as_str()), (place, value), "{}", bytes.escape_ascii());
+            assert_eq!((error.place(), error.message()), (place, value), "{}", bytes.escape_ascii());
         }
     }
 }

@@ -118,7 +118,7 @@ fn gaps_do_not_change_the_size_of_the_picture() {
 #[test]
 fn what_cannot_be_drawn_is_an_error_with_its_place() {
     let field = field(40, 30, |_, _| 1.0);
-    let place = |map: HeatMap<'_>| map.draw().unwrap_err().place;
+    let place = |map: HeatMap<'_>| map.draw().unwrap_err().place().to_owned();
     assert_eq!(place(HeatMap::new(&field).with_scale(Scale::PixelsPerCell(0))), "scale, pixels per cell");
     assert_eq!(place(HeatMap::new(&field).with_scale(Scale::PixelsPerCell(300))), "picture, size");
     assert_eq!(place(HeatMap::new(&field).with_scale(Scale::PixelsPerCell(u32::MAX))), "picture, size");

@@ -5,7 +5,7 @@ use std::ops::Range;
 use throng_core::{InputError, Problems};
 
 use crate::pieces::{Origin, Pieces};
-use crate::tokens::{Kind, is_word};
+use crate::tokens::{TokenKind, is_word};
 
 /// New text for some pieces, at least one. Edits do not overlap.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ fn refuse(pieces: &Pieces, span: &Range<usize>, edits: &[Edit], tokens: Range<us
     // The arguments of a macro may go on behind a directive, where they are not found.
     let arguments = arguments_of_macro(pieces, tokens.end - 1).unwrap_or(tokens.end);
     let directive =
-        (tokens.start..arguments.max(tokens.end)).find(|token| pieces.tokens[*token].kind == Kind::Directive);
+        (tokens.start..arguments.max(tokens.end)).find(|token| pieces.tokens[*token].kind == TokenKind::Directive);
     if let Some(directive) = directive {
         let message = "this directive is inside a part that has to be rewritten";
         problems.push(pieces.place_of_token(directive).to_string(), message, "put it before the statement");
@@ -146,7 +146,7 @@ fn tokens_of(pieces: &Pieces, span: &Range<usize>) -> Range<usize> {
             Origin::Included(_) => None,
         });
         let behind = behind.unwrap_or(pieces.tokens.len());
-        while last + 1 < behind && pieces.tokens[last + 1].kind != Kind::Directive {
+        while last + 1 < behind && pieces.tokens[last + 1].kind != TokenKind::Directive {
             last += 1;
         }
     }
@@ -156,7 +156,7 @@ fn tokens_of(pieces: &Pieces, span: &Range<usize>) -> Range<usize> {
 /// The end of the arguments of a macro, if there is a directive behind this token and among them.
 fn arguments_of_macro(pieces: &Pieces, last: usize) -> Option<usize> {
     let text = |token: usize| pieces.tokens[token].text(&pieces.original);
-    pieces.tokens.get(last + 1).filter(|token| token.kind == Kind::Directive)?;
+    pieces.tokens.get(last + 1).filter(|token| token.kind == TokenKind::Directive)?;
     // Backwards to the macro's name: brackets that are open at the directive.
     let open = (0..=last).rev().take_while(|token| !matches!(text(*token), ";" | "{" | "}"));
     let balance: i64 = open.map(|token| i64::from(text(token) == "(") - i64::from(text(token) == ")")).sum();

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::pieces::Pieces;
-use crate::tokens::Kind;
+use crate::tokens::TokenKind;
 
 /// Directives that reject other values of macros, as far as a preprocessor can compare them.
 pub(super) fn guards(pieces: &Pieces, defines: &[String]) -> String {
@@ -31,7 +31,7 @@ pub(super) fn guards(pieces: &Pieces, defines: &[String]) -> String {
 
 /// Whether the text itself defines the macro or ends its definition.
 fn is_changed(pieces: &Pieces, name: &str) -> bool {
-    let directives = pieces.tokens.iter().filter(|token| token.kind == Kind::Directive);
+    let directives = pieces.tokens.iter().filter(|token| token.kind == TokenKind::Directive);
     directives.map(|token| token.text(&pieces.original)[1..].trim_start()).any(|text| {
         let of_macro = text.strip_prefix("define").or_else(|| text.strip_prefix("undef"));
         of_macro.is_some_and(|rest| rest.trim_start().starts_with(name))

@@ -1,7 +1,7 @@
 //! The grid of the benchmark: radii, resolutions and numbers of circles.
 
 use throng_core::Philox;
-use throng_fields::ValueError;
+use throng_fields::InputError;
 use throng_model::Flag;
 
 use super::circles::{Circles, WORLD};
@@ -77,7 +77,7 @@ impl Case {
     ///
     /// # Errors
     /// When the radius is not positive or there are no cells.
-    pub fn circles(&self, seed: u64) -> Result<Circles, ValueError> {
+    pub fn circles(&self, seed: u64) -> Result<Circles, InputError> {
         let draws = Philox::new(seed);
         let at = |i: u32, axis: u32| (draws.unit(i, 0, axis, 0) * f64::from(WORLD)) as f32;
         Circles::new(self.resolution, self.radius, (0..self.count).map(|i| [at(i, 0), at(i, 1)]).collect())

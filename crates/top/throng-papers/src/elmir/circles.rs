@@ -3,8 +3,8 @@
 use throng_fields::Entity;
 use throng_fields::Field;
 use throng_fields::Grid;
+use throng_fields::InputError;
 use throng_fields::Profile;
-use throng_fields::ValueError;
 
 /// The benchmark of the thesis: circles of one radius in a world of 256 x 256 units.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,16 +24,16 @@ impl Circles {
     ///
     /// # Errors
     /// When a number is none, or there are no cells.
-    pub fn new(resolution: u32, radius: f32, centres: Vec<[f32; 2]>) -> Result<Self, ValueError> {
+    pub fn new(resolution: u32, radius: f32, centres: Vec<[f32; 2]>) -> Result<Self, InputError> {
         for (i, centre) in centres.iter().enumerate() {
             for (axis, at) in ["x", "y"].into_iter().zip(centre) {
                 if !at.is_finite() {
-                    return Err(ValueError::new(format!("circle {i}, {axis}"), at, "expected a finite number"));
+                    return Err(InputError::one(format!("circle {i}, {axis}"), at, "expected a finite number"));
                 }
             }
         }
         if !(radius.is_finite() && radius > 0.0) {
-            return Err(ValueError::new("radius", radius, "expected a finite number above 0"));
+            return Err(InputError::one("radius", radius, "expected a finite number above 0"));
         }
         Ok(Self { grid: Grid::of_thesis(WORLD, resolution)?, radius, centres })
     }
@@ -57,7 +57,7 @@ impl Circles {
     ///
     /// # Errors
     /// Never for circles that were made.
-    pub fn entities(&self) -> Result<Vec<Entity>, ValueError> {
+    pub fn entities(&self) -> Result<Vec<Entity>, InputError> {
         let profile = Profile::linear(self.radius)?;
         Ok(self.centres.iter().map(|&centre| Entity::new(centre, profile.clone())).collect())
     }

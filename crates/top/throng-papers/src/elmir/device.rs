@@ -1,13 +1,13 @@
 //! The device programs of the thesis, and ours for the same circles.
 
-use throng_device::{Buffer, Device, DeviceError, GpuError};
+use throng_device::{Buffer, Device, DeviceError, Error};
 
 use super::circles::Circles;
 use super::kernels::{SEGMENT, elmir_coalesced, elmir_naive, elmir_shared};
 use super::program::Program;
 use throng_fields::Entity;
 use throng_fields::Field;
-use throng_fields::ValueError;
+use throng_fields::InputError;
 use throng_fields::gpu::{DeviceEntities, DeviceField};
 
 use crate::experiment::steps_on;
@@ -36,7 +36,7 @@ impl<'d> DeviceCircles<'d> {
     ///
     /// # Errors
     /// When they or their field do not fit.
-    pub fn new(device: &'d Device, circles: &'d Circles) -> Result<Self, GpuError> {
+    pub fn new(device: &'d Device, circles: &'d Circles) -> Result<Self, Error> {
         let square = circles.radius() * circles.radius();
         let narrow: Vec<f32> = circles.centres().iter().flat_map(|&[x, y]| [x, y, square]).collect();
         let wide: Vec<f32> = circles.centres().iter().flat_map(|&[x, y]| [x, y, square, 0.0]).collect();
@@ -57,7 +57,7 @@ impl<'d> DeviceCircles<'d> {
     ///
     /// # Errors
     /// For programs of the CPU, and when the device fails.
-    pub fn create(&self, program: Program) -> Result<Field, GpuError> {
+    pub fn create(&self, program: Program) -> Result<Field, Error> {
         self.launch(program)?;
         match program {
             Program::OursOnDevice | Program::OursWithTransfers => self.field.read(self.device),
@@ -69,7 +69,7 @@ impl<'d> DeviceCircles<'d> {
     ///
     /// # Errors
     /// For programs of the CPU, and when the device fails.
-    pub fn time(&self, program: Program) -> Result<f64, GpuError> {
+    pub fn time(&self, program: Program) -> Result<f64, Error> {
         let mut launches = 1;
         loop {
             let seconds = steps_on(self.device, launches, u32::MAX, |_| self.launch(program))?;
@@ -81,7 +81,7 @@ impl<'d> DeviceCircles<'d> {
     }
 
     #[allow(unsafe_code)]
-    fn launch(&self, program: Program) -> Result<(), GpuError> {
+    fn launch(&self, program: Program) -> Result<(), Error> {
         let Self { device, circles, .. } = self;
         let cubes = (circles.grid().cells() as u32).div_ceil(SEGMENT);
         let done: Result<(), DeviceError> = match program {
@@ -110,7 +110,7 @@ impl<'d> DeviceCircles<'d> {
             | Program::CpuCopyByRowsAllThreads
             | Program::OursOneThread
             | Program::OursAllThreads => {
-                return Err(ValueError::new("program", program.name(), "expected one of a device").into());
+                return Err(InputError::one("program", program.name(), "expected one of a device").into());
             }
         };
         Ok(done?)

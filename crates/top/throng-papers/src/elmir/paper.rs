@@ -70,7 +70,7 @@ fn published(file: &Path) -> Result<Published, Failure> {
     let place = file.display().to_string();
     let text = read_input_text(file, MAX_BYTES).map_err(|error| unreadable_input(file, &error))?;
     Published::parse(&text)
-        .map_err(|error| Failure::input(format!("{place}: {}", error.place), error.value, error.remedy))
+        .map_err(|error| Failure::input(format!("{place}: {}", error.place()), error.message(), error.remedy()))
 }
 
 #[cfg(test)]

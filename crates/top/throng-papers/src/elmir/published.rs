@@ -2,7 +2,7 @@
 
 use super::cases::Case;
 use super::program::Program;
-use throng_fields::ValueError;
+use throng_fields::InputError;
 
 /// Means in milliseconds on an i7-920 and a GTX 660, for each case.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -50,13 +50,13 @@ impl Published {
     ///
     /// # Errors
     /// When a column is missing or a value is no number, with its line.
-    pub fn parse(text: &str) -> Result<Self, ValueError> {
+    pub fn parse(text: &str) -> Result<Self, InputError> {
         let mut lines = text.lines().enumerate();
         let header: Vec<&str> = lines.next().map_or("", |(_, line)| line).split(',').map(str::trim).collect();
         let mut places = [0; 8];
         for (place, column) in places.iter_mut().zip(COLUMNS) {
             *place = header.iter().position(|name| *name == column).ok_or_else(|| {
-                ValueError::new("line 1", header.join(","), format!("expected a column \"{column}\""))
+                InputError::one("line 1", header.join(","), format!("expected a column \"{column}\""))
             })?;
         }
         let mut rows = Vec::new();
@@ -67,7 +67,7 @@ impl Published {
                 let cell = cells.get(place).copied().unwrap_or_default();
                 *value =
                     cell.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0).ok_or_else(|| {
-                        ValueError::new(format!("line {}, {column}", number + 1), cell, "expected a number above 0")
+                        InputError::one(format!("line {}, {column}", number + 1), cell, "expected a number above 0")
                     })?;
             }
             let [radius, a, b, c, d, e, resolution, count] = values;
@@ -109,9 +109,9 @@ mod tests {
     #[test]
     fn what_is_no_table_is_refused_with_its_place() {
         let error = |text: &str| Published::parse(text).unwrap_err();
-        assert_eq!(error("").place, "line 1");
-        assert!(error(&TABLE.replace("entities", "n")).remedy.contains("\"entities\""));
-        assert_eq!(error(&TABLE.replace("0.96", "x")).place, "line 2, cpu_mem_ms");
-        assert_eq!(error(&TABLE.replace(",256,64", ",256")).place, "line 2, entities");
+        assert_eq!(error("").place(), "line 1");
+        assert!(error(&TABLE.replace("entities", "n")).remedy().contains("\"entities\""));
+        assert_eq!(error(&TABLE.replace("0.96", "x")).place(), "line 2, cpu_mem_ms");
+        assert_eq!(error(&TABLE.replace(",256,64", ",256")).place(), "line 2, entities");
     }
 }

@@ -33,7 +33,11 @@ pub(super) fn measured(case: Case, program: Program, seconds: &[f64]) -> Row<Cas
 ///
 /// # Errors
 /// When an option cannot be used, the device fails, or a program is wrong.
-pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<ElmirMeasurements, Failure> {
+pub fn reproduce(
+    device: Option<&Device>,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<ElmirMeasurements, Failure> {
     let pool = throng_core::thread_pool(options.threads)?;
     let one = throng_core::thread_pool(1)?;
     let cases = options.cases();

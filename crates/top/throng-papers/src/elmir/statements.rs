@@ -52,7 +52,12 @@ pub fn statements(measurements: &ElmirMeasurements) -> String {
 }
 
 /// The ratio of two programs in some cases, ascending, each with its case.
-fn ratios(measurements: &ElmirMeasurements, slow: Program, fast: Program, wanted: fn(&Case) -> bool) -> Vec<(f64, Case)> {
+fn ratios(
+    measurements: &ElmirMeasurements,
+    slow: Program,
+    fast: Program,
+    wanted: fn(&Case) -> bool,
+) -> Vec<(f64, Case)> {
     let cases = measurements.options.cases().into_iter().filter(wanted);
     let mut ratios: Vec<(f64, Case)> =
         cases.filter_map(|case| Some((measurements.rows.ratio(case, slow, fast)?, case))).collect();

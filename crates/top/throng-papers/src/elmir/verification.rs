@@ -1,7 +1,7 @@
 //! Verification cases of the programs: the fields that they make are the sums that the thesis describes.
 
 use throng_core::{Finding, VerificationCase as Case};
-use throng_device::GpuError;
+use throng_device::Error;
 use throng_device::{Device, with_kernels};
 use throng_fields::Field;
 
@@ -10,7 +10,7 @@ use super::cases;
 use crate::experiment::Trial;
 
 /// Makes the field of some circles by several programs.
-type Programs<'a> = dyn Fn(&Circles) -> Result<Vec<Field>, GpuError> + 'a;
+type Programs<'a> = dyn Fn(&Circles) -> Result<Vec<Field>, Error> + 'a;
 
 pub(super) const CASES: [Case<Trial>; 2] = [
     Case::new(
@@ -29,7 +29,7 @@ fn on_the_cpu(circles: &Circles) -> Vec<Field> {
     vec![circles.naive(), circles.memory_copy()]
 }
 
-fn on_device(device: &Device, circles: &Circles) -> Result<Vec<Field>, GpuError> {
+fn on_device(device: &Device, circles: &Circles) -> Result<Vec<Field>, Error> {
     with_kernels!("throng-papers", device, |device| {
         let there = super::DeviceCircles::new(device, circles)?;
         let programs = [super::Program::GpuNaive, super::Program::GpuCoalesced, super::Program::GpuShared];
@@ -38,13 +38,13 @@ fn on_device(device: &Device, circles: &Circles) -> Result<Vec<Field>, GpuError>
 }
 
 /// Circles whose centres are corners of cells, so that a copy is no other circle.
-fn copies_are_circles(programs: &Programs<'_>) -> Result<Finding, GpuError> {
+fn copies_are_circles(programs: &Programs<'_>) -> Result<Finding, Error> {
     let centres = (0..200u32).map(|i| [i * 367 % 256, i * 593 % 256].map(|at| at as f32)).collect();
     let circles = Circles::new(256, 15.0, centres)?;
     Ok(farthest_off(&circles, &programs(&circles)?))
 }
 
-fn device_programs_make_the_circles(programs: &Programs<'_>) -> Result<Finding, GpuError> {
+fn device_programs_make_the_circles(programs: &Programs<'_>) -> Result<Finding, Error> {
     // No multiple of anything.
     let circles = cases::Case { radius: 15.0, resolution: 131, count: 301 }.circles(7)?;
     let fields = programs(&circles)?;

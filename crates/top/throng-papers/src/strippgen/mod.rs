@@ -61,7 +61,7 @@ pub use plans::Plans;
 pub use program::{Found, Measured, Measurement, Program};
 pub use published::{Published, TABLE_2};
 pub use report::{NAMES, files};
-pub use reproduce::{StrippgenMeasurements, Options, reproduce};
+pub use reproduce::{Options, StrippgenMeasurements, reproduce};
 pub use roads::Roads;
 pub use state::{Lists, State, Vehicle};
 pub use table::table;

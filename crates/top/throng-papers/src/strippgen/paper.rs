@@ -9,7 +9,7 @@ use throng_model::{Experiment, Failure, PaperHelp, ReproduceRequest, Reproduced,
 use throng_traffic::{Scenario, Traffic, check_files, day, load_scenario};
 
 use super::reproduce::FLAGS;
-use super::{StrippgenMeasurements, NAMES, Options, files, generated_city};
+use super::{NAMES, Options, StrippgenMeasurements, files, generated_city};
 use crate::experiment::{Declaration, names};
 
 /// The experiment of Strippgen and Nagel.

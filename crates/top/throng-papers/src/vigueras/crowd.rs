@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use rayon::prelude::*;
-use throng_collision::{CollisionCheck, MAX_STEP, Options, Radii, MIN_RADIUS, Scene, World};
+use throng_collision::{CollisionCheck, MAX_STEP, MIN_RADIUS, Options, Radii, Scene, World};
 use throng_core::{InputError, Philox};
 use throng_device::KernelParameter;
 use throng_device::angles::{ONE, cosine, sine};
@@ -224,9 +224,7 @@ mod tests {
             for disc in 0..xs.len() {
                 let way = libm::hypot((xs[disc] - at[0][disc]).into(), (ys[disc] - at[1][disc]).into());
                 assert!(way <= f64::from(moves.longest_step()));
-                assert!(
-                    crowd.world.contains(xs[disc], ys[disc], MIN_RADIUS) && xs[disc] < width && ys[disc] < height
-                );
+                assert!(crowd.world.contains(xs[disc], ys[disc], MIN_RADIUS) && xs[disc] < width && ys[disc] < height);
                 right += usize::from(xs[disc] > at[0][disc]);
                 sum += way;
             }

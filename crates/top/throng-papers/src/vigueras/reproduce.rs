@@ -62,7 +62,11 @@ pub struct ViguerasMeasurements {
 ///
 /// # Errors
 /// When an option cannot be used, the device fails, or a program is wrong.
-pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<ViguerasMeasurements, Failure> {
+pub fn reproduce(
+    device: Option<&Device>,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<ViguerasMeasurements, Failure> {
     let pool = throng_core::thread_pool(options.threads)?;
     let cases = options.cases();
     let mut rows: Vec<Measured> = Vec::new();

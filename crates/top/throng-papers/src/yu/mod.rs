@@ -57,6 +57,6 @@ pub use paper::YU;
 pub use program::StoredFields;
 pub use ratios::Ratios;
 pub use report::files;
-pub use reproduce::{Made, YuMeasurements, Refused, reproduce};
+pub use reproduce::{Made, Refused, YuMeasurements, reproduce};
 pub use slots::{Slot, Slots};
 pub use table::table;

@@ -65,7 +65,11 @@ impl YuMeasurements {
 ///
 /// # Errors
 /// When an option cannot be used, the device fails, or a program is wrong.
-pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<YuMeasurements, Failure> {
+pub fn reproduce(
+    device: Option<&Device>,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<YuMeasurements, Failure> {
     let pool = throng_core::thread_pool(options.threads)?;
     let tables = FieldTables::new(&FieldParameters { size: options.field, ..FieldParameters::default() })?;
     let cases = options.cases();

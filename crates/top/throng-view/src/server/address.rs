@@ -24,7 +24,7 @@ impl Address {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(|error| {
             let message = format!("the system gives no random numbers: {error}");
-            InputError::shortage("token", message, "without a secret address, other users could see the page")
+            InputError::resource("token", message, "without a secret address, other users could see the page")
         })?;
         Ok(Self { port, token: format!("{:032x}", u128::from_le_bytes(bytes)) })
     }

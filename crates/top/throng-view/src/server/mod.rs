@@ -89,7 +89,7 @@ impl Server {
         let address = Address::new(listener.local_addr().map_err(refused)?.port())?;
         // One thread is enough: pictures are drawn, and made into messages, by the threads of the pages.
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| {
-            InputError::shortage("server", format!("the system gives no events: {error}"), "end other programs")
+            InputError::resource("server", format!("the system gives no events: {error}"), "end other programs")
         })?;
 
         let ServerOptions { max_pages, write_timeout, .. } = options;
@@ -117,7 +117,7 @@ impl Server {
         let result = runtime.block_on(serve(listener, router, pages, options, stop_seen));
         // Tasks that have not ended by then are abandoned.
         runtime.shutdown_background();
-        result.map_err(|error| InputError::shortage("server", error.to_string(), "start it again"))
+        result.map_err(|error| InputError::resource("server", error.to_string(), "start it again"))
     }
 
     /// Serves in a thread of its own.

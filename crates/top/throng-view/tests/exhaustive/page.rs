@@ -8,7 +8,7 @@ use crate::support::chromium::Browser;
 use crate::support::client::{Page, serve};
 use crate::support::gradient::{Gradient, pixels};
 use crate::support::wait_until;
-use throng_view::{ServerOptions, Running};
+use throng_view::{Running, ServerOptions};
 
 /// A server and a browser with its page, which shows a picture; or nothing where there is no browser.
 fn open(show: &Arc<Gradient>) -> Option<(Running, Browser)> {

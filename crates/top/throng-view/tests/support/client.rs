@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use throng_view::{ServerOptions, Running, Server};
+use throng_view::{Running, Server, ServerOptions};
 use tungstenite::client::IntoClientRequest as _;
 use tungstenite::handshake::client::Request;
 use tungstenite::protocol::CloseFrame;

@@ -1,6 +1,6 @@
 //! The cells of a grid with a border of walls, so that every cell has four neighbours.
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_core::room::room;
 use throng_pictures::Grid;
 
@@ -37,13 +37,13 @@ impl Bordered {
     ///
     /// # Errors
     /// When there is too little memory, or there are more than 2^32 cells with the border.
-    pub(super) fn new(task: &Task) -> Result<Self, ValueError> {
+    pub(super) fn new(task: &Task) -> Result<Self, InputError> {
         let grid = task.grid;
         let (columns, rows) = (u64::from(grid.columns()), u64::from(grid.rows()));
         let count = (columns + 2) * (rows + 2);
         if count > u64::from(u32::MAX) {
             let remedy = format!("with a border of one cell there may be {} cells: use larger cells", u32::MAX);
-            return Err(ValueError::new("travel times, grid", format!("{columns} x {rows} cells"), remedy));
+            return Err(InputError::one("travel times, grid", format!("{columns} x {rows} cells"), remedy));
         }
         room::<Cell>("cells of travel times", count as usize)?;
         let mut cells = Vec::with_capacity(count as usize);

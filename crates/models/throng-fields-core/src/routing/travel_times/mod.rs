@@ -16,7 +16,7 @@ mod tests;
 use bordered::Bordered;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_pictures::Grid;
 
 use crate::field::Field;
@@ -56,7 +56,7 @@ pub enum Order {
 /// // A quarter of a second per metre everywhere.
 /// let times = TravelTimes::to_goals(&grid, &vec![0.25; grid.cells()], &[(0, 10)])?;
 /// assert!((times.at(20, 10).unwrap() - 2.5).abs() < 0.01);
-/// # Ok::<(), throng_fields_core::ValueError>(())
+/// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct TravelTimes {
@@ -83,7 +83,7 @@ impl TravelTimes {
     /// a goal is outside or in a wall. Also when a path takes 2^32 ticks: if all costs are equal, a path through 16.7
     /// million cells; if they differ by a factor of 128 or more, 131,000 times the path over the most expensive cell.
     /// Also when the system has too little memory. It is not an error if there are no goals: then no cell reaches one.
-    pub fn to_goals(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, ValueError> {
+    pub fn to_goals(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, InputError> {
         Self::of_order(Order::default(), grid, costs, goals)
     }
 
@@ -98,12 +98,12 @@ impl TravelTimes {
     ///     Ok(times.at(60, 80).unwrap() - 100.0)
     /// };
     /// assert!(error(Order::First)? > 1.0 && error(Order::Second)?.abs() < 0.02);
-    /// # Ok::<(), throng_fields_core::ValueError>(())
+    /// # Ok::<(), throng_fields_core::InputError>(())
     /// ```
     ///
     /// # Errors
     /// As for [`TravelTimes::to_goals`].
-    pub fn of_order(order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, ValueError> {
+    pub fn of_order(order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, InputError> {
         let task = Task::new(grid, costs, goals)?;
         let mut cells = Bordered::new(&task)?;
         let ticks = match order {
@@ -125,7 +125,7 @@ impl TravelTimes {
     ///
     /// # Errors
     /// When a path takes 2^32 ticks.
-    pub fn new(task: Task, ticks: Vec<u32>) -> Result<Self, ValueError> {
+    pub fn new(task: Task, ticks: Vec<u32>) -> Result<Self, InputError> {
         task.check_length(&ticks)?;
         let Task { grid, steps, tick, .. } = task;
         Ok(Self { grid, ticks, steps, tick })

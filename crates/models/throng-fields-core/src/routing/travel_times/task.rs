@@ -4,7 +4,7 @@
 #![allow(missing_docs)]
 
 use rayon::prelude::*;
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_core::room::room;
 use throng_pictures::Grid;
 
@@ -33,12 +33,12 @@ impl Task {
     ///
     /// # Errors
     /// As for [`TravelTimes::to_goals`], except for paths that are too long.
-    pub fn new(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, ValueError> {
+    pub fn new(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, InputError> {
         let (lowest, highest) = range(grid, costs)?;
         let most = TravelTimes::MAX_RATIO;
         if highest > lowest * f64::from(most) {
             let remedy = format!("costs of open cells may differ by a factor of {most}; the highest is {highest}");
-            return Err(ValueError::new("costs, the lowest", lowest, remedy));
+            return Err(InputError::one("costs, the lowest", lowest, remedy));
         }
         let side = f64::from(grid.cell());
         // Without any open cell there are no costs, and the length of a tick does not matter.
@@ -51,7 +51,7 @@ impl Task {
             let cell = grid.expect("goal", (column, row))?;
             if steps[cell] == 0 {
                 let place = format!("goal at ({column}, {row})");
-                return Err(ValueError::new(place, "a wall", "goals are on open cells"));
+                return Err(InputError::one(place, "a wall", "goals are on open cells"));
             }
             Ok(cell as u32)
         };
@@ -60,7 +60,7 @@ impl Task {
     }
 
     /// Refuses times that exceed 32 bits: open cells without a time beside a cell with a time.
-    pub(super) fn check_length(&self, ticks: &[u32]) -> Result<(), ValueError> {
+    pub(super) fn check_length(&self, ticks: &[u32]) -> Result<(), InputError> {
         let grid = &self.grid;
         let too_long = |cell: usize| {
             let (column, row) = grid.place(cell);
@@ -76,20 +76,20 @@ impl Task {
     }
 
     /// The error of times that exceed 32 bits.
-    pub(super) fn too_long(&self) -> ValueError {
+    pub(super) fn too_long(&self) -> InputError {
         let highest = self.steps.iter().max().map_or(1, |&step| u32::from(step).max(1));
         let remedy = format!(
             "the longest path is more than {} times that over the most expensive cell: use larger cells",
             NEVER / highest
         );
-        ValueError::new("travel times", "a path is too long", remedy)
+        InputError::one("travel times", "a path is too long", remedy)
     }
 }
 
 /// Lowest and highest cost of open cells.
-fn range(grid: &Grid, costs: &[f32]) -> Result<(f64, f64), ValueError> {
+fn range(grid: &Grid, costs: &[f32]) -> Result<(f64, f64), InputError> {
     if costs.len() != grid.cells() {
-        return Err(ValueError::new(
+        return Err(InputError::one(
             "costs",
             format!("{} values", costs.len()),
             format!("the grid has {} cells", grid.cells()),
@@ -98,7 +98,7 @@ fn range(grid: &Grid, costs: &[f32]) -> Result<(f64, f64), ValueError> {
     let (mut lowest, mut highest) = (f32::INFINITY, 0.0f32);
     for (cell, &cost) in costs.iter().enumerate() {
         if cost.is_nan() || cost <= 0.0 {
-            return Err(ValueError::new(format!("cost of cell {cell}"), cost, "expected a time per length above 0"));
+            return Err(InputError::one(format!("cost of cell {cell}"), cost, "expected a time per length above 0"));
         }
         lowest = lowest.min(cost);
         highest = if cost.is_finite() { highest.max(cost) } else { highest };

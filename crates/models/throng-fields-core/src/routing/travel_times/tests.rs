@@ -131,7 +131,7 @@ fn ways_beyond_32_bits_are_an_error_and_no_walls() {
     costs[1] = 1.0;
     for order in [Order::First, Order::Second] {
         let error = TravelTimes::of_order(order, &grid, &costs, &[(0, 0)]).unwrap_err();
-        assert!(error.value == "a path is too long" && error.remedy.contains("131076 times"), "{error}");
+        assert!(error.message() == "a path is too long" && error.remedy().contains("131076 times"), "{error}");
     }
 }
 
@@ -199,7 +199,9 @@ fn with_the_fewest_ticks_times_around_a_point_are_hardly_shorter() {
 #[test]
 fn invalid_input_is_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 4, 1).unwrap();
-    let place = |costs: &[f32], goals: &[(u32, u32)]| TravelTimes::to_goals(&grid, costs, goals).unwrap_err().place;
+    let place = |costs: &[f32], goals: &[(u32, u32)]| {
+        TravelTimes::to_goals(&grid, costs, goals).unwrap_err().place().to_owned()
+    };
     assert_eq!(place(&[1.0; 3], &[]), "costs");
     assert_eq!(place(&[1.0, 0.0, 1.0, 1.0], &[]), "cost of cell 1");
     assert_eq!(place(&[1.0, 1.0, f32::NAN, 1.0], &[]), "cost of cell 2");

@@ -2,7 +2,7 @@
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
-use throng_fields_core::rules::interpolation::{Corners, slope_across, slope_down, bilinear};
+use throng_fields_core::rules::interpolation::{Corners, bilinear, slope_across, slope_down};
 
 /// Offsets to the neighbours of a sample in the field, and the number of points.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]

@@ -7,7 +7,6 @@
 // Kernels do not support inclusive ranges, `clamp`, or small structs passed by value.
 #![allow(clippy::range_plus_one, clippy::manual_clamp, clippy::trivially_copy_pass_by_ref)]
 
-mod interpolation;
 mod bins;
 mod charge;
 mod combination;
@@ -15,6 +14,7 @@ mod entity_record;
 mod gather;
 mod hash;
 mod influence;
+mod interpolation;
 mod layers;
 mod polygon;
 mod profile;
@@ -28,12 +28,12 @@ mod travel_times;
 mod windows;
 mod world;
 
-pub use interpolation::{Around, sample_points, slopes_at_points};
 pub use bins::{TileRaster, count_tiles, find_starts, list_tiles};
 pub use combination::{StepKind, StepNumbers, combine_cells, set_cells};
 pub use gather::gather_tiles;
 pub use hash::{HASH_COUNTERS, HashNumbers, MAX_HASH_UNITS, hash_cells};
 pub use influence::{LINE, SWEEP_ROWS, Spread, TILE_LINES, set_sources, spread_influence};
+pub use interpolation::{Around, sample_points, slopes_at_points};
 pub use layers::{ADD, MASKED, MAX, MIN, THRESHOLD, TIMES, combine_tiles, pack_tiles};
 pub use replace::{Columns, replace_entities};
 pub use second_order::refine_tiles;

@@ -3,9 +3,9 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
-use throng_fields_core::rules::interpolation::lerp;
 use throng_fields_core::rules::fall::{bell, entry_before, falling};
 use throng_fields_core::rules::fixed_point;
+use throng_fields_core::rules::interpolation::lerp;
 use throng_fields_core::rules::pieces::{Piece, has_begun, slot_at};
 
 use super::super::record::*;

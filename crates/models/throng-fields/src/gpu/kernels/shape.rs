@@ -4,7 +4,9 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
-use throng_fields_core::rules::distance::{capsule_axis_distance, box_axis_distance, circle_line_distance, is_in_cone, square_of, turned};
+use throng_fields_core::rules::distance::{
+    box_axis_distance, capsule_axis_distance, circle_line_distance, is_in_cone, square_of, turned,
+};
 use throng_fields_core::rules::fixed_point::offset;
 use throng_fields_core::rules::ring::Ring;
 

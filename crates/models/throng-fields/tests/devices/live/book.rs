@@ -1,9 +1,9 @@
 //! The game loop of the book: it compiles, runs, and equals the text in the book.
 
-use throng_fields::{Best, DeviceChoice, Discs, Fields, Grid, Profile, ValueError, Window};
+use throng_fields::{Best, DeviceChoice, Discs, Fields, Grid, InputError, Profile, Window};
 
 #[rustfmt::skip]
-fn game() -> Result<Vec<Vec<Best>>, ValueError> {
+fn game() -> Result<Vec<Vec<Best>>, InputError> {
     let mut answers = Vec::new();
     // From here on as in the book.
     let grid = Grid::new([0.0, 0.0], 1.0, 512, 512)?;

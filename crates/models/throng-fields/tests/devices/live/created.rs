@@ -24,6 +24,6 @@ fn entities_that_cannot_be_added_up_are_refused_everywhere() {
     let huge = Entity::new([9.0, 9.0], Profile::linear(5.0).unwrap()).with_charge(1e9);
     for opened in all_fields() {
         let error = opened.create(&grid, std::slice::from_ref(&huge)).unwrap_err();
-        assert_eq!(error.place, "entities, sum of all charges", "{}", opened.executor());
+        assert_eq!(error.place(), "entities, sum of all charges", "{}", opened.executor());
     }
 }

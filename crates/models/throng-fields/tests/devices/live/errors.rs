@@ -1,8 +1,6 @@
 //! Refused calls: errors with place, value and remedy, and nothing is changed.
 
-use throng_fields::{
-    Cause, DeviceChoice, Discs, Entity, EntityId, Fields, Grid, MovingFields, Profile, ValueError, Window,
-};
+use throng_fields::{DeviceChoice, Discs, Entity, EntityId, Fields, Grid, InputError, MovingFields, Profile, Window};
 
 use super::{all_fields, check_answers};
 
@@ -14,10 +12,10 @@ fn three(opened: &Fields) -> (MovingFields, Vec<EntityId>) {
     (fields, ids)
 }
 
-fn parts<T: std::fmt::Debug>(result: Result<T, ValueError>) -> (String, String, String) {
-    let ValueError { place, value, remedy, cause } = result.unwrap_err();
-    assert_eq!(cause, Cause::Value);
-    (place, value, remedy)
+fn parts<T: std::fmt::Debug>(result: Result<T, InputError>) -> (String, String, String) {
+    let error = result.unwrap_err();
+    assert_eq!(error.kind(), InputErrorKind::Invalid);
+    (error.place().to_owned(), error.message().to_owned(), error.remedy().to_owned())
 }
 
 #[test]
@@ -101,6 +99,6 @@ fn answers_that_are_too_large_are_refused() {
 fn a_device_that_is_not_there_is_an_error_of_the_machine() {
     let choice: DeviceChoice = "vulkan:99".parse().unwrap();
     let error = Fields::open(choice).unwrap_err();
-    assert_eq!((error.place.as_str(), error.cause), ("device", Cause::Machine));
-    assert!(error.value.contains("vulkan:99") && error.remedy.contains("CPU"), "{error}");
+    assert_eq!((error.place(), error.kind()), ("device", InputErrorKind::Resource));
+    assert!(error.message().contains("vulkan:99") && error.remedy().contains("CPU"), "{error}");
 }

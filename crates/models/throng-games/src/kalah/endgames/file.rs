@@ -95,7 +95,7 @@ mod tests {
         assert!(needed < super::super::building_bytes(game, 8));
         assert!(Endgames::read_within(&path, game, Some(needed)).is_ok());
         let error = Endgames::read_within(&path, game, Some(needed - 1)).err().unwrap();
-        assert!(error.0.is_shortage());
+        assert_eq!(error.kind(), throng_core::InputErrorKind::OutOfMemory);
         let place = path.display().to_string();
         assert!(error.to_string().starts_with(&format!("{place}: 8 stones take")), "{error}");
     }

@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(check_memory("endgames", 34, largest, Some(largest)), Ok(()));
         assert_eq!(check_memory("endgames", 34, largest, None), Ok(()));
         let error = check_memory("endgames", 34, largest, Some(8 << 30)).unwrap_err();
-        assert!(error.0.is_shortage());
+        assert_eq!(error.kind(), throng_core::InputErrorKind::OutOfMemory);
         let remedy = "\n    8589934592 bytes (8.0 GiB) are available: use a base of fewer stones";
         assert!(error.to_string().ends_with(remedy), "{error}");
     }

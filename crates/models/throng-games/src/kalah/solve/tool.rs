@@ -149,6 +149,6 @@ mod tests {
             let error = bytes(text).unwrap_err().to_string();
             assert!(error.starts_with(&format!("--memory: \"{text}\"\n    give a size such as")), "{error}");
         }
-        assert!(bytes("1000000GiB").unwrap_err().0.is_shortage());
+        assert_eq!(bytes("1000000GiB").unwrap_err().kind(), throng_core::InputErrorKind::OutOfMemory);
     }
 }

@@ -46,7 +46,7 @@ mod tests {
         assert_eq!(check(&plan, 1000, 64, Some(needed)), Ok(()));
         assert_eq!(check(&plan, u64::MAX, 64, None), Ok(()));
         let error = check(&plan, 1001, 64, Some(needed)).unwrap_err();
-        assert!(error.0.is_shortage());
+        assert_eq!(error.kind(), throng_core::InputErrorKind::OutOfMemory);
         assert!(error.to_string().starts_with("openings: 1001 games take "), "{error}");
         assert!(error.to_string().contains(&format!("\n    {needed} bytes (")), "{error}");
         assert!(check(&plan, u64::MAX, 64, Some(needed)).is_err());

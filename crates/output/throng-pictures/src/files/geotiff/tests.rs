@@ -76,9 +76,9 @@ fn values_that_are_not_finite_become_no_data() {
     // The tag says that NaN means no data.
     assert!(values[0].is_nan() && values[1] == 5.0 && values[2].is_nan());
     for value in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
-        assert_eq!(GeoTiff::new(&field).with_no_data(value).unwrap_err().place, "GeoTIFF, no data");
+        assert_eq!(GeoTiff::new(&field).with_no_data(value).unwrap_err().place(), "GeoTIFF, no data");
     }
-    assert_eq!(GeoTiff::new(&field).with_no_data(5.0).unwrap_err().place, "cell (1, 0)");
+    assert_eq!(GeoTiff::new(&field).with_no_data(5.0).unwrap_err().place(), "cell (1, 0)");
 }
 
 #[test]
@@ -113,10 +113,10 @@ fn large_fields_have_the_kind_with_offsets_of_64_bits() {
 fn codes_outside_the_standard_and_full_targets_are_errors() {
     let field = small();
     for code in [0, 1023, 32_767] {
-        assert_eq!(GeoTiff::new(&field).with_projected_system(code).unwrap_err().value, code.to_string());
-        assert_eq!(GeoTiff::new(&field).with_geographic_system(code).unwrap_err().value, code.to_string());
+        assert_eq!(GeoTiff::new(&field).with_projected_system(code).unwrap_err().message(), code.to_string());
+        assert_eq!(GeoTiff::new(&field).with_geographic_system(code).unwrap_err().message(), code.to_string());
     }
     let mut room = [0; 50];
     let error = GeoTiff::new(&field).write(Cursor::new(room.as_mut_slice())).unwrap_err();
-    assert!(error.place == "GeoTIFF" && error.value.starts_with("not written"), "{error}");
+    assert!(error.place() == "GeoTIFF" && error.message().starts_with("not written"), "{error}");
 }

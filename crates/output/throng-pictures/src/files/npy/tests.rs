@@ -38,7 +38,7 @@ fn whole_numbers_come_back() {
     write_u32(&grid(), &[0, 1, 2, 3, 1 << 20, u32::MAX], &mut bytes).unwrap();
     assert_eq!(read(bytes.as_slice()).unwrap().values, Values::U32(vec![0, 1, 2, 3, 1 << 20, u32::MAX]));
     let error = write_u8(&grid(), &[0; 7], Vec::new()).unwrap_err();
-    assert_eq!((error.place.as_str(), error.value.as_str()), ("NPY, number of values", "7"));
+    assert_eq!((error.place(), error.message()), ("NPY, number of values", "7"));
 }
 
 #[test]
@@ -136,11 +136,11 @@ fn files_that_do_not_fit_are_errors_that_say_what_was_found() {
         (file("{'descr': 'f4', 'fortran_order': False, 'shape': (1, 1)}", &[0; 4]), "NPY, type of the numbers", "f4"),
     ] {
         let error = read(bytes.as_slice()).unwrap_err();
-        assert_eq!((error.place.as_str(), error.value.as_str()), (place, value));
+        assert_eq!((error.place(), error.message()), (place, value));
     }
-    assert_eq!(read(&file("{'descr': '\u{e9}'", &[])[..21]).unwrap_err().place, "NPY, header");
+    assert_eq!(read(&file("{'descr': '\u{e9}'", &[])[..21]).unwrap_err().place(), "NPY, header");
     let array = Array { rows: 3, columns: 2, values: Values::U8(vec![0; 6]) };
-    assert_eq!(array.into_raster(&grid()).unwrap_err().value, "3 rows x 2 columns");
+    assert_eq!(array.into_raster(&grid()).unwrap_err().message(), "3 rows x 2 columns");
 }
 
 proptest! {
@@ -161,5 +161,5 @@ proptest! {
 #[test]
 fn a_full_target_is_an_error() {
     let error = write_u8(&grid(), &[0; 6], [0u8; 130].as_mut_slice()).unwrap_err();
-    assert!(error.place == "NPY" && error.value.starts_with("not written"), "{error}");
+    assert!(error.place() == "NPY" && error.message().starts_with("not written"), "{error}");
 }

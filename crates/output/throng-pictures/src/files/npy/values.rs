@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use throng_core::ValueError;
+use throng_core::InputError;
 use throng_core::room::grow;
 
 use super::CHUNK;
@@ -22,7 +22,7 @@ const TYPES: &str = "expected b1, u1, i1, u2, i2, u4, i4, i8, f4 or f8, with eit
 /// npy::write_u32(&Grid::new([0.0, 0.0], 1.0, 2, 1)?, &[7, 70_000], &mut file)?;
 /// let Values::U32(counts) = npy::read(file.as_slice())?.values else { panic!("another type") };
 /// assert_eq!(counts, [7, 70_000]);
-/// # Ok::<(), throng_core::ValueError>(())
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
@@ -94,8 +94,8 @@ fn by_rows<T: Copy>(values: &[T], rows: usize, columns: usize) -> Vec<T> {
 }
 
 /// Reads numbers of the type that a header names, such as `<f4`: its byte order and its kind.
-pub(super) fn read(descr: &str, cells: usize, source: &mut impl Read) -> Result<Values, ValueError> {
-    let unknown = || ValueError::new("NPY, type of the numbers", descr, TYPES);
+pub(super) fn read(descr: &str, cells: usize, source: &mut impl Read) -> Result<Values, InputError> {
+    let unknown = || InputError::one("NPY, type of the numbers", descr, TYPES);
     let kind = descr.strip_prefix(['<', '>', '|', '=']).ok_or_else(unknown)?;
     let is_big = descr.starts_with('>');
     macro_rules! numbers {
@@ -125,7 +125,7 @@ fn read_values<T, const N: usize>(
     source: &mut impl Read,
     cells: usize,
     value: fn([u8; N]) -> T,
-) -> Result<Vec<T>, ValueError> {
+) -> Result<Vec<T>, InputError> {
     let mut values = Vec::new();
     while values.len() < cells {
         let wanted = ((cells - values.len()) * N).min(CHUNK);
@@ -135,7 +135,7 @@ fn read_values<T, const N: usize>(
         values.extend(whole.iter().map(|&bytes| value(bytes)));
         if bytes.len() < wanted {
             let remedy = format!("the header promises {cells} numbers: the file is truncated");
-            return Err(ValueError::new("NPY, numbers", values.len(), remedy));
+            return Err(InputError::one("NPY, numbers", values.len(), remedy));
         }
     }
     Ok(values)

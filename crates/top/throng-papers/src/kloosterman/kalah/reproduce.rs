@@ -123,7 +123,11 @@ fn layered<T: Tiles<u32>>(start: &Board, split: Split, variant: Variant, tiles: 
 ///
 /// # Errors
 /// When the device fails, threads are refused, or a program is wrong.
-pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<KalahMeasurements, Failure> {
+pub fn reproduce(
+    device: Option<&Device>,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<KalahMeasurements, Failure> {
     let start = &Game::new(6, 4).expect("a game of these sizes exists").start(Side::Top);
     let pool = throng_core::thread_pool(options.threads)?;
     let (mut nodes, mut rows, mut splits) = (Vec::new(), Rows::default(), Rows::default());

@@ -19,5 +19,5 @@ pub use agreement::Agreement;
 pub use program::{Place, Program};
 pub use report::{NAMES, files, text};
 pub(super) use reproduce::FLAGS;
-pub use reproduce::{Drawn, RayTracerMeasurements, Options, reproduce};
+pub use reproduce::{Drawn, Options, RayTracerMeasurements, reproduce};
 pub(super) use verification::CASE;

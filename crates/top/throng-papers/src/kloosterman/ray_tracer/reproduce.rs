@@ -90,7 +90,11 @@ struct View<'a> {
 ///
 /// # Errors
 /// When the device fails, threads or memory are refused, or a program draws another picture.
-pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<RayTracerMeasurements, Failure> {
+pub fn reproduce(
+    device: Option<&Device>,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<RayTracerMeasurements, Failure> {
     let (one_thread, threads) = (throng_core::thread_pool(1)?, throng_core::thread_pool(options.threads)?);
     let mut measurements = RayTracerMeasurements {
         options: options.clone(),

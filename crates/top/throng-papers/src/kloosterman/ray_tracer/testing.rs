@@ -2,7 +2,7 @@
 
 use super::agreement::Agreement;
 use super::program::{Place, Program};
-use super::reproduce::{Drawn, RayTracerMeasurements, Options};
+use super::reproduce::{Drawn, Options, RayTracerMeasurements};
 use crate::experiment::{Row, Rows, Times};
 
 /// Small pictures of few spheres.

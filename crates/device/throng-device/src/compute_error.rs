@@ -1,0 +1,17 @@
+//! The error of a computation on any executor.
+
+use thiserror::Error;
+use throng_core::InputError;
+
+use crate::DeviceError;
+
+/// An input that cannot be used, or a device that lacks something or failed.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum Error {
+    /// The input cannot be used, or the machine has too little memory for it; see [`InputError::kind`].
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The device does not exist, lacks something, or failed.
+    #[error("{0}\n    {remedy}", remedy = .0.remedy())]
+    Device(#[from] DeviceError),
+}
