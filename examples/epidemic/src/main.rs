@@ -48,7 +48,7 @@ impl StepModel for Epidemic {
     }
 
     fn executor<'d>(
-        _: Option<&'d Device>,
+        _: &'d Executor,
         scenario: &Scenario,
         health: Health,
     ) -> Result<Box<dyn Steps<State = Health> + 'd>, Failure> {

@@ -5,7 +5,7 @@ use throng::model::StepModel as _;
 use crate::{Epidemic, Health, Scenario};
 
 fn course(scenario: &Scenario, days: usize) -> Vec<Health> {
-    let mut executor = Epidemic::executor(None, scenario, Epidemic::start(scenario).unwrap()).unwrap();
+    let mut executor = Epidemic::executor(&Executor::cpu(), scenario, Epidemic::start(scenario).unwrap()).unwrap();
     let day = |_| {
         executor.step().unwrap();
         executor.state().unwrap()

@@ -42,12 +42,12 @@ impl StepModel for Flocking {
     }
 
     fn executor<'d>(
-        device: Option<&'d Device>,
+        on: &'d Executor,
         scenario: &Scenario,
         birds: Birds,
     ) -> Result<Box<dyn Steps<State = Birds> + 'd>, Failure> {
         let (rules, grid) = scenario.prepare()?;
-        neighbour_steps::<Self, _>(device, rules, grid, birds)
+        neighbour_steps::<Self, _>(on, rules, grid, birds)
     }
 
     fn measure([_, _, headings]: &Birds) -> Vec<f64> {

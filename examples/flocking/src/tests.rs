@@ -2,7 +2,7 @@
 
 use throng::core::thread_pool;
 use throng::device::angles::CIRCLE;
-use throng::device::{Device, inventory};
+use throng::device::{Executor, inventory};
 use throng::model::{Model as _, RunRequest, ScenarioRequest, State as _, StepModel as _, last_state};
 
 use crate::model::Flocking;
@@ -10,8 +10,8 @@ use crate::rules::PATCH;
 use crate::scenario::Scenario;
 use crate::verification::CASES;
 
-fn hashes(device: Option<&Device>, scenario: &Scenario) -> Vec<u64> {
-    let mut flock = Flocking::executor(device, scenario, scenario.start()).unwrap();
+fn hashes(on: &Executor, scenario: &Scenario) -> Vec<u64> {
+    let mut flock = Flocking::executor(on, scenario, scenario.start()).unwrap();
     let mut hashes = vec![flock.state().unwrap().hash()];
     for _ in 0..scenario.ticks {
         flock.step().unwrap();
@@ -25,12 +25,12 @@ fn threads_and_devices_agree_in_every_tick() {
     let usual = Scenario { ticks: 60, ..Scenario::default() };
     let crowded = Scenario { ticks: 20, population: 500, size: 12, seed: 7, ..usual.clone() };
     for scenario in [usual, crowded] {
-        let on_cpu = |threads| thread_pool(threads).unwrap().install(|| hashes(None, &scenario));
+        let on_cpu = |threads| thread_pool(threads).unwrap().install(|| hashes(&Executor::cpu(), &scenario));
         let expected = on_cpu(1);
         assert_eq!((expected.len(), on_cpu(3)), (scenario.ticks as usize + 1, expected.clone()));
         for device in inventory().devices {
-            let device = device.open().unwrap();
-            assert_eq!(hashes(Some(&device), &scenario), expected, "{}", device.info().label());
+            let on = Executor::from(device.open().unwrap());
+            assert_eq!(hashes(&on, &scenario), expected, "{}", on.label());
         }
     }
     // The tests of Throng count what they could not run.
@@ -42,7 +42,7 @@ fn threads_and_devices_agree_in_every_tick() {
 #[test]
 fn the_model_keeps_its_promises() {
     for case in CASES {
-        let finding = (case.check)(None).unwrap();
+        let finding = (case.check)(&Executor::cpu()).unwrap();
         assert!(finding.holds, "{}: {finding:?}", case.name);
     }
 }
@@ -77,7 +77,7 @@ fn a_bird_alone_flies_straight() {
     let middle = scenario.size as i32 * PATCH / 2;
     for heading in (0..CIRCLE).step_by(997) {
         let [xs, ys, headings] =
-            last_state::<Flocking>(None, &scenario, [vec![middle], vec![middle], vec![heading]]).unwrap();
+            last_state::<Flocking>(&Executor::cpu(), &scenario, [vec![middle], vec![middle], vec![heading]]).unwrap();
         let angle = f64::from(heading) / f64::from(CIRCLE) * std::f64::consts::TAU;
         for (at, part) in [(xs[0], libm::cos(angle)), (ys[0], libm::sin(angle))] {
             assert!((f64::from(at - middle) - 30.0 * part * f64::from(PATCH)).abs() <= 60.0, "{heading}: {at}");

@@ -16,22 +16,19 @@ pub const CASES: [Case; 2] = [
     Case::new("birds align", birds_align, "the mean direction after 1000 ticks is at least half as long as each"),
 ];
 
-fn directions_are_equal(device: Option<&Device>) -> Result<Finding, Failure> {
+fn directions_are_equal(on: &Executor) -> Result<Finding, Failure> {
     let scenario = Scenario { ticks: 200, ..Scenario::default() };
     let size = scenario.size as i32 * PATCH;
     let turned = |[xs, ys, headings]: Birds| {
         let turned = |heading| (heading + QUARTER) % CIRCLE;
         [ys.into_iter().map(|y| (size - y) % size).collect(), xs, headings.into_iter().map(turned).collect()]
     };
-    let turned_after = turned(last_state::<Flocking>(device, &scenario, scenario.start())?);
-    Ok(Finding::same(
-        &turned_after.hash(),
-        &last_state::<Flocking>(device, &scenario, turned(scenario.start()))?.hash(),
-    ))
+    let turned_after = turned(last_state::<Flocking>(on, &scenario, scenario.start())?);
+    Ok(Finding::same(&turned_after.hash(), &last_state::<Flocking>(on, &scenario, turned(scenario.start()))?.hash()))
 }
 
-fn birds_align(device: Option<&Device>) -> Result<Finding, Failure> {
+fn birds_align(on: &Executor) -> Result<Finding, Failure> {
     let scenario = Scenario { ticks: 1000, ..Scenario::default() };
-    let [_, _, headings] = last_state::<Flocking>(device, &scenario, scenario.start())?;
+    let [_, _, headings] = last_state::<Flocking>(on, &scenario, scenario.start())?;
     Ok(Finding::close(1.0, order(&headings), 0.5))
 }

@@ -74,6 +74,7 @@ mod device_lock;
 mod environment;
 mod error;
 pub mod exact;
+mod executor;
 #[cfg(feature = "gpu")]
 mod failure;
 #[cfg(feature = "gpu")]
@@ -120,6 +121,7 @@ pub use choice::{Backend, DeviceChoice, DeviceId};
 pub use compute_error::Error;
 pub use environment::quiet_drivers;
 pub use error::DeviceError;
+pub use executor::{Executor, Needs, On};
 pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory};
 pub use ledger::{Ledger, PhaseTime};
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use throng_device::{Device, DeviceClass, DeviceInfo, Inventory, inventory};
+use throng_device::{Device, DeviceClass, DeviceInfo, Executor, Inventory, inventory};
 use throng_testing::{Needs, skip, skip_backend, tries_all};
 
 /// The devices of this machine, opened once. Each backend that has none is a skip of the test that asks.
@@ -31,16 +31,32 @@ pub fn devices() -> Vec<&'static Device> {
 ///
 /// When a device that was found cannot be opened.
 pub fn all_devices() -> Vec<&'static Device> {
-    static FOUND: LazyLock<(Vec<Device>, Inventory)> = LazyLock::new(|| {
-        let all = inventory();
-        (all.devices.iter().map(|info| info.open().expect("a device that was found opens")).collect(), all)
-    });
-    let (devices, all) = &*FOUND;
+    let (executors, all) = &*FOUND;
     for missing in &all.missing {
         skip_backend(missing.backend.name(), &missing.reason);
     }
-    devices.iter().collect()
+    executors.iter().filter_map(Executor::device).collect()
 }
+
+/// The executors of [`devices`].
+///
+/// # Panics
+///
+/// As there.
+pub fn executors() -> Vec<&'static Executor> {
+    devices().into_iter().filter_map(executor_of).collect()
+}
+
+/// The executor of one of [`all_devices`].
+pub fn executor_of(device: &Device) -> Option<&'static Executor> {
+    FOUND.0.iter().find(|executor| executor.device().is_some_and(|other| other.info().id == device.info().id))
+}
+
+static FOUND: LazyLock<(Vec<Executor>, Inventory)> = LazyLock::new(|| {
+    let all = inventory();
+    let opened = |info: &DeviceInfo| Executor::from(info.open().expect("a device that was found opens"));
+    (all.devices.iter().map(opened).collect(), all)
+});
 
 /// Those of some devices that have double precision. Others are a skip of the test that asks.
 pub fn with_f64(devices: Vec<&'static Device>) -> Vec<&'static Device> {

@@ -69,7 +69,7 @@ pub use batch::Batch;
 pub use border::Border;
 pub use catalogue::{Catalogue, LeftOut};
 pub use done::{Done, Simulated};
-pub use executor::Executor;
+pub use executor::named_executor;
 pub use failure::{Failure, MAX_THREADS, check_threads};
 pub use flags::{Flag, Flags};
 pub use generator::{GenerateRequest, Generator};

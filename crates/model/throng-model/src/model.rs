@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use throng_core::{Progress, Verified, Warnings};
-use throng_device::{Device, DeviceInfo};
+use throng_device::{DeviceInfo, Executor};
 use throng_output::IfNotEmpty;
 
 use crate::{AnyScenario, Batch, Failure, Flag, Replay, Run, ScenarioRequest, Simulated};
@@ -25,7 +25,7 @@ pub trait Check: Sync {
     }
 
     /// Runs all cases on a device, or on the CPU (`None`), and passes on each result as soon as it is available.
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified));
+    fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified));
 }
 
 /// A model: one value that stands for it in lists.

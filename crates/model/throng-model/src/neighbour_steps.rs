@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicI32;
 use rayon::prelude::*;
 use throng_core::InputError;
 use throng_device::neighbours::{CellLists, NeighbourRules, UniformGrid};
-use throng_device::{Device, with_kernels};
+use throng_device::{Executor, with_kernels};
 
 use crate::{Failure, StepModel, Steps};
 
@@ -18,12 +18,12 @@ use crate::{Failure, StepModel, Steps};
 /// # Panics
 /// When there are fewer columns than axes, or columns of different lengths.
 pub fn neighbour_steps<'d, M: StepModel<State = [Vec<i32>; N]>, const N: usize>(
-    device: Option<&'d Device>,
+    on: &'d Executor,
     rules: impl NeighbourRules,
     grid: UniformGrid,
     agents: [Vec<i32>; N],
 ) -> Result<Box<dyn Steps<State = [Vec<i32>; N]> + 'd>, Failure> {
-    match device {
+    match on.device() {
         None => Ok(Box::new(NeighboursOnCpu::new(rules, grid, agents)?)),
         Some(device) => {
             with_kernels!(M::NAME, device, |device| on_device::executor(device, M::STEP, rules, grid, &agents))

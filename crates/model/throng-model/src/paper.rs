@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use throng_core::{InputError, Problems, Progress};
-use throng_device::Device;
+use throng_device::Executor;
 
 use crate::{Check, Failure, Flag, Flags};
 
@@ -86,7 +86,7 @@ pub struct Experiment {
     /// # Errors
     /// An input that cannot be used, a resource that the machine lacks, or a program with a wrong result.
     #[allow(clippy::type_complexity)]
-    pub measure: Box<dyn FnOnce(Option<&Device>, &dyn Progress) -> Result<Reproduced, Failure>>,
+    pub measure: Box<dyn FnOnce(&Executor, &dyn Progress) -> Result<Reproduced, Failure>>,
 }
 
 impl fmt::Debug for Experiment {

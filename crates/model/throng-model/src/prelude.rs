@@ -20,7 +20,7 @@
 
 pub use throng_core::{Finding, InputError, Philox, Warnings};
 pub use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
-pub use throng_device::{Device, with_kernels};
+pub use throng_device::{Device, Executor, with_kernels};
 pub use throng_output::{PendingFile, RunFolder};
 
 pub use crate::{

@@ -4,23 +4,22 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use throng_core::{InputError, Progress, Warnings, unreadable_input};
-use throng_device::Device;
+use throng_device::{Device, Executor, Needs};
 use throng_output::{FileIdentity, MANIFEST_NAME, RunFolder, utc_text};
 
+use crate::executor::{named_executor, with_reason};
 use crate::scenario_file::without_usual_name;
 use crate::{
-    Done, Executor, Failure, HASHES_NAME, HashLog, Loaded, Measured, Output, REPORT_NAME, RunRecord, RunRequest,
-    Scenario, Simulated, Timings,
+    Done, Failure, HASHES_NAME, HashLog, Loaded, Measured, Output, REPORT_NAME, RunRecord, RunRequest, Scenario,
+    Simulated, Timings,
 };
 
 /// The context of a model's simulation: its inputs, and what it fills in.
 pub struct Run<'a> {
     /// The options that were requested.
     pub request: &'a RunRequest,
-    /// The device to compute on; `None`: the CPU.
-    pub device: Option<&'a Device>,
-    /// Why it is computed there, if Throng chose; else empty.
-    pub reason: &'a str,
+    /// The executor, with the reason for an automatic choice.
+    pub executor: &'a Executor,
     /// Where files go.
     pub folder: &'a RunFolder,
     /// The log of state hashes, if requested.
@@ -31,13 +30,6 @@ pub struct Run<'a> {
     pub warnings: Warnings,
     /// Receives the progress of the run.
     pub progress: &'a dyn Progress,
-}
-
-impl Run<'_> {
-    /// `cpu`, or id and name of the device.
-    pub fn label(&self) -> String {
-        self.device.map_or_else(|| "cpu".to_owned(), |device| device.info().label())
-    }
 }
 
 /// Runs a scenario and writes all results to its output folder.
@@ -56,36 +48,35 @@ pub fn run<S: Scenario>(
     // Before anything is read: refusing a folder should cost no time.
     let folder = open_folder(scenario.output(), &scenario.own_names(request.steps), &request.scenario)?;
     let folder = if request.without_files || request.is_temporary { folder.temporary() } else { folder };
-    let asked_for = Executor::asked_for(request.device, progress)?;
+    let named = named_executor(request.device, progress)?;
     let threads = throng_core::thread_pool(scenario.threads())?;
     let scenario_file = request.scenario_file.as_deref().map(identified).transpose()?;
     let loaded = threads.install(|| scenario.load(&mut warnings, progress))?;
     timings.end_after("loading", reading_s);
-    if let Some((device, reason)) = asked_for.as_ref().zip(loaded.refused()) {
+    let named_device = named.as_ref().and_then(Executor::device);
+    if let Some((device, reason)) = named_device.zip(loaded.refused()) {
         return Err(Failure::input(format!("--device {}", device.info().id), reason, "give cpu, or auto"));
     }
-    let mut executor = Executor::choose(
-        request.device,
-        asked_for,
-        |device| loaded.unsuitable(device),
-        || loaded.suits_cpu(request.steps),
-    )?;
-    if let Some(device) = executor.device.as_mut().filter(|_| request.timing) {
+    let needs = Needs {
+        suits_cpu: &|| loaded.suits_cpu(request.steps),
+        unsuitable: &|device| loaded.unsuitable(device),
+        ..Needs::default()
+    };
+    let mut executor = named.map_or_else(|| Executor::choose(request.device, &needs), Ok)?;
+    if let Some(device) = executor.device_mut().filter(|_| request.timing) {
         device.time_launches(loaded.timed_launches())?;
     }
     timings.end("starting the device");
 
-    let planned =
-        executor.with_reason(&loaded.executor(executor.device_label().as_deref(), threads.current_num_threads()));
+    let device_label = executor.device().map(|device| device.info().label());
+    let planned = with_reason(&executor, &loaded.executor(device_label.as_deref(), threads.current_num_threads()));
     progress.note(&format!("device: {planned}"));
     if let Some(removes) = folder.removes() {
         progress.note(&format!("note: {removes}"));
     }
     folder.begin()?;
     let hashes = if request.hash_every > 0 { Some(HashLog::create(&folder)?) } else { None };
-    let device = executor.device.as_ref();
-    let reason = executor.reason.as_str();
-    let mut run = Run { request, device, reason, folder: &folder, hashes, timings, warnings, progress };
+    let mut run = Run { request, executor: &executor, folder: &folder, hashes, timings, warnings, progress };
     let simulated = threads.install(|| loaded.simulate(&mut run))?;
     let Run { hashes, mut timings, warnings, .. } = run;
 
@@ -105,7 +96,7 @@ pub fn run<S: Scenario>(
     let measured = if measured.is_empty() { Measured::of_numbers(&numbers) } else { measured };
     files.extend(hashes.map(HashLog::complete).transpose()?);
     files.sort_by(|a, b| a.name.cmp(&b.name));
-    let device = computed_on.map_or(planned, |computed_on| executor.with_reason(&computed_on));
+    let device = computed_on.map_or(planned, |computed_on| with_reason(&executor, &computed_on));
     let mut record = RunRecord {
         program: request.program.clone(),
         model: model.to_owned(),
@@ -137,7 +128,7 @@ pub fn run<S: Scenario>(
         lines,
         look_at: folder.path().join(folder.file_name(look_at)),
         device,
-        ledger: executor.device.as_ref().map(Device::ledger),
+        ledger: executor.device().map(Device::ledger),
         timings_s: timings.list,
         simulation_s,
         warnings: record.warnings,

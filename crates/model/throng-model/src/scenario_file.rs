@@ -156,7 +156,7 @@ fn names(models: &[&dyn Model]) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use throng_core::Verified;
-    use throng_device::Device;
+    use throng_device::Executor;
     use throng_scene::Recording;
 
     use super::*;
@@ -170,7 +170,7 @@ pub(crate) mod tests {
             self.0
         }
 
-        fn verify(&self, _: Option<&Device>, _: &mut dyn FnMut(Verified)) {}
+        fn verify(&self, _: &Executor, _: &mut dyn FnMut(Verified)) {}
     }
 
     impl Model for Named {

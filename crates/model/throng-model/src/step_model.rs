@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use throng_core::{
     Finding, InputError, Problems, Progress, VerificationCase, Verified, Warnings, open_input, unreadable_input,
 };
-use throng_device::{Device, DeviceInfo};
+use throng_device::{DeviceInfo, Executor};
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, IfNotEmpty, PendingFile, RunFolder, TextFile, WrittenFile, film};
 
@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// The function of a verification case, for a device or the CPU (`None`).
-pub type Verify = fn(Option<&Device>) -> Result<Finding, Failure>;
+pub type Verify = fn(&Executor) -> Result<Finding, Failure>;
 
 /// A verification case of a [`StepModel`].
 pub type Case = VerificationCase<Verify>;
@@ -128,7 +128,7 @@ pub trait StepModel: Sized + Sync + 'static {
     /// # Errors
     /// When there is too little memory.
     fn executor<'d>(
-        device: Option<&'d Device>,
+        on: &'d Executor,
         scenario: &Self::Scenario,
         state: Self::State,
     ) -> Result<Box<dyn Steps<State = Self::State> + 'd>, Failure>;
@@ -209,12 +209,8 @@ pub trait Film<S> {
 ///
 /// # Errors
 /// When there is too little memory, or the device fails.
-pub fn last_state<M: StepModel>(
-    device: Option<&Device>,
-    scenario: &M::Scenario,
-    state: M::State,
-) -> Result<M::State, Failure> {
-    let mut executor = M::executor(device, scenario, state)?;
+pub fn last_state<M: StepModel>(on: &Executor, scenario: &M::Scenario, state: M::State) -> Result<M::State, Failure> {
+    let mut executor = M::executor(on, scenario, state)?;
     for _ in 0..scenario.plan().steps {
         executor.step()?;
     }
@@ -245,9 +241,9 @@ impl<M: StepModel> Check for M {
         lacks::<M>(device.has_f64)
     }
 
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
+    fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified)) {
         for case in M::CASES {
-            tell(case.verified((case.check)(device)));
+            tell(case.verified((case.check)(on)));
         }
     }
 }
@@ -412,7 +408,7 @@ impl<M: StepModel> Loaded for Ready<M> {
         } else {
             M::observer(&self.scenario, run.folder)?
         };
-        let executor = M::executor(run.device, &self.scenario, self.start)?;
+        let executor = M::executor(run.executor, &self.scenario, self.start)?;
         let recorded = record::<M>(run, &self.scenario, executor, [planned, every], film, &mut *observer)?;
         let Recorded { steps, state, rows, stepping_s, hash, table, film } = recorded;
         let animation = animation.map(PendingFile::complete).transpose()?;

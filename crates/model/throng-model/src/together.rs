@@ -4,10 +4,11 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 
 use throng_core::NoProgress;
-use throng_device::{Device, DeviceChoice, IS_CPU_ONLY, inventory};
+use throng_device::{Device, DeviceChoice, Executor, IS_CPU_ONLY, Needs, inventory};
 
+use crate::executor::named_executor;
 use crate::step_model::{lacks, measured, planned};
-use crate::{Batch, Executor, Failure, Measured, RunRequest, ScenarioRequest, StepModel, StepScenario};
+use crate::{Batch, Failure, Measured, RunRequest, ScenarioRequest, StepModel, StepScenario};
 
 /// How a device simulates many runs of a model together: what [`StepModel::TOGETHER`] is.
 pub struct Together<M: StepModel> {
@@ -93,9 +94,10 @@ fn simulate<M: StepModel>(
     };
     // A panic of another batch has been reported with its runs.
     let _on_device = ON_DEVICE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let asked_for = Executor::asked_for(request.device, &NoProgress)?;
-    let executor = Executor::choose(request.device, asked_for, |device| lacks::<M>(device.has_f64), || None)?;
-    let Some(device) = &executor.device else {
+    let named = named_executor(request.device, &NoProgress)?;
+    let needs = Needs { unsuitable: &|device| lacks::<M>(device.has_f64), ..Needs::default() };
+    let executor = named.map_or_else(|| Executor::choose(request.device, &needs), Ok)?;
+    let Some(device) = executor.device() else {
         return Err(Failure::resource("there is no device for many runs", "use --device cpu"));
     };
     (together.simulate)(device, scenarios)

@@ -1,7 +1,7 @@
 //! Fields as one of Throng's models.
 
 use throng_core::Verified;
-use throng_device::Device;
+use throng_device::Executor;
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::schema;
 use throng_fields_scenario::template;
@@ -19,8 +19,8 @@ impl Check for FieldsModel {
         "fields"
     }
 
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-        throng_fields::verification::verify(device, tell);
+    fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified)) {
+        throng_fields::verification::verify(on, tell);
     }
 }
 

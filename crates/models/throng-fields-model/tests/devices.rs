@@ -1,7 +1,7 @@
 //! Simulations on devices: the states of the CPU, and how much is copied from the device.
 
 use tempfile::TempDir;
-use throng_device::Device;
+use throng_device::{Device, Executor};
 use throng_fields::Field;
 use throng_fields_model::{Scenario, Simulation};
 
@@ -71,14 +71,14 @@ fn copied(device: &Device) -> u64 {
 /// Makes all steps on the CPU and on a device, and returns the bytes that each step copied from the device.
 fn same_states(scenario: &Scenario, device: &Device) -> Vec<u64> {
     let mut expected = Simulation::new(scenario, None).unwrap();
-    let mut found = Simulation::new(scenario, Some(device)).unwrap();
+    let mut found = Simulation::new(scenario, Some(on)).unwrap();
     let mut bytes = Vec::new();
     for step in 0..12 {
         assert_eq!(found.hash(), expected.hash(), "step {step}");
         assert_eq!(found.now().unwrap(), expected.now().unwrap());
-        let before = copied(device);
+        let before = copied(on);
         found.step().unwrap();
-        bytes.push(copied(device) - before);
+        bytes.push(copied(on) - before);
         expected.step().unwrap();
     }
     bytes
@@ -169,11 +169,11 @@ fn paths_of_large_maps_are_computed_on_the_device_and_are_those_of_the_cpu() {
     let file = dir.path().join("scenario.toml");
     std::fs::write(&file, text).unwrap();
     let scenario = Scenario::read(&file, &[]).unwrap();
-    let hashes = |device: Option<&Device>| {
+    let hashes = |on: &Executor| {
         // On one thread, two sets of times suit a device.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| {
-            let mut simulation = Simulation::new(&scenario, device).unwrap();
+            let mut simulation = Simulation::new(&scenario, on).unwrap();
             let mut step = || {
                 simulation.step().unwrap();
                 simulation.hash()

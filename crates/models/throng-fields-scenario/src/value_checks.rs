@@ -9,7 +9,7 @@ use crate::tables::Tables;
 
 /// Adds an error of the library as a problem.
 pub(crate) fn refused(place: &str, error: &InputError, problems: &mut Problems) {
-    problems.push(format!("{place}, {}", error.place()), error.message().clone(), error.remedy().clone());
+    problems.push(format!("{place}, {}", error.place()), error.message(), error.remedy());
 }
 
 /// The value of a result; an error becomes a problem.

@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use throng_device::{DeviceId, open};
+use throng_device::Executor;
 use throng_render::{PackedScene, Settings, drawer, lattice};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,16 +15,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let number = |key: &str, default: u32| text(key).map_or(Ok(default), |text| text.parse());
     let (edge, size, frames) = (number("spheres", 10)?, number("size", 700)?, number("frames", 20)?.max(1));
     let (samples, tree) = (number("samples", 1)?, number("tree", 1)? == 1);
-    let device = match text("device").as_deref() {
-        None | Some("cpu") => None,
-        Some(name) => Some(open(DeviceId::parse(name).ok_or("give cpu, cuda:N or vulkan:N")?)?),
-    };
+    let executor = Executor::open(text("device").as_deref().unwrap_or("cpu").parse()?)?;
     let (scene, camera) = lattice(edge);
     let since = Instant::now();
     let packed = PackedScene::new(&scene)?;
     let building_s = since.elapsed().as_secs_f64();
     let settings = Settings { width: size, height: size, samples, tree, ..Settings::default() };
-    let mut drawer = drawer(device.as_ref(), &packed, &settings)?;
+    let mut drawer = drawer(&executor, &packed, &settings)?;
     let (mut drawing, mut on_host) = (Vec::new(), Vec::new());
     let mut hash = 0;
     for frame in 0..=frames {
@@ -42,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             on_host.push(host_s);
         }
     }
-    let label = device.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label());
+    let label = executor.label();
     println!("{label}: {} spheres, built in {:.2} ms, picture {hash:016x}", scene.spheres.len(), 1e3 * building_s);
     for (what, mut times) in [("drawn", drawing), ("on the host", on_host)] {
         times.sort_by(f64::total_cmp);

@@ -1,6 +1,6 @@
 //! Drawing on whatever computes.
 
-use throng_device::Device;
+use throng_device::{Device, Executor};
 use throng_model::Failure;
 use throng_scene::Camera;
 
@@ -39,16 +39,16 @@ pub trait Drawer {
     fn wait(&self) -> Result<(), Failure>;
 }
 
-/// Draws a scene on a device, or on the threads of the current pool (`None`).
+/// Draws a scene on a device, or on the threads of the current pool.
 ///
 /// # Errors
 /// What [`Settings::check`] refuses; too little memory.
 pub fn drawer<'a>(
-    device: Option<&'a Device>,
+    on: &'a Executor,
     scene: &'a PackedScene,
     settings: &'a Settings,
 ) -> Result<Box<dyn Drawer + 'a>, Failure> {
-    let Some(device) = device else {
+    let Some(device) = on.device() else {
         return Ok(Box::new(OnCpu { film: Film::new(settings)?, scene, settings }));
     };
     settings.check()?;

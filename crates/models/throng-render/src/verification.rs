@@ -1,14 +1,14 @@
 //! The verification cases of the ray tracer, for every executor.
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::Device;
+use throng_device::Executor;
 use throng_model::Failure;
 use throng_scene::{Camera, Scene};
 
 use crate::{PackedScene, Settings, Style, Tone, drawer, has_bits_of_the_cpu, reference, scenes};
 
 type Checked = Result<Finding, Failure>;
-type Verify = fn(Option<&Device>) -> Checked;
+type Verify = fn(&Executor) -> Checked;
 
 const CASES: &[Case<Verify>] = &[
     Case::new(
@@ -46,21 +46,16 @@ const CASES: &[Case<Verify>] = &[
 ];
 
 /// Runs all cases.
-pub(crate) fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
+pub(crate) fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
-        tell(case.verified((case.check)(device)));
+        tell(case.verified((case.check)(on)));
     }
 }
 
 /// The sums of all samples.
-fn sums(
-    device: Option<&Device>,
-    scene: &Scene,
-    camera: &Camera,
-    settings: &Settings,
-) -> Result<Vec<[f32; 3]>, Failure> {
+fn sums(on: &Executor, scene: &Scene, camera: &Camera, settings: &Settings) -> Result<Vec<[f32; 3]>, Failure> {
     let packed = PackedScene::new(scene)?;
-    let mut drawer = drawer(device, &packed, settings)?;
+    let mut drawer = drawer(on, &packed, settings)?;
     drawer.add_samples(camera, settings.samples)?;
     drawer.sums()
 }
@@ -75,25 +70,25 @@ fn number([column, row]: [u32; 2]) -> usize {
     (row * 16 + column) as usize
 }
 
-fn nine_pixels(device: Option<&Device>) -> Checked {
+fn nine_pixels(on: &Executor) -> Checked {
     let (scene, camera, settings) = scenes::three_spheres();
-    let sums = sums(device, &scene, &camera, &settings)?;
+    let sums = sums(on, &scene, &camera, &settings)?;
     let of = |pixel: &scenes::Pixel| largest_difference(sums[number(pixel.at)], pixel.colour, 1);
     Ok(Finding::at_most(2e-5, scenes::NINE_PIXELS.iter().map(of).fold(0.0, f64::max)))
 }
 
-fn means(device: Option<&Device>) -> Checked {
+fn means(on: &Executor) -> Checked {
     let (scene, camera, settings) = scenes::three_spheres();
     let settings = Settings { samples: 16, seed: 4711, ..settings };
-    let sums = sums(device, &scene, &camera, &settings)?;
+    let sums = sums(on, &scene, &camera, &settings)?;
     let of = |(at, colour): &([u32; 2], [f64; 3])| largest_difference(sums[number(*at)], *colour, 16);
     Ok(Finding::at_most(2e-5, scenes::MEANS.iter().map(of).fold(0.0, f64::max)))
 }
 
 /// Pixels that differ from the definition.
-fn differing(device: Option<&Device>, settings: &Settings) -> Result<u32, Failure> {
+fn differing(on: &Executor, settings: &Settings) -> Result<u32, Failure> {
     let (scene, camera) = scenes::all_shapes();
-    let sums = sums(device, &scene, &camera, settings)?;
+    let sums = sums(on, &scene, &camera, settings)?;
     let mut differing = 0;
     for (row, sums) in (0..).zip(sums.chunks_exact(settings.width as usize)) {
         for (column, sum) in (0..).zip(sums) {
@@ -104,14 +99,14 @@ fn differing(device: Option<&Device>, settings: &Settings) -> Result<u32, Failur
     Ok(differing)
 }
 
-fn definition(device: Option<&Device>) -> Checked {
+fn definition(on: &Executor) -> Checked {
     let settings = Settings { width: 64, height: 48, ..Settings::default() };
-    Ok(Finding::at_most(30.0, differing(device, &settings)?.into()))
+    Ok(Finding::at_most(30.0, differing(on, &settings)?.into()))
 }
 
-fn paper(device: Option<&Device>) -> Checked {
+fn paper(on: &Executor) -> Checked {
     let settings = Settings { width: 64, height: 48, style: Style::Paper, tree: false, ..Settings::default() };
-    Ok(Finding::at_most(30.0, differing(device, &settings)?.into()))
+    Ok(Finding::at_most(30.0, differing(on, &settings)?.into()))
 }
 
 /// The number of sums that are not the same to the last bit.
@@ -120,26 +115,26 @@ fn different(some: &[[f32; 3]], others: &[[f32; 3]]) -> usize {
     some.iter().zip(others).filter(|(a, b)| bits(a) != bits(b)).count()
 }
 
-fn tree(device: Option<&Device>) -> Checked {
+fn tree(on: &Executor) -> Checked {
     let (scene, camera) = scenes::all_shapes();
     let settings = Settings { width: 64, height: 48, ..Settings::default() };
-    let with_tree = sums(device, &scene, &camera, &settings)?;
-    let without = sums(device, &scene, &camera, &Settings { tree: false, ..settings })?;
+    let with_tree = sums(on, &scene, &camera, &settings)?;
+    let without = sums(on, &scene, &camera, &Settings { tree: false, ..settings })?;
     Ok(Finding::no_difference("pixels", different(&with_tree, &without)))
 }
 
-fn bits(device: Option<&Device>) -> Checked {
+fn bits(on: &Executor) -> Checked {
     let (scene, camera) = scenes::all_shapes();
     let settings = Settings { width: 64, height: 48, samples: 4, tone: Tone::Aces, ..Settings::default() };
     let packed = PackedScene::new(&scene)?;
-    let drawn = |device| {
-        let mut drawer = drawer(device, &packed, &settings)?;
+    let drawn = |on: &Executor| {
+        let mut drawer = drawer(on, &packed, &settings)?;
         drawer.add_samples(&camera, settings.samples)?;
         Ok::<_, Failure>((drawer.sums()?, drawer.picture(settings.tone)?))
     };
-    let alone = throng_core::thread_pool(1)?;
-    let (expected, found) = (alone.install(|| drawn(None))?, drawn(device)?);
-    if let Some(device) = device.filter(|_| cfg!(feature = "gpu"))
+    let (alone, cpu) = (throng_core::thread_pool(1)?, Executor::cpu());
+    let (expected, found) = (alone.install(|| drawn(&cpu))?, drawn(on)?);
+    if let Some(device) = on.device().filter(|_| cfg!(feature = "gpu"))
         && !has_bits_of_the_cpu(device)?
     {
         // The driver rounds quotients and roots in its own way.
@@ -155,12 +150,12 @@ fn bits(device: Option<&Device>) -> Checked {
     Ok(Finding::no_difference("pixels or bytes", different(&expected.0, &found.0) + bytes))
 }
 
-fn progressive(device: Option<&Device>) -> Checked {
+fn progressive(on: &Executor) -> Checked {
     let (scene, camera) = scenes::all_shapes();
     let settings = Settings { width: 64, height: 48, samples: 8, ..Settings::default() };
-    let at_once = sums(device, &scene, &camera, &settings)?;
+    let at_once = sums(on, &scene, &camera, &settings)?;
     let packed = PackedScene::new(&scene)?;
-    let mut drawer = drawer(device, &packed, &settings)?;
+    let mut drawer = drawer(on, &packed, &settings)?;
     for _ in 0..8 {
         drawer.add_samples(&camera, 1)?;
     }
@@ -168,7 +163,7 @@ fn progressive(device: Option<&Device>) -> Checked {
 }
 
 /// Pictures of a background of some brightness have a single colour.
-fn tones(device: Option<&Device>) -> Checked {
+fn tones(on: &Executor) -> Checked {
     let mut largest = 0;
     for i in 0..=32 {
         let x = f64::from(i) / 2.0;
@@ -176,7 +171,7 @@ fn tones(device: Option<&Device>) -> Checked {
         let scene = Scene { background: light, ..Scene::default() };
         let packed = PackedScene::new(&scene)?;
         let settings = Settings { width: 1, height: 1, ..Settings::default() };
-        let mut drawer = drawer(device, &packed, &settings)?;
+        let mut drawer = drawer(on, &packed, &settings)?;
         drawer.add_samples(&Camera::default(), 1)?;
         for tone in [Tone::Clamp, Tone::Reinhard, Tone::Aces] {
             let [red, green, blue, _] = drawer.picture(tone)?.pixel(0, 0);

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throng_core::{NoProgress, Warnings};
-use throng_device::DeviceChoice;
+use throng_device::{DeviceChoice, Executor, Needs};
 use throng_matsim::load::InputStamps;
-use throng_model::{Executor, Failure, Loaded as _, Scenario as _, ScenarioRequest};
+use throng_model::{Failure, Loaded as _, Scenario as _, ScenarioRequest};
 use throng_queue::{RunError, RunOptions, Running};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
@@ -118,9 +118,10 @@ impl LoadedDay {
         options: RunOptions<'static>,
         sink: S,
     ) -> Result<Running<S>, RunError> {
-        let named = Executor::asked_for(choice, &NoProgress)?;
         let suits_cpu = || self.suits_cpu(options.max_steps);
-        let device = Executor::choose(choice, named, throng_queue::gpu::unsuitable_device, suits_cpu)?.device;
-        Running::start(Arc::clone(&self.scenario), device.map(Arc::new), options, sink)
+        let needs =
+            Needs { suits_cpu: &suits_cpu, unsuitable: &throng_queue::gpu::unsuitable_device, ..Needs::default() };
+        let executor = Executor::choose(choice, &needs)?;
+        Running::start(Arc::clone(&self.scenario), executor.shared_device(), options, sink)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use throng_core::Verified;
-use throng_device::{Device, DeviceInfo};
+use throng_device::{DeviceInfo, Executor};
 use throng_matsim::config;
 use throng_model::{AnyScenario, Check, Failure, Flag, Model, Replay, ScenarioRequest};
 
@@ -23,8 +23,8 @@ impl Check for Traffic {
         throng_queue::gpu::unsuitable_device(device)
     }
 
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-        throng_queue::verification::verify(device, tell);
+    fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified)) {
+        throng_queue::verification::verify(on, tell);
     }
 }
 

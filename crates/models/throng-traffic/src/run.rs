@@ -148,10 +148,10 @@ impl Loaded for LoadedDay {
         let wanted = if run.request.without_files { wanted.without_events() } else { wanted };
         let recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), wanted)?;
         let mut sink = Sink { recorder, hashes: run.hashes.take() };
-        progress.begin(&format!("simulating on {}", run.label()), expected_length_s(&scenario), "s");
+        progress.begin(&format!("simulating on {}", run.executor.label()), expected_length_s(&scenario), "s");
         (options.max_steps, options.hash_every) = (run.request.steps, run.request.hash_every);
         options.volume_bin_s = link_volumes.then(|| settings.travel_time_calculator.length_of_bins_s());
-        let outcome = match run.device {
+        let outcome = match run.executor.device() {
             None => cpu::simulate(&scenario, &mut sink, &options),
             Some(device) => gpu::simulate(&scenario, &mut sink, &options, device),
         };
@@ -200,7 +200,7 @@ impl Loaded for LoadedDay {
             inputs: settings.files.all().map(with_size).collect(),
             files,
             simulation_s,
-            executor: run.device.is_none().then(|| threads_used(&outcome, run.reason)),
+            executor: run.executor.device().is_none().then(|| threads_used(&outcome, run.executor.reason())),
             report,
             results: Results { summary, outcome },
         })

@@ -99,7 +99,7 @@ impl StepModel for Rivers {
     }
 
     fn executor<'d>(
-        _: Option<&'d Device>,
+        _: &'d Executor,
         river: &River,
         Level(level): Level,
     ) -> Result<Box<dyn Steps<State = Level> + 'd>, Failure> {

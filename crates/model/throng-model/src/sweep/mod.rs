@@ -41,7 +41,8 @@ use std::path::{Path, PathBuf};
 use throng_core::{Problems, Progress, Warnings};
 use throng_output::{IfNotEmpty, PendingFile, RunFolder, WrittenFile};
 
-use crate::{Executor, Failure, Model, REPORT_NAME, RunRequest, ScenarioRequest};
+use crate::executor::named_executor;
+use crate::{Failure, Model, REPORT_NAME, RunRequest, ScenarioRequest};
 use check::{Checked, check};
 use collect::{check_names, collected_name};
 use description::{Description, Input};
@@ -160,7 +161,7 @@ impl<'m> Sweep<'m> {
         let (design, checked) =
             checked.ok_or_else(|| Failure::resource("the sweep has no design", "this is a bug, please report it"))?;
         // Opened now, because without it every run would fail.
-        let _device = Executor::asked_for(request.run.device, progress)?;
+        let _executor = named_executor(request.run.device, progress)?;
         let description = Description {
             design_file: file,
             min_seeds: until.as_ref().map(Until::min_seeds),

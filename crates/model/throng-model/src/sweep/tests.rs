@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use throng_core::{Change, NoProgress, Verified};
-use throng_device::{Device, DeviceInfo};
+use throng_device::{DeviceInfo, Executor};
 use throng_output::{Codec, OutputError, TextFile};
 
 use super::*;
@@ -75,7 +75,7 @@ impl Check for Lakes {
         "lakes"
     }
 
-    fn verify(&self, _: Option<&Device>, _: &mut dyn FnMut(Verified)) {}
+    fn verify(&self, _: &Executor, _: &mut dyn FnMut(Verified)) {}
 }
 
 impl Model for Lakes {

@@ -1,17 +1,14 @@
 //! The choice of an executor.
 
-use throng_device::{Device, with_kernels};
+use throng_device::{Executor, with_kernels};
 use throng_model::{Failure, Steps};
 
 use super::cpu::WalkOnCpu;
 use super::walkers::Walkers;
 
 /// The executor on a device, or on the CPU without one.
-pub fn executor<'d>(
-    device: Option<&'d Device>,
-    walkers: Walkers,
-) -> Result<Box<dyn Steps<State = Walkers> + 'd>, Failure> {
-    match device {
+pub fn executor<'d>(on: &'d Executor, walkers: Walkers) -> Result<Box<dyn Steps<State = Walkers> + 'd>, Failure> {
+    match on.device() {
         None => Ok(Box::new(WalkOnCpu::new(walkers)?)),
         Some(device) => with_kernels!("collision", device, |device| {
             Ok(Box::new(super::gpu::WalkOnDevice::new(device, &walkers)?) as Box<dyn Steps<State = Walkers> + 'd>)

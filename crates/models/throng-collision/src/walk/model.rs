@@ -93,11 +93,11 @@ impl StepModel for Collision {
     }
 
     fn executor<'d>(
-        device: Option<&'d Device>,
+        on: &'d Executor,
         _: &Scenario,
         walkers: Walkers,
     ) -> Result<Box<dyn Steps<State = Walkers> + 'd>, Failure> {
-        executor(device, walkers)
+        executor(on, walkers)
     }
 
     fn measure(walkers: &Walkers) -> Vec<f64> {

@@ -6,7 +6,7 @@ use super::*;
 use throng_model::Border;
 
 fn end(scenario: &Scenario) -> Walkers {
-    last_state::<Collision>(None, scenario, Collision::start(scenario).unwrap()).unwrap()
+    last_state::<Collision>(&throng_device::Executor::cpu(), scenario, Collision::start(scenario).unwrap()).unwrap()
 }
 
 fn small() -> Scenario {
@@ -24,8 +24,8 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
                 assert_eq!(pool.install(|| end(&scenario).hash()), expected, "{threads} threads");
             }
             for device in throng_testing_devices::all_devices() {
-                let found =
-                    last_state::<Collision>(Some(device), &scenario, Collision::start(&scenario).unwrap()).unwrap();
+                let on = throng_testing_devices::executor_of(device).unwrap();
+                let found = last_state::<Collision>(on, &scenario, Collision::start(&scenario).unwrap()).unwrap();
                 assert_eq!(found.hash(), expected, "{}", device.info().label());
             }
         }
@@ -36,18 +36,20 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
 #[test]
 fn every_executor_uses_all_bits_of_the_seed() {
     let scenario = Scenario { behaviour: Behaviour::Random, discs: 150, ..small() };
-    let hash = |device: Option<&throng_device::Device>, seed: u64| {
+    let cpu = throng_device::Executor::cpu();
+    let hash = |on: &throng_device::Executor, seed: u64| {
         let mut prepared = super::prepared::Prepared::of(&scenario).unwrap();
         prepared.options.seed = seed;
         let start = Walkers { columns: prepared.columns.clone(), prepared: std::sync::Arc::new(prepared) };
-        last_state::<Collision>(device, &scenario, start).unwrap().hash()
+        last_state::<Collision>(on, &scenario, start).unwrap().hash()
     };
-    assert_eq!(hash(None, scenario.seed.into()), end(&scenario).hash());
+    assert_eq!(hash(&cpu, scenario.seed.into()), end(&scenario).hash());
     for seed in [1 << 32, (7 << 32) | 5] {
-        let expected = hash(None, seed);
-        assert_ne!(expected, hash(None, u64::from(seed as u32)), "{seed}");
+        let expected = hash(&cpu, seed);
+        assert_ne!(expected, hash(&cpu, u64::from(seed as u32)), "{seed}");
         for device in throng_testing_devices::all_devices() {
-            assert_eq!(hash(Some(device), seed), expected, "{seed}, {}", device.info().label());
+            let on = throng_testing_devices::executor_of(device).unwrap();
+            assert_eq!(hash(on, seed), expected, "{seed}, {}", device.info().label());
         }
     }
 }
@@ -180,7 +182,8 @@ fn nothing_moves_through_walls_and_gates_are_used() {
         ..small()
     };
     let start = Collision::start(&walled).unwrap();
-    let mut steps = Collision::executor(None, &walled, start.clone()).unwrap();
+    let cpu = throng_device::Executor::cpu();
+    let mut steps = Collision::executor(&cpu, &walled, start.clone()).unwrap();
     let (lattice, mut before, mut crossed) = (start.prepared.lattice, start, 0);
     for _ in 0..100 {
         steps.step().unwrap();
@@ -251,12 +254,11 @@ fn a_stream_flows_through_gates() {
 
 #[test]
 fn the_model_keeps_its_promises_on_every_executor() {
-    let devices = throng_testing_devices::devices().into_iter().map(Some);
-    for device in std::iter::once(None).chain(devices) {
+    let cpu = throng_device::Executor::cpu();
+    for on in std::iter::once(&cpu).chain(throng_testing_devices::executors()) {
         for case in super::verification::CASES {
-            let finding = (case.check)(device).unwrap();
-            let label = device.map_or_else(|| "cpu".to_owned(), |device| device.info().label());
-            assert!(finding.holds, "{label}, {}: {finding:?}", case.name);
+            let finding = (case.check)(on).unwrap();
+            assert!(finding.holds, "{}, {}: {finding:?}", on.label(), case.name);
         }
     }
 }

@@ -14,15 +14,15 @@ use super::scenario::{Behaviour, Scenario};
 use super::walkers::Walkers;
 use throng_model::Border;
 
-use executor::{Executor, On};
+use executor::{CaseExecutor, OnExecutor};
 
 #[cfg(test)]
-type Check = fn(&dyn Executor) -> Result<Finding, Failure>;
+type Check = fn(&dyn CaseExecutor) -> Result<Finding, Failure>;
 
 /// The cases of `throng check`, and, for tests with faulty executors, their checks.
 macro_rules! cases {
     ($count:literal, $($name:literal, $check:path, $text:literal;)*) => {
-        pub const CASES: [Case<Verify>; $count] = [$(Case::new($name, |device| $check(&On(device)), $text)),*];
+        pub const CASES: [Case<Verify>; $count] = [$(Case::new($name, |on| $check(&OnExecutor(on)), $text)),*];
 
         #[cfg(test)]
         const CHECKS: [(&str, Check); $count] = [$(($name, $check)),*];
@@ -101,18 +101,18 @@ fn of_none(things: &str, found: usize, states: &[(Walkers, Walkers)]) -> Finding
 }
 
 /// The discs before and after a run.
-fn run(on: &dyn Executor, scenario: &Scenario) -> Result<(Walkers, Walkers), Failure> {
+fn run(on: &dyn CaseExecutor, scenario: &Scenario) -> Result<(Walkers, Walkers), Failure> {
     Ok((Walkers::start(scenario)?, on.end_of(scenario)?))
 }
 
-fn discs_stay_clear(on: &dyn Executor) -> Result<Finding, Failure> {
+fn discs_stay_clear(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     Ok(clear(&[run(on, &crowd())?]))
 }
 
 /// More steps than devices make between two sorts of the discs.
 const STEPS_BEFORE: u32 = 70;
 
-fn decisions_are_right(on: &dyn Executor) -> Result<Finding, Failure> {
+fn decisions_are_right(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let before = on.end_of(&Scenario { steps: STEPS_BEFORE, ..crowd() })?;
     let after = on.end_of(&Scenario { steps: STEPS_BEFORE + 1, ..crowd() })?;
     let discs = before.columns[0].len();
@@ -138,12 +138,12 @@ fn decisions_are_right(on: &dyn Executor) -> Result<Finding, Failure> {
     Ok(Finding::no_difference("places", (0..discs).filter(|&disc| !is_right(disc)).count()))
 }
 
-fn all_rules_stay_clear(on: &dyn Executor) -> Result<Finding, Failure> {
+fn all_rules_stay_clear(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let run_of = |rule| run(on, &Scenario { rule, steps: 100, discs: 500, largest_radius_m: Some(0.5), ..crowd() });
     Ok(clear(&Rule::ALL.map(run_of).into_iter().collect::<Result<Vec<_>, _>>()?))
 }
 
-fn walls_hold(on: &dyn Executor) -> Result<Finding, Failure> {
+fn walls_hold(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let (start, end) = run(
         on,
         &Scenario {
@@ -158,7 +158,7 @@ fn walls_hold(on: &dyn Executor) -> Result<Finding, Failure> {
     Ok(of_none("changed side", changed_side(&start, &end), &[(start, end)]))
 }
 
-fn gates_let_pass(on: &dyn Executor) -> Result<Finding, Failure> {
+fn gates_let_pass(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let scenario = Scenario {
         border: Border::Closed,
         steps: 300,

@@ -77,11 +77,11 @@ impl StepModel for Societies {
     }
 
     fn executor<'d>(
-        device: Option<&'d Device>,
+        on: &'d Executor,
         _: &Scenario,
         society: Society,
     ) -> Result<Box<dyn Steps<State = Society> + 'd>, Failure> {
-        match device {
+        match on.device() {
             None => Ok(Box::new(OnCpu(society))),
             Some(device) => with_kernels!(Self::NAME, device, |device| {
                 Ok(Box::new(crate::gpu::SocietyOnDevice::new(device, society)?) as Box<dyn Steps<State = Society> + 'd>)

@@ -51,8 +51,8 @@ pub const CASES: [Case; 8] = [
 ];
 
 /// The society after some days.
-fn after(device: Option<&Device>, scenario: &Scenario) -> Result<Society, Failure> {
-    last_state::<Societies>(device, scenario, Societies::start(scenario)?)
+fn after(on: &Executor, scenario: &Scenario) -> Result<Society, Failure> {
+    last_state::<Societies>(on, scenario, Societies::start(scenario)?)
 }
 
 fn alone(agents: u32, resources: u32, days: u32) -> Scenario {
@@ -61,10 +61,10 @@ fn alone(agents: u32, resources: u32, days: u32) -> Scenario {
     Scenario { agents, resources, trade: false, devices, days, market, ..Scenario::default() }
 }
 
-fn first_day(device: Option<&Device>) -> Result<Finding, Failure> {
+fn first_day(on: &Executor) -> Result<Finding, Failure> {
     let mut found = Vec::new();
     for resources in [24, 48, 4] {
-        let society = after(device, &alone(2, resources, 1))?;
+        let society = after(on, &alone(2, resources, 1))?;
         let agent = &society.agents[1];
         found.extend([agent.clock_min, agent.gain_per_min, society.today.utility[1]]);
     }
@@ -82,10 +82,10 @@ fn first_day(device: Option<&Device>) -> Result<Finding, Failure> {
     Ok(Finding::all_close(&expected, &found, 0.51e-4))
 }
 
-fn first_stock(device: Option<&Device>) -> Result<Finding, Failure> {
+fn first_stock(on: &Executor) -> Result<Finding, Failure> {
     // The stock before consumption is what was extracted.
     let stock = |resources| -> Result<Vec<u32>, Failure> {
-        let society = after(device, &alone(2, resources, 1))?;
+        let society = after(on, &alone(2, resources, 1))?;
         let mut held = society.today.extracted[0].clone();
         held.sort_unstable_by(|a, b| b.cmp(a));
         Ok(held)
@@ -97,7 +97,7 @@ fn first_stock(device: Option<&Device>) -> Result<Finding, Failure> {
 
 /// A measure on some days, mean of seeds from 1, and the smallest and greatest of the last day.
 fn means(
-    device: Option<&Device>,
+    on: &Executor,
     scenario: &Scenario,
     name: &str,
     days: &[u64],
@@ -107,7 +107,7 @@ fn means(
     let last = days.iter().copied().max().unwrap_or_default();
     let of_seeds: Vec<(Scenario, u64)> =
         (1..=seeds).map(|seed| (Scenario { seed, ..scenario.clone() }, last)).collect();
-    let rows: Vec<Vec<f64>> = match (device, Societies::TOGETHER) {
+    let rows: Vec<Vec<f64>> = match (on.device(), Societies::TOGETHER) {
         (Some(device), Some(together)) => {
             let simulated = (together.simulate)(device, &of_seeds)?;
             let on_days = |rows: &[(u64, Vec<f64>)]| days.iter().map(|&day| rows[day as usize].1[place]).collect();
@@ -135,8 +135,9 @@ fn measured_on(scenario: &Scenario, place: usize, days: &[u64]) -> Vec<f64> {
 
 /// The device for cases of some hundred days with devices: with the driver of a software renderer they take minutes, which
 /// the CPU does not need, and [`one_state`] shows that it computes the same.
-fn not_in_software(device: Option<&Device>) -> Option<&Device> {
-    device.filter(|device| device.info().class != DeviceClass::Software)
+fn not_in_software(on: &Executor) -> Executor {
+    let is_software = on.device().is_some_and(|device| device.info().class == DeviceClass::Software);
+    if is_software { Executor::cpu() } else { on.clone() }
 }
 
 /// Whether each mean is within a share of what is expected; the spread of the last day is shown.
@@ -150,8 +151,8 @@ fn within(share: f64, expected: &[f64], (found, [least, most]): &(Vec<f64>, [f64
     }
 }
 
-fn learning_alone(device: Option<&Device>) -> Result<Finding, Failure> {
-    let found = means(device, &alone(48, 24, 150), "extracted", &[10, 20, 50, 100, 150], 1)?;
+fn learning_alone(on: &Executor) -> Result<Finding, Failure> {
+    let found = means(on, &alone(48, 24, 150), "extracted", &[10, 20, 50, 100, 150], 1)?;
     Ok(within(0.02, &[68.0, 68.5, 79.5, 155.3, 199.8], &found))
 }
 
@@ -159,22 +160,22 @@ fn with(devices: Devices) -> Scenario {
     Scenario { devices, ..Scenario::default() }
 }
 
-fn barter_speeds(device: Option<&Device>) -> Result<Finding, Failure> {
-    let found = means(device, &with(Devices::None), "extracted", &[20, 50, 75, 100, 150], 8)?;
+fn barter_speeds(on: &Executor) -> Result<Finding, Failure> {
+    let found = means(on, &with(Devices::None), "extracted", &[20, 50, 75, 100, 150], 8)?;
     Ok(within(0.05, &[69.0, 86.9, 190.6, 198.8, 199.0], &found))
 }
 
-fn tools_multiply(device: Option<&Device>) -> Result<Finding, Failure> {
-    let found = means(not_in_software(device), &with(Devices::Tools), "extracted", &[100, 150, 200], 8)?;
+fn tools_multiply(on: &Executor) -> Result<Finding, Failure> {
+    let found = means(&not_in_software(on), &with(Devices::Tools), "extracted", &[100, 150, 200], 8)?;
     Ok(within(0.1, &[383.0, 483.6, 496.2], &found))
 }
 
-fn machines_dominate(device: Option<&Device>) -> Result<Finding, Failure> {
-    let found = means(not_in_software(device), &with(Devices::Extracting), "utility", &[100, 119], 8)?;
+fn machines_dominate(on: &Executor) -> Result<Finding, Failure> {
+    let found = means(&not_in_software(on), &with(Devices::Extracting), "utility", &[100, 119], 8)?;
     Ok(within(0.1, &[106_764.0, 120_976.0], &found))
 }
 
-fn one_state(device: Option<&Device>) -> Result<Finding, Failure> {
+fn one_state(on: &Executor) -> Result<Finding, Failure> {
     let removal = |day, resource, agent| Removal { day, resource, with_stock: true, agent };
     let default = Scenario::default();
     let scenario = Scenario {
@@ -192,7 +193,7 @@ fn one_state(device: Option<&Device>) -> Result<Finding, Failure> {
         removals: vec![removal(9, Some(4), None), removal(11, None, Some(5))],
         ..default
     };
-    let society = after(device, &scenario)?;
+    let society = after(on, &scenario)?;
     let unused = Kind::ALL.into_iter().find(|&kind| society.recipes.of(kind).next().is_none());
     if let Some(kind) = unused {
         return Ok(Finding {
@@ -204,9 +205,9 @@ fn one_state(device: Option<&Device>) -> Result<Finding, Failure> {
     Ok(Finding::same("247b49479ae1c250", &format!("{:016x}", society.hash())))
 }
 
-fn barter_conserves(device: Option<&Device>) -> Result<Finding, Failure> {
+fn barter_conserves(on: &Executor) -> Result<Finding, Failure> {
     let scenario = Scenario { agents: 9, resources: 12, ..with(Devices::None) };
-    let mut executor = Societies::executor(device, &scenario, Societies::start(&scenario)?)?;
+    let mut executor = Societies::executor(on, &scenario, Societies::start(&scenario)?)?;
     let mut before = executor.state()?;
     let (mut wrong, mut trades) = (0, 0);
     for _ in 0..60 {
@@ -234,7 +235,7 @@ mod tests {
 
     fn hold<'c>(cases: impl IntoIterator<Item = &'c Case>) {
         for case in cases {
-            let finding = (case.check)(None).unwrap();
+            let finding = (case.check)(&Executor::cpu()).unwrap();
             assert!(finding.holds, "{}: {} instead of {}", case.name, finding.found, finding.expected);
         }
     }

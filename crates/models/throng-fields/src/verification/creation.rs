@@ -10,18 +10,18 @@ use throng_fields_core::profile::{Knot, Profile};
 use throng_fields_core::shape::Shape;
 use throng_pictures::{Grid, Mask, Sample};
 
-use super::executor::Executor;
+use super::executor::CaseExecutor;
 use super::{differing, off_by_more};
 
 /// Purposes of random draws.
 const SCATTER: u32 = 100;
 
-pub(super) fn a_disc_falls_off(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn a_disc_falls_off(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let disc = Entity::new([0.0, 0.0], Profile::linear(10.0)?).with_charge(4.0);
     values_along_a_row(on, &disc, &[(0, 4.0), (3, 2.8), (6, 1.6), (9, 0.4), (10, 0.0)])
 }
 
-pub(super) fn the_published_profile_jumps(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn the_published_profile_jumps(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let jump = Knot { distance: 4.0, before: -16.5, after: -11.0 };
     let profile = Profile::piecewise(&[Knot::at(0.0, -37.5), jump, Knot::at(50.0 / 7.0, 0.0)])?;
     let base = Entity::new([0.0, 0.0], profile);
@@ -29,7 +29,7 @@ pub(super) fn the_published_profile_jumps(on: &dyn Executor) -> Result<Finding, 
 }
 
 /// Values at whole distances from an entity in the first cell.
-fn values_along_a_row(on: &dyn Executor, entity: &Entity, expected: &[(u32, f64)]) -> Result<Finding, Error> {
+fn values_along_a_row(on: &dyn CaseExecutor, entity: &Entity, expected: &[(u32, f64)]) -> Result<Finding, Error> {
     let grid = Grid::new([0.0, 0.0], 1.0, 16, 1)?.sampled_at(Sample::Corner);
     let field = on.create(&grid, std::slice::from_ref(entity), None)?;
     let found: Vec<f64> = expected.iter().map(|&(column, _)| f64::from(field.values()[column as usize])).collect();
@@ -37,20 +37,20 @@ fn values_along_a_row(on: &dyn Executor, entity: &Entity, expected: &[(u32, f64)
     Ok(Finding::all_close(&expected, &found, 1e-5))
 }
 
-pub(super) fn a_cone_has_its_volume(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn a_cone_has_its_volume(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let [volume, x, y] = volume_and_centre(on, Entity::new([50.0, 50.0], Profile::linear(20.0)?))?;
     // For a radius of 20.
     Ok(Finding::all_close(&[std::f64::consts::PI / 3.0, 50.0, 50.0], &[volume / 400.0, x, y], 1e-3))
 }
 
-pub(super) fn a_ring_has_its_volume(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn a_ring_has_its_volume(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let ring = Entity::new([50.0, 50.0], Profile::linear(4.0)?).with_shape(Shape::Ring { radius: 20.0 });
     let [volume, x, y] = volume_and_centre(on, ring)?;
     Ok(Finding::all_close(&[std::f64::consts::TAU, 50.0, 50.0], &[volume / 80.0, x, y], 1e-3))
 }
 
 /// The volume under the field of an entity, and its centre.
-fn volume_and_centre(on: &dyn Executor, entity: Entity) -> Result<[f64; 3], Error> {
+fn volume_and_centre(on: &dyn CaseExecutor, entity: Entity) -> Result<[f64; 3], Error> {
     let grid = Grid::new([0.0, 0.0], 0.25, 400, 400)?;
     let field = on.create(&grid, &[entity], None)?;
     let [mut volume, mut x, mut y] = [0.0; 3];
@@ -64,7 +64,7 @@ fn volume_and_centre(on: &dyn Executor, entity: Entity) -> Result<[f64; 3], Erro
     Ok([volume / 16.0, x / volume, y / volume])
 }
 
-pub(super) fn every_shape_has_its_distance(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn every_shape_has_its_distance(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     // Cells are sampled at whole coordinates, and values are 10 less the distance.
     let grid = Grid::new([0.0, 0.0], 1.0, 40, 40)?.sampled_at(Sample::Corner);
     let triangle = vec![[0.0, 0.0], [8.0, 0.0], [0.0, 6.0]];
@@ -90,7 +90,7 @@ pub(super) fn every_shape_has_its_distance(on: &dyn Executor) -> Result<Finding,
     Ok(Finding::no_difference("of 15 values", differ))
 }
 
-pub(super) fn a_shift_shifts_the_field(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn a_shift_shifts_the_field(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let grid = Grid::new([0.0, 0.0], 0.5, 200, 120)?;
     let field = |dx: f32, dy: f32| {
         let at = |x: f32, y: f32| Entity::new([x + dx, y + dy], Profile::linear(6.0).expect("6 is a radius"));
@@ -108,27 +108,27 @@ pub(super) fn a_shift_shifts_the_field(on: &dyn Executor) -> Result<Finding, Err
     Ok(Finding::no_difference("cells", cells.filter(differs).count()))
 }
 
-pub(super) fn tiles_are_every_pair(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn tiles_are_every_pair(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let (grid, entities) = (Grid::new([-10.0, 5.0], 0.7, 300, 200)?, mixed(300)?);
     let (expected, found) = (creation::every_pair(&grid, &entities)?, on.create(&grid, &entities, None)?);
     let charges: f32 = entities.iter().map(Entity::most).sum();
     Ok(Finding::at_most(1e-5, f64::from(expected.largest_difference(&found)? / charges)))
 }
 
-pub(super) fn fixed_point_is_exact(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn fixed_point_is_exact(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let (grid, entities, fixed) = (Grid::new([-10.0, 5.0], 0.7, 300, 200)?, mixed(300)?, FixedPoint::default());
     let expected = fixed.every_pair(&grid, &entities)?;
     Ok(Finding::no_difference("cells", differing(&expected, &on.create(&grid, &entities, Some(fixed))?)))
 }
 
-pub(super) fn order_does_not_matter(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn order_does_not_matter(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let (grid, mut entities, fixed) = (Grid::new([0.0, 0.0], 0.7, 300, 200)?, mixed(300)?, FixedPoint::default());
     let expected = fixed.every_pair(&grid, &entities)?;
     entities.reverse();
     Ok(Finding::no_difference("cells", differing(&expected, &on.create(&grid, &entities, Some(fixed))?)))
 }
 
-pub(super) fn moved_is_made_anew(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn moved_is_made_anew(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let (grid, first) = (Grid::new([0.0, 0.0], 0.7, 300, 200)?, mixed(100)?);
     let draws = Philox::new(2);
     let moved = |round: u32, nth: u32| {
@@ -148,7 +148,7 @@ pub(super) fn moved_is_made_anew(on: &dyn Executor) -> Result<Finding, Error> {
     Ok(Finding::no_difference("cells", anew.max(defined)))
 }
 
-pub(super) fn layers_combined_at_once(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn layers_combined_at_once(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let grid = Grid::new([0.0, 0.0], 0.7, 300, 200)?;
     let entities: Vec<Entity> =
         mixed(200)?.into_iter().enumerate().map(|(i, entity)| entity.in_layers(1 << (i % 3))).collect();

@@ -19,7 +19,7 @@ use crate::KeptField;
 
 /// Computes what the cases check. Each executor uses its default method; a test uses a faulty one
 /// instead.
-pub(super) trait Executor {
+pub(super) trait CaseExecutor {
     fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error>;
 
     /// The combination of layers that are never stored; in whole steps on a device.
@@ -101,7 +101,7 @@ pub(super) trait Executor {
 /// The CPU.
 pub(super) struct Cpu;
 
-impl Executor for Cpu {
+impl CaseExecutor for Cpu {
     fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error> {
         Ok(match fixed {
             None => creation::by_tiles(grid, entities)?,

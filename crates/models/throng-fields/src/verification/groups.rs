@@ -5,12 +5,12 @@ use throng_device::Error;
 use throng_fields_core::routing::Ground;
 use throng_pictures::{Grid, Mask};
 
-use super::executor::Executor;
+use super::executor::CaseExecutor;
 
 /// Agents of a crowd.
 const AGENTS: usize = 50;
 
-pub(super) fn teams_pass_each_other(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn teams_pass_each_other(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     // Two rooms with a door of eight cells, and a goal at the far end of each.
     let grid = Grid::new([0.0, 0.0], 0.5, 80, 40)?;
     let open = Mask::new(&grid, |column, row| column != 40 || (16..24).contains(&row));
@@ -24,7 +24,7 @@ pub(super) fn teams_pass_each_other(on: &dyn Executor) -> Result<Finding, Error>
     Ok(Finding::close(100.0, count as f64 * 100.0 / (2.0 * AGENTS as f64), 0.0))
 }
 
-pub(super) fn bodies_are_pushed_apart(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn bodies_are_pushed_apart(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     // All at one point, far from any wall, and at their goal.
     let grid = Grid::new([0.0, 0.0], 1.0, 40, 40)?;
     let all = Mask::new(&grid, |_, _| true);

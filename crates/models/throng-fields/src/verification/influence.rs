@@ -5,9 +5,9 @@ use throng_device::Error;
 use throng_fields_core::influence::{Diffusion, DiffusionMap, InfluenceMap, Propagation};
 use throng_pictures::{Grid, Mask};
 
-use super::executor::Executor;
+use super::executor::CaseExecutor;
 
-pub(super) fn influence_fades_exponentially(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn influence_fades_exponentially(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let grid = Grid::new([0.0, 0.0], 0.5, 60, 1)?;
     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.25, momentum: 0.0 }, None)?;
     map.set_source(0, 0, 8.0)?;
@@ -17,7 +17,7 @@ pub(super) fn influence_fades_exponentially(on: &dyn Executor) -> Result<Finding
     Ok(Finding::at_most(1e-4, (0..).zip(field.values()).map(off).fold(0.0, f64::max)))
 }
 
-pub(super) fn the_strongest_source_fills_the_map(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn the_strongest_source_fills_the_map(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let grid = Grid::new([0.0, 0.0], 1.0, 90, 70)?;
     let is_wall = |column: u32, row: u32| (column + 2 * row) % 5 == 1;
     let open = Mask::new(&grid, |column, row| !is_wall(column, row));
@@ -33,7 +33,7 @@ pub(super) fn the_strongest_source_fills_the_map(on: &dyn Executor) -> Result<Fi
     Ok(Finding::no_difference("cells", cells.filter(wrong).count()))
 }
 
-pub(super) fn walls_are_tight(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn walls_are_tight(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let grid = Grid::new([0.0, 0.0], 1.0, 80, 70)?;
     let open = Mask::new(&grid, |column, row| column + row != 60);
     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.01, momentum: 0.0 }, Some(open))?;
@@ -54,7 +54,7 @@ pub(super) fn walls_are_tight(on: &dyn Executor) -> Result<Finding, Error> {
     Ok(Finding::no_difference("cells", cells.filter(wrong).count()))
 }
 
-pub(super) fn an_amount_spreads_as_a_bell(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn an_amount_spreads_as_a_bell(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let grid = Grid::new([0.0, 0.0], 0.5, 201, 201)?;
     let mut map = DiffusionMap::new(grid, Diffusion { diffusivity: 2.0, decay: 0.0 }, None)?;
     map.add(100, 100, 1.0)?;

@@ -19,9 +19,9 @@ mod on_device;
 mod routing;
 mod windows;
 
-use executor::{Cpu, Executor};
+use executor::{CaseExecutor, Cpu};
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::{Device, Error};
+use throng_device::{Device, Error, Executor};
 use throng_fields_core::field::Field;
 
 type Checked = Result<Finding, Error>;
@@ -29,9 +29,9 @@ type Checked = Result<Finding, Error>;
 /// The executor of a case.
 #[derive(Debug, Clone, Copy)]
 enum Check {
-    Everywhere(fn(&dyn Executor) -> Checked),
-    Cpu(fn(&dyn Executor) -> Checked),
-    Device(fn(&dyn Executor) -> Checked),
+    Everywhere(fn(&dyn CaseExecutor) -> Checked),
+    Cpu(fn(&dyn CaseExecutor) -> Checked),
+    Device(fn(&dyn CaseExecutor) -> Checked),
 }
 
 const CASES: &[Case<Check>] = &[
@@ -183,9 +183,9 @@ const CASES: &[Case<Check>] = &[
 ];
 
 /// Runs all cases on a device, or on the CPU, some seconds in all, and reports each as it is done.
-pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
+pub fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
-        let checked = match (case.check, device) {
+        let checked = match (case.check, on.device()) {
             (Check::Everywhere(check) | Check::Cpu(check), None) => check(&Cpu),
             (Check::Everywhere(check) | Check::Device(check), Some(device)) => on_device(device, check),
             (Check::Cpu(_), Some(_)) | (Check::Device(_), None) => continue,
@@ -195,12 +195,12 @@ pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
 }
 
 #[cfg(feature = "gpu")]
-fn on_device(device: &Device, check: fn(&dyn Executor) -> Checked) -> Checked {
+fn on_device(device: &Device, check: fn(&dyn CaseExecutor) -> Checked) -> Checked {
     check(&on_device::OnDevice(device))
 }
 
 #[cfg(not(feature = "gpu"))]
-fn on_device(device: &Device, _check: fn(&dyn Executor) -> Checked) -> Checked {
+fn on_device(device: &Device, _check: fn(&dyn CaseExecutor) -> Checked) -> Checked {
     Err(crate::gpu::no_kernels(device))
 }
 

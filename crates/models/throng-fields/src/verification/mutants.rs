@@ -12,7 +12,7 @@ use throng_fields_core::routing::{FlowField, Ground, Order, Steering};
 use throng_nav2::Inflation;
 use throng_pictures::Grid;
 
-use super::executor::{Cpu, Executor};
+use super::executor::{CaseExecutor, Cpu};
 use super::{CASES, Check};
 
 /// The fault of an executor.
@@ -47,7 +47,7 @@ impl Fault {
 /// The CPU with a fault.
 struct Mutant(Fault);
 
-impl Executor for Mutant {
+impl CaseExecutor for Mutant {
     fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error> {
         Ok(self.0.field(&Cpu.create(grid, entities, fixed)?))
     }
@@ -126,7 +126,7 @@ impl Executor for Mutant {
 }
 
 /// The cases, those for devices among them, that hold on an executor.
-fn holding(on: &dyn Executor) -> Vec<&'static str> {
+fn holding(on: &dyn CaseExecutor) -> Vec<&'static str> {
     let cases = CASES.iter().filter(|case| {
         let (Check::Everywhere(check) | Check::Cpu(check) | Check::Device(check)) = case.check;
         check(on).is_ok_and(|finding| finding.holds)

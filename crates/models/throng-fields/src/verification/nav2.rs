@@ -5,13 +5,13 @@ use throng_device::Error;
 use throng_nav2::RosDistro::{Jazzy, Lyrical};
 use throng_nav2::{FREE_SPACE, Footprint, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE};
 
-use super::executor::Executor;
+use super::executor::CaseExecutor;
 
 /// Robots of 0.12 m on maps of 0.05 and of 0.02 m, whose sides pass to Nav2 in single precision, and the cells that an
 /// inflation radius covers: 0.5 m are more than 25 cells of 0.02 m, rounded down.
 const MAPS: [(f32, f64, f64); 2] = [(0.05, 0.55, 11.0), (0.02, 0.5, 26.0)];
 
-pub(super) fn costs_are_those_of_the_formula(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn costs_are_those_of_the_formula(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     const SIDE: u32 = 60;
     let inscribed_radius = padded(0.12, 0.01)?;
     let expected_radius = least_distance_of_sides(0.12, 0.01);

@@ -16,7 +16,7 @@ use crate::gpu::{DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTi
 /// A device.
 pub(super) struct OnDevice<'d>(pub &'d Device);
 
-impl Executor for OnDevice<'_> {
+impl CaseExecutor for OnDevice<'_> {
     fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error> {
         create(self.0, grid, entities, fixed)
     }

@@ -6,18 +6,18 @@ use throng_fields_core::routing::{FlowField, Order, Sense, Steering, TravelTimes
 use throng_pictures::Grid;
 
 use super::differing;
-use super::executor::Executor;
+use super::executor::CaseExecutor;
 
-pub(super) fn times_around_a_point(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn times_around_a_point(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     Ok(Finding::close(ERRORS[1], mean_error(on, Order::First, 512)?, 2e-4))
 }
 
-pub(super) fn times_are_of_first_order(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn times_are_of_first_order(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let errors = (mean_error(on, Order::First, 512)?, mean_error(on, Order::First, 128)?);
     Ok(Finding::close(ERRORS[1] / ERRORS[0], errors.0 / errors.1, 5e-3))
 }
 
-pub(super) fn times_of_second_order(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn times_of_second_order(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     Ok(Finding::close(0.0, mean_error(on, Order::Second, 512)?, 1e-4))
 }
 
@@ -26,7 +26,7 @@ pub(super) fn times_of_second_order(on: &dyn Executor) -> Result<Finding, Error>
 const ERRORS: [f64; 2] = [0.016_206_3, 0.005_548_0];
 
 /// The error of travel times to the middle of a square, over their sum.
-fn mean_error(on: &dyn Executor, order: Order, cells: u32) -> Result<f64, Error> {
+fn mean_error(on: &dyn CaseExecutor, order: Order, cells: u32) -> Result<f64, Error> {
     let grid = Grid::new([0.0, 0.0], 1.0 / cells as f32, cells, cells)?;
     let times = on.travel_times(order, &grid, &vec![1.0; grid.cells()], &[(cells / 2, cells / 2)])?;
     let (mut error, mut sum) = (0.0, 0.0);
@@ -41,7 +41,7 @@ fn mean_error(on: &dyn Executor, order: Order, cells: u32) -> Result<f64, Error>
     Ok(error / sum)
 }
 
-pub(super) fn times_where_speed_grows(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn times_where_speed_grows(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     // The speed is 0.5 on the left, 1 in the middle and 1.5 on the right of a square of side 1.
     let cells = 256;
     let grid = Grid::new([0.0, 0.0], 1.0 / cells as f32, cells, cells)?;
@@ -61,12 +61,12 @@ pub(super) fn times_where_speed_grows(on: &dyn Executor) -> Result<Finding, Erro
     Ok(Finding::close(0.0, error / sum, 5e-4))
 }
 
-pub(super) fn paths_are_straight(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn paths_are_straight(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let ratios = over_open_ground(on)?;
     Ok(Finding::close(1.0, ratios.iter().sum::<f64>() / ratios.len() as f64, 5e-4))
 }
 
-pub(super) fn no_path_is_crooked(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn no_path_is_crooked(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     Ok(Finding::close(1.0, farthest_from_1(&over_open_ground(on)?), 5e-3))
 }
 
@@ -79,7 +79,7 @@ fn farthest_from_1(ratios: &[f64]) -> f64 {
 }
 
 /// Lengths of paths over 512 x 512 open cells from at least 20 cells away, over those of straight lines.
-fn over_open_ground(on: &dyn Executor) -> Result<Vec<f64>, Error> {
+fn over_open_ground(on: &dyn CaseExecutor) -> Result<Vec<f64>, Error> {
     let grid = Grid::new([0.0, 0.0], 1.0, 512, 512)?;
     let draws = Philox::new(1);
     let mut ratios = Vec::new();
@@ -94,7 +94,7 @@ fn over_open_ground(on: &dyn Executor) -> Result<Vec<f64>, Error> {
     Ok(ratios)
 }
 
-pub(super) fn paths_touch_a_corner(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn paths_touch_a_corner(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     // A wall of 20 x 150 cells from below, and a goal on its right; starts on its left, from where the shortest path
     // touches both of its corners.
     let grid = Grid::new([0.0, 0.0], 1.0, 256, 256)?;
@@ -112,7 +112,7 @@ pub(super) fn paths_touch_a_corner(on: &dyn Executor) -> Result<Finding, Error> 
     Ok(Finding::close(1.0, farthest_from_1(&ratios), 1e-2))
 }
 
-pub(super) fn times_through_a_city(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn times_through_a_city(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let map = maps::city(200)?;
     let grid = *map.ground.grid();
     let goals: Vec<(u32, u32)> = map.ground.goals().cells().collect();
@@ -126,7 +126,7 @@ pub(super) fn times_through_a_city(on: &dyn Executor) -> Result<Finding, Error> 
     Ok(Finding::no_difference("cells", differences))
 }
 
-pub(super) fn slopes_end_in_a_trap(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn slopes_end_in_a_trap(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let map = maps::u_trap(SIDE)?;
     let field = map.attraction()?;
     let steering = Steering::Slope(Sense::climbing(&field));
@@ -138,7 +138,7 @@ pub(super) fn slopes_end_in_a_trap(on: &dyn Executor) -> Result<Finding, Error> 
     ))
 }
 
-pub(super) fn flow_fields_lead_out_of_it(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn flow_fields_lead_out_of_it(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let map = maps::u_trap(SIDE)?;
     let flow = FlowField::new(map.ground.distances());
     let steering = Steering::Follow(&flow);
@@ -152,7 +152,7 @@ const SIDE: u32 = 64;
 
 /// Percent of the agents that end somewhere, of 20 crowds of 50.
 fn ended(
-    on: &dyn Executor,
+    on: &dyn CaseExecutor,
     map: &maps::TestMap,
     steering: &Steering<'_>,
     there: impl Fn(f32, f32) -> bool,

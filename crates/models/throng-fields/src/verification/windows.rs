@@ -7,9 +7,9 @@ use throng_fields_core::entities::Entity;
 use throng_fields_core::profile::Profile;
 use throng_pictures::Grid;
 
-use super::executor::Executor;
+use super::executor::CaseExecutor;
 
-pub(super) fn best_cells_of_windows(on: &dyn Executor) -> Result<Finding, Error> {
+pub(super) fn best_cells_of_windows(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let at = |i: u32| [(i * 367 % 1009) as f32 * 0.1, (i * 593 % 1009) as f32 * 0.1];
     let profile = Profile::linear(9.0)?;
     let entities: Vec<Entity> =

@@ -111,11 +111,11 @@ impl StepModel for SocialFieldModel {
     }
 
     fn executor<'d>(
-        device: Option<&'d Device>,
+        on: &'d Executor,
         _: &Scenario,
         crowd: Crowd,
     ) -> Result<Box<dyn Steps<State = Crowd> + 'd>, Failure> {
-        match device {
+        match on.device() {
             None => Ok(Box::new(OnCpu::new(crowd)?)),
             Some(device) => with_kernels!(Self::NAME, device, |device| {
                 Ok(Box::new(executors::OnDevice::new(device, crowd)?) as Box<dyn Steps<State = Crowd> + 'd>)

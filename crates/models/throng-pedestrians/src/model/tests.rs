@@ -58,16 +58,18 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
     let fine = Scenario { groups, entries: vec![Entry { walk_periods, ..entry() }], ..fine };
     for scenario in [with_entry, torus, traces, bodies, fine] {
         let scenario = Scenario { ticks: 80, ..scenario };
-        let end = |device| {
-            last_state::<SocialFieldModel>(device, &scenario, SocialFieldModel::start(&scenario).unwrap()).unwrap()
+        let end = |on: &Executor| {
+            last_state::<SocialFieldModel>(on, &scenario, SocialFieldModel::start(&scenario).unwrap()).unwrap()
         };
-        let expected = end(None).hash();
+        let cpu = Executor::cpu();
+        let expected = end(&cpu).hash();
         for threads in [1, 3] {
             let pool = throng_core::thread_pool(threads).unwrap();
-            assert_eq!(pool.install(|| end(None).hash()), expected, "{threads} threads");
+            assert_eq!(pool.install(|| end(&cpu).hash()), expected, "{threads} threads");
         }
         for device in throng_testing_devices::all_devices() {
-            assert_eq!(end(Some(device)).hash(), expected, "{}", device.info().label());
+            let on = throng_testing_devices::executor_of(device).unwrap();
+            assert_eq!(end(on).hash(), expected, "{}", on.label());
         }
     }
 }
@@ -83,7 +85,7 @@ fn people_come_at_the_rate_of_their_entry_and_none_is_lost() {
     // Two in each of the 30 seconds, each in the middle of its half second: 3.25 s and 32.75 s are in ticks 11 and 110.
     let due = &start.pedestrians.due;
     assert_eq!((due.len(), due[0], due[59]), (60, 11, 110));
-    let last = last_state::<SocialFieldModel>(None, &scenario, start).unwrap();
+    let last = last_state::<SocialFieldModel>(&Executor::cpu(), &scenario, start).unwrap();
     assert_eq!(measures::measure(&last), [0.0, 0.0, 60.0, 0.0]);
     let random = changed(|scenario| {
         scenario.entries = vec![Entry { persons_per_s: 5.0, arrivals: Arrivals::Random, ..entry() }];
@@ -289,10 +291,10 @@ fn persons_who_cannot_reach_their_own_exits_are_refused() {
     SocialFieldModel::check(&pocket).unwrap();
 }
 
-fn cases_hold(device: Option<&Device>, cases: &[Case]) {
-    let label = device.map_or_else(|| "cpu".to_owned(), |device| device.info().label());
+fn cases_hold(on: &Executor, cases: &[Case]) {
+    let label = on.label();
     for case in cases {
-        let verified = case.verified((case.check)(device));
+        let verified = case.verified((case.check)(on));
         assert!(verified.finding.holds, "{label}: {verified:?}");
     }
 }
@@ -432,7 +434,7 @@ fn exact_cases() -> &'static [Case] {
 
 #[test]
 fn exact_cases_of_the_verification_hold_on_the_cpu() {
-    cases_hold(None, exact_cases());
+    cases_hold(&Executor::cpu(), exact_cases());
 }
 
 /// Means of many runs.
@@ -441,14 +443,15 @@ mod exhaustive {
 
     #[test]
     fn all_cases_of_the_verification_hold_on_every_executor() {
-        cases_hold(None, SocialFieldModel::CASES);
+        cases_hold(&Executor::cpu(), SocialFieldModel::CASES);
         for device in throng_testing_devices::devices() {
             let is_software = device.info().class == DeviceClass::Software;
             if is_software {
                 let label = device.info().label();
                 throng_testing::skip(Needs::Hardware, format_args!("means of many runs take minutes on {label}"));
             }
-            cases_hold(Some(device), if is_software { exact_cases() } else { SocialFieldModel::CASES });
+            let on = throng_testing_devices::executor_of(device).unwrap();
+            cases_hold(on, if is_software { exact_cases() } else { SocialFieldModel::CASES });
         }
     }
 }

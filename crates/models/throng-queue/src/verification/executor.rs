@@ -7,7 +7,7 @@ use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{EventKind, EventLog};
 
 /// Runs the scenarios of the cases; tests substitute faulty executors.
-pub(super) trait Executor {
+pub(super) trait CaseExecutor {
     fn run(&self, scenario: Scenario) -> Result<Trace, RunError>;
 }
 
@@ -27,7 +27,7 @@ fn options() -> RunOptions<'static> {
     RunOptions { threads: 2, hash_every: 60, ..RunOptions::default() }
 }
 
-impl Executor for Cpu {
+impl CaseExecutor for Cpu {
     fn run(&self, scenario: Scenario) -> Result<Trace, RunError> {
         let mut log = EventLog::default();
         cpu::simulate(&scenario, &mut log, &options())?;
@@ -35,7 +35,7 @@ impl Executor for Cpu {
     }
 }
 
-impl Executor for OnDevice<'_> {
+impl CaseExecutor for OnDevice<'_> {
     fn run(&self, scenario: Scenario) -> Result<Trace, RunError> {
         let mut log = EventLog::default();
         gpu::simulate(&scenario, &mut log, &options(), self.0)?;

@@ -2,7 +2,7 @@
 
 use throng_core::Finding;
 
-use super::executor::Executor;
+use super::executor::CaseExecutor;
 use super::roads::{Road, network, platoon, trip};
 use crate::RunError;
 use throng_traffic_scenario::events::EventKind as E;
@@ -19,24 +19,24 @@ const fn street<'a>(id: &'a str, from: &'a str, to: &'a str, per_hour: f64) -> R
     (id, from, to, 75.0, 7.5, per_hour, 1.0)
 }
 
-pub(super) fn free_flow(on: &dyn Executor) -> Result<Finding, RunError> {
+pub(super) fn free_flow(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     let roads = [road("a", "0", "1", 3600.0), road("b", "1", "2", 3600.0), road("c", "2", "3", 3600.0)];
     let trace = on.run(platoon(&roads, 1, 60.0, &["a", "b", "c"]).build())?;
     // From the end of a, with one second for each of two nodes.
     Ok(Finding::all_close(&[60.0 + 1.0 + 40.0 + 1.0 + 40.0], &trace.event_times(E::Arrival, "c"), 0.0))
 }
 
-pub(super) fn discharge(on: &dyn Executor) -> Result<Finding, RunError> {
+pub(super) fn discharge(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     rate_of_discharge(on, 1.0, 100)
 }
 
-pub(super) fn discharge_of_a_sample(on: &dyn Executor) -> Result<Finding, RunError> {
+pub(super) fn discharge_of_a_sample(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     // Exact in binary, so that rounding adds no second.
     rate_of_discharge(on, 0.125, 13)
 }
 
 /// Vehicles per hour, scaled up from a sample, that leave a jam in front of a bottleneck of 1,800.
-fn rate_of_discharge(on: &dyn Executor, sample: f64, cars: u32) -> Result<Finding, RunError> {
+fn rate_of_discharge(on: &dyn CaseExecutor, sample: f64, cars: u32) -> Result<Finding, RunError> {
     let roads = [road("a", "0", "1", 9000.0), road("neck", "1", "2", 1800.0), road("c", "2", "3", 9000.0)];
     let scenario = platoon(&roads, cars, 60.0, &["a", "neck", "c"]).settings(|settings| {
         settings.qsim.flow_capacity_factor = sample;
@@ -49,7 +49,7 @@ fn rate_of_discharge(on: &dyn Executor, sample: f64, cars: u32) -> Result<Findin
     Ok(Finding::all_close(&[1800.0, f64::from(cars)], &[per_hour, left.len() as f64], 0.0))
 }
 
-pub(super) fn storage(on: &dyn Executor) -> Result<Finding, RunError> {
+pub(super) fn storage(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     // 750 m at 7.5 m a car; the first car reaches the end after 75 s.
     let roads = [road("a", "0", "1", 36_000.0), ("b", "1", "2", 750.0, 10.0, 36.0, 1.0), road("c", "2", "3", 3600.0)];
     let scenario = platoon(&roads, 150, 60.0, &["a", "b", "c"]).settings(|s| s.qsim.stuck_time_s = 1e6);
@@ -60,14 +60,14 @@ pub(super) fn storage(on: &dyn Executor) -> Result<Finding, RunError> {
     Ok(Finding::all_close(&[100.0, 150.0], &[inside as f64, entered.len() as f64], 0.0))
 }
 
-pub(super) fn stuck_vehicles_push(on: &dyn Executor) -> Result<Finding, RunError> {
+pub(super) fn stuck_vehicles_push(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     // b holds one car for 1,000 s; the next one has waited for more than 10 s at 61 + 11.
     let roads = [road("a", "0", "1", 7200.0), ("b", "1", "2", 7.5, 0.0075, 3.0, 1.0), road("c", "2", "3", 3600.0)];
     let trace = on.run(platoon(&roads, 2, 60.0, &["a", "b", "c"]).build())?;
     Ok(Finding::all_close(&[61.0, 72.0], &trace.event_times(E::EnteredLink, "b"), 0.0))
 }
 
-pub(super) fn room_travels_at_15_km_h(on: &dyn Executor) -> Result<Finding, RunError> {
+pub(super) fn room_travels_at_15_km_h(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     // A jam of twelve cars in a link with room for ten: 75 m at 15 km/h take 18 s.
     let roads = [road("a", "0", "1", 36_000.0), street("b", "1", "2", 36.0), road("c", "2", "3", 3600.0)];
     let scenario = platoon(&roads, 12, 60.0, &["a", "b", "c"]).settings(|settings| {
@@ -82,7 +82,7 @@ pub(super) fn room_travels_at_15_km_h(on: &dyn Executor) -> Result<Finding, RunE
     Ok(Finding::all_close(&[20.0, 12.0], &[wait, entered.len() as f64], 0.0))
 }
 
-pub(super) fn the_fast_overtake(on: &dyn Executor) -> Result<Finding, RunError> {
+pub(super) fn the_fast_overtake(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     let roads = [road("a", "0", "1", 3600.0), road("b", "1", "2", 3600.0), road("c", "2", "3", 3600.0)];
     let tractor = VehicleType { id: "tractor".into(), maximum_velocity_mps: 8.0, ..VehicleType::default_car() };
     let builder = ScenarioBuilder::new(network(&roads)).vehicle_type(tractor).settings(|settings| {

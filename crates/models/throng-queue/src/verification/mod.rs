@@ -16,18 +16,18 @@ mod roads;
 mod town;
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::Device;
+use throng_device::Executor;
 
 use crate::RunError;
-use executor::{Cpu, Executor, OnDevice};
+use executor::{CaseExecutor, Cpu, OnDevice};
 
 type Checked = Result<Finding, RunError>;
 
 /// Where a case runs.
 #[derive(Debug, Clone, Copy)]
 enum Check {
-    Everywhere(fn(&dyn Executor) -> Checked),
-    Device(fn(&dyn Executor) -> Checked),
+    Everywhere(fn(&dyn CaseExecutor) -> Checked),
+    Device(fn(&dyn CaseExecutor) -> Checked),
 }
 
 const CASES: &[Case<Check>] = &[
@@ -89,9 +89,9 @@ const CASES: &[Case<Check>] = &[
 ];
 
 /// Runs all cases on a device or on the CPU, and calls `report` for each result.
-pub fn verify(device: Option<&Device>, report: &mut dyn FnMut(Verified)) {
+pub fn verify(on: &Executor, report: &mut dyn FnMut(Verified)) {
     for case in CASES {
-        let checked = match (case.check, device) {
+        let checked = match (case.check, on.device()) {
             (Check::Everywhere(check), None) => check(&Cpu),
             (Check::Everywhere(check) | Check::Device(check), Some(device)) => check(&OnDevice(device)),
             (Check::Device(_), None) => continue,

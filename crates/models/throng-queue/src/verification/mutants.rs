@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::executor::{Cpu, Executor, Trace};
+use super::executor::{CaseExecutor, Cpu, Trace};
 use super::{CASES, Check, Checked};
 use crate::RunError;
 use throng_traffic_scenario::Scenario;
@@ -21,7 +21,7 @@ enum Fault {
 /// The CPU with a fault.
 struct Mutant(Fault);
 
-impl Executor for Mutant {
+impl CaseExecutor for Mutant {
     fn run(&self, scenario: Scenario) -> Result<Trace, RunError> {
         let mut trace = Cpu.run(scenario)?;
         let (events, hashes) = (&mut trace.log.events, &mut trace.log.hashes);
@@ -52,7 +52,7 @@ impl Executor for Mutant {
 }
 
 /// The cases that hold on an executor.
-fn holding(on: &dyn Executor) -> Vec<&'static str> {
+fn holding(on: &dyn CaseExecutor) -> Vec<&'static str> {
     let cases = CASES.iter().filter(|case| {
         let (Check::Everywhere(check) | Check::Device(check)) = case.check;
         let checked: Checked = check(on);

@@ -2,25 +2,25 @@
 
 use throng_core::Finding;
 
-use super::executor::Executor;
+use super::executor::CaseExecutor;
 use super::roads::{network, trip};
 use crate::RunError;
 use throng_traffic_scenario::ScenarioBuilder;
 use throng_traffic_scenario::events::EventKind as E;
 use throng_traffic_scenario::settings::NodeTransition;
 
-pub(super) fn merging_by_draws(on: &dyn Executor) -> Result<Finding, RunError> {
+pub(super) fn merging_by_draws(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     share_of_the_larger_road(on, NodeTransition::EmptyBufferDontBlockNode, 0.04)
 }
 
-pub(super) fn merging_by_priorities(on: &dyn Executor) -> Result<Finding, RunError> {
+pub(super) fn merging_by_priorities(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     share_of_the_larger_road(on, NodeTransition::DeterministicPriorities, 0.01)
 }
 
 /// Two jams merge into a road whose capacity is far smaller than theirs. Roads of 36,000 and 12,000 vehicles per hour
 /// always have a vehicle at the end.
 fn share_of_the_larger_road(
-    on: &dyn Executor,
+    on: &dyn CaseExecutor,
     transition: NodeTransition,
     tolerance: f64,
 ) -> Result<Finding, RunError> {

@@ -2,12 +2,12 @@
 
 use throng_core::Finding;
 
-use super::executor::{Cpu, Executor};
+use super::executor::{CaseExecutor, Cpu};
 use super::roads::{Town, town};
 use crate::RunError;
 use throng_traffic_scenario::events::EventKind as E;
 
-pub(super) fn no_car_is_lost(on: &dyn Executor) -> Result<Finding, RunError> {
+pub(super) fn no_car_is_lost(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     let Town { scenario, cars, moves } = town();
     let trace = on.run(scenario)?;
     let counts = [E::Departure, E::Arrival, E::LeftLink, E::EnteredLink].map(|kind| trace.count(kind));
@@ -17,7 +17,7 @@ pub(super) fn no_car_is_lost(on: &dyn Executor) -> Result<Finding, RunError> {
 }
 
 /// Compares the states of every minute on an executor with those of the CPU.
-pub(super) fn states_are_those_of_the_cpu(on: &dyn Executor) -> Result<Finding, RunError> {
+pub(super) fn states_are_those_of_the_cpu(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     let (here, there) = (Cpu.run(town().scenario)?.log.hashes, on.run(town().scenario)?.log.hashes);
     let differ = here.iter().zip(&there).filter(|(a, b)| a != b).count() + here.len().abs_diff(there.len());
     // The last car departs 1,499 s after the first one, so the state changes in each of the first 24 minutes.

@@ -4,7 +4,7 @@ mod report;
 mod run;
 
 use throng_core::Verified;
-use throng_device::Device;
+use throng_device::Executor;
 use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, ScenarioRequest, schema_text, template_text};
 
 use crate::scene_file::{NAME, SceneFile};
@@ -22,8 +22,8 @@ impl Check for RenderModel {
         NAME
     }
 
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-        crate::verification::verify(device, tell);
+    fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified)) {
+        crate::verification::verify(on, tell);
     }
 }
 

@@ -116,7 +116,7 @@ impl Loaded for LoadedScene {
         }
         run.progress.begin("drawing", Some(samples.into()), "samples");
         let since = Instant::now();
-        let mut drawer = drawer(run.device, &packed, &settings)?;
+        let mut drawer = drawer(run.executor, &packed, &settings)?;
         for sample in 1..=samples {
             drawer.add_samples(&file.camera, 1)?;
             if let Some(log) = run.hashes.as_mut().filter(|_| u64::from(sample) % run.request.hash_every == 0) {

@@ -10,11 +10,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use throng_core::{InputError, Progress};
-use throng_device::Device;
+use throng_device::{Executor, Needs};
 use throng_model::names::one_line;
 use throng_model::nearby::check_run;
 use throng_model::{
-    Catalogue, Executor, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest,
+    Catalogue, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest, named_executor,
 };
 use throng_scene::{Camera, Recording, Rgb, TimeUnit};
 
@@ -130,20 +130,17 @@ Examples, after `throng run examples/city`:
             return Ok(ToolEnd::Done);
         }
         let options = RenderOptions::read(&request.flags, kind, &*recording)?;
-        let asked_for = Executor::asked_for(options.device, progress)?;
-        let executor = Executor::choose(
-            options.device,
-            asked_for,
-            |_| None,
-            || options.settings.suits_cpu(options.times.len() as u64),
-        )?;
+        let named = named_executor(options.device, progress)?;
+        let suits_cpu = || options.settings.suits_cpu(options.times.len() as u64);
+        let needs = Needs { suits_cpu: &suits_cpu, ..Needs::default() };
+        let executor = named.map_or_else(|| Executor::choose(options.device, &needs), Ok)?;
         let threads = throng_core::thread_pool(options.threads)?;
         // Removes earlier pictures, so nothing before may fail any more.
         let mut target = Target::open(&options)?;
         progress.begin("drawing", Some(options.times.len() as u64), "pictures");
         let mut hash = 0;
         for (i, &time) in options.times.iter().enumerate() {
-            let drawn = threads.install(|| draw(&*recording, time, &options, executor.device.as_ref()))?;
+            let drawn = threads.install(|| draw(&*recording, time, &options, &executor))?;
             hash = drawn.picture.hash();
             target.add(i, &drawn.picture, &texts(&run, &*recording, time, colouring, &options, drawn.scene_hash))?;
             progress.at(i as u64 + 1, &recording.times().text(time));
@@ -162,14 +159,9 @@ struct DrawnScene {
 }
 
 /// The picture of a time.
-fn draw(
-    recording: &dyn Recording,
-    time: f64,
-    options: &RenderOptions,
-    device: Option<&Device>,
-) -> Result<DrawnScene, Failure> {
+fn draw(recording: &dyn Recording, time: f64, options: &RenderOptions, on: &Executor) -> Result<DrawnScene, Failure> {
     let packed = PackedScene::new(&recording.scene(time)?)?;
-    let mut drawer = drawer(device, &packed, &options.settings)?;
+    let mut drawer = drawer(on, &packed, &options.settings)?;
     // One at a time: a driver may end kernels that take seconds.
     for _ in 0..options.settings.samples {
         drawer.add_samples(&options.camera, 1)?;

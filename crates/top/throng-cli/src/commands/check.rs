@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use throng::model::{Check, Failure, Model, Paper};
 use throng_core::Verified;
-use throng_device::{Device, DeviceChoice, inventory, open};
+use throng_device::{DeviceChoice, Executor, inventory};
 
 use crate::args::{CheckArgs, Verbosity};
 use crate::outcome::Outcome;
@@ -23,18 +23,17 @@ pub(crate) fn run(
     };
     let checked: Vec<&dyn Check> = all.filter(asked_for).collect();
     let mut count = Count::default();
-    let check_all = |device: Option<&Device>, count: &mut Count| {
-        checked.iter().try_for_each(|checked| check(*checked, device, args.verbosity, count))
+    let check_all = |on: &Executor, count: &mut Count| {
+        checked.iter().try_for_each(|checked| check(*checked, on, args.verbosity, count))
     };
     match args.device {
-        DeviceChoice::Cpu => check_all(None, &mut count)?,
-        DeviceChoice::Device(id) => check_all(Some(&open(id)?), &mut count)?,
+        DeviceChoice::Cpu | DeviceChoice::Device(_) => check_all(&Executor::open(args.device)?, &mut count)?,
         DeviceChoice::Auto => {
-            check_all(None, &mut count)?;
+            check_all(&Executor::cpu(), &mut count)?;
             let all = inventory();
             for info in &all.devices {
                 match info.open() {
-                    Ok(device) => check_all(Some(&device), &mut count)?,
+                    Ok(device) => check_all(&device.into(), &mut count)?,
                     Err(error) => count.not_opened(&info.label(), error.into()),
                 }
             }
@@ -47,11 +46,11 @@ pub(crate) fn run(
 }
 
 /// Checks a model or a paper on the CPU (`None`) or a device.
-fn check(checked: &dyn Check, device: Option<&Device>, verbosity: Verbosity, count: &mut Count) -> Result<(), Failure> {
-    let label = device.map_or_else(|| "cpu".to_owned(), |device| device.info().label());
+fn check(checked: &dyn Check, on: &Executor, verbosity: Verbosity, count: &mut Count) -> Result<(), Failure> {
+    let label = on.label();
     let name = checked.name();
     let quiet = verbosity.quiet;
-    if let Some(reason) = device.and_then(|device| checked.unsuitable(device.info())) {
+    if let Some(reason) = on.device().and_then(|device| checked.unsuitable(device.info())) {
         let not_checked = format!("{name} on {label}: {reason}");
         if !quiet {
             report::print(&format!("not checked: {not_checked}\n"))?;
@@ -72,7 +71,7 @@ fn check(checked: &dyn Check, device: Option<&Device>, verbosity: Verbosity, cou
             printed = report::print(&format!("{place}{}", row(&verified, verbosity.verbose)));
         }
     };
-    checked.verify(device, &mut tell);
+    checked.verify(on, &mut tell);
     printed.map(drop)
 }
 

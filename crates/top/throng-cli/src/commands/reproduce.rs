@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use throng::model::{Experiment, Failure, Flags, Paper, ReproduceRequest, Reproduced};
 use throng::output::{IfNotEmpty, Manifest, RunFolder, utc_text};
-use throng_device::{Device, DeviceChoice, inventory, open};
+use throng_device::{DeviceChoice, Executor};
 
 use super::doctor::cpu_model;
 use crate::args::{ReproduceArgs, Verbosity};
@@ -23,10 +23,10 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
     let (rule, source) = (IfNotEmpty::of_flag(*overwrite), format!("reproduce {}", paper.name()));
     let folder = RunFolder::of_scenario(out, rule, "--overwrite", &source, "")?
         .keeping(inputs.iter().map(PathBuf::as_path), &names)?;
-    let device = device(*choice, *verbosity)?;
-    let Reproduced { text, notes, files } = measure(device.as_ref(), progress::display(*verbosity).as_ref())?;
+    let on = executor(*choice, *verbosity)?;
+    let Reproduced { text, notes, files } = measure(&on, progress::display(*verbosity).as_ref())?;
     if !verbosity.quiet {
-        report::print(&(provenance(device.as_ref()) + &text))?;
+        report::print(&(provenance(&on) + &text))?;
         for note in notes {
             report::tell(format_args!("note: {note}"));
         }
@@ -44,7 +44,7 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
         program: format!("throng {VERSION}"),
         model: paper.name().to_owned(),
         scenario: request.scenario.as_ref().map_or_else(String::new, |path| path.display().to_string()),
-        device: device.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label()),
+        device: on.label(),
         finished: utc_text(SystemTime::now()),
         options: quick.into_iter().chain(flags).collect(),
         files,
@@ -55,14 +55,14 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
 }
 
 /// Where, with what and when something was measured; a figure means little without it.
-fn provenance(device: Option<&Device>) -> String {
+fn provenance(on: &Executor) -> String {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let processor = format!(
         "{}, {} threads",
         cpu_model(&cpuinfo).unwrap_or(std::env::consts::ARCH),
         throng_core::available_threads()
     );
-    let device = device.map(|device| format!("{}, {}", device.info().label(), device.info().driver));
+    let device = on.device().map(|device| format!("{}, {}", device.info().label(), device.info().driver));
     provenance_text(&processor, device.as_deref(), SystemTime::now())
 }
 
@@ -72,21 +72,13 @@ fn provenance_text(processor: &str, device: Option<&str>, time: SystemTime) -> S
 }
 
 /// Opens the requested device and prints which one it is.
-fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<Device>, Failure> {
-    let (id, why) = match choice {
-        DeviceChoice::Cpu => (None, "as requested"),
-        DeviceChoice::Device(id) => (Some(id), "as requested"),
-        DeviceChoice::Auto => match inventory().gpus().next() {
-            Some(info) => (Some(info.id), "the fastest on this machine"),
-            None => (None, "there is no GPU; to use a software device, name it, for example --device vulkan:0"),
-        },
-    };
-    let opened = id.map(open).transpose()?;
+fn executor(choice: DeviceChoice, verbosity: Verbosity) -> Result<Executor, Failure> {
+    let on = Executor::open(choice)?;
     if !verbosity.quiet {
-        let name = opened.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label());
-        report::tell(format_args!("device: {name}, {why}"));
+        let why = if on.reason().is_empty() { "as requested" } else { on.reason() };
+        report::tell(format_args!("device: {}, {why}", on.label()));
     }
-    Ok(opened)
+    Ok(on)
 }
 
 #[cfg(test)]

@@ -49,7 +49,8 @@ fn plan(ReproduceRequest { quick, flags, .. }: &ReproduceRequest) -> Result<Expe
     Ok(Experiment {
         names: ["elmir.csv", "elmir_beyond.csv"].map(str::to_owned).into_iter().chain(charts).collect(),
         inputs: file.map(Path::to_owned).into_iter().collect(),
-        measure: Box::new(move |device, progress| {
+        measure: Box::new(move |on, progress| {
+            let device = on.device();
             let measurements = super::reproduce(device, &options, progress)?;
             let cases = options.cases().len();
             let heading = format!("Elmir 2013, circles in a world of 256 x 256 units, {cases} cases; medians");

@@ -14,7 +14,7 @@ mod table;
 mod times;
 
 use throng_core::{Finding, Progress, VerificationCase, Verified};
-use throng_device::Device;
+use throng_device::{Device, Executor};
 use throng_model::{Check, Experiment, Failure, Paper, PaperHelp, ReproduceRequest, Reproduced};
 
 pub(crate) use listed::listed;
@@ -33,7 +33,7 @@ pub(crate) enum Trial {
     OnCpu(fn() -> Result<Finding, Failure>),
     OnDevice(fn(&Device) -> Result<Finding, Failure>),
     /// On a device, or on the CPU without one.
-    Anywhere(fn(Option<&Device>) -> Result<Finding, Failure>),
+    Anywhere(fn(&Executor) -> Result<Finding, Failure>),
 }
 
 /// A paper as a value for lists of papers.
@@ -52,12 +52,12 @@ impl Check for Declaration {
         self.name
     }
 
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
+    fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified)) {
         for case in self.cases {
-            match (case.check, device) {
+            match (case.check, on.device()) {
                 (Trial::OnCpu(check), None) => tell(case.verified(check())),
                 (Trial::OnDevice(check), Some(device)) => tell(case.verified(check(device))),
-                (Trial::Anywhere(check), device) => tell(case.verified(check(device))),
+                (Trial::Anywhere(check), _) => tell(case.verified(check(on))),
                 (Trial::OnCpu(_), Some(_)) | (Trial::OnDevice(_), None) => {}
             }
         }
@@ -96,7 +96,7 @@ pub(crate) fn file(name: &str, contents: impl Into<Vec<u8>>) -> (String, Vec<u8>
 /// An experiment that reads no files. `names` are those of its files, separated by spaces.
 pub(crate) fn planned(
     names: &str,
-    measure: impl FnOnce(Option<&Device>, &dyn Progress) -> Result<Reproduced, Failure> + 'static,
+    measure: impl FnOnce(&Executor, &dyn Progress) -> Result<Reproduced, Failure> + 'static,
 ) -> Experiment {
     Experiment { names: self::names(names), inputs: Vec::new(), measure: Box::new(measure) }
 }

@@ -77,7 +77,7 @@ mod tests {
         let request = ReproduceRequest { quick: true, flags, ..ReproduceRequest::default() };
         let experiment = HANEY.experiment(&request).unwrap();
         let names = experiment.names.clone();
-        let reproduced = (experiment.measure)(None, &NoProgress).unwrap();
+        let reproduced = (experiment.measure)(&throng_device::Executor::cpu(), &NoProgress).unwrap();
         assert_eq!(reproduced.files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), names);
         assert!(reproduced.text.starts_with("Haney, Haarsma and Ditta 2017"), "{}", reproduced.text);
     }

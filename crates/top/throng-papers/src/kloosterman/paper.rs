@@ -59,15 +59,15 @@ Examples:
 
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let Parts { kalah, ray_tracer } = parts(request.quick, &request.flags)?;
-    Ok(planned(&[kalah::NAMES, ray_tracer::NAMES].join(" "), move |device, progress| {
+    Ok(planned(&[kalah::NAMES, ray_tracer::NAMES].join(" "), move |on, progress| {
         let (mut texts, mut files) = (Vec::new(), Vec::new());
         if let Some(options) = kalah {
-            let measurements = kalah::reproduce(device, &options, progress)?;
+            let measurements = kalah::reproduce(on.device(), &options, progress)?;
             texts.push("Kloosterman 2013, minimax player of Kalah\n\n".to_owned() + &kalah::text(&measurements));
             files.extend(kalah::files(&measurements));
         }
         if let Some(options) = ray_tracer {
-            let measurements = ray_tracer::reproduce(device, &options, progress)?;
+            let measurements = ray_tracer::reproduce(on, &options, progress)?;
             texts.push("Kloosterman 2013, ray tracer\n\n".to_owned() + &ray_tracer::text(&measurements));
             files.extend(ray_tracer::files(&measurements));
         }
@@ -147,7 +147,8 @@ mod tests {
             flags: flags::given(&KLOOSTERMAN, &[("only", "ray-tracer"), ("frames", "1"), ("threads", "2")]),
         };
         let Experiment { names, measure, .. } = KLOOSTERMAN.experiment(&request).unwrap();
-        let Reproduced { text, files, .. } = measure(None, &throng_core::NoProgress).unwrap();
+        let Reproduced { text, files, .. } =
+            measure(&throng_device::Executor::cpu(), &throng_core::NoProgress).unwrap();
         assert!(text.starts_with("Kloosterman 2013, ray tracer\n") && !text.contains("Kalah"), "{text}");
         assert!(files.len() == 4 && files.iter().all(|(name, _)| names.contains(name)));
     }

@@ -41,7 +41,7 @@ fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     Ok(Experiment {
         names: names(NAMES),
         inputs: what.scenario.iter().cloned().collect(),
-        measure: Box::new(move |device, progress| what.measure(options, device, progress)),
+        measure: Box::new(move |on, progress| what.measure(options, on.device(), progress)),
     })
 }
 

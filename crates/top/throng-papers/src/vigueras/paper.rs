@@ -33,7 +33,8 @@ Examples:
 
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let options = Options::of(request.quick, &request.flags)?;
-    Ok(planned("vigueras.csv vigueras_overlaps.csv vigueras.md", move |device, progress| {
+    Ok(planned("vigueras.csv vigueras_overlaps.csv vigueras.md", move |on, progress| {
+        let device = on.device();
         let measurements = super::reproduce(device, &options, progress)?;
         let text = "Vigueras et al., collision checks\n\n".to_owned() + &super::table(&measurements);
         Ok(reproduced(text, super::files(&measurements)))

@@ -1,6 +1,6 @@
 //! What carries out the steps of the verification cases.
 
-use throng_device::{Device, with_kernels};
+use throng_device::{Executor, with_kernels};
 use throng_model::Failure;
 
 use super::super::super::cpu::CollisionCheck;
@@ -14,7 +14,7 @@ use super::super::walkers::Walkers;
 pub type Stepped = ([Vec<i32>; 2], Vec<bool>);
 
 /// An executor; in tests also a faulty one.
-pub trait Executor {
+pub trait CaseExecutor {
     /// The discs after all steps of a scenario.
     fn end_of(&self, scenario: &Scenario) -> Result<Walkers, Failure>;
 
@@ -23,10 +23,10 @@ pub trait Executor {
     -> Result<Stepped, Failure>;
 }
 
-/// A device, or the CPU without one.
-pub struct On<'d>(pub Option<&'d Device>);
+/// A real executor.
+pub struct OnExecutor<'d>(pub &'d Executor);
 
-impl Executor for On<'_> {
+impl CaseExecutor for OnExecutor<'_> {
     fn end_of(&self, scenario: &Scenario) -> Result<Walkers, Failure> {
         let mut steps = executor(self.0, Walkers::start(scenario)?)?;
         for _ in 0..scenario.steps {
@@ -42,7 +42,7 @@ impl Executor for On<'_> {
         to: &[Vec<i32>; 2],
         options: Options,
     ) -> Result<Stepped, Failure> {
-        match self.0 {
+        match self.0.device() {
             None => {
                 let mut check = CollisionCheck::new(scene.clone(), at.clone(), options)?;
                 check.step([&to[0], &to[1]])?;

@@ -7,7 +7,9 @@ use super::super::super::scene::Scene;
 use super::super::super::world::World;
 use super::super::scenario::Scenario;
 use super::super::walkers::Walkers;
-use super::executor::{Executor, On, Stepped};
+use throng_device::Executor;
+
+use super::executor::{CaseExecutor, OnExecutor, Stepped};
 use super::{CASES, CHECKS};
 
 /// The fault of an executor.
@@ -31,7 +33,7 @@ fn doubled(world: &World, from: [i32; 2], to: [i32; 2]) -> [i32; 2] {
     [x, y]
 }
 
-impl Executor for Mutant {
+impl CaseExecutor for Mutant {
     fn end_of(&self, scenario: &Scenario) -> Result<Walkers, Failure> {
         let mut walkers = Walkers::start(scenario)?;
         let world = walkers.prepared.scene.world;
@@ -46,7 +48,7 @@ impl Executor for Mutant {
                 }
             }
             Fault::Doubles => {
-                let end = On(None).end_of(scenario)?;
+                let end = OnExecutor(&Executor::cpu()).end_of(scenario)?;
                 for disc in 0..end.columns[0].len() {
                     let place = |walkers: &Walkers| [walkers.columns[0][disc], walkers.columns[1][disc]];
                     let place = doubled(&world, place(&walkers), place(&end));
@@ -72,7 +74,7 @@ impl Executor for Mutant {
             }
             Fault::GrantsAll => (to.clone(), vec![true; discs]),
             Fault::Doubles => {
-                let (after, accepted) = On(None).step(scene, at, to, options)?;
+                let (after, accepted) = OnExecutor(&Executor::cpu()).step(scene, at, to, options)?;
                 let places: Vec<[i32; 2]> = (0..discs)
                     .map(|disc| doubled(&scene.world, [at[0][disc], at[1][disc]], [after[0][disc], after[1][disc]]))
                     .collect();
@@ -83,7 +85,7 @@ impl Executor for Mutant {
 }
 
 /// The cases that hold on an executor.
-fn holding(on: &dyn Executor) -> Vec<&'static str> {
+fn holding(on: &dyn CaseExecutor) -> Vec<&'static str> {
     let holds = |case: &&(&'static str, super::Check)| case.1(on).is_ok_and(|finding| finding.holds);
     CHECKS.iter().filter(holds).map(|(name, _)| *name).collect()
 }
@@ -93,5 +95,5 @@ fn every_case_fails_on_an_executor_that_refuses_all_grants_all_or_doubles() {
     for fault in [Fault::RefusesAll, Fault::GrantsAll, Fault::Doubles] {
         assert_eq!(holding(&Mutant(fault)), [""; 0], "{fault:?}");
     }
-    assert_eq!(holding(&On(None)), CASES.map(|case| case.name));
+    assert_eq!(holding(&OnExecutor(&Executor::cpu())), CASES.map(|case| case.name));
 }

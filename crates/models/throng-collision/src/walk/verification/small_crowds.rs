@@ -12,7 +12,7 @@ use super::super::super::oracle;
 use super::super::super::rules::contest::Rule;
 use super::super::super::scene::{Radii, Scene};
 use super::super::super::world::World;
-use super::executor::Executor;
+use super::executor::CaseExecutor;
 
 /// Discs of the smallest radius, and where they wish to be.
 struct Wishes {
@@ -39,7 +39,7 @@ impl Wishes {
 
     /// How many discs move in a step. Those whose wish was granted have to be where they wished to be, all others where
     /// they were, and no two may overlap.
-    fn movers(&self, on: &dyn Executor, rule: Rule, longest_step: Option<i32>) -> Result<String, Failure> {
+    fn movers(&self, on: &dyn CaseExecutor, rule: Rule, longest_step: Option<i32>) -> Result<String, Failure> {
         let Self { scene, at, to } = self;
         let options = Options { rule, seed: 1, longest_step, lattice: None };
         let (after, accepted) = on.step(scene, at, to, options)?;
@@ -58,7 +58,7 @@ impl Wishes {
     }
 
     /// The movers under sequential, following and conservative, each with steps of bounded and of any length.
-    fn of_all_rules(&self, on: &dyn Executor) -> Result<Vec<String>, Failure> {
+    fn of_all_rules(&self, on: &dyn CaseExecutor) -> Result<Vec<String>, Failure> {
         let mut found = Vec::new();
         for rule in Rule::ALL {
             let (bounded, any) = (self.movers(on, rule, Some(4 * CELL))?, self.movers(on, rule, None)?);
@@ -74,14 +74,14 @@ fn finding(expected: &[&str], found: &[String]) -> Finding {
 
 /// The second disc is refused because of the third one, which stays; the first one wants to be near the place that the
 /// second one does not leave. A fourth one moves freely.
-pub fn refused_winner(on: &dyn Executor) -> Result<Finding, Failure> {
+pub fn refused_winner(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let wishes = Wishes::row(&[[5, 11], [20, 29], [42, 42], [90, 100]])?;
     Ok(finding(&["1", "1", "1"], &wishes.of_all_rules(on)?))
 }
 
 /// Each disc of a queue wants the place of the next one, and the first a place that is taken. A disc behind that moves
 /// freely.
-pub fn queue(on: &dyn Executor) -> Result<Finding, Failure> {
+pub fn queue(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let mut found = Vec::new();
     for length in [3, 4, 10, 1000] {
         let mut discs: Vec<[i32; 2]> = (0..length).map(|i| [15 * i, 15 * (i + 1)]).collect();
@@ -97,7 +97,7 @@ pub fn queue(on: &dyn Executor) -> Result<Finding, Failure> {
 }
 
 /// Discs on the border of a square, each of which wants the place of the next one.
-pub fn ring(on: &dyn Executor) -> Result<Finding, Failure> {
+pub fn ring(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let (side, apart) = (5, 2 * MIN_RADIUS);
     let corner = |i: i32| match i / side % 4 {
         0 => [i % side, 0],
@@ -111,7 +111,7 @@ pub fn ring(on: &dyn Executor) -> Result<Finding, Failure> {
 }
 
 /// Discs in rows around a free place that all want it.
-pub fn one_place(on: &dyn Executor) -> Result<Finding, Failure> {
+pub fn one_place(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let (side, apart) = (15, 2 * MIN_RADIUS);
     let place = |number: i32| [number % side, number / side].map(|number| 4 * CELL + number * apart);
     let middle = side * side / 2;
@@ -123,6 +123,6 @@ pub fn one_place(on: &dyn Executor) -> Result<Finding, Failure> {
     Ok(finding(&["1", "1", "1"], &found?))
 }
 
-pub fn exchange(on: &dyn Executor) -> Result<Finding, Failure> {
+pub fn exchange(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     Ok(finding(&["0", "2", "0"], &Wishes::row(&[[0, 15], [15, 0]])?.of_all_rules(on)?))
 }

@@ -1,7 +1,7 @@
 //! Tournaments of Kalah as one of Throng's models.
 
 use throng_core::{Verified, available_threads};
-use throng_device::Device;
+use throng_device::Executor;
 use throng_model::{
     AnyScenario, Check, CommonKeys, Failure, Model, Replay, ScenarioRequest, schema_text, template_text,
 };
@@ -28,8 +28,8 @@ impl Check for KalahModel {
         Some("games")
     }
 
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-        verify(device, tell);
+    fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified)) {
+        verify(on, tell);
     }
 }
 

@@ -6,7 +6,7 @@ mod searches;
 mod small;
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::{Device, DeviceError};
+use throng_device::{Device, DeviceError, Executor};
 use throng_model::Failure;
 
 use super::unpruned::{self, Found};
@@ -14,12 +14,12 @@ use super::{Board, Game};
 
 /// The executor of a case.
 #[derive(Clone, Copy)]
-struct On<'d>(Option<&'d Device>);
+struct On<'d>(&'d Executor);
 
 impl On<'_> {
     /// Minimax of all moves to a depth.
     fn search(self, board: &Board, depth: u32) -> Result<Found, DeviceError> {
-        match self.0 {
+        match self.0.device() {
             None => Ok(unpruned::search(board, depth)),
             Some(device) => on_device(device, board, depth),
         }
@@ -91,12 +91,12 @@ const CASES: &[Case<Check>] = &[
 ];
 
 /// Runs all cases on a device, or on the CPU, and reports each when it is done.
-pub(super) fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
+pub(super) fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match case.check {
-            Check::Everywhere(check) => check(On(device)),
-            Check::Cpu(check) if device.is_none() => Ok(check()),
-            Check::Solver(check) if device.is_none() => {
+            Check::Everywhere(check) => check(On(on)),
+            Check::Cpu(check) if on.device().is_none() => Ok(check()),
+            Check::Solver(check) if on.device().is_none() => {
                 tell(case.verified(check()));
                 continue;
             }
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn all_cases_hold_on_the_cpu() {
         let mut cases = 0;
-        verify(None, &mut |verified| {
+        verify(&Executor::cpu(), &mut |verified| {
             assert!(verified.finding.holds, "{verified:?}");
             cases += 1;
         });

@@ -16,10 +16,10 @@ use super::super::{Crowd, SocialFieldModel};
 use super::{after, course, crowd, moved};
 use throng_model::Border;
 
-pub fn conservation(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn conservation(on: &Executor) -> Result<Finding, Failure> {
     let scenario = crowd(48, 0.4, Flow::Eight);
     let start = SocialFieldModel::start(&scenario)?;
-    let last = after(device, &scenario, start.clone(), 200)?;
+    let last = after(on, &scenario, start.clone(), 200)?;
     let places: BTreeSet<u32> = last.pedestrians.at.iter().copied().filter(|&at| at < 48 * 48).collect();
     let most_moved = moved(&start, &last) * 10 > places.len() * 9;
     let expected = format!("{} places, most of them new", start.pedestrians.len());
@@ -27,10 +27,10 @@ pub fn conservation(device: Option<&Device>) -> Result<Finding, Failure> {
     Ok(Finding { holds: expected == found, expected, found })
 }
 
-pub fn short_steps(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn short_steps(on: &Executor) -> Result<Finding, Failure> {
     let mut scenario = crowd(32, 0.3, Flow::Four);
     scenario.walk_periods = vec![1, 3];
-    let states = course(device, &scenario, 40)?;
+    let states = course(on, &scenario, 40)?;
     let (mut long, mut early, mut steps) = (0, 0, 0);
     let grid = Grid { width: 32, height: 32, boundary: Boundary::Periodic };
     for pair in states.windows(2) {
@@ -50,7 +50,7 @@ pub fn short_steps(device: Option<&Device>) -> Result<Finding, Failure> {
 }
 
 /// The state hash by the definition and by an executor.
-fn by_definition(device: Option<&Device>, scenario: &Scenario, ticks: u32) -> Result<Finding, Failure> {
+fn by_definition(on: &Executor, scenario: &Scenario, ticks: u32) -> Result<Finding, Failure> {
     let start = SocialFieldModel::start(scenario)?;
     let (world, tables) = (start.prepared.world.clone(), start.prepared.tables.clone());
     let mut reference = Reference::new(world, tables, start.pedestrians.clone(), scenario.seed.into(), 0)?;
@@ -58,12 +58,12 @@ fn by_definition(device: Option<&Device>, scenario: &Scenario, ticks: u32) -> Re
         reference.step();
     }
     let hash = |hash: u64| format!("{hash:016x}");
-    let found = after(device, scenario, start, ticks)?.hash();
+    let found = after(on, scenario, start, ticks)?.hash();
     Ok(Finding::same(&hash(reference.pedestrians().hash()), &hash(found)))
 }
 
-pub fn same_as_definition(device: Option<&Device>) -> Result<Finding, Failure> {
-    by_definition(device, &crowd(40, 0.45, Flow::Eight), 60)
+pub fn same_as_definition(on: &Executor) -> Result<Finding, Failure> {
+    by_definition(on, &crowd(40, 0.45, Flow::Eight), 60)
 }
 
 /// Two rooms with a door between them that is shut for a while, and an exit each; people enter on the left.
@@ -104,8 +104,8 @@ fn two_rooms() -> Scenario {
     }
 }
 
-pub fn rooms_as_definition(device: Option<&Device>) -> Result<Finding, Failure> {
-    by_definition(device, &two_rooms(), 120)
+pub fn rooms_as_definition(on: &Executor) -> Result<Finding, Failure> {
+    by_definition(on, &two_rooms(), 120)
 }
 
 /// The worlds of symmetries: all sector maps in fields that are counted in windows, and a larger field.
@@ -117,7 +117,7 @@ fn symmetric_worlds(headings: Flow) -> Vec<Scenario> {
 
 /// How many worlds have another future after a change of all places and headings than the changed future.
 fn changed_worlds(
-    device: Option<&Device>,
+    on: &Executor,
     worlds: &[Scenario],
     place: impl Fn(u32, u32) -> u32,
     heading: impl Fn(u8) -> u8,
@@ -130,31 +130,31 @@ fn changed_worlds(
             crowd
         };
         let start = SocialFieldModel::start(scenario)?;
-        let last = after(device, scenario, start.clone(), 60)?;
-        let found = after(device, scenario, change(start.clone()), 60)?;
+        let last = after(on, scenario, start.clone(), 60)?;
+        let found = after(on, scenario, change(start.clone()), 60)?;
         let has_moved = moved(&start, &last) * 2 > last.pedestrians.len();
         differ += usize::from(change(last).hash() != found.hash() || !has_moved);
     }
     Ok(Finding::no_difference(&format!("of {} worlds", worlds.len()), differ))
 }
 
-pub fn turned_world(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn turned_world(on: &Executor) -> Result<Finding, Failure> {
     let place = |at: u32, side: u32| (at % side) * side + (side - 1 - at / side);
-    changed_worlds(device, &symmetric_worlds(Flow::Four), place, |heading| turned(heading.into(), 2) as u8)
+    changed_worlds(on, &symmetric_worlds(Flow::Four), place, |heading| turned(heading.into(), 2) as u8)
 }
 
-pub fn shifted_world(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn shifted_world(on: &Executor) -> Result<Finding, Failure> {
     // By numbers that are no multiples of a word of the planes.
     let place = |at: u32, side: u32| (at / side + 23) % side * side + (at % side + 11) % side;
-    changed_worlds(device, &symmetric_worlds(Flow::Eight), place, |heading| heading)
+    changed_worlds(on, &symmetric_worlds(Flow::Eight), place, |heading| heading)
 }
 
-pub fn rule_184(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn rule_184(on: &Executor) -> Result<Finding, Failure> {
     let flow = |density: f64| -> Result<f64, Failure> {
         let mut scenario = crowd(1, density, Flow::Uni);
         (scenario.width_su, scenario.field_size, scenario.threshold) = (200, 1, 0.99);
-        let before = after(device, &scenario, SocialFieldModel::start(&scenario)?, 400)?;
-        let next = after(device, &scenario, before.clone(), 1)?;
+        let before = after(on, &scenario, SocialFieldModel::start(&scenario)?, 400)?;
+        let next = after(on, &scenario, before.clone(), 1)?;
         Ok(moved(&before, &next) as f64 / 200.0)
     };
     let densities = [0.1, 0.3, 0.5, 0.7, 0.9];
@@ -162,7 +162,7 @@ pub fn rule_184(device: Option<&Device>) -> Result<Finding, Failure> {
     Ok(Finding::all_close(&densities.map(|density| f64::min(density, 1.0 - density)), &found, 1e-9))
 }
 
-pub fn walk_periods(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn walk_periods(on: &Executor) -> Result<Finding, Failure> {
     let steps = |period: u32| -> Result<f64, Failure> {
         let mut scenario = crowd(200, 0.0, Flow::Uni);
         scenario.height_su = 9;
@@ -171,17 +171,17 @@ pub fn walk_periods(device: Option<&Device>) -> Result<Finding, Failure> {
         let mut start = SocialFieldModel::start(&scenario)?;
         start.pedestrians.due = vec![0];
         let from = start.pedestrians.at[0];
-        let to = after(device, &scenario, start, 100)?.pedestrians.at[0];
+        let to = after(on, &scenario, start, 100)?.pedestrians.at[0];
         Ok(f64::from((to % 200 + 200 - from % 200) % 200))
     };
     let found = [1, 2, 3, 7].into_iter().map(steps).collect::<Result<Vec<_>, _>>()?;
     Ok(Finding::all_close(&[100.0, 50.0, 34.0, 15.0], &found, 0.0))
 }
 
-pub fn full_world(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn full_world(on: &Executor) -> Result<Finding, Failure> {
     let scenario = crowd(20, 1.0, Flow::Eight);
     let start = SocialFieldModel::start(&scenario)?;
-    let full = moved(&start, &after(device, &scenario, start.clone(), 5)?);
+    let full = moved(&start, &after(on, &scenario, start.clone(), 5)?);
     // One place is free: in each tick a neighbour may enter it.
     let mut start = start;
     let Pedestrians { at, heading, period, due, .. } = &mut start.pedestrians;
@@ -189,35 +189,35 @@ pub fn full_world(device: Option<&Device>) -> Result<Finding, Failure> {
         column.pop();
     }
     heading.pop();
-    let first = after(device, &scenario, start.clone(), 1)?;
+    let first = after(on, &scenario, start.clone(), 1)?;
     let found = format!("{full} moved, then {}", moved(&start, &first));
     Ok(Finding::same("0 moved, then 1", &found))
 }
 
-pub fn empty_world(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn empty_world(on: &Executor) -> Result<Finding, Failure> {
     let scenario = crowd(20, 0.0, Flow::Eight);
-    let last = after(device, &scenario, SocialFieldModel::start(&scenario)?, 20)?;
+    let last = after(on, &scenario, SocialFieldModel::start(&scenario)?, 20)?;
     Ok(Finding::same(
         "0 pedestrians at tick 20",
         &format!("{} pedestrians at tick {}", last.pedestrians.len(), last.tick),
     ))
 }
 
-pub fn free_flow(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn free_flow(on: &Executor) -> Result<Finding, Failure> {
     let scenario = crowd(64, 0.1, Flow::Uni);
-    let before = after(device, &scenario, SocialFieldModel::start(&scenario)?, 200)?;
-    let next = after(device, &scenario, before.clone(), 1)?;
+    let before = after(on, &scenario, SocialFieldModel::start(&scenario)?, 200)?;
+    let next = after(on, &scenario, before.clone(), 1)?;
     Ok(Finding::close(1.0, moved(&before, &next) as f64 / before.pedestrians.len() as f64, 0.01))
 }
 
-pub fn traces_as_definition(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn traces_as_definition(on: &Executor) -> Result<Finding, Failure> {
     let scenario =
         Scenario { trace_decay: 3, reading: Reading::Cone, exchange_ticks: 2, ..crowd(40, 0.45, Flow::Eight) };
-    by_definition(device, &scenario, 20)
+    by_definition(on, &scenario, 20)
 }
 
-pub fn bodies_as_definition(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn bodies_as_definition(on: &Executor) -> Result<Finding, Failure> {
     let group = |persons, body_su| Group { persons: Some(persons), body_su, headings: Flow::Eight, ..Group::default() };
     let groups = vec![group(60, [2, 2]), group(30, [1, 3]), group(100, [1, 1]), group(20, [2, 3])];
-    by_definition(device, &Scenario { groups, ..crowd(44, 0.0, Flow::Eight) }, 60)
+    by_definition(on, &Scenario { groups, ..crowd(44, 0.0, Flow::Eight) }, 60)
 }

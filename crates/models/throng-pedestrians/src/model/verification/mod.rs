@@ -82,8 +82,8 @@ pub const CASES: [Case; 24] = [
 ];
 
 /// The future of a crowd.
-fn after(device: Option<&Device>, scenario: &Scenario, crowd: Crowd, ticks: u32) -> Result<Crowd, Failure> {
-    let mut executor = SocialFieldModel::executor(device, scenario, crowd)?;
+fn after(on: &Executor, scenario: &Scenario, crowd: Crowd, ticks: u32) -> Result<Crowd, Failure> {
+    let mut executor = SocialFieldModel::executor(on, scenario, crowd)?;
     for _ in 0..ticks {
         executor.step()?;
     }
@@ -91,8 +91,8 @@ fn after(device: Option<&Device>, scenario: &Scenario, crowd: Crowd, ticks: u32)
 }
 
 /// All states of a crowd.
-fn course(device: Option<&Device>, scenario: &Scenario, ticks: u32) -> Result<Vec<Crowd>, Failure> {
-    let mut executor = SocialFieldModel::executor(device, scenario, SocialFieldModel::start(scenario)?)?;
+fn course(on: &Executor, scenario: &Scenario, ticks: u32) -> Result<Vec<Crowd>, Failure> {
+    let mut executor = SocialFieldModel::executor(on, scenario, SocialFieldModel::start(scenario)?)?;
     let mut states = vec![executor.state()?];
     for _ in 0..ticks {
         executor.step()?;

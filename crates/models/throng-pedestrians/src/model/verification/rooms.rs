@@ -22,11 +22,11 @@ fn room(width: u32) -> Scenario {
     }
 }
 
-pub fn door_widths(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn door_widths(on: &Executor) -> Result<Finding, Failure> {
     let time = |width: u32, ticks: u32| {
         let time = |seed: u32| {
             let scenario = Scenario { seed, ..room(width) };
-            let last = after(device, &scenario, SocialFieldModel::start(&scenario)?, ticks)?;
+            let last = after(on, &scenario, SocialFieldModel::start(&scenario)?, ticks)?;
             let Pedestrians { at, due, .. } = &last.pedestrians;
             let all = at.iter().all(|&at| at == LEFT);
             Ok(if all { due.iter().copied().max().map_or(0.0, f64::from) } else { f64::INFINITY })
@@ -50,11 +50,11 @@ pub fn door_widths(device: Option<&Device>) -> Result<Finding, Failure> {
 
 /// In how many ticks one after the other leaves through the same space unit, at least: four exits side by side, of a space
 /// unit each.
-pub fn one_at_a_time(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn one_at_a_time(on: &Executor) -> Result<Finding, Failure> {
     let mut scenario = room(4);
     let units = (0..4).map(|unit| Place { name: format!("exit {unit}"), at_su: [23, 10 + unit], size_su: [1, 1] });
     scenario.exits = units.collect();
-    let last = after(device, &scenario, SocialFieldModel::start(&scenario)?, 250)?;
+    let last = after(on, &scenario, SocialFieldModel::start(&scenario)?, 250)?;
     let Pedestrians { at, due, exit, .. } = &last.pedestrians;
     let mut left: Vec<(u8, u32)> = Vec::new();
     for person in (0..at.len()).filter(|&person| at[person] == LEFT) {
@@ -68,7 +68,7 @@ pub fn one_at_a_time(device: Option<&Device>) -> Result<Finding, Failure> {
     Ok(Finding::same("2 ticks, of 100 persons, 4 exits used", &found))
 }
 
-pub fn exits_by_crowding(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn exits_by_crowding(on: &Executor) -> Result<Finding, Failure> {
     let through_far = |crowding_weight: f64| -> Result<usize, Failure> {
         let mut scenario = room(1);
         scenario.width_su = 48;
@@ -82,7 +82,7 @@ pub fn exits_by_crowding(device: Option<&Device>) -> Result<Finding, Failure> {
         let places = (0..100).map(|i| (2 + i / 20) + 48 * (2 + i % 20));
         start.pedestrians.at = places.collect();
         start.pedestrians.exit = vec![0; 100];
-        let last = after(device, &scenario, start, 500)?;
+        let last = after(on, &scenario, start, 500)?;
         let Pedestrians { at, exit, .. } = &last.pedestrians;
         Ok(at.iter().zip(exit).filter(|&(&at, &exit)| at == LEFT && exit == 1).count())
     };

@@ -31,11 +31,8 @@ impl Spread {
     }
 
     /// Of a value for each seed that is used on an executor.
-    fn of(
-        device: Option<&Device>,
-        value: impl FnMut(u32) -> Result<f64, Failure>,
-    ) -> Result<(Self, Vec<f64>), Failure> {
-        Self::of_seeds(if device.is_some() { SEEDS_ON_DEVICES } else { SEEDS }, value)
+    fn of(on: &Executor, value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<(Self, Vec<f64>), Failure> {
+        Self::of_seeds(if on.device().is_some() { SEEDS_ON_DEVICES } else { SEEDS }, value)
     }
 
     fn of_seeds(seeds: u32, value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<(Self, Vec<f64>), Failure> {
@@ -52,8 +49,8 @@ impl Spread {
 }
 
 /// The flow of a crowd: net moves for each space unit and tick, in ticks 150 to 200.
-fn flow(device: Option<&Device>, scenario: &Scenario) -> Result<f64, Failure> {
-    let mut executor = SocialFieldModel::executor(device, scenario, SocialFieldModel::start(scenario)?)?;
+fn flow(on: &Executor, scenario: &Scenario) -> Result<f64, Failure> {
+    let mut executor = SocialFieldModel::executor(on, scenario, SocialFieldModel::start(scenario)?)?;
     for _ in 0..150 {
         executor.step()?;
     }
@@ -75,13 +72,13 @@ fn stream(density: f64, headings: Flow, seed: u32) -> Scenario {
 
 /// Flows, each with the one that is expected and how far it may be off.
 fn flows(
-    device: Option<&Device>,
+    on: &Executor,
     expected: &[(f64, f64)],
     scenario: impl Fn(usize, u32) -> Scenario,
 ) -> Result<Finding, Failure> {
     let (mut texts, mut holds) = (Vec::new(), true);
     for (case, &(flow_expected, tolerance)) in expected.iter().enumerate() {
-        let (spread, _) = Spread::of(device, |seed| flow(device, &scenario(case, seed)))?;
+        let (spread, _) = Spread::of(on, |seed| flow(on, &scenario(case, seed)))?;
         holds &= (spread.mean - flow_expected).abs() <= tolerance;
         texts.push(spread.text(3));
     }
@@ -94,10 +91,10 @@ pub const ONE_DIRECTION: &str =
 
 /// Linear with the slope 1/p at low densities, one maximum, and none in a full world. The other flows are those of an
 /// earlier program with the same rules, in a larger world.
-pub fn one_direction(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn one_direction(on: &Executor) -> Result<Finding, Failure> {
     let densities = [0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 0.2];
     let expected = [(0.1, 1e-3), (0.3, 1e-3), (0.463, 0.015), (0.261, 0.015), (0.069, 0.01), (0.0, 0.0), (0.1, 2e-3)];
-    flows(device, &expected, |case, seed| {
+    flows(on, &expected, |case, seed| {
         let period = if case == 6 { 2 } else { 1 };
         Scenario { walk_periods: vec![period], ..stream(densities[case], Flow::Uni, seed) }
     })
@@ -107,33 +104,30 @@ pub const TWO_AND_FOUR: &str =
     "two directions at 0.1 and 0.2, four at 0.1, 0.2 and 0.3, where none jams (mean and extremes of the seeds)";
 
 /// Streams that meet, at densities at which they sort themselves.
-pub fn two_and_four_directions(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn two_and_four_directions(on: &Executor) -> Result<Finding, Failure> {
     let cases = [(Flow::Bi, 0.1), (Flow::Bi, 0.2), (Flow::Four, 0.1), (Flow::Four, 0.2), (Flow::Four, 0.3)];
     let expected = [(0.1, 0.002), (0.2, 0.006), (0.093, 0.003), (0.169, 0.006), (0.227, 0.01)];
-    flows(device, &expected, |case, seed| stream(cases[case].1, cases[case].0, seed))
+    flows(on, &expected, |case, seed| stream(cases[case].1, cases[case].0, seed))
 }
 
 pub const EIGHT_DIRECTIONS: &str = "densities 0.1, 0.2 and 0.3 (mean and extremes of the seeds)";
 
 /// Below the flow in one direction, and growing ever more slowly.
-pub fn eight_directions(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn eight_directions(on: &Executor) -> Result<Finding, Failure> {
     let densities = [0.1, 0.2, 0.3];
-    flows(device, &[(0.093, 0.003), (0.17, 0.006), (0.226, 0.01)], |case, seed| {
-        stream(densities[case], Flow::Eight, seed)
-    })
+    flows(on, &[(0.093, 0.003), (0.17, 0.006), (0.226, 0.01)], |case, seed| stream(densities[case], Flow::Eight, seed))
 }
 
 pub const GRIDLOCK: &str =
     "how many seeds flow less than 0.03: two, four, eight directions at 0.2, at 0.7, at 0.7 with exchanges";
 
 /// The known fault of such models, and what exchanges of places do about it: opposite streams flow again, others do not.
-pub fn gridlock(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn gridlock(on: &Executor) -> Result<Finding, Failure> {
     let (mut jams, mut seeds) = ([[0; 3]; 3], 0);
     for (jams, (density, exchange_ticks)) in jams.iter_mut().zip([(0.2, 0), (0.7, 0), (0.7, 2)]) {
         for (jams, headings) in jams.iter_mut().zip([Flow::Bi, Flow::Four, Flow::Eight]) {
-            let (_, flows) = Spread::of(device, |seed| {
-                flow(device, &Scenario { exchange_ticks, ..stream(density, headings, seed) })
-            })?;
+            let (_, flows) =
+                Spread::of(on, |seed| flow(on, &Scenario { exchange_ticks, ..stream(density, headings, seed) }))?;
             *jams = flows.iter().filter(|&&flow| flow < 0.03).count();
             seeds = flows.len();
         }
@@ -149,10 +143,10 @@ pub fn gridlock(device: Option<&Device>) -> Result<Finding, Failure> {
 pub const ISOTROPY: &str = "speeds by heading, over the mean of axes or diagonals, in eight directions at 0.15, with standard errors (10 seeds)";
 
 /// No heading is favoured: the means over seeds are within three standard errors.
-pub fn isotropy(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn isotropy(on: &Executor) -> Result<Finding, Failure> {
     let mut speeds = vec![Vec::new(); 8];
     for seed in 1..=SEEDS {
-        let states = course(device, &stream(0.15, Flow::Eight, seed), 120)?;
+        let states = course(on, &stream(0.15, Flow::Eight, seed), 120)?;
         let (mut moves, mut chances) = ([0.0; 8], [0.0; 8]);
         for pair in states[60..].windows(2) {
             let [before, after] = [&pair[0].pedestrians, &pair[1].pedestrians];
@@ -185,14 +179,14 @@ pub fn isotropy(device: Option<&Device>) -> Result<Finding, Failure> {
 
 /// The order parameter of lanes after 300 ticks at a density of 0.3, minus that of the same places with the headings
 /// shuffled.
-fn lanes(device: Option<&Device>, change: impl Fn(&mut Scenario)) -> Result<Spread, Failure> {
+fn lanes(on: &Executor, change: impl Fn(&mut Scenario)) -> Result<Spread, Failure> {
     let order = |seed: u32| {
         let mut scenario = stream(0.3, Flow::Bi, seed);
         change(&mut scenario);
-        let last = after(device, &scenario, SocialFieldModel::start(&scenario)?, 300)?;
+        let last = after(on, &scenario, SocialFieldModel::start(&scenario)?, 300)?;
         Ok(lane_order(&last) - lane_order(&shuffled(&last, seed)))
     };
-    Ok(Spread::of(device, order)?.0)
+    Ok(Spread::of(on, order)?.0)
 }
 
 /// The same places, with the headings in random order.
@@ -205,8 +199,8 @@ fn shuffled(crowd: &Crowd, seed: u32) -> Crowd {
     shuffled
 }
 
-pub fn lanes_form(device: Option<&Device>) -> Result<Finding, Failure> {
-    let order = lanes(device, |_| {})?;
+pub fn lanes_form(on: &Executor) -> Result<Finding, Failure> {
+    let order = lanes(on, |_| {})?;
     Ok(Finding { expected: "at least 0.8".to_owned(), found: order.text(2), holds: order.mean >= 0.8 })
 }
 
@@ -214,9 +208,9 @@ pub const ABLATIONS: &str =
     "order at 0.3 with DR alone, with RR alone, and without field weights, minus that of shuffled headings";
 
 /// The field of those who come towards a pedestrian makes the lanes.
-pub fn lanes_need_the_oncoming_field(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn lanes_need_the_oncoming_field(on: &Executor) -> Result<Finding, Failure> {
     let with = |crowd_weight: f64, oncoming_weight: f64| {
-        lanes(device, |scenario| {
+        lanes(on, |scenario| {
             (scenario.crowd_weight, scenario.same_weight, scenario.oncoming_weight) =
                 (crowd_weight, 0.0, oncoming_weight);
         })
@@ -230,12 +224,12 @@ pub fn lanes_need_the_oncoming_field(device: Option<&Device>) -> Result<Finding,
     })
 }
 
-pub fn equal_speeds(device: Option<&Device>) -> Result<Finding, Failure> {
+pub fn equal_speeds(on: &Executor) -> Result<Finding, Failure> {
     // So few that steps aside, which take another time, hardly count.
     let mut scenario = crowd(80, 0.005, Flow::Eight);
     scenario.equal_speeds = true;
     scenario.walk_periods = vec![5];
-    let states = course(device, &scenario, 300)?;
+    let states = course(on, &scenario, 300)?;
     let mut steps = [[0.0f64; 2]; 2];
     for pair in states[20..].windows(2) {
         let [before, after] = [&pair[0].pedestrians, &pair[1].pedestrians];

@@ -20,20 +20,20 @@ const ALL: usize = usize::MAX;
 pub(in super::super) const CASES: [VerificationCase<Trial>; 3] = [
     VerificationCase::new(
         "the layered search",
-        Trial::Anywhere(|device| differing(device, BOARDS, &[4, 5, 6], Splits::All, &[&[1, 7, ALL]])),
+        Trial::Anywhere(|on| differing(on.device(), BOARDS, &[4, 5, 6], Splits::All, &[&[1, 7, ALL]])),
         "value and move of 512 random boards are those of plain recursion at depths of 4 to 6, with all splits, and with \
          batches of one, seven and all boards (Kloosterman, section 5.4)",
     ),
     // With a batch of one, a search to a depth of 8 would launch thousands of kernels.
     VerificationCase::new(
         "deep layered searches",
-        Trial::Anywhere(|device| differing(device, BOARDS, &[7, 8], Splits::Fastest, &[&[7], &[ALL]])),
+        Trial::Anywhere(|on| differing(on.device(), BOARDS, &[7, 8], Splits::Fastest, &[&[7], &[ALL]])),
         "value and move of 512 random boards are those of plain recursion at depths of 7 and 8, with batches of seven \
          boards for every other one, and of all boards for the rest",
     ),
     VerificationCase::new(
         "splits of deep searches",
-        Trial::Anywhere(|device| differing(device, BOARDS / 32, &[7, 8], Splits::All, &[&[ALL]])),
+        Trial::Anywhere(|on| differing(on.device(), BOARDS / 32, &[7, 8], Splits::All, &[&[ALL]])),
         "value and move of random boards are those of plain recursion at depths of 7 and 8, with all splits",
     ),
 ];
@@ -133,7 +133,7 @@ mod tests {
         #[test]
         fn all_cases_hold() {
             let mut tell = |verified: throng_core::Verified| assert!(verified.finding.holds, "{verified:?}");
-            throng_model::Check::verify(&crate::KLOOSTERMAN, None, &mut tell);
+            throng_model::Check::verify(&crate::KLOOSTERMAN, &throng_device::Executor::cpu(), &mut tell);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use throng_core::Progress;
-use throng_device::Device;
+use throng_device::Executor;
 use throng_model::Failure;
 use throng_render::{PackedScene, Picture, Style, drawer, lattice};
 use throng_scene::Camera;
@@ -90,15 +90,12 @@ struct View<'a> {
 ///
 /// # Errors
 /// When the device fails, threads or memory are refused, or a program draws another picture.
-pub fn reproduce(
-    device: Option<&Device>,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<RayTracerMeasurements, Failure> {
+pub fn reproduce(on: &Executor, options: &Options, progress: &dyn Progress) -> Result<RayTracerMeasurements, Failure> {
+    let cpu = Executor::cpu();
     let (one_thread, threads) = (throng_core::thread_pool(1)?, throng_core::thread_pool(options.threads)?);
     let mut measurements = RayTracerMeasurements {
         options: options.clone(),
-        device: label(device),
+        device: label(on.device()),
         packed_s: Vec::new(),
         rows: Rows::default(),
         pictures: Vec::new(),
@@ -124,15 +121,15 @@ pub fn reproduce(
                 let is_missing = match place {
                     Place::OneThread => false,
                     Place::Threads => options.threads == 1,
-                    Place::Device => device.is_none(),
+                    Place::Device => on.device().is_none(),
                 };
                 if is_missing || measurements.rows.is_too_slow((program, place), options.longest_s) {
                     continue;
                 }
                 let row = match place {
-                    Place::OneThread => one_thread.install(|| row(None, program, place, view, expected)),
-                    Place::Threads => threads.install(|| row(None, program, place, view, expected)),
-                    Place::Device => row(device, program, place, view, expected),
+                    Place::OneThread => one_thread.install(|| row(&cpu, program, place, view, expected)),
+                    Place::Threads => threads.install(|| row(&cpu, program, place, view, expected)),
+                    Place::Device => row(on, program, place, view, expected),
                 };
                 measurements.rows.0.push(row?);
             }
@@ -146,21 +143,22 @@ pub fn reproduce(
 /// A picture on the threads of the current pool.
 fn picture(program: Program, view: View<'_>) -> Result<Picture, Failure> {
     let settings = program.settings(view.options.size);
-    let mut drawer = drawer(None, view.scene, &settings)?;
+    let cpu = Executor::cpu();
+    let mut drawer = drawer(&cpu, view.scene, &settings)?;
     drawer.add_samples(view.camera, 1)?;
     drawer.picture(settings.tone)
 }
 
 /// The frames of a program, on a device or on the threads of the current pool.
 fn row(
-    device: Option<&Device>,
+    on: &Executor,
     program: Program,
     place: Place,
     view: View<'_>,
     expected: &Picture,
 ) -> Result<Row<u32, (Program, Place), Drawn>, Failure> {
     let settings = program.settings(view.options.size);
-    let mut drawer = drawer(device, view.scene, &settings)?;
+    let mut drawer = drawer(on, view.scene, &settings)?;
     let mut frame = || {
         let since = Instant::now();
         drawer.clear()?;
@@ -214,7 +212,7 @@ mod tests {
 
     #[test]
     fn all_programs_draw_on_the_cpu() {
-        let measurements = reproduce(None, &small(), &NoProgress).unwrap();
+        let measurements = reproduce(&Executor::cpu(), &small(), &NoProgress).unwrap();
         let rows = &measurements.rows;
         assert_eq!(rows.len(), 2 * 4 * 2);
         assert!(rows.iter().all(|row| row.times.runs() == 2 && row.figures.agreement.differing == 0), "{rows:?}");
@@ -225,7 +223,7 @@ mod tests {
     #[test]
     fn slow_programs_are_not_measured_with_more_spheres() {
         let options = Options { longest_s: 0.0, threads: 1, ..small() };
-        let measurements = reproduce(None, &options, &NoProgress).unwrap();
+        let measurements = reproduce(&Executor::cpu(), &options, &NoProgress).unwrap();
         assert_eq!(measurements.rows.iter().filter(|row| row.case == 8).count(), 4);
         assert_eq!(measurements.rows.len(), 4);
     }
@@ -233,7 +231,8 @@ mod tests {
     #[test]
     fn devices_draw_the_pictures_of_the_cpu() {
         for device in throng_testing_devices::devices() {
-            let measurements = reproduce(Some(device), &small(), &NoProgress).unwrap();
+            let measurements =
+                reproduce(throng_testing_devices::executor_of(device).unwrap(), &small(), &NoProgress).unwrap();
             let on_device: Vec<_> = measurements.rows.iter().filter(|row| row.program.1 == Place::Device).collect();
             assert_eq!(on_device.len(), 8);
             assert!(on_device.iter().all(|row| row.figures.agreement.greatest <= 1), "{on_device:?}");

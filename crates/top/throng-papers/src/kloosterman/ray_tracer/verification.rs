@@ -1,7 +1,7 @@
 //! A verification case: the paper's style against its definition.
 
 use throng_core::{Finding, VerificationCase};
-use throng_device::Device;
+use throng_device::Executor;
 use throng_model::Failure;
 use throng_render::{PackedScene, Settings, drawer, lattice, reference};
 
@@ -22,14 +22,14 @@ type Sums = Vec<[f32; 3]>;
 
 pub(in super::super) const CASE: VerificationCase<Trial> = VerificationCase::new(
     "the paper's picture",
-    Trial::Anywhere(|device| near_pixels(&mut |scene, settings| sums(device, scene, settings))),
+    Trial::Anywhere(|on| near_pixels(&mut |scene, settings| sums(on, scene, settings))),
     "light without shadows and mirrors with ambient colour, by brute force and with a tree, are within 2e-5 of the definition \
      in double precision at 99 of 100 pixels (Kloosterman, section 4)",
 );
 
 /// A picture of the lattice.
-fn sums(device: Option<&Device>, scene: &PackedScene, settings: &Settings) -> Result<Sums, Failure> {
-    let mut drawer = drawer(device, scene, settings)?;
+fn sums(on: &Executor, scene: &PackedScene, settings: &Settings) -> Result<Sums, Failure> {
+    let mut drawer = drawer(on, scene, settings)?;
     drawer.add_samples(&lattice(EDGE).1, 1)?;
     drawer.sums()
 }
@@ -61,7 +61,7 @@ mod tests {
 
     fn finding(change: fn(&mut Sums)) -> Finding {
         near_pixels(&mut |scene, settings| {
-            let mut sums = sums(None, scene, settings)?;
+            let mut sums = sums(&Executor::cpu(), scene, settings)?;
             change(&mut sums);
             Ok(sums)
         })
@@ -70,9 +70,9 @@ mod tests {
 
     #[test]
     fn pictures_are_those_of_the_definition() {
-        let devices = throng_testing_devices::devices();
-        for device in std::iter::once(None).chain(devices.into_iter().map(Some)) {
-            let finding = near_pixels(&mut |scene, settings| sums(device, scene, settings)).unwrap();
+        let cpu = Executor::cpu();
+        for on in std::iter::once(&cpu).chain(throng_testing_devices::executors()) {
+            let finding = near_pixels(&mut |scene, settings| sums(on, scene, settings)).unwrap();
             assert!(finding.holds, "{finding:?}");
         }
     }
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn the_full_style_is_another_picture() {
         let full = near_pixels(&mut |scene, settings| {
-            sums(None, scene, &Settings { style: throng_render::Style::Full, ..*settings })
+            sums(&Executor::cpu(), scene, &Settings { style: throng_render::Style::Full, ..*settings })
         });
         assert!(!full.unwrap().holds);
     }
