@@ -1,5 +1,6 @@
 //! Epidemics whose course is known.
 
+use throng::device::Executor;
 use throng::model::StepModel as _;
 
 use crate::{Epidemic, Health, Scenario};
