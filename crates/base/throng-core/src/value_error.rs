@@ -1,8 +1,8 @@
-//! Errors of single values.
+//! Errors about single values.
 
 use thiserror::Error;
 
-/// A value that cannot be used: its place, the value, and valid ones.
+/// An invalid value: its place, the value, and the remedy.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{place}: {value}\n    {remedy}")]
 pub struct ValueError {
@@ -10,7 +10,7 @@ pub struct ValueError {
     pub place: String,
     /// The value.
     pub value: String,
-    /// Valid values.
+    /// Remedy, such as the valid values.
     pub remedy: String,
     /// The cause of the error.
     pub cause: Cause,
@@ -19,48 +19,48 @@ pub struct ValueError {
 /// The cause of a [`ValueError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// A value that cannot be used.
+    /// An invalid value.
     Value,
-    /// The machine: missing memory, or a target that refuses bytes, such as a full disk.
+    /// The machine: insufficient memory, or an output that cannot be written, such as on a full disk.
     Machine,
 }
 
 impl ValueError {
-    /// A value that cannot be used: its place, the value, and the remedy.
+    /// Creates an error from the place of a value, the value and the remedy.
     pub fn new(place: impl Into<String>, value: impl std::fmt::Display, remedy: impl Into<String>) -> Self {
         Self { place: place.into(), value: value.to_string(), remedy: remedy.into(), cause: Cause::Value }
     }
 
-    /// The target of some bytes refuses them.
+    /// Creates an error for an output that could not be written.
     pub fn not_written(place: &str, error: impl std::fmt::Display) -> Self {
         Self::new(place, format!("not written: {error}"), "check that the target is writable and has free space")
             .of_machine()
     }
 
-    /// The same, with the machine as the cause.
+    /// Sets the machine as the cause.
     pub fn of_machine(self) -> Self {
         Self { cause: Cause::Machine, ..self }
     }
 
-    /// The same within something larger: `entity 7` before `radius`.
+    /// Prefixes the place with an enclosing object: `entity 7` before `radius`.
     pub fn within(mut self, outer: &str) -> Self {
         self.place = format!("{outer}, {}", self.place);
         self
     }
 }
 
-/// Refuses anything but finite numbers, in single or double precision.
+/// Rejects numbers that are not finite, in single or double precision.
 ///
 /// # Errors
-/// Any other number.
+/// If the number is not finite.
 pub fn finite<T: Into<f64> + Copy + std::fmt::Display>(place: &str, value: T) -> Result<T, ValueError> {
     if value.into().is_finite() { Ok(value) } else { Err(ValueError::new(place, value, "expected a finite number")) }
 }
 
-/// Refuses anything but finite numbers above 0.
+/// Rejects numbers that are not finite and positive.
 ///
 /// # Errors
-/// Any other number.
+/// If the number is not finite and positive.
 pub fn positive(place: &str, value: f32) -> Result<f32, ValueError> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
@@ -69,10 +69,10 @@ pub fn positive(place: &str, value: f32) -> Result<f32, ValueError> {
     }
 }
 
-/// Refuses anything but finite numbers of 0 or more.
+/// Rejects numbers that are negative or not finite.
 ///
 /// # Errors
-/// Any other number.
+/// If the number is negative or not finite.
 pub fn not_negative(place: &str, value: f32) -> Result<f32, ValueError> {
     if value.is_finite() && value >= 0.0 {
         Ok(value)
