@@ -5,13 +5,13 @@ use throng_core::ValueError;
 
 use crate::DeviceError;
 
-/// Either the input or the device.
+/// An invalid input or a device error.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum GpuError {
-    /// The input cannot be used.
+    /// The input is invalid.
     #[error(transparent)]
     Value(#[from] ValueError),
-    /// The device lacks something or failed.
+    /// The device lacks a feature or failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
 }

@@ -1,13 +1,13 @@
-//! Sums over the surroundings of all units of a grid, with weights that depend on the offset: exact, and with the same bits on
-//! the CPU and on every device.
+//! Weighted sums over the neighbourhoods of all units (cells) of a grid, with weights that depend on the offset. The
+//! sums are exact and have the same bits on the CPU and on every device.
 //!
-//! A sum with radius `r` has `(2 r + 1)^2` terms. Transforms need a few dozen steps for each unit, however large `r` is
-//! (convolution theorem). Fourier transforms of floats are of no use here: they round, shaders have no double precision, and
-//! single precision is too coarse to round sums back to whole numbers. These are transforms modulo a prime: each step is exact,
-//! and a sum that is smaller than the prime is its own residue.
+//! A sum with radius `r` has `(2 r + 1)^2` terms. Transforms need only a few dozen operations per unit for any `r`
+//! (convolution theorem). Floating-point Fourier transforms are unsuitable: they round, shaders lack double precision,
+//! and single precision is too coarse to recover integer sums. The transforms used here are modulo a prime: each
+//! operation is exact, and a sum smaller than the prime is its own residue.
 //!
 //! * [`Convolution`] computes sums on the CPU, `DeviceConvolution` on a device. Large worlds are divided into tiles.
-//! * A [`Pass`] says which units are added up, and for which units.
+//! * A [`Pass`] selects the units that are summed, and the units that receive sums.
 //!
 //! ```
 //! use throng_device::convolution::{Convolution, Pass};
