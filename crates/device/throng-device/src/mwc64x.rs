@@ -249,8 +249,8 @@ mod tests {
     fn integers_below_a_number_are_even() {
         let mut draws = stream(0, 0, 5);
         assert_eq!((draws.below(0), draws.below(1)), (0, 0));
-        // Every fourth word is rejected; without rejection one of three results would come twice as often as the
-        // others.
+        // Rejects every fourth word; without rejection the lower half of each third would come twice as often as the
+        // rest.
         let n = (1 << 31) + (1 << 30);
         let mut halves = [0u32; 3];
         for _ in 0..90_000 {

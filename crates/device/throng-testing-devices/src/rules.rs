@@ -1,12 +1,12 @@
-//! One text for the host and for kernels: a test that both compute the same.
+//! Tests that a rule gives the same results on the host and in kernels.
 
 use std::fmt::Debug;
 
-/// A test that a rule has the same results on the host and on every device, bit for bit.
+/// Generates a test that a rule has the same results on the host and on every device, bit for bit.
 ///
-/// `fn name(arguments) -> type { body } for table` makes a module `name` with one test. The body is compiled twice, for the
-/// host and into a kernel in which one unit takes one row of the table; a row is a tuple of the arguments. Numbers are
-/// `u32`, `i32`, `u64`, `f32` or `f64`; pass a flag as a word. All NaN are the same.
+/// `fn name(arguments) -> type { body } for table` generates a module `name` with one test. The body is compiled twice:
+/// for the host, and into a kernel in which each unit processes one row of the table; a row is a tuple of the
+/// arguments. Numbers are `u32`, `i32`, `u64`, `f32` or `f64`; pass a flag as a word. All NaN compare equal.
 ///
 /// ```
 /// use throng_device::angles::{CIRCLE, sine};
@@ -15,7 +15,7 @@ use std::fmt::Debug;
 /// # fn main() {}
 /// ```
 ///
-/// A rule with several results names them after the body, with the expressions to compare:
+/// A rule with several results names them after the body, each with the expression to compare:
 ///
 /// ```
 /// use throng_device::exact::{ieee_max, ieee_min};
@@ -29,7 +29,7 @@ use std::fmt::Debug;
 /// # fn main() {}
 /// ```
 ///
-/// Names of types and functions in the body are those where the macro stands. `name` must not be one of them, and no
+/// Types and functions in the body are resolved in the scope of the macro call. `name` must not be one of them, and no
 /// argument may be called `arguments` or `results`.
 #[macro_export]
 macro_rules! same_on_devices {
@@ -149,10 +149,10 @@ macro_rules! same_on_devices {
     };
 }
 
-/// Compares the results of a host with those of a device.
+/// Compares the results of the host with those of a device.
 ///
 /// # Errors
-/// The first row in which they differ, with the two numbers.
+/// The first row in which they differ, with both numbers.
 pub fn first_difference<T: SameBits + Debug>(host: &[T], found: &[T]) -> Result<(), (usize, String)> {
     if host.len() != found.len() {
         return Err((0, format!("{} results on the host and {}", host.len(), found.len())));
@@ -165,7 +165,7 @@ pub fn first_difference<T: SameBits + Debug>(host: &[T], found: &[T]) -> Result<
 
 /// Numbers that are compared bit by bit.
 pub trait SameBits: Copy {
-    /// Whether two numbers have the same bits; all NaN have.
+    /// Whether two numbers have the same bits; all NaN are considered equal.
     fn same_bits(self, other: Self) -> bool;
 }
 
@@ -192,7 +192,7 @@ macro_rules! same_floats {
 same_integers!(u32, i32, u64);
 same_floats!(f32, f64);
 
-/// The devices that have all of these types: those with double precision, if `f64` is among them.
+/// Returns the devices that support all of these types: those with double precision if `f64` is among them.
 pub fn devices_for(types: &[&str]) -> Vec<&'static throng_device::Device> {
     if types.contains(&"f64") { crate::with_f64(crate::all_devices()) } else { crate::all_devices() }
 }

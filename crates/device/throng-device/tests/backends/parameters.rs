@@ -1,8 +1,8 @@
-//! Structs of numbers as arguments of kernels.
+//! Structs of numbers as kernel arguments.
 
 use throng_device::prelude::*;
 
-/// The fields are in another order than in the literal, and most have the same type.
+/// The fields are in a different order than in the literal, and most have the same type.
 #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
 struct Outer {
     first: u32,
