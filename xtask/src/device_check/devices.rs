@@ -5,11 +5,11 @@
 pub(super) struct Device {
     /// Its name for `--device`.
     pub(super) id: String,
-    /// Whether it is the CPU after all.
+    /// Whether it is a software device on the CPU.
     pub(super) is_software: bool,
 }
 
-/// The devices in the output of `throng doctor`, of which each has a line such as `vulkan:0: name, kind; driver`.
+/// Parses the output of `throng doctor`, which has a line per device, such as `vulkan:0: name, kind; driver`.
 pub(super) fn parse(doctor: &str) -> Vec<Device> {
     let of_line = |line: &str| {
         let line = line.trim_start_matches("executors").trim_start();
