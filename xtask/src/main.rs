@@ -27,7 +27,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
 
   check         all checks required before a merge: format, lints, docs, licences, packages, all tests;
                 --after-test skips the quick tests, which have just passed
-  test          the quick tests, with times and counted skips; ARGUMENTS, such as a part of test names, go to the programs
+  test          the quick tests, with times and counted skips; ARGUMENTS, such as part of a name, go to the programs
   test --rest   the tests that the last run of `test` skipped; installs the programs that they need
   test --all    all tests at once
   golden        the comparisons with MATSim, with our code optimised and unchecked as in a release

@@ -57,7 +57,7 @@ pub(crate) fn report(skips: &[Skip]) -> String {
         let tests = skipped.tests.values().map(BTreeSet::len).sum();
         let _ = match needs {
             Needs::All => write!(text, "\n  done in part, as quick tests: {}", count(tests)),
-            _ => write!(text, "\n  for want of {needs}: {}", count(tests)),
+            _ => write!(text, "\n  missing {needs}: {}", count(tests)),
         };
         for reason in &skipped.reasons {
             let _ = write!(text, "\n    because {reason}");
@@ -92,8 +92,8 @@ mod tests {
                      all\tfields::devices::windows\tsoftware\n\
                      half a line";
         let expected = "skipped, wholly or in part: 3 tests\n  \
-                        for want of data: 1 test\n    because no folder\n    golden: equil_100\n  \
-                        for want of cuda: 3 tests\n    because no card\n    because no driver\n    \
+                        missing data: 1 test\n    because no folder\n    golden: equil_100\n  \
+                        missing cuda: 3 tests\n    because no card\n    because no driver\n    \
                         backends: cuda::scan, cuda::sums\n    golden: equil_100\n  \
                         done in part, as quick tests: 1 test\n    because software";
         let skips: Vec<Skip> = lines.lines().filter_map(Skip::parse).collect();

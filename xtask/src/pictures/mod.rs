@@ -140,7 +140,11 @@ fn animate(frames: &Path, file: &Path, per_second: u32) -> Result<Option<String>
 /// Reduces an image to 256 colours if the program for it exists.
 fn reduce(file: &Path) -> Result<(), String> {
     if !has(REDUCER, "--version") {
-        println!("{}: all colours, for want of {REDUCER}; as root: {}", file.display(), packages::command(&[REDUCER]));
+        println!(
+            "{}: colours not reduced, {REDUCER} is missing; as root: {}",
+            file.display(),
+            packages::command(&[REDUCER])
+        );
         return Ok(());
     }
     let mut command = Command::new(REDUCER);
