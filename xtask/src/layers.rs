@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::root;
 
-/// Layers from lowest to highest: a crate may use crates of its own and of lower layers.
+/// Layers from lowest to highest: a crate may use crates of the same and of lower layers.
 const LAYERS: [&str; 6] = ["base", "device", "output", "model", "models", "top"];
 
 /// The folders of all crates of a layer, sorted by name.

@@ -1,4 +1,4 @@
-//! The devices that `throng doctor` lists.
+//! Parses the devices listed by `throng doctor`.
 
 /// A device to check.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -28,7 +28,7 @@ pub fn special_file(path: &Path) -> Option<&'static str> {
 /// turns the error into a report with a remedy.
 ///
 /// # Errors
-/// No such file, a folder, a pipe, a socket, a device, no permission.
+/// If the file does not exist or cannot be read, or if it is a folder, pipe, socket or device.
 pub fn open_input(path: &Path) -> io::Result<File> {
     // Checked before opening, because opening a pipe blocks.
     check_kind(fs::metadata(path)?.file_type())?;

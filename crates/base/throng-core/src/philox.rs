@@ -65,7 +65,7 @@ impl Philox {
     /// ```
     /// use throng_core::Philox;
     /// assert_eq!(Philox::below_from_block(6, [0xC000_0000, 1, 0, 0]), 4);
-    /// // 2^64 is no multiple of 6, so the lowest words are refused.
+    /// // 2^64 is not a multiple of 6, so the lowest words are rejected.
     /// assert_eq!(Philox::below_from_block(6, [0, 0, 0xFFFF_FFFF, 1]), 5);
     /// ```
     pub fn below_from_block(n: u32, [a, b, c, d]: [u32; 4]) -> u32 {

@@ -14,7 +14,7 @@
 //! assert_eq!((cosine(0), sine(0), cosine(QUARTER), sine(QUARTER)), (ONE, 0, 0, ONE));
 //! assert!((sine(CIRCLE / 12) - ONE / 2).abs() <= 3, "30 degrees");
 //! assert_eq!((angle_of(7, 7), angle_of(0, -2)), (QUARTER / 2, 3 * QUARTER));
-//! // The short way from 1,000 to 65,000 leads back across 0; of that turn, 300 at most.
+//! // The shorter turn from 1,000 to 65,000 goes back across 0; it is limited to 300.
 //! assert_eq!(difference(1_000, 65_000), -1_536);
 //! assert_eq!(turned(1_000, difference(1_000, 65_000), 300), 700);
 //! ```

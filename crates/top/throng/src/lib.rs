@@ -30,8 +30,8 @@
 //! ```
 //!
 //! # Features
-//! `cuda` and `vulkan` (default) are the backends for devices. `papers` and `local-memory` (off by default) add the commands
-//! `reproduce` and `local-memory`; `image` and `ndarray` add conversions of fields.
+//! `cuda` and `vulkan` (default) are the backends for devices. `papers` and `local-memory` (off by default) add the
+//! commands `reproduce` and `local-memory`; `image` and `ndarray` add conversions of fields.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

@@ -12,13 +12,13 @@
 //! ```
 //! use throng_device::convolution::{Convolution, Pass};
 //!
-//! // A world of 3 x 1 units, within a plane that is larger by 1 on all sides: who stands there is marked by 1.
+//! // A world of 3 x 1 units in a plane with a margin of 1 on all sides; occupied units are marked by 1.
 //! let marks = [[0, 0, 0, 0, 0], [0, 1, 0, 1, 1], [0, 0, 0, 0, 0]];
-//! // Weights of the unit in the west and of that in the east.
+//! // Weights of the western and of the eastern neighbour.
 //! let weights = vec![0, 0, 0, 100, 0, 7, 0, 0, 0];
 //! let convolution = Convolution::new([3, 1], 1, &[weights]);
 //! let mut sums = [9; 3];
-//! // For all who stand there: in the west, and in the east, where the plane continues beyond the world.
+//! // Sums for all occupied units. The plane continues beyond the world in the east.
 //! convolution.add_up(marks.as_flattened(), &[Pass { sources: 1, targets: 1, sums: vec![[0, 0]] }], &mut sums);
 //! assert_eq!(sums, [0, 9, 7]);
 //! ```

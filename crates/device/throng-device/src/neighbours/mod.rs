@@ -18,7 +18,7 @@
 //! ```
 //! use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 //!
-//! // A ring world of 100 x 100 units, and everything within 10 units is of interest.
+//! // A periodic world of 100 x 100 units with searches within 10 units.
 //! let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic)?;
 //! let (xs, ys) = ([5, 98, 50], [5, 5, 50]);
 //! let mut lists = CellLists::new(grid, xs.len())?;
@@ -36,7 +36,7 @@
 //! use cubecl::prelude::*;
 //! use throng_device::neighbours::Neighbours;
 //!
-//! /// Counts the agents in the block about each agent, itself included.
+//! /// Counts the agents in the block around each agent, including itself.
 //! #[cube(launch)]
 //! fn crowding(near: &Neighbours, xs: &Array<i32>, ys: &Array<i32>, found: &mut Array<u32>) {
 //!     let i = ABSOLUTE_POS;

@@ -21,7 +21,7 @@ pub use throng_device_macros::AgentColumns;
 /// use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 /// use throng_device::prelude::*;
 ///
-/// /// Somebody in a street.
+/// /// A person in a street.
 /// #[derive(CubeType, AgentColumns, Clone, Copy)]
 /// struct Person {
 ///     x: i32,

@@ -71,7 +71,7 @@ pub fn compact_indices(device: &Device, flags: &Buffer<u32>, len: usize) -> Resu
 /// When the device fails or has too little memory.
 ///
 /// # Panics
-/// When `values` or `flags` is shorter than `len`, or when 2^31 values or more have 64 bits.
+/// When `values` or `flags` is shorter than `len`, or there are 2^31 or more 64-bit values.
 ///
 /// ```
 /// use throng_device::{DeviceError, DeviceId, open, primitives};

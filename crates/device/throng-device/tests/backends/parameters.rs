@@ -6,7 +6,7 @@ use throng_device::prelude::*;
 #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
 struct Outer {
     first: u32,
-    /// With a comma in its type.
+    /// Its type contains a comma.
     #[cube(comptime)]
     compiled: Result<u32, (u32, u32)>,
     inner: Inner,
