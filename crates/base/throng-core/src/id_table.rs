@@ -42,7 +42,7 @@ pub enum IdError {
 
 /// Text and end positions that do not form an [`IdTable`]; see [`IdTable::from_parts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the text of id number {number} is in the wrong place: {why}")]
+#[error("id number {number} has an invalid range of text: {why}")]
 pub struct BadParts {
     /// Index of the first invalid id.
     pub number: usize,
@@ -88,7 +88,7 @@ impl IdTable {
     pub fn from_parts(text: String, ends: Vec<u32>) -> Result<Self, BadParts> {
         let wrong = |number, why| Err(BadParts { number, why });
         if ends.len() >= NONE as usize {
-            return wrong(ends.len(), "there are more ids than numbers for them");
+            return wrong(ends.len(), "there are more ids than indices");
         }
         let mut start = 0;
         for (number, &end) in ends.iter().enumerate() {
@@ -105,7 +105,7 @@ impl IdTable {
             start = end;
         }
         if start != text.len() {
-            return wrong(ends.len(), "text is left over");
+            return wrong(ends.len(), "there is text after the last id");
         }
         Ok(Self { text, ends, ..Self::default() })
     }

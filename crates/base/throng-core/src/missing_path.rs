@@ -15,7 +15,7 @@ pub fn hint_for_missing(path: &Path) -> String {
 /// remark that the folder does not exist either. `None` if nothing is close.
 pub fn nearest_to_missing(path: &Path) -> Option<String> {
     if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
-        return Some(format!("There is {}: name that one.", other.display()));
+        return Some(format!("There is {}: use that path.", other.display()));
     }
     if let Some(meant) = nearest_path(path) {
         return Some(format!("Did you mean {}?", meant.display()));

@@ -51,7 +51,7 @@ impl Philox {
     /// # Panics
     /// If `n` is 0.
     pub fn below(self, n: u32, entity: u32, step: u32, purpose: u32, index: u32) -> u32 {
-        assert!(n > 0, "a draw below 0 has no value");
+        assert!(n > 0, "the upper bound of a draw must be positive");
         Self::below_from_block(n, self.block([entity, step, purpose, index]))
     }
 

@@ -15,7 +15,7 @@ pub fn available_threads() -> usize {
 
 /// The system refused to start a thread.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the system gives no thread for {purpose}: {reason}")]
+#[error("the system refused a thread for {purpose}: {reason}")]
 pub struct NoThread {
     /// The purpose of the thread.
     pub purpose: String,

@@ -96,8 +96,8 @@ pub enum DeviceError {
 /// Formats the requested and the available memory, as far as known.
 fn shortage(what: &str, asked_mib: Option<u64>, available_mib: Option<u64>) -> String {
     let asked = match asked_mib {
-        Some(asked) => format!("{asked} MiB asked for ({what})"),
-        None => format!("it refused a buffer ({what})"),
+        Some(asked) => format!("{asked} MiB requested ({what})"),
+        None => format!("the driver refused a buffer ({what})"),
     };
     match available_mib {
         Some(available) => format!("{asked}, {available} MiB available"),

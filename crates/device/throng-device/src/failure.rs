@@ -89,7 +89,7 @@ mod tests {
         let backtrace = BackTrace::capture;
         let too_big = IoError::BufferTooBig { size: 48 << 20, backtrace: backtrace() };
         let error = translated(&too_big.clone().into());
-        assert_eq!(error.to_string(), "vulkan:0 (card) has too little memory: 48 MiB asked for (gather)");
+        assert_eq!(error.to_string(), "vulkan:0 (card) has too little memory: 48 MiB requested (gather)");
         assert!(error.remedy().contains("--device cpu"));
         // The same error, as returned by a launch and by a later transfer.
         assert_eq!(translated(&LaunchError::IoError(too_big).into()), error);
@@ -97,7 +97,7 @@ mod tests {
         let unhealthy = ServerError::ServerUnhealthy { errors: vec![missing.into()], backtrace: backtrace() };
         assert_eq!(
             translated(&unhealthy).to_string(),
-            "vulkan:0 (card) has too little memory: it refused a buffer (gather)"
+            "vulkan:0 (card) has too little memory: the driver refused a buffer (gather)"
         );
     }
 
