@@ -8,7 +8,7 @@
 //! In `NetLogo` the birds turn one after the other; here all turn simultaneously, based on the state of the previous
 //! tick. If several birds are equally near, the one with the lowest id counts as the nearest.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng::device::angles::{ONE, angle_of, cosine, difference, sine, turned, turned_towards};
 use throng::device::prelude::*;

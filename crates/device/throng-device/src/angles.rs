@@ -19,7 +19,7 @@
 //! assert_eq!(turned(1_000, difference(1_000, 65_000), 300), 700);
 //! ```
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use crate::cubecl::{self, prelude::*};
 

@@ -10,7 +10,7 @@
 //!
 //! All threads of a team must call a function with the same arguments, except arguments documented as per thread.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use crate::cube::NONE;
 use crate::cubecl::{self, prelude::*};

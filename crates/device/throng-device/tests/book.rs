@@ -1,6 +1,6 @@
 //! The code of the book's chapters on kernels: it compiles, runs, and equals the code in the book.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_core::Philox;
 use throng_device::loops::are_cut;

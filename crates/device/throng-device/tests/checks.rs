@@ -1,6 +1,6 @@
 //! A device that checks indices reports the first access out of bounds: kernel, file and line, index, length and unit.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::prelude::*;
 use throng_device::{Backend, DeviceError, DeviceId, open};

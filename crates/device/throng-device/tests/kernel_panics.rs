@@ -1,6 +1,6 @@
 //! A kernel that panics during expansion fails the run.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use std::env;
 use std::process::Command;

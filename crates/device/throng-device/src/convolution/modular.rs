@@ -6,7 +6,7 @@
 //! a spectrum, is therefore stored times 2^32 ([`in_product_form`]); the other factor and the product are plain
 //! residues.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use crate::cubecl::{self, prelude::*};
 use crate::exact::{high_product, low_product, wrapping_sum};

@@ -1,6 +1,6 @@
 //! The grid and its validation.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use crate::KernelParameter;
 use crate::cubecl::{self, prelude::*};

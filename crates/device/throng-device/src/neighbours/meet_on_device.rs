@@ -1,6 +1,6 @@
 //! The meeting of all agents with their neighbours, on a device.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use cubecl::prelude::*;
 

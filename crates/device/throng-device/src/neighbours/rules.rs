@@ -1,7 +1,7 @@
 //! The rules of a model of agents with neighbours, and the meeting of two agents: shared host/kernel source. Only the
 //! order of memory accesses is written twice, in `meet_on_cpu` and `meet_on_device`.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use crate::KernelParameter;
 use crate::cubecl::{self, prelude::*};
