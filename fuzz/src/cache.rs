@@ -1,5 +1,5 @@
-//! Scenario caches: what is accepted can be written again and comes back. Checksums are set right first, so that changed
-//! bytes get as far as the checks of values.
+//! Scenario caches: an accepted cache can be written again and reads back equal. Checksums are corrected first, so that
+//! changed bytes reach the validation of values.
 
 use std::path::Path;
 
@@ -12,11 +12,11 @@ use throng_traffic_scenario::settings::Settings;
 
 use super::scratch;
 
-/// Bytes of the head, and of the foot: offset, length and checksum of the directory, and the name of the end.
+/// Bytes of the head and of the foot. The foot holds offset, length and checksum of the directory, and the end marker.
 const HEAD: usize = 16;
 const FOOT: usize = 32;
 
-/// Tries one input: as it is, and with the right checksums.
+/// Tries one input, unchanged and with corrected checksums.
 pub fn check(data: &[u8]) -> bool {
     let repaired = repaired(data).unwrap_or_default();
     let (folder, paths) = scratch::files([data, &repaired]);
@@ -44,24 +44,24 @@ fn read(path: &Path) -> Option<Scenario> {
     read_cache(settings, &NoProgress).ok()
 }
 
-/// The file with the checksums that its blocks and its directory should have; `None` where it has no directory.
+/// Returns the file with correct checksums of its blocks and its directory; `None` if it has no directory.
 fn repaired(data: &[u8]) -> Option<Vec<u8>> {
     let mut file = data.to_vec();
     let foot = file.len().checked_sub(FOOT)?;
     let offset = usize::try_from(number(&file, foot)?).ok().filter(|offset| (HEAD..=foot).contains(offset))?;
-    // Not beyond the directory, whatever its columns say.
+    // Limited to the bytes before the foot, whatever the columns of the directory claim.
     let _ = repair_blocks(&mut file[..foot], offset);
     let sum = checksum::of_bytes(&file[offset..foot]);
     file[foot + 16..foot + 24].copy_from_slice(&sum.to_le_bytes());
     Some(file)
 }
 
-/// Sets the checksums in the directory; `None` where it ends too early.
+/// Corrects the checksums in the directory; `None` if it ends too early.
 fn repair_blocks(file: &mut [u8], directory: usize) -> Option<()> {
     let word = |file: &[u8], at: usize| Some(u32::from_le_bytes(file.get(at..at + 4)?.try_into().ok()?));
     let (mut at, mut block) = (directory + 4, HEAD);
     for _ in 0..word(file, directory)? {
-        // Length of the name, the name, number of values.
+        // Length of the name, the name, and the number of values.
         at += 1 + usize::from(*file.get(at)?) + 8;
         let blocks = word(file, at)?;
         at += 4;

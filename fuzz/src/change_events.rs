@@ -1,4 +1,4 @@
-//! Network change events: what is accepted is sorted by time and names links that exist.
+//! Network change events: accepted events are sorted by time and refer to existing links.
 
 use throng_core::{IdTable, Warnings};
 use throng_matsim::formats::change_events::read_change_events_from;

@@ -1,4 +1,4 @@
-//! Configurations; and changes to single parameters, which are texts as well.
+//! Configurations, and changes to single parameters, which are also given as text.
 
 use std::path::Path;
 

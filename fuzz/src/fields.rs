@@ -1,14 +1,15 @@
-//! Scenario files of fields, and changes to single keys of one. Files that they name, such as maps of walls, are not there.
+//! Scenario files of fields, and changes to single keys of a scenario. Files that they refer to, such as maps of walls,
+//! do not exist here.
 
 use throng_core::Change;
 use throng_fields_scenario::Scenario;
 
 use super::scratch;
 
-/// A scenario that changes are tried on.
+/// Scenario to which changes are applied.
 const SMALL: &str = include_str!("../seeds/fields/small.toml");
 
-/// Tries one input: as a file, and as a change.
+/// Tries one input, as a file and as a change.
 pub fn check(data: &[u8]) -> bool {
     let (_folder, [file, small]) = scratch::files([data, SMALL.as_bytes()]);
     let scenario = Scenario::read(&file, &[]);

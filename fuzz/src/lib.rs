@@ -1,6 +1,6 @@
-//! What the fuzz targets try: each takes any bytes, and panics when a reader does or breaks a promise.
+//! The fuzz targets: each takes arbitrary bytes, and panics if a reader panics or breaks a guarantee.
 //!
-//! The seeds are tried by an ordinary test too, `crates/top/throng/tests/fuzz_seeds.rs`.
+//! An ordinary test, `crates/top/throng/tests/fuzz_seeds.rs`, also runs them on the seeds.
 
 mod cache;
 mod change_events;
@@ -16,10 +16,10 @@ mod scratch;
 mod tables;
 mod vehicles;
 
-/// What a target does with an input; the result says whether the reader accepts it.
+/// Function of a target; returns whether the reader accepts the input.
 pub type Check = fn(&[u8]) -> bool;
 
-/// Every target with its name, which is that of its folder of seeds.
+/// All targets by name, which is also the name of the folder of seeds.
 pub const TARGETS: [(&str, Check); 12] = [
     ("cache", cache::check),
     ("change_events", change_events::check),
@@ -35,7 +35,7 @@ pub const TARGETS: [(&str, Check); 12] = [
     ("vehicles", vehicles::check),
 ];
 
-/// Tries one input with the target of a name; says whether the reader accepts it.
+/// Tries one input with the named target; returns whether the reader accepts it.
 pub fn check(target: &str, data: &[u8]) -> bool {
     let (_, check) = TARGETS.iter().find(|(name, _)| *name == target).expect("it is in the list");
     check(data)

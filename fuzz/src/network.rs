@@ -1,4 +1,4 @@
-//! Networks: what is accepted can be written in both versions and read again.
+//! Networks: an accepted network can be written in both versions and read again.
 
 use throng_core::Warnings;
 use throng_matsim::formats::network::read_network_from;

@@ -1,4 +1,4 @@
-//! Arrays of NumPy: what is accepted has as many numbers as its shape says, and fields come back as they were written.
+//! NumPy arrays: an accepted array has as many numbers as its shape requires, and fields read back as written.
 
 use throng_pictures::files::npy::{self, Values};
 use throng_pictures::{Grid, Raster};

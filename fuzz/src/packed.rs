@@ -1,4 +1,4 @@
-//! Text that may be packed: plain text is read as it is, and what gzip and zstd make of it is that text again.
+//! Possibly compressed text: plain text is read unchanged, and text compressed with gzip or zstd is restored.
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -9,7 +9,7 @@ use throng_matsim::formats::open::TextInput;
 
 use super::scratch;
 
-/// More than this is not unpacked: a small input may stand for gigabytes.
+/// Maximum number of bytes to unpack: a small input may expand to gigabytes.
 const MAX: u64 = 1 << 24;
 
 /// Tries one input.
@@ -21,14 +21,14 @@ pub fn check(data: &[u8]) -> bool {
     let (_folder, paths) = scratch::files([data, &gzip, &zstd]);
     let [plain, from_gzip, from_zstd] = paths.each_ref().map(|path| read(path));
     assert_eq!(from_gzip, from_zstd);
-    // An input that is packed is unpacked once, whether it is text then or not.
+    // A compressed input is unpacked only once, whether or not the result is text.
     if plain.as_deref() == Some(data) {
         assert_eq!(from_gzip, plain);
     }
     plain.is_some()
 }
 
-/// What is read from a file, or `None` when it is refused.
+/// Returns the content read from a file, or `None` if it is rejected.
 fn read(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     TextInput::open(path).ok()?.take(MAX).read_to_end(&mut bytes).ok()?;

@@ -1,4 +1,4 @@
-//! Plans: what is accepted can be written as version 6 and read again, with as many persons and plan elements.
+//! Plans: accepted plans can be written as version 6 and read again, with the same number of persons and plan elements.
 
 use throng_core::{Problems, Warnings};
 use throng_matsim::formats::person::PersonRecord;
@@ -16,7 +16,8 @@ pub fn check(data: &[u8]) -> bool {
     true
 }
 
-/// Calls `visit` for each person; the numbers of persons and of plan elements, or `None` when the file has problems.
+/// Calls `visit` for each person and returns the numbers of persons and of plan elements; `None` if the file has
+/// problems.
 fn walk(mut reader: PopulationReader<&[u8]>, mut visit: impl FnMut(&PersonRecord)) -> Option<(usize, usize)> {
     let (mut person, mut problems, mut warnings) = (PersonRecord::new(), Problems::new(), Warnings::new());
     let (mut persons, mut elements) = (0, 0);

@@ -1,10 +1,10 @@
-//! Files for readers that take a path.
+//! Temporary files for readers that take a path.
 
 use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-/// A folder with a file for each of the inputs, in order; it is removed when the folder is dropped.
+/// Returns a folder with one file per input, in order; the folder is removed when dropped.
 pub fn files<const N: usize>(inputs: [&[u8]; N]) -> (TempDir, [PathBuf; N]) {
     let folder = tempfile::tempdir().expect("there is room for a small file");
     let paths = std::array::from_fn(|i| folder.path().join(format!("input{i}")));

@@ -1,5 +1,4 @@
-//! Two tables, or two logs of state hashes, with a NUL between them: each is equal to itself, and A differs from B as much
-//! as B from A.
+//! Two tables, or two logs of state hashes, separated by a NUL: each equals itself, and comparison is symmetric.
 
 use throng_matsim::compare::{compare_hashes, compare_tables};
 

@@ -1,4 +1,4 @@
-//! Programs and libraries that Cargo has built, from its messages.
+//! Programs and libraries built by Cargo, from its JSON messages.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,18 +10,18 @@ use crate::name;
 /// A program of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Executable {
-    /// The name of its package, which is that of the package's folder.
+    /// Name of its package, which is also the name of the package's folder.
     pub(crate) package: String,
-    /// The folder of its package.
+    /// Folder of its package.
     pub(crate) folder: PathBuf,
     pub(crate) kind: Kind,
-    /// The name of its target.
+    /// Name of its Cargo target.
     pub(crate) target: String,
-    /// Where Cargo put it.
+    /// Path of the executable.
     pub(crate) path: PathBuf,
 }
 
-/// What a program is.
+/// Kind of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// The unit tests of a library or a program.
@@ -35,26 +35,26 @@ pub(crate) enum Kind {
 /// A library of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Library {
-    /// The folder of its package.
+    /// Folder of its package.
     pub(crate) folder: PathBuf,
-    /// The name of the crate.
+    /// Name of the crate.
     pub(crate) name: String,
-    /// The first file of its sources.
+    /// Root file of its sources.
     pub(crate) source: PathBuf,
     pub(crate) edition: String,
     pub(crate) features: Vec<String>,
-    /// The file that Cargo has made.
+    /// Path of the built library.
     pub(crate) path: PathBuf,
 }
 
-/// What Cargo has built.
+/// Everything that Cargo has built.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Built {
     pub(crate) executables: Vec<Executable>,
     pub(crate) libraries: Vec<Library>,
 }
 
-/// Runs a command of Cargo that builds, with its messages on standard output, and gives what it has built.
+/// Runs a Cargo build command with JSON messages on standard output, and returns what it has built.
 pub(crate) fn built_by(mut command: Command) -> Result<Built, String> {
     command.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
     let called = name(&command);
@@ -65,11 +65,11 @@ pub(crate) fn built_by(mut command: Command) -> Result<Built, String> {
     Ok(artifacts(&String::from_utf8_lossy(&output.stdout)))
 }
 
-/// The programs, in one order, and the libraries in the messages of Cargo.
+/// Extracts the programs, sorted, and the libraries from Cargo's messages.
 fn artifacts(messages: &str) -> Built {
     let artifacts: Vec<Value> = messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let mut executables: Vec<Executable> = artifacts.iter().filter_map(executable).collect();
-    // Cargo names them as they are done: a package's library and program now in one order, now in the other.
+    // Cargo lists them in order of completion, which varies between a package's library and program.
     executables.sort_by(|a, b| (&a.package, a.kind, &a.path).cmp(&(&b.package, b.kind, &b.path)));
     Built { executables, libraries: artifacts.iter().filter_map(library).collect() }
 }
@@ -92,7 +92,7 @@ fn executable(artifact: &Value) -> Option<Executable> {
     })
 }
 
-/// Those of the workspace lie in folders; all others are packages of a registry.
+/// Workspace members have a path; all other packages come from a registry.
 fn library(artifact: &Value) -> Option<Library> {
     let is_ours = artifact["package_id"].as_str()?.starts_with("path+");
     let target = &artifact["target"];

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: figures are worth something with machine, commit and date only.
+//! `cargo xtask bench`: prints machine, commit and date, without which figures are worthless.
 
 use std::ffi::OsString;
 use std::process::Command;
@@ -23,7 +23,7 @@ fn processor() -> String {
     model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, model)| model.trim().to_owned())
 }
 
-/// The first line that a command prints, or `unknown`.
+/// Returns the first line of a command's output, or `unknown`.
 fn output(command: &mut Command) -> String {
     let output = command.output().ok().filter(|output| output.status.success());
     let text = output.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
@@ -35,7 +35,7 @@ fn today() -> String {
     date(seconds / 86_400)
 }
 
-/// The date of a day since 1970-01-01, in the Gregorian calendar.
+/// Returns the Gregorian date of a day counted from 1970-01-01.
 fn date(day: u64) -> String {
     let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let (mut year, mut left) = (1970, day);

@@ -4,10 +4,11 @@ use throng_testing::has_chromium;
 
 use crate::packages;
 
-/// The package of Debian with Chromium. That of Ubuntu installs a snap, which works as well where snaps do.
+/// Debian's package of Chromium. Ubuntu's package installs a snap, which also works where snaps do.
 const PACKAGES: [&str; 1] = ["chromium"];
 
-/// Sees to it that there is Chromium, and says what it found. Where it cannot be installed, it names the command.
+/// Installs Chromium if it is missing, and returns a message with the result. If it cannot be installed, the message
+/// names the command.
 pub(crate) fn install() -> String {
     if has_chromium() {
         return "Chromium: it is installed; tests open the page of the viewer".to_owned();

@@ -1,10 +1,10 @@
-//! The layers of crates, which are the folders in `crates`.
+//! The layers of crates, which correspond to the folders in `crates`.
 
 use std::path::PathBuf;
 
 use super::root;
 
-/// From the lowest to the highest: a crate uses crates of its own layer and of those before it.
+/// Layers from lowest to highest: a crate may use crates of the same and of lower layers.
 const LAYERS: [&str; 6] = ["base", "device", "output", "model", "models", "top"];
 
 /// The folders of all crates of a layer, sorted by name.
@@ -26,7 +26,7 @@ pub(crate) fn folder_of(name: &str) -> Option<PathBuf> {
     all_crates().into_iter().find(|folder| folder.ends_with(name))
 }
 
-/// The number of a crate's layer, and the crates that it uses, tests included.
+/// Returns the index of a crate's layer, and the crates that it uses, including those of its tests.
 fn layer_and_dependencies(folder: &std::path::Path) -> (usize, Vec<String>) {
     let layer = folder.parent().and_then(std::path::Path::file_name).expect("a crate is in the folder of its layer");
     let layer = LAYERS.iter().position(|name| layer == *name).expect("a layer of the list");

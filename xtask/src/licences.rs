@@ -1,17 +1,17 @@
-//! `cargo xtask licences`: what `deny.toml` says of dependencies.
+//! `cargo xtask licences`: checks dependencies against `deny.toml`.
 
 use std::env;
 use std::process::Command;
 
 use crate::{cargo, root, run as run_command, succeeds};
 
-/// The version that is installed where there is none.
+/// Version to install if there is none.
 const VERSION: &str = "0.20.2";
-/// What needs no more than the registry. Advisories are a git repository, which not every machine can reach.
+/// Checks that need only the registry. Advisories are a git repository, which not every machine can reach.
 const CHECKS: [&str; 3] = ["licenses", "bans", "sources"];
 
-/// Runs cargo-deny. Where it is not there it is installed on request. Where it cannot be, for want of the registry, the
-/// check is skipped: a dependency that is new would not have been downloaded either.
+/// Runs cargo-deny, installing it on request if it is missing. The check is skipped if cargo-deny cannot be installed
+/// because the registry is unreachable: in that case no new dependency could have been downloaded either.
 pub(crate) fn run(install: bool) -> Result<(), String> {
     if !succeeds(deny(&["--version"])) {
         let installed = if install { install_in_target() } else { Err("cargo xtask licences --install".to_owned()) };
@@ -25,15 +25,15 @@ pub(crate) fn run(install: bool) -> Result<(), String> {
     run_command(command)
 }
 
-/// Into the folder of builds, where it stays as long as they do. Without optimisation: two minutes in place of ten, and
-/// a check still takes a second.
+/// Installs cargo-deny in the build folder, without optimisation: this takes two minutes instead of ten, and a check
+/// still takes only a second.
 fn install_in_target() -> Result<(), String> {
     let mut command = cargo(&["install", "--locked", "--debug", "--version", VERSION, "cargo-deny", "--root"]);
     command.arg(root().join("target/tools"));
     run_command(command)
 }
 
-/// `cargo-deny ARGUMENTS`, from the path or from the folder of builds.
+/// Returns the command `cargo-deny ARGUMENTS`, from the path or from the build folder.
 fn deny(arguments: &[&str]) -> Command {
     let tools = root().join("target/tools/bin");
     let path = env::var_os("PATH").unwrap_or_default();

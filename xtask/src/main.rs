@@ -25,13 +25,13 @@ use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
 
-  check         what has to pass before a change goes in: format, lints, docs, licences, packages, all tests;
-                --after-test leaves out the quick tests, which have just passed
-  test          the quick tests, with times and counted skips; ARGUMENTS, such as a part of names, go to the programs
-  test --rest   the tests that the last run of `test` left out; installs the programs that they need
+  check         all checks required before a merge: format, lints, docs, licences, packages, all tests;
+                --after-test skips the quick tests, which have just passed
+  test          the quick tests, with times and counted skips; ARGUMENTS, such as part of a name, go to the programs
+  test --rest   the tests that the last run of `test` skipped; installs the programs that they need
   test --all    all tests at once
-  golden        the comparisons with MATSim again, with our code optimised and unchecked as in a release
-  device-check  everything that needs a GPU, in one run; --help says more
+  golden        the comparisons with MATSim, with our code optimised and unchecked as in a release
+  device-check  everything that needs a GPU, in one run; see its --help
   licences      licences and sources of all dependencies, with cargo-deny; --install installs it in target/tools
   package       the crates as they would be published, without a network and without building them
   bench         the benchmarks, with machine, commit and date; ARGUMENTS go to cargo bench
@@ -76,7 +76,8 @@ fn main() -> ExitCode {
 /// Features that are off by default: conversions to and from types of other crates, and commands.
 const OPTIONAL: &str = "throng/image,throng/ndarray,throng-cli/papers,throng-cli/local-memory";
 
-/// Format, lints, with devices and without, docs, licences where cargo-deny is installed, packages, all tests.
+/// Runs all checks: format, lints with and without devices, docs, licences if cargo-deny is installed, packages, all
+/// tests.
 fn check(runs_quick_tests: bool) -> Result<(), String> {
     step("format");
     run(cargo(&["fmt", "--all", "--", "--check"]))?;
@@ -111,12 +112,12 @@ fn step(name: &str) {
     println!("\n== {name}");
 }
 
-/// The root of the workspace.
+/// Root folder of the workspace.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies one folder below the root of the workspace")
 }
 
-/// `cargo ARGUMENTS` in the root of the workspace.
+/// Returns the command `cargo ARGUMENTS`, run in the root of the workspace.
 fn cargo(arguments: &[&str]) -> Command {
     let cargo = std::env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from);
     let mut command = Command::new(cargo);
@@ -124,30 +125,30 @@ fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// Mesa complains to standard error where there is no such folder.
+/// Sets the runtime folder; Mesa complains on standard error if it is missing.
 fn with_runtime_folder(command: &mut Command) {
     if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
         command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
     }
 }
 
-/// What went wrong with a file or folder.
+/// Formats an error about a file or folder.
 fn at(path: &Path) -> impl Fn(std::io::Error) -> String {
     move |error| format!("{}: {error}", path.display())
 }
 
-/// Runs a command that writes to the terminal itself.
+/// Runs a command with inherited output.
 fn run(mut command: Command) -> Result<(), String> {
     let status = command.status().map_err(|error| format!("{} cannot be started: {error}", name(&command)))?;
     if status.success() { Ok(()) } else { Err(format!("`{}` failed ({status})", name(&command))) }
 }
 
-/// Runs a command quietly and tells whether it succeeded.
+/// Runs a command quietly and returns whether it succeeded.
 fn succeeds(mut command: Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())
 }
 
-/// The command as it would be typed.
+/// Formats the command as it would be typed.
 fn name(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
     std::iter::once(program).chain(command.get_args()).map(|part| part.to_string_lossy()).collect::<Vec<_>>().join(" ")
@@ -169,13 +170,14 @@ pub(crate) mod tests {
         }
     }
 
-    /// The file that the page on differences names; its paths begin with the name of a crate.
+    /// Returns the content of a file named on the differences page; its path begins with the name of a crate.
     fn named_file(path: &str) -> Option<String> {
         let (name, path) = path.split_once('/')?;
         std::fs::read_to_string(layers::folder_of(name)?.join(path)).ok()
     }
 
-    /// Tests that a page names but that are not there; and how many are. A test is named behind its file.
+    /// Returns the tests that a page names but that do not exist, and the number of existing ones. Tests follow the
+    /// name of their file.
     fn missing_tests(page: &str) -> (Vec<String>, usize) {
         let (mut missing, mut found) = (Vec::new(), 0);
         for paragraph in page.split("\n\n").filter(|text| text.starts_with("*Test")) {

@@ -1,12 +1,12 @@
-//! The crates as they would be published.
+//! `cargo xtask package`: packages the crates as they would be published.
 
 use super::cargo;
 
-/// What is never published.
+/// Packages that are never published.
 const PRIVATE: [&str; 5] = ["epidemic", "flocking", "throng-testing", "throng-testing-devices", "xtask"];
 
-/// Packages all crates, each with those that it depends on. `cargo publish --dry-run` would ask the registry, even with
-/// `--offline`; this needs no network. Whether the crates build is what all other checks are for.
+/// Packages all crates, each with its dependencies. `cargo publish --dry-run` would contact the registry even with
+/// `--offline`; this needs no network. It does not build the crates, which the other checks do.
 pub(crate) fn run() -> Result<(), String> {
     let mut command = cargo(&["package", "--workspace", "--no-verify", "--offline", "--allow-dirty", "--quiet"]);
     for name in PRIVATE {

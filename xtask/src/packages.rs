@@ -1,13 +1,13 @@
-//! Packages of Debian and Ubuntu that tests need.
+//! Debian and Ubuntu packages that tests need.
 
 use std::process::Command;
 
-/// The command that installs packages, for messages.
+/// Returns the command that installs packages, for messages.
 pub(crate) fn command(packages: &[&str]) -> String {
     format!("apt-get install -y --no-install-recommends {}", packages.join(" "))
 }
 
-/// Installs packages where that asks for no password. Whether it worked is for the caller to see.
+/// Installs packages if that requires no password. The caller must check whether it succeeded.
 pub(crate) fn install(packages: &[&str], what: &str) -> bool {
     let command = command(packages);
     ["", "sudo -n "].iter().any(|prefix| {

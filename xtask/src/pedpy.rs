@@ -6,13 +6,13 @@ use throng_testing::{PEDPY, PEDPY_VERSION, has_pedpy};
 
 use crate::root;
 
-/// Sees to it that there is PedPy, in a virtual environment in the folder of builds, where it stays as long as they do,
-/// and says what it found. Where it cannot be installed, it names the commands.
+/// Installs PedPy in a virtual environment in the build folder if it is missing, and returns a message with the result.
+/// If it cannot be installed, the message names the commands.
 pub(crate) fn install() -> String {
     if has_pedpy() {
         return format!("PedPy: {PEDPY_VERSION} is in {PEDPY}; it opens the trajectories of tests");
     }
-    // An environment that is there is one of another version, or that an interruption has left.
+    // An existing environment has another version, or is left over from an interrupted installation.
     let commands = format!(
         "python3 -m venv --clear {PEDPY} && \
          {PEDPY}/bin/python -m pip install --quiet --retries 2 pedpy=={PEDPY_VERSION}"

@@ -1,13 +1,14 @@
-//! pocl, which runs OpenCL on the CPU, for the kernels that the local-memory planner has rewritten.
+//! pocl, which runs OpenCL on the CPU, for kernels rewritten by the local-memory planner.
 
 use throng_testing::has_pocl;
 
 use crate::packages;
 
-/// The packages of Debian and Ubuntu with pocl and OpenCL's loader.
+/// Debian and Ubuntu packages with pocl and OpenCL's loader.
 const PACKAGES: [&str; 2] = ["pocl-opencl-icd", "ocl-icd-libopencl1"];
 
-/// Sees to it that there is pocl, and says what it found. Where it cannot be installed, it names the command.
+/// Installs pocl if it is missing, and returns a message with the result. If it cannot be installed, the message names
+/// the command.
 pub(crate) fn install() -> String {
     if has_pocl() {
         return "pocl: it is installed; rewritten kernels of OpenCL run on the CPU".to_owned();

@@ -1,16 +1,16 @@
-//! The seed of property tests: a failure can be repeated when it is known.
+//! The seed of property tests, with which a failure can be reproduced.
 
 use std::env;
 use std::hash::{BuildHasher as _, RandomState};
 
-/// The environment variable that proptest takes its seed from.
+/// Environment variable from which proptest takes its seed.
 pub(crate) const VARIABLE: &str = "PROPTEST_RNG_SEED";
 
-/// The seed that the environment names, else a new one.
+/// Returns the seed given by the environment, else a new one.
 pub(crate) fn of_environment_or_random() -> Result<u64, String> {
     match env::var(VARIABLE) {
         Ok(text) if !text.is_empty() => parse(&text),
-        // The standard library's one source of random numbers: the keys of its hash maps.
+        // The only source of random numbers in the standard library: the keys of its hash maps.
         _ => Ok(RandomState::new().hash_one(())),
     }
 }

@@ -1,4 +1,4 @@
-//! The count of skipped tests, from the lines that all test processes wrote.
+//! Counts skipped tests, from the lines written by all test processes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use throng_testing::{Needs, Skip};
 
-/// Removes a file of skips that an earlier process of the same number has left.
+/// Removes a file of skips left by an earlier process with the same id.
 pub(crate) fn begin(file: &Path) -> Result<(), String> {
     match std::fs::remove_file(file) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -17,27 +17,27 @@ pub(crate) fn begin(file: &Path) -> Result<(), String> {
     }
 }
 
-/// Reads the file of skips, and removes it.
+/// Reads and removes the file of skips.
 pub(crate) fn take(file: &Path) -> Result<Vec<Skip>, String> {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
         Err(error) => return Err(format!("{}: cannot be read: {error}", file.display())),
     };
-    // One that stays behind is in the folder for temporary files.
+    // If it cannot be removed, it stays in the folder for temporary files.
     let _ = std::fs::remove_file(file);
     Ok(text.lines().filter_map(Skip::parse).collect())
 }
 
-/// What one need kept from running.
+/// Tests skipped because of one missing requirement.
 #[derive(Default)]
 struct Skipped<'a> {
     reasons: BTreeSet<&'a str>,
-    /// Names of tests by program.
+    /// Test names by program.
     tests: BTreeMap<&'a str, BTreeSet<&'a str>>,
 }
 
-/// Totals by need, each with the reasons and the names of the tests.
+/// Formats totals by requirement, each with the reasons and the names of the tests.
 pub(crate) fn report(skips: &[Skip]) -> String {
     let mut by_need: BTreeMap<Needs, Skipped<'_>> = BTreeMap::new();
     for skip in skips {
@@ -49,7 +49,7 @@ pub(crate) fn report(skips: &[Skip]) -> String {
     if by_need.is_empty() {
         return "skipped: no test".to_owned();
     }
-    // Tests that are done in part are listed, but are not skips.
+    // Partially run tests are listed, but do not count as skips.
     let skipped = skips.iter().filter(|skip| skip.needs != Needs::All);
     let tests: BTreeSet<&str> = skipped.map(|skip| skip.test.as_str()).collect();
     let mut text = format!("skipped, wholly or in part: {}", count(tests.len()));
@@ -57,13 +57,13 @@ pub(crate) fn report(skips: &[Skip]) -> String {
         let tests = skipped.tests.values().map(BTreeSet::len).sum();
         let _ = match needs {
             Needs::All => write!(text, "\n  done in part, as quick tests: {}", count(tests)),
-            _ => write!(text, "\n  for want of {needs}: {}", count(tests)),
+            _ => write!(text, "\n  missing {needs}: {}", count(tests)),
         };
         for reason in &skipped.reasons {
             let _ = write!(text, "\n    because {reason}");
         }
         if *needs == Needs::All {
-            // Most tests on devices and all properties: their names would hide the others.
+            // These are most tests on devices and all property tests: their names would hide the others.
             continue;
         }
         for (program, names) in &skipped.tests {
@@ -92,8 +92,8 @@ mod tests {
                      all\tfields::devices::windows\tsoftware\n\
                      half a line";
         let expected = "skipped, wholly or in part: 3 tests\n  \
-                        for want of data: 1 test\n    because no folder\n    golden: equil_100\n  \
-                        for want of cuda: 3 tests\n    because no card\n    because no driver\n    \
+                        missing data: 1 test\n    because no folder\n    golden: equil_100\n  \
+                        missing cuda: 3 tests\n    because no card\n    because no driver\n    \
                         backends: cuda::scan, cuda::sums\n    golden: equil_100\n  \
                         done in part, as quick tests: 1 test\n    because software";
         let skips: Vec<Skip> = lines.lines().filter_map(Skip::parse).collect();

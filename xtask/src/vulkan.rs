@@ -1,14 +1,14 @@
-//! The device in software on which kernels are tested where there is no other.
+//! The software device on which kernels are tested if there is no other.
 
 use throng_testing::has_vulkan_driver;
 
 use crate::packages;
 
-/// The packages of Debian and Ubuntu with a Vulkan device in software, on which kernels are tested.
+/// Debian and Ubuntu packages with a software Vulkan device.
 const PACKAGES: [&str; 2] = ["libvulkan1", "mesa-vulkan-drivers"];
 
-/// Sees to it that there is a Vulkan device, if need be one in software, and says what it found. Installs packages only
-/// where that asks for no password; otherwise it names them.
+/// Ensures that there is a Vulkan device, if necessary a software device, and returns a message with the result.
+/// Installs packages only if that requires no password; otherwise the message names the command.
 pub(crate) fn software_device() -> String {
     if has_vulkan_driver() {
         return "Vulkan: a driver is installed; kernels are tested on every device here".to_owned();

@@ -1,4 +1,4 @@
-//! Throng with one model more, the smallest one: an epidemic among persons who meet at random.
+//! Throng with an additional model, as small as possible: an epidemic among persons who meet at random.
 
 use throng::model::prelude::*;
 
@@ -56,7 +56,7 @@ impl StepModel for Epidemic {
         let draws = Philox::new(seed.into());
         let next = move |[health]: &Health, day: u64| {
             let after = |person: u32| {
-                // A draw is a function of seed, person, day and purpose: no order and no thread changes it.
+                // A draw is a function of seed, person, day and purpose, independent of order and threads.
                 let met = draws.below(persons, person, day as u32, 0, 0);
                 let chance = draws.unit(person, day as u32, 1, 0);
                 match (health[person as usize], health[met as usize]) {

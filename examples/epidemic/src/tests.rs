@@ -1,4 +1,4 @@
-//! Epidemics whose course is known.
+//! Epidemics with a known course.
 
 use throng::device::Executor;
 use throng::model::StepModel as _;
@@ -22,13 +22,15 @@ fn certain_recovery_takes_a_day() {
     assert!(after[0][0].iter().enumerate().all(|(person, &health)| health == if person < 300 { 2 } else { 0 }));
 }
 
-/// With certain infection and without recovery, a share p of infectious persons becomes p + (1 - p) p in a day on average.
+/// With certain infection and without recovery, a fraction p of infectious persons becomes p + (1 - p) p per day on
+/// average.
 #[test]
 fn infections_grow_as_meetings_do() {
     let scenario =
         Scenario { infection: 1.0, recovery: 0.0, persons: 100_000, infectious: 20_000, ..Scenario::default() };
     let shares = course(&scenario, 2).iter().map(|health| Epidemic::measure(health)[1] / 1e5).collect::<Vec<_>>();
-    // Five standard deviations of the binomial distribution with 80,000 trials of probability 0.2 are 0.0057 of all persons.
+    // Five standard deviations of the binomial distribution with 80,000 trials of probability 0.2 are 0.0057 of all
+    // persons.
     assert!((shares[0] - 0.36).abs() < 0.0057, "{shares:?}");
     let expected = shares[0] + (1.0 - shares[0]) * shares[0];
     assert!((shares[1] - expected).abs() < 0.0061, "{shares:?}");

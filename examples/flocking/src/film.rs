@@ -1,4 +1,4 @@
-//! The animation: a picture of the whole world, in which each bird is a point.
+//! The animation: an image of the whole world with one point per bird.
 
 use throng::model::PointFilm;
 use throng::model::prelude::*;

@@ -1,4 +1,4 @@
-//! Throng with one model more: birds that flock.
+//! Throng with an additional model: birds that flock.
 
 #![forbid(unsafe_code)]
 

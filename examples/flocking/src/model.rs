@@ -1,4 +1,4 @@
-//! Flocking as a model: what Throng needs to know of it.
+//! The flocking model as an implementation of Throng's model trait.
 
 use throng::model::prelude::*;
 

@@ -1,28 +1,28 @@
-//! The rules: one text for CPU and GPU, in whole numbers, so that all executors agree to the last bit.
+//! The rules: shared source for CPU and GPU, in integers, so that all executors agree to the last bit.
 //!
-//! The flockmates of a bird are the birds within its vision. If the nearest is closer than the minimum separation, the bird
-//! turns away from the heading of that one; otherwise it turns towards the mean heading of the flockmates, and then towards
-//! the mean bearing to them, each time by at most a given angle. Then it moves ahead. (U. Wilensky, `NetLogo` Flocking
-//! model, 1998, after C. Reynolds, Flocks, herds and schools, 1987.)
+//! The flockmates of a bird are the birds within its vision. If the nearest flockmate is closer than the minimum
+//! separation, the bird turns away from that bird's heading. Otherwise it turns towards the mean heading of the
+//! flockmates, and then towards the mean bearing to them. Each turn is limited to a given angle. Then the bird moves
+//! ahead. (U. Wilensky, `NetLogo` Flocking model, 1998, after C. Reynolds, Flocks, herds and schools, 1987.)
 //!
-//! In `NetLogo` one bird turns after the other; here all turn at once, by the state of the tick before. Of several birds
-//! that are equally near, the one with the lowest number is the nearest.
+//! In `NetLogo` the birds turn one after the other; here all turn simultaneously, based on the state of the previous
+//! tick. If several birds are equally near, the one with the lowest id counts as the nearest.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng::device::angles::{ONE, angle_of, cosine, difference, sine, turned, turned_towards};
 use throng::device::prelude::*;
 
-/// Units of a patch.
+/// Units per patch.
 pub const PATCH: i32 = 4096;
 
-/// Directions are added up in this part of their length, so that the sums of [`MAX_BIRDS`] birds have 32 bits.
+/// Directions are divided by this factor before summation, so that the sums over [`MAX_BIRDS`] birds fit into 32 bits.
 const PART: i32 = 16;
 
-/// The most birds that may be near each other.
+/// Maximum number of birds, all of which may be near each other.
 pub const MAX_BIRDS: u32 = 2_000_000;
 
-/// A bird: its place in units, and where it heads in 65,536ths of a circle.
+/// A bird: its position in units, and its heading in 65,536ths of a circle.
 #[derive(CubeType, AgentColumns, Debug, Clone, Copy)]
 pub struct Bird {
     pub x: i32,
@@ -42,7 +42,7 @@ pub struct Rules {
     pub speed: i32,
 }
 
-/// What a bird has seen of its flockmates so far: sums of directions, and the nearest of them.
+/// A bird's observations of its flockmates: sums of directions, and the nearest flockmate.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct Seen {
     heading_x: i32,
@@ -104,8 +104,8 @@ impl NeighbourRules for Rules {
     }
 }
 
-/// A coordinate after a step: `direction` is the cosine of the heading for x, and the sine for y. The step is rounded
-/// towards zero, so that opposite steps are equally long.
+/// Returns a coordinate after a step: `direction` is the cosine of the heading for x, and the sine for y. The step is
+/// rounded towards zero, so that opposite steps are equally long.
 #[cube]
 fn moved(rules: &Rules, position: i32, direction: i32) -> i32 {
     (position + rules.size + rules.speed * direction / ONE) % rules.size

@@ -1,4 +1,4 @@
-//! What the user describes, and the state at the start.
+//! The user's scenario, and the initial state.
 
 use throng::device::angles::CIRCLE;
 use throng::model::prelude::*;
@@ -10,19 +10,19 @@ step_scenario! {
     pub struct Scenario(ticks = 500, frame_every = 5, folder = "output/flocking"; animation_frames = 80) {
         /// Number of birds.
         pub population: u32 = 300,
-        /// Width and height of the world, which wraps, patches.
+        /// Width and height of the world in patches; the world wraps around.
         pub size: u32 = 71,
-        /// How far a bird sees, patches.
+        /// Vision range of a bird, in patches.
         pub vision: f64 = 5.0,
-        /// A bird turns away from a neighbour that is nearer than this, patches.
+        /// Distance below which a bird turns away from a neighbour, in patches.
         pub minimum_separation: f64 = 1.0,
-        /// The largest turn towards the heading of neighbours, degrees in a tick.
+        /// Maximum turn towards the mean heading of neighbours, in degrees per tick.
         pub max_align_turn: f64 = 5.0,
-        /// The largest turn towards the place of neighbours, degrees in a tick.
+        /// Maximum turn towards the mean bearing of neighbours, in degrees per tick.
         pub max_cohere_turn: f64 = 3.0,
-        /// The largest turn away from a neighbour that is too near, degrees in a tick.
+        /// Maximum turn away from a neighbour that is too close, in degrees per tick.
         pub max_separate_turn: f64 = 1.5,
-        /// Patches in a tick.
+        /// Speed, in patches per tick.
         pub speed: f64 = 1.0,
     }
 }
@@ -30,7 +30,7 @@ step_scenario! {
 /// Columns of the state: x and y in units of 1/[`PATCH`] patch, and headings in 65,536ths of a circle.
 pub type Birds = [Vec<i32>; 3];
 
-/// The length of the mean direction: 1 where all birds head the same way, near 0 where they head anywhere.
+/// Returns the length of the mean direction: 1 if all birds head the same way, near 0 if headings are random.
 pub fn order(headings: &[i32]) -> f64 {
     let radians = |heading: i32| f64::from(heading) / f64::from(CIRCLE) * std::f64::consts::TAU;
     let mean = |part: fn(f64) -> f64| headings.iter().map(|&heading| part(radians(heading))).sum::<f64>();
@@ -38,10 +38,10 @@ pub fn order(headings: &[i32]) -> f64 {
 }
 
 impl Scenario {
-    /// The rules in whole numbers, and the grid in which neighbours are found.
+    /// Converts the scenario to integer rules and the grid for the neighbour search.
     pub fn prepare(&self) -> Result<(Rules, UniformGrid), InputError> {
         let (mut units, degree) = (WholeUnits::default(), f64::from(CIRCLE) / 360.0);
-        // A world without size is reported once, as such.
+        // A world without size is reported only once, by its key.
         let half = if self.size > 0 { f64::from(self.size) / 2.0 } else { f64::INFINITY };
         // The limits keep squares of distances, sums over birds and positions within 32 bits, and the grid in memory.
         units.of("ticks", self.ticks.into(), 1, 0.0..=1e9);
@@ -60,7 +60,7 @@ impl Scenario {
         Ok((rules, UniformGrid::covering([0, 0], [size, size], reach, Boundary::Periodic)?))
     }
 
-    /// Birds anywhere, heading anywhere.
+    /// Returns birds with random positions and headings.
     pub fn start(&self) -> Birds {
         let (draws, size) = (Philox::new(self.seed.into()), self.size * PATCH as u32);
         let draw =

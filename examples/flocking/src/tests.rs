@@ -1,4 +1,4 @@
-//! Every executor computes the same, and the model keeps its promises.
+//! All executors compute the same results, and the model satisfies its verification cases.
 
 use throng::core::thread_pool;
 use throng::device::angles::CIRCLE;
@@ -33,7 +33,7 @@ fn threads_and_devices_agree_in_every_tick() {
             assert_eq!(hashes(&on, &scenario), expected, "{}", on.label());
         }
     }
-    // The tests of Throng count what they could not run.
+    // Skips are counted like those of Throng's own tests.
     for missing in inventory().missing {
         throng_testing::skip_backend(missing.backend.name(), missing.reason);
     }
@@ -70,7 +70,7 @@ fn a_run_leaves_table_animation_hashes_and_report() {
     assert_eq!(read("measures.csv").lines().count(), 10, "a heading, and every fifth tick from 0 to 40");
 }
 
-/// After 30 ticks a bird alone is 30 patches away, up to the two units a tick that sine and step are off.
+/// After 30 ticks a single bird is 30 patches away, up to an error of two units per tick from rounding sine and step.
 #[test]
 fn a_bird_alone_flies_straight() {
     let scenario = Scenario { ticks: 30, ..Scenario::default() };

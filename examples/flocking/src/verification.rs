@@ -1,4 +1,4 @@
-//! What the model promises, on every executor.
+//! Verification cases of the model, for every executor.
 
 use throng::device::angles::{CIRCLE, QUARTER};
 use throng::model::prelude::*;

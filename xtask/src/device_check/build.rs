@@ -1,4 +1,4 @@
-//! Builds the programs of a check, and finds where Cargo put them.
+//! Builds the programs of a check and finds their paths.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use super::suites::{BIN, LIB, PROGRAMS, Program};
 use crate::artifacts::{Executable, Kind, built_by};
 use crate::cargo;
 
-/// The commands that are optional features, for the figures of papers.
+/// Commands that are optional features, for the figures of papers.
 const COMMANDS: &str = "throng-cli/papers,throng-cli/local-memory";
 
-/// Builds the test programs and the command line. Gives each with its name in the folder of a check.
+/// Builds the test programs and the command line; returns each with its name in the check folder.
 pub(super) fn programs(release: bool) -> Result<Vec<(String, PathBuf)>, String> {
     let mut command =
         cargo(&["test", "--no-run", "--lib", "--bins", "--tests", "--package", "throng-cli", "--features", COMMANDS]);

@@ -1,14 +1,14 @@
 //! Runs of the program that are compared between devices, and with MATSim.
 
-/// A scenario of the examples.
+/// A scenario from the examples.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Scenario {
     pub(super) name: &'static str,
-    /// Its folder.
+    /// Folder of the scenario.
     pub(super) folder: &'static str,
-    /// Parameters, each for a `--set`.
+    /// Parameters, one per `--set`.
     pub(super) set: &'static [&'static str],
-    /// Steps between two hashes of the state.
+    /// Number of steps between two hashes of the state.
     pub(super) hash_every: u32,
     pub(super) suits_software: bool,
 }
@@ -19,9 +19,9 @@ pub(super) struct Reference {
     pub(super) name: &'static str,
     /// `network` and `plans`, or `config` and `plans`, in the reference data.
     pub(super) scenario: &'static [(&'static str, &'static str)],
-    /// Parameters, each for a `--set`.
+    /// Parameters, one per `--set`.
     pub(super) set: &'static [&'static str],
-    /// MATSim's events.
+    /// Path of MATSim's events.
     pub(super) events: &'static str,
     pub(super) suits_software: bool,
 }
@@ -30,7 +30,7 @@ const fn city(name: &'static str, set: &'static [&'static str]) -> Scenario {
     Scenario { name, folder: "examples/city", set, hash_every: 600, suits_software: false }
 }
 
-/// Every dynamics, steps of a second, of fractions and of several seconds, and a fractional start.
+/// All dynamics; time steps of one second, fractions of a second and several seconds; and a fractional start time.
 pub(super) static SCENARIOS: [Scenario; 12] = [
     Scenario { name: "fields", folder: "examples/fields", set: &[], hash_every: 20, suits_software: true },
     Scenario {
@@ -56,7 +56,7 @@ const ONE_PER_LINK: &str = "facilities.facilitiesSource=onePerActivityLinkInPlan
 const DETERMINISTIC: &str =
     "throng.nodeTransition=moveVehByVehDeterministicPriorities_nodeBlockedWhenSingleOutlinkFull";
 
-/// Those of the scenario of Berlin, which is 1 % of its traffic.
+/// Settings of the Berlin scenario, which has 1 % of the city's traffic.
 pub(super) const BERLIN: [&str; 7] = [
     ONE_PER_LINK,
     DETERMINISTIC,
@@ -74,8 +74,8 @@ const fn equil_2000(name: &'static str, set: &'static [&'static str], events: &'
     Reference { name, scenario: &EQUIL_2000, set, events, suits_software: false }
 }
 
-/// Every case with MATSim's events that devices can run. They refuse two that draw from Java's generator, and the slow
-/// capacity update with kinematic waves, whose vehicles are shared; the golden tests run these on the CPU.
+/// All cases with MATSim's events that devices can run. Devices reject two cases that draw from Java's generator, and
+/// the slow capacity update with kinematic waves, whose vehicles are shared; the golden tests run these on the CPU.
 pub(super) static REFERENCES: [Reference; 11] = [
     Reference {
         name: "equil100",
@@ -148,7 +148,7 @@ pub(super) static REFERENCES: [Reference; 11] = [
 ];
 
 impl Scenario {
-    /// Arguments of `throng`, without device and folder of results.
+    /// Returns the arguments of `throng`, without device and output folder.
     pub(super) fn arguments(&self) -> Vec<String> {
         let mut arguments = vec!["run".to_owned(), self.folder.to_owned()];
         arguments.extend(["--hash-every".to_owned(), self.hash_every.to_string()]);
@@ -158,7 +158,7 @@ impl Scenario {
 }
 
 impl Reference {
-    /// Arguments of `throng`, without device and folder of results; `data` is the folder of reference data.
+    /// Returns the arguments of `throng`, without device and output folder; `data` is the folder of reference data.
     pub(super) fn arguments(&self, data: &str) -> Vec<String> {
         let mut arguments = vec!["run".to_owned()];
         for (option, file) in self.scenario {

@@ -1,15 +1,15 @@
-//! The devices that `throng doctor` lists.
+//! Parses the devices listed by `throng doctor`.
 
 /// A device to check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Device {
     /// Its name for `--device`.
     pub(super) id: String,
-    /// Whether it is the CPU after all.
+    /// Whether it is a software device on the CPU.
     pub(super) is_software: bool,
 }
 
-/// The devices in the output of `throng doctor`, of which each has a line such as `vulkan:0: name, kind; driver`.
+/// Parses the output of `throng doctor`, which has a line per device, such as `vulkan:0: name, kind; driver`.
 pub(super) fn parse(doctor: &str) -> Vec<Device> {
     let of_line = |line: &str| {
         let line = line.trim_start_matches("executors").trim_start();

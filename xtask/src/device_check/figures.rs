@@ -1,18 +1,18 @@
-//! Figures of `docs/src/performance.md` that one GPU machine gives within minutes. Those of the metropolis and of the
-//! country are left out: generating either takes longer than all of these together.
+//! Figures of `docs/src/performance.md` that a machine with one GPU produces within minutes. Those of the metropolis
+//! and the country are omitted: generating either takes longer than all of these together.
 
 use super::cases::{BERLIN, settings};
 
-/// Commands that belong together.
+/// A set of related measurements.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Figures {
     pub(super) name: &'static str,
-    /// How often; the page gives medians.
+    /// Number of repetitions; the page gives medians.
     pub(super) repeat: u32,
-    /// Arguments of `throng`. `{device}` stands for each device in turn, `{out}` for the folder of figures, `{data}` for
-    /// the reference data, `{berlin}` for the settings of its Berlin.
+    /// Arguments of `throng`. `{device}` stands for each device in turn, `{out}` for the folder of figures, `{data}`
+    /// for the reference data, `{berlin}` for the settings of its Berlin scenario.
     pub(super) arguments: &'static str,
-    /// Whether the CPU is measured with all its threads, too.
+    /// Whether the CPU is also measured, with all its threads.
     pub(super) on_cpu: bool,
 }
 
@@ -86,7 +86,7 @@ pub(super) static FIGURES: [Figures; 10] = [
 ];
 
 impl Figures {
-    /// The arguments of one run on a device.
+    /// Returns the arguments of one run on a device.
     pub(super) fn on(&self, device: &str, out: &str, data: &str) -> Vec<String> {
         let filled = |word: &str| word.replace("{device}", device).replace("{out}", out).replace("{data}", data);
         let mut arguments: Vec<String> = Vec::new();
@@ -103,7 +103,7 @@ impl Figures {
         arguments
     }
 
-    /// The devices of the runs; a command without a device is run once.
+    /// Returns the devices of the runs; a command without a device runs once.
     pub(super) fn devices<'a>(&self, devices: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         if !self.arguments.contains("{device}") {
             return vec![""];

@@ -1,4 +1,4 @@
-//! A test program and what it says.
+//! Runs a test program and evaluates its output.
 
 use std::fs;
 use std::path::Path;
@@ -12,14 +12,14 @@ use super::process;
 use super::suites::Program;
 use crate::seed;
 
-/// Lines of the output that are shown of a program that failed.
+/// Number of lines of output that are shown for a failed program.
 const SHOWN: usize = 60;
 
 /// Runs a test program.
 pub(super) fn run(place: &Place, program: &Program, seed: u64, deadline: Instant) -> Result<Outcome, String> {
     let log = place.work().join(format!("{}-{}.log", program.package, program.part));
     let skips = place.work().join("skips.txt");
-    // It may be left from the program before.
+    // May be left over from the previous program.
     let _ = fs::remove_file(&skips);
     let mut command = place.test(program);
     command.args(program.filters()).env(seed::VARIABLE, seed.to_string()).env(SKIPS, &skips);
@@ -29,14 +29,14 @@ pub(super) fn run(place: &Place, program: &Program, seed: u64, deadline: Instant
         outcome.failed.push(format!("{}; {}\n{}", program.file(), ended.how, end_of(&ended.output, &log)));
     }
     let text = fs::read_to_string(&skips).unwrap_or_default();
-    // What `--rest` does more is no skip here.
+    // Tests that `--rest` runs more extensively do not count as skips here.
     let skips = text.lines().filter_map(Skip::parse).filter(|skip| skip.needs != Needs::All);
     outcome.skipped = skips.map(|skip| format!("{}: {}", skip.needs, skip.reason)).collect();
     outcome.failed.extend(nothing_ran(&outcome, program));
     Ok(outcome)
 }
 
-/// Says so when a program ran no test, which nothing else would show.
+/// Returns a message if a program ran no test, which would otherwise go unnoticed.
 fn nothing_ran(outcome: &Outcome, program: &Program) -> Option<String> {
     let nothing = outcome.passed == 0 && outcome.failed.is_empty();
     nothing.then(|| match &program.filters()[..] {
@@ -45,14 +45,14 @@ fn nothing_ran(outcome: &Outcome, program: &Program) -> Option<String> {
     })
 }
 
-/// The number of tests that passed, from the line of results; 0 when there is none.
+/// Returns the number of passed tests, from the result lines; 0 if there are none.
 fn passed(output: &str) -> usize {
     let results = output.lines().filter(|line| line.starts_with("test result: "));
     let count = |line: &str| line.split_once(" passed;")?.0.rsplit(' ').next()?.parse::<usize>().ok();
     results.filter_map(count).sum()
 }
 
-/// The last lines of an output, with the place of the others.
+/// Returns the last lines of an output, and the location of the full log.
 pub(super) fn end_of(output: &str, log: &Path) -> String {
     let lines: Vec<&str> = output.lines().collect();
     let left_out = lines.len().saturating_sub(SHOWN);

@@ -29,23 +29,23 @@ use crate::test::reference_data;
 const USAGE: &str = "usage: cargo xtask device-check [OPTIONS]
 
 Checks every device of this machine: test programs, `throng check`, examples with every dynamics and step length, and
-MATSim's reference cases. The exit code is 0 when all is well.
+MATSim's reference cases. The exit code is 0 if all checks succeed.
 
-  --pack DIR    build, and put everything into DIR for another machine, where DIR/run.sh runs it; that takes the options
-                below but for --release, and needs neither Rust nor the sources
-  --release     build with all optimisation, as users do; may stand beside --pack
-  --figures     then measure the figures of docs/src/performance.md, too (with --release only)
-  --only TEXT   only suites with TEXT in their names; may be given often
+  --pack DIR    build, and pack everything into DIR for another machine, where DIR/run.sh runs it; the script takes the
+                options below except --release, and needs neither Rust nor the sources
+  --release     build with full optimisation, as users do; can be combined with --pack
+  --figures     also measure the figures of docs/src/performance.md (only with --release)
+  --only TEXT   run only suites with TEXT in their names; may be repeated
   --skip NAME   hide a backend, cuda or vulkan, from all programs
-  --limit N     stop after N seconds, 540 if not said; what has not run by then has failed
-  --each N      stop a suite after N seconds, and go on with the next one
-  --list        say what the suites are
+  --limit N     stop after N seconds (default 540); unfinished suites count as failed
+  --each N      stop each suite after N seconds and continue with the next one
+  --list        list the suites
   --at DIR      run in an unpacked folder; for DIR/run.sh
 
-THRONG_REQUIRE=cuda,vulkan,data makes everything fail that lacks one of them.
+With THRONG_REQUIRE=cuda,vulkan,data, suites that lack one of these fail instead of being skipped.
 ";
 
-/// Why `--figures` is refused.
+/// Reason why `--figures` is rejected.
 const NO_FIGURES: &str = "figures of a build without optimisation mean nothing; build with --release";
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {

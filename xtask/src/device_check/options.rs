@@ -1,9 +1,9 @@
-//! What was typed after `cargo xtask device-check`.
+//! Command-line options of `cargo xtask device-check`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Seconds after which nothing more is started, and what runs is stopped.
+/// Default time limit in seconds, after which no suite is started and running ones are stopped.
 const LIMIT_S: u64 = 540;
 
 /// Options of a check.
@@ -15,20 +15,20 @@ pub(super) struct Options {
     pub(super) at: Option<PathBuf>,
     pub(super) release: bool,
     pub(super) figures: bool,
-    /// Only the suites whose names contain one of these.
+    /// Run only suites whose names contain one of these; empty means all.
     pub(super) only: Vec<String>,
-    /// Backends to leave out.
+    /// Backends to hide.
     pub(super) skip: Vec<String>,
     pub(super) limit_s: u64,
-    /// Seconds after which a suite is stopped, so that one that hangs leaves time for the others.
+    /// Time limit per suite in seconds, so that a hanging suite leaves time for the others.
     pub(super) each_s: Option<u64>,
-    /// Say what the suites are.
+    /// List the suites.
     pub(super) list: bool,
     pub(super) help: bool,
 }
 
 impl Options {
-    /// Reads the arguments.
+    /// Parses the arguments.
     pub(super) fn parse(arguments: &[OsString]) -> Result<Self, String> {
         let mut options = Self {
             pack: None,
@@ -42,7 +42,7 @@ impl Options {
             list: false,
             help: false,
         };
-        // An option that says how to run.
+        // An option that affects only running, not packing.
         let mut of_run = None;
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
@@ -73,7 +73,7 @@ impl Options {
         }
     }
 
-    /// Whether a suite is to be run.
+    /// Whether a suite is selected.
     pub(super) fn asks_for(&self, suite: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|part| suite.contains(part.as_str()))
     }

@@ -1,25 +1,25 @@
-//! What came out of a suite, and of all.
+//! The result of a suite, and the summary of all suites.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use throng_testing::{Needs, REQUIRE};
 
-/// What came out of a suite.
+/// The result of a suite.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// How many tests, or runs on a device, gave what they had to.
+    /// Number of tests, or runs on a device, with the expected result.
     pub(super) passed: usize,
-    /// What did not, each with what it said.
+    /// Messages of the failures.
     pub(super) failed: Vec<String>,
-    /// What did not run, each with the reason.
+    /// Skipped parts, each with the reason.
     pub(super) skipped: Vec<String>,
-    /// What is to be shown in any case.
+    /// Output that is always shown.
     pub(super) shown: String,
 }
 
 impl Outcome {
-    /// Something did not run for want of what it needs, which is a failure where that is `required`.
+    /// Records a skip because of a missing requirement, or a failure if it is `required`.
     pub(super) fn skip(&mut self, needs: Needs, reason: &str, required: &[Needs]) {
         let text = format!("{needs}: {reason}");
         if required.contains(&needs) {
@@ -29,7 +29,7 @@ impl Outcome {
         }
     }
 
-    /// A suite that does not run for want of reference data.
+    /// Returns the result of a suite that was skipped because there is no reference data.
     pub(super) fn without_data(required: &[Needs]) -> Self {
         let mut outcome = Self::default();
         outcome.skip(Needs::Data, "there is no reference data", required);
@@ -44,7 +44,7 @@ impl Outcome {
         }
     }
 
-    /// The line of a suite.
+    /// Formats the result line of a suite.
     pub(super) fn line(&self, name: &str, time: Duration) -> String {
         let counts = [(self.passed, "passed"), (self.failed.len(), "failed"), (self.skipped.len(), "skipped")];
         let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
@@ -53,7 +53,7 @@ impl Outcome {
     }
 }
 
-/// The end of the report: failures with what they said, reasons of skips, totals.
+/// Formats the end of the report: messages of failures, reasons of skips, totals.
 pub(super) fn summary(outcomes: &[(String, Outcome)]) -> String {
     let mut text = String::new();
     for (name, outcome) in outcomes {

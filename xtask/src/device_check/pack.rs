@@ -1,4 +1,4 @@
-//! Lays out the folder of a check: links beside the sources, or packed for a machine without Rust.
+//! Lays out the check folder: as links beside the sources, or packed for a machine without Rust.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,28 +9,28 @@ use throng_testing::REFERENCE_DATA;
 use super::place::{DATA, PROGRAMS, RELEASE, SOURCES, empty};
 use crate::{at, name, root, run as run_command};
 
-/// Unpacks what lies beside it, and starts the check there.
+/// Script that unpacks the archive beside it and starts the check there.
 const RUN: &str = include_str!("run.sh");
 const ARCHIVE: &str = "pack.tar.xz";
 const SCRIPT: &str = "run.sh";
 const RUNNER: &str = "xtask";
 
-/// What is laid out.
+/// The parts of a check folder.
 pub(super) struct Parts<'a> {
-    /// Programs and their names.
+    /// Names and paths of programs.
     pub(super) programs: &'a [(String, PathBuf)],
-    /// The reference data.
+    /// Folder of the reference data, if there is any.
     pub(super) data: Option<&'a Path>,
-    /// Whether the programs were built with all optimisation.
+    /// Whether the programs were built with full optimisation.
     pub(super) is_release: bool,
 }
 
-/// A folder with links to programs and data where they are.
+/// Creates a check folder with links to programs and data.
 pub(super) fn link(folder: &Path, parts: &Parts<'_>) -> Result<(), String> {
     lay_out(folder, parts, symlink)
 }
 
-/// Refuses a folder in which packing would replace a script of another program.
+/// Rejects a folder in which packing would overwrite an unrelated script.
 pub(super) fn check_target(folder: &Path) -> Result<(), String> {
     let script = folder.join(SCRIPT);
     if script.exists() && !folder.join(ARCHIVE).exists() {
@@ -62,7 +62,7 @@ pub(super) fn pack(folder: &Path, parts: &Parts<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Lays out what is packed.
+/// Lays out the files to pack.
 fn fill(stage: &Path, parts: &Parts<'_>) -> Result<(), String> {
     lay_out(stage, parts, copy)?;
     let this = std::env::current_exe().map_err(|error| format!("this program has no path: {error}"))?;
@@ -76,7 +76,7 @@ fn fill(stage: &Path, parts: &Parts<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Empties a folder and puts programs, sources that tests read, and data there, each by `put`.
+/// Empties a folder and adds programs, sources that tests read, and data, each by calling `put`.
 fn lay_out(folder: &Path, parts: &Parts<'_>, put: impl Fn(&Path, &Path) -> Result<(), String>) -> Result<(), String> {
     empty(folder)?;
     let programs = folder.join(PROGRAMS);
@@ -97,7 +97,7 @@ fn lay_out(folder: &Path, parts: &Parts<'_>, put: impl Fn(&Path, &Path) -> Resul
     Ok(())
 }
 
-/// The long window finds what the programs have in common, which is most of each.
+/// The large dictionary exploits the code that the programs have in common, which is most of each.
 fn compress(stage: &Path, archive: &Path) -> Result<(), String> {
     let mut xz = Command::new("xz");
     xz.args(["--threads=1", "--lzma2=preset=3,dict=192MiB", "--stdout"]);
@@ -116,13 +116,13 @@ fn piped(mut from: Command, mut to: Command) -> Result<(), String> {
         to.stdin(output);
         run_command(to)
     });
-    // Without a reader the first program ends by itself.
+    // The first program ends by itself when it has no reader.
     let status = first.wait().map_err(|error| format!("{called}: {error}"))?;
     second?;
     if status.success() { Ok(()) } else { Err(format!("`{called}` failed ({status})")) }
 }
 
-/// A file, or a folder with all that is in it.
+/// Copies a file, or a folder with all its content.
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
     if !from.is_dir() {
         return fs::copy(from, to).map(drop).map_err(at(from));

@@ -1,4 +1,4 @@
-//! The folder that a check runs in: programs, reference data, examples, and a folder to work in.
+//! The folder in which a check runs: programs, reference data, examples, and a working folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,26 +9,26 @@ use throng_testing::{PROGRAM, REFERENCE_DATA, REPOSITORY};
 use super::suites::Program;
 use crate::{at, with_runtime_folder};
 
-/// The folder of a check. It looks the same beside the sources, where its parts are links, and unpacked elsewhere.
+/// The check folder. It has the same layout beside the sources, where its entries are links, and unpacked elsewhere.
 pub(super) struct Place {
     folder: PathBuf,
     /// Backends that are hidden from all programs.
     hidden: Vec<String>,
 }
 
-/// Folders in the folder of a check.
+/// Subfolders of the check folder.
 pub(super) const PROGRAMS: &str = "bin";
 pub(super) const DATA: &str = "matsim";
 /// Folders of the repository that tests read.
 pub(super) const SOURCES: [&str; 2] = ["examples", "docs"];
-/// A file that is there when the programs were built with all optimisation.
+/// Marker file that exists if the programs were built with full optimisation.
 pub(super) const RELEASE: &str = "release";
 const WORK: &str = "work";
-/// The command line among the programs.
+/// Name of the command line among the programs.
 pub(super) const THRONG: &str = "throng";
 
 impl Place {
-    /// The folder of a check, with an empty folder to work in.
+    /// Opens a check folder and empties its working folder.
     pub(super) fn new(folder: &Path, hidden: &[String]) -> Result<Self, String> {
         let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
         let place = Self { folder, hidden: hidden.to_vec() };
@@ -36,35 +36,35 @@ impl Place {
         Ok(place)
     }
 
-    /// The folder for logs and results.
+    /// Folder for logs and results.
     pub(super) fn work(&self) -> PathBuf {
         self.folder.join(WORK)
     }
 
-    /// An empty folder for the results of a suite.
+    /// Returns an empty folder for the results of a suite.
     pub(super) fn results(&self) -> Result<PathBuf, String> {
         let folder = self.work().join("results");
         empty(&folder)?;
         Ok(folder)
     }
 
-    /// The reference data, when it is there.
+    /// Returns the folder of the reference data, if it exists.
     pub(super) fn data(&self) -> Option<String> {
         let data = self.folder.join(DATA);
         data.is_dir().then(|| data.display().to_string())
     }
 
-    /// Whether the programs were built with all optimisation.
+    /// Whether the programs were built with full optimisation.
     pub(super) fn is_release(&self) -> bool {
         self.folder.join(RELEASE).exists()
     }
 
-    /// A test program.
+    /// Returns the command of a test program.
     pub(super) fn test(&self, program: &Program) -> Command {
         self.command(&program.file())
     }
 
-    /// The command line.
+    /// Returns the command of the command line.
     pub(super) fn throng(&self, arguments: &[String]) -> Command {
         let mut command = self.command(THRONG);
         command.args(arguments);
@@ -81,7 +81,7 @@ impl Place {
         for backend in &self.hidden {
             match backend.as_str() {
                 "cuda" => command.env("CUDA_VISIBLE_DEVICES", ""),
-                // Both names of the list of drivers, of which the loader then finds none.
+                // Both names of the variable with the list of drivers, so that the loader finds none.
                 _ => command.env("VK_DRIVER_FILES", "/dev/null").env("VK_ICD_FILENAMES", "/dev/null"),
             };
         }
@@ -89,7 +89,7 @@ impl Place {
     }
 }
 
-/// Makes a folder, without what it held.
+/// Creates a folder, removing its previous content.
 pub(super) fn empty(folder: &Path) -> Result<(), String> {
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(at(folder))?;

@@ -1,4 +1,4 @@
-//! A program that writes into a log and must end in time.
+//! Runs a program with a log file and a deadline.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -9,18 +9,18 @@ use std::time::{Duration, Instant};
 
 use crate::at;
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Debug)]
 pub(super) struct Ended {
-    /// Whether it said that all went well; `false` also when it was stopped.
+    /// Whether it succeeded; `false` if it was stopped.
     pub(super) well: bool,
-    /// How it ended, for a message.
+    /// Exit status or reason, for a message.
     pub(super) how: String,
-    /// What it wrote to standard output and standard error.
+    /// Its standard output and standard error.
     pub(super) output: String,
 }
 
-/// Runs a program until it ends or `deadline` has come, when it is stopped.
+/// Runs a program until it ends or is stopped at `deadline`.
 pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result<Ended, String> {
     let file = File::create(log).map_err(at(log))?;
     command.stdin(Stdio::null()).stdout(file.try_clone().map_err(at(log))?).stderr(file);
@@ -33,7 +33,7 @@ pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result
         }
         if in_time && Instant::now() >= deadline {
             in_time = false;
-            // It may have ended meanwhile.
+            // It may have ended in the meantime.
             let _ = child.kill();
         }
         sleep(Duration::from_millis(10));

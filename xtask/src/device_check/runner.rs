@@ -1,4 +1,4 @@
-//! Runs the suites in the folder of a check, and says what came out.
+//! Runs the suites in a check folder and reports the results.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use super::suites::Suite;
 use super::{NO_FIGURES, libtest, process};
 use crate::seed;
 
-/// Runs the suites that are asked for; an error when one failed.
+/// Runs the selected suites; returns an error if one failed.
 pub(super) fn run(folder: &Path, options: &Options) -> Result<(), String> {
     let begun = Instant::now();
     let deadline = begun + Duration::from_secs(options.limit_s);

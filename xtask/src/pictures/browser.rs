@@ -1,4 +1,5 @@
-//! What Chromium shows of a page, after some time: through its `DevTools` protocol in pipes, which needs no library.
+//! Takes a screenshot of a page in Chromium after some time, through its `DevTools` protocol over pipes, which needs no
+//! library.
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::{at, run};
 
-/// Saves what the browser shows of a page in a window of this width and height.
+/// Saves a screenshot of a page in a window of the given width and height.
 ///
 /// # Errors
 /// When the browser or a file cannot be used.
@@ -39,7 +40,7 @@ pub(super) fn photograph(
     run(decode)
 }
 
-/// A browser that reads commands and writes answers, each of which ends with a zero byte.
+/// A browser process that reads commands and writes answers, each terminated by a zero byte.
 struct Browser {
     process: Child,
     commands: File,
@@ -56,21 +57,21 @@ impl Browser {
             make.arg(pipe);
             run(make)?;
         }
-        // The protocol is on the descriptors 3 and 4.
+        // The protocol uses the file descriptors 3 and 4.
         let mut command = Command::new("sh");
         command.args(["-c", "exec \"$0\" \"$@\" 3<commands 4>answers"]).arg(program).current_dir(folder);
-        // Without a sandbox: containers rarely allow one, and the only page is ours.
+        // Without a sandbox: containers rarely allow one, and the only page is our own.
         command.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"]);
         command.args(["--remote-debugging-pipe", "--user-data-dir=profile"]);
         let process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let process = process.map_err(|error| format!("{}: {error}", program.display()))?;
-        // Each call waits until the shell has opened the other end.
+        // Each call blocks until the shell has opened the other end.
         let commands = File::options().write(true).open(&commands).map_err(at(&commands))?;
         let answers = BufReader::new(File::open(&answers).map_err(at(&answers))?);
         Ok(Self { process, commands, answers, last_id: 0 })
     }
 
-    /// The result of a command, of a page if there is a session.
+    /// Sends a command and returns its result; with a session, the command goes to a page.
     fn call(&mut self, method: &str, params: &Value, session: Option<&str>) -> Result<Value, String> {
         self.last_id += 1;
         let mut command = json!({"id": self.last_id, "method": method, "params": params});

@@ -1,24 +1,24 @@
-//! The pictures of README.md and the book, and the commands that draw them.
+//! The images of README.md and the book, and the commands that draw them.
 
-/// A picture.
+/// An image.
 pub(super) struct Picture {
-    /// Its place in the repository.
+    /// Its path in the repository.
     pub file: &'static str,
-    /// Arguments of `throng`, in a folder for all pictures. A command that several pictures need runs once.
+    /// Arguments of `throng`, run in a folder shared by all images. A command needed by several images runs once.
     pub commands: &'static [&'static str],
-    /// What becomes the picture afterwards.
+    /// File or page that becomes the image afterwards.
     pub source: Source,
 }
 
-/// Where a picture comes from. Paths are relative to the folder for all pictures.
+/// Origin of an image. Paths are relative to the shared folder.
 pub(super) enum Source {
-    /// A PNG file, which is reduced to 256 colours.
+    /// A PNG file, reduced to 256 colours.
     Image(&'static str),
-    /// A folder of numbered frames, which become an animation of 128 colours with this many frames a second.
+    /// A folder of numbered frames, which become an animation with 128 colours and this many frames per second.
     Frames(&'static str, u32),
-    /// The upper part of the report in this folder, with this width and height.
+    /// The upper part of the report in this folder, with the given width and height in pixels.
     Report(&'static str, [u32; 2]),
-    /// The live page of this run, with this width and height.
+    /// The live page of this run, with the given width and height in pixels.
     LivePage(&'static str, [u32; 2]),
 }
 
@@ -122,8 +122,8 @@ pub(super) const PICTURES: [Picture; 13] = [
     },
 ];
 
-/// Beginnings of the names of charts that show measurements of `throng reproduce`, which takes hours on a GPU, and of
-/// charts that are parts of reports.
+/// Name prefixes of charts that show measurements of `throng reproduce`, which takes hours on a GPU, and of charts that
+/// are parts of reports.
 #[cfg(test)]
 const OTHERS: [&str; 5] = ["elmir", "kloosterman", "strippgen", "yu", "societies_"];
 
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::root;
 
-    /// The pictures that a page shows, by their places in the repository.
+    /// Returns the images that a page shows, as paths in the repository.
     fn shown(page: &str) -> Vec<String> {
         let text = fs::read_to_string(root().join(page)).unwrap();
         let folder = page.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));

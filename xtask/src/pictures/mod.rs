@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: draws the pictures of README.md and the book with the present program, into their places.
+//! `cargo xtask pictures`: redraws the images of README.md and the book in place, with the current program.
 
 mod browser;
 mod list;
@@ -18,14 +18,14 @@ use crate::{at, cargo, chromium, packages, root, run as run_command, step};
 
 const USAGE: &str = "usage: cargo xtask pictures [PART OF A NAME]...
 
-  Draws the pictures whose names contain one of the parts; without any, all of them. The environment variable
-  THRONG_PROGRAM names a program to draw with; otherwise it is built for the CPU.
+  Draws the pictures whose names contain one of the parts, or all pictures if there are none. The environment variable
+  THRONG_PROGRAM names the program to draw with; by default it is built for the CPU.
 ";
 
-/// The packages, and the programs, that reduce colours, and that make animations of few colours.
+/// Programs, named like their packages: the first reduces colours, the second makes animations with few colours.
 const REDUCER: &str = "pngquant";
 const ANIMATOR: &str = "ffmpeg";
-/// The time in which a live page has drawn its picture in the best quality.
+/// Time after which a live page has drawn its image in the best quality.
 const PAGE_SETTLES: Duration = Duration::from_secs(20);
 
 pub(crate) fn run(parts: &[OsString]) -> Result<(), String> {
@@ -45,7 +45,7 @@ pub(crate) fn run(parts: &[OsString]) -> Result<(), String> {
     for picture in asked_for {
         step(picture.file);
         if let Source::Frames(frames, _) = picture.source {
-            // An earlier call may have left more frames.
+            // An earlier run may have left more frames.
             let _ = fs::remove_dir_all(folder.join(frames));
         }
         for command in picture.commands.iter().filter(|command| done.insert(**command)) {
@@ -61,7 +61,7 @@ pub(crate) fn run(parts: &[OsString]) -> Result<(), String> {
     Ok(())
 }
 
-/// `throng ARGUMENTS` in the folder, where a picture of an earlier call may be replaced.
+/// Returns the command `throng ARGUMENTS`, run in the folder; it may overwrite images of an earlier run.
 fn throng(folder: &Path, arguments: &str) -> Command {
     let mut command = if let Some(program) = std::env::var_os(PROGRAM) {
         Command::new(program)
@@ -84,7 +84,7 @@ fn throng(folder: &Path, arguments: &str) -> Command {
     command
 }
 
-/// Puts a picture into its place, or says why it cannot.
+/// Draws an image and stores it in the repository; returns the reason if it cannot.
 fn draw(folder: &Path, picture: &Picture) -> Result<Option<String>, String> {
     let place = root().join(picture.file);
     match picture.source {
@@ -117,18 +117,18 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether there is a program, once its package of the same name is installed where it can be.
+/// Whether a program exists, after trying to install the package of the same name.
 fn has(program: &str, version: &str) -> bool {
     let is_there = || Command::new(program).arg(version).output().is_ok();
     is_there() || packages::install(&[program], program) && is_there()
 }
 
-/// Makes an animation of numbered frames, or says what is missing.
+/// Makes an animation of numbered frames; returns a message if a program is missing.
 fn animate(frames: &Path, file: &Path, per_second: u32) -> Result<Option<String>, String> {
     if !has(ANIMATOR, "-version") {
         return Ok(Some(format!("there is no {ANIMATOR}; as root: {}", packages::command(&[ANIMATOR]))));
     }
-    // One palette for all frames; without dithering, what does not move is the same in each.
+    // One palette for all frames; without dithering, static parts are identical in each frame.
     let palette = "split[a][b];[a]palettegen=max_colors=128[p];[b][p]paletteuse=dither=none:diff_mode=rectangle";
     let mut command = Command::new(ANIMATOR);
     command.args(["-v", "error", "-y", "-framerate", &per_second.to_string(), "-i"]).arg(frames.join("%06d.png"));
@@ -137,10 +137,14 @@ fn animate(frames: &Path, file: &Path, per_second: u32) -> Result<Option<String>
     Ok(None)
 }
 
-/// Reduces a picture to 256 colours where there is a program that does.
+/// Reduces an image to 256 colours if the program for it exists.
 fn reduce(file: &Path) -> Result<(), String> {
     if !has(REDUCER, "--version") {
-        println!("{}: all colours, for want of {REDUCER}; as root: {}", file.display(), packages::command(&[REDUCER]));
+        println!(
+            "{}: colours not reduced, {REDUCER} is missing; as root: {}",
+            file.display(),
+            packages::command(&[REDUCER])
+        );
         return Ok(());
     }
     let mut command = Command::new(REDUCER);
@@ -148,7 +152,7 @@ fn reduce(file: &Path) -> Result<(), String> {
     run_command(command)
 }
 
-/// Saves what Chromium shows of a page, or says why there is no Chromium.
+/// Saves a screenshot of a page in Chromium; returns a message if there is no Chromium.
 fn photograph(url: &str, file: &Path, size: [u32; 2], after: Duration) -> Result<Option<String>, String> {
     let message = chromium::install();
     let Some(program) = has_chromium().then(throng_testing::chromium).flatten() else { return Ok(Some(message)) };

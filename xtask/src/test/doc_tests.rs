@@ -1,4 +1,4 @@
-//! Doc tests: of all crates by Cargo, or of one crate with what is built already.
+//! Doc tests: of all crates through Cargo, or of one crate with the libraries that are already built.
 
 use std::ffi::OsString;
 use std::process::Command;
@@ -6,15 +6,15 @@ use std::process::Command;
 use crate::artifacts::Library;
 use crate::cargo;
 
-/// The doc tests of all crates.
+/// Returns the command for the doc tests of all crates.
 pub(super) fn of_all(how: &[String], arguments: &[OsString]) -> Command {
     let mut command = cargo(&["test", "--doc", "--workspace", "--no-fail-fast"]);
     command.args(how).arg("--").args(arguments);
     command
 }
 
-/// The doc tests of one crate of the workspace. Cargo would build all dependencies again: with fewer crates, some have
-/// fewer features.
+/// Returns the command for the doc tests of one crate of the workspace. Cargo would rebuild all dependencies, because
+/// some have fewer features when fewer crates are selected.
 pub(super) fn of(name: &str, built: &[Library], arguments: &[OsString]) -> Result<Command, String> {
     let library = built.iter().find(|library| library.name == name);
     let library = library.ok_or_else(|| format!("Cargo named no library {name}"))?;

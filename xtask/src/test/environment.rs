@@ -1,4 +1,4 @@
-//! What tests need around them: data, devices, other programs, random cases that can be repeated, and counted skips.
+//! The environment of tests: data, devices, other programs, reproducible random cases, and counted skips.
 
 use std::env;
 use std::ffi::OsString;
@@ -10,22 +10,22 @@ use throng_testing::{ALL, REFERENCE_DATA, REQUIRE, SKIPS, Skip, required};
 use super::Extent;
 use crate::{root, seed, skips, vulkan, with_runtime_folder};
 
-/// Where the reference data lies beside the project.
+/// Default location of the reference data, relative to the project.
 const BESIDE: &str = "../shared/data/matsim";
 
 /// The environment of test programs.
 pub(super) struct Environment {
     data: Option<PathBuf>,
     seed: u64,
-    /// The file of skips.
+    /// Path of the file of skips.
     counted: PathBuf,
     extent: Extent,
-    /// What was found and installed.
+    /// What was found and installed, for the report.
     about: String,
 }
 
 impl Environment {
-    /// Looks for the data and devices of tests, and installs a Vulkan driver if there is none.
+    /// Finds the data and devices for tests, and installs a Vulkan driver if there is none.
     pub(super) fn prepare(extent: Extent) -> Result<Self, String> {
         let mut about = vec![vulkan::software_device()];
         let data = reference_data(env::var_os(REFERENCE_DATA), root())?;
@@ -36,7 +36,7 @@ impl Environment {
                 root().join(BESIDE).display()
             ),
         });
-        // Said now rather than by each test that wants to skip.
+        // Reported once here instead of by each test that is skipped.
         required().map_err(|error| format!("{REQUIRE}: {error}"))?;
         let seed = seed::of_environment_or_random()?;
         about.push(format!("random cases: {}={seed} repeats them", seed::VARIABLE));
@@ -47,14 +47,14 @@ impl Environment {
         Ok(Self { data, seed, counted, extent, about })
     }
 
-    /// Says which programs were found or installed, now and in the report.
+    /// Adds messages about found or installed programs, and prints them.
     pub(super) fn add(&mut self, programs: &[String]) {
         let programs = programs.join("\n");
         println!("{programs}");
         self.about = format!("{programs}\n{}", self.about);
     }
 
-    /// Gives a command what tests need.
+    /// Sets the environment variables of a test command.
     pub(super) fn put_around(&self, command: &mut Command) {
         with_runtime_folder(command);
         command.env(seed::VARIABLE, self.seed.to_string()).env(SKIPS, &self.counted);
@@ -67,21 +67,21 @@ impl Environment {
         };
     }
 
-    /// What was found, and which tests were skipped: in words, and each.
+    /// Returns a text about the environment and the skipped tests, and the skips themselves.
     pub(super) fn report(self) -> Result<(String, Vec<Skip>), String> {
         let skips = skips::take(&self.counted)?;
         Ok((format!("{}\n{}", self.about, skips::report(&skips)), skips))
     }
 }
 
-/// The folder named by the variable, else the one beside the project.
+/// Returns the folder named by the variable, else the default folder beside the project.
 pub(crate) fn reference_data(named: Option<OsString>, root: &Path) -> Result<Option<PathBuf>, String> {
     match named.filter(|path| !path.is_empty()).map(PathBuf::from) {
         Some(path) if path.is_dir() => Ok(Some(path)),
         Some(path) => Err(format!("{REFERENCE_DATA} is {}, which is not a folder", path.display())),
         None => {
             let beside = root.join(BESIDE);
-            // Absolute and without dots: tests run in the folders of their crates.
+            // Absolute and normalised, because tests run in the folders of their crates.
             Ok(beside.canonicalize().ok().filter(|path| path.is_dir()))
         }
     }

@@ -1,5 +1,5 @@
-//! The tests that the quick run left out, wholly or in part. It keeps a list of them beside the test programs, by which
-//! `cargo xtask test --rest` runs these and no others.
+//! The tests that the quick run skipped, wholly or in part. Their list is stored beside the test programs; `cargo xtask
+//! test --rest` runs exactly these tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -13,23 +13,23 @@ use super::{EXHAUSTIVE, Run};
 use crate::artifacts::Executable;
 use crate::{at, name};
 
-/// What to do where no list serves.
+/// Remedy if there is no valid list.
 const REMEDY: &str = "run `cargo xtask test` first, or everything with `cargo xtask test --all`";
 
-/// What the rest of the tests has and the quick run may lack: the time, and programs that are installed for it.
+/// Requirements that `--rest` provides and the quick run may lack: time, and programs that are installed on request.
 const OF_REST: [Needs; 4] = [Needs::All, Needs::PedPy, Needs::Pocl, Needs::Chromium];
 
-/// Tests of which the quick run does a part, by program.
+/// Tests that the quick run did not run completely, by program.
 pub(super) struct LeftOut(BTreeMap<String, BTreeSet<String>>);
 
 impl LeftOut {
-    /// Removes the list of an earlier run: one that fails has none.
+    /// Removes the list of an earlier run, so that a failed run leaves none.
     pub(super) fn forget(programs: &[Executable]) -> Result<(), String> {
         let file = file(programs)?;
         if file.exists() { std::fs::remove_file(&file).map_err(at(&file)) } else { Ok(()) }
     }
 
-    /// Keeps those of a quick run that passed, after the names of the programs.
+    /// Stores the list of a successful quick run, after the names of the programs.
     pub(super) fn keep(skips: &[Skip], programs: &[Executable]) -> Result<(), String> {
         let tests: BTreeSet<&str> =
             skips.iter().filter(|skip| OF_REST.contains(&skip.needs)).map(|skip| skip.test.as_str()).collect();
@@ -38,7 +38,7 @@ impl LeftOut {
         std::fs::write(&file, format!("{}\n{lines}", names(programs))).map_err(at(&file))
     }
 
-    /// Those of the last quick run of these programs, unless they were built since.
+    /// Reads the list of the last quick run of these programs; an error if they were rebuilt since.
     pub(super) fn of_last_run(programs: &[Executable]) -> Result<Self, String> {
         let file = file(programs)?;
         let text = std::fs::read_to_string(&file)
@@ -56,7 +56,7 @@ impl LeftOut {
         Ok(Self(by_program))
     }
 
-    /// The programs of which tests were left out, with the arguments that name these.
+    /// Returns the programs with skipped tests, with the arguments that select these tests.
     pub(super) fn runs<'p>(&self, programs: &'p [Executable]) -> Result<Vec<Run<'p>>, String> {
         let mut runs = Vec::new();
         for program in programs {
@@ -69,7 +69,7 @@ impl LeftOut {
         Ok(runs)
     }
 
-    /// The names of a program's tests that were left out.
+    /// Returns the names of a program's skipped tests.
     fn of(&self, program: &Executable) -> Result<Vec<String>, String> {
         let mut command = Command::new(&program.path);
         command.current_dir(&program.folder).args(["--list", "--format", "terse"]);
@@ -81,26 +81,26 @@ impl LeftOut {
         Ok(self.among(&program_name(&program.path), &String::from_utf8_lossy(&output.stdout)))
     }
 
-    /// Those in a list of a program's tests.
+    /// Returns the skipped tests in a list of a program's tests.
     fn among(&self, program: &str, list: &str) -> Vec<String> {
         let tests: BTreeSet<&str> = list.lines().filter_map(|line| line.strip_suffix(": test")).collect();
         let none = BTreeSet::new();
         let told = self.0.get(program).unwrap_or(&none);
-        // Threads of tests bear their names. A thread that a test has started does not, nor the only one where there is one
-        // core: then it may be any test.
+        // Test threads have the names of their tests, except threads started by a test, and the main thread, which runs
+        // the tests on a machine with one core. In these cases any test may have been skipped.
         let is_any = told.iter().any(|name| !tests.contains(name.as_str()));
         let is_left_out = |test: &&str| is_any || test.contains(EXHAUSTIVE) || told.contains(*test);
         tests.into_iter().filter(is_left_out).map(str::to_owned).collect()
     }
 }
 
-/// The list: beside the programs, where it goes when they go.
+/// Path of the list: beside the programs, so that it is removed with them.
 fn file(programs: &[Executable]) -> Result<PathBuf, String> {
     let folder = programs.first().and_then(|program| program.path.parent()).ok_or("there are no test programs")?;
     Ok(folder.join("throng-tests-left-out.txt"))
 }
 
-/// The files of programs, whose names change with features and profiles.
+/// File names of the programs, which change with features and profiles.
 fn names(programs: &[Executable]) -> String {
     let names = programs.iter().filter_map(|program| program.path.file_name());
     names.map(|name| name.to_string_lossy()).collect::<Vec<_>>().join(" ")
@@ -150,7 +150,7 @@ mod tests {
         let kept = LeftOut::of_last_run(&programs).unwrap();
         let list = "a: test\nb: test\nexhaustive::c: test\nd: benchmark\n";
         assert_eq!(kept.among("queue", list), ["b", "exhaustive::c"]);
-        // The main thread told: any test.
+        // Recorded on the main thread: may be any test.
         assert_eq!(kept.among("fields", list), ["a", "b", "exhaustive::c"]);
         assert_eq!(kept.among("crowd", list), ["exhaustive::c"]);
         assert!(LeftOut::of_last_run(&programs[..1]).is_err(), "other programs");

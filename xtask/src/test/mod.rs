@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the quick tests, those they leave out, or all, with what they need, and a summary of times and skips.
+//! `cargo xtask test`: runs the quick tests, the skipped tests or all tests, and prints a summary of times and skips.
 
 mod doc_tests;
 mod environment;
@@ -20,19 +20,19 @@ use crate::{OPTIONAL, cargo, chromium, pedpy, pocl};
 
 pub(crate) use self::environment::reference_data;
 
-/// Which tests run.
+/// Selection of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// All but those in modules named `exhaustive`, with fewer random cases and the doc tests of the facade only.
+    /// All tests except those in modules named `exhaustive`, with fewer random cases and only the facade's doc tests.
     Quick,
-    /// What the last quick run left out, in whole or in part.
+    /// The tests that the last quick run skipped, wholly or in part.
     Rest,
     All,
 }
 
-/// Part of the names of tests that the quick run leaves out.
+/// Module name of tests that the quick run skips.
 const EXHAUSTIVE: &str = "exhaustive::";
-/// The crate whose doc tests are quick ones.
+/// Crate whose doc tests are quick.
 const FACADE: &str = "throng";
 
 /// `cargo xtask test [--rest | --all] [ARGUMENTS]`; ARGUMENTS go to the test programs.
@@ -80,17 +80,17 @@ pub(crate) fn tests(extent: Extent, arguments: &[OsString]) -> Result<(), String
     if is_whole_quick_run { LeftOut::keep(&skips, programs) } else { Ok(()) }
 }
 
-/// The crates of which the golden cases run code.
+/// Crates whose code is used by the golden cases.
 const GOLDEN: [&str; 6] =
     ["throng-core", "throng-device", "throng-matsim", "throng-output", "throng-queue", "throng-traffic-scenario"];
-/// What makes code of ours that of a release: optimised, with neither assertions nor checks for overflow.
+/// Profile settings of a release: optimised, without assertions and overflow checks.
 const RELEASED: [&str; 3] = ["opt-level=3", "debug-assertions=false", "overflow-checks=false"];
 
-/// The golden cases with our code as users run it. Dependencies stay as the other tests have built them, so that
-/// six crates are compiled again; a whole release build takes as long as all other builds together.
+/// Runs the golden cases with our code compiled as for a release. Dependencies keep the profile of the other tests, so
+/// only six crates are recompiled; a full release build takes as long as all other builds together.
 pub(crate) fn run_golden_as_released() -> Result<(), String> {
-    // Kernels are compiled by the driver, whatever our code is compiled to. On devices in software that takes minutes, so
-    // these take part only where nothing may be left out.
+    // Kernels are compiled by the driver, independently of our profile. This takes minutes on software devices, so
+    // these are included only if nothing may be skipped.
     let is_all_required = required().is_ok_and(|needs| needs.contains(&Needs::All));
     let extent = if is_all_required { Extent::All } else { Extent::Quick };
     let environment = Environment::prepare(extent)?;
@@ -104,7 +104,7 @@ pub(crate) fn run_golden_as_released() -> Result<(), String> {
     summary::failures(&ran)
 }
 
-/// Builds targets of the workspace. Always with the same profile and features, so that nothing is compiled twice.
+/// Builds targets of the workspace, always with the same profile and features, so that nothing is compiled twice.
 fn built(settings: &[String], targets: &[&str]) -> Result<(Built, Duration), String> {
     let began = Instant::now();
     let mut command = cargo(&["test", "--no-run", "--workspace"]);
@@ -114,8 +114,8 @@ fn built(settings: &[String], targets: &[&str]) -> Result<(Built, Duration), Str
     Ok((built, began.elapsed()))
 }
 
-/// The profile of tests, and their features: the optional ones, and the backends that this machine has drivers for or gets one.
-/// Lints check the others.
+/// Returns the test profile and features: the optional features, and the backends for which this machine has a driver.
+/// The lints check the other combinations.
 fn how() -> [String; 5] {
     let cuda = if has_cuda_driver() { ",throng-cli/cuda,flocking/cuda" } else { "" };
     let features = format!("throng-cli/vulkan,flocking/vulkan{cuda},{OPTIONAL}");
@@ -125,7 +125,7 @@ fn how() -> [String; 5] {
 /// A test program and its arguments.
 type Run<'p> = (&'p Executable, Vec<OsString>);
 
-/// Each program, with the same arguments.
+/// Pairs each program with the same arguments.
 fn each<'p>(programs: &'p [Executable], arguments: &[OsString]) -> Vec<Run<'p>> {
     programs.iter().map(|program| (program, arguments.to_vec())).collect()
 }
@@ -142,7 +142,7 @@ fn run_all(runs: Vec<Run<'_>>, environment: &Environment) -> Result<Vec<Ran>, St
     Ok(ran)
 }
 
-/// Prints what ran, how long it took, and what was skipped, and gives the skips.
+/// Prints the programs run, their times and the skipped tests, and returns the skips.
 fn told(build: Duration, ran: &[Ran], environment: Environment) -> Result<Vec<Skip>, String> {
     let (report, skips) = environment.report()?;
     println!("\n{}\n{report}", summary::table(build, ran));

@@ -1,4 +1,4 @@
-//! Runs test programs, and tells how long each takes.
+//! Runs test programs and measures their times.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
@@ -6,27 +6,27 @@ use std::time::{Duration, Instant};
 
 use crate::artifacts::{Executable, Kind};
 
-/// What a test program did.
+/// Result of a test program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ran {
     pub(super) name: String,
     pub(super) time: Duration,
     pub(super) passed: usize,
     pub(super) failed: usize,
-    /// Tests that the arguments leave out.
+    /// Number of tests filtered out by the arguments.
     pub(super) left_out: usize,
-    /// Whether it ended well.
+    /// Whether it succeeded.
     pub(super) well: bool,
 }
 
-/// The name of a test program in the summary.
+/// Name of a test program in the summary.
 pub(super) fn name(program: &Executable) -> String {
     let kind = if program.kind == Kind::Unit { "unit tests" } else { "tests" };
     format!("{}, {kind}", program.package)
 }
 
-/// Runs a program that writes as test programs do, such as Cargo for doc tests. Shows what it says, but for the names of
-/// tests that pass.
+/// Runs a program whose output has the format of test programs, such as Cargo for doc tests. Shows its output, except
+/// for the names of passing tests.
 pub(super) fn run(name: String, mut command: Command) -> Result<Ran, String> {
     let began = Instant::now();
     println!("\n{name}");
@@ -59,7 +59,7 @@ fn is_shown(line: &str) -> bool {
 }
 
 impl Ran {
-    /// Adds up the lines of results; doc tests of a crate have several.
+    /// Adds the counts of a result line; the doc tests of a crate have several such lines.
     fn take_in(&mut self, line: &str) {
         let Some(counts) = line.strip_prefix("test result: ") else { return };
         let count = |what: &str| {

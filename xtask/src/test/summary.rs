@@ -1,11 +1,11 @@
-//! What is told at the end of all tests.
+//! Summary printed after all tests.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::programs::Ran;
 
-/// A table of times, the longest first.
+/// Formats a table of times, longest first.
 pub(super) fn table(build: Duration, ran: &[Ran]) -> String {
     let all: Duration = ran.iter().map(|one| one.time).sum();
     let mut text = format!("{:>7}  {:>6}\n", "s", "tests");
@@ -23,7 +23,7 @@ pub(super) fn table(build: Duration, ran: &[Ran]) -> String {
     text
 }
 
-/// The programs that failed, if any.
+/// Returns an error that names the failed programs, if any.
 pub(super) fn failures(ran: &[Ran]) -> Result<(), String> {
     let failed: Vec<String> = ran
         .iter()

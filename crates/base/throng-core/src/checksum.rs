@@ -1,13 +1,13 @@
-//! Checksums of bytes, against damage and changed inputs; not against forgery.
+//! Checksums that detect damaged or changed inputs, but not forgery.
 
 use std::io::{self, Read};
 
-/// Bytes that [`of_reader`] holds at once.
+/// Chunk size of [`of_reader`], in bytes.
 pub const PART: u64 = 1 << 16;
 
-/// The checksum of bytes: 64 bits that change with every change of up to eight neighbouring bytes, because
-/// each step is a bijection of the state for a given word, and of the word for a given state. Fast rather than strong:
-/// it finds damage, not malice.
+/// Returns a 64-bit checksum of `bytes`. It changes with every change of up to eight neighbouring bytes, because each
+/// step is a bijection of the state for a given word, and of the word for a given state. It is fast rather than strong:
+/// it detects damage, not tampering.
 pub fn of_bytes(bytes: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let step = |state: u64, word: u64| (state ^ word).wrapping_mul(FACTOR).rotate_left(29);
@@ -19,11 +19,12 @@ pub fn of_bytes(bytes: &[u8]) -> u64 {
     state ^ (state >> 32)
 }
 
-/// The number of bytes to the end of a reader, and their checksum: that of each part with the sum of the parts before. Of
-/// a file it is not [`of_bytes`] of its content, for which the whole file would have to be in memory.
+/// Reads to the end and returns the number of bytes and their checksum. The checksum is chained: each chunk is hashed
+/// together with the checksum of the previous chunks. It therefore differs from [`of_bytes`] of the same content, which
+/// would need the whole file in memory.
 ///
 /// # Errors
-/// When the reader cannot be read.
+/// If reading fails.
 pub fn of_reader(mut reader: impl Read) -> io::Result<(u64, u64)> {
     let (mut bytes, mut sum, mut part) = (0, 0, Vec::new());
     loop {

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::java_double;
 
-/// A text that is not a time of day.
+/// Text that is not a time of day.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "\"{0}\" is not a time; expected HH:MM:SS, HH:MM, seconds or undefined, with minutes and seconds below 60 and not \
@@ -12,17 +12,17 @@ use crate::java_double;
 )]
 pub struct BadTime(pub String);
 
-/// The longest time that is accepted, before or after midnight: 31 years. The simulation counts steps, and
-/// beyond 2^53 of them a sum of seconds no longer grows.
+/// Maximum accepted time before or after midnight, in seconds (31 years). The simulation counts steps, and beyond 2^53
+/// steps a sum of seconds no longer grows.
 pub const MAX_SECONDS: f64 = 1e9;
 
-/// Reads a time of day in seconds; `Ok(None)` for an empty text or `undefined`.
+/// Parses a time of day in seconds; `Ok(None)` for empty text or `undefined`.
 ///
-/// Hours may exceed 24 (the day after), a leading `-` is allowed. Without a colon the text is a number of seconds.
+/// Hours may exceed 24 (the next day), and a leading `-` is allowed. Text without a colon is a number of seconds.
 ///
 /// # Errors
-/// [`BadTime`] when minutes or seconds are 60 or more, the time is longer than [`MAX_SECONDS`], or the text is not a
-/// time at all.
+/// [`BadTime`] if minutes or seconds are 60 or more, the time exceeds [`MAX_SECONDS`], or the text is not a time at
+/// all.
 ///
 /// ```
 /// use throng_core::clock;
@@ -75,8 +75,8 @@ fn digits(text: &str) -> Option<u32> {
     text.parse().ok()
 }
 
-/// Writes seconds as [`format()`] does, but a time with a fraction as plain seconds, so that [`parse`] gives it back
-/// exactly. MATSim reads this form as well, but not `HH:MM:SS.s`.
+/// Formats seconds like [`format()`], except that a time with a fraction becomes plain seconds, so that [`parse`]
+/// returns it exactly. MATSim reads this form too, but not `HH:MM:SS.s`.
 ///
 /// ```
 /// use throng_core::clock;
@@ -88,7 +88,7 @@ pub fn exact(seconds: f64) -> String {
     if seconds.is_finite() && seconds.fract() != 0.0 { java_double::text(seconds) } else { format(seconds) }
 }
 
-/// Writes seconds as `HH:MM:SS`; fractions of a second are truncated, as in MATSim.
+/// Formats seconds as `HH:MM:SS`; fractions of a second are truncated, as in MATSim.
 ///
 /// ```
 /// assert_eq!(throng_core::clock::format(27000.9), "07:30:00");
@@ -104,7 +104,7 @@ pub fn format(seconds: f64) -> String {
     format!("{sign}{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
 }
 
-/// Writes seconds as `HH:MM`, truncated to minutes; nothing if they are not finite.
+/// Formats seconds as `HH:MM`, truncated to minutes; empty if they are not finite.
 ///
 /// ```
 /// assert_eq!(throng_core::clock::minutes(97_259.0), "27:00");

@@ -1,6 +1,7 @@
-//! Lines of tables whose fields are separated by a letter.
+//! Splitting of delimiter-separated lines, such as CSV.
 
-/// The fields of a line of a table, without spaces around them. In a field in quotes two of them stand for one.
+/// Splits a line into fields and trims the white space around them. In a quoted field, a doubled quotation mark stands
+/// for one.
 ///
 /// ```
 /// use throng_core::csv_fields;
@@ -13,7 +14,7 @@ pub fn csv_fields(line: &str, separator: char) -> Vec<String> {
     splitter.finish()
 }
 
-/// Splits a text of several lines as [`csv_fields`] does: a field in quotes may contain line ends.
+/// Splits text of several lines like [`csv_fields`]: a quoted field may contain line breaks.
 ///
 /// ```
 /// use throng_core::CsvSplitter;
@@ -32,17 +33,17 @@ pub struct CsvSplitter {
     field: String,
     is_quoted: bool,
     was_quoted: bool,
-    /// Whether the field has only white space so far.
+    /// Whether the field contains only white space so far.
     is_blank: bool,
 }
 
 impl CsvSplitter {
-    /// No text yet.
+    /// Creates a splitter without text.
     pub fn new(separator: char) -> Self {
         Self { separator, fields: vec![], field: String::new(), is_quoted: false, was_quoted: false, is_blank: true }
     }
 
-    /// Takes in the next part of the text.
+    /// Appends the next part of the text.
     pub fn push(&mut self, text: &str) {
         for letter in text.chars() {
             if letter == '"' && (self.is_quoted || self.was_quoted || self.is_blank) {
@@ -67,7 +68,7 @@ impl CsvSplitter {
         self.is_quoted
     }
 
-    /// The fields of the text.
+    /// Returns the fields of the text.
     pub fn finish(mut self) -> Vec<String> {
         self.end_field();
         self.fields

@@ -1,6 +1,6 @@
 //! Numbers for human readers.
 
-/// A number with about three figures, which are enough to compare measurements by; below 1, four places.
+/// Formats a number with about three significant digits, enough to compare measurements; below 1, four decimal places.
 ///
 /// ```
 /// use throng_core::three_figures;

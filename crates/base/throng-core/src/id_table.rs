@@ -9,42 +9,42 @@ use thiserror::Error;
 
 use crate::NONE;
 
-/// The longest id that an [`IdTable`] accepts, bytes.
+/// Maximum length of an id in an [`IdTable`], in bytes.
 pub const MAX_ID_BYTES: usize = 65_535;
 
-/// The largest amount of text that an [`IdTable`] holds, bytes: positions in it are 32-bit numbers.
+/// Maximum total length of all ids in an [`IdTable`], in bytes: positions in the text are 32-bit.
 const MAX_TEXT_BYTES: usize = u32::MAX as usize;
 
 /// An id that an [`IdTable`] rejects.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum IdError {
-    /// It is already defined.
+    /// The id is already defined.
     #[error("id \"{id}\" is already defined")]
     Duplicate {
-        /// The id in question.
+        /// The id.
         id: String,
         /// The index of its first definition.
         first: u32,
     },
-    /// It is longer than [`MAX_ID_BYTES`].
+    /// The id is longer than [`MAX_ID_BYTES`].
     #[error("an id of {bytes} bytes, but an id has at most {MAX_ID_BYTES}")]
     TooLong {
-        /// Its length.
+        /// Length of the id in bytes.
         bytes: usize,
     },
     /// The table is full.
     #[error("the ids of one kind take more than 4 GiB (this one would be number {number})")]
     Full {
-        /// How many ids there are with this one.
+        /// Number of ids, including this one.
         number: u64,
     },
 }
 
-/// Text and ends that do not form an [`IdTable`]; see [`IdTable::from_parts`].
+/// Text and end positions that do not form an [`IdTable`]; see [`IdTable::from_parts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the text of id number {number} is in the wrong place: {why}")]
+#[error("id number {number} has an invalid range of text: {why}")]
 pub struct BadParts {
-    /// Position of the first id that is wrong.
+    /// Index of the first invalid id.
     pub number: usize,
     /// The fault.
     pub why: &'static str,
@@ -52,26 +52,27 @@ pub struct BadParts {
 
 /// A two-way table between text ids and dense indices `0..len`, in order of insertion.
 ///
-/// All texts are in one buffer, so a table costs about the length of its ids plus 9 bytes each; 5 of those only after
-/// the first id was looked up or added.
+/// All texts are in one buffer, so a table takes the length of its ids plus about 9 bytes per id; 5 of these are only
+/// allocated when an id is first looked up or added.
 #[derive(Debug, Clone, Default)]
 pub struct IdTable {
     text: String,
     ends: Vec<u32>,
-    /// Built on first use: a scenario of millions of persons that is read from a cache never looks up an id.
+    /// Built on first use: a scenario with millions of persons that is read from a cache never looks up an id.
     index: OnceLock<HashTable<u32>>,
     hasher: BuildHasherDefault<FxHasher>,
 }
 
 impl IdTable {
-    /// An empty table.
+    /// Creates an empty table.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A table of ids that are concatenated in `text`; each ends at its entry of `ends`.
+    /// Creates a table from the ids concatenated in `text`; id `i` ends at byte `ends[i]`.
     ///
-    /// The caller must ensure that they differ: nothing is hashed here. Of equal ids [`IdTable::get`] finds any.
+    /// The caller must ensure that the ids are distinct: nothing is hashed here. For equal ids, [`IdTable::get`]
+    /// returns an arbitrary one.
     ///
     /// ```
     /// use throng_core::IdTable;
@@ -82,12 +83,12 @@ impl IdTable {
     /// ```
     ///
     /// # Errors
-    /// When an id ends before it begins, within a character or beyond the text, when one is too long, or when the last
-    /// one does not end with the text.
+    /// If an id ends before it begins, within a character or beyond the text, if an id is too long, or if the last id
+    /// does not end with the text.
     pub fn from_parts(text: String, ends: Vec<u32>) -> Result<Self, BadParts> {
         let wrong = |number, why| Err(BadParts { number, why });
         if ends.len() >= NONE as usize {
-            return wrong(ends.len(), "there are more ids than numbers for them");
+            return wrong(ends.len(), "there are more ids than indices");
         }
         let mut start = 0;
         for (number, &end) in ends.iter().enumerate() {
@@ -104,17 +105,17 @@ impl IdTable {
             start = end;
         }
         if start != text.len() {
-            return wrong(ends.len(), "text is left over");
+            return wrong(ends.len(), "there is text after the last id");
         }
         Ok(Self { text, ends, ..Self::default() })
     }
 
-    /// All texts, one after the other.
+    /// All texts, concatenated.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where the text of each id ends in [`IdTable::text`].
+    /// The end position of each id in [`IdTable::text`], in bytes.
     pub fn ends(&self) -> &[u32] {
         &self.ends
     }
@@ -124,20 +125,20 @@ impl IdTable {
         self.ends.len()
     }
 
-    /// True when no id is defined.
+    /// Whether the table has no ids.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The text of `index`.
+    /// Returns the id at `index`.
     ///
     /// # Panics
-    /// When `index` did not come from this table.
+    /// If `index` did not come from this table.
     pub fn name(&self, index: u32) -> &str {
         name_of(&self.text, &self.ends, index)
     }
 
-    /// The index of `id`, if it is defined.
+    /// Returns the index of `id`, if it is defined.
     pub fn get(&self, id: &str) -> Option<u32> {
         let hash = self.hasher.hash_one(id.as_bytes());
         self.index().find(hash, |&i| self.name(i) == id).copied()
@@ -155,16 +156,16 @@ impl IdTable {
         })
     }
 
-    /// The index of `id`; defines it when it is new. For ids that a program generates; those of a file go through
+    /// Returns the index of `id`, defining it if it is new. For ids generated by a program; ids from a file go through
     /// [`IdTable::try_intern`].
     ///
     /// # Panics
-    /// When the id is too long or the table is full.
+    /// If the id is too long or the table is full.
     pub fn intern(&mut self, id: &str) -> u32 {
         self.try_intern(id).expect("a program makes few and short ids")
     }
 
-    /// The index of `id`; defines it when it is new.
+    /// Returns the index of `id`, defining it if it is new.
     ///
     /// # Errors
     /// [`IdError::TooLong`] and [`IdError::Full`].
@@ -175,10 +176,10 @@ impl IdTable {
         }
     }
 
-    /// Defines a new `id`.
+    /// Defines a new id and returns its index.
     ///
     /// # Errors
-    /// [`IdError`] when it is already defined or the table is full.
+    /// [`IdError`] if it is already defined or too long, or if the table is full.
     pub fn insert(&mut self, id: &str) -> Result<u32, IdError> {
         match self.get(id) {
             Some(first) => Err(IdError::Duplicate { id: id.to_owned(), first }),
@@ -186,12 +187,12 @@ impl IdTable {
         }
     }
 
-    /// Adds an id that is not there yet; the table holds at most `room` bytes.
+    /// Adds an id that is not in the table yet; the table holds at most `room` bytes.
     fn add(&mut self, id: &str, room: usize) -> Result<u32, IdError> {
         if id.len() > MAX_ID_BYTES {
             return Err(IdError::TooLong { bytes: id.len() });
         }
-        // The last index stands for "none".
+        // The last index is the sentinel `NONE`.
         let index = u32::try_from(self.ends.len()).ok().filter(|&index| index != NONE);
         let (Some(index), true) = (index, self.text.len() + id.len() <= room) else {
             return Err(IdError::Full { number: self.ends.len() as u64 + 1 });
@@ -206,19 +207,19 @@ impl IdTable {
         Ok(index)
     }
 
-    /// All ids in order of definition.
+    /// Iterates over all ids in order of definition.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
         (0..self.ends.len() as u32).map(|i| self.name(i))
     }
 
-    /// The indices sorted by id text (byte order, which for ASCII ids is the order of Java strings).
+    /// Returns the indices sorted by id (in byte order, which for ASCII ids is the order of Java strings).
     pub fn sorted(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
         order.sort_unstable_by(|&a, &b| self.name(a).cmp(self.name(b)));
         order
     }
 
-    /// For each index its position in [`IdTable::sorted`].
+    /// Returns the position of each index in [`IdTable::sorted`].
     pub fn ranks(&self) -> Vec<u32> {
         let mut ranks = vec![0; self.len()];
         for (rank, &i) in self.sorted().iter().enumerate() {

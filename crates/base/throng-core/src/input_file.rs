@@ -1,4 +1,4 @@
-//! Opening the files that a user names as inputs.
+//! Opening of input files named by the user.
 
 use std::fs::{self, File, FileType};
 use std::io::{self, ErrorKind, Read as _};
@@ -6,14 +6,14 @@ use std::path::Path;
 
 use crate::{InputError, hint_for_missing};
 
-/// The remedy for a [`special_file`].
+/// Remedy for a [`special_file`].
 pub const STORE_IT: &str = "store its content in a file, and name that";
 
-/// What `path` is if it is neither a file nor a folder, as a text that follows its name; `None` for files and folders,
-/// and for paths that do not exist.
+/// Describes `path` if it is neither a file nor a folder, as text that follows its name (for example "is a socket, not
+/// a file"). `None` for files and folders, and for paths that do not exist.
 ///
-/// Inputs are read more than once: to determine their kind, to load them, to copy them into results. A device such as
-/// `/dev/zero` never ends, and opening a pipe waits until another program writes to it.
+/// Inputs are read more than once: to detect their format, to load them and to copy them to the results. A device such
+/// as `/dev/zero` never ends, and opening a pipe blocks until another program writes to it.
 ///
 /// ```
 /// use std::path::Path;
@@ -24,24 +24,24 @@ pub fn special_file(path: &Path) -> Option<&'static str> {
     name_of_special(fs::metadata(path).ok()?.file_type())
 }
 
-/// Opens an input for reading, as [`File::open`] does, but refuses what is not a regular file. The message of the error names
-/// the remedy; [`unreadable_input`] makes a problem of it.
+/// Opens an input for reading like [`File::open`], but rejects anything other than a regular file. [`unreadable_input`]
+/// turns the error into a report with a remedy.
 ///
 /// # Errors
-/// No such file, a folder, a pipe, a socket, a device, no permission.
+/// If the file does not exist or cannot be read, or if it is a folder, pipe, socket or device.
 pub fn open_input(path: &Path) -> io::Result<File> {
-    // Before it is opened: opening a pipe waits.
+    // Checked before opening, because opening a pipe blocks.
     check_kind(fs::metadata(path)?.file_type())?;
     let file = File::open(path)?;
     check_kind(file.metadata()?.file_type())?;
     Ok(file)
 }
 
-/// The bytes of an input of at most `max_bytes` bytes. Memory grows with what is read, not with the size that the file system
-/// reports.
+/// Reads an input of at most `max_bytes` bytes. Memory use depends on the bytes actually read, not on the size reported
+/// by the file system.
 ///
 /// # Errors
-/// As for [`open_input`], and a larger file.
+/// As for [`open_input`], and if the file is larger.
 pub fn read_input(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_input(path)?.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -51,10 +51,10 @@ pub fn read_input(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text of an input in UTF-8 of at most `max_bytes` bytes.
+/// Reads a UTF-8 input of at most `max_bytes` bytes.
 ///
 /// # Errors
-/// As for [`read_input`], and bytes that are not UTF-8.
+/// As for [`read_input`], and if the bytes are not UTF-8.
 pub fn read_input_text(path: &Path, max_bytes: u64) -> io::Result<String> {
     let not_text = |error: std::string::FromUtf8Error| {
         let byte = error.utf8_error().valid_up_to();
@@ -63,7 +63,7 @@ pub fn read_input_text(path: &Path, max_bytes: u64) -> io::Result<String> {
     String::from_utf8(read_input(path, max_bytes)?).map_err(not_text)
 }
 
-/// The problem with an input that [`open_input`] or a later read has refused: its path, why, and the remedy.
+/// Returns the error for an input that [`open_input`] or a later read rejected: path, reason and remedy.
 pub fn unreadable_input(path: &Path, error: &io::Error) -> InputError {
     let remedy = match error.kind() {
         ErrorKind::NotFound => hint_for_missing(path),
@@ -132,7 +132,7 @@ mod tests {
                 Err(text) => assert_eq!(refusal(&path), format!("{}: {text}", path.display())),
             }
         }
-        // A file of which only the size exists.
+        // A sparse file: it has a size, but no data.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         assert!(refusal(&path).contains("more than 4 bytes"));
         assert!(refusal(dir.path()).ends_with("cannot be read: it is a folder\n    name a file in it"));

@@ -1,11 +1,11 @@
-//! Numbers as Java's `Double.toString` writes them, so that files agree with MATSim's to the character.
+//! Numbers formatted like Java's `Double.toString`, so that files match MATSim's exactly.
 
 use std::fmt::Write as _;
 
 /// Appends `value` to `out`: `21510.0`, `1.0E7`, `4623842.290032917`, `NaN`, `Infinity`.
 ///
-/// Java writes plain decimals from 1e-3 up to 1e7 and scientific notation beyond. The digits are the shortest that
-/// read back as the same number (as in Java 19 and later; earlier ones sometimes wrote one digit more).
+/// Java uses plain decimals from 1e-3 up to 1e7 and scientific notation outside that range. The digits are the shortest
+/// that parse to the same number (as in Java 19 and later; earlier versions sometimes wrote one digit more).
 ///
 /// ```
 /// let mut text = String::new();
@@ -25,7 +25,7 @@ pub fn push(out: &mut String, value: f64) {
     let written = if magnitude != 0.0 && !(1e-3..1e7).contains(&magnitude) {
         push_scientific(out, value)
     } else if value.fract() == 0.0 {
-        // By far the most frequent case: whole seconds and metres.
+        // By far the most common case: whole seconds and metres.
         write!(out, "{value:.1}")
     } else {
         write!(out, "{value}")
@@ -33,7 +33,7 @@ pub fn push(out: &mut String, value: f64) {
     written.expect("writing to a String cannot fail");
 }
 
-/// `value` as a new string; see [`push`].
+/// Returns `value` as a new string; see [`push`].
 pub fn text(value: f64) -> String {
     let mut out = String::new();
     push(&mut out, value);

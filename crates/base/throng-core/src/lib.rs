@@ -1,21 +1,22 @@
-//! The basics that all Throng crates share, without file formats, devices or models.
+//! Basics shared by all Throng crates: no file formats, devices or models.
 //!
 //! * [`IdTable`] turns the text ids of a scenario into dense `u32` indices and back.
 //! * [`clock`] reads and writes times of day such as `07:30:00`; [`java_double`] writes numbers as Java does.
-//! * [`Philox`] is the counter-based random generator for every random draw.
-//! * [`Change`] is a change to one parameter of a scenario, as a user writes it.
-//! * [`nearest`] finds the known name closest to a misspelt one, and [`did_you_mean`] turns it into a question.
-//! * [`hint_for_missing`] is the remedy for a path that does not exist.
-//! * [`open_input`] opens a file that a user names, and refuses pipes and devices.
-//! * [`shell_word`] quotes a path in a command that is printed, [`shell_argument`] any argument.
-//! * [`csv_fields`] divides a line of a table, and [`text_table`] aligns one for a terminal.
-//! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
-//! * [`printable`] makes text of unknown origin fit for a terminal.
-//! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
-//! * [`available_memory`] returns how much memory is left, and [`filled`] makes a vector unless there is too little.
-//! * [`spawn`] and [`thread_pool`] start threads; [`NoThread`] is the error when the system refuses one.
-//! * [`Progress`] is how a long computation reports its progress.
-//! * [`VerificationCase`] is what a model must produce, and [`Verified`] the same with what was [found](Finding).
+//! * [`Philox`] is the counter-based generator used for all random draws.
+//! * [`Change`] is a change to one parameter of a scenario, as written by the user.
+//! * [`nearest`] finds the known name closest to a misspelt one, and [`did_you_mean`] phrases it as a question.
+//! * [`hint_for_missing`] returns the remedy for a path that does not exist.
+//! * [`open_input`] opens a file named by the user, and rejects pipes and devices.
+//! * [`shell_word`] quotes a path in a printed command, [`shell_argument`] any argument.
+//! * [`csv_fields`] splits a line of a table, and [`text_table`] formats an aligned table for a terminal.
+//! * [`Problems`] and [`Warnings`] collect the faults of an input: place, value, remedy.
+//! * [`printable`] makes text of unknown origin safe to print on a terminal.
+//! * [`StateHash`] is the order-independent 64-bit hash on which executors must agree.
+//! * [`available_memory`] returns the memory that is left; [`filled`] allocates a vector, or returns an error if memory
+//!   is short.
+//! * [`spawn`] and [`thread_pool`] start threads; [`NoThread`] is the error if the system refuses one.
+//! * [`Progress`] receives the progress of long computations.
+//! * [`VerificationCase`] states a required result of a model, and [`Verified`] adds the [finding](Finding).
 //!
 //! ```
 //! use throng_core::IdTable;
@@ -73,5 +74,5 @@ pub use text_table::{Alignment, text_table};
 pub use threads::{NoThread, available_threads, spawn, spawn_scoped, start_all_threads, thread_pool};
 pub use verification::{Finding, VerificationCase, Verified};
 
-/// The index that stands for "none" wherever an optional `u32` index is stored in an array.
+/// Sentinel for "none" wherever an optional `u32` index is stored in an array.
 pub const NONE: u32 = u32::MAX;

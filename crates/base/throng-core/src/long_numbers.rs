@@ -1,16 +1,16 @@
-//! Numbers of hundreds of digits in messages.
+//! Abbreviation of very long numbers in messages.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Digits of the longest number that is written in full: whole numbers of 128 bits have fewer.
+/// Maximum number of digits that are written in full; 128-bit integers have fewer.
 const MAX_DIGITS: usize = 40;
-/// Digits that are left of a number that is cut.
+/// Number of leading digits kept when a number is cut.
 const LEFT: usize = 12;
 
-/// `text` in which numbers of more than 40 digits are short: with an exponent, such as `1e308`, or, if they are beyond the
-/// range of 64 bits, cut. Names in quotes stay as they are. A 64-bit float has up to 309 digits before the point, and 1,074
-/// behind it.
+/// Abbreviates numbers of more than 40 digits in `text`: as a float with an exponent, such as `1e308`, or, outside the
+/// range of `f64`, cut after the first digits. Quoted names are unchanged. An `f64` has up to 309 digits before the
+/// decimal point and 1,074 after it.
 pub(crate) fn with_short_numbers(text: &str) -> Cow<'_, str> {
     let is_part = |c: char| c.is_ascii_digit() || c == '.';
     let mut out = String::new();
@@ -21,9 +21,9 @@ pub(crate) fn with_short_numbers(text: &str) -> Cow<'_, str> {
         out.push_str(before);
         let digits = number.bytes().filter(u8::is_ascii_digit).count();
         match number.parse::<f64>() {
-            // What follows a quotation mark is a name.
+            // Digits after a quotation mark are a name.
             _ if digits <= MAX_DIGITS || out.ends_with('"') => out.push_str(number),
-            // Writing to a text does not fail.
+            // Writing to a string cannot fail.
             Ok(value) if value.is_finite() && value != 0.0 => {
                 let _ = write!(out, "{value:e}");
             }

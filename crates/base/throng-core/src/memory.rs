@@ -1,11 +1,11 @@
-//! How much memory this process may still take.
+//! Memory that this process may still allocate.
 
 use std::fmt::Arguments;
 
 use crate::InputError;
 
-/// Bytes that this process may still allocate, as reported by Linux, its containers and the limits of the process (`ulimit -v`
-/// and `ulimit -d`); `None` where nothing is reported.
+/// Returns the bytes that this process may still allocate, according to Linux, its containers and the process limits
+/// (`ulimit -v` and `ulimit -d`); `None` if nothing is reported.
 ///
 /// ```
 /// if let Some(bytes) = throng_core::available_memory() {
@@ -19,11 +19,11 @@ pub fn available_memory() -> Option<u64> {
     of_machine.into_iter().chain(within_limits(&read("/proc/self/limits"), &read("/proc/self/status"))).min()
 }
 
-/// Bytes that are not worth asking the system for.
+/// Requests below this size, in bytes, are not checked.
 const UNCHECKED: u64 = 1 << 20;
 
-/// Refuses data that take more memory than is available, before any of them are allocated. `place` and `data` say what they
-/// are for, and what they are; `remedy` how to need less.
+/// Rejects data that need more memory than is available, before any of it is allocated. `place` is the input that
+/// determines the size, `data` describes the data, and `remedy` is a way to need less.
 ///
 /// # Errors
 /// A [lack of memory](InputError::out_of_memory) with the bytes.
@@ -31,7 +31,8 @@ pub fn check_memory(bytes: u64, place: &str, data: Arguments<'_>, remedy: &str) 
     if bytes < UNCHECKED { Ok(()) } else { check_memory_within(available_memory(), bytes, place, data, remedy) }
 }
 
-/// The same with a number of `available` bytes, if it is known: for checks one after the other, and for their tests.
+/// Like [`check_memory`], with the `available` bytes given by the caller (`None` if unknown): for successive checks and
+/// for tests.
 ///
 /// # Errors
 /// As for [`check_memory`].
@@ -51,17 +52,17 @@ pub fn check_memory_within(
     }
 }
 
-/// Bytes, also in the larger unit of which they are at least one.
+/// Formats bytes as a plain number and in MiB or GiB.
 fn with_unit(bytes: u64) -> String {
     let (unit, size) = if bytes < 1 << 30 { ("MiB", 1u32 << 20) } else { ("GiB", 1 << 30) };
     format!("{bytes} bytes ({:.1} {unit})", bytes as f64 / f64::from(size))
 }
 
-/// A vector of `count` equal values; a refusal of the system becomes an error, while `vec!` ends the program. `place` is the
-/// input that decides how many there are.
+/// Returns a vector of `count` equal values. If the system refuses the memory, it returns an error, where `vec!` would
+/// abort the program. `place` is the input that determines `count`.
 ///
 /// # Errors
-/// A shortage: bytes, and what to do.
+/// A shortage that states the bytes and the remedy.
 pub fn filled<T: Clone>(place: &str, value: T, count: usize, remedy: &str) -> Result<Vec<T>, InputError> {
     let mut values = Vec::new();
     if values.try_reserve_exact(count).is_err() {
@@ -72,7 +73,7 @@ pub fn filled<T: Clone>(place: &str, value: T, count: usize, remedy: &str) -> Re
     Ok(values)
 }
 
-/// Bytes up to the limits of a process.
+/// Bytes left within the process limits.
 fn within_limits(limits: &str, status: &str) -> Option<u64> {
     let limit =
         |name: &str| limits.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok();
@@ -82,7 +83,7 @@ fn within_limits(limits: &str, status: &str) -> Option<u64> {
     address_space.into_iter().chain(data).min()
 }
 
-/// The value of a line in KiB, such as `VmSize: 1000 kB`, in bytes.
+/// Returns the value of a line in KiB, such as `VmSize: 1000 kB`, in bytes.
 fn bytes_of(text: &str, name: &str) -> Option<u64> {
     let value = text.lines().find_map(|line| line.strip_prefix(name))?;
     value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
@@ -91,7 +92,7 @@ fn bytes_of(text: &str, name: &str) -> Option<u64> {
 fn available(meminfo: &str, limit: &str, used: &str) -> Option<u64> {
     let of_machine = bytes_of(meminfo, "MemAvailable:");
     let of_container: Option<u64> = limit.trim().parse().ok().map(|limit: u64| {
-        // The file cache counts as used, although the system frees it on demand: only the limit is certain.
+        // The file cache counts as used although the system frees it on demand, so only the limit is certain.
         let used = used.trim().parse().unwrap_or(0);
         limit.saturating_sub(used).max(limit / 2)
     });

@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 
 use crate::nearest;
 
-/// The remedy for a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong compression
-/// suffix, and a path that starts from another folder.
+/// Returns the remedy for a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong
+/// compression suffix, and a path relative to another folder.
 pub fn hint_for_missing(path: &Path) -> String {
     nearest_to_missing(path).unwrap_or_else(|| "Check the spelling.".to_owned())
 }
 
-/// A sentence about the path nearest to one that does not exist: another compression, a near name, or a folder that does
-/// not exist either. `None` if nothing is near.
+/// Suggests the existing path nearest to a missing one, as a sentence: another compression, a similar name, or the
+/// remark that the folder does not exist either. `None` if nothing is close.
 pub fn nearest_to_missing(path: &Path) -> Option<String> {
     if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
-        return Some(format!("There is {}: name that one.", other.display()));
+        return Some(format!("There is {}: use that path.", other.display()));
     }
     if let Some(meant) = nearest_path(path) {
         return Some(format!("Did you mean {}?", meant.display()));
@@ -30,11 +30,11 @@ fn other_packings(path: &Path) -> Vec<PathBuf> {
     ["", ".gz", ".zst"].iter().map(|suffix| PathBuf::from(format!("{bare}{suffix}"))).filter(|p| p != path).collect()
 }
 
-/// Shorter names are close to too many others.
+/// Minimum number of letters for a suggestion; shorter names are close to too many others.
 const MIN_LETTERS: usize = 3;
 
-/// The existing path with a name close to `path`, part by part: `examples/city` for `exmaples/ctiy`. `None` if some
-/// part has no near name.
+/// Returns the existing path with a name close to `path`, component by component: `examples/city` for `exmaples/ctiy`.
+/// `None` if some component has no similar name.
 fn nearest_path(path: &Path) -> Option<PathBuf> {
     let mut found = PathBuf::new();
     for part in path.components() {
@@ -47,7 +47,7 @@ fn nearest_path(path: &Path) -> Option<PathBuf> {
         let folder = if found.as_os_str().is_empty() { Path::new(".") } else { &found };
         let entries = fs::read_dir(folder).ok()?.flatten();
         let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        // Of equally close names the first one is taken.
+        // Ties go to the first name.
         names.sort_unstable();
         found.push(nearest(wanted, names.iter().map(String::as_str))?);
     }

@@ -1,10 +1,10 @@
 //! "Did you mean": the nearest known name to a misspelt one.
 
-/// The candidate nearest to `name`, if it is near enough to be the intended one.
+/// Returns the candidate nearest to `name`, if it is near enough to be the intended one.
 ///
-/// Distance is the number of letters that are inserted, deleted or replaced, or swapped with the next one, upper and lower
-/// case alike. Names of up to five letters may differ by one of these, longer ones by two fifths of their length. The
-/// first of equally near candidates wins.
+/// The distance is the number of letters inserted, deleted, replaced or swapped with the next letter, ignoring case. It
+/// may be at most 1 for names of up to five letters, and two fifths of the length for longer names. Ties go to the
+/// first candidate.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_lowercase();
     let letters = wanted.chars().count();
@@ -19,7 +19,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// The sentence `did you mean "x"?`, or nothing when nothing is near.
+/// Returns the question `did you mean "x"?`, or `None` if no candidate is near.
 ///
 /// ```
 /// use throng_core::did_you_mean;

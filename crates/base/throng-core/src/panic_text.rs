@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-/// The message of a panic that was caught.
+/// Returns the message of a caught panic.
 ///
 /// ```
 /// let panic = std::panic::catch_unwind(|| panic!("block {} is bad", 3)).unwrap_err();

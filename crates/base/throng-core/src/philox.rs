@@ -1,6 +1,7 @@
-//! Philox4x32-10, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC 2011).
+//! Philox4x32-10, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011).
 
-/// Random numbers as a pure function of (seed, entity, step, purpose, index): no state, no order, any device.
+/// Random numbers as a pure function of (seed, entity, step, purpose, index): stateless, and independent of order and
+/// device.
 ///
 /// ```
 /// use throng_core::Philox;
@@ -17,12 +18,12 @@ const MULTIPLIER: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
 const WEYL: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
 impl Philox {
-    /// The generator of `seed`.
+    /// Creates the generator for `seed`.
     pub fn new(seed: u64) -> Self {
         Self { key: [seed as u32, (seed >> 32) as u32] }
     }
 
-    /// The four words at `counter` = (entity, step, purpose, index).
+    /// Returns the four words at `counter` = (entity, step, purpose, index).
     pub fn block(self, counter: [u32; 4]) -> [u32; 4] {
         let mut c = counter;
         let mut k = self.key;
@@ -37,40 +38,41 @@ impl Philox {
         c
     }
 
-    /// A number in `[0, 1)` with 53 random bits.
+    /// Returns a number in `[0, 1)` with 53 random bits.
     pub fn unit(self, entity: u32, step: u32, purpose: u32, index: u32) -> f64 {
         let [a, b, ..] = self.block([entity, step, purpose, index]);
         let bits = (u64::from(a) << 21) ^ (u64::from(b) >> 11);
         bits as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// An integer in `0..n`, by multiply-high with rejection, after Lemire, "Fast random integer generation in an
-    /// interval" (2019).
+    /// Returns an integer in `0..n`, by multiply-high with rejection, after Lemire, "Fast random integer generation in
+    /// an interval" (2019).
     ///
     /// # Panics
-    /// When `n` is 0.
+    /// If `n` is 0.
     pub fn below(self, n: u32, entity: u32, step: u32, purpose: u32, index: u32) -> u32 {
-        assert!(n > 0, "a draw below 0 has no value");
+        assert!(n > 0, "the upper bound of a draw must be positive");
         Self::below_from_block(n, self.block([entity, step, purpose, index]))
     }
 
-    /// The integer that [`Philox::below`] makes of a block. Its first two words are refused with a probability of less
-    /// than n / 2^64, which is why it needs no third attempt: the last two words leave a bias below (n / 2^64)^2.
+    /// Returns the integer that [`Philox::below`] derives from a block. The first two words are rejected with a
+    /// probability below n / 2^64. No third attempt is needed, because the last two words leave a bias below (n /
+    /// 2^64)^2.
     ///
     /// # Panics
-    /// When `n` is 0.
+    /// If `n` is 0.
     ///
     /// ```
     /// use throng_core::Philox;
     /// assert_eq!(Philox::below_from_block(6, [0xC000_0000, 1, 0, 0]), 4);
-    /// // 2^64 is no multiple of 6, so the lowest words are refused.
+    /// // 2^64 is not a multiple of 6, so the lowest words are rejected.
     /// assert_eq!(Philox::below_from_block(6, [0, 0, 0xFFFF_FFFF, 1]), 5);
     /// ```
     pub fn below_from_block(n: u32, [a, b, c, d]: [u32; 4]) -> u32 {
         let product = |high, low| u128::from((u64::from(high) << 32) | u64::from(low)) * u128::from(n);
         let first = product(a, b);
         let low = first as u64;
-        // The comparison with n first saves the division.
+        // Comparing with n first usually saves the division.
         let is_refused = low < u64::from(n) && low < 0u64.wrapping_sub(n.into()) % u64::from(n);
         ((if is_refused { product(c, d) } else { first }) >> 64) as u32
     }

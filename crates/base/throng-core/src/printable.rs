@@ -1,9 +1,9 @@
-//! Text of unknown origin, made fit for a terminal.
+//! Escaping of text of unknown origin for terminals.
 
 use std::borrow::Cow;
 
-/// `text` with its control characters written out, such as `\u{1b}` for the one that begins a command to a terminal, and
-/// those that reverse the direction of the text after them. Tabs and line feeds stay, and so do letters of every script.
+/// Escapes the control characters of `text`, such as `\u{1b}`, which begins terminal commands, and the characters that
+/// reverse the text direction. Tabs, line feeds and letters of every script are unchanged.
 ///
 /// ```
 /// use throng_core::printable;
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn all_three_kinds_of_control_characters_are_written_out() {
-        // Those of ASCII, DEL, and those of ISO 8859, with which some terminals begin commands, too.
+        // Control characters of ASCII, DEL, and those of ISO 8859, which also begin commands on some terminals.
         assert_eq!(printable("a\rb\u{7f}c\u{9b}31md"), "a\\u{d}b\\u{7f}c\\u{9b}31md");
         assert_eq!(printable("a\u{202e}b"), "a\\u{202e}b");
         assert_eq!(printable("\u{a0}é\u{200d}😀"), "\u{a0}é\u{200d}😀");

@@ -1,4 +1,4 @@
-//! Problems of an input: all problems of a file in one report.
+//! Faults of an input, all collected in one report.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,21 +8,21 @@ use thiserror::Error;
 use crate::long_numbers::with_short_numbers;
 use crate::printable::printable;
 
-/// The number of problems that a report shows in full; the rest is counted.
+/// Maximum number of problems that a report shows in full; the rest are only counted.
 pub const SHOWN_PROBLEMS: usize = 20;
 
-/// One mistake in an input: where, what, and how to correct it.
+/// A mistake in an input: its place, the fault and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// File and line, for example `network.xml.gz:1042`, or the name of a setting.
     pub place: String,
     /// The fault, with the offending value.
     pub message: String,
-    /// What to do about it.
+    /// How to correct it.
     pub remedy: String,
 }
 
-/// Control characters are escaped, and numbers of hundreds of digits shortened.
+/// Escapes control characters and abbreviates numbers with hundreds of digits.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [place, message, remedy] =
@@ -35,21 +35,21 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Collects problems: the first [`SHOWN_PROBLEMS`] in full, the others as a count.
+/// Collects problems: the first [`SHOWN_PROBLEMS`] in full, the rest as a count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems {
     shown: Vec<Problem>,
     total: usize,
     /// The number of problems of each kind in [`InputErrorKind::ALL`].
     kinds: [usize; InputErrorKind::ALL.len()],
-    /// The names of parts that could not be read.
+    /// Names of the parts that could not be read.
     unread: BTreeSet<String>,
-    /// Whether there are parts with an unknown name: they may have been meant as any part.
+    /// Whether there are parts with an unknown name, which may be misspelt names of any part.
     has_unknown_part: bool,
 }
 
 impl Problems {
-    /// No problems so far.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self::default()
     }
@@ -84,7 +84,8 @@ impl Problems {
         }
     }
 
-    /// Adds that `part` of the input could not be read, such as a table with an unknown key. What it defines is unknown.
+    /// Adds that `part` of the input could not be read, such as a table with an unknown key. Its definitions are
+    /// unknown.
     pub fn push_unread(
         &mut self,
         part: &str,
@@ -96,14 +97,14 @@ impl Problems {
         self.push(place, message, remedy);
     }
 
-    /// Adds a part of the input with an unknown name. It may have been meant as any part.
+    /// Adds a part of the input with an unknown name, which may be a misspelt name of any part.
     pub fn push_unknown(&mut self, place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) {
         self.has_unknown_part = true;
         self.push(place, message, remedy);
     }
 
-    /// Adds that something is missing which one of `parts` would define, unless one of these could not be read: then
-    /// nothing may be missing.
+    /// Adds that a definition is missing which one of `parts` would contain. Ignored if one of these parts could not be
+    /// read, since the definition may be there.
     pub fn push_missing(
         &mut self,
         parts: &[&str],
@@ -122,7 +123,7 @@ impl Problems {
         InputErrorKind::ALL.into_iter().find(has).unwrap_or(InputErrorKind::Invalid)
     }
 
-    /// Takes over all problems of `other`.
+    /// Appends all problems of `other`.
     pub fn append(&mut self, other: Problems) {
         self.total += other.total;
         for (count, others) in self.kinds.iter_mut().zip(other.kinds) {
@@ -134,19 +135,19 @@ impl Problems {
         self.shown.extend(other.shown.into_iter().take(room));
     }
 
-    /// Puts those that are shown in the order of the lines of a file, for readers that look at a file in another order.
-    /// Problems without a line come first.
+    /// Sorts the shown problems by line number, for parsers that do not read a file in order. Problems without a line
+    /// come first.
     pub fn sort_by_line(&mut self) {
         let line = |place: &str| place.split(':').find_map(|part| part.parse::<u64>().ok());
         self.shown.sort_by_key(|problem| line(&problem.place));
     }
 
-    /// How many there are, shown or not.
+    /// Number of problems, shown or not.
     pub fn total(&self) -> usize {
         self.total
     }
 
-    /// True when nothing is wrong.
+    /// Whether there are no problems.
     pub fn is_empty(&self) -> bool {
         self.total == 0
     }
@@ -156,7 +157,7 @@ impl Problems {
         &self.shown
     }
 
-    /// `Ok` when nothing is wrong, else all problems as an error.
+    /// Returns `Ok` if there are no problems, else all problems as an error.
     ///
     /// # Errors
     /// [`InputError`] with everything collected so far.
@@ -236,7 +237,7 @@ impl InputError {
         self.with_places(|place| format!("{outer}, {place}"))
     }
 
-    /// The same error with another name of each place.
+    /// Replaces the place of each problem by `name(place)`.
     #[must_use]
     pub fn with_places(mut self, name: impl Fn(&str) -> String) -> Self {
         for problem in &mut self.0.shown {
@@ -278,14 +279,14 @@ impl InputError {
     }
 }
 
-/// Something unusual that does not stop the run: a count, and one example or a note.
+/// An unusual condition that does not stop the run: a count, and either an example or a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// How often it happened.
+    /// Number of occurrences.
     pub count: u64,
-    /// The first case, with its place; empty where there is a note.
+    /// The first case, with its place; empty if there is a note.
     pub example: String,
-    /// A note about all cases; empty where there is an example.
+    /// A note about all cases; empty if there is an example.
     pub note: String,
 }
 
@@ -296,15 +297,15 @@ impl Warning {
     }
 }
 
-/// Warnings by kind. The kind is the sentence that the user sees, for example
-/// `links shorter than one cell; storage capacity raised to the flow capacity`.
+/// Warnings by kind. The kind is the sentence shown to the user, for example `links shorter than one cell; storage
+/// capacity raised to the flow capacity`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Warnings {
     by_kind: BTreeMap<String, Warning>,
 }
 
 impl Warnings {
-    /// No warnings so far.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self::default()
     }
@@ -319,7 +320,7 @@ impl Warnings {
         self.count_in(count, kind, || Warning { count, example: example(), note: String::new() });
     }
 
-    /// Counts `count` cases of `kind` that have no example worth showing; `note` says more about all of them.
+    /// Counts `count` cases of `kind` that have no example worth showing; `note` gives details about all of them.
     pub fn add_noted(&mut self, count: u64, kind: &str, note: impl Into<String>) {
         self.count_in(count, kind, || Warning { count, example: String::new(), note: note.into() });
     }
@@ -335,13 +336,13 @@ impl Warnings {
         }
     }
 
-    /// The warnings whose kind does not occur in `known`.
+    /// Returns the warnings whose kind does not occur in `known`.
     pub fn without(&self, known: &Warnings) -> Self {
         let new = self.by_kind.iter().filter(|(kind, _)| !known.by_kind.contains_key(*kind));
         Self { by_kind: new.map(|(kind, warning)| (kind.clone(), warning.clone())).collect() }
     }
 
-    /// A line for each kind, as a user sees it.
+    /// Formats one line per kind, as shown to the user.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.iter().map(|(kind, warning)| {
             let Warning { count, example, note } = warning;
@@ -355,24 +356,24 @@ impl Warnings {
         })
     }
 
-    /// Takes over all warnings of `other`; the first example is kept.
+    /// Adds all warnings of `other`, keeping the first example.
     pub fn append(&mut self, other: Warnings) {
         for (kind, warning) in other.by_kind {
             self.by_kind.entry(kind).and_modify(|w| w.count += warning.count).or_insert(warning);
         }
     }
 
-    /// True when there are none.
+    /// Whether there are no warnings.
     pub fn is_empty(&self) -> bool {
         self.by_kind.is_empty()
     }
 
-    /// Kind and warning, sorted by kind.
+    /// Iterates over kinds and warnings, sorted by kind.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Warning)> {
         self.by_kind.iter().map(|(kind, warning)| (kind.as_str(), warning))
     }
 
-    /// How often `kind` was counted.
+    /// Number of times `kind` was counted.
     pub fn count(&self, kind: &str) -> u64 {
         self.by_kind.get(kind).map_or(0, |w| w.count)
     }

@@ -1,28 +1,28 @@
-//! How a long computation reports its progress; the command line draws the bar.
+//! Progress reports of long computations; the command line draws the bar.
 
-/// Receives progress. All methods have empty defaults, so a caller implements what it shows.
+/// Receives progress. All methods have empty defaults, so an implementation only overrides what it shows.
 pub trait Progress: Send + Sync {
-    /// A warning that must be shown at once, such as about an unsuitable device.
+    /// Shows a warning at once, for example about an unsuitable device.
     fn warn(&self, text: &str) {
         let _ = text;
     }
-    /// Information that must be shown at once, such as which device was chosen.
+    /// Shows information at once, for example the chosen device.
     fn note(&self, text: &str) {
         let _ = text;
     }
-    /// A phase begins, for example `reading plans.xml.gz`; `total` is its size in `unit`, if known.
+    /// Begins a phase, for example `reading plans.xml.gz`; `total` is its size in `unit`, if known.
     fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
         let _ = (phase, total, unit);
     }
-    /// `done` of the total of the current phase; `note` is shown after the bar.
+    /// Reports that `done` of the total of the current phase is complete; `note` is shown after the bar.
     fn at(&self, done: u64, note: &str) {
         let _ = (done, note);
     }
-    /// The phase is over.
+    /// Ends the phase.
     fn end(&self) {}
 }
 
-/// Shows nothing.
+/// Ignores all progress.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoProgress;
 

@@ -1,15 +1,15 @@
-//! Memory that the system may refuse.
+//! Allocations that the system may refuse.
 
 use crate::InputError;
 
-/// Below this size, in bytes, a request never fails: Linux grants memory first and allocates it later.
+/// Allocations below this size, in bytes, never fail: Linux grants memory first and allocates it later.
 const MUCH: usize = 1 << 26;
 
-/// Allocates and frees memory for `count` values: a refusal of the system becomes an error, while a vector that gets no
-/// memory ends the program. `what` needs the memory.
+/// Checks that memory for `count` values is available by allocating and freeing it. A refusal of the system becomes an
+/// error, where a failed vector allocation would abort the program. `what` names the data that need the memory.
 ///
 /// # Errors
-/// A shortage with the bytes.
+/// A shortage that states the bytes.
 pub fn room<T>(what: &str, count: usize) -> Result<(), InputError> {
     let bytes = count.saturating_mul(size_of::<T>());
     if bytes < MUCH {
@@ -17,17 +17,18 @@ pub fn room<T>(what: &str, count: usize) -> Result<(), InputError> {
     }
     let mut asked = Vec::<T>::new();
     let given = asked.try_reserve_exact(count);
-    // A compiler may drop values that are never read.
+    // The compiler may remove an allocation that is never read.
     std::hint::black_box(&asked);
     given.map_err(|_| refused(what, bytes, count))
 }
 
-/// Makes room for `more` values in a vector whose final length is not known: a refusal of the system becomes an error.
+/// Reserves space for `more` values in a vector whose final length is unknown. A refusal of the system becomes an
+/// error.
 ///
 /// # Errors
-/// A shortage with the bytes.
+/// A shortage that states the bytes.
 pub fn grow<T>(what: &str, values: &mut Vec<T>, more: usize) -> Result<(), InputError> {
-    // First twice the room, so that values move rarely, then only what is needed.
+    // First with amortised growth, so that values rarely move; if that fails, exactly the required space.
     let given = values.try_reserve(more).or_else(|_| values.try_reserve_exact(more));
     let count = values.len().saturating_add(more);
     given.map_err(|_| refused(what, count.saturating_mul(size_of::<T>()), count))

@@ -1,8 +1,8 @@
-//! Paths in commands that are printed.
+//! Quoting of paths and arguments in printed commands.
 
 use std::path::Path;
 
-/// A path as one word of a command for a POSIX shell: quoted if it contains spaces or other characters with a meaning there.
+/// Formats a path as one word of a POSIX shell command, quoted if it contains spaces or other special characters.
 ///
 /// ```
 /// use throng_core::shell_word;
@@ -17,8 +17,8 @@ pub fn shell_word(path: &Path) -> String {
     shell_argument(&text)
 }
 
-/// An argument as a shell takes it, in quotes where it needs them. Options stay options.
+/// Quotes an argument for a POSIX shell where necessary. Options stay options.
 pub fn shell_argument(text: &str) -> String {
-    // Only a text with a NUL has no quoted form, and no such argument exists.
+    // Only text with a NUL cannot be quoted, and no such argument exists.
     shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
 }

@@ -1,6 +1,6 @@
-//! The 64-bit state hash: a sum over entities, so that neither order nor partition matters.
+//! The 64-bit state hash: a sum over entities, independent of their order and partition.
 
-/// Adds up a mixed word per entity; equal states give equal hashes on every executor.
+/// Sums one mixed word per entity; equal states have equal hashes on every executor.
 ///
 /// ```
 /// use throng_core::StateHash;
@@ -15,12 +15,12 @@
 pub struct StateHash(u64);
 
 impl StateHash {
-    /// The hash of the empty state.
+    /// Creates the hash of the empty state.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the state of one entity: its number and its values.
+    /// Adds the state of one entity: its index and its values.
     pub fn add(&mut self, entity: u64, values: &[u64]) {
         let mut h = mix(entity ^ 0x9E37_79B9_7F4A_7C15);
         for &v in values {
@@ -34,14 +34,14 @@ impl StateHash {
         self.0 = self.0.wrapping_add(part.0);
     }
 
-    /// The hash.
+    /// Returns the hash.
     pub fn finish(self) -> u64 {
         self.0
     }
 }
 
-/// The finaliser of `splitmix64`. `throng_device::state_hash` is the same for kernels, in halves of words, because not every
-/// device has 64-bit integers; here they would only be slower. Tests compare the two.
+/// The finaliser of `splitmix64`. `throng_device::state_hash` is the kernel version, which works on 32-bit halves
+/// because not every device has 64-bit integers; on the host, halves would only be slower. Tests compare the two.
 fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -2,21 +2,21 @@
 
 use crate::printable;
 
-/// Where the cells of a column begin or end.
+/// Alignment of the cells of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Alignment {
-    /// Texts.
+    /// For text.
     Left,
-    /// Numbers.
+    /// For numbers.
     Right,
 }
 
-/// The widest column that others are aligned with; a longer cell moves the rest of its row to the right.
+/// Maximum column width, in characters; a longer cell shifts the rest of its row to the right.
 const MAX_WIDTH: usize = 60;
 
-/// A table, a line for each row: each column is as wide as its longest cell, up to 60 letters, and two spaces stand between
-/// columns. Columns beyond those of `alignments` begin at the left. Control characters are written out, so that a cell is
-/// never two lines.
+/// Formats a table, one line per row. Each column is as wide as its longest cell, up to 60 characters, and columns are
+/// two spaces apart. Columns beyond those in `alignments` are left-aligned. Control characters are escaped, so that a
+/// cell never spans two lines.
 ///
 /// ```
 /// use throng_core::{Alignment::{Left, Right}, text_table};

@@ -1,4 +1,4 @@
-//! Threads, which the system may refuse: a limit on processes, a container, no memory for a stack.
+//! Starting of threads, which the system may refuse: process limit, container, no memory for a stack.
 
 use std::error::Error as _;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
@@ -8,23 +8,23 @@ use thiserror::Error;
 
 use crate::InputError;
 
-/// The threads that this process can run at once: the cores that it may use, or 1 where the system does not say.
+/// Number of threads that this process can run at once: the available cores, or 1 if the system does not report them.
 pub fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The system refuses another thread.
+/// The system refused to start a thread.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the system gives no thread for {purpose}: {reason}")]
+#[error("the system refused a thread for {purpose}: {reason}")]
 pub struct NoThread {
     /// The purpose of the thread.
     pub purpose: String,
-    /// The message of the system.
+    /// The error message of the system.
     pub reason: String,
 }
 
 impl NoThread {
-    /// What the user can do.
+    /// Remedy for the user.
     pub const REMEDY: &str =
         "ask for fewer threads, end other programs, or raise the limit on processes (`ulimit -u`) or on memory";
 
@@ -33,17 +33,17 @@ impl NoThread {
     }
 }
 
-/// While a separate thread was to read an input.
+/// For threads that read inputs.
 impl From<NoThread> for InputError {
     fn from(error: NoThread) -> Self {
         Self::resource("threads", error.to_string(), NoThread::REMEDY)
     }
 }
 
-/// Starts a thread, where `std::thread::spawn` panics. `purpose` is its name, too.
+/// Starts a thread and returns an error where `std::thread::spawn` would panic. `purpose` is also the thread's name.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// If the system refuses the thread.
 ///
 /// ```
 /// let thread = throng_core::spawn("sums", || (1..=10).sum::<u32>())?;
@@ -57,10 +57,10 @@ pub fn spawn<R: Send + 'static>(
     Builder::new().name(purpose.to_owned()).spawn(work).map_err(|error| NoThread::new(purpose, &error))
 }
 
-/// Starts a thread that may borrow, where `Scope::spawn` panics.
+/// Starts a scoped thread and returns an error where `Scope::spawn` would panic.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// If the system refuses the thread.
 pub fn spawn_scoped<'scope, R: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     purpose: &str,
@@ -69,23 +69,23 @@ pub fn spawn_scoped<'scope, R: Send + 'scope>(
     Builder::new().name(purpose.to_owned()).spawn_scoped(scope, work).map_err(|error| NoThread::new(purpose, &error))
 }
 
-/// A pool of `threads` threads for parallel loops; with 0 one for each core.
+/// Creates a pool of `threads` threads for parallel loops; 0 means one per core.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// If the system refuses a thread.
 pub fn thread_pool(threads: usize) -> Result<ThreadPool, NoThread> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| NoThread::new("parallel loops", &error))
 }
 
-/// Starts the threads of parallel loops outside of any pool, one for each core. Without this the first such loop starts
-/// them, and panics when it cannot.
+/// Starts the global thread pool for parallel loops, one thread per core. Without this call the first parallel loop
+/// starts it, and panics if that fails.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// If the system refuses a thread.
 pub fn start_all_threads() -> Result<(), NoThread> {
     match ThreadPoolBuilder::new().build_global() {
-        // An error without a cause means that they are already running.
+        // An error without a source means that the pool is already running.
         Err(error) if error.source().is_some() => Err(NoThread::new("parallel loops", &error)),
         _ => Ok(()),
     }

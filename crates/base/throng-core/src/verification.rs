@@ -1,5 +1,5 @@
-//! Verification cases: what a formula, a published figure or a symmetry requires of a model, and what this build gives
-//! on this machine.
+//! Verification cases: the result that a formula, a published figure or a symmetry requires of a model, and the result
+//! of this build on this machine.
 
 use std::fmt::Display;
 
@@ -14,31 +14,31 @@ use std::fmt::Display;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What should be.
+    /// The required result.
     pub expected: String,
-    /// What is.
+    /// The actual result.
     pub found: String,
     /// Whether the two agree within the stated tolerance.
     pub holds: bool,
 }
 
 impl Finding {
-    /// Two things that are the same.
+    /// Compares two values for equality.
     pub fn same<T: PartialEq + Display + ?Sized>(expected: &T, found: &T) -> Self {
         Self { expected: expected.to_string(), found: found.to_string(), holds: expected == found }
     }
 
-    /// None of many things differs.
+    /// Requires that none of many items differ; `things` names the items, `differ` is the number of differences.
     pub fn no_difference(things: &str, differ: usize) -> Self {
         Self { expected: format!("0 {things} differ"), found: differ.to_string(), holds: differ == 0 }
     }
 
-    /// An error that has a bound.
+    /// Requires that an error is within a bound.
     pub fn at_most(bound: f64, found: f64) -> Self {
         Self { expected: format!("at most {}", figure(bound)), found: figure(found), holds: found <= bound }
     }
 
-    /// A number that is known up to a tolerance.
+    /// Requires a number, up to a tolerance.
     pub fn close(expected: f64, found: f64, tolerance: f64) -> Self {
         Self {
             expected: match tolerance {
@@ -50,7 +50,7 @@ impl Finding {
         }
     }
 
-    /// Numbers that are known up to a tolerance.
+    /// Requires numbers, up to a tolerance each.
     pub fn all_close(expected: &[f64], found: &[f64], tolerance: f64) -> Self {
         let list = |numbers: &[f64]| numbers.iter().map(|&number| figure(number)).collect::<Vec<_>>().join(", ");
         let near = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance;
@@ -62,7 +62,7 @@ impl Finding {
     }
 }
 
-/// Five digits, and powers of ten only where there are many zeros.
+/// Formats a number with five digits; very small and very large numbers use scientific notation.
 fn figure(number: f64) -> String {
     let plain = number == 0.0 || (1e-3..1e9).contains(&number.abs());
     if !plain {
@@ -73,24 +73,24 @@ fn figure(number: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A verification case of a model; `C` is the function of the model that executes it.
+/// A verification case of a model; `C` is the model's function that runs it.
 #[derive(Debug, Clone, Copy)]
 pub struct VerificationCase<C> {
-    /// Its name, a few words.
+    /// Name, in a few words.
     pub name: &'static str,
-    /// How it is executed.
+    /// Function that runs the case.
     pub check: C,
-    /// What is required, and by which source.
+    /// The requirement and its source.
     pub promise: &'static str,
 }
 
 impl<C> VerificationCase<C> {
-    /// A case of a model's list.
+    /// Creates a case for a model's list.
     pub const fn new(name: &'static str, check: C, promise: &'static str) -> Self {
         Self { name, check, promise }
     }
 
-    /// The case with its result. An error counts as a result that does not hold.
+    /// Combines the case with its result. An error counts as a failed finding.
     pub fn verified(&self, finding: Result<Finding, impl Display>) -> Verified {
         let failed = |error: String| Finding { expected: "no error".to_owned(), found: error, holds: false };
         let finding = finding.unwrap_or_else(|error| failed(error.to_string()));
@@ -98,14 +98,14 @@ impl<C> VerificationCase<C> {
     }
 }
 
-/// A verification case that was executed.
+/// A verification case that was run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
-    /// Its name, a few words.
+    /// Name, in a few words.
     pub case: &'static str,
-    /// What is required, and by which source.
+    /// The requirement and its source.
     pub promise: &'static str,
-    /// The result; an error is stored as what was found.
+    /// The result; for an error, its message is `found`.
     pub finding: Finding,
 }
 

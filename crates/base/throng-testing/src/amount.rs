@@ -1,23 +1,23 @@
-//! How many cases tests try: few, or all.
+//! Number of cases in tests: a few, or all.
 
 use std::env;
 
 use crate::skip::does_more_with_all;
 
-/// The environment variable with which tests try all that they know; `cargo xtask test --rest` and `--all` set it.
+/// Environment variable that makes tests try all cases; `cargo xtask test --rest` and `--all` set it.
 pub const ALL: &str = "THRONG_TEST_ALL";
-/// The environment variable with which proptest overrides numbers of random cases.
+/// Environment variable with which proptest overrides the number of random cases.
 const PROPTEST_CASES: &str = "PROPTEST_CASES";
-/// The factor on random cases where tests try all.
+/// Factor for the number of random cases if tests try all cases.
 const TIMES: u32 = 8;
 
-/// How many random cases a property is tried with: `quick` of them, eight times as many where tests [try all](ALL), or as
-/// many as `PROPTEST_CASES` says.
+/// Number of random cases for a property: `quick`, or eight times as many if tests [try all](ALL); `PROPTEST_CASES`
+/// overrides both.
 pub fn cases(quick: u32) -> u32 {
     overridden(env::var(PROPTEST_CASES).ok().as_deref()).unwrap_or_else(|| amount(quick, TIMES * quick))
 }
 
-/// How much a test tries, such as ticks or sizes: `quick`, or `all` where tests [try all](ALL).
+/// Amount of work in a test, such as ticks or sizes: `quick`, or `all` if tests [try all](ALL).
 pub fn amount(quick: u32, all: u32) -> u32 {
     if tries_all() {
         return all;
@@ -26,8 +26,8 @@ pub fn amount(quick: u32, all: u32) -> u32 {
     quick
 }
 
-/// Whether tests try all that they know. A test that does less without is a [skip](fn@crate::skip) for want of
-/// [`Needs::All`](crate::Needs::All), as with [`cases`] and [`amount`].
+/// Whether tests try all cases. A test that does less in a quick run records a [skip](fn@crate::skip) for
+/// [`Needs::All`](crate::Needs::All), as [`cases`] and [`amount`] do.
 pub fn tries_all() -> bool {
     env::var_os(ALL).is_some_and(|value| !value.is_empty())
 }

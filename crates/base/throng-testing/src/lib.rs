@@ -1,11 +1,11 @@
-//! What the tests of all Throng crates share. No crate but xtask depends on it, other than for its tests.
+//! Shared code of the tests of all Throng crates. Other crates use it only as a dev-dependency, except xtask.
 //!
-//! * [`skip`] says that a test, or a part of it, does not run for want of something that it [needs](Needs). Skips are
-//!   counted over all tests, and `THRONG_REQUIRE` turns them into failures.
-//! * [`reference_data`] finds the files of MATSim, [`outside_cases`] what others tried, [`pedpy`] a Python with PedPy,
-//!   [`pocl`] a driver of OpenCL, and [`chromium`] a browser.
-//! * [`cases`] says how many random cases a property is tried with, and [`amount`] how much else a test tries.
-//! * [`repository`] and [`program`] find examples and the program `throng`, also where the sources are not.
+//! * [`skip`] reports that a test, or a part of it, does not run because something that it [needs](Needs) is missing.
+//!   Skips are counted over all tests, and `THRONG_REQUIRE` turns them into failures.
+//! * [`reference_data`] finds the files of MATSim, [`outside_cases`] scenarios tried by others, [`pedpy`] a Python with
+//!   PedPy, [`pocl`] an OpenCL driver, and [`chromium`] a browser.
+//! * [`cases`] returns the number of random cases for a property, and [`amount`] other amounts of work in a test.
+//! * [`repository`] and [`program`] find the examples and the program `throng`, even on a machine without the sources.
 
 #![forbid(unsafe_code)]
 

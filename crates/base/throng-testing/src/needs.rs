@@ -1,24 +1,24 @@
-//! What tests need and not every machine has.
+//! Requirements of tests that not every machine meets.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Something that a test needs and not every machine has.
+/// A requirement of a test that not every machine meets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Needs {
     /// MATSim's files, see [`crate::reference_data`].
     Data,
     /// Any device.
     Device,
-    /// A device of CUDA.
+    /// A CUDA device.
     Cuda,
-    /// A device of Vulkan.
+    /// A Vulkan device.
     Vulkan,
     /// Devices that are not software, on which large cases would take minutes.
     Hardware,
     /// Devices with double precision.
     DoublePrecision,
-    /// A device of which it is certain how many cubes run at once.
+    /// A device with a known number of cubes that run at the same time.
     CubesAtOnce,
     /// Two devices of one backend.
     TwoDevices,
@@ -32,12 +32,12 @@ pub enum Needs {
     Chromium,
     /// `script` of util-linux, which runs programs in a pseudo-terminal.
     Script,
-    /// The time for all tests, see [`crate::tries_all`].
+    /// Time for all tests, see [`crate::tries_all`].
     All,
 }
 
 impl Needs {
-    /// All of them.
+    /// All requirements.
     pub const ALL: [Self; 14] = [
         Self::Data,
         Self::Device,
@@ -82,7 +82,7 @@ impl fmt::Display for Needs {
     }
 }
 
-/// A name that stands for nothing that tests need.
+/// A name that is not a requirement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownNeed(String);
 
@@ -103,12 +103,12 @@ impl FromStr for Needs {
     }
 }
 
-/// In `THRONG_REQUIRE`: reference data, Vulkan, PedPy, pocl and Chromium, each if it is found beforehand.
+/// In `THRONG_REQUIRE`: reference data, Vulkan, PedPy, pocl and Chromium, each if found on this machine.
 pub(crate) const FOUND: &str = "found";
 const FINDABLE: [Needs; 5] = [Needs::Data, Needs::Vulkan, Needs::PedPy, Needs::Pocl, Needs::Chromium];
 
-/// The needs in a list such as `data,vulkan`; an empty list has none. [`FOUND`] stands for those that `is_found` says are
-/// there.
+/// Parses a list such as `data,vulkan`; an empty list has no requirements. [`FOUND`] stands for the requirements for
+/// which `is_found` is true.
 pub(crate) fn parse_list(list: &str, is_found: impl Fn(Needs) -> bool) -> Result<Vec<Needs>, UnknownNeed> {
     let mut needs = Vec::new();
     for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {

@@ -1,4 +1,4 @@
-//! Where the files lie that tests read.
+//! Locations of the files that tests read.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -7,44 +7,46 @@ use std::{env, fs};
 
 use crate::{Needs, skip};
 
-/// The environment variable that names the folder of the reference data.
+/// Environment variable that names the folder of the reference data.
 pub const REFERENCE_DATA: &str = "THRONG_REFERENCE_DATA";
-/// The environment variable that names the folder with `examples`, for tests that run where they were not built.
+/// Environment variable that names the folder with `examples`, for tests that run on a machine other than the build
+/// machine.
 pub const REPOSITORY: &str = "THRONG_REPOSITORY";
-/// The environment variable that names the program `throng`, for tests that run where they were not built.
+/// Environment variable that names the program `throng`, for tests that run on a machine other than the build machine.
 pub const PROGRAM: &str = "THRONG_PROGRAM";
 
-/// The folder with a virtual environment of Python for PedPy, in the project's folder; `cargo xtask test --rest` makes it.
+/// Folder of a Python virtual environment for PedPy, relative to the project folder; created by `cargo xtask test
+/// --rest`.
 pub const PEDPY: &str = "target/pedpy";
-/// The version of PedPy with which trajectories are tested.
+/// Version of PedPy used to test trajectories.
 pub const PEDPY_VERSION: &str = "1.5.1";
 
-/// The folder of the project's sources.
+/// Returns the folder of the project's sources.
 pub fn repository() -> PathBuf {
     named(REPOSITORY).map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.."), PathBuf::from)
 }
 
-/// The program `throng`; a test gives what Cargo built for it, `env!("CARGO_BIN_EXE_throng")`.
+/// Returns the path of the program `throng`; the argument is Cargo's path, `env!("CARGO_BIN_EXE_throng")`.
 pub fn program(built: &str) -> PathBuf {
     named(PROGRAM).map_or_else(|| PathBuf::from(built), PathBuf::from)
 }
 
-/// The file or folder `path` of the reference data, or `None`, with a [`skip`], when there is no reference data at
+/// Returns the file or folder `path` of the reference data; `None`, with a [`skip`], if there is no reference data at
 /// all.
 ///
 /// # Panics
 ///
-/// When there is reference data, but no `path` in it: its test would pass without a comparison.
+/// If there is reference data, but no `path` in it: its test would pass without a comparison.
 pub fn reference_data(path: &str) -> Option<PathBuf> {
     data_in(&reference_root(), path)
 }
 
-/// The file or folder `path` of a collection of `cases`, such as `"fields_cases"`: scenarios and files that others tried, in a
-/// folder beside the reference data. `None`, with a [`skip`], when there is no such collection.
+/// Returns the file or folder `path` of a collection of `cases`, such as `"fields_cases"`: scenarios and files tried by
+/// others, in a folder beside the reference data. `None`, with a [`skip`], if there is no such collection.
 ///
 /// # Panics
 ///
-/// When the collection is there, but no `path` in it.
+/// If the collection exists, but has no `path`.
 pub fn outside_cases(cases: &str, path: &str) -> Option<PathBuf> {
     data_in(&reference_root().join("..").join(cases), path)
 }
@@ -67,7 +69,7 @@ fn reference_root() -> PathBuf {
     named(REFERENCE_DATA).map_or_else(|| repository().join("../shared/data/matsim"), PathBuf::from)
 }
 
-/// A Python that has PedPy, or `None`, with a [`skip`], when there is none.
+/// Returns a Python interpreter that has PedPy; `None`, with a [`skip`], if there is none.
 pub fn pedpy() -> Option<PathBuf> {
     if !has_pedpy() {
         skip(
@@ -79,9 +81,9 @@ pub fn pedpy() -> Option<PathBuf> {
     Some(python_of_pedpy())
 }
 
-/// Whether the version of PedPy is there that tests need. Takes some ten milliseconds.
+/// Whether the required version of PedPy is installed. Takes some ten milliseconds.
 pub fn has_pedpy() -> bool {
-    // Much faster than to import it. The package is registered after all that it needs.
+    // Much faster than importing it. Pip installs the package after all its dependencies.
     let version = "import importlib.metadata; print(importlib.metadata.version('pedpy'))";
     let answer = Command::new(python_of_pedpy()).args(["-c", version]).output();
     answer.is_ok_and(|answer| answer.stdout.trim_ascii() == PEDPY_VERSION.as_bytes())
@@ -91,17 +93,17 @@ fn python_of_pedpy() -> PathBuf {
     repository().join(PEDPY).join("bin/python")
 }
 
-/// Where OpenCL's loader looks for drivers.
+/// Folder in which OpenCL's loader looks for drivers.
 const OPENCL_DRIVERS: &str = "/etc/OpenCL/vendors";
-/// The folders with libraries of the system; some systems have one more level for the processor.
+/// System library folders; some systems have one more level for the architecture.
 const LIBRARIES: [&str; 5] = ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/opt/local/lib", "/usr/lib/wsl"];
 /// OpenCL's loader.
 const OPENCL: &str = "libOpenCL.so.1";
-/// The driver of CUDA.
+/// CUDA's driver library.
 const CUDA: &str = "libcuda.so.1";
 
-/// The description of pocl, a driver of OpenCL for the CPU, or `None`, with a [`skip`], when it is not installed. Given as
-/// the variable `OCL_ICD_VENDORS`, it is the only driver that a program finds.
+/// Returns the description of pocl, an OpenCL driver for the CPU; `None`, with a [`skip`], if it is not installed. As
+/// the value of `OCL_ICD_VENDORS`, it is the only driver that a program finds.
 pub fn pocl() -> Option<PathBuf> {
     let found = pocl_driver().filter(|_| has_library(OPENCL));
     if found.is_none() {
@@ -129,10 +131,10 @@ fn pocl_driver() -> Option<PathBuf> {
     drivers.find(|entry| entry.file_name().to_str().is_some_and(is_pocl)).map(|entry| entry.path())
 }
 
-/// The names of Chromium and of what else is controlled like it.
+/// Names of Chromium and of compatible browsers.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// The program Chromium, or `None`, with a [`skip`], when it is not installed.
+/// Returns the path of Chromium; `None`, with a [`skip`], if it is not installed.
 pub fn chromium() -> Option<PathBuf> {
     let found = chromium_program();
     if found.is_none() {
@@ -155,15 +157,15 @@ fn chromium_program() -> Option<PathBuf> {
     BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|file| file.is_file())
 }
 
-/// Whether CUDA has a driver.
+/// Whether a CUDA driver is installed.
 pub fn has_cuda_driver() -> bool {
     has_library(CUDA)
 }
 
-/// Where Vulkan's loader looks for drivers.
+/// Folders in which Vulkan's loader looks for drivers.
 const DRIVERS: [&str; 3] = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
 
-/// Whether Vulkan has a driver, be it one in software.
+/// Whether a Vulkan driver is installed, including software drivers.
 pub fn has_vulkan_driver() -> bool {
     match env::var_os("VK_DRIVER_FILES").or_else(|| env::var_os("VK_ICD_FILENAMES")) {
         Some(list) => env::split_paths(&list).any(|place| names_driver(&place)),
@@ -171,13 +173,13 @@ pub fn has_vulkan_driver() -> bool {
     }
 }
 
-/// Whether there is a description of a driver in a place: a `.json` file, or a folder with one.
+/// Whether `place` describes a driver: a `.json` file, or a folder that contains one.
 fn names_driver(place: &Path) -> bool {
     let is_json = |file: &Path| file.extension().is_some_and(|ending| ending == "json") && file.is_file();
     is_json(place) || fs::read_dir(place).is_ok_and(|files| files.flatten().any(|file| is_json(&file.path())))
 }
 
-/// What a variable is set to; one that is empty is not set.
+/// Returns the value of an environment variable; `None` if it is unset or empty.
 pub(crate) fn named(variable: &str) -> Option<OsString> {
     env::var_os(variable).filter(|value| !value.is_empty())
 }

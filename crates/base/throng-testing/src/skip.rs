@@ -1,4 +1,4 @@
-//! Tests that cannot run here are counted, and fail where what they need was to be there.
+//! Counts tests that cannot run here, and lets them fail if their requirements are mandatory.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -13,29 +13,29 @@ use crate::needs::parse_list;
 use crate::places::{has_chromium, has_pedpy, has_pocl, has_reference_data, has_vulkan_driver, named};
 use crate::{Needs, UnknownNeed};
 
-/// The environment variable that names what has to be there: a list of [names](Needs::name) with commas.
+/// Environment variable with the mandatory requirements: a comma-separated list of [names](Needs::name).
 pub const REQUIRE: &str = "THRONG_REQUIRE";
-/// The environment variable that names the file to which each skip adds a line. Tests of many processes share it.
+/// Environment variable with the file to which each skip appends a line. It is shared by the tests of all processes.
 pub const SKIPS: &str = "THRONG_SKIPS";
 
-/// Says that the test which calls it, or a part of that test, does not run, for want of what it needs. The caller
-/// returns or goes on without that part; one need counts once for a test and a reason, however often it asks.
+/// Reports that the calling test, or a part of it, does not run because a requirement is missing. The caller returns or
+/// continues without that part. Repeated skips of a test for the same requirement and reason count once.
 ///
 /// # Panics
 ///
-/// When `THRONG_REQUIRE` names the need, or something that is no need.
+/// If `THRONG_REQUIRE` contains this requirement, or an unknown name.
 pub fn skip(needs: Needs, reason: impl Display) {
     let test = test_name();
     let required = required().unwrap_or_else(|error| panic!("{REQUIRE}: {error}"));
     assert!(!required.contains(&needs), "{REQUIRE} asks for {needs}, and {test} cannot run: {reason}");
     let skip = Skip { needs, test, reason: reason.to_string() };
     if skip.tell_once() && !skip.count() {
-        // Not `eprintln!`, which a test that passes keeps to itself.
+        // Not `eprintln!`, whose output is captured for passing tests.
         let _ = writeln!(io::stderr(), "skipped: {}: {}", skip.test, skip.reason);
     }
 }
 
-/// Counts the test that calls it among those that do more where [all](Needs::All) is tried, if skips are counted.
+/// Records, if skips are counted, that the calling test does more when [all](Needs::All) cases are tried.
 pub(crate) fn does_more_with_all(reason: &str) {
     let skip = Skip { needs: Needs::All, test: test_name(), reason: reason.to_owned() };
     if skip.tell_once() {
@@ -43,7 +43,7 @@ pub(crate) fn does_more_with_all(reason: &str) {
     }
 }
 
-/// What must not be skipped, from what `THRONG_REQUIRE` says.
+/// Returns the requirements that must not be skipped, according to `THRONG_REQUIRE`.
 pub fn required() -> Result<Vec<Needs>, UnknownNeed> {
     let is_found = |needs| match needs {
         Needs::Data => has_reference_data(),
@@ -56,11 +56,11 @@ pub fn required() -> Result<Vec<Needs>, UnknownNeed> {
     parse_list(&env::var(REQUIRE).unwrap_or_default(), is_found)
 }
 
-/// [`skip`] for want of a device of a backend, which is given by its name.
+/// Calls [`skip`] for a missing device of a backend, given by its name.
 ///
 /// # Panics
 ///
-/// As [`skip`], and when there is no such backend.
+/// As [`skip`], and if there is no such backend.
 pub fn skip_backend(backend: &str, reason: impl Display) {
     skip(backend.parse().unwrap_or_else(|error| panic!("{error}")), reason);
 }
@@ -68,26 +68,26 @@ pub fn skip_backend(backend: &str, reason: impl Display) {
 /// A test that did not run, wholly or in part.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skip {
-    /// What it needs.
+    /// The missing requirement.
     pub needs: Needs,
-    /// The test with the program that it is part of, such as `golden::equil_100`.
+    /// The test, including its program, such as `golden::equil_100`.
     pub test: String,
-    /// Why it did not run.
+    /// Reason why it did not run.
     pub reason: String,
 }
 
 impl Skip {
-    /// Whether it is the first skip of its test for this need and reason; later ones are the same.
+    /// Whether this is the first skip of its test for this requirement and reason.
     fn tell_once(&self) -> bool {
         static TOLD: Mutex<BTreeSet<Skip>> = Mutex::new(BTreeSet::new());
-        // A set is whole after each insertion, so a test that panicked meanwhile does no harm.
+        // A set is consistent after each insertion, so a poisoned lock is harmless.
         TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(self.clone())
     }
 
-    /// Adds it to the file of skips. `false` if there is none.
+    /// Appends it to the file of skips. Returns `false` if there is no such file.
     ///
     /// # Panics
-    /// When the file cannot be written: a skip that is not counted would go unnoticed.
+    /// If the file cannot be written: a skip that is not counted would go unnoticed.
     fn count(&self) -> bool {
         let Some(file) = named(SKIPS) else { return false };
         let file = Path::new(&file);
@@ -95,13 +95,13 @@ impl Skip {
         true
     }
 
-    /// The skip as a line of the file of skips, with its end.
+    /// Formats the skip as a line of the file of skips, including the line feed.
     fn line(&self) -> String {
         let reason = self.reason.split_whitespace().collect::<Vec<_>>().join(" ");
         format!("{}\t{}\t{reason}\n", self.needs, self.test)
     }
 
-    /// A line of the file of skips, or `None` when it is no such line.
+    /// Parses a line of the file of skips; `None` if the line is malformed.
     pub fn parse(line: &str) -> Option<Self> {
         let mut parts = line.splitn(3, '\t');
         let (needs, test, reason) = (parts.next()?, parts.next()?, parts.next()?);
@@ -109,18 +109,18 @@ impl Skip {
     }
 }
 
-/// Adds a line in one piece, so that lines of processes which write at the same time do not mix.
+/// Appends a line in a single write, so that lines of concurrent processes do not mix.
 fn append(file: &Path, skip: &Skip) -> io::Result<()> {
     OpenOptions::new().create(true).append(true).open(file)?.write_all(skip.line().as_bytes())
 }
 
-/// The name of the running test with that of its program. Test threads bear the names of their tests.
+/// Returns the name of the running test, including its program. Test threads have the names of their tests.
 fn test_name() -> String {
     let program = program_name(&env::current_exe().unwrap_or_default());
     format!("{program}::{}", thread::current().name().unwrap_or("a thread of a test"))
 }
 
-/// The name of a test program as skips have it: without the hash that Cargo adds.
+/// Returns the name of a test program as used in skips: without the hash that Cargo adds.
 pub fn program_name(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let is_hash = |end: &str| end.len() == 16 && end.bytes().all(|byte| byte.is_ascii_hexdigit());

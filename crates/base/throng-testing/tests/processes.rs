@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use throng_testing::{Needs, REFERENCE_DATA, REQUIRE, SKIPS, Skip, reference_data, skip};
 
-/// Runs one of the ignored tests below in a process of its own.
+/// Runs one of the ignored tests below in a separate process.
 fn child(test: &str, require: &str, skips: &Path) -> Output {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args(["--ignored", "--exact", test]).env(REFERENCE_DATA, "/nowhere/at/all");
@@ -27,7 +27,7 @@ fn lacks_data() {
     assert_eq!(reference_data("equil100"), None);
 }
 
-/// A file that does not exist yet.
+/// Returns the path of a file that does not exist yet.
 fn file_of_skips(name: &str) -> std::path::PathBuf {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
     let _ = std::fs::remove_file(&file);

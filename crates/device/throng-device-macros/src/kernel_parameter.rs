@@ -1,4 +1,4 @@
-//! The derive macros `KernelParameter` and `AgentColumns`: values of kernels, built by the names of fields.
+//! The derive macros `KernelParameter` and `AgentColumns`: kernel values built by field name.
 
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
@@ -31,7 +31,7 @@ struct Field {
     kind: Vec<TokenTree>,
 }
 
-/// Why an item cannot be a parameter, and the tokens that show it.
+/// Reason why an item cannot be a parameter, and the offending location.
 struct Refusal {
     at: Span,
     reason: &'static str,
@@ -41,7 +41,7 @@ impl Struct {
     fn parse(item: TokenStream) -> Result<Self, Refusal> {
         let refuse = |at, reason| Err(Refusal { at, reason });
         let mut tokens = item.into_iter();
-        // Attributes and the visibility before it have their words in brackets.
+        // Attributes and visibility are in bracketed groups before the keyword.
         let keyword = tokens.find(|token| ["struct", "enum", "union"].contains(&token.to_string().as_str()));
         let (Some(keyword), Some(TokenTree::Ident(name))) = (keyword, tokens.next()) else {
             return refuse(Span::call_site(), "derive a kernel's argument for a struct");
@@ -107,7 +107,8 @@ impl Struct {
 }
 
 impl Field {
-    /// The field in the literal. Errors about it, such as a type that is no parameter, point to its name.
+    /// Returns the field for the struct literal. Errors about it, such as a type that is not a parameter, point to its
+    /// name.
     fn value(&self) -> TokenStream {
         let Self { name, is_comptime, .. } = self;
         let value = if *is_comptime {
@@ -118,7 +119,7 @@ impl Field {
         located(rust(&value), Span::call_site().located_at(name.span()))
     }
 
-    /// The type.
+    /// Returns the type as a string.
     fn kind(&self) -> String {
         self.kind.iter().cloned().collect::<TokenStream>().to_string()
     }
@@ -130,7 +131,7 @@ impl Refusal {
     }
 }
 
-/// The fields between the braces of a struct.
+/// Parses the fields between the braces of a struct.
 fn fields(body: TokenStream) -> Vec<Field> {
     let mut fields = Vec::new();
     let (mut is_comptime, mut word) = (false, None);
@@ -139,7 +140,7 @@ fn fields(body: TokenStream) -> Vec<Field> {
         match token {
             TokenTree::Group(group) => is_comptime |= is_comptime_mark(&group),
             TokenTree::Ident(ident) => word = Some(ident),
-            // The first colon outside of brackets is behind the name.
+            // The first colon outside of brackets follows the name.
             TokenTree::Punct(punct) if punct.as_char() == ':' => {
                 let kind = kind(&mut tokens);
                 fields.extend(word.take().map(|name| Field { name, is_comptime, kind }));
@@ -151,7 +152,7 @@ fn fields(body: TokenStream) -> Vec<Field> {
     fields
 }
 
-/// A type, without the comma that ends it. A comma between generic arguments does not.
+/// Parses a type up to the comma that ends it. Commas between generic arguments do not end it.
 fn kind(tokens: &mut impl Iterator<Item = TokenTree>) -> Vec<TokenTree> {
     let (mut kind, mut depth, mut before) = (Vec::new(), 0, ' ');
     for token in tokens {
@@ -181,7 +182,7 @@ fn rust(text: &str) -> TokenStream {
     text.parse().expect("it is Rust")
 }
 
-/// Some Rust, and a block or literal in braces.
+/// Appends a block or literal in braces to some Rust code.
 fn followed_by(head: &str, block: TokenStream) -> TokenStream {
     let mut tokens = rust(head);
     tokens.extend([TokenTree::from(Group::new(Delimiter::Brace, block))]);

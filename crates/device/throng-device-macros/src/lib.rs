@@ -1,11 +1,11 @@
-//! What stands for CubeCL's macros in builds without it: the text of a rule is plain Rust, and stays as it is. And the
-//! derive macros of kernels' arguments.
+//! Stand-ins for CubeCL's macros in builds without it, where the source of a rule remains plain Rust, and the derive
+//! macros of kernel arguments.
 //!
-//! With CubeCL, `#[cube]` leaves a function as it is, too, and puts beside it what kernels are made from. Here that second
-//! part is missing. Kernels themselves (`#[cube(launch)]`) are not meant to go through these macros; they are left out of
+//! CubeCL's `#[cube]` also leaves a function as it is, and adds the code from which kernels are built. The stand-in
+//! omits that second part. Kernels themselves (`#[cube(launch)]`) must not use these macros; they are excluded from
 //! such builds.
 //!
-//! Used by way of `throng_device::cubecl::prelude`, `throng_device::KernelParameter` and
+//! Used through `throng_device::cubecl::prelude`, `throng_device::KernelParameter` and
 //! `throng_device::neighbours::AgentColumns`.
 
 #![forbid(unsafe_code)]
@@ -14,8 +14,8 @@ mod kernel_parameter;
 
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
-/// Leaves a function, a trait or an implementation as it is, but for the marks in it that only CubeCL knows:
-/// `#[comptime]` before arguments and `#[unroll]` before loops.
+/// Leaves a function, a trait or an implementation as it is, except that it removes CubeCL's marks: `#[comptime]`
+/// before arguments and `#[unroll]` before loops.
 #[proc_macro_attribute]
 pub fn cube(_options: TokenStream, item: TokenStream) -> TokenStream {
     let mut plain = without_marks(item);
@@ -29,16 +29,16 @@ pub fn cube_type(_item: TokenStream) -> TokenStream {
     use_of_cubecl()
 }
 
-/// Adds nothing to a type, as [`macro@CubeType`].
+/// Adds nothing to a type, like [`macro@CubeType`].
 #[proc_macro_derive(CubeLaunch, attributes(cube))]
 pub fn cube_launch(_item: TokenStream) -> TokenStream {
     TokenStream::new()
 }
 
 /// Implements `throng_device::KernelParameter` for a struct of numbers, of other such structs, and of values that are
-/// marked `#[cube(comptime)]`. The struct also derives `CubeLaunch`, and has no generics.
+/// marked `#[cube(comptime)]`. The struct must also derive `CubeLaunch` and must not be generic.
 ///
-/// The names `cubecl` and `KernelParameter` have to be in scope.
+/// The names `cubecl` and `KernelParameter` must be in scope.
 #[proc_macro_derive(KernelParameter, attributes(cube))]
 pub fn kernel_parameter(item: TokenStream) -> TokenStream {
     kernel_parameter::implement(item)
@@ -46,7 +46,7 @@ pub fn kernel_parameter(item: TokenStream) -> TokenStream {
 
 /// Implements `throng_device::neighbours::AgentColumns` for a struct of `i32` that also derives `CubeType`.
 ///
-/// The names of `throng_device::prelude` have to be in scope.
+/// The names of `throng_device::prelude` must be in scope.
 #[proc_macro_derive(AgentColumns)]
 pub fn agent_columns(item: TokenStream) -> TokenStream {
     kernel_parameter::implement_agent(item)
@@ -58,16 +58,16 @@ pub fn absent_kernel_parameter(_item: TokenStream) -> TokenStream {
     TokenStream::new()
 }
 
-/// Is the value of its expression.
+/// Expands to its expression.
 #[proc_macro]
 pub fn comptime(expression: TokenStream) -> TokenStream {
     TokenTree::Group(Group::new(Delimiter::Brace, expression)).into()
 }
 
-/// Its tokens, as if a single macro had written all of them.
+/// Returns its tokens, with spans as if a single macro had written all of them.
 ///
-/// CubeCL's macros bring names of their own into a function. They fail to see them if part of the function comes from a
-/// `macro_rules!` macro and part of it from the place where that one is called.
+/// CubeCL's macros add their own names to a function. These names are not visible if part of the function comes from a
+/// `macro_rules!` macro and part of it from the call site of that macro.
 #[proc_macro]
 pub fn from_one_place(tokens: TokenStream) -> TokenStream {
     tokens
@@ -84,7 +84,7 @@ pub fn from_one_place(tokens: TokenStream) -> TokenStream {
         .collect()
 }
 
-/// CubeCL's macros need its name, so files import it. Here the import has to be used, too, or the compiler warns of it.
+/// Files import the name `cubecl` because CubeCL's macros need it. This use avoids an unused-import warning.
 fn use_of_cubecl() -> TokenStream {
     "const _: () = { #[allow(unused_imports)] use cubecl as _; };".parse().expect("it is Rust")
 }
@@ -109,7 +109,7 @@ fn without_marks(tokens: TokenStream) -> TokenStream {
     plain.into_iter().collect()
 }
 
-/// What stands behind the `#` of a mark.
+/// Whether the group after a `#` is a mark.
 fn is_mark(token: &TokenTree) -> bool {
     let TokenTree::Group(group) = token else { return false };
     let first = group.stream().into_iter().next().map(|name| name.to_string());

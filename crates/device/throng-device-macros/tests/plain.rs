@@ -1,8 +1,8 @@
-//! Rules of every form, as they are written for CubeCL.
+//! Rules of every form, as written for CubeCL.
 
 use throng_device_macros::{AbsentKernelParameter as KernelParameter, CubeLaunch, CubeType, comptime, cube};
 
-/// Stands for `throng_device::cubecl`.
+/// Stand-in for `throng_device::cubecl`.
 mod cubecl {}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Measures the parallel primitives on a device: `cargo run --release -p throng-device --example primitives cuda:0`.
 //!
-//! Times are medians of 20 calls after a warm-up, from the host: with launches and with the memory for results.
-//! GB/s count each word that has to be read or written once; a primitive may move more.
+//! Times are medians of 20 calls after a warm-up, measured on the host, including launches and the allocation of
+//! results. GB/s count each word that must be read or written once; a primitive may move more.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -58,7 +58,7 @@ fn measure_all(device: &Device, len: usize) -> Result<(), Box<dyn std::error::Er
     }
     row("sort u64 by 40 bits", 24, &sort(device, &long, &flags, len, 40))?;
 
-    // Agents in the plane, evenly spread, and in crowds of a hundred cells; and the same on all threads of the CPU.
+    // Agents in the plane, first evenly spread, then in a hundred crowded cells; and the same on all CPU threads.
     let coordinate = |purpose| move |agent| draws.below(4096, agent, 0, purpose, 0) as i32;
     let spread = [0, 1].map(|axis| (0..len as u32).map(coordinate(axis)).collect::<Vec<_>>());
     let side = (len as f64 / 4.0).sqrt() as u32;

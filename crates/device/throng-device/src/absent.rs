@@ -1,4 +1,4 @@
-//! What stands for devices in a build without them.
+//! Stand-ins for devices in a build without backends.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -9,37 +9,37 @@ use crate::inventory::{DeviceInfo, inventory_of};
 
 pub use throng_device_macros::AbsentKernelParameter as KernelParameter;
 
-/// A parameter of kernels: in a build without them, any value that threads share.
+/// A kernel parameter: in a build without kernels, any value that can be shared between threads.
 pub trait KernelParameter: Copy + Send + Sync + 'static {}
 
 impl<T: Copy + Send + Sync + 'static> KernelParameter for T {}
 
-/// A device of any backend. This build has no backends, so that there are none: the type has no values.
+/// A device of any backend. This build has no backends, so the type has no values.
 ///
-/// That it has none does not show outside, so that code for devices compiles without warnings of what is never reached.
+/// Callers cannot see that the type is uninhabited, so code for devices compiles without unreachable-code warnings.
 #[derive(Debug)]
 pub struct Device(Infallible);
 
 impl Device {
-    /// Who it is.
+    /// Returns the properties of the device.
     pub fn info(&self) -> &DeviceInfo {
         self.absent()
     }
 
-    /// What was done so far.
+    /// Returns the ledger of all work so far.
     pub fn ledger(&self) -> crate::Ledger {
         self.absent()
     }
 
-    /// See the device of a build with backends.
+    /// See the device in a build with backends.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     pub fn time_launches(&mut self, _every: u64) -> Result<(), DeviceError> {
         self.absent()
     }
 
-    /// See the device of a build with backends.
+    /// See the device in a build with backends.
     pub fn check_indices(&mut self, _on: bool) {
         self.absent::<()>();
     }
@@ -50,19 +50,19 @@ impl Device {
     }
 }
 
-/// Nothing: this build has no kernels to keep.
+/// Does nothing: this build has no kernels to keep.
 pub fn keep_kernels_in(_cache: &Path) {}
 
-/// Opens a device, of which this build has none.
+/// Fails, because this build has no devices.
 ///
 /// # Errors
-/// Always: it says with which feature to build.
+/// Always; the error names the missing feature.
 pub fn open(id: DeviceId) -> Result<Device, DeviceError> {
     Err(DeviceError::NotFound { id, reason: inventory_of(&[id.backend]).why_not(id) })
 }
 
 impl DeviceInfo {
-    /// Opens the device, as [`open`] does.
+    /// Opens the device like [`open`].
     ///
     /// # Errors
     /// Always.

@@ -1,11 +1,12 @@
-//! Angles in whole numbers, with sine and arc tangent that are the same to the last bit on every host and device.
+//! Integer angles, with sine and arc tangent that are identical to the last bit on every host and device.
 //!
-//! Sines of the standard library, of `libm` and of graphics drivers differ in their last bits, and a model in which agents
-//! meet turns such a difference into another history. Here an angle is a number of 65,536ths of a circle, counted from the
-//! x axis towards the y axis, and a direction is a vector of length [`ONE`]. A quarter turn is exact: it swaps components
-//! and changes signs, so a model can promise that its results do not depend on how the world lies on the grid.
+//! The sines of the standard library, of `libm` and of graphics drivers differ in their last bits, and in a model with
+//! interacting agents such a difference leads to a different history. Here an angle is an integer number of 65,536ths
+//! of a circle, counted from the x axis towards the y axis, and a direction is a vector of length [`ONE`]. A quarter
+//! turn is exact: it swaps components and changes signs. A model can therefore guarantee that its results do not depend
+//! on the orientation of the world on the grid.
 //!
-//! The functions are `#[cube]` functions: the host and kernels call the same text. No argument overflows.
+//! The functions are `#[cube]` functions, shared by host and kernels. No argument overflows.
 //!
 //! ```
 //! use throng_device::angles::{CIRCLE, ONE, QUARTER, angle_of, cosine, difference, sine, turned};
@@ -13,12 +14,12 @@
 //! assert_eq!((cosine(0), sine(0), cosine(QUARTER), sine(QUARTER)), (ONE, 0, 0, ONE));
 //! assert!((sine(CIRCLE / 12) - ONE / 2).abs() <= 3, "30 degrees");
 //! assert_eq!((angle_of(7, 7), angle_of(0, -2)), (QUARTER / 2, 3 * QUARTER));
-//! // The short way from 1,000 to 65,000 leads back across 0; of that turn, 300 at most.
+//! // The shorter turn from 1,000 to 65,000 goes back across 0; it is limited to 300.
 //! assert_eq!(difference(1_000, 65_000), -1_536);
 //! assert_eq!(turned(1_000, difference(1_000, 65_000), 300), 700);
 //! ```
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use crate::cubecl::{self, prelude::*};
 
@@ -28,10 +29,10 @@ pub const CIRCLE: i32 = 65_536;
 /// A right angle.
 pub const QUARTER: i32 = CIRCLE / 4;
 
-/// The length of a direction: the sine of a right angle.
+/// Length of a direction: the sine of a right angle.
 pub const ONE: i32 = 16_384;
 
-/// The sine of any angle, times [`ONE`]; off by at most 3.
+/// Returns the sine of any angle, times [`ONE`]; the error is at most 3.
 #[cube]
 #[inline]
 pub fn sine(angle: i32) -> i32 {
@@ -41,7 +42,7 @@ pub fn sine(angle: i32) -> i32 {
     if (quadrant & 1i32) == 1i32 {
         part = QUARTER - part;
     }
-    // An odd polynomial of degree 5, with the least error among those that are 1 at a right angle.
+    // An odd polynomial of degree 5 with the smallest error among those that are 1 at a right angle.
     let square = part * part / ONE;
     let mut sine = (part * (25_725i32 - square * (10_507i32 - square * 1_166i32 / ONE) / ONE) + ONE / 2) / ONE;
     if quadrant >= 2i32 {
@@ -50,20 +51,20 @@ pub fn sine(angle: i32) -> i32 {
     sine
 }
 
-/// The cosine of any angle, times [`ONE`]; off by at most 3.
+/// Returns the cosine of any angle, times [`ONE`]; the error is at most 3.
 #[cube]
 #[inline]
 pub fn cosine(angle: i32) -> i32 {
     sine((angle & (CIRCLE - 1)) + QUARTER)
 }
 
-/// The angle of a vector, 0 to [`CIRCLE`] - 1; off by at most 2. The vector without length has angle 0.
+/// Returns the angle of a vector, 0 to [`CIRCLE`] - 1; the error is at most 2. The zero vector has angle 0.
 #[cube]
 #[inline]
 pub fn angle_of(x: i32, y: i32) -> i32 {
     let x = max(x, -0x7fff_ffffi32);
     let y = max(y, -0x7fff_ffffi32);
-    // Turned back by quarters until x > 0 and y >= 0.
+    // Rotate back by quarter turns until x > 0 and y >= 0.
     let mut ahead = x;
     let mut aside = y;
     let mut angle = 0i32;
@@ -86,7 +87,7 @@ pub fn angle_of(x: i32, y: i32) -> i32 {
         longer /= 2i32;
         shorter /= 2i32;
     }
-    // The arc tangent of Abramowitz and Stegun, Handbook of Mathematical Functions, 4.4.49, in quarters of a unit.
+    // Arc tangent, Abramowitz and Stegun, Handbook of Mathematical Functions, 4.4.49, in quarters of a unit.
     let slope = ((shorter as u32) * 32_768u32 / (max(longer, 1i32) as u32)) as i32;
     let square = slope * slope / 32_768i32;
     let mut sum = 3_552i32 - square * 869i32 / 32_768i32;
@@ -102,21 +103,22 @@ pub fn angle_of(x: i32, y: i32) -> i32 {
     angle & (CIRCLE - 1)
 }
 
-/// The turn that leads from one angle to another the short way, -[`CIRCLE`] / 2 to [`CIRCLE`] / 2 - 1.
+/// Returns the shorter turn from one angle to another, -[`CIRCLE`] / 2 to [`CIRCLE`] / 2 - 1.
 #[cube]
 #[inline]
 pub fn difference(from: i32, to: i32) -> i32 {
     (((to & (CIRCLE - 1)) - (from & (CIRCLE - 1)) + CIRCLE / 2) & (CIRCLE - 1)) - CIRCLE / 2
 }
 
-/// The angle, 0 to [`CIRCLE`] - 1, after a turn by `by`, or by `most`, 0 to [`CIRCLE`], in the same sense where that is less.
+/// Returns the angle, 0 to [`CIRCLE`] - 1, after a turn by `by`, limited to `most` (0 to [`CIRCLE`]) in either
+/// direction.
 #[cube]
 #[inline]
 pub fn turned(angle: i32, by: i32, most: i32) -> i32 {
     ((angle & (CIRCLE - 1)) + max(-most, min(by, most))) & (CIRCLE - 1)
 }
 
-/// The angle after a turn towards the direction of a vector, the short way, by at most `most`. A vector without length
+/// Returns the angle after the shorter turn towards the direction of a vector, limited to `most`. The zero vector
 /// changes nothing.
 #[cube]
 #[inline]

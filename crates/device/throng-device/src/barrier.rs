@@ -3,26 +3,27 @@
 //! A launch costs several microseconds, a barrier one or two. Kernels with little work between the points at which all
 //! units must be synchronised therefore use a barrier instead of another launch.
 
-// The macro makes a module and functions of its own.
+// The macro generates an undocumented module and functions.
 #![allow(missing_docs)]
 
 use cubecl::prelude::*;
 
-/// How often a cube polls the counter before it gives up: some seconds.
+/// Number of times a cube polls the counter before it times out: some seconds.
 const MAX_POLLS: u32 = 1 << 22;
 
-/// Waits until all cubes have reached the barrier. Afterwards every unit sees what all units wrote before it. Every unit of
-/// every cube must call it.
+/// Waits until all cubes have reached the barrier. Afterwards every unit sees all previous writes of all units. Every
+/// unit of every cube must call it.
 ///
-/// `arrivals[at]` counts arrivals and must be 0 when the launch begins; `arrivals[at + 1]` becomes 1 when a cube times out.
-/// `expected_arrivals` is the number of cubes times the number of this barrier, counted from 1. The result is false if
-/// some cube has not arrived within some seconds: the cubes do not run at the same time then, and the kernel must end.
+/// `arrivals[at]` counts arrivals and must be 0 when the launch begins; `arrivals[at + 1]` becomes 1 if a cube times
+/// out. `expected_arrivals` is the number of cubes times the ordinal of this barrier, counted from 1. The result is
+/// false if some cube has not arrived within some seconds: the cubes are not running at the same time, and the kernel
+/// must end.
 ///
-/// Only for launches of at most [`crate::Device::co_resident_cubes`] cubes. With more, cubes would wait for others that
-/// start only after they have ended.
+/// Only for launches of at most [`crate::Device::co_resident_cubes`] cubes. With more, resident cubes would wait for
+/// cubes that cannot start until the resident ones have ended.
 ///
-/// `single_cube` says that the launch has one cube. The barrier then synchronises the units of that cube, on any device,
-/// and `arrivals` is not used.
+/// If `single_cube` is set, the launch has only one cube. The barrier then synchronises the units of that cube, on any
+/// device, and `arrivals` is not used.
 #[cube]
 pub fn grid_barrier(
     arrivals: &mut Array<Atomic<u32>>,
@@ -38,7 +39,7 @@ pub fn grid_barrier(
     }
 }
 
-/// [`grid_barrier`] for several cubes. Needs a memory fence, which is available only with CUDA here.
+/// [`grid_barrier`] for several cubes. Needs a memory fence, which is only available with CUDA here.
 #[cube]
 fn wait_for_cubes(arrivals: &mut Array<Atomic<u32>>, #[comptime] at: u32, expected_arrivals: u32) -> bool {
     let mut all_arrived = SharedMemory::<u32>::new(1usize);
@@ -64,8 +65,8 @@ fn wait_for_cubes(arrivals: &mut Array<Atomic<u32>>, #[comptime] at: u32, expect
 
 /// Orders the reads and writes of a unit before the fence before those after it, as seen by other cubes.
 ///
-/// CubeCL 0.10 has no such operation: its `sync_storage` is a barrier for one cube. CUDA's intrinsic is inserted where
-/// a comment would stand, so this works only with CUDA. The tests of the barrier fail if it is not inserted.
+/// CubeCL 0.10 has no such operation: its `sync_storage` is a barrier for one cube. CUDA's intrinsic is injected in
+/// place of a comment, so this works only with CUDA. The tests of the barrier fail if it is not injected.
 fn fence() {}
 
 mod fence {

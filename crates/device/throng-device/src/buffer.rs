@@ -21,7 +21,7 @@ impl Element for f64 {}
 
 /// Numbers on a device. A clone refers to the same memory.
 ///
-/// A buffer can be used only on the device that made it: others refuse it with [`DeviceError::Foreign`].
+/// A buffer can only be used on the device that created it; other devices reject it with [`DeviceError::Foreign`].
 #[derive(Debug)]
 pub struct Buffer<T> {
     pub(crate) handle: Handle,
@@ -54,7 +54,7 @@ impl<T: Element> Buffer<T> {
     /// Number of 32-bit words per element.
     pub const WORDS: usize = size_of::<T>() / size_of::<u32>();
 
-    /// The same memory as 32-bit words; the lower word of a 64-bit element comes first.
+    /// Returns the same memory as 32-bit words; the lower word of a 64-bit element comes first.
     ///
     /// ```
     /// use throng_device::{DeviceError, DeviceId, open};
@@ -70,15 +70,15 @@ impl<T: Element> Buffer<T> {
         Buffer::new(self.handle.clone(), self.origin, self.len * Self::WORDS)
     }
 
-    /// The buffer as an argument of a kernel, as `Array<T>` or `Array<Atomic<T>>`. It must be made inside the closure
-    /// passed to [`Device::launch`](crate::Device::launch) and must not leave it: the device is checked here, but not
-    /// when the argument is used.
+    /// Returns the buffer as a kernel argument of type `Array<T>` or `Array<Atomic<T>>`. It must be created inside the
+    /// closure passed to [`Device::launch`](crate::Device::launch) and must not leave it: the device is checked here,
+    /// but not when the argument is used.
     ///
-    /// In a launch on another device this does not return: the closure unwinds, nothing is launched, and
+    /// In a launch on another device this call does not return: the closure unwinds, nothing is launched, and
     /// [`Device::launch`](crate::Device::launch) returns [`DeviceError::Foreign`].
     ///
     /// # Panics
-    /// When called outside such a closure.
+    /// If called outside such a closure.
     #[allow(unsafe_code)]
     pub fn arg(&self) -> ArrayArg<Gpu> {
         origin::check(self.origin);
@@ -89,15 +89,15 @@ impl<T: Element> Buffer<T> {
     }
 }
 
-/// Numbers in transfer from a device, which continues to work meanwhile.
+/// A transfer of numbers from a device, which continues to work meanwhile.
 ///
-/// Dropping it without [`Pending::wait`] waits for the transfer, because the destination memory is reused.
+/// Dropping it without [`Pending::wait`] also waits for the transfer, because the destination memory is reused.
 pub struct Pending<T> {
     arrival: Option<Arrival>,
     element: PhantomData<T>,
 }
 
-/// Waits for a transfer.
+/// Waits for a transfer and returns its bytes.
 pub(crate) type Arrival = Box<dyn FnOnce() -> Result<Bytes, DeviceError> + Send>;
 
 impl<T> Drop for Pending<T> {
@@ -120,10 +120,10 @@ impl<T: Element> Pending<T> {
         Self { arrival: Some(arrival), element: PhantomData }
     }
 
-    /// Waits for the numbers.
+    /// Waits for the numbers and returns them.
     ///
     /// # Errors
-    /// When the device failed in this transfer; with CUDA, also in any earlier launch.
+    /// If the device failed in this transfer; with CUDA, also if it failed in any earlier launch.
     pub fn wait(self) -> Result<Vec<T>, DeviceError> {
         self.wait_with(<[T]>::to_vec)
     }

@@ -1,7 +1,7 @@
-//! Checked access to arrays: which launch read or wrote out of bounds, in which line, and with which index.
+//! Checked access to arrays: reports the launch, source line and index of an access out of bounds.
 //!
-//! `CubeCL` skips accesses out of bounds in kernels that are launched with checks, and says nothing. Its mode `Validate` prints
-//! them from the kernel, with CUDA only, where the host does not see them. So kernels that want to know take [`Checks`].
+//! In kernels launched with checks, `CubeCL` silently skips accesses out of bounds. Its mode `Validate` prints them
+//! from the kernel, but only with CUDA, and the host does not see them. Kernels that need a report take [`Checks`].
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
@@ -15,34 +15,34 @@ use cubecl::prelude::*;
 use crate::runtime::Gpu;
 use crate::{Buffer, Device, DeviceError};
 
-/// An argument of kernels through which they read and write arrays: an index out of bounds is an error of the launch.
+/// A kernel argument for reading and writing arrays, which turns an index out of bounds into an error of the launch.
 ///
-/// [`Device::launch_checked`] makes it. If the device [checks indices](Device::check_indices), a read out of bounds gives the
-/// last element, a write does nothing, and the launch fails with [`DeviceError::OutOfBounds`]. Of several accesses it
-/// reports the one that a loop over the units in their order would have met first. If the device does not, the accesses
-/// are those of the array, and cost nothing.
+/// [`Device::launch_checked`] creates it. If the device [checks indices](Device::check_indices), a read out of bounds
+/// returns the last element, a write is ignored, and the launch fails with [`DeviceError::OutOfBounds`]. If there are
+/// several such accesses, the error is the one that a loop over the units in order would meet first. If the device does
+/// not check indices, accesses are plain array accesses at no cost.
 ///
-/// The last argument of an access is its line, `comptime!(line!())`: what `#[cube]` makes of a call has the place of the
-/// attribute.
+/// The last argument of an access is its source line, `comptime!(line!())`, because `#[cube]` gives the expanded call
+/// the location of the attribute.
 #[derive(CubeType, CubeLaunch)]
 pub struct Checks {
-    /// The lowest unit with a fault, and then the first fault of each unit.
+    /// The lowest unit with a fault, followed by the first fault of each unit.
     faults: Array<Atomic<u32>>,
     #[cube(comptime)]
     on: bool,
 }
 
-/// Words of a fault: line, file, index and length.
+/// Words per fault: line, file, index and length.
 const FAULT_WORDS: usize = 4;
 
 impl Checks {
-    /// `array[index]`.
+    /// Returns `array[index]`.
     pub fn read<T: CubePrimitive>(&mut self, array: &Array<T>, index: usize, line: u32) -> T {
         let _ = (array, index, line);
         unreachable!("kernels are expanded, not called")
     }
 
-    /// `array[index] = value`.
+    /// Sets `array[index] = value`.
     pub fn write<T: CubePrimitive>(&mut self, array: &mut Array<T>, index: usize, value: T, line: u32) {
         let _ = (array, index, value, line);
         unreachable!("kernels are expanded, not called")
@@ -123,26 +123,26 @@ fn record(checks: &mut Checks, index: usize, len: usize, #[comptime] place: Plac
     }
 }
 
-/// The place of an access in the source of a kernel.
+/// Location of an access in the source of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Place {
     line: u32,
-    /// The key of the name in [`FILES`].
+    /// Key of the file name in [`FILES`].
     file: u32,
 }
 
-/// Names of files by a hash, so that a compiled kernel can be cached. A kernel that comes from the cache is not expanded in
-/// this process, and then the name may be missing.
+/// File names by hash, so that a compiled kernel can be cached. A kernel that comes from the cache is not expanded in
+/// this process, so its file name may be missing.
 static FILES: Mutex<BTreeMap<u32, &'static str>> = Mutex::new(BTreeMap::new());
 
 fn key_of(file: &'static str) -> u32 {
-    // FNV-1a.
+    // FNV-1a hash.
     let key = file.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     FILES.lock().unwrap_or_else(PoisonError::into_inner).insert(key, file);
     key
 }
 
-/// The text of a place, for messages.
+/// Formats a source location for messages.
 fn place_text(line: u32, file: u32) -> String {
     match FILES.lock().unwrap_or_else(PoisonError::into_inner).get(&file) {
         Some(name) => format!("{name}:{line}"),
@@ -151,16 +151,17 @@ fn place_text(line: u32, file: u32) -> String {
 }
 
 impl Device {
-    /// Whether [`Device::launch_checked`] checks indices from now on. It does not at first. A checked launch takes 16 bytes
-    /// of memory for each unit, waits for the device and transfers four bytes.
+    /// Sets whether [`Device::launch_checked`] checks indices from now on; initially it does not. A checked launch
+    /// takes 16 bytes of memory per unit, waits for the device and transfers four bytes.
     pub fn check_indices(&mut self, on: bool) {
         self.checks_indices = on;
     }
 
-    /// As [`Device::launch`], for a kernel that takes [`Checks`]: `launch` gets the argument.
+    /// Like [`Device::launch`], for a kernel that takes [`Checks`], which are passed to `launch`.
     ///
     /// # Errors
-    /// [`DeviceError::OutOfBounds`] if the device checks indices and one is out of bounds; otherwise as [`Device::launch`].
+    /// [`DeviceError::OutOfBounds`] if the device checks indices and an index is out of bounds; otherwise as
+    /// [`Device::launch`].
     ///
     /// ```
     /// use throng_device::prelude::*;
@@ -195,7 +196,7 @@ impl Device {
         self.launch_cubes_checked(label, cubes, crate::CUBE_UNITS, launch)
     }
 
-    /// As [`Device::launch_cubes`], for a kernel that takes [`Checks`].
+    /// Like [`Device::launch_cubes`], for a kernel that takes [`Checks`].
     ///
     /// # Errors
     /// As [`Device::launch_checked`].

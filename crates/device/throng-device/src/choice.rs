@@ -1,4 +1,4 @@
-//! Names of devices: `auto`, `cpu`, `cuda:0`, `vulkan:1`.
+//! Device names: `auto`, `cpu`, `cuda:0`, `vulkan:1`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ impl Backend {
     /// All backends, fastest first.
     pub const ALL: [Self; 2] = [Self::Cuda, Self::Vulkan];
 
-    /// The name that users type.
+    /// Name used on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cuda => "cuda",
@@ -24,7 +24,8 @@ impl Backend {
         }
     }
 
-    /// Whether this build has support for it: the feature of that name. Without any, no device is ever found.
+    /// Whether this build supports the backend, through the feature of the same name. Without any backend, no device is
+    /// found.
     pub const fn is_built(self) -> bool {
         match self {
             Self::Cuda => cfg!(feature = "cuda"),
@@ -32,7 +33,7 @@ impl Backend {
         }
     }
 
-    /// Why there are no devices where it is not.
+    /// Explains why a backend that is not built has no devices.
     #[cfg(not(all(feature = "cuda", feature = "vulkan")))]
     pub(crate) fn not_built(self) -> String {
         format!("this build has no support for it; build with the feature `{}`", self.name())
@@ -44,12 +45,12 @@ impl Backend {
 pub struct DeviceId {
     /// Backend.
     pub backend: Backend,
-    /// Number among the devices of that backend.
+    /// Device index within its backend.
     pub index: usize,
 }
 
 impl DeviceId {
-    /// Parses `cuda`, `cuda:1`, `vulkan` or `vulkan:0`; without a number, the first device. `None` for anything else.
+    /// Parses `cuda`, `cuda:1`, `vulkan` or `vulkan:0`; the index defaults to 0. `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let (name, index) = match text.split_once(':') {
             Some((name, index)) => (name, index.parse().ok()?),
@@ -66,15 +67,15 @@ impl fmt::Display for DeviceId {
     }
 }
 
-/// The device that a user requests.
+/// The device requested by the user.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DeviceChoice {
-    /// The fastest one for the task; the choice and its reason are printed.
+    /// The fastest device for the task; the choice and its reason are printed.
     #[default]
     Auto,
     /// The CPU executor.
     Cpu,
-    /// This device; no other one is used instead.
+    /// This device, without fallback to another one.
     Device(DeviceId),
 }
 

@@ -1,9 +1,9 @@
-//! The state of agents on a device: a column for each variable, before and after a step.
+//! The state of agents on a device: one column per variable, before and after a step.
 
 use crate::{Buffer, Device, DeviceError, Element};
 
-/// Two sets of columns of equal length: a kernel reads the state before a step and writes the one after it, so that no
-/// agent sees another that has already moved. [`Columns::swap`] ends a step.
+/// Two sets of columns of equal length. A kernel reads the state before a step and writes the state after it, so no
+/// agent sees another one that has already moved. [`Columns::swap`] ends a step.
 ///
 /// ```
 /// use throng_device::{Columns, DeviceId, open};
@@ -28,10 +28,10 @@ impl<T: Element, const N: usize> Columns<T, N> {
     /// Copies columns to a device; `what` names them in errors.
     ///
     /// # Errors
-    /// When the device has too little memory.
+    /// If the device has too little memory.
     ///
     /// # Panics
-    /// When the columns differ in length.
+    /// If the columns differ in length.
     pub fn upload(device: &Device, what: &str, columns: &[Vec<T>; N]) -> Result<Self, DeviceError> {
         let len = columns.first().map_or(0, Vec::len);
         assert!(columns.iter().all(|column| column.len() == len), "columns of different lengths");
@@ -40,23 +40,23 @@ impl<T: Element, const N: usize> Columns<T, N> {
         Ok(Self { before, after, len })
     }
 
-    /// The number of entries of a column.
+    /// Number of entries per column.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The state before the step.
+    /// State before the step.
     pub fn before(&self) -> &[Buffer<T>; N] {
         &self.before
     }
 
-    /// The state after the step. Its content is undefined until a kernel has written every entry.
+    /// State after the step. Its content is undefined until a kernel has written every entry.
     pub fn after(&self) -> &[Buffer<T>; N] {
         &self.after
     }
 
-    /// Ends a step: the state after it becomes the state before the next one.
+    /// Ends a step: the state after it becomes the state before the next step.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.before, &mut self.after);
     }
@@ -64,13 +64,13 @@ impl<T: Element, const N: usize> Columns<T, N> {
     /// Copies the state before the next step from the device.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     pub fn read(&self, device: &Device) -> Result<[Vec<T>; N], DeviceError> {
         each(&self.before, |column| device.read(column))
     }
 }
 
-/// The results of `make` for all items, or the first error.
+/// Calls `make` for all items and returns the results, or the first error.
 fn each<A, B, const N: usize>(
     items: &[A; N],
     make: impl FnMut(&A) -> Result<B, DeviceError>,

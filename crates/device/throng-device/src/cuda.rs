@@ -1,4 +1,4 @@
-//! CUDA: which cards there are, opening one, and what is asked of the driver itself.
+//! CUDA: lists and opens cards, and calls the driver directly where CubeCL has no function.
 
 use cubecl::prelude::*;
 use cubecl::server::Handle;
@@ -19,7 +19,7 @@ pub(crate) fn open(info: &DeviceInfo) -> Result<Device, DeviceError> {
     Ok(device)
 }
 
-/// Asks the driver, and makes no context on any card: the one that is not meant may be in exclusive use.
+/// Queries the driver without creating a context on any card, because another card may be in exclusive use.
 #[allow(unsafe_code)]
 pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
     use cudarc::driver::result::{self, device};
@@ -27,7 +27,7 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR as MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR as MINOR,
     };
 
-    // The second name is that of Windows.
+    // The second name is for Windows.
     if !["cuda", "nvcuda"].into_iter().any(stays_loaded) {
         return Err("no NVIDIA driver (libcuda) was found; install the driver of the card".into());
     }
@@ -46,7 +46,7 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
     }
     let device = |index: i32| -> Result<DeviceInfo, String> {
         let card = device::get(index).map_err(text)?;
-        // SAFETY: the driver is initialised and has just given this card.
+        // SAFETY: the driver is initialised and has just returned this card.
         let (total, major, minor) = unsafe {
             let of = |attribute| device::get_attribute(card, attribute).map_err(text);
             (device::total_mem(card).map_err(text)?, of(MAJOR)?, of(MINOR)?)
@@ -64,40 +64,41 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
     (0..count).map(device).collect()
 }
 
-/// Loads one of CUDA's libraries, for good; false where it is not there. A library that was unloaded again would leave its
-/// traces: when a thread ends that used it, the C library calls what was its code.
+/// Loads one of CUDA's libraries permanently; false if it is not installed. The library must not be unloaded: when a
+/// thread that used it ends, the C library calls destructors in what was its code.
 #[allow(unsafe_code)]
 fn stays_loaded(library: &str) -> bool {
-    // SAFETY: nothing is called, and the library runs what it runs when CubeCL loads it.
+    // SAFETY: nothing is called, and the library runs the same initialisers as when CubeCL loads it.
     let load = |name: String| unsafe { libloading::Library::new(name) }.ok();
     cudarc::get_lib_name_candidates(library).into_iter().find_map(load).map(std::mem::forget).is_some()
 }
 
-/// Free bytes on a card.
+/// Returns the free bytes on a card.
 fn free_bytes(index: usize) -> Option<u64> {
     let context = cudarc::driver::CudaContext::new(index).ok()?;
     context.mem_get_info().ok().map(|(free, _)| free as u64)
 }
 
-/// Writes `bytes` to memory on card `index` that has at least as many. Waits for everything before and for the transfer.
+/// Writes `bytes` to memory on card `index`, which must be at least as large. Waits for all earlier work and for the
+/// transfer.
 ///
-/// Past CubeCL, which copies what it is given twice on the way, and keeps the copies for a while.
+/// Bypasses CubeCL, which makes two copies of its input and keeps them for a while.
 #[allow(unsafe_code)]
 fn write(client: &ComputeClient<Gpu>, memory: &Handle, index: usize, bytes: &[u8]) -> Result<(), String> {
-    // Makes the device that of this thread.
+    // Makes this device current for the thread.
     let context = cudarc::driver::CudaContext::new(index).map_err(|error| error.to_string())?;
     context.bind_to_thread().map_err(|error| error.to_string())?;
     let resource = client.get_resource(memory.clone()).map_err(|error| error.to_string())?;
-    // Memory that is used again may still be read by launches before this.
+    // Launches before this may still read recycled memory.
     cubecl::future::block_on(client.sync()).map_err(|error| error.to_string())?;
     let memory = *resource.resource();
     let address = memory.address.ok_or("the memory has no address")?;
     if memory.bytes < bytes.len() as u64 {
         return Err(format!("{} bytes do not fit into {}", bytes.len(), memory.bytes));
     }
-    // SAFETY: the memory belongs to the handle, is large enough, and nothing uses it: everything submitted is done, and
-    // the handle has not been returned yet.
+    // SAFETY: the memory belongs to the handle and is large enough, and nothing uses it: all submitted work is
+    // complete, and the handle has not been returned yet.
     unsafe { cudarc::driver::result::memcpy_htod_sync(address, bytes) }.map_err(|error| error.to_string())?;
-    // The last part of ordinary memory may still be on its way, and CubeCL's streams would not wait for it.
+    // The end of a transfer from pageable memory may still be in flight, and CubeCL's streams would not wait for it.
     context.synchronize().map_err(|error| error.to_string())
 }

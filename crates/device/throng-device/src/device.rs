@@ -1,4 +1,4 @@
-//! An open device: its properties, and synchronisation.
+//! An open device: its properties and synchronisation.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -18,7 +18,7 @@ use crate::origin::{Foreign, Origin};
 use crate::runner_panics::Watch;
 use crate::runtime::Gpu;
 
-/// Writes all bytes of a buffer on the device of a number.
+/// Writes all bytes of a buffer on the device with the given index.
 pub(crate) type Write = fn(&ComputeClient<Gpu>, &Handle, usize, &[u8]) -> Result<(), String>;
 
 /// An open device.
@@ -26,17 +26,17 @@ pub struct Device {
     /// Lives as long as the process, like the driver's state; futures of transfers borrow it.
     pub(crate) client: &'static ComputeClient<Gpu>,
     info: DeviceInfo,
-    /// Transfers of large buffers without CubeCL, if the backend has them.
+    /// Transfers of large buffers that bypass CubeCL, if the backend has them.
     pub(crate) write: Option<Write>,
-    /// How to learn what memory is free on the device of a number, where the backend tells.
+    /// Returns the free memory of the device with the given index, if the backend reports it.
     pub(crate) free_bytes: Option<fn(usize) -> Option<u64>>,
     pub(crate) watch: Watch,
     ledger: Mutex<Ledger>,
     /// Tested on first use.
     single: OnceLock<SingleArithmetic>,
-    /// Time one launch of a label in this many; 0 for none.
+    /// One in this many launches of each label is timed; 0 for none.
     pub(crate) time_every: u64,
-    /// The time of an empty launch.
+    /// Duration of an empty launch.
     pub(crate) idle: Duration,
     pub(crate) checks_indices: bool,
 }
@@ -63,27 +63,27 @@ impl Device {
         }
     }
 
-    /// Properties of the device.
+    /// Returns the properties of the device.
     pub fn info(&self) -> &DeviceInfo {
         &self.info
     }
 
-    /// Id and name.
+    /// Returns id and name.
     pub fn label(&self) -> String {
         self.info.label()
     }
 
-    /// The ledger of all work so far.
+    /// Returns the ledger of all work so far.
     pub fn ledger(&self) -> Ledger {
         self.counts().clone()
     }
 
-    /// The error for work that the device did not execute.
+    /// Returns the error for work that the device did not execute.
     pub fn lost(&self, during: &str, message: &str) -> DeviceError {
         self.error_context().lost(during, message)
     }
 
-    /// Checks that a kernel may have `buffers` buffers, plus one for scalars.
+    /// Checks that a kernel may take `buffers` buffers, plus one for scalars.
     ///
     /// # Errors
     /// [`DeviceError::Unsuitable`] with both numbers.
@@ -96,16 +96,16 @@ impl Device {
         Err(DeviceError::Unsuitable { device: self.label(), lacks })
     }
 
-    /// How many bytes of memory the units of a cube can share.
+    /// Shared memory per cube, in bytes.
     pub fn shared_bytes(&self) -> usize {
         self.client.properties().hardware.max_shared_memory_size
     }
 
-    /// Checks that single-precision arithmetic on the device equals that of the host where results must be the same to
-    /// the last bit: travel times, and fields in fixed point. The test runs once.
+    /// Checks that single-precision arithmetic on the device equals that of the host where results must match to the
+    /// last bit: travel times and fixed-point fields. The test runs once.
     ///
     /// # Errors
-    /// [`DeviceError::Unsuitable`] if it does not; also when the device fails.
+    /// [`DeviceError::Unsuitable`] if it does not; also if the device fails.
     pub fn check_single_precision(&self) -> Result<(), DeviceError> {
         let found = if let Some(found) = self.single.get() {
             *found
@@ -119,8 +119,8 @@ impl Device {
         }
     }
 
-    /// How many cubes of any size are certain to run at the same time, so that a
-    /// [`grid_barrier`](crate::grid_barrier()) works: at least one.
+    /// Number of cubes of any size that are guaranteed to run at the same time, as a
+    /// [`grid_barrier`](crate::grid_barrier()) needs: at least one.
     pub fn co_resident_cubes(&self) -> u32 {
         match self.info.id.backend {
             // One per multiprocessor: kernels are compiled such that a cube fits.
@@ -141,7 +141,7 @@ impl Device {
     /// Starts the launches so far without waiting for them.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn flush(&self) -> Result<(), DeviceError> {
         let done = self.guard(Place::Elsewhere, "flush", || self.client.flush())?;
         done.map_err(|error| self.error_context().failure("flush", &error))
@@ -151,18 +151,19 @@ impl Device {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The origin of the buffers that it accepts.
+    /// Returns the origin of the buffers that it accepts.
     pub(crate) fn origin(&self) -> Origin {
         Origin::of(&self.info)
     }
 
-    /// The device as named in errors.
+    /// Returns the device as named in errors.
     pub(crate) fn error_context(&self) -> ErrorContext {
         ErrorContext { label: self.label() }
     }
 
-    /// CubeCL panics when a driver fails, here or on a thread of its own, where it also panics when a kernel does while it
-    /// is expanded; and a launch unwinds when it is given a buffer of another device.
+    /// Runs `work` and turns panics into errors. CubeCL panics when a driver fails, either on this thread or on one of
+    /// its own threads; it also panics there when the expansion of a kernel does. A launch unwinds when it is given a
+    /// buffer of another device.
     pub(crate) fn guard<T>(&self, place: Place, during: &str, work: impl FnOnce() -> T) -> Result<T, DeviceError> {
         let work = || {
             faults::pass(place);

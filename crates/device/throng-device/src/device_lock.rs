@@ -1,8 +1,8 @@
 //! Exclusive use of a device by runs whose kernels contain a grid barrier.
 //!
 //! All cubes that wait at a [grid barrier](crate::grid_barrier()) must be resident. If two threads launch such kernels
-//! on one device, each kernel may get a part of the multiprocessors, and both wait until they time out. Programs that
-//! run at the same time do not interfere: the driver gives each of them the whole device for a time slice.
+//! on one device, each kernel may get only some of the multiprocessors, and both wait until they time out. Concurrent
+//! processes do not interfere: the driver gives each of them the whole device for a time slice.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ static LOCKS: Mutex<BTreeMap<DeviceId, &'static Mutex<()>>> = Mutex::new(BTreeMa
 pub struct DeviceLock(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, ()>);
 
 impl Device {
-    /// Waits until no other thread of this process holds the lock of the device. A thread that holds it must not lock
+    /// Waits until no other thread of this process holds the device's lock. A thread that holds the lock must not lock
     /// again.
     pub fn lock(&self) -> DeviceLock {
         lock(self.info().id)
@@ -30,7 +30,7 @@ fn lock(id: DeviceId) -> DeviceLock {
         // One lock per device, for the life of the process.
         *locks.entry(id).or_insert_with(|| Box::leak(Box::default()))
     };
-    // A run that panicked leaves nothing behind that the next one reads.
+    // A poisoned lock is harmless: it protects no data.
     DeviceLock(of_device.lock().unwrap_or_else(PoisonError::into_inner))
 }
 

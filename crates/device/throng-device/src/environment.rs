@@ -1,8 +1,8 @@
-//! Suppresses messages of drivers.
+//! Suppression of driver messages.
 
 /// Keeps Mesa's drivers from printing `error: XDG_RUNTIME_DIR is invalid or not set in the environment.` on systems
 /// without a desktop: they look for a display, which is not needed here. If the variable is missing or not an absolute
-/// path, it is set to the folder that a login would create, even if that does not exist.
+/// path, it is set to the folder that a login would create, even if that folder does not exist.
 ///
 /// Call this first in a program. The environment may only be changed while no other thread reads it, so this does
 /// nothing in a process that already has several threads, on systems other than Linux, or in builds without Vulkan.
@@ -32,7 +32,7 @@ mod linux {
         }
     }
 
-    /// Also false if the number of threads is unknown.
+    /// Whether the process has a single thread; false if the number of threads is unknown.
     pub(super) fn has_one_thread() -> bool {
         std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
     }

@@ -12,7 +12,7 @@ pub enum DeviceError {
     NotFound {
         /// The requested device.
         id: DeviceId,
-        /// The devices that exist, or why there is none.
+        /// The existing devices, or the reason why there are none.
         reason: String,
     },
     /// The device lacks a feature that the task needs.
@@ -30,7 +30,7 @@ pub enum DeviceError {
         device: String,
         /// The purpose of the memory.
         what: String,
-        /// Requested, MiB; unknown if the driver refuses a small buffer, which shows only in a later transfer.
+        /// Requested, MiB; `None` if the driver refused a small buffer, which is only detected in a later transfer.
         asked_mib: Option<u64>,
         /// Free, MiB, if the interface reports it.
         available_mib: Option<u64>,
@@ -50,7 +50,7 @@ pub enum DeviceError {
     /// A buffer of one device was used on another.
     #[error("{device} was given a buffer of {owner}")]
     Foreign {
-        /// Id and name of the device that refused it.
+        /// Id and name of the device that rejected it.
         device: String,
         /// The device that owns it.
         owner: DeviceId,
@@ -72,13 +72,13 @@ pub enum DeviceError {
         device: String,
         /// Label of the launch.
         kernel: String,
-        /// File and line of the access; only the line, if the kernel was compiled by an earlier process.
+        /// File and line of the access; only the line if the kernel was compiled by an earlier process.
         place: String,
         /// The index.
         index: u32,
         /// The length of the array.
         len: u32,
-        /// The unit, counted over all cubes.
+        /// Index of the unit over all cubes.
         unit: u32,
     },
     /// The device or its driver failed during a launch or transfer.
@@ -93,11 +93,11 @@ pub enum DeviceError {
     },
 }
 
-/// The requested and the available memory, as far as known.
+/// Formats the requested and the available memory, as far as known.
 fn shortage(what: &str, asked_mib: Option<u64>, available_mib: Option<u64>) -> String {
     let asked = match asked_mib {
-        Some(asked) => format!("{asked} MiB asked for ({what})"),
-        None => format!("it refused a buffer ({what})"),
+        Some(asked) => format!("{asked} MiB requested ({what})"),
+        None => format!("the driver refused a buffer ({what})"),
     };
     match available_mib {
         Some(available) => format!("{asked}, {available} MiB available"),
@@ -106,7 +106,7 @@ fn shortage(what: &str, asked_mib: Option<u64>, available_mib: Option<u64>) -> S
 }
 
 impl DeviceError {
-    /// The remedy.
+    /// Returns the remedy.
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::NotFound { .. } => "`throng doctor` lists devices and what is missing; --device cpu runs everywhere",

@@ -1,4 +1,4 @@
-//! Translates errors of CubeCL into errors that suggest a remedy.
+//! Translation of CubeCL errors into errors with a remedy.
 
 use cubecl::server::{IoError, LaunchError, ServerError};
 
@@ -38,16 +38,16 @@ impl ErrorContext {
     }
 }
 
-/// Translates an error.
+/// Cause of a CubeCL error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cause {
-    /// The requested bytes, if known.
+    /// Out of memory; the requested bytes, if known.
     Memory(Option<u64>),
     Kernel,
 }
 
-/// CubeCL returns handles at once and requests their memory from the driver later. If it finds no memory for a buffer,
-/// the driver has refused it.
+/// Returns the cause of an error, if it is specific. CubeCL returns handles at once and requests their memory from the
+/// driver later. A buffer without memory therefore means that the driver refused it.
 fn cause(error: &ServerError) -> Option<Cause> {
     let of_memory = |error: &IoError| match error {
         IoError::BufferTooBig { size, .. } => Some(Cause::Memory(Some(*size))),
@@ -63,12 +63,12 @@ fn cause(error: &ServerError) -> Option<Cause> {
     }
 }
 
-/// Omits the backtrace of CubeCL, which does not help users.
+/// Removes CubeCL's backtrace, which does not help users.
 fn text(error: &ServerError) -> String {
     error.to_string().split("Backtrace").next().unwrap_or_default().trim().to_owned()
 }
 
-/// The error that CubeCL reports for a kernel that its compiler refused.
+/// Returns the error that CubeCL reports for a kernel that its compiler rejected.
 pub(crate) fn not_compiled(reason: &str) -> ServerError {
     let backtrace = cubecl::backtrace::BackTrace::capture();
     LaunchError::CompilationError(cubecl::CompilationError::Generic { reason: reason.to_owned(), backtrace }).into()
@@ -89,7 +89,7 @@ mod tests {
         let backtrace = BackTrace::capture;
         let too_big = IoError::BufferTooBig { size: 48 << 20, backtrace: backtrace() };
         let error = translated(&too_big.clone().into());
-        assert_eq!(error.to_string(), "vulkan:0 (card) has too little memory: 48 MiB asked for (gather)");
+        assert_eq!(error.to_string(), "vulkan:0 (card) has too little memory: 48 MiB requested (gather)");
         assert!(error.remedy().contains("--device cpu"));
         // The same error, as returned by a launch and by a later transfer.
         assert_eq!(translated(&LaunchError::IoError(too_big).into()), error);
@@ -97,7 +97,7 @@ mod tests {
         let unhealthy = ServerError::ServerUnhealthy { errors: vec![missing.into()], backtrace: backtrace() };
         assert_eq!(
             translated(&unhealthy).to_string(),
-            "vulkan:0 (card) has too little memory: it refused a buffer (gather)"
+            "vulkan:0 (card) has too little memory: the driver refused a buffer (gather)"
         );
     }
 

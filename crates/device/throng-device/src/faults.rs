@@ -1,12 +1,12 @@
-//! Injected faults in the middle of a run, for tests of error handling.
+//! Fault injection during a run, for tests of error handling.
 //!
 //! In builds with debug assertions the environment variable `THRONG_FAULT` names one fault and its occurrence, for
-//! example `lost@transfer:40`, the 40th transfer of the process. When the fault occurs, a line on standard error says
-//! so, for tests to find. Other builds have no faults.
+//! example `lost@transfer:40` for the 40th transfer of the process. When the fault occurs, a line on standard error
+//! reports it, so that tests can find it. Other builds have no faults.
 //!
 //! | fault | effect |
 //! |---|---|
-//! | `lost@transfer:N`, `lost@launch:N` | the device is lost, and all later operations fail, too |
+//! | `lost@transfer:N`, `lost@launch:N` | the device is lost, and all later operations also fail |
 //! | `refused@allocation:N` | the driver refuses memory for one buffer |
 //! | `failed@compilation:N` | the compilation of a kernel fails |
 //! | `timeout@barrier:N` | a [grid barrier](crate::grid_barrier()) times out in one batch of steps |
@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Operations of a device in which a fault can occur.
+/// Device operations in which a fault can occur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Transfer,
@@ -48,18 +48,18 @@ const NAMES: [(&str, Fault); 6] = [
 /// The delay of a slow transfer.
 const DELAY: Duration = Duration::from_millis(20);
 
-/// One fault and its occurrence.
+/// A fault and its occurrence.
 struct Plan {
     fault: Fault,
-    /// Counted from 1.
+    /// Occurrence at which the fault is triggered, counted from 1.
     at: u64,
-    /// How often it could have occurred so far.
+    /// Number of opportunities so far.
     chances: AtomicU64,
     lost: AtomicBool,
 }
 
 impl Plan {
-    /// `None` if the text names no fault.
+    /// Parses `fault:N`; `None` if the text names no fault.
     fn parse(text: &str) -> Option<Self> {
         let (name, at) = text.split_once(':')?;
         let (_, fault) = NAMES.into_iter().find(|(known, _)| *known == name)?;
@@ -92,7 +92,7 @@ impl Plan {
     }
 }
 
-/// Only tests inject faults, and this is how they learn that one has occurred.
+/// Reports on standard error that a fault has occurred, for the tests.
 #[allow(clippy::print_stderr)]
 fn announce(fault: Fault, chance: u64) {
     let name = NAMES.iter().find(|(_, named)| *named == fault).map_or("", |(name, _)| name);
@@ -100,7 +100,7 @@ fn announce(fault: Fault, chance: u64) {
 }
 
 /// # Panics
-/// When the variable names no fault: a test with a misspelt fault would test nothing.
+/// If the variable names no fault: a test with a misspelt fault would test nothing.
 fn plan() -> Option<&'static Plan> {
     static PLAN: OnceLock<Option<Plan>> = OnceLock::new();
     if !cfg!(debug_assertions) {
@@ -110,7 +110,7 @@ fn plan() -> Option<&'static Plan> {
     PLAN.get_or_init(|| std::env::var("THRONG_FAULT").ok().filter(|text| !text.is_empty()).map(parse)).as_ref()
 }
 
-/// Sleeps if transfers are to be slow, and unwinds if the device is to be lost, as CubeCL does.
+/// Delays a slow transfer, and unwinds if the device is to be lost, as CubeCL does.
 pub(crate) fn pass(place: Place) {
     let Some(plan) = plan() else { return };
     if place == Place::Transfer && plan.occurs(Fault::Slow) {
@@ -121,17 +121,17 @@ pub(crate) fn pass(place: Place) {
     }
 }
 
-/// Whether the driver is to refuse memory now.
+/// Whether the driver should refuse memory now.
 pub(crate) fn refused() -> bool {
     plan().is_some_and(|plan| plan.occurs(Fault::Refused))
 }
 
-/// Whether the compilation of a kernel is to fail now.
+/// Whether the compilation of a kernel should fail now.
 pub(crate) fn not_compiled() -> bool {
     plan().is_some_and(|plan| plan.occurs(Fault::NotCompiled))
 }
 
-/// Whether a successful [grid barrier](crate::grid_barrier()) is to be treated as timed out. Executors ask this when
+/// Whether a successful [grid barrier](crate::grid_barrier()) should be treated as timed out. Executors call this when
 /// they read the counters of the barrier.
 pub fn barrier_timed_out() -> bool {
     plan().is_some_and(|plan| plan.occurs(Fault::BarrierTimedOut))

@@ -7,11 +7,11 @@ use crate::error::DeviceError;
 /// The kind of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeviceClass {
-    /// A graphics card with its own memory.
+    /// A graphics card with dedicated memory.
     Discrete,
     /// A graphics unit integrated in the processor.
     Integrated,
-    /// A graphics card as presented by a virtual machine.
+    /// A graphics card exposed by a virtual machine.
     Virtual,
     /// A software implementation on the processor (lavapipe): correct, but no faster than a CPU.
     Software,
@@ -32,24 +32,24 @@ impl DeviceClass {
 /// A device of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceInfo {
-    /// The id by which users request it.
+    /// Id by which users select it.
     pub id: DeviceId,
     /// The vendor's name of the device.
     pub name: String,
     /// Driver and version, as far as known.
     pub driver: String,
-    /// Class.
+    /// Class of the device.
     pub class: DeviceClass,
     /// Total memory, bytes, if the interface reports it.
     pub memory_bytes: Option<u64>,
     /// Whether it supports double precision, which some models need.
     pub has_f64: bool,
-    /// The index of this device within its class, as wgpu counts.
+    /// Index of this device within its class, as counted by wgpu.
     pub(crate) index_in_class: usize,
 }
 
 impl Device {
-    /// The error of a crate that was built without its kernels, for work on this device.
+    /// Returns the error of crate `of` for work on this device if it was built without kernels.
     pub fn no_kernels(&self, of: &str) -> DeviceError {
         let lacks = format!("{of} was built without kernels; build it with the feature `gpu`");
         DeviceError::Unsuitable { device: self.info().label(), lacks }
@@ -57,7 +57,7 @@ impl Device {
 }
 
 impl DeviceInfo {
-    /// Id and name, for messages.
+    /// Returns id and name, for messages.
     pub fn label(&self) -> String {
         format!("{} ({})", self.id, self.name)
     }
@@ -68,7 +68,7 @@ impl DeviceInfo {
 pub struct Missing {
     /// Backend.
     pub backend: Backend,
-    /// Why there is none, and the remedy.
+    /// Why there are no devices, and the remedy.
     pub reason: String,
 }
 
@@ -82,17 +82,17 @@ pub struct Inventory {
 }
 
 impl Inventory {
-    /// The devices that `auto` selects from, the fastest first: all that are not software.
+    /// Returns the devices that `auto` selects from, fastest first: all that are not software.
     pub fn gpus(&self) -> impl Iterator<Item = &DeviceInfo> {
         self.devices.iter().filter(|device| device.class != DeviceClass::Software)
     }
 
-    /// The device with this id.
+    /// Returns the device with this id.
     pub fn get(&self, id: DeviceId) -> Option<&DeviceInfo> {
         self.devices.iter().find(|device| device.id == id)
     }
 
-    /// Why a device does not exist: what the backend lacks, or which devices it has.
+    /// Explains why a device does not exist: the backend is missing, or has only other devices.
     pub(crate) fn why_not(&self, id: DeviceId) -> String {
         if let Some(missing) = self.missing.iter().find(|missing| missing.backend == id.backend) {
             return missing.reason.clone();
@@ -105,12 +105,12 @@ impl Inventory {
 
 /// Finds all devices. Takes some milliseconds; with CUDA, a few hundred the first time.
 ///
-/// A backend that this build does not support, see [`Backend::is_built`], is missing for that reason.
+/// A backend that this build does not support (see [`Backend::is_built`]) is listed as missing for that reason.
 pub fn inventory() -> Inventory {
     inventory_of(&Backend::ALL)
 }
 
-/// The devices of some backends.
+/// Finds the devices of some backends.
 pub(crate) fn inventory_of(backends: &[Backend]) -> Inventory {
     let mut all = Inventory::default();
     for &backend in backends {

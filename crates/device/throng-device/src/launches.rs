@@ -22,8 +22,8 @@ fn nothing(values: &mut Array<u32>) {
 }
 
 impl Device {
-    /// Times every `every`-th launch of each label by itself from now on; 0 for none. A timed launch waits for the
-    /// device before and after, so a run takes longer.
+    /// From now on, times every `every`-th launch of each label; 0 for none. A timed launch waits for the device before
+    /// and after, so a run takes longer.
     ///
     /// # Errors
     /// When the device fails.
@@ -41,7 +41,7 @@ impl Device {
         Ok(())
     }
 
-    /// Launches a kernel with negligible work, and waits for it.
+    /// Launches a kernel with negligible work and waits for it.
     fn launch_nothing(&self) -> Result<(), DeviceError> {
         let buffer = self.upload("timing", &[0u32])?;
         self.submit("timing", CubeCount::Static(1, 1, 1), CubeDim::new_1d(32), |client, count, dim| {
@@ -50,7 +50,7 @@ impl Device {
         self.synchronize("timing")
     }
 
-    /// Launches a kernel on `units` units in cubes of [`CUBE_UNITS`]. The label shows in timings and errors.
+    /// Launches a kernel on `units` units in cubes of [`CUBE_UNITS`]. The label appears in timings and errors.
     ///
     /// # Errors
     /// When the device is lost, or when an argument is a buffer of another device. A failure inside the kernel is
@@ -64,7 +64,7 @@ impl Device {
         self.launch_cubes(label, cubes_of(units), CUBE_UNITS, launch)
     }
 
-    /// Launches a kernel on `cubes` cubes of `units` units each; none if there are no cubes, which some drivers refuse.
+    /// Launches a kernel on `cubes` cubes of `units` units each; does nothing for 0 cubes, which some drivers reject.
     ///
     /// # Errors
     /// As for [`Device::launch`].
@@ -91,7 +91,7 @@ impl Device {
         }
         self.synchronize(label)?;
         if timed {
-            // The first launch after a pause also wakes the driver's thread.
+            // The first launch after a pause also wakes up the driver's thread.
             self.launch_nothing()?;
         }
         let since = Instant::now();
@@ -124,12 +124,12 @@ impl Device {
     }
 }
 
-/// Cubes of [`CUBE_UNITS`] for so many units.
+/// Returns the number of cubes of [`CUBE_UNITS`] for `units` units.
 pub(crate) fn cubes_of(units: usize) -> u32 {
     (units as u64).div_ceil(u64::from(CUBE_UNITS)).max(1) as u32
 }
 
-/// The number of cubes that are launched for so many: there may be more, because cubes fill a rectangle.
+/// Returns the number of cubes actually launched for `cubes`, which may be larger because cubes fill a rectangle.
 pub(crate) fn launched_cubes(cubes: u32) -> usize {
     match cube_count(cubes) {
         CubeCount::Static(columns, rows, layers) => [columns, rows, layers].map(|n| n as usize).iter().product(),
@@ -137,7 +137,8 @@ pub(crate) fn launched_cubes(cubes: u32) -> usize {
     }
 }
 
-/// Cubes in two dimensions if one is not enough. Kernels use `ABSOLUTE_POS`, which counts across dimensions.
+/// Arranges the cubes in two dimensions if one is not enough. Kernels use `ABSOLUTE_POS`, which counts across
+/// dimensions.
 fn cube_count(cubes: u32) -> CubeCount {
     const MAX_PER_DIMENSION: u32 = 65_535;
     if cubes <= MAX_PER_DIMENSION {
@@ -155,7 +156,7 @@ mod tests {
     use crate::choice::{Backend, DeviceId};
     use crate::{Buffer, open};
 
-    /// Simulated, because most machines have one device.
+    /// Simulates a buffer of another device, because most machines have only one.
     fn of_another_device(buffer: &Buffer<u32>) -> Buffer<u32> {
         let mut other = buffer.clone();
         other.origin.id.index += 1;

@@ -1,4 +1,4 @@
-//! The work of a device, counted by label: launches, time, transfers.
+//! The work of a device, counted by label: launches, time and transfers.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,41 +8,41 @@ use std::time::Duration;
 pub struct PhaseTime {
     /// Number of launches.
     pub launches: u64,
-    /// Number of launches that were timed one by one.
+    /// Number of launches that were timed individually.
     pub timed: u64,
-    /// The device time of the timed launches.
+    /// Total device time of the timed launches.
     pub timed_for: Duration,
-    /// The time of the first launch, with the compilation of the kernel.
+    /// Time of the first launch, including the compilation of the kernel.
     pub first: Duration,
 }
 
 impl PhaseTime {
-    /// The device time of all launches, estimated from the timed ones; `None` if none was timed.
+    /// Estimates the device time of all launches from the timed ones; `None` if none was timed.
     pub fn estimated(&self) -> Option<Duration> {
         (self.timed > 0).then(|| self.timed_for.mul_f64(self.launches as f64 / self.timed as f64))
     }
 }
 
-/// The totals of a run.
+/// Totals of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ledger {
-    /// By label.
+    /// Launch counters by label.
     pub phases: BTreeMap<&'static str, PhaseTime>,
-    /// Bytes to the device.
+    /// Bytes copied to the device.
     pub uploaded_bytes: u64,
-    /// Bytes from the device.
+    /// Bytes copied from the device.
     pub downloaded_bytes: u64,
-    /// Bytes of all buffers allocated.
+    /// Total bytes of all allocated buffers.
     pub allocated_bytes: u64,
 }
 
 impl Ledger {
-    /// The time of compilation and first launches of all kernels.
+    /// Total time of the first launches of all kernels, including compilation.
     pub fn compile_time(&self) -> Duration {
         self.phases.values().map(|phase| phase.first).sum()
     }
 
-    /// The number of all launches.
+    /// Total number of launches.
     pub fn launches(&self) -> u64 {
         self.phases.values().map(|phase| phase.launches).sum()
     }

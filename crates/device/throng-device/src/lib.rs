@@ -33,15 +33,16 @@
 //! CubeCL's types appear in signatures only in this crate and in kernels.
 //!
 //! # Features
-//! `cuda` and `vulkan` are the backends; each implies `gpu`, which is CubeCL. Without them nothing of CubeCL is built and
-//! there are no devices: [`inventory()`] and [`open`] say why, and [`Device`] has no values. Buffers and launches are there
-//! with `gpu` only. Which backend a [`Device`] has is decided when it is opened: code that uses devices is not generic.
+//! `cuda` and `vulkan` are the backends; each implies `gpu`, which adds CubeCL. Without them, no part of CubeCL is
+//! built and there are no devices: [`inventory()`] and [`open`] report the reason, and [`Device`] has no values.
+//! Buffers and launches exist only with `gpu`. The backend of a [`Device`] is selected when it is opened, so code that
+//! uses devices is not generic.
 //!
-//! A crate with kernels has features of the same names, which pass these on. Functions that take a [`Device`] are there in all
-//! its builds; without kernels they return [`Device::no_kernels`]. Rules that a CPU executor calls and
-//! kernels inline compile in all builds: without CubeCL, `cubecl::prelude` has macros and functions that leave them as
-//! plain Rust, and the derive macro [`KernelParameter`] adds nothing. [`angles`], [`exact`], [`philox`] and the part of
-//! [`neighbours`] for the CPU are such rules.
+//! A crate with kernels has features of the same names, which forward to these. Functions that take a [`Device`] exist
+//! in all builds of such a crate; without kernels they return [`Device::no_kernels`]. Rules that a CPU executor calls
+//! and kernels inline compile in all builds: without CubeCL, `cubecl::prelude` has macros and functions that leave them
+//! as plain Rust, and the derive macro [`KernelParameter`] adds nothing. Such rules are [`angles`], [`exact`],
+//! [`philox`] and the CPU part of [`neighbours`].
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
@@ -112,7 +113,7 @@ pub mod team;
 mod vulkan;
 mod with_kernels;
 
-/// Whether this build has no support for devices at all, so that looking for them finds none.
+/// Whether this build has no device support, so that no devices are ever found.
 pub const IS_CPU_ONLY: bool = cfg!(not(feature = "gpu"));
 
 #[cfg(not(feature = "gpu"))]
@@ -147,24 +148,24 @@ pub use with_devices::*;
 #[cfg(feature = "gpu")]
 pub use cubecl;
 
-/// Replaces CubeCL in a build without it: everything that rules for CPU and devices use, so that they compile as plain
-/// Rust.
+/// Replaces CubeCL in a build without it: provides everything that rules shared by CPU and devices use, so that they
+/// compile as plain Rust.
 #[cfg(not(feature = "gpu"))]
 pub mod cubecl {
-    /// The macros and functions of rules.
+    /// Macros and functions used by rules.
     pub mod prelude {
         pub use std::cmp::{max, min};
 
         pub use throng_device_macros::{CubeLaunch, CubeType, comptime, cube};
 
-        /// A value of rules.
+        /// A type of values in rules.
         pub trait CubeType {}
 
         impl<T> CubeType for T {}
 
-        /// Marks constants that a rule changes later.
+        /// Marks constants that a rule modifies later.
         pub trait IntoRuntime: Sized {
-            /// The constant itself.
+            /// Returns the constant itself.
             #[must_use]
             #[inline(always)]
             fn runtime(self) -> Self {
@@ -178,7 +179,7 @@ pub mod cubecl {
         impl IntoRuntime for f32 {}
         impl IntoRuntime for f64 {}
 
-        /// Whole numbers of rules that are generic over them.
+        /// Integers, for rules that are generic over the integer type.
         pub trait Int:
             Copy
             + Ord
@@ -194,7 +195,7 @@ pub mod cubecl {
             + std::ops::Shr<Output = Self>
             + std::ops::Not<Output = Self>
         {
-            /// The number as one of this type.
+            /// Converts a number to this type.
             fn new(value: i64) -> Self;
         }
 
@@ -212,7 +213,7 @@ pub mod cubecl {
             }
         }
 
-        /// `a` if the condition holds, otherwise `b`; kernels evaluate both.
+        /// Returns `a` if the condition holds, else `b`; kernels evaluate both.
         #[inline(always)]
         pub fn select<T>(condition: bool, a: T, b: T) -> T {
             if condition { a } else { b }

@@ -1,18 +1,19 @@
-//! Loops that a driver ends early.
+//! Detection of loops that a driver ends early.
 //!
-//! Mesa's software renderer (llvmpipe) counts the passes through all loops of a kernel together. After some 65,500 of them it
-//! leaves each loop after one more pass, and reports nothing: the kernel ends with wrong results. A kernel whose loops can be
-//! that long asks [`are_cut()`] when its work is done, and tells the host, which refuses the results with [`CUT_LOOPS`].
+//! Mesa's software renderer (llvmpipe) counts the iterations of all loops of a kernel together. After about 65,500
+//! iterations it leaves each loop after one more iteration, without an error: the kernel ends with wrong results. A
+//! kernel whose loops can be that long calls [`are_cut()`] when its work is done and reports the result to the host,
+//! which rejects the results with [`CUT_LOOPS`].
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use cubecl::prelude::*;
 
-/// What an error says of a device whose driver ended loops early.
+/// Error text for a device whose driver ended loops early.
 pub const CUT_LOOPS: &str = "its driver ends the loops of a kernel after some 65,500 passes, which this scenario exceeds; results would be wrong";
 
-/// Whether the driver ended loops of this kernel before their end. `two` must be 2 and be passed as a kernel argument: a
-/// compiler that knew its value would remove the loop.
+/// Whether the driver ended loops of this kernel early. `two` must be 2 and be passed as a kernel argument: a compiler
+/// that knew its value would remove the loop.
 #[cube]
 pub fn are_cut(two: u32) -> bool {
     let mut passes = 0u32;
@@ -30,7 +31,7 @@ mod tests {
     use crate::choice::{Backend, DeviceId};
     use crate::{Device, Gpu, open};
 
-    /// Counts the passes through two nested loops.
+    /// Counts the iterations of two nested loops.
     #[cube(launch)]
     fn count(outer: u32, inner: u32, two: u32, found: &mut Array<u32>) {
         let mut passes = 0u32;

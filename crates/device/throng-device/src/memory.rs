@@ -11,7 +11,7 @@ use crate::device::Device;
 use crate::error::DeviceError;
 use crate::faults::{self, Place};
 
-/// Size in bytes from which a buffer gets memory of its own.
+/// Size in bytes from which a buffer gets a separate allocation.
 const LARGE: usize = 1 << 20;
 
 impl Device {
@@ -20,7 +20,7 @@ impl Device {
         self.free_bytes.and_then(|free_bytes| free_bytes(self.info().id.index))
     }
 
-    /// Returns the memory of dropped buffers to the driver. Otherwise it is kept for new buffers.
+    /// Returns the memory of dropped buffers to the driver. Without this call it is kept for new buffers.
     ///
     /// # Errors
     /// When the device failed earlier.
@@ -30,10 +30,10 @@ impl Device {
         self.synchronize("release of memory")
     }
 
-    /// Checks that `bytes` more fit into memory, before anything is allocated.
+    /// Checks that `bytes` more bytes fit into memory, before anything is allocated.
     ///
     /// # Errors
-    /// [`DeviceError::OutOfMemory`] with both numbers.
+    /// [`DeviceError::OutOfMemory`] with the requested and the free memory.
     pub fn check_memory(&self, what: &str, bytes: u64) -> Result<(), DeviceError> {
         match self.free_bytes() {
             Some(free) if bytes > free => Err(self.error_context().out_of_memory(what, Some(bytes), Some(free))),
@@ -79,7 +79,7 @@ impl Device {
         Ok(Buffer::new(self.allocate(what, bytes as usize)?, self.origin(), len))
     }
 
-    /// Large buffers get memory of exactly their size, small ones a part of a page.
+    /// Allocates exactly the requested size for large buffers, and a part of a page for small ones.
     fn allocate(&self, what: &str, bytes: usize) -> Result<Handle, DeviceError> {
         let client = self.client;
         self.reserve(what, bytes, || {
@@ -90,9 +90,9 @@ impl Device {
         })
     }
 
-    /// Allocates memory with `ask`. CubeCL returns a handle at once and learns later whether the driver had memory. For
-    /// a large buffer this waits for the result, so that the error names the buffer; for a small one the error comes
-    /// with the next transfer, because waiting would cost more than the buffer.
+    /// Allocates memory with `ask`. CubeCL returns a handle at once and detects later whether the driver had memory.
+    /// For a large buffer this function waits for the result, so that the error names the buffer; for a small one the
+    /// error comes with the next transfer, because waiting would cost more than the buffer.
     fn reserve(
         &self,
         what: &str,
@@ -109,7 +109,7 @@ impl Device {
         Ok(handle)
     }
 
-    /// The error for a buffer without memory, or for any other failure.
+    /// Returns the error for a buffer without memory, or for any other failure.
     fn refused(&self, what: &str, bytes: u64, error: &ServerError) -> DeviceError {
         let context = self.error_context();
         match context.failure(what, error) {
@@ -118,7 +118,7 @@ impl Device {
         }
     }
 
-    /// The size of the largest buffer that the device allows.
+    /// Maximum size of a buffer on the device, in bytes.
     pub fn largest_buffer_bytes(&self) -> u64 {
         self.client.properties().memory.max_page_size
     }
@@ -141,7 +141,7 @@ impl Device {
         Ok(())
     }
 
-    /// Copies a buffer from the device when all earlier work is done.
+    /// Copies a buffer from the device after all earlier work has finished.
     ///
     /// # Errors
     /// When the buffer belongs to another device, or the device failed in this transfer; with CUDA, also in any earlier
@@ -158,7 +158,7 @@ impl Device {
         self.read_first(buffer, buffer.len())
     }
 
-    /// As [`Device::read_later`], for the first `len` elements only.
+    /// Like [`Device::read_later`], for the first `len` elements only.
     ///
     /// # Errors
     /// When the buffer belongs to another device, or the device failed earlier.
@@ -201,7 +201,7 @@ mod tests {
     use crate::choice::{Backend, DeviceId};
     use crate::open;
 
-    /// The handle that CubeCL returns when the driver refuses memory: it never gets any.
+    /// Returns a handle like that of CubeCL when the driver refuses memory: it never gets any.
     fn without_memory(bytes: usize) -> Handle {
         Handle::new(StreamId::current(), bytes as u64)
     }

@@ -1,13 +1,13 @@
 //! MWC64X, the multiply-with-carry generator of David B. Thomas, with skip-ahead and streams.
 //!
-//! Kloosterman, "Senior Project: GPU Computing" (2013), section 6.1.3, draws with it, and so do many `OpenCL` programs; this
-//! implementation repeats their numbers. For models of your own take `philox`, the default: there, a draw
-//! is a function of seed, entity, step, purpose and index, so that it depends neither on the order of threads nor on
-//! the size of a batch nor on where a run was resumed, no state is stored, and an additional draw of one agent does not
-//! change those of another. A stream of MWC64X has a state of two words, which one thread owns and has to keep, and a
-//! draw depends on how many came before it. In return a draw takes six instructions.
+//! Kloosterman, "Senior Project: GPU Computing" (2013), section 6.1.3, uses it, as do many `OpenCL` programs; this
+//! implementation reproduces their numbers. New models should use `philox`, the default. There, a draw is a function of
+//! seed, entity, step, purpose and index. It does not depend on thread order, on the batch size or on the step at which
+//! a run was resumed. No state is stored, and an additional draw of one agent does not change those of another. A
+//! stream of MWC64X has a state of two words, which one thread must own and keep, and a draw depends on the number of
+//! draws before it. In return, a draw takes only six instructions.
 //!
-//! All functions are rules in 32-bit operations: the CPU calls the text that kernels inline.
+//! All functions are rules in 32-bit operations: the CPU calls the source that kernels inline.
 //!
 //! ```
 //! use throng_device::mwc64x::{Mwc64x, stream};
@@ -28,22 +28,22 @@ use crate::exact::{copied, high_product, low_product, wrapping_sum};
 
 /// The multiplier A.
 const MULTIPLIER: u32 = 0xFFFE_B81B;
-/// The upper word of the modulus M = A 2^32 - 1. All bits of the lower one are set.
+/// The upper word of the modulus M = A 2^32 - 1. All bits of the lower word are set.
 const HIGH_OF_MODULUS: u32 = 0xFFFE_B81A;
-/// The upper word of 2^64 - M. The lower one is 1.
+/// The upper word of 2^64 - M. The lower word is 1.
 const HIGH_BELOW_MODULUS: u32 = 0x0001_47E5;
 
-/// The state of a stream. `c` is below 4294883355, and the state is neither (0, 0) nor the largest possible one.
+/// The state of a stream. `c` is below 4294883355, and the state is neither (0, 0) nor the largest possible state.
 ///
-/// As a number, c 2^32 + x, it is multiplied by A modulo M with each draw, because 2^32 is the reciprocal of A.
+/// Each draw multiplies the state, as the number c 2^32 + x, by A modulo M, because 2^32 is the reciprocal of A.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mwc64x {
     pub x: u32,
     pub c: u32,
 }
 
-/// The state of stream `number`, below 2^23, of those that begin at `base` (two words of a number below 2^40) and are
-/// 2^40 draws apart: base + number 2^40 draws after the seed of Thomas' library.
+/// Returns the state of stream `number`, below 2^23. Streams are 2^40 draws apart and begin at `base`, a number below
+/// 2^40 given as two words: the state is base + number 2^40 draws after the seed of Thomas' library.
 #[cube]
 pub fn stream(base_low: u32, base_high: u32, number: u32) -> Mwc64x {
     let mut state = Mwc64x { x: 0x3895_F85Cu32.runtime(), c: 0x1837_AE51u32.runtime() };
@@ -53,7 +53,7 @@ pub fn stream(base_low: u32, base_high: u32, number: u32) -> Mwc64x {
 
 #[cube]
 impl Mwc64x {
-    /// The next word of the stream.
+    /// Returns the next word of the stream.
     pub fn word(&mut self) -> u32 {
         let word = copied(self.x ^ self.c);
         let after = stepped(self.x, self.c);
@@ -62,11 +62,12 @@ impl Mwc64x {
         word
     }
 
-    /// An integer below `n`, all equally likely: the upper word of word times n, after Lemire, "Fast random integer
-    /// generation in an interval" (2019). It draws again with a probability of less than n / 2^32. 0 if `n` is 0.
+    /// Returns a uniformly distributed integer below `n`, or 0 if `n` is 0: the upper word of the product of a word and
+    /// n, after Lemire, "Fast random integer generation in an interval" (2019). It draws again with a probability below
+    /// n / 2^32.
     pub fn below(&mut self, n: u32) -> u32 {
         let mut word = self.word();
-        // Words are refused whose lower product is below 2^32 mod n. The comparison with n first saves the division.
+        // Rejects words whose lower product is below 2^32 mod n. Comparing with n first usually saves the division.
         if low_product(word, n) < n {
             let surplus = wrapping_sum(n ^ 0xFFFF_FFFFu32, 1u32) % n;
             while low_product(word, n) < surplus {
@@ -76,11 +77,11 @@ impl Mwc64x {
         high_product(word, n)
     }
 
-    /// The state after as many draws as the number with these two words says, in at most 128 multiplications modulo M.
+    /// Advances the state by a number of draws, given as two words, in at most 128 multiplications modulo M.
     pub fn skip(&mut self, draws_low: u32, draws_high: u32) {
         let mut low = copied(draws_low);
         let mut high = copied(draws_high);
-        // A^(2^k) / A^2 in round k, at first 1 / A, which is 2^32: `product` multiplies by A^2.
+        // A^(2^k) / A^2 in round k, initially 1 / A, which is 2^32: `product` multiplies by A^2.
         let mut power = Mwc64x { x: 0u32.runtime(), c: 1u32.runtime() };
         while (low | high) != 0u32 {
             if low & 1u32 == 1u32 {
@@ -97,15 +98,15 @@ impl Mwc64x {
     }
 }
 
-/// The number times A, modulo M.
+/// Returns the number times A, modulo M.
 #[cube]
 fn stepped(x: u32, c: u32) -> Mwc64x {
     let low = wrapping_sum(low_product(x, MULTIPLIER), c);
     Mwc64x { x: low, c: high_product(x, MULTIPLIER) + select(low < c, 1u32, 0u32) }
 }
 
-/// The product of two numbers below M, times A^2, modulo M: Montgomery's product for words of 32 bits. A reduction by a
-/// word is a step of the generator, because A is the reciprocal of 2^32.
+/// Returns the product of two numbers below M, times A^2, modulo M: a Montgomery product for 32-bit words. Reducing by
+/// a word is a step of the generator, because A is the reciprocal of 2^32.
 #[cube]
 fn product(x: u32, c: u32, by_x: u32, by_c: u32) -> Mwc64x {
     let lower = times_word(x, c, by_x);
@@ -114,7 +115,7 @@ fn product(x: u32, c: u32, by_x: u32, by_c: u32) -> Mwc64x {
     sum(shifted, upper)
 }
 
-/// A number below M times a word, times A, modulo M.
+/// Returns a number below M times a word, times A, modulo M.
 #[cube]
 fn times_word(x: u32, c: u32, word: u32) -> Mwc64x {
     let first = low_product(x, word);
@@ -124,7 +125,7 @@ fn times_word(x: u32, c: u32, word: u32) -> Mwc64x {
     sum(reduced, Mwc64x { x: second, c: third })
 }
 
-/// The sum of two numbers below M, modulo M.
+/// Returns the sum of two numbers below M, modulo M.
 #[cube]
 fn sum(a: Mwc64x, b: Mwc64x) -> Mwc64x {
     let mut low = wrapping_sum(a.x, b.x);
@@ -144,7 +145,7 @@ mod tests {
 
     const MODULUS: u128 = ((MULTIPLIER as u128) << 32) - 1;
 
-    /// The starts, their first eight words, their states after 1000 steps and after 2^40.
+    /// Initial states, their first eight words, and their states after 1000 and 2^40 steps.
     type Vector = ([u32; 2], [u32; 8], [u32; 2], [u32; 2]);
     const VECTORS: [Vector; 3] = [
         (
@@ -248,7 +249,8 @@ mod tests {
     fn integers_below_a_number_are_even() {
         let mut draws = stream(0, 0, 5);
         assert_eq!((draws.below(0), draws.below(1)), (0, 0));
-        // Every fourth word is refused; otherwise the first half of a third would come twice as often as the others.
+        // Rejects every fourth word; without rejection the lower half of each third would come twice as often as the
+        // rest.
         let n = (1 << 31) + (1 << 30);
         let mut halves = [0u32; 3];
         for _ in 0..90_000 {

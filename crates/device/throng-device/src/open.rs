@@ -1,4 +1,4 @@
-//! Opens a device by its id.
+//! Opening of devices by id.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -16,20 +16,20 @@ use crate::error::DeviceError;
 use crate::inventory::{DeviceInfo, inventory_of};
 use crate::runtime::{Gpu, GpuDevice};
 
-/// Caches compiled kernels in a folder below `cache`, if the backend supports it (CUDA). Takes effect only before the
+/// Caches compiled kernels in a folder below `cache`, if the backend supports it (CUDA). Only effective before the
 /// first [`open`]. Each build of the program has a separate folder for each kind of card, because kernels are looked up
 /// by name alone; folders older than a month are removed.
 pub fn keep_kernels_in(cache: &Path) {
-    // The first call takes effect.
+    // Only the first call takes effect.
     let _ = CACHE.set(cache.to_owned());
 }
 
 static CACHE: OnceLock<PathBuf> = OnceLock::new();
 
-/// How long kernels are cached.
+/// Lifetime of cached kernels.
 const MONTH: Duration = Duration::from_hours(30 * 24);
 
-/// The folder for the kernels of this build and card.
+/// Returns the folder for the kernels of this build and card.
 fn kernels_of(info: &DeviceInfo) -> Option<PathBuf> {
     let cache = CACHE.get()?;
     let build = std::env::current_exe().and_then(std::fs::metadata).ok()?;
@@ -41,14 +41,14 @@ fn kernels_of(info: &DeviceInfo) -> Option<PathBuf> {
             && made.is_ok_and(|made| made.elapsed().is_ok_and(|since| since > MONTH))
     };
     for entry in std::fs::read_dir(cache).into_iter().flatten().flatten().filter(old) {
-        // A remaining folder does no harm.
+        // A leftover folder does no harm.
         let _ = std::fs::remove_dir_all(entry.path());
     }
     Some(cache.join(format!("kernels-{:x}-{modified:x}-{card}", build.len())))
 }
 
-/// Configures CubeCL, once: where kernels are cached, and whether they check indices, which they do in debug builds. In
-/// a process with different kinds of cards none are cached, because CubeCL would confuse them.
+/// Configures CubeCL once: the kernel cache, and index checks, which are on in debug builds. A process with different
+/// kinds of cards does not cache kernels, because CubeCL would mix them up.
 fn configure(info: &DeviceInfo) {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {
@@ -58,7 +58,8 @@ fn configure(info: &DeviceInfo) {
         let cache = if keeps { kernels_of(info).map(CacheConfig::File) } else { None };
         let compilation = CompilationConfig { cache, check_mode, ..CompilationConfig::default() };
         let config = CubeClRuntimeConfig { compilation, ..CubeClRuntimeConfig::default() };
-        // Fails if another user of CubeCL in this process came first; its settings then apply, which does no harm.
+        // Fails if another user of CubeCL in this process has already set a configuration, which then applies and does
+        // no harm.
         let _ = catch_unwind(AssertUnwindSafe(|| CubeClRuntimeConfig::set(config)));
     });
 }
@@ -73,7 +74,7 @@ pub fn open(id: DeviceId) -> Result<Device, DeviceError> {
 }
 
 impl DeviceInfo {
-    /// Opens the device, as [`open`] does.
+    /// Opens the device like [`open`].
     ///
     /// # Errors
     /// When its driver fails.
@@ -90,7 +91,7 @@ impl DeviceInfo {
     }
 }
 
-/// Starts a device as CubeCL numbers it.
+/// Starts a device, identified in CubeCL's terms.
 pub(crate) fn client(info: &DeviceInfo, device: &GpuDevice) -> Result<ComputeClient<Gpu>, DeviceError> {
     catch_unwind(AssertUnwindSafe(|| Gpu::client(device))).map_err(|panic| DeviceError::Lost {
         device: info.label(),

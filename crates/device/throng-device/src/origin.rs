@@ -1,8 +1,8 @@
 //! The device that a buffer belongs to.
 //!
-//! For CubeCL, a buffer is an index into tables of the device that made it. On another device the same index is other
-//! memory, or none, and a kernel without index checks would write out of bounds. Therefore each buffer records its
-//! device, which every use checks.
+//! In CubeCL, a buffer is an index into tables of the device that created it. On another device the same index refers
+//! to other memory, or none, and a kernel without index checks would write out of bounds. Therefore each buffer records
+//! its device, and every use checks it.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
@@ -10,12 +10,12 @@ use std::panic::resume_unwind;
 use crate::choice::DeviceId;
 use crate::inventory::{DeviceClass, DeviceInfo};
 
-/// Identifies a device of one backend for the life of the process. Several [`Device`](crate::Device)s may be open on
-/// it; they share its memory, so a buffer of one can be used by all.
+/// Identifies a device of one backend for the lifetime of the process. Several [`Device`](crate::Device)s may be open
+/// on it; they share its memory, so all of them can use each other's buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin {
     pub id: DeviceId,
-    /// CubeCL identifies devices by class and number. The id alone may refer to another device after a card is plugged
+    /// CubeCL identifies devices by class and index. The id alone may refer to another device after a card is plugged
     /// in.
     class: DeviceClass,
     index_in_class: usize,
@@ -27,15 +27,15 @@ impl Origin {
     }
 }
 
-/// The payload that unwinds from a launch with a buffer of another device, the one with this id.
+/// Payload for unwinding from a launch with a buffer of another device; holds that device's id.
 pub(crate) struct Foreign(pub DeviceId);
 
 thread_local! {
-    /// The device for which this thread is making arguments of a kernel.
+    /// The device for which this thread is creating kernel arguments.
     static LAUNCHING: Cell<Option<Origin>> = const { Cell::new(None) };
 }
 
-/// Runs `launch`, in which [`check`] accepts buffers of that device only.
+/// Runs `launch`, within which [`check`] accepts only buffers of the device `on`.
 pub(crate) fn launching<T>(on: Origin, launch: impl FnOnce() -> T) -> T {
     struct Before(Option<Origin>);
     impl Drop for Before {
@@ -49,8 +49,8 @@ pub(crate) fn launching<T>(on: Origin, launch: impl FnOnce() -> T) -> T {
 
 /// Compares the device of a buffer with that of the current launch of this thread.
 ///
-/// Arguments are made in the same expression as the launch, which cannot return an error in between. So this unwinds to
-/// the start of the launch. It is no panic: no hook runs and no message is printed.
+/// Arguments are created in the same expression as the launch, which cannot return an error in between. So this
+/// function unwinds to the start of the launch. It does not panic: no hook runs and no message is printed.
 ///
 /// # Panics
 /// When called outside a launch.

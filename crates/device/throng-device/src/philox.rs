@@ -1,9 +1,9 @@
-//! Philox4x32-10 in rules and kernels, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2,
-//! 3" (SC 2011).
+//! Philox4x32-10 in rules and kernels, the counter-based generator of Salmon et al., "Parallel random numbers: as easy
+//! as 1, 2, 3" (SC 2011).
 //!
-//! The numbers equal those of `throng_core::Philox`, which code for the CPU alone uses. That one multiplies 64-bit words,
-//! which not every device has, and it is in a crate without device code. So there are two implementations; a test
-//! compares them.
+//! The numbers equal those of `throng_core::Philox`, which is used by CPU-only code. That implementation multiplies
+//! 64-bit words, which not every device has, and its crate contains no device code. Hence the two implementations; a
+//! test compares them.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
@@ -27,7 +27,7 @@ pub struct Block {
     pub fourth: u32,
 }
 
-/// The counter of a random number, in the terms of `throng_core::Philox`.
+/// The counter of a random number; see `throng_core::Philox`.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counter {
     pub entity: u32,
@@ -36,7 +36,7 @@ pub struct Counter {
     pub index: u32,
 }
 
-/// The draws of an entity in a step for a purpose. `index` counts them.
+/// The draws of an entity in a step for a purpose; `index` selects a draw.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draws {
     pub seed_low: u32,
@@ -69,14 +69,14 @@ impl Draws {
     }
 }
 
-/// The first two words of `throng_core::Philox::block` with the two halves of its seed.
+/// Returns the first two words of `throng_core::Philox::block`; the seed is given as two halves.
 #[cube]
 pub fn words(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> Words {
     let block = block(seed_low, seed_high, entity, step, purpose, index);
     Words { first: block.first, second: block.second }
 }
 
-/// The words of `throng_core::Philox::block` with the two halves of its seed.
+/// Returns the words of `throng_core::Philox::block`; the seed is given as two halves.
 #[cube]
 pub fn block(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> Block {
     let mut c0 = entity;
@@ -103,21 +103,21 @@ pub fn block(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32
     Block { first: c0, second: c1, third: c2, fourth: c3 }
 }
 
-/// An integer below `n`, as `throng_core::Philox::below` with the two halves of its seed; 0 if `n` is 0.
+/// Returns an integer below `n`, like `throng_core::Philox::below`; 0 if `n` is 0. The seed is given as two halves.
 #[cube]
 pub fn below(n: u32, seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> u32 {
     below_from(n, block(seed_low, seed_high, entity, step, purpose, index))
 }
 
-/// The integer that a block gives: the upper part of the first two words times n. If their lower part is below 2^64 mod n,
-/// they are refused, and the other two words taken.
+/// Derives an integer below `n` from a block: the upper part of the first two words times n. If their lower part is
+/// below 2^64 mod n, they are rejected and the other two words are used.
 #[cube]
 pub fn below_from(n: u32, block: Block) -> u32 {
     let middle = wrapping_sum(high_product(block.second, n), low_product(block.first, n));
     let carry = select(middle < low_product(block.first, n), 1u32, 0u32);
     let mut result = high_product(block.first, n) + carry;
     let low = low_product(block.second, n);
-    // One draw in 2^32 at most gets into this branch.
+    // At most one draw in 2^32 takes this branch.
     if middle == 0u32 && low < n {
         let of_a_word = wrapping_sum(n ^ 0xFFFF_FFFFu32, 1u32) % n;
         if low < square_modulo(of_a_word, n) {
@@ -129,7 +129,7 @@ pub fn below_from(n: u32, block: Block) -> u32 {
     result
 }
 
-/// `a * a % n`, for `a` below `n`, by addition and doubling: not every device has 64-bit integers.
+/// Returns `a * a % n`, for `a` below `n`, by addition and doubling: not every device has 64-bit integers.
 #[cube]
 fn square_modulo(a: u32, n: u32) -> u32 {
     let mut sum = 0u32;
@@ -144,7 +144,7 @@ fn square_modulo(a: u32, n: u32) -> u32 {
     sum
 }
 
-/// `(a + b) % n`, for `a` and `b` below `n`.
+/// Returns `(a + b) % n`, for `a` and `b` below `n`.
 #[cube]
 fn sum_modulo(a: u32, b: u32, n: u32) -> u32 {
     let room = n - b;
@@ -155,7 +155,7 @@ fn sum_modulo(a: u32, b: u32, n: u32) -> u32 {
     sum
 }
 
-/// A number in `[0, 1)` with 53 random bits, as `throng_core::Philox::unit` with the two halves of its seed.
+/// Returns a number in `[0, 1)` with 53 random bits, like `throng_core::Philox::unit`; the seed is given as two halves.
 #[cube]
 pub fn unit(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> f64 {
     let drawn = words(seed_low, seed_high, entity, step, purpose, index);
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn refused_words_are_those_of_hosts() {
-        // Few words give a product whose lower half is below n: multiples of 2^64 / n, rounded up.
+        // Only few words have a product whose lower half is below n: multiples of 2^64 / n, rounded up.
         for n in [3u32, 5, 7, 1000, 0x8000_0000, 0x8000_0001, u32::MAX] {
             for i in (0..3).chain(n.saturating_sub(3)..n) {
                 let word = (u128::from(i) << 64).div_ceil(u128::from(n)) as u64;

@@ -1,5 +1,5 @@
-//! What files with rules and kernels use, in one import: `use throng::device::prelude::*`. It includes CubeCL's own prelude
-//! and the name `cubecl`, which the attribute `#[cube]` needs.
+//! Everything that files with rules and kernels need, in one import: `use throng::device::prelude::*`. It includes
+//! CubeCL's own prelude and the name `cubecl`, which the attribute `#[cube]` needs.
 //!
 //! ```
 //! use throng_device::prelude::*;

@@ -1,14 +1,14 @@
-//! Inverse roots in one instruction.
+//! Reciprocal square roots in one instruction.
 
-/// To the end of the enclosing block, inverse roots of `f32` treat numbers below 2^-126 as 0: one instruction instead
-/// of four.
+/// Until the end of the enclosing block, reciprocal square roots of `f32` treat numbers below 2^-126 as 0, which takes
+/// one instruction instead of four.
 ///
-/// CubeCL 0.10 has no such operation. CUDA code is inserted where a multi-line comment would stand and replaces the
-/// function of that name, so this works only with CUDA, and once per block. If it is not inserted, roots are slower,
-/// but the same.
+/// CubeCL 0.10 has no such operation. CUDA code is injected in place of a multi-line comment and shadows the function
+/// of that name, so this works only with CUDA and once per block. If it is not injected, roots are slower, but have the
+/// same values.
 pub fn quick_roots() {}
 
-/// The expansion that CubeCL calls.
+/// Expansion called by CubeCL.
 #[doc(hidden)]
 pub mod quick_roots {
     use cubecl::prelude::Scope;

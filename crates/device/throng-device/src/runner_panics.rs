@@ -1,15 +1,16 @@
 //! Panics on CubeCL's threads.
 //!
-//! CubeCL expands and compiles kernels on a thread for each device. It logs a panic there, such as one in a `comptime!`
-//! block of a kernel, and goes on without the launch: the caller would compute with buffers that were not written. A hook
-//! records such panics instead, and devices that were open at that time refuse all further work.
+//! CubeCL expands and compiles kernels on one thread per device. If that thread panics, for example in a `comptime!`
+//! block of a kernel, CubeCL logs the panic and continues without the launch: the caller would compute with buffers
+//! that were not written. A hook records such panics instead, and devices that were open at that time reject all
+//! further work.
 
 use std::panic::{PanicHookInfo, set_hook, take_hook};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 use std::thread;
 
-/// What the names of CubeCL's threads begin with.
+/// Name prefixes of CubeCL's threads.
 const RUNNERS: [&str; 2] = ["DSU-", "DSD-"];
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
@@ -22,8 +23,8 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Records panics on CubeCL's threads from now on, in place of the message that they would print. Other threads keep
-    /// the panic hook of the program.
+    /// Records panics on CubeCL's threads from now on, instead of printing their messages. Other threads keep the panic
+    /// hook of the program.
     pub fn begin() -> Self {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
@@ -33,7 +34,7 @@ impl Watch {
         Self { seen: COUNT.load(Ordering::Acquire) }
     }
 
-    /// The first panic since the beginning, with its place.
+    /// Returns the first panic since the beginning, with its location.
     pub fn panic(self) -> Option<String> {
         if COUNT.load(Ordering::Acquire) == self.seen {
             return None;

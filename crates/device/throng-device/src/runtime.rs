@@ -1,8 +1,8 @@
-//! One runtime of CubeCL for all backends.
+//! One CubeCL runtime for all backends.
 //!
-//! CubeCL's own runtimes are types, so that code which launches kernels is generic over them, and is compiled once for each
-//! backend in every crate that calls it. [`Gpu`] selects the backend when a device is opened: it passes each request on to
-//! the server of that backend. A request costs one branch more, and host code of kernels is compiled once.
+//! CubeCL's own runtimes are types, so code that launches kernels is generic over them and is compiled once per backend
+//! in every crate that calls it. [`Gpu`] selects the backend when a device is opened: it forwards each request to the
+//! server of that backend. A request costs one more branch, but the host code of kernels is compiled only once.
 
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -40,7 +40,7 @@ type Cuda = <CudaRuntime as Runtime>::Server;
 #[cfg(feature = "vulkan")]
 type Vulkan = <WgpuRuntime as Runtime>::Server;
 
-/// The server of a device: that of its backend.
+/// The server of a device, which wraps that of its backend.
 #[derive(Debug)]
 pub struct Server {
     backend: BackendServer,
@@ -67,10 +67,10 @@ macro_rules! with_server {
     };
 }
 
-/// A device of any backend, as CubeCL numbers them.
+/// A device of any backend, as identified by CubeCL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GpuDevice {
-    /// A card, by its number.
+    /// A CUDA card, by its index.
     #[cfg(feature = "cuda")]
     Cuda(usize),
     /// A device of wgpu.
@@ -78,7 +78,7 @@ pub enum GpuDevice {
     Vulkan(cubecl::wgpu::WgpuDevice),
 }
 
-/// The type of CUDA's devices; those of wgpu are small numbers.
+/// The CubeCL device type of CUDA; those of wgpu are small numbers.
 #[cfg(feature = "cuda")]
 const CUDA: u16 = 1 << 15;
 
@@ -128,7 +128,7 @@ impl Runtime for Gpu {
     }
 
     fn max_cube_count() -> (u32, u32, u32) {
-        // The smallest of all backends.
+        // The minimum over all backends.
         (u16::MAX.into(), u16::MAX.into(), u16::MAX.into())
     }
 
@@ -137,12 +137,12 @@ impl Runtime for Gpu {
     }
 
     fn target_properties() -> TargetProperties {
-        // They describe matrix units, which kernels here do not use.
+        // The properties describe matrix units, which these kernels do not use.
         TargetProperties { mma: MmaProperties::default() }
     }
 
     fn enumerate_devices(_: u16, _: &&'static str) -> Vec<DeviceId> {
-        // See `inventory`.
+        // Unused; see `inventory`.
         Vec::new()
     }
 }
@@ -170,7 +170,7 @@ impl DeviceService for Server {
     }
 }
 
-/// The utilities of a server from those of its backend.
+/// Creates the utilities of a server from those of its backend.
 fn utilities<S: ComputeServer>(
     of_backend: &Arc<ServerUtilities<S>>,
     name: &'static str,
@@ -180,12 +180,12 @@ fn utilities<S: ComputeServer>(
     Arc::new(ServerUtilities::new(properties, logger, name, layout(Arc::clone(of_backend))))
 }
 
-/// How memory is laid out: as the backend does.
+/// Memory layout of the backend.
 pub enum Layout {
-    /// As CUDA does.
+    /// Layout of CUDA.
     #[cfg(feature = "cuda")]
     Cuda(Arc<ServerUtilities<Cuda>>),
-    /// As wgpu does.
+    /// Layout of wgpu.
     #[cfg(feature = "vulkan")]
     Vulkan(Arc<ServerUtilities<Vulkan>>),
 }
@@ -296,16 +296,16 @@ impl ServerCommunication for Server {
     const SERVER_COMM_ENABLED: bool = false;
 }
 
-/// Memory of a buffer.
+/// The memory of a buffer.
 #[derive(Debug, Clone, Copy)]
 pub struct Memory {
-    /// Its address on the device, where the backend has one.
+    /// Address on the device, if the backend has one.
     pub address: Option<u64>,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
 }
 
-/// The storage of a server. It belongs to the backend, so that there is no value of this type.
+/// The storage of a server. It belongs to the backend, so this type has no values.
 #[derive(Debug)]
 pub enum Storage {}
 
@@ -333,7 +333,7 @@ impl ComputeStorage for Storage {
     }
 }
 
-/// The compiler that kernels see. It only expands them; [`Task`] passes what it gets to the compiler of the backend.
+/// The compiler used for kernels. It only expands them; [`Task`] passes the expansion to the compiler of the backend.
 #[derive(Debug, Clone)]
 pub struct Expansion;
 
@@ -342,7 +342,7 @@ pub struct Expansion;
 pub struct Expanded(KernelDefinition);
 
 impl Display for Expanded {
-    /// No text: the backend writes one.
+    /// Empty: the backend generates the source.
     fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The state hash in kernels.
 //!
-//! The words equal those of `throng_core::StateHash`, which the CPU uses. That implementation has 64-bit integers, which
-//! not every device has, and it is in a crate without device code. So there are two implementations; a test compares
+//! The words equal those of `throng_core::StateHash`, which the CPU uses. That implementation uses 64-bit integers,
+//! which not every device has, and its crate contains no device code. Hence the two implementations; a test compares
 //! them.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
@@ -11,7 +11,7 @@ use cubecl::prelude::*;
 use crate::exact::{high_product, low_product, wrapping_sum};
 use crate::primitives::pair::{Pair, add};
 
-/// The word of an entity with one value, which `throng_core::StateHash::add` adds to the hash.
+/// Returns the word of an entity with one value, which `throng_core::StateHash::add` adds to the hash.
 #[cube]
 pub fn word_of(entity: Pair, value: Pair) -> Pair {
     let of_entity = mixed(Pair { low: entity.low ^ 0x7F4A_7C15u32, high: entity.high ^ 0x9E37_79B9u32 });
@@ -27,14 +27,14 @@ fn mixed(z: Pair) -> Pair {
     folded(z, 31u32)
 }
 
-/// The lower 64 bits of the product.
+/// Returns the lower 64 bits of the product.
 #[cube]
 fn product(a: Pair, b: Pair) -> Pair {
     let high = wrapping_sum(low_product(a.low, b.high), low_product(a.high, b.low));
     Pair { low: low_product(a.low, b.low), high: wrapping_sum(high_product(a.low, b.low), high) }
 }
 
-/// `z ^ (z >> by)`, for `by` from 1 to 31.
+/// Returns `z ^ (z >> by)`, for `by` from 1 to 31.
 #[cube]
 fn folded(z: Pair, #[comptime] by: u32) -> Pair {
     let low = (z.low >> by) | (z.high << comptime!(32 - by));

@@ -1,21 +1,21 @@
-//! Teams: the threads that carry out a rule together, so that one text is for a cube and for the CPU.
+//! Teams: the threads that execute a rule together, so that a cube and the CPU share one source.
 //!
-//! A rule goes through items, such as the resources of an agent, in a loop that starts at [`Team::first`] and continues by
-//! [`Team::size`]. In a kernel the team is a cube ([`CubeTeam`]), whose units share out the items; on the CPU it is one thread
-//! ([`Alone`]), which visits all of them, and for which a barrier is nothing.
+//! A rule visits items, such as the resources of an agent, in a loop that starts at [`Team::first`] and advances by
+//! [`Team::size`]. In a kernel the team is a cube ([`CubeTeam`]), whose units divide the items among them. On the CPU
+//! it is one thread ([`Alone`]), which visits all items; its barrier does nothing.
 //!
-//! A team has memory that its threads share: lists with an entry for each item. After the next barrier all threads see what
-//! one of them wrote there. State that a rule writes through a view is visible to the thread that wrote it alone, until the
-//! launch ends: a rule must not read what another thread of the team has written through a view.
+//! A team has memory shared by its threads: lists with one entry per item. After the next barrier all threads see what
+//! one of them wrote there. State that a rule writes through a view is visible only to the thread that wrote it until
+//! the launch ends: a rule must not read state that another thread of the team has written through a view.
 //!
-//! All threads of a team call a function, with the same arguments other than those that belong to a thread.
+//! All threads of a team must call a function with the same arguments, except arguments documented as per thread.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use crate::cube::NONE;
 use crate::cubecl::{self, prelude::*};
 
-/// The item of greatest value, and of equal values the smallest item; [`NONE`] if no item has more than the initial value.
+/// The item with the maximum value, ties going to the lower item; [`NONE`] if no item exceeds the initial value.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Best {
     pub value: f64,
@@ -24,7 +24,7 @@ pub struct Best {
 
 #[cube]
 impl Best {
-    /// Replaces the item by a better one.
+    /// Replaces the item if the given one is better.
     #[inline(always)]
     pub fn consider(&mut self, value: f64, item: u32) {
         if value > self.value || (value == self.value && self.item != NONE && item < self.item) {
@@ -34,42 +34,42 @@ impl Best {
     }
 }
 
-/// The threads that carry out a rule.
+/// The threads that execute a rule.
 #[cube]
 pub trait Team {
-    /// The first item of this thread.
+    /// Returns the first item of this thread.
     fn first(&self) -> u32;
-    /// The number of threads: the distance to its next item.
+    /// Returns the number of threads, which is the distance to the thread's next item.
     fn size(&self) -> u32;
     /// Whether this thread visits an item.
     fn owns(&self, item: u32) -> bool;
-    /// Whether this thread does what only one may do.
+    /// Whether this thread does the work that only one thread may do.
     fn leads(&self) -> bool;
-    /// Waits for all threads.
+    /// Waits for all threads of the team.
     fn barrier(&self);
-    /// The best of what all threads have found. `own` belongs to a thread. A barrier must separate two calls.
+    /// Returns the best item over all threads. `own` is per thread. A barrier must separate two calls.
     fn best(&mut self, own: Best) -> Best;
-    /// The word of the thread that visits an item. `word` belongs to a thread. A barrier must separate two calls.
+    /// Returns the word of the thread that visits an item. `word` is per thread. A barrier must separate two calls.
     fn told(&mut self, item: u32, word: u32) -> u32;
-    /// A word of a list. `at` may go on into the next lists.
+    /// Returns a word of a list. `at` may run on into the next lists.
     fn word(&self, #[comptime] list: u32, at: u32) -> u32;
     fn set_word(&mut self, #[comptime] list: u32, at: u32, word: u32);
-    /// A float of a list, which is not one of words.
+    /// Returns a float of a list of floats.
     fn real(&self, #[comptime] list: u32, at: u32) -> f64;
     fn set_real(&mut self, #[comptime] list: u32, at: u32, real: f64);
 }
 
-/// The size of the memory that a team shares.
+/// Size of the memory shared by a team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Lists {
-    /// Places of a list.
+    /// Entries per list.
     pub places: u32,
-    /// Words of all lists, and floats.
+    /// Total number of words in all lists; `reals` is the total number of floats.
     pub words: u32,
     pub reals: u32,
 }
 
-/// One thread of the CPU.
+/// A single CPU thread.
 #[derive(Debug, Clone)]
 pub struct Alone {
     places: u32,
@@ -78,7 +78,7 @@ pub struct Alone {
 }
 
 impl Alone {
-    /// A thread with memory.
+    /// Creates a thread with its memory.
     pub fn new(lists: Lists) -> Self {
         let Lists { places, words, reals } = lists;
         Self { places, words: vec![0; words as usize], reals: vec![0.0; reals as usize] }
@@ -163,7 +163,7 @@ pub struct CubeTeam {
 #[cfg(feature = "gpu")]
 #[cube]
 impl CubeTeam {
-    /// The units of this cube. `units` is how many of them have items.
+    /// Creates the team of this cube's units. `units` is the number of units that have items.
     pub fn new(#[comptime] units: u32, #[comptime] lists: Lists) -> CubeTeam {
         CubeTeam {
             values: SharedMemory::<f64>::new(comptime!(units as usize)),
@@ -206,7 +206,7 @@ impl Team for CubeTeam {
             self.items[UNIT_POS as usize] = own.item;
         }
         sync_cube();
-        // All units go through the same words at the same time, which takes a barrier less than a tree.
+        // All units read the same words at the same time, which takes one barrier less than a tree.
         let mut best = Best { value: self.values[0], item: self.items[0] };
         for unit in 1..comptime!(self.units) {
             best.consider(self.values[unit as usize], self.items[unit as usize]);

@@ -1,4 +1,4 @@
-//! Vulkan, or Metal and DX12, through wgpu: which devices there are, and opening one.
+//! Vulkan, or Metal and DX12, through wgpu: lists and opens devices.
 
 use std::sync::OnceLock;
 
@@ -24,7 +24,8 @@ pub(crate) fn open(info: &DeviceInfo) -> Result<Device, DeviceError> {
 }
 
 pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
-    // Kept for good: the last instance that goes unloads the drivers, and what threads have left there is called when they end.
+    // Never dropped: dropping the last instance would unload the drivers, whose thread-exit hooks are still called when
+    // threads end.
     static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
     let instance = INSTANCE.get_or_init(|| {
         wgpu::Instance::new(wgpu::InstanceDescriptor {
@@ -40,7 +41,7 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
             wgpu::DeviceType::VirtualGpu => DeviceClass::Virtual,
             wgpu::DeviceType::Cpu => DeviceClass::Software,
             wgpu::DeviceType::IntegratedGpu => DeviceClass::Integrated,
-            // Nothing is known about it.
+            // Unknown kind of device.
             wgpu::DeviceType::Other => return None,
         };
         Some(DeviceInfo {
@@ -62,7 +63,7 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
     Ok(devices)
 }
 
-/// Numbers devices: hardware comes before software, and within a class the order of the driver is kept.
+/// Assigns device indices: hardware before software, and within a class in the driver's order.
 fn numbered(found: impl Iterator<Item = DeviceInfo>) -> Vec<DeviceInfo> {
     let mut counts = [0usize; 4];
     let mut devices: Vec<DeviceInfo> = found
@@ -70,7 +71,7 @@ fn numbered(found: impl Iterator<Item = DeviceInfo>) -> Vec<DeviceInfo> {
             let count = &mut counts[device.class as usize];
             device.index_in_class = *count;
             *count += 1;
-            // CubeCL opens the first one in software only.
+            // CubeCL can open only the first software device.
             (device.class != DeviceClass::Software || device.index_in_class == 0).then_some(device)
         })
         .collect();

@@ -1,10 +1,10 @@
-//! The branch of a model for devices, in builds with and without kernels.
+//! Device branch of a model, in builds with and without kernels.
 
-/// Evaluates an expression if the calling crate is built with its feature `gpu`, with `device` bound to a reference to a
-/// [`Device`](crate::Device). Without it the expression is left out, and the result is the error
-/// [`no_kernels`](crate::Device::no_kernels) for the model of a given name.
+/// Evaluates an expression if the calling crate is built with its feature `gpu`, with `device` bound to a reference to
+/// a [`Device`](crate::Device). Without the feature the expression is omitted, and the result is the error
+/// [`no_kernels`](crate::Device::no_kernels) for the model with the given name.
 ///
-/// The result is a `Result` whose error can be made from a [`DeviceError`](crate::DeviceError).
+/// The result is a `Result` whose error type can be converted from a [`DeviceError`](crate::DeviceError).
 ///
 /// ```
 /// use throng_device::{Device, DeviceError, with_kernels};

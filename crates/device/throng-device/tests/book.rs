@@ -1,6 +1,6 @@
-//! The code of the book's chapters on kernels: it compiles, runs, and equals the text there.
+//! The code of the book's chapters on kernels: it compiles, runs, and equals the code in the book.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_core::Philox;
 use throng_device::loops::are_cut;
@@ -54,7 +54,7 @@ fn call(device: &Device) -> Result<(), DeviceError> {
 }
 
 // In the book: choice.
-/// A device, if there is one that the user accepts.
+/// Returns a device if there is one that the user accepts.
 fn chosen(choice: DeviceChoice) -> Result<Option<Device>, DeviceError> {
     let all = inventory();
     match choice {
@@ -155,14 +155,14 @@ fn report(device: &mut Device) {
 use throng_device::cube::NONE;
 use throng_device::team::*;
 
-/// What goods are worth to agents.
+/// The value of goods to agents.
 #[cube]
 trait Goods {
     fn count(&self) -> u32;
     fn worth(&self, agent: u32, good: u32) -> f64;
 }
 
-/// The good that is worth most to an agent, of equal ones the first.
+/// Returns the good with the highest value to an agent; ties go to the lower index.
 #[cube]
 fn most_wanted<G: Goods, T: Team>(goods: &G, team: &mut T, agent: u32) -> u32 {
     let mut own = Best { value: 0.0f64, item: NONE.runtime() };
@@ -194,7 +194,7 @@ impl Goods for GoodsOnDevice {
     }
 }
 
-/// A cube is an agent, and each of its units takes some of the goods.
+/// Each cube handles one agent, and each of its units handles some of the goods.
 #[cube(launch)]
 fn want(goods: &GoodsOnDevice, wanted: &mut Array<u32>, #[comptime] units: u32) {
     let mut team = CubeTeam::new(units, comptime!(Lists::default()));
@@ -265,7 +265,7 @@ fn count_passes(passes: u32, loop_probe: u32, found: &mut Array<u32>) {
         count += 1u32 + pass / passes;
     }
     found[0] = count;
-    // `loop_probe` is 2: a compiler that knew it would remove the loop of the probe.
+    // `loop_probe` is 2: a compiler that knew this would remove the loop of the probe.
     found[1] = select(are_cut(loop_probe), 1u32, 0u32);
 }
 // Up to here.
@@ -283,7 +283,7 @@ fn loops_that_are_cut_are_noticed() {
     }
 }
 
-/// The parts of this file that are in the book, by name.
+/// Returns the parts of this file that are in the book, by name.
 fn parts() -> Vec<(String, String)> {
     let mut parts = Vec::new();
     for part in include_str!("book.rs").split("// In the book: ").skip(1) {
@@ -307,6 +307,6 @@ fn the_book_prints_this_code() {
     for (name, code) in &parts {
         assert!(pages.contains(&format!("```rust\n{code}```")), "no page has the code of {name}:\n{code}");
     }
-    // And no other.
+    // The book has no other code.
     assert_eq!(pages.matches("```rust").count(), parts.len());
 }

@@ -1,6 +1,6 @@
-//! A device that checks indices reports the first access out of bounds: kernel, file and line, index, length, unit.
+//! A device that checks indices reports the first access out of bounds: kernel, file and line, index, length and unit.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::prelude::*;
 use throng_device::{Backend, DeviceError, DeviceId, open};
@@ -21,7 +21,7 @@ fn gather(values: &Array<u32>, indices: &Array<u32>, sums: &mut Array<u32>, chec
     }
 }
 
-/// The error of a launch with these indices, or the sums.
+/// Returns the sums, or the error of a launch with these indices.
 fn outcome(device: &Device, indices: &[u32]) -> Result<Vec<u32>, DeviceError> {
     let values = device.upload("values", &[10u32, 11, 12, 13])?;
     let sums = device.upload("sums", &vec![0u32; indices.len()])?;
@@ -32,7 +32,7 @@ fn outcome(device: &Device, indices: &[u32]) -> Result<Vec<u32>, DeviceError> {
     device.read(&sums)
 }
 
-/// The place of a comment in this file.
+/// Returns the file and line of a comment in this file.
 fn line_of(comment: &str) -> String {
     let line = include_str!("checks.rs").lines().position(|line| line.ends_with(comment)).unwrap() + 1;
     format!("checks.rs:{line}")
@@ -62,7 +62,7 @@ fn finds_faults(device: &mut Device) {
     let DeviceError::OutOfBounds { place, index: 4, len: 4, unit: 3, .. } = &error else { panic!("{error}") };
     assert!(place.ends_with(&line_of("// the line of a write")), "{place}");
 
-    // Many units with a fault, in many cubes: always the same is reported.
+    // Many units in many cubes have a fault: the report must always be the same.
     let mut indices = vec![0; 100_000];
     for first in [99_999, 70_001, 40_000] {
         indices[first] = 4 + first as u32;

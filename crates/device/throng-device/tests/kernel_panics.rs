@@ -1,6 +1,6 @@
-//! A kernel that panics while it is expanded fails the run.
+//! A kernel that panics during expansion fails the run.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use std::env;
 use std::process::Command;
@@ -38,7 +38,7 @@ fn refuses(device: &Device) {
         message.starts_with("33 columns do not fit in a word (") && message.contains("kernel_panics.rs"),
         "{message}"
     );
-    // Nothing goes on with values that were not written, and the first launch of a label names it.
+    // No work continues with values that were not written, and the first launch of a label reports the panic.
     assert!(device.read(&values).is_err() && device.synchronize("end").is_err());
     let error = device.launch("again", 8, |client, cubes, dim| {
         count::launch(client, cubes, dim, values.arg(), 34);
@@ -46,10 +46,10 @@ fn refuses(device: &Device) {
     assert!(matches!(&error, Err(DeviceError::Kernel { kernel, .. }) if kernel == "again"), "{error:?}");
 }
 
-/// Set in the process that the test starts.
+/// Environment variable that marks the process started by the test.
 const STARTED: &str = "THRONG_TEST_KERNEL_PANICS";
 
-/// In a process of its own: devices that are open at that time refuse all further work, and those are of other tests.
+/// Runs in a separate process: a panic makes all open devices reject further work, including those of other tests.
 #[test]
 fn a_panic_in_a_kernel_is_an_error() {
     if env::var_os(STARTED).is_none() {

@@ -1,11 +1,11 @@
-//! Neighbour search on the CPU against all pairs, with plain numbers of 64 bits.
+//! Compares the neighbour search on the CPU with all pairs, in plain 64-bit arithmetic.
 
 use crate::world::{AxisOf, World, worlds};
 use proptest::prelude::*;
 use throng_core::thread_pool;
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
-/// Units from the origin, inside the axis.
+/// Distance in units from the origin, inside the axis.
 fn inside(axis: AxisOf, position: i32, boundary: Boundary) -> i64 {
     let offset = i64::from(position) - axis.origin;
     match boundary {
@@ -18,7 +18,7 @@ fn cell(axis: AxisOf, position: i32, boundary: Boundary) -> i64 {
     (inside(axis, position, boundary) / axis.cell_size).min(axis.cells - 1)
 }
 
-/// The shortest of the offsets to all images.
+/// Returns the shortest of the offsets to all images.
 fn offset(axis: AxisOf, from: i32, to: i32, boundary: Boundary) -> i64 {
     let plain = i64::from(to) - i64::from(from);
     match boundary {
@@ -30,7 +30,7 @@ fn offset(axis: AxisOf, from: i32, to: i32, boundary: Boundary) -> i64 {
     }
 }
 
-/// The cells about a cell along one axis, in their order and each once.
+/// Returns the cells around a cell along one axis, in order and each once.
 fn about(axis: AxisOf, cell: i64, boundary: Boundary) -> Vec<i64> {
     let mut cells = Vec::new();
     for near in cell - 1..=cell + 1 {
@@ -46,7 +46,7 @@ fn about(axis: AxisOf, cell: i64, boundary: Boundary) -> Vec<i64> {
     cells
 }
 
-/// All agents in the block about agent `i`, in the order that is promised.
+/// Returns all agents in the block around agent `i`, in the documented order.
 fn expected_around(world: &World, i: usize) -> Vec<u32> {
     let boundary = world.grid.boundary();
     let cells = |axis: usize, agent: usize| {
@@ -83,7 +83,7 @@ fn check(world: &World) {
         let around: Vec<u32> = lists.around(x, y, z).collect();
         assert_eq!(around, expected_around(world, i), "agent {i}");
         assert!(lists.agents_in(grid.cell_of(x, y, z)).contains(&(i as u32)));
-        // Nothing within reach is missed: of all pairs, and of those in the block.
+        // No agent within reach is missed: compares all pairs with those in the block.
         let near: Vec<usize> = (0..world.len()).filter(|&other| is_near(world, i, other)).collect();
         let mut found: Vec<usize> =
             around.into_iter().map(|other| other as usize).filter(|&other| is_near(world, i, other)).collect();
@@ -129,7 +129,7 @@ fn a_periodic_grid_of_few_cells_visits_none_twice() {
     }
 }
 
-/// Enough agents for several threads to sort them.
+/// Uses enough agents that several threads sort them.
 #[test]
 fn threads_sort_as_one_does() {
     let world = |len: i64, spread: i64| -> Vec<i32> {

@@ -1,4 +1,4 @@
-//! Functions that rules call have the same bits on the host and on every device.
+//! Functions called by rules have the same bits on the host and on every device.
 
 use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned, turned_towards};
 use throng_device::exact::{
@@ -11,7 +11,7 @@ use throng_device::primitives::pair::Pair;
 use throng_device::state_hash::word_of;
 use throng_testing_devices::same_on_devices;
 
-/// All pairs of extreme angles, and pairs of every size.
+/// All pairs of extreme angles, and pairs of all magnitudes.
 fn angles() -> impl Iterator<Item = (i32, i32)> {
     let extremes = [i32::MIN, -CIRCLE, -1, 0, 1, CIRCLE / 8, i32::MAX];
     let pairs: Vec<_> = extremes.iter().flat_map(|&a| extremes.map(|b| (a, b))).collect();
@@ -27,7 +27,7 @@ same_on_devices!(fn differences(from: i32, to: i32) -> i32 { difference(from, to
 same_on_devices!(fn turns_towards(x: i32, y: i32) -> i32 { turned_towards(40_000i32, x, y, 910i32) } for angles());
 same_on_devices!(fn turns(angle: i32, by: i32) -> i32 { turned(angle, by, 910i32) } for angles());
 
-/// All pairs of special words, and pairs of every size.
+/// All pairs of special words, and pairs of all magnitudes.
 fn words() -> impl Iterator<Item = (u32, u32)> {
     angles().map(|(a, b)| (a as u32, b as u32))
 }
@@ -40,7 +40,7 @@ same_on_devices! {
     } -> { lower: u32 = low, upper: u32 = high } for words()
 }
 
-/// All pairs of special floats, and pairs of every size.
+/// All pairs of special floats, and pairs of all magnitudes.
 fn doubles() -> impl Iterator<Item = (f64, f64, f64)> {
     let special = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 1.0 / 3.0, 1e-300];
     let pairs: Vec<_> = special.iter().flat_map(|&a| special.map(|b| (a, b))).collect();
@@ -51,7 +51,7 @@ fn doubles() -> impl Iterator<Item = (f64, f64, f64)> {
     pairs.into_iter().chain(drawn).map(|(a, b)| (a, b, NEGATIVE_ZERO))
 }
 
-/// The same, in single precision, without numbers below the smallest normal one.
+/// The same in single precision, without subnormal numbers.
 fn singles() -> impl Iterator<Item = (f32, f32, f32)> {
     let normal = |x: f32| if x.is_subnormal() { 0.0 } else { x };
     doubles().map(move |(a, b, zero)| (normal(a as f32), normal(b as f32), zero as f32))
@@ -76,7 +76,7 @@ same_on_devices! {
         .chain([(-17_624, -7_756), (-7_756, -17_624), (17_624, -7_756), (-3, 2)])
 }
 
-// A fused product and sum would round once: the sums show it.
+// The sums would differ if product and sum were fused into one rounding.
 same_on_devices! {
     fn products_of_doubles(a: f64, b: f64, zero: f64) {
         let product = rounded_product(a, b, zero);
@@ -113,7 +113,7 @@ same_on_devices! {
     } for words().zip(words().skip(7)).map(|((a, b), (c, d))| (a, b, c, d))
 }
 
-// The words that are refused, and those beside them, which chance does not meet.
+// Words that are rejected, and their neighbours, which random tests do not hit.
 same_on_devices! {
     fn random_integers_at_the_edge(n: u32, high: u32, low: u32) -> u32 {
         philox::below_from(n, Block { first: high, second: low, third: high ^ n, fourth: low ^ n })

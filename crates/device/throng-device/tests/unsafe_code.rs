@@ -1,5 +1,6 @@
-//! Unsafe code outside this crate is launches without index checks, and crates without them forbid it: the part of what
-//! ARCHITECTURE.md and CONTRIBUTING.md say about unsafe code that a look at the sources can check.
+//! Outside this crate, unsafe code only launches kernels without index checks, and crates without such launches forbid
+//! unsafe code. Checks those statements of ARCHITECTURE.md and CONTRIBUTING.md on unsafe code that can be verified in
+//! the sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// The first lines of `unsafe` blocks, each with the next line; without comments.
+/// Returns the first line of each `unsafe` block, with the next line; comments are ignored.
 fn unsafe_blocks(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.starts_with("//")).collect();
     let begins = |line: &str| line.contains("unsafe {") || line.contains("unsafe fn") || line.contains("unsafe impl");

@@ -1,9 +1,9 @@
-//! Worlds to try: grids of every kind, with agents inside, at the borders, outside, and in crowds.
+//! Test worlds: grids of every kind, with agents inside, at the borders, outside, and in crowds.
 
 use proptest::prelude::*;
 use throng_device::neighbours::{Boundary, UniformGrid};
 
-/// A grid, what it was made of, and the positions of agents along each of its axes.
+/// A grid, its axes as plain numbers, and the positions of agents along each axis.
 #[derive(Debug, Clone)]
 pub struct World {
     pub grid: UniformGrid,
@@ -11,7 +11,7 @@ pub struct World {
     pub positions: Vec<Vec<i32>>,
 }
 
-/// Plain numbers of an axis, for a reference that shares nothing with the grid.
+/// Plain numbers of an axis, for a reference that shares no code with the grid.
 #[derive(Debug, Clone, Copy)]
 pub struct AxisOf {
     pub origin: i64,
@@ -29,13 +29,13 @@ impl World {
         self.positions.iter().map(Vec::as_slice).collect()
     }
 
-    /// The position of an agent; `z` is 0 in the plane.
+    /// Returns the position of an agent; `z` is 0 in the plane.
     pub fn at(&self, agent: usize) -> [i32; 3] {
         [0, 1, 2].map(|axis| self.positions.get(axis).map_or(0, |positions| positions[agent]))
     }
 }
 
-/// What a world is made of: numbers for three axes, of which a world of the plane uses two.
+/// Random parameters of a world: numbers for three axes, of which a world in the plane uses two.
 type Plan = (bool, Boundary, [(i32, u32, u32); 3], u32);
 
 fn grid((spatial, boundary, axes, size): Plan) -> Result<(UniformGrid, Vec<AxisOf>), throng_core::InputError> {
@@ -56,7 +56,7 @@ fn grid((spatial, boundary, axes, size): Plan) -> Result<(UniformGrid, Vec<AxisO
     Ok((grid, plain[..used].to_vec()))
 }
 
-/// A position along an axis.
+/// A random position along an axis.
 fn position(axis: AxisOf) -> impl Strategy<Value = i32> {
     let (first, end) = (axis.origin, axis.origin + axis.extent);
     let margin = 2 * axis.cell_size;
@@ -67,13 +67,13 @@ fn position(axis: AxisOf) -> impl Strategy<Value = i32> {
         6 => first..end,
         2 => first - margin..end + margin,
         2 => prop::sample::select(borders.to_vec()),
-        // The same few positions for many agents.
+        // A few positions shared by many agents.
         3 => (0..2i64).prop_map(move |i| first + i * axis.extent / 2),
     ]
     .prop_map(cut)
 }
 
-/// Worlds of up to `most` agents.
+/// Random worlds of up to `most` agents.
 pub fn worlds(most: usize) -> impl Strategy<Value = World> {
     let boundary = prop::sample::select(vec![Boundary::Closed, Boundary::Periodic]);
     let origin = prop_oneof![Just(0), -500..500i32, Just(i32::MIN), Just(i32::MAX - 200)];

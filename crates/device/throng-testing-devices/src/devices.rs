@@ -1,14 +1,15 @@
-//! The devices that tests run on.
+//! The devices on which tests run.
 
 use std::sync::LazyLock;
 
 use throng_device::{Device, DeviceClass, DeviceInfo, Executor, Inventory, inventory};
 use throng_testing::{Needs, skip, skip_backend, tries_all};
 
-/// The devices of this machine, opened once. Each backend that has none is a skip of the test that asks.
+/// Returns the devices of this machine, which are opened once. For each backend without a device, the calling test
+/// records a skip.
 ///
-/// The quick tests leave devices in software out, which takes minutes on them: that is a skip, too. What has to run on
-/// every machine asks for [`all_devices`].
+/// The quick tests also skip software devices, on which they would take minutes. Tests that must run on every machine
+/// use [`all_devices`].
 ///
 /// # Panics
 ///
@@ -25,7 +26,8 @@ pub fn devices() -> Vec<&'static Device> {
     all_devices().into_iter().filter(is_quick).collect()
 }
 
-/// All devices of this machine, for tests that are quick on devices in software as well, and for one test of each model.
+/// Returns all devices of this machine, for tests that are also quick on software devices, and for one test of each
+/// model.
 ///
 /// # Panics
 ///
@@ -58,13 +60,12 @@ static FOUND: LazyLock<(Vec<Executor>, Inventory)> = LazyLock::new(|| {
     (all.devices.iter().map(opened).collect(), all)
 });
 
-/// Those of some devices that have double precision. Others are a skip of the test that asks.
+/// Returns the devices with double precision; records a skip for the others.
 pub fn with_f64(devices: Vec<&'static Device>) -> Vec<&'static Device> {
     suitable(devices, |_| None)
 }
 
-/// Those of some devices that have double precision and for which the model has no reason against them. Others are a skip
-/// of the test that asks.
+/// Returns the devices that have double precision and that the model does not reject; records a skip for the others.
 pub fn suitable(
     devices: Vec<&'static Device>,
     unsuitable: impl Fn(&DeviceInfo) -> Option<String>,

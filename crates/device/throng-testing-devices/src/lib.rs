@@ -1,9 +1,9 @@
-//! What tests on devices share. It is apart from throng-testing, so that the tests of crates without devices do not wait for
-//! CubeCL.
+//! Shared code of tests on devices. It is separate from throng-testing, so that the tests of crates without devices
+//! need not wait for CubeCL to compile.
 //!
-//! * [`devices`] opens the devices that tests run on; backends without one are counted skips. [`all_devices`] has those in
-//!   software in the quick tests, too.
-//! * [`same_on_devices!`] tests that a rule has the same results on the host and on all of them.
+//! * [`devices`] opens the devices on which tests run; backends without a device count as skips. [`all_devices`]
+//!   includes software devices even in the quick tests.
+//! * [`same_on_devices!`] tests that a rule has the same results on the host and on all devices.
 
 #![forbid(unsafe_code)]
 
@@ -12,6 +12,6 @@ mod rules;
 
 pub use devices::{all_devices, devices, executor_of, executors, suitable, with_f64};
 pub use rules::{SameBits, devices_for, first_difference};
-/// For [`same_on_devices`].
+/// Used by [`same_on_devices`].
 pub use throng_device;
 pub use throng_device_macros::from_one_place;

@@ -1,8 +1,8 @@
-//! Throng: multi-agent simulation that gives the same answer everywhere.
+//! Throng: multi-agent simulation with the same results on every machine.
 //!
-//! Rust programs depend on this crate; it only re-exports the other crates and lists what they offer ([`catalogue`]).
-//! [`traffic::run`] takes settings and makes a run folder with events, tables and a report, [`fields::run`] takes a
-//! scenario of potential fields and makes one with an animation.
+//! Rust programs depend on this crate; it only re-exports the other crates and lists their models and tools
+//! ([`catalogue`]). [`traffic::run`] takes settings and writes a run folder with events, tables and a report;
+//! [`fields::run`] takes a scenario of potential fields and writes a run folder with an animation.
 //!
 //! ```no_run
 //! use throng::core::NoProgress;
@@ -15,7 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A program that needs the traffic itself runs a day step by step, with its own sink:
+//! A program that needs the traffic state itself runs a day step by step, with its own event sink:
 //!
 //! ```no_run
 //! use throng::traffic::{self, DeviceChoice, events::EventLog};
@@ -30,8 +30,8 @@
 //! ```
 //!
 //! # Features
-//! `cuda` and `vulkan` (default) are the backends for devices. `papers` and `local-memory` (off by default) add the commands
-//! `reproduce` and `local-memory`; `image` and `ndarray` add conversions of fields.
+//! `cuda` and `vulkan` (default) are the backends for devices. `papers` and `local-memory` (off by default) add the
+//! commands `reproduce` and `local-memory`; `image` and `ndarray` add conversions of fields.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -68,8 +68,8 @@ pub mod fields {
     pub use throng_fields_model::*;
 }
 
-/// All models, generators, papers and tools of Throng. A program with models of its own adds to them, and gives the whole to
-/// `throng_cli::main_with`.
+/// Returns all models, generators, papers and tools of Throng. A program with its own models adds them and passes the
+/// result to `throng_cli::main_with`.
 pub fn catalogue() -> Catalogue {
     Catalogue {
         models: vec![

@@ -1,4 +1,4 @@
-//! What the fuzz targets try, on their seeds: as they are, cut off, and with single bytes changed.
+//! Runs the fuzz targets on their seeds: unchanged, cut off, and with single bytes changed.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,12 @@ use throng_testing::repository;
 #[path = "../../../../fuzz/src/lib.rs"]
 mod throng_fuzz;
 
-/// Variants of each seed of each kind; all of those that a short one has.
+/// Number of variants per seed and kind; short seeds have one per byte at most.
 fn variants(data: &[u8]) -> usize {
     data.len().min(throng_testing::cases(5) as usize)
 }
 
-/// The seeds of a target, in the order of their names.
+/// Returns the seeds of a target, sorted by name.
 fn seeds(target: &str) -> Vec<PathBuf> {
     let folder = repository().join("fuzz/seeds").join(target);
     let files = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -21,7 +21,7 @@ fn seeds(target: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Seeds that have to be refused; all others have to be accepted, else nothing is tried but the refusal.
+/// Seeds that must be rejected; all others must be accepted, because a rejected seed tests nothing else.
 const REFUSED: [&str; 8] = [
     "cache/cut_off.throng",
     "fields/change_of_list.txt",
@@ -33,7 +33,7 @@ const REFUSED: [&str; 8] = [
     "tables/nothing",
 ];
 
-/// Tries an input, and says whether it is accepted; the panic of a target is followed by the input that it panicked on.
+/// Runs a target on an input and returns whether it is accepted; a panic is reported with the input.
 fn accepts(target: &str, seed: &Path, change: &str, data: &[u8]) -> bool {
     let found = std::panic::catch_unwind(|| throng_fuzz::check(target, data));
     found.unwrap_or_else(|_| panic!("{target} panics on {}, {change}: {}", seed.display(), data.escape_ascii()))
@@ -70,7 +70,7 @@ fn every_target_has_a_program_and_a_test() {
 
 macro_rules! targets {
     ($($target:ident)*) => {
-        /// The targets with a test below.
+        /// Targets that have a test below.
         const TESTED: &[&str] = &[$(stringify!($target)),*];
         $(
             #[test]

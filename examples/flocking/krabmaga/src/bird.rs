@@ -1,7 +1,7 @@
-//! The rules of one bird: those of `examples/flocking/src/rules.rs`, in floating-point numbers.
+//! The rules of one bird: those of `examples/flocking/src/rules.rs`, in floating point.
 //!
-//! krABMaga's own example, Flockers, has other rules: a weighted sum of forces and a random part. Both simulators get the
-//! same rules here, so that they do the same work.
+//! krABMaga's own example, Flockers, has different rules: a weighted sum of forces and a random term. Here both
+//! simulators use the same rules, so that they do the same work.
 
 use std::f32::consts::{PI, TAU};
 use std::fmt;
@@ -14,15 +14,15 @@ use krabmaga::engine::state::State;
 
 use crate::flock::Flock;
 
-/// How far a bird sees, patches.
+/// Vision range of a bird, in patches.
 pub const VISION: f32 = 5.0;
-/// A bird turns away from a neighbour that is nearer than this, patches.
+/// Distance below which a bird turns away from a neighbour, in patches.
 const MINIMUM_SEPARATION: f32 = 1.0;
-/// The largest turns in a tick, radians.
+/// Maximum turns per tick, in radians.
 const MAX_ALIGN_TURN: f32 = 5.0 * PI / 180.0;
 const MAX_COHERE_TURN: f32 = 3.0 * PI / 180.0;
 const MAX_SEPARATE_TURN: f32 = 1.5 * PI / 180.0;
-/// Patches in a tick.
+/// Speed, in patches per tick.
 const SPEED: f32 = 1.0;
 
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ impl Bird {
         Self { id, location, heading, direction: direction(heading) }
     }
 
-    /// The heading after the rules, by the state of the tick before.
+    /// Returns the heading after the rules, based on the state of the previous tick.
     fn turned(&self, flock: &Flock) -> f32 {
         let (mut headings, mut bearings) = (Real2D::default(), Real2D::default());
         let (mut nearest, mut nearest_square) = (None, f32::INFINITY);
@@ -58,7 +58,7 @@ impl Bird {
                 bearings.x += dx / distance;
                 bearings.y += dy / distance;
             }
-            // Of several that are equally near, the one with the lowest number.
+            // Ties go to the lowest id.
             if square < nearest_square || (square == nearest_square && nearest.is_some_and(|(id, _)| other.id < id)) {
                 (nearest, nearest_square) = (Some((other.id, other.heading)), square);
             }
@@ -76,12 +76,12 @@ fn direction(heading: f32) -> Real2D {
     Real2D { x: heading.cos(), y: heading.sin() }
 }
 
-/// The turn that leads from one angle to another the short way.
+/// Returns the shorter turn from one angle to another.
 fn difference(from: f32, to: f32) -> f32 {
     (to - from + PI).rem_euclid(TAU) - PI
 }
 
-/// The angle after a turn towards a vector, by at most `most`. A vector without length changes nothing.
+/// Returns the angle after a turn towards a vector, limited to `most`. The zero vector changes nothing.
 fn turned_towards(angle: f32, vector: Real2D, most: f32) -> f32 {
     if vector.x == 0.0 && vector.y == 0.0 {
         return angle;
@@ -100,7 +100,7 @@ impl Agent for Bird {
     }
 }
 
-// What `Field2D` asks of its objects.
+// Traits that `Field2D` requires of its objects.
 
 impl Location2D<Real2D> for Bird {
     fn get_location(self) -> Real2D {

@@ -17,7 +17,7 @@ pub struct Flock {
     field: Field2D<Bird>,
     birds: u32,
     seed: u64,
-    /// Width and height of the world, which wraps, patches.
+    /// Width and height of the world in patches; the world wraps around.
     pub size: f32,
     /// Cells per side.
     cells: u32,
@@ -28,18 +28,19 @@ impl Flock {
         if !(3.0 * VISION..=20_000.0).contains(&size) {
             return Err(format!("--size {size}: give a whole number from {} to 20000", 3.0 * VISION));
         }
-        // As small as the vision, so that 9 cells are searched: with 25 or 49 cells of half or a third of that length,
-        // ticks take longer.
+        // Cells are as small as the vision, so that 9 cells are searched. With cells of half or a third of that size,
+        // 25 or 49 cells are searched and ticks take longer.
         let cells = (size / VISION) as u32;
         let cell = size / cells as f32;
-        // In krABMaga 0.6.2, queries of a toroidal field stop at the edges of the world, and queries of others wrap.
+        // In krABMaga 0.6.2, queries of a toroidal field stop at the edges of the world, but queries of other fields
+        // wrap around.
         let toroidal = false;
-        // The field rounds up to whole cells. Half a cell less makes their number certain.
+        // The field rounds up to whole cells. Subtracting half a cell makes the number of cells unambiguous.
         let length = (cells as f32 - 0.5) * cell;
         #[cfg_attr(feature = "parallel", expect(unused_mut))]
         let mut field = Field2D::new(length, length, cell, toroidal);
-        // The list of neighbours starts with twice this capacity. The field's own estimate is the number of birds in one
-        // cell, and ticks take longer with it.
+        // The initial capacity of the list of neighbours is twice this value. The field's own estimate is the number of
+        // birds in one cell, which makes ticks slower.
         #[cfg(not(feature = "parallel"))]
         {
             field.density_estimation = (9.0 * birds as f32 / (cells * cells) as f32) as usize;
@@ -48,19 +49,19 @@ impl Flock {
         Ok(Self { field, birds, seed, size, cells })
     }
 
-    /// The birds of 9 cells, among them all within the vision. The query by exact distance misses birds in cells of which
-    /// an edge is near enough but no corner.
+    /// Returns the birds of 9 cells, including all within the vision. The query by exact distance misses birds in cells
+    /// that are near enough only at an edge, but not at a corner.
     pub fn around(&self, location: Real2D) -> Vec<Bird> {
-        // The query rounds down to whole cells: one in each direction.
+        // The query rounds down to whole cells: one cell in each direction.
         self.field.get_neighbors_within_relax_distance(location, 1.1 * self.field.discretization)
     }
 
-    /// Puts a bird where it is in the next tick.
+    /// Stores a bird's state for the next tick.
     pub fn put(&self, bird: Bird) {
         self.field.set_object_location(bird, bird.get_location());
     }
 
-    /// A coordinate within the world, and within its cells: rounding may lead to the upper edge.
+    /// Wraps a coordinate into the world and into its cells: rounding may give exactly the upper edge.
     pub fn wrapped(&self, coordinate: f32) -> f32 {
         let within = coordinate.rem_euclid(self.size);
         if ((within / self.field.discretization) as u32) < self.cells { within } else { 0.0 }
@@ -78,7 +79,7 @@ impl State for Flock {
         }
     }
 
-    /// Before the first tick and after each: what was written becomes what is read.
+    /// Called before the first tick and after each tick: makes the written state readable.
     fn update(&mut self, _: u64) {
         self.field.lazy_update();
     }

@@ -1,4 +1,4 @@
-//! The flocking example written for the agent simulator krABMaga, so that both can be timed on one computer.
+//! The flocking example, written for the agent simulator krABMaga so that both can be timed on the same computer.
 //!
 //! ```text
 //! cargo build --release
@@ -7,12 +7,12 @@
 //! target/parallel/release/flocking-krabmaga --birds 1000000 --size 4099 --ticks 20 --threads 8
 //! ```
 //!
-//! Without the feature, krABMaga has one thread. With it, its schedule starts threads, but each locks the whole state while
-//! an agent takes its step, so that agents still take turns; and its fields are hash maps, which are slower than the grids
-//! they replace. The build without the feature is the faster one.
+//! Without the feature `parallel`, krABMaga uses one thread. With it, the schedule starts threads, but each thread
+//! locks the whole state during an agent's step, so agents still run one at a time. The fields also become hash maps,
+//! which are slower than the grids they replace. The build without the feature is therefore faster.
 //!
-//! Without arguments, both this program and Throng simulate 300 birds on 71 x 71 patches. After 1000 ticks, the order is
-//! 0.97 to 0.99 in both, for the eight seeds that were tried.
+//! Without arguments, both this program and Throng simulate 300 birds on 71 x 71 patches. After 1000 ticks, the order
+//! is 0.97 to 0.99 in both programs for all eight seeds tested.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::disallowed_methods, reason = "its results need not be the same on every system")]
@@ -31,7 +31,7 @@ use flock::Flock;
 
 struct Arguments {
     birds: u32,
-    /// Width and height of the world, patches.
+    /// Width and height of the world, in patches.
     size: u32,
     ticks: u32,
     threads: u32,
@@ -79,7 +79,7 @@ fn run(&Arguments { birds, size, ticks, threads, seed }: &Arguments) -> Result<(
     let mut schedule = Schedule::new();
     flock.init(&mut schedule);
     println!("{birds} birds on {size} x {size} patches, {ticks} ticks, threads: {threads}");
-    // Agents carry their own state: those of the schedule are the birds after the last tick.
+    // Agents carry their own state, so the agents in the schedule are the birds after the last tick.
     println!("order at the start: {:.3}", order(&schedule));
 
     let mut times_ms: Vec<f64> = Vec::new();
@@ -88,7 +88,7 @@ fn run(&Arguments { birds, size, ticks, threads, seed }: &Arguments) -> Result<(
         schedule.step(&mut flock);
         times_ms.push(start.elapsed().as_secs_f64() * 1e3);
     }
-    // Before `order`, which copies the birds.
+    // Measured before `order`, which copies the birds.
     let peak = peak_memory();
     println!("order at the end: {:.3}", order(&schedule));
     println!("first tick: {:.3} ms", times_ms.remove(0));
@@ -103,7 +103,7 @@ fn run(&Arguments { birds, size, ticks, threads, seed }: &Arguments) -> Result<(
     Ok(())
 }
 
-/// The length of the mean direction: 1 where all birds head the same way, near 0 where they head anywhere.
+/// Returns the length of the mean direction: 1 if all birds head the same way, near 0 if headings are random.
 fn order(schedule: &Schedule) -> f64 {
     let agents = schedule.get_all_events();
     let directions = agents.iter().filter_map(|agent| agent.downcast_ref::<Bird>()).map(|bird| bird.direction);
@@ -112,7 +112,7 @@ fn order(schedule: &Schedule) -> f64 {
     x.hypot(y) / agents.len() as f64
 }
 
-/// What Linux reports; other systems do not.
+/// Returns the peak memory reported by Linux; `None` on other systems.
 fn peak_memory() -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     Some(status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().to_owned())

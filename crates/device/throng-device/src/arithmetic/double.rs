@@ -5,10 +5,10 @@ use cubecl::prelude::*;
 use super::{TRIALS, same};
 use crate::{Device, DeviceError};
 
-/// The operations on 64-bit floats that agree with the host to the last bit, as found by a test.
+/// The operations on 64-bit floats that agree with the host to the last bit, as determined by a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arithmetic {
-    /// Sums, differences, comparisons, minima, and `fma(a, b, zero)` with a zero that compilers do not know, which is a
+    /// Sums, differences, comparisons, minima, and `fma(a, b, zero)` with a zero unknown to the compiler, which gives a
     /// rounded product.
     pub sums_and_products: bool,
     /// Quotients.
@@ -17,35 +17,35 @@ pub struct Arithmetic {
     pub conversions: bool,
 }
 
-/// The inputs of the test.
+/// Inputs of the test.
 struct Trials {
     a: Vec<f64>,
     b: Vec<f64>,
     words: Vec<u32>,
 }
 
-/// The results, in the order of the trials.
+/// Results, in the order of the trials.
 #[derive(Debug, Clone, PartialEq)]
 struct Found {
     sums: Vec<f64>,
     least: Vec<f64>,
     quotients: Vec<f64>,
-    /// Of positive numbers.
+    /// For positive numbers.
     ceilings: Vec<f64>,
     widened: Vec<f64>,
     narrowed: Vec<f32>,
     /// Bits: `a < b`, `a <= b`, `a > 0`.
     comparisons: Vec<u32>,
-    /// Integers from non-negative floats.
+    /// Non-negative floats converted to integers.
     truncated: Vec<u32>,
 }
 
-/// Kinds of real results, consecutive for each trial.
+/// Number of real results per trial; those of a trial are consecutive.
 const REALS: usize = 5;
-/// Kinds of results that are words, likewise.
+/// Number of integer results per trial; those of a trial are consecutive.
 const WORDS: usize = 3;
 
-/// `zero` is 0, which compilers do not know: otherwise some of them round product and sum together.
+/// `zero` is 0, but unknown to the compiler: with a constant 0, some compilers fuse product and sum into one rounding.
 #[cube(launch)]
 fn try_double(
     a: &Array<f64>,
@@ -89,7 +89,7 @@ fn try_double(
 }
 
 impl Trials {
-    /// Numbers of the sizes of times, capacities and lengths, and words of every size.
+    /// Draws numbers with the magnitudes of times, capacities and lengths, and words of all magnitudes.
     fn draw() -> Self {
         let draws = throng_core::Philox::new(1);
         let number = |i: u32, purpose: u32| {
@@ -103,7 +103,7 @@ impl Trials {
         }
     }
 
-    /// The results of a device.
+    /// Computes the results on a device.
     fn on(&self, device: &Device) -> Result<Found, DeviceError> {
         const WHAT: &str = "arithmetic";
         let (a, b) = (device.upload(WHAT, &self.a)?, device.upload(WHAT, &self.b)?);
@@ -129,7 +129,7 @@ impl Trials {
         })
     }
 
-    /// Compares them with the host.
+    /// Compares the results with those of the host.
     fn judge(&self, found: &Found) -> Arithmetic {
         let a = || self.a.iter().copied();
         let pairs = || a().zip(self.b.iter().copied());
@@ -148,10 +148,10 @@ impl Trials {
 }
 
 impl Arithmetic {
-    /// Tests some thousand numbers.
+    /// Tests the device on some thousand numbers.
     ///
     /// # Errors
-    /// When the device lacks double precision, or fails.
+    /// If the device lacks double precision or fails.
     pub fn of(device: &Device) -> Result<Self, DeviceError> {
         if !device.info().has_f64 {
             let lacks = "it has no double precision, which exact results need".to_owned();
@@ -161,8 +161,8 @@ impl Arithmetic {
         Ok(trials.judge(&trials.on(device)?))
     }
 
-    /// Why results would differ from those of other devices, if they would. `divides` says whether quotients are
-    /// needed.
+    /// Returns the reason why results would differ from those of other devices, or `None` if they would not. `divides`
+    /// tells whether the model uses quotients.
     pub fn lacks(self, divides: bool) -> Option<&'static str> {
         if !self.sums_and_products {
             Some("its double precision rounds differently, so that results would differ from those of other devices")
@@ -183,7 +183,7 @@ impl Arithmetic {
 mod tests {
     use super::*;
 
-    /// Trials whose correct results were computed by hand.
+    /// Returns trials and their correct results, computed by hand.
     fn by_hand() -> (Trials, Found) {
         let trials = Trials { a: vec![1.5, -0.25, 16_777_217.0], b: vec![0.5, 4.0, 2.0], words: vec![0, 7, u32::MAX] };
         let found = Found {
@@ -192,7 +192,7 @@ mod tests {
             quotients: vec![3.0, -0.0625, 8_388_608.5],
             ceilings: vec![2.0, 0.0, 16_777_217.0],
             widened: vec![0.0, 7.0, 4_294_967_295.0],
-            // Halfway between two 32-bit floats: rounds to even.
+            // 16,777,217 lies halfway between two 32-bit floats and rounds to even.
             narrowed: vec![1.5, -0.25, 16_777_216.0],
             comparisons: vec![4, 3, 4],
             truncated: vec![1, 0, 16_777_217],

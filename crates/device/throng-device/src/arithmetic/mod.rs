@@ -1,6 +1,6 @@
-//! Tests whether the arithmetic of a device equals that of the host. Every operation for which kernels need the result
-//! of the host to the last bit is tested on some thousand numbers before the first run, because the interfaces leave
-//! some of the rounding to the device.
+//! Tests whether a device's arithmetic agrees with the host's. Kernels need some operations to match the host to the
+//! last bit, but the graphics interfaces leave some of the rounding to the device. Each such operation is tested on
+//! some thousand numbers before the first run.
 
 mod double;
 mod single;
@@ -8,10 +8,10 @@ mod single;
 pub use double::Arithmetic;
 pub use single::SingleArithmetic;
 
-/// How many numbers are tested.
+/// Number of test cases.
 const TRIALS: u32 = 4096;
 
-/// Whether all pairs are equal, bit for bit.
+/// Whether all values are equal, bit for bit.
 fn same<T: bytemuck::Pod>(found: &[T], expected: impl Iterator<Item = T>) -> bool {
     let mut left = found.iter();
     let mut expected = expected;

@@ -1,24 +1,24 @@
-//! Single precision, as fields in fixed point and travel times use it.
+//! Single precision, as used by fixed-point fields and travel times.
 
 use cubecl::prelude::*;
 
 use super::{TRIALS, same};
 use crate::{Device, DeviceError};
 
-/// The operations on 32-bit floats that agree with the host, as found by a test. All but roots must agree to the last
-/// bit.
+/// The operations on 32-bit floats that agree with the host, as determined by a test. All except roots must agree to
+/// the last bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SingleArithmetic {
-    /// Sums, differences, comparisons, minima and maxima, and `fma(a, b, zero)` with a zero that compilers do not know,
-    /// which is a rounded product.
+    /// Sums, differences, comparisons, minima and maxima, and `fma(a, b, zero)` with a zero unknown to the compiler,
+    /// which gives a rounded product.
     pub sums_and_products: bool,
-    /// Rounding down, 32-bit integers from floats, and integers below 2^24 to floats.
+    /// Rounding down, conversion from floats to 32-bit integers, and from integers below 2^24 to floats.
     pub conversions: bool,
-    /// Roots of integers below 2^31 are off by one at most, which kernels correct.
+    /// Square roots of integers below 2^31 are off by at most one, which kernels correct.
     pub roots: bool,
 }
 
-/// The inputs of the test.
+/// Inputs of the test.
 struct Trials {
     a: Vec<f32>,
     b: Vec<f32>,
@@ -26,29 +26,29 @@ struct Trials {
     words: Vec<u32>,
 }
 
-/// The results, in the order of the trials.
+/// Results, in the order of the trials.
 #[derive(Debug, Clone, PartialEq)]
 struct Found {
     sums: Vec<f32>,
     least: Vec<f32>,
     most: Vec<f32>,
     floors: Vec<f32>,
-    /// Of the upper 24 bits of the words.
+    /// The upper 24 bits of the words, as floats.
     widened: Vec<f32>,
     less: Vec<u32>,
-    /// The nearest integers of floats, as bits of `i32`.
+    /// Nearest integers of floats, as bits of `i32`.
     nearest: Vec<u32>,
-    /// Integers from non-negative floats.
+    /// Non-negative floats converted to integers.
     truncated: Vec<u32>,
     roots: Vec<u32>,
 }
 
-/// Kinds of real results, consecutive for each trial.
+/// Number of real results per trial; those of a trial are consecutive.
 const REALS: usize = 5;
-/// Kinds of results that are words, likewise.
+/// Number of integer results per trial; those of a trial are consecutive.
 const WORDS: usize = 4;
 
-/// `zero` is 0, which compilers do not know: otherwise some of them round product and sum together.
+/// `zero` is 0, but unknown to the compiler: with a constant 0, some compilers fuse product and sum into one rounding.
 #[cube(launch)]
 fn try_single(
     a: &Array<f32>,
@@ -83,7 +83,7 @@ fn try_single(
 }
 
 impl Trials {
-    /// Numbers of the sizes of positions, strengths and steps, and words of every size.
+    /// Draws numbers with the magnitudes of positions, strengths and steps, and words of all magnitudes.
     fn draw() -> Self {
         let draws = throng_core::Philox::new(2);
         let number = |i: u32, purpose: u32| {
@@ -97,7 +97,7 @@ impl Trials {
         }
     }
 
-    /// The results of a device.
+    /// Computes the results on a device.
     fn on(&self, device: &Device) -> Result<Found, DeviceError> {
         const WHAT: &str = "arithmetic";
         let (a, b) = (device.upload(WHAT, &self.a)?, device.upload(WHAT, &self.b)?);
@@ -124,7 +124,7 @@ impl Trials {
         })
     }
 
-    /// Compares them with the host.
+    /// Compares the results with those of the host.
     fn judge(&self, found: &Found) -> SingleArithmetic {
         let a = || self.a.iter().copied();
         let pairs = || a().zip(self.b.iter().copied());
@@ -145,16 +145,16 @@ impl Trials {
 }
 
 impl SingleArithmetic {
-    /// Tests some thousand numbers.
+    /// Tests the device on some thousand numbers.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     pub fn of(device: &Device) -> Result<Self, DeviceError> {
         let trials = Trials::draw();
         Ok(trials.judge(&trials.on(device)?))
     }
 
-    /// Why results would differ from those of other devices, if they would.
+    /// Returns the reason why results would differ from those of other devices, or `None` if they would not.
     pub fn lacks(self) -> Option<&'static str> {
         let Self { sums_and_products, conversions, roots } = self;
         (!(sums_and_products && conversions && roots)).then_some(
@@ -167,7 +167,7 @@ impl SingleArithmetic {
 mod tests {
     use super::*;
 
-    /// Trials whose correct results were computed by hand.
+    /// Returns trials and their correct results, computed by hand.
     fn by_hand() -> (Trials, Found) {
         let trials = Trials { a: vec![2.5, -0.75, 8.0], b: vec![0.5, 4.0, 8.0], words: vec![99, 100, 0x7FFF_FFFF] };
         let found = Found {
@@ -179,7 +179,7 @@ mod tests {
             less: vec![0, 1, 0],
             nearest: vec![3, u32::MAX, 8],
             truncated: vec![2, 0, 8],
-            // The last one is one too high, which kernels allow.
+            // The last root is one too high, which kernels tolerate.
             roots: vec![9, 10, 46_341],
         };
         (trials, found)

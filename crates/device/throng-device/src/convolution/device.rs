@@ -5,29 +5,29 @@ use super::kernels::{self, Tiles};
 use super::tiling::{LANES, MAX_TILE, Tiling};
 use crate::{Buffer, CUBE_UNITS, Device, DeviceError, KernelParameter};
 
-/// Units of the tiles that are transformed at once, if one tile is not larger.
+/// Total units of the tiles that are transformed at once; a single larger tile is still transformed.
 const AT_ONCE: usize = 1 << 24;
 
-/// As [`Convolution`], on a device, with the same sums.
+/// [`Convolution`] on a device, with identical sums.
 #[derive(Debug)]
 pub struct DeviceConvolution {
     tiling: Tiling,
-    /// How many tiles are transformed at once.
+    /// Number of tiles transformed at once.
     at_once: usize,
     roots: [Buffer<u32>; 2],
     spectra: Vec<Buffer<u32>>,
     spectrum_of: Vec<usize>,
-    /// The spectra of sources, and products.
+    /// Spectra of sources; `products` holds their products with the spectra of weights.
     plane: Buffer<u32>,
     products: Buffer<u32>,
 }
 
 impl DeviceConvolution {
-    /// As [`Convolution::new`]. Memory on the device: for each of the weights that differ four bytes for each unit of a tile,
-    /// of which there are at most 2^20, and eight for each unit of the tiles that are transformed at once, at most 2^24.
+    /// Like [`Convolution::new`]. Memory on the device: 4 bytes per unit of a tile (at most 2^20 units) for each
+    /// distinct set of weights, and 8 bytes per unit of the tiles that are transformed at once (at most 2^24 units).
     ///
     /// # Errors
-    /// When the device has too little memory, or its cubes have less than 256 units or 16 KB.
+    /// If the device has too little memory, or its cubes have fewer than 256 units or less than 16 KB of shared memory.
     ///
     /// # Panics
     /// As for [`Convolution::new`].
@@ -35,7 +35,7 @@ impl DeviceConvolution {
         let hardware = &device.client.properties().hardware;
         let strip_bytes = LANES * size_of::<u32>();
         let longest = (hardware.max_shared_memory_size / strip_bytes).min(MAX_TILE as usize) as u32;
-        // Tiles of half the longest side suffice for all radii.
+        // Tiles of half the maximum side length suffice for all radii.
         if longest < MAX_TILE / 2 || hardware.max_units_per_cube < CUBE_UNITS {
             let (units, bytes) = (hardware.max_units_per_cube, hardware.max_shared_memory_size);
             let needed = MAX_TILE as usize / 2 * strip_bytes;
@@ -64,15 +64,15 @@ impl DeviceConvolution {
         })
     }
 
-    /// As [`Convolution::add_up`]. Nothing waits for the device.
+    /// Like [`Convolution::add_up`]. Does not wait for the device.
     ///
     /// Cost: two launches for the sources of each pass, and two for each of its sums.
     ///
     /// # Errors
-    /// When the device is lost, or a buffer is of another device.
+    /// If the device is lost, or a buffer belongs to another device.
     ///
     /// # Panics
-    /// When buffers are too short, or a pass has numbers of weights that do not exist.
+    /// If a buffer is too short, or a pass has an invalid index of weights.
     pub fn add_up(
         &self,
         device: &Device,
@@ -141,7 +141,7 @@ impl DeviceConvolution {
         })
     }
 
-    /// How many bytes of the device's memory it takes.
+    /// Device memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         let Self { roots, spectra, plane, products, .. } = self;
         let buffers = roots.iter().chain(spectra).chain([plane, products]);
@@ -149,18 +149,18 @@ impl DeviceConvolution {
     }
 }
 
-/// Where sums are stored.
+/// Destination of sums.
 #[derive(Clone, Copy)]
 struct Targets<'b> {
     marks: &'b Buffer<u32>,
-    /// Units with one of these bits get sums.
+    /// Units with one of these bits receive sums.
     bits: u32,
     sums: &'b Buffer<u32>,
-    /// The plane of the sums.
+    /// Index of the plane of sums.
     to: u32,
 }
 
-/// Strips of lines of tiles.
+/// Number of strips of `lines` lines in `tiles` tiles.
 fn strips(tiles: u32, lines: u32) -> u32 {
     tiles * lines / LANES as u32
 }

@@ -1,4 +1,4 @@
-//! Sums on the threads of the CPU.
+//! Sums on CPU threads.
 
 use rayon::prelude::*;
 
@@ -6,44 +6,44 @@ use super::modular::{PRIME, in_product_form, inverse as inverse_of, product, roo
 use super::strips::{Lanes, forward, inverse, turn};
 use super::tiling::{LANES, MAX_RADIUS, MAX_TILE, Tiling};
 
-/// The sums of which units of a plane, and for whom. All units have a word, in which a bit says whether they are of a certain
-/// kind.
+/// The sources and targets of sums. Every unit of a plane has a word of marks; each bit of the word stands for one
+/// property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pass {
-    /// Units with one of these bits are added up.
+    /// Units with one of these bits are summed.
     pub sources: u32,
-    /// Units with one of these bits get sums; those of others do not change.
+    /// Units with one of these bits receive sums; the sums of other units do not change.
     pub targets: u32,
-    /// With which weights, and where the sums are stored: numbers of weights and of planes of sums.
+    /// Pairs of indices: the weights, and the plane in which the sums are stored.
     pub sums: Vec<[usize; 2]>,
 }
 
-/// Sums of weights over the surroundings of all units of a world: see the [module](super).
+/// Weighted sums over the neighbourhoods of all units of a world: see the [module](super).
 #[derive(Debug)]
 pub struct Convolution {
     pub(super) tiling: Tiling,
     pub(super) roots: [Vec<u32>; 2],
-    /// The spectra of different weights: in strips of columns, as a tile.
+    /// Spectra of the distinct weights, each in strips of columns like a tile.
     pub(super) spectra: Vec<Vec<Lanes>>,
-    /// The spectrum of each of the weights.
+    /// Index in `spectra` for each set of weights.
     pub(super) spectrum_of: Vec<usize>,
 }
 
 impl Convolution {
-    /// Sums in a world of so many columns and rows. Each of `weights` has the weights of the units at most `radius` away along
-    /// both axes, row by row.
+    /// Prepares sums in a world of `world` columns and rows. Each entry of `weights` holds the weights of the offsets
+    /// of at most `radius` along both axes, row by row.
     ///
-    /// Memory: four bytes for each unit of a tile, of which there are at most 2^20, for each of the weights that differ, and 12
-    /// while sums are computed.
+    /// Memory: 4 bytes per unit of a tile (at most 2^20 units) for each distinct set of weights, and 12 bytes per unit
+    /// of a tile while sums are computed.
     ///
     /// # Panics
-    /// When the radius is above [`MAX_RADIUS`], the world has no units, or weights are too few, too many, or add up to
-    /// [`PRIME`] or more.
+    /// If the radius exceeds [`MAX_RADIUS`], the world has no units, the number of weights is wrong, or weights add up
+    /// to [`PRIME`] or more.
     pub fn new(world: [u32; 2], radius: u32, weights: &[Vec<u32>]) -> Self {
         Self::with_tiles_of(MAX_TILE, world, radius, weights)
     }
 
-    /// The same with tiles of sides of at most `longest`.
+    /// Like [`Convolution::new`], with tiles whose sides are at most `longest`.
     pub(super) fn with_tiles_of(longest: u32, world: [u32; 2], radius: u32, weights: &[Vec<u32>]) -> Self {
         assert!(radius <= MAX_RADIUS, "a radius of {radius}, of at most {MAX_RADIUS}");
         let tiling = Tiling::best(world, radius, longest);
@@ -65,14 +65,15 @@ impl Convolution {
         convolution
     }
 
-    /// The spectrum of weights, in product form, and divided by the factor that transforms leave.
+    /// Returns the spectrum of weights, in product form and divided by the scale factor of the transforms.
     fn spectrum(&self, weights: &[u32]) -> Vec<Lanes> {
         let ([columns, rows], radius) = (self.tiling.sides, self.tiling.radius);
         let side = 2 * radius as usize + 1;
         assert_eq!(weights.len(), side * side, "weights for a radius of {radius}");
         let total: u64 = weights.iter().copied().map(u64::from).sum();
         assert!(total < PRIME.into(), "weights add up to {total}, of at most {}", PRIME - 1);
-        // A sum has the unit at `x` times the weight at `x`: the spectrum is that of the weights backwards.
+        // The sum multiplies the unit at `x` by the weight at offset `x` (a correlation): hence the spectrum of the
+        // reversed weights.
         let place = |at: usize, side: u32| (side as usize - at) % side as usize;
         let mut backwards = vec![0; self.tiling.tile_units()];
         for (i, &weight) in weights.iter().enumerate() {
@@ -81,7 +82,7 @@ impl Convolution {
         let mut spectrum = self.work();
         self.forward(|x, y| backwards[y * columns as usize + x], &mut self.work(), &mut spectrum);
         let scale = inverse_of(in_product_form(columns * rows));
-        // Twice in product form, because a product takes one off.
+        // Converted to product form twice, because each product removes one factor of 2^32.
         let scale = in_product_form(scale);
         spectrum.as_flattened_mut().par_iter_mut().for_each(|number| *number = product(*number, scale));
         spectrum
@@ -91,7 +92,7 @@ impl Convolution {
         vec![[0; LANES]; self.tiling.tile_units() / LANES]
     }
 
-    /// Transforms a tile, in strips of columns; `rows` is overwritten.
+    /// Transforms a tile, stored in strips of columns; `rows` is a scratch buffer.
     fn forward(&self, number: impl Fn(usize, usize) -> u32 + Sync, rows: &mut [Lanes], spectrum: &mut [Lanes]) {
         let [width, height] = self.tiling.sides.map(|side| side as usize);
         let roots = &self.roots[0];
@@ -110,13 +111,13 @@ impl Convolution {
         });
     }
 
-    /// Adds up units of a plane: that with `marks` for the units of the world and, before and after them, for those within the
-    /// radius; row by row. `sums` has planes of sums of the world, one after the other.
+    /// Computes the sums of all passes. `marks` has one word per unit of the plane, which is the world plus a margin of
+    /// `radius` units on all sides, row by row. `sums` has consecutive planes with one sum per unit of the world.
     ///
-    /// Cost: two transforms of the world for the sources of each pass, and as much for each of its sums.
+    /// Cost: two transforms of the world for the sources of each pass, and two for each of its sums.
     ///
     /// # Panics
-    /// When `marks` is not as long as the plane, or a pass has numbers of weights or planes that do not exist.
+    /// If `marks` is not as long as the plane, or a pass has an invalid index of weights or planes.
     pub fn add_up(&self, marks: &[u32], passes: &[Pass], sums: &mut [u32]) {
         let [columns, rows] = self.tiling.plane();
         assert_eq!(marks.len(), columns * rows, "marks of a plane of {columns} x {rows}");
@@ -151,7 +152,7 @@ impl Convolution {
         });
     }
 
-    /// Transforms the rows of the sums back, and stores those of targets.
+    /// Transforms the rows of the sums back, and stores the sums of targets.
     fn inverse_rows(
         &self,
         products: &[Lanes],

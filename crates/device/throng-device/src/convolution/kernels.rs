@@ -1,6 +1,6 @@
-//! The kernels: a cube transforms a strip of rows or columns of a tile in shared memory.
+//! Convolution kernels: each cube transforms a strip of rows or columns of a tile in shared memory.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use cubecl::prelude::*;
@@ -11,26 +11,26 @@ use crate::{CUBE_UNITS, KernelParameter};
 
 const STRIP: u32 = LANES as u32;
 
-/// A world, and some of its tiles: see [`Tiling`](super::tiling::Tiling).
+/// A world and a range of its tiles: see [`Tiling`](super::tiling::Tiling).
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
 pub(super) struct Tiles {
-    /// The first of them, and how many there are.
+    /// Index of the first tile; `count` is the number of tiles.
     pub first: u32,
     pub count: u32,
-    /// Tiles from one border of the world to the other.
+    /// Number of tiles across the width of the world.
     pub across: u32,
-    /// Columns and rows of the world.
+    /// Number of columns of the world; `height` is the number of rows.
     pub width: u32,
     pub height: u32,
     pub radius: u32,
-    /// Columns and rows of a tile.
+    /// Number of columns of a tile; `rows` is the number of rows.
     #[cube(comptime)]
     pub columns: u32,
     #[cube(comptime)]
     pub rows: u32,
 }
 
-/// The column and row of the world where the sums of a tile begin.
+/// Returns the column and row of the world where the sums of a tile begin.
 #[cube]
 fn origin(tiles: &Tiles, tile: u32) -> (u32, u32) {
     let number = tiles.first + tile;
@@ -38,7 +38,7 @@ fn origin(tiles: &Tiles, tile: u32) -> (u32, u32) {
     ((number % tiles.across) * columns, (number / tiles.across) * rows)
 }
 
-/// A butterfly of a step: places of its two numbers in a strip, and that of its root.
+/// Returns the strip indices of the two numbers of a butterfly, and the index of its root.
 #[cube]
 fn places(butterfly: u32, #[comptime] log_half: u32) -> (u32, u32, u32) {
     let (number, lane) = (butterfly / STRIP, butterfly % STRIP);
@@ -47,7 +47,7 @@ fn places(butterfly: u32, #[comptime] log_half: u32) -> (u32, u32, u32) {
     (low, low + comptime!(STRIP << log_half), along + comptime!(1u32 << log_half))
 }
 
-/// Transforms the lines of a strip.
+/// Transforms the lines of a strip in place.
 #[cube]
 fn forward(strip: &mut SharedMemory<u32>, roots: &Array<u32>, #[comptime] length: u32) {
     let steps = comptime!(length.ilog2());
@@ -66,7 +66,7 @@ fn forward(strip: &mut SharedMemory<u32>, roots: &Array<u32>, #[comptime] length
     sync_cube();
 }
 
-/// The same backwards.
+/// Inverts [`forward()`], up to a factor of the length.
 #[cube]
 fn inverse(strip: &mut SharedMemory<u32>, roots: &Array<u32>, #[comptime] length: u32) {
     #[unroll]
@@ -84,13 +84,13 @@ fn inverse(strip: &mut SharedMemory<u32>, roots: &Array<u32>, #[comptime] length
     sync_cube();
 }
 
-/// The place of a number in a tile, which is stored in strips of columns.
+/// Returns the index of a number in the tiles, which are stored in strips of columns.
 #[cube]
 fn place(tiles: &Tiles, tile: u32, x: u32, y: u32) -> u32 {
     tile * comptime!(tiles.columns * tiles.rows) + (x / STRIP) * comptime!(STRIP * tiles.rows) + y * STRIP + x % STRIP
 }
 
-/// Transforms rows of sources: a cube for each strip of rows.
+/// Transforms rows of sources; one cube per strip of rows.
 #[cube(launch)]
 pub(super) fn forward_rows(tiles: &Tiles, marks: &Array<u32>, roots: &Array<u32>, work: &mut Array<u32>, sources: u32) {
     let mut strip = SharedMemory::<u32>::new(comptime!((tiles.columns * STRIP) as usize));
@@ -120,7 +120,8 @@ pub(super) fn forward_rows(tiles: &Tiles, marks: &Array<u32>, roots: &Array<u32>
     }
 }
 
-/// The place along a strip of rows, and the row in it, of the `i`-th number in the order of [`place`].
+/// Returns the column of the `i`-th number of a strip of rows, in the order of [`place()`]; [`lane()`] returns its row
+/// in the strip.
 #[cube]
 fn across(i: u32) -> u32 {
     (i / comptime!(STRIP * STRIP)) * STRIP + i % STRIP
@@ -131,7 +132,7 @@ fn lane(i: u32) -> u32 {
     (i / STRIP) % STRIP
 }
 
-/// Transforms columns: a cube for each strip.
+/// Transforms columns; one cube per strip.
 #[cube(launch)]
 pub(super) fn forward_columns(tiles: &Tiles, roots: &Array<u32>, work: &mut Array<u32>) {
     let length = comptime!(tiles.rows * STRIP);
@@ -180,7 +181,7 @@ pub(super) fn inverse_columns(
     }
 }
 
-/// Transforms rows back, and stores the sums of targets: a cube for each strip of rows.
+/// Transforms rows back and stores the sums of targets; one cube per strip of rows.
 #[cube(launch)]
 pub(super) fn inverse_rows(
     tiles: &Tiles,

@@ -1,24 +1,24 @@
-//! Sums over the surroundings of all units of a grid, with weights that depend on the offset: exact, and with the same bits on
-//! the CPU and on every device.
+//! Weighted sums over the neighbourhoods of all units (cells) of a grid, with weights that depend on the offset. The
+//! sums are exact and have the same bits on the CPU and on every device.
 //!
-//! A sum with radius `r` has `(2 r + 1)^2` terms. Transforms need a few dozen steps for each unit, however large `r` is
-//! (convolution theorem). Fourier transforms of floats are of no use here: they round, shaders have no double precision, and
-//! single precision is too coarse to round sums back to whole numbers. These are transforms modulo a prime: each step is exact,
-//! and a sum that is smaller than the prime is its own residue.
+//! A sum with radius `r` has `(2 r + 1)^2` terms. Transforms need only a few dozen operations per unit for any `r`
+//! (convolution theorem). Floating-point Fourier transforms are unsuitable: they round, shaders lack double precision,
+//! and single precision is too coarse to recover integer sums. The transforms used here are modulo a prime: each
+//! operation is exact, and a sum smaller than the prime is its own residue.
 //!
 //! * [`Convolution`] computes sums on the CPU, `DeviceConvolution` on a device. Large worlds are divided into tiles.
-//! * A [`Pass`] says which units are added up, and for which units.
+//! * A [`Pass`] selects the units that are summed, and the units that receive sums.
 //!
 //! ```
 //! use throng_device::convolution::{Convolution, Pass};
 //!
-//! // A world of 3 x 1 units, within a plane that is larger by 1 on all sides: who stands there is marked by 1.
+//! // A world of 3 x 1 units in a plane with a margin of 1 on all sides; occupied units are marked by 1.
 //! let marks = [[0, 0, 0, 0, 0], [0, 1, 0, 1, 1], [0, 0, 0, 0, 0]];
-//! // Weights of the unit in the west and of that in the east.
+//! // Weights of the western and of the eastern neighbour.
 //! let weights = vec![0, 0, 0, 100, 0, 7, 0, 0, 0];
 //! let convolution = Convolution::new([3, 1], 1, &[weights]);
 //! let mut sums = [9; 3];
-//! // For all who stand there: in the west, and in the east, where the plane continues beyond the world.
+//! // Sums for all occupied units. The plane continues beyond the world in the east.
 //! convolution.add_up(marks.as_flattened(), &[Pass { sources: 1, targets: 1, sums: vec![[0, 0]] }], &mut sums);
 //! assert_eq!(sums, [0, 9, 7]);
 //! ```

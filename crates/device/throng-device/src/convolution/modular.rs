@@ -1,48 +1,49 @@
-//! Whole numbers modulo a prime, and the butterflies of transforms: one text for the host and for kernels.
+//! Integers modulo a prime, and the butterflies of transforms: shared host/kernel source.
 //!
-//! The prime is 15 · 2^27 + 1. It is below 2^31, so that sums of two fit in a word, and 2^27 divides it less 1, so that
-//! there are roots of unity for all lengths of transforms that are powers of two up to that. Products are Montgomery's
-//! (1985), which need no division: of `a` and `b` they make `a · b / 2^32`. One factor, a root or a spectrum, is therefore
-//! stored times 2^32 ([`in_product_form`]); the other one, and the product, are plain numbers.
+//! The prime is 15 · 2^27 + 1. It is below 2^31, so the sum of two residues fits in a word. Since 2^27 divides the
+//! prime minus 1, there are roots of unity for all power-of-two transform lengths up to 2^27. Products use Montgomery
+//! multiplication (1985), which needs no division: the product of `a` and `b` is `a · b / 2^32`. One factor, a root or
+//! a spectrum, is therefore stored times 2^32 ([`in_product_form`]); the other factor and the product are plain
+//! residues.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use crate::cubecl::{self, prelude::*};
 use crate::exact::{high_product, low_product, wrapping_sum};
 
 /// The prime.
 pub const PRIME: u32 = 15 * (1 << 27) + 1;
-/// Its opposite, as a word.
+/// The negated prime, modulo 2^32.
 const OPPOSITE: u32 = PRIME.wrapping_neg();
-/// Its inverse modulo 2^32: (1 + 15 · 2^27) (1 - 15 · 2^27) = 1 - 225 · 2^54.
+/// The inverse of the prime modulo 2^32: (1 + 15 · 2^27) (1 - 15 · 2^27) = 1 - 225 · 2^54.
 const INVERSE: u32 = 1u32.wrapping_sub(15 << 27);
-/// A number whose powers are all numbers but 0.
+/// A primitive root: its powers are all residues except 0.
 const GENERATOR: u32 = 31;
 
-/// A number below twice the prime, less the prime if it is not below that.
+/// Reduces a number below twice the prime to a residue.
 #[cube]
 #[inline(always)]
 fn reduced(number: u32) -> u32 {
     min(number, wrapping_sum(number, OPPOSITE))
 }
 
-/// The sum of two numbers.
+/// Returns the sum of two residues.
 #[cube]
 #[inline(always)]
 pub fn sum(a: u32, b: u32) -> u32 {
     reduced(a + b)
 }
 
-/// The difference of two numbers.
+/// Returns the difference of two residues.
 #[cube]
 #[inline(always)]
 pub fn difference(a: u32, b: u32) -> u32 {
     reduced(a + (PRIME - b))
 }
 
-/// `a · b / 2^32`.
+/// Returns `a · b / 2^32`.
 ///
-/// The multiple of the prime that has the same lower word as `a · b` is subtracted, which leaves a multiple of 2^32.
+/// Subtracts the multiple of the prime that has the same lower word as `a · b`, which leaves a multiple of 2^32.
 #[cube]
 #[inline(always)]
 pub fn product(a: u32, b: u32) -> u32 {
@@ -50,14 +51,14 @@ pub fn product(a: u32, b: u32) -> u32 {
     reduced(high_product(a, b) + (PRIME - high_product(multiple, PRIME)))
 }
 
-/// A step of a transform: two numbers become their sum, and their difference times a root.
+/// A transform step: replaces two numbers by their sum, and their difference times a root.
 #[cube]
 #[inline(always)]
 pub fn forward_butterfly(a: u32, b: u32, root: u32) -> (u32, u32) {
     (sum(a, b), product(difference(a, b), root))
 }
 
-/// The same backwards, but for a factor of 2.
+/// Inverts [`forward_butterfly()`], up to a factor of 2.
 #[cube]
 #[inline(always)]
 pub fn inverse_butterfly(a: u32, b: u32, root: u32) -> (u32, u32) {
@@ -65,12 +66,12 @@ pub fn inverse_butterfly(a: u32, b: u32, root: u32) -> (u32, u32) {
     (sum(a, turned), difference(a, turned))
 }
 
-/// A number times 2^32: the form of a factor of [`product`].
+/// Returns a number times 2^32: the form of a factor of [`product`].
 pub fn in_product_form(number: u32) -> u32 {
     ((u64::from(number) << 32) % u64::from(PRIME)) as u32
 }
 
-/// A power of a number; both the number and the power are in product form.
+/// Returns a power of a number; both are in product form.
 fn power(mut base: u32, mut exponent: u32) -> u32 {
     let mut power = in_product_form(1);
     while exponent > 0 {
@@ -83,13 +84,13 @@ fn power(mut base: u32, mut exponent: u32) -> u32 {
     power
 }
 
-/// The inverse of a number in product form.
+/// Returns the inverse of a number in product form.
 pub fn inverse(number: u32) -> u32 {
     power(number, PRIME - 2)
 }
 
-/// The roots of transforms of up to `length` numbers and their inverses, in product form: from place `half` on those of
-/// the step whose butterflies are `half` apart, the powers of a root of unity of order `2 half`.
+/// Returns the roots for transforms of up to `length` numbers, and their inverses, in product form. The entries from
+/// index `half` are for the step whose butterflies are `half` apart: the powers of a root of unity of order `2 half`.
 pub fn roots(length: usize) -> [Vec<u32>; 2] {
     let generator = in_product_form(GENERATOR);
     [generator, inverse(generator)].map(|generator| {
@@ -112,7 +113,7 @@ mod tests {
 
     const P: u64 = PRIME as u64;
 
-    /// Numbers from everywhere, and those at the ends.
+    /// Random residues, and those near both ends of the range.
     fn numbers() -> impl Strategy<Value = u32> {
         prop_oneof![0..PRIME, 0..3u32, PRIME - 3..PRIME]
     }
@@ -126,7 +127,7 @@ mod tests {
             prop_assert_eq!(u64::from(product(a, in_product_form(b))), long_a * long_b % P);
             let (low, high) = forward_butterfly(a, b, in_product_form(7));
             prop_assert_eq!((u64::from(low), u64::from(high)), ((long_a + long_b) % P, (long_a + P - long_b) * 7 % P));
-            // The root of the inverse step is the inverse root.
+            // The inverse step uses the inverse root.
             let doubled = [a, b].map(|number| sum(number, number));
             let back = inverse_butterfly(low, high, inverse(in_product_form(7)));
             prop_assert_eq!([back.0, back.1], doubled);
@@ -139,7 +140,7 @@ mod tests {
         let one = in_product_form(1);
         for half in (0..10).map(|log| 1 << log) {
             if half > 1 {
-                // Half a circle.
+                // Half a turn of the unit circle is -1.
                 assert_eq!(power(roots[half + 1], half as u32), PRIME - one);
             }
             for i in half..2 * half {

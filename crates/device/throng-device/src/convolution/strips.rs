@@ -1,14 +1,14 @@
-//! Transforms on the CPU: several lines at once, side by side, so that one instruction does the same with all of them.
+//! Transforms on the CPU: several lines side by side, so that vector instructions process all of them at once.
 
 use multiversion::multiversion;
 
 use super::modular::{forward_butterfly, inverse_butterfly};
 use super::tiling::LANES;
 
-/// A number of each line.
+/// One number per line.
 pub type Lanes = [u32; LANES];
 
-/// Transforms lines: the result has the order of reversed bits.
+/// Transforms lines in place; the result is in bit-reversed order.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn forward(strip: &mut [Lanes], roots: &[u32]) {
     let mut half = strip.len() / 2;
@@ -25,7 +25,8 @@ pub fn forward(strip: &mut [Lanes], roots: &[u32]) {
     }
 }
 
-/// The same backwards, but for a factor of the length: from the order of reversed bits. `roots` are the inverse ones.
+/// Inverts [`forward()`], up to a factor of the length; the input is in bit-reversed order. `roots` are the inverse
+/// roots.
 #[multiversion(targets("x86_64+avx2"))]
 pub fn inverse(strip: &mut [Lanes], roots: &[u32]) {
     let mut half = 1;
@@ -42,7 +43,7 @@ pub fn inverse(strip: &mut [Lanes], roots: &[u32]) {
     }
 }
 
-/// Copies a square of numbers so that rows become columns: `from` gives the rows.
+/// Transposes a square of numbers; `from` yields the rows.
 #[inline(always)]
 pub fn turn<'n>(from: impl Iterator<Item = &'n Lanes>, to: &mut [Lanes]) {
     for (i, row) in from.enumerate() {

@@ -14,11 +14,11 @@ struct Case {
 }
 
 const PLANES: usize = 3;
-/// What sums are where none are stored.
+/// Initial content of sums, which must remain where no sums are stored.
 const UNTOUCHED: u32 = 0xABCD;
 
 impl Case {
-    /// Marks and weights from a seed; `full`: parts of 16 of the units that have each of two bits.
+    /// Creates marks and weights from a seed; each of two bits is set in about `full` of 16 units.
     fn new(world: [u32; 2], radius: u32, full: u32, seed: u32) -> Self {
         let word =
             |i: usize| (i as u32 ^ seed).wrapping_mul(0x9E37_79B9).rotate_left(15).wrapping_mul(0x85EB_CA6B) >> 9;
@@ -36,7 +36,7 @@ impl Case {
         Self { world, radius, weights, marks, passes }
     }
 
-    /// The sums as they are defined.
+    /// Computes the sums by their definition.
     fn direct(&self) -> Vec<u32> {
         let [width, height] = self.world.map(|side| side as usize);
         let (side, columns) = (2 * self.radius as usize + 1, width + 2 * self.radius as usize);
@@ -64,7 +64,8 @@ impl Case {
     }
 }
 
-/// Sides about powers of two, odd ones, and single rows and columns; radii 0, 1, and so large that a tile has one sum.
+/// Sides near powers of two, odd sides, and single rows and columns; radii 0, 1, and so large that a tile has only one
+/// sum.
 fn cases() -> Vec<(Case, u32)> {
     let mut cases = Vec::new();
     for (world, radius, longest) in [

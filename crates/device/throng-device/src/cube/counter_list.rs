@@ -1,4 +1,4 @@
-//! The list of variable length by an atomic counter, as in the paper: a baseline.
+//! The variable-length list with an atomic counter, as in the paper: a baseline.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
@@ -7,13 +7,13 @@ use cubecl::prelude::*;
 /// Writes the indices of the set flags among the first `len` to `indices`, **in an order that may differ from run to
 /// run**, and returns their number.
 ///
-/// This is the method of Kloosterman, section 6.1.2, for comparison: each entry takes its place from an atomic counter, so
-/// the order is that in which units get there. A result that depends on it is not reproducible; models use
+/// This is the method of Kloosterman, section 6.1.2, for comparison: each entry takes its position from an atomic
+/// counter, so the order depends on timing. A result that depends on it is not reproducible; models use
 /// [`list`](super::list()).
 #[cube]
 pub fn list_in_any_order(flags: Slice<u32>, len: u32, indices: &mut SharedMemory<u32>) -> u32 {
     let count = SharedMemory::<Atomic<u32>>::new(1usize);
-    // All units have read the count of an earlier call.
+    // Waits until all units have read the count of an earlier call.
     sync_cube();
     if UNIT_POS == 0 {
         count[0].store(0u32);

@@ -1,8 +1,8 @@
 //! Maximum and minimum by a tree of comparisons (Kloosterman, section 6.1.1).
 //!
-//! Half of the units write their candidate to shared memory, and each of the other half compares one with its own; then a
-//! quarter, and so on. The values stay as they are. The paper's tree needs a number of threads that fits the array; here
-//! a unit first goes through its own elements, and the cube may have any size.
+//! Half of the units write their candidates to shared memory, and each unit of the other half compares one of them with
+//! its own; then a quarter, and so on. The values are not modified. The paper's tree needs as many threads as elements;
+//! here a unit first reduces its own elements, and the cube may have any size.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
@@ -13,15 +13,15 @@ use crate::primitives::Ordered;
 use crate::primitives::order::{Kind, from_rank, to_rank};
 use crate::primitives::pair::{Pair, ieee_min};
 
-/// A value and its index. If nothing takes part, the index is [`NONE`] and the value 0.
+/// A value and its index. If no element takes part, the index is [`NONE`] and the value 0.
 #[derive(CubeType, Clone, Copy, Debug)]
 pub struct Found<T: Ordered + Scalar> {
     pub value: T,
     pub index: u32,
 }
 
-/// The maximum of the values of those units that take part, and its unit, of equal values the first one's. `value` and
-/// `takes_part` belong to a unit. For floats see [`Ordered`].
+/// Returns the maximum over the units that take part, and its unit; ties go to the lower index. `value` and
+/// `takes_part` are per unit. For floats see [`Ordered`].
 #[cube]
 pub fn max_of_units<T: Ordered + Scalar + Reinterpret>(
     value: T,
@@ -33,7 +33,7 @@ pub fn max_of_units<T: Ordered + Scalar + Reinterpret>(
     found::<T>(first_of_units(own, units), true)
 }
 
-/// The minimum; otherwise as [`max_of_units()`].
+/// Returns the minimum; otherwise like [`max_of_units()`].
 #[cube]
 pub fn min_of_units<T: Ordered + Scalar + Reinterpret>(
     value: T,
@@ -45,8 +45,8 @@ pub fn min_of_units<T: Ordered + Scalar + Reinterpret>(
     found::<T>(first_of_units(own, units), false)
 }
 
-/// The maximum of the first `len` values whose mask is set, and its index, of equal values the first. For floats see
-/// [`Ordered`]. A unit looks at every element whose index is its own modulo the size of the cube.
+/// Returns the maximum of the first `len` values whose mask is set, and its index; ties go to the lower index. For
+/// floats see [`Ordered`]. Each unit handles the elements whose index equals its own modulo the size of the cube.
 #[cube]
 pub fn max<T: Ordered + Scalar + Reinterpret>(
     values: Slice<T>,
@@ -58,7 +58,7 @@ pub fn max<T: Ordered + Scalar + Reinterpret>(
     found::<T>(first::<T>(values, mask, len, start, units, true), true)
 }
 
-/// The minimum; otherwise as [`max()`].
+/// Returns the minimum; otherwise like [`max()`].
 #[cube]
 pub fn min<T: Ordered + Scalar + Reinterpret>(
     values: Slice<T>,
@@ -70,7 +70,7 @@ pub fn min<T: Ordered + Scalar + Reinterpret>(
     found::<T>(first::<T>(values, mask, len, start, units, false), false)
 }
 
-/// The first candidate in the order of ranks, and of equal ranks by index, that is not before `start`.
+/// Returns the first candidate, by rank and then by index, that is not before `start`.
 #[cube]
 pub(super) fn first<T: Ordered + Scalar + Reinterpret>(
     values: Slice<T>,
@@ -80,7 +80,7 @@ pub(super) fn first<T: Ordered + Scalar + Reinterpret>(
     #[comptime] units: usize,
     #[comptime] greatest_first: bool,
 ) -> Pair {
-    // Values in shared memory are there from here on.
+    // Makes values in shared memory visible.
     sync_cube();
     let mut high = NONE.runtime();
     let mut low = NONE.runtime();
@@ -89,7 +89,7 @@ pub(super) fn first<T: Ordered + Scalar + Reinterpret>(
         if mask[i as usize] != 0u32 {
             let rank = rank::<T>(values[i as usize], greatest_first);
             let is_late = rank > start.high || (rank == start.high && i >= start.low);
-            // Later elements have ieee_max indices, so an equal rank is no improvement.
+            // Later elements have higher indices, so an equal rank is no improvement.
             if is_late && (low == NONE || rank < high) {
                 high = rank;
                 low = i;
@@ -112,7 +112,7 @@ fn candidate_of_unit<T: Ordered + Scalar + Reinterpret>(
     }
 }
 
-/// A word whose unsigned order is that in which values are sought.
+/// Returns a word whose unsigned order is the search order of the values.
 #[cube]
 fn rank<T: Ordered + Scalar + Reinterpret>(value: T, #[comptime] greatest_first: bool) -> u32 {
     let rank = to_rank(u32::reinterpret::<T>(value), comptime!(kind_of::<T>()));
@@ -131,8 +131,8 @@ fn kind_of<T: Ordered>() -> Kind {
     T::KIND
 }
 
-/// The first of the pairs of all units. A barrier must have separated this call from an earlier one, whose result all units
-/// read from the same memory.
+/// Returns the first of the pairs of all units. A barrier must separate this call from an earlier one, because both use
+/// the same shared memory for the result.
 #[cube]
 fn first_of_units(own: Pair, #[comptime] units: usize) -> Pair {
     let half = comptime!(units.next_power_of_two() / 2);
@@ -150,7 +150,7 @@ fn first_of_units(own: Pair, #[comptime] units: usize) -> Pair {
     #[unroll]
     for step in 0..steps {
         let distance = comptime!(half >> step);
-        // In the first step, what the other half wrote is at the place of its partner.
+        // In the first step, the values of the other half are at the index of their partner.
         let from = if comptime!(step == 0) { unit } else { unit + distance };
         if unit < distance {
             if unit + distance < CUBE_DIM as usize {

@@ -1,9 +1,9 @@
-//! What idioms with draws give, for executors on the CPU. Extremes and lists are iterators there.
+//! Host versions of the idioms with random draws, for CPU executors. Extremes and lists are plain iterators there.
 
 use throng_core::Philox;
 
-/// The index of one of the set flags, all with the same probability, or `None` if none is set: `choose` in kernels, and
-/// `choose_unit`, if each unit has a flag.
+/// Returns the index of one of the set flags, with equal probability, or `None` if none is set. It matches `choose` in
+/// kernels, and `choose_unit` if each unit has a flag.
 ///
 /// ```
 /// use throng_core::Philox;
@@ -22,7 +22,7 @@ pub fn choose(flags: &[u32], draws: Philox, entity: u32, step: u32, purpose: u32
     set.nth(draws.below(count, entity, step, purpose, index) as usize)
 }
 
-/// A permutation of `0..len`, all with the same probability: `shuffle` in kernels. It makes draws 0 to `len - 1`.
+/// Returns a random permutation of `0..len`, like `shuffle` in kernels. It uses draws 0 to `len - 1`.
 ///
 /// ```
 /// use throng_core::Philox;
@@ -50,20 +50,20 @@ mod tests {
         counts.iter().map(|&count| (f64::from(count) - expected) * (f64::from(count) - expected) / expected).sum()
     }
 
-    /// Of 24 permutations, 23 degrees of freedom: above 53 once in 3000 times.
+    /// 24 permutations give 23 degrees of freedom: above 53 once in 3000 times.
     #[test]
     fn permutations_are_even() {
         let mut counts = [0; 24];
         for seed in 0..48_000 {
             let order = shuffle(4, Philox::new(seed), 0, 0, 0);
-            // The number of the permutation: for each element, how many smaller ones come after it.
+            // Index of the permutation, from the number of later smaller elements for each element.
             let inversions = |i: usize| order[i + 1..].iter().filter(|&&later| later < order[i]).count();
             counts[(inversions(0) * 3 + inversions(1)) * 2 + inversions(2)] += 1;
         }
         assert!(chi_square(&counts) < 53.0, "{counts:?}");
     }
 
-    /// For each element, every place: 256 counts with 15 * 15 degrees of freedom, standard deviation 21.
+    /// Every position of every element: 256 counts with 15 * 15 degrees of freedom, standard deviation 21.
     #[test]
     fn every_element_gets_everywhere() {
         let mut counts = [0; 256];

@@ -1,11 +1,11 @@
-//! Building blocks for the units of one cube, called inside a kernel. The `primitives` do the same for
-//! whole buffers, with launches of their own, and a [`team`](crate::team) shares out the items of a rule that is one text for a
-//! cube and the CPU.
+//! Building blocks for the units of one cube, called inside a kernel. The `primitives` do the same for whole buffers
+//! with separate launches, and a [`team`](crate::team) distributes the items of a rule whose source is shared by
+//! kernels and the CPU.
 //!
-//! They are the idioms of Kloosterman, "Senior Project: GPU Computing" (2013), section 6: an agent of a society has a cube,
-//! and its units compare the agent's goods. The results are those of plain Rust, to the bit, on every device and for
-//! cubes of any size: no function depends on the width of a plane or on the order in which units run, except
-//! `list_in_any_order`, which is here for comparison.
+//! They are the idioms of Kloosterman, "Senior Project: GPU Computing" (2013), section 6: each agent of a society has a
+//! cube, whose units compare the agent's goods. The results are bit for bit those of plain Rust, on every device and
+//! for cubes of any size. No function depends on the plane width or on the execution order of units, except
+//! `list_in_any_order`, which is included for comparison.
 //!
 //! | function | result | barriers | shared memory, bytes |
 //! |---|---|---|---|
@@ -13,24 +13,24 @@
 //! | `max`, `min` | extreme of a list | 2 + L | 4 P |
 //! | `largest`, `smallest` | the n first indices, in order | (2 + L) n + 1, at most | 4 P |
 //! | `prefix_sum` | sum over the units before, and over all | 2 + L | 8 U |
-//! | `list` | indices of the flags that are set, in order | 3 + L | 8 U |
-//! | `list_in_any_order` | the same indices, in an order of chance | 3 | 4 |
-//! | `choose_unit` | one of the units that register | 3 + L | 8 U + 4 |
-//! | `choose` | one of the flags that are set | 3 + L | 8 U + 4 |
+//! | `list` | indices of the set flags, in order | 3 + L | 8 U |
+//! | `list_in_any_order` | the same indices, in an order that depends on timing | 3 | 4 |
+//! | `choose_unit` | one of the registered units | 3 + L | 8 U + 4 |
+//! | `choose` | one of the set flags | 3 + L | 8 U + 4 |
 //! | `shuffle` | a permutation | 3 | 8 N |
 //!
-//! U is the comptime argument `units`, which must be at least the number of units of the cube, P the next power of two, L
-//! its logarithm, n the number of results, and N the comptime argument `most`. Shared memory is allocated for each place
-//! in a kernel that calls a function, not for each call in a loop.
+//! U is the comptime argument `units`, which must be at least the number of units of the cube, P the next power of two,
+//! L its logarithm, n the number of results, and N the comptime argument `most`. Shared memory is allocated once per
+//! call site in a kernel, not per call in a loop.
 //!
-//! All units of the cube must call a function, with the same arguments, other than what is said to belong to a unit.
-//! So no call may stand in a branch, or in a loop, that not all units take. A function begins with a barrier for shared
-//! memory: it sees what the units wrote to shared memory before they called it. When it returns, all units see the
-//! results, and may change the values. Before it reads a list in global memory that the same kernel has written,
-//! the kernel needs `sync_storage()`.
+//! All units of the cube must call a function with the same arguments, except those documented as per unit. A call must
+//! therefore not be inside a branch or loop that not all units take. Each function begins with a barrier for shared
+//! memory, so it sees all earlier writes of the units to shared memory. When it returns, all units see the results and
+//! may change the values. If the list is in global memory and the same kernel has written it, the kernel must call
+//! `sync_storage()` first.
 //!
-//! Lists are slices, of an array or of shared memory: `values.to_slice()`. Their elements beyond `len` are ignored. Masks
-//! and flags are words, of which any but zero is set. The book has a chapter with an example.
+//! Lists are slices of an array or of shared memory: `values.to_slice()`. Elements from `len` on are ignored. Masks and
+//! flags are words; any non-zero word is set. The book has a chapter with an example.
 
 #[cfg(feature = "gpu")]
 mod choice;
@@ -61,5 +61,5 @@ mod with_devices {
 #[cfg(feature = "gpu")]
 pub use with_devices::*;
 
-/// The index of nothing: no element takes part, or no unit has registered.
+/// Sentinel index: no element takes part, or no unit has registered.
 pub const NONE: u32 = u32::MAX;

@@ -1,11 +1,11 @@
-//! A random permutation: elements sorted by a draw of each.
+//! A random permutation: elements sorted by one random draw each.
 //!
-//! The method of Fisher and Yates exchanges one element after the other, which is the work of one unit, while the others
-//! wait: each exchange depends on those before. Sorting by draws gives work to all units. The draws have 64 bits, and
-//! equal ones keep their order; that any two of 1000 elements draw the same happens once in 3 * 10^13 permutations.
+//! The Fisher-Yates shuffle swaps one element after the other. Each swap depends on the previous ones, so only one unit
+//! would work. Sorting by draws keeps all units busy. The draws have 64 bits, and ties keep their order; among 1000
+//! elements, two draw the same value once in 3 * 10^13 permutations.
 //!
-//! Cubes are small, so the place of an element is found by counting the elements before it: all units read the same
-//! word at the same time, and there is one barrier, where a sorting network has one for each of its steps.
+//! Cubes are small, so the position of an element is found by counting the elements before it: all units read the same
+//! word at the same time, and there is one barrier, where a sorting network has one per step.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
@@ -13,15 +13,15 @@ use cubecl::prelude::*;
 
 use crate::philox::Draws;
 
-/// Writes a permutation of `0..len` to `order`, all permutations with the same probability. `len` must not be ieee_max than
-/// `most`. Element i takes draw i of `draws`; [`host::shuffle`](super::host::shuffle) gives the same permutation.
+/// Writes a uniformly random permutation of `0..len` to `order`. `len` must not exceed `most`. Element i uses draw i of
+/// `draws`; [`host::shuffle`](super::host::shuffle) returns the same permutation.
 ///
-/// A unit makes a draw for each of its elements, and compares each with all others: len^2 comparisons in all.
+/// Each unit makes a draw for each of its elements, and compares each with all others: len^2 comparisons in total.
 #[cube]
 pub fn shuffle(len: u32, draws: &Draws, order: &mut SharedMemory<u32>, #[comptime] most: usize) {
     let mut firsts = SharedMemory::<u32>::new(comptime!(most.max(1)));
     let mut seconds = SharedMemory::<u32>::new(comptime!(most.max(1)));
-    // All units have read the draws of an earlier call.
+    // Waits until all units have read the draws of an earlier call.
     sync_cube();
     let mut i = UNIT_POS;
     while i < len {

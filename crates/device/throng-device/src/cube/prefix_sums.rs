@@ -1,4 +1,4 @@
-//! Sums over the units before each unit, for cubes of any size.
+//! Prefix sums over the units of a cube of any size.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
@@ -6,32 +6,32 @@ use cubecl::prelude::*;
 
 use crate::exact::wrapping_sum;
 
-/// A prefix sum and the sum of all.
+/// A prefix sum and the total.
 #[derive(CubeType, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prefix {
-    /// The sum of the values of the units before this one.
+    /// Sum of the values of the units before this one.
     pub before: u32,
-    /// The sum of the values of all units.
+    /// Sum of the values of all units.
     pub total: u32,
 }
 
-/// The sum of the values of the units before this one, and of all. Sums wrap at 2^32. `value` belongs to a unit.
+/// Returns the sum of the values of the units before this one, and the total. Sums wrap at 2^32. `value` is per unit.
 ///
-/// With 1 for units that have an entry and 0 for others, `before` is the place of a unit's entry in a list without gaps
-/// in the order of the units, and `total` its length; a unit may also have several entries. That is the variable-length
-/// array of Kloosterman, section 6.1.2, in a fixed order.
+/// If `value` is 1 for units with an entry and 0 for others, `before` is the position of a unit's entry in a dense list
+/// in the order of the units, and `total` is its length; a unit may also have several entries. This is the
+/// variable-length array of Kloosterman, section 6.1.2, in a fixed order.
 #[cube]
 pub fn prefix_sum(value: u32, #[comptime] units: usize) -> Prefix {
     sync_cube();
     sums_of_units(value, units)
 }
 
-/// [`prefix_sum()`] without its first barrier. A barrier must have separated this call from an earlier one, whose result all
-/// units read from the same memory.
+/// [`prefix_sum()`] without its first barrier. A barrier must separate this call from an earlier one, because both use
+/// the same shared memory for the result.
 #[cube]
 pub(super) fn sums_of_units(value: u32, #[comptime] units: usize) -> Prefix {
     let steps = comptime!(units.next_power_of_two().ilog2());
-    // Two halves in turn, so that a step needs one barrier instead of two.
+    // Double-buffered, so that a step needs one barrier instead of two.
     let mut sums = SharedMemory::<u32>::new(comptime!(2 * units));
     let unit = UNIT_POS as usize;
     sums[unit] = value;
@@ -52,25 +52,25 @@ pub(super) fn sums_of_units(value: u32, #[comptime] units: usize) -> Prefix {
     Prefix { before: sums[last + unit] - value, total: sums[last + CUBE_DIM as usize - 1] }
 }
 
-/// The consecutive elements of a list that one unit goes through, so that the order of the units is that of the elements.
+/// The consecutive elements of a list that one unit handles, so that the order of the units is that of the elements.
 #[derive(CubeType, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub start: u32,
     pub end: u32,
 }
 
-/// This unit's elements of a list of `len`.
+/// Returns this unit's elements of a list of `len`.
 #[cube]
 pub(super) fn elements_of_unit(len: u32) -> Range {
     let each = len / CUBE_DIM;
     let more = len % CUBE_DIM;
-    // The first units take one more.
+    // The first `more` units take one extra element.
     let start = UNIT_POS * each + min(UNIT_POS, more);
     let end = start + each + select(UNIT_POS < more, 1u32, 0u32);
     Range { start, end }
 }
 
-/// The number of flags that are set from `start` to before `end`.
+/// Returns the number of set flags in the range `of`.
 #[cube]
 pub(super) fn count(flags: Slice<u32>, of: Range) -> u32 {
     let mut count = 0u32;

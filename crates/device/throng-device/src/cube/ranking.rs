@@ -1,7 +1,7 @@
 //! The n largest or smallest elements, in order (Kloosterman, section 6.1.1).
 //!
-//! The paper finds one maximum after the other, and takes each out of the mask. Here the next is the first that comes
-//! after the last one found, so that the mask stays as it is, too.
+//! The paper finds one maximum after the other and removes each from the mask. Here the next element is the first one
+//! that comes after the last one found, so the mask is not modified either.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
@@ -12,10 +12,10 @@ use super::extremes::first;
 use crate::primitives::Ordered;
 use crate::primitives::pair::Pair;
 
-/// Writes the indices of the `n` largest of the first `len` values whose mask is set to `indices`, the largest first, of
-/// equal values the first one first. The result is their number, which is less than `n` if fewer take part.
+/// Writes the indices of the `n` largest of the first `len` values whose mask is set to `indices`, largest first; ties
+/// go to the lower index. Returns their number, which is less than `n` if fewer take part.
 ///
-/// It goes through the values once for each result, so it is for few of them.
+/// It scans the values once per result, so `n` should be small.
 #[cube]
 pub fn largest<T: Ordered + Scalar + Reinterpret>(
     values: Slice<T>,
@@ -28,7 +28,7 @@ pub fn largest<T: Ordered + Scalar + Reinterpret>(
     in_order::<T>(values, mask, len, n, indices, units, true)
 }
 
-/// The smallest; otherwise as [`largest()`].
+/// Like [`largest()`], for the smallest values.
 #[cube]
 pub fn smallest<T: Ordered + Scalar + Reinterpret>(
     values: Slice<T>,
@@ -55,7 +55,7 @@ fn in_order<T: Ordered + Scalar + Reinterpret>(
     let mut high = 0u32;
     let mut low = 0u32;
     let mut goes_on = n > 0u32;
-    // The same for all units, since all read the same result.
+    // Uniform over all units, since all read the same result.
     while goes_on {
         let next = first::<T>(values, mask, len, Pair { high, low }, units, greatest_first);
         goes_on = next.low != NONE;

@@ -1,6 +1,6 @@
-//! Which cell a position is in, and which cells are about it: one text for the host and for kernels.
+//! The cell of a position, and the cells around it: shared host/kernel source.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use crate::KernelParameter;
 use crate::cubecl::{self, prelude::*};
@@ -9,32 +9,32 @@ use super::grid::UniformGrid;
 #[cfg(feature = "gpu")]
 use super::grid::UniformGridExpand;
 
-/// What is at the border of a grid.
+/// Behaviour at the border of a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Boundary {
-    /// The grid ends. Agents outside belong to the nearest cell of the border, and keep their positions.
+    /// The grid ends. Agents outside belong to the nearest border cell and keep their positions.
     Closed,
-    /// The grid begins again: what leaves on one side is on the other. Positions outside stand for their image inside.
+    /// The grid wraps around. Positions outside are equivalent to their image inside.
     Periodic,
 }
 
-/// One axis of a grid. The last cell takes what is left of the extent, so it may be wider than the others.
+/// One axis of a grid. The last cell takes the rest of the extent, so it may be wider than the others.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Axis {
-    /// Lowest position, units.
+    /// Lowest position, in units.
     pub origin: i32,
-    /// Length of the axis, units; at least 1, and at most `i32::MAX`.
+    /// Length of the axis, in units; at least 1 and at most `i32::MAX`.
     pub extent: u32,
-    /// Width of the cells but the last, units.
+    /// Width of all cells except the last, in units.
     pub cell_size: u32,
     /// Number of cells, at least 1.
     pub cells: u32,
-    /// What is at its ends. Compiled into kernels, so that they have no branch for the other.
+    /// Behaviour at both ends. Compiled into kernels, so that they need no branch for the other case.
     #[cube(comptime)]
     pub boundary: Boundary,
 }
 
-/// The cells about a position: the one that it is in and those next to it, each once.
+/// The block of cells around a position: its own cell and the adjacent ones, each once.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
     /// Column of the first cells.
@@ -43,15 +43,15 @@ pub struct Block {
     pub first_y: u32,
     /// Layer of the first cells.
     pub first_z: u32,
-    /// Number of columns, 1 to 3; they wrap.
+    /// Number of columns, 1 to 3; they wrap around.
     pub count_x: u32,
     /// Number of rows, 1 to 3.
     pub count_y: u32,
-    /// Number of layers, 1 to 3; in the plane 1.
+    /// Number of layers, 1 to 3; 1 in the plane.
     pub count_z: u32,
 }
 
-/// A word that compares, without sign, as the number does. Differences of such words do not overflow.
+/// Returns a word whose unsigned order is that of the number. Differences of such words do not overflow.
 #[cube]
 #[inline]
 fn rank(position: i32) -> u32 {
@@ -60,7 +60,7 @@ fn rank(position: i32) -> u32 {
 
 #[cube]
 impl Axis {
-    /// Units from the origin to the position, or to what stands for it inside: below the extent.
+    /// Distance in units from the origin to the position or its image inside the grid; below the extent.
     #[inline]
     pub fn inside(&self, position: i32) -> u32 {
         let at = rank(position);
@@ -75,7 +75,7 @@ impl Axis {
             Boundary::Periodic => {
                 if at >= origin {
                     inside = at - origin;
-                    // Nearly all positions are inside, and a division takes longer than all the rest.
+                    // Nearly all positions are inside, and a division would take longer than everything else here.
                     if inside >= self.extent {
                         inside %= self.extent;
                     }
@@ -90,13 +90,13 @@ impl Axis {
         inside
     }
 
-    /// Number of the cell along the axis.
+    /// Returns the index of the cell along the axis.
     #[inline]
     pub fn cell(&self, position: i32) -> u32 {
         min(self.inside(position) / self.cell_size, self.cells - 1u32)
     }
 
-    /// The first of the up to three cells about a cell.
+    /// Returns the first of the up to three cells around a cell.
     #[inline]
     pub fn first(&self, cell: u32) -> u32 {
         let mut first = cell;
@@ -113,7 +113,7 @@ impl Axis {
         first
     }
 
-    /// How many cells there are about a cell, itself included.
+    /// Number of cells around a cell, including itself.
     #[inline]
     pub fn count(&self, cell: u32) -> u32 {
         let mut count = min(self.cells, 3u32);
@@ -126,7 +126,7 @@ impl Axis {
         count
     }
 
-    /// The cell that is `steps` cells after `first`.
+    /// Returns the cell that is `steps` cells after `first`, wrapping around.
     #[inline]
     pub fn wrapped(&self, first: u32, steps: u32) -> u32 {
         let mut cell = first + steps;
@@ -136,7 +136,7 @@ impl Axis {
         cell
     }
 
-    /// Units from one position to another.
+    /// Distance in units from one position to another.
     #[inline]
     pub fn offset(&self, from: i32, to: i32) -> i32 {
         let mut offset = 0i32;
@@ -163,7 +163,7 @@ impl Axis {
     }
 }
 
-/// The difference of two words, of at most `i32::MAX` in amount.
+/// Returns the difference of two words, whose absolute value must be at most `i32::MAX`.
 #[cube]
 #[inline]
 fn difference(to: u32, from: u32) -> i32 {
@@ -178,7 +178,8 @@ fn difference(to: u32, from: u32) -> i32 {
 
 #[cube]
 impl UniformGrid {
-    /// The cell of a position: row by row, in space layer by layer. A grid of the plane ignores `z`.
+    /// Returns the cell of a position: cells are numbered row by row, and in space layer by layer. A grid of the plane
+    /// ignores `z`.
     #[inline]
     pub fn cell_of(&self, x: i32, y: i32, z: i32) -> u32 {
         let mut row = self.y.cell(y);
@@ -188,7 +189,7 @@ impl UniformGrid {
         row * self.x.cells + self.x.cell(x)
     }
 
-    /// The cells about a position. A grid of the plane ignores `z`.
+    /// Returns the cells around a position. A grid of the plane ignores `z`.
     #[inline]
     pub fn block(&self, x: i32, y: i32, z: i32) -> Block {
         let column = self.x.cell(x);
@@ -210,7 +211,7 @@ impl UniformGrid {
         }
     }
 
-    /// The cell number `k` of the block, `k` below [`Block::cells`]: columns first, then rows, then layers.
+    /// Returns cell `k` of the block, `k` below [`Block::cells`]: columns first, then rows, then layers.
     #[inline]
     pub fn block_cell(&self, block: Block, k: u32) -> u32 {
         let column = self.x.wrapped(block.first_x, k % block.count_x);
@@ -222,20 +223,20 @@ impl UniformGrid {
         row * self.x.cells + column
     }
 
-    /// Units along x from one position to another; under a periodic boundary to its nearest image. Of two images that are
-    /// equally near, the one ahead counts. An offset that does not fit is cut off at `i32::MAX` in amount.
+    /// Distance in units along x from one position to another; with a periodic boundary, to its nearest image. If two
+    /// images are equally near, the one ahead counts. The result saturates at an absolute value of `i32::MAX`.
     #[inline]
     pub fn offset_x(&self, from: i32, to: i32) -> i32 {
         self.x.offset(from, to)
     }
 
-    /// As [`UniformGrid::offset_x`], along y.
+    /// Like [`UniformGrid::offset_x`], along y.
     #[inline]
     pub fn offset_y(&self, from: i32, to: i32) -> i32 {
         self.y.offset(from, to)
     }
 
-    /// As [`UniformGrid::offset_x`], along z; 0 in the plane.
+    /// Like [`UniformGrid::offset_x`], along z; 0 in the plane.
     #[inline]
     pub fn offset_z(&self, from: i32, to: i32) -> i32 {
         let mut offset = 0i32;
@@ -248,7 +249,7 @@ impl UniformGrid {
 
 #[cube]
 impl Block {
-    /// Number of cells, 1 to 9, in space to 27.
+    /// Number of cells: 1 to 9 in the plane, 1 to 27 in space.
     #[inline]
     pub fn cells(&self) -> u32 {
         self.count_x * self.count_y * self.count_z

@@ -1,9 +1,9 @@
 //! Agents sorted by cell on the CPU, on any number of threads.
 //!
-//! A counting sort, because its cost is linear whatever the crowding, and because it is stable: agents go in by ascending
-//! id, and so they come out within each cell. On several threads a first pass deals the agents out to buckets of
-//! consecutive cells, and a second pass sorts each bucket by itself. Threads write to slices of their own, so that the
-//! result does not depend on them.
+//! Uses a counting sort, because its cost is linear regardless of crowding and because it is stable: agents enter in
+//! ascending order of id, and keep that order within each cell. With several threads, a first pass distributes the
+//! agents to buckets of consecutive cells, and a second pass sorts each bucket independently. Each thread writes to its
+//! own slices, so the result does not depend on the number of threads.
 
 use std::slice;
 
@@ -13,12 +13,12 @@ use throng_core::InputError;
 use super::cells::Block;
 use super::grid::{MAX_AGENTS, UniformGrid};
 
-/// Below this many agents, starting several threads costs more than it saves.
+/// Below this number of agents, starting several threads costs more than it saves.
 const ALONE: usize = 1 << 14;
-/// The most buckets. A thread writes to all of them in turn, so each should keep a line of the nearest cache.
+/// Maximum number of buckets. A thread writes to all of them in turn, so each should keep a line of the L1 cache.
 const BUCKETS: usize = 256;
 
-/// The agents of each cell of a grid, by ascending id; rebuilt in every step in the same memory.
+/// The agents of each cell of a grid, in ascending order of id; rebuilt in every step in the same memory.
 #[derive(Debug, Clone)]
 pub struct CellLists {
     grid: UniformGrid,
@@ -27,15 +27,15 @@ pub struct CellLists {
     agents: Vec<u32>,
     /// The cell of each agent.
     cells: Vec<u32>,
-    /// Cells with agents, bucket by bucket; empty until it is first needed.
+    /// Pairs of cell and agent, bucket by bucket; empty until first needed.
     dealt: Vec<(u32, u32)>,
-    /// Below this many agents, one thread does all.
+    /// Below this number of agents, a single thread is used.
     alone: usize,
 }
 
 impl CellLists {
-    /// Empty lists with room for `capacity` agents. Memory: 4 bytes for each cell, 8 for each agent, and 8 more from 16,384
-    /// agents on.
+    /// Creates empty lists with space for `capacity` agents. Memory: 4 bytes per cell, 8 per agent, and 8 more per
+    /// agent from 16,384 agents on.
     ///
     /// # Errors
     /// When `capacity` exceeds [`MAX_AGENTS`], or the memory does not suffice.
@@ -68,12 +68,13 @@ impl CellLists {
         Ok(lists)
     }
 
-    /// Sorts the agents at these positions, one slice for each axis of the grid. What was in the lists before is gone.
+    /// Sorts the agents at these positions, one slice per axis of the grid. Replaces the previous content of the lists.
     ///
     /// Cost: linear in agents and cells. From 16,384 agents on it uses the threads of the current rayon pool.
     ///
     /// # Panics
-    /// When the slices are not as many as the grid has axes, or not equally long, or longer than the capacity.
+    /// When the number of slices differs from the number of axes, or the slices differ in length or exceed the
+    /// capacity.
     pub fn build(&mut self, positions: &[&[i32]]) {
         let lengths: Vec<usize> = positions.iter().map(|axis| axis.len()).collect();
         let len = lengths.first().copied().unwrap_or(0);
@@ -101,7 +102,7 @@ impl CellLists {
         let (buckets, width) = (cells.div_ceil(1 << shift), 1usize << shift);
         let chunk = len.div_ceil(threads).max(1);
 
-        // How many agents of each chunk go to each bucket.
+        // Number of agents of each chunk that go to each bucket.
         let chunks = self.cells.par_chunks_mut(chunk).enumerate();
         let counts: Vec<Vec<u32>> = chunks
             .map(|(number, cells)| {
@@ -114,7 +115,7 @@ impl CellLists {
             })
             .collect();
 
-        // Bucket by bucket, and within a bucket chunk by chunk, each chunk has a slice to itself.
+        // Each chunk has its own slice: bucket by bucket, and within a bucket chunk by chunk.
         self.dealt.resize(len, (0, 0));
         let mut rest = &mut self.dealt[..];
         let mut slices: Vec<Vec<&mut [(u32, u32)]>> = counts.iter().map(|_| Vec::with_capacity(buckets)).collect();
@@ -157,12 +158,12 @@ impl CellLists {
         &self.grid
     }
 
-    /// The most agents that there is room for.
+    /// Maximum number of agents.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// For each cell the position of its first agent in [`CellLists::agents`], and at the end the number of agents.
+    /// For each cell, the index of its first agent in [`CellLists::agents`]; the last entry is the number of agents.
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }
@@ -172,7 +173,7 @@ impl CellLists {
         &self.agents
     }
 
-    /// The agents in a cell.
+    /// Returns the agents in a cell.
     ///
     /// # Panics
     /// When the grid has no such cell.
@@ -181,8 +182,8 @@ impl CellLists {
         &self.agents[self.starts[cell] as usize..self.starts[cell + 1] as usize]
     }
 
-    /// The agents in the block about a position, in the order in which a kernel meets them. A grid of the plane ignores
-    /// `z`.
+    /// Iterates over the agents in the block around a position, in the same order as a kernel. A grid of the plane
+    /// ignores `z`.
     #[inline]
     pub fn around(&self, x: i32, y: i32, z: i32) -> impl Iterator<Item = u32> + '_ {
         let block = self.grid.block(x, y, z);
@@ -190,21 +191,21 @@ impl CellLists {
     }
 }
 
-/// The agents in a block. Cells next to each other in a row have their agents next to each other, so a row is one slice,
-/// or two where it wraps.
+/// Iterator over the agents in a block. The agents of adjacent cells in a row are contiguous, so a row is one slice, or
+/// two where it wraps around.
 struct Around<'l> {
     lists: &'l CellLists,
     block: Block,
-    /// The next row of the block, and its layer.
+    /// The next layer of the block; `row` is the next row in it.
     layer: u32,
     row: u32,
-    /// Whether the columns of that row up to the end of the grid are done, and those behind it are next.
+    /// Whether the columns up to the end of the grid are done, and those after the wrap-around are next.
     has_wrapped: bool,
     agents: slice::Iter<'l, u32>,
 }
 
 impl<'l> Around<'l> {
-    /// The agents in the next cells that lie in one piece.
+    /// Returns the agents of the next contiguous run of cells.
     #[inline]
     fn next_cells(&mut self) -> Option<&'l [u32]> {
         let (lists, block) = (self.lists, &self.block);
@@ -243,7 +244,7 @@ impl Iterator for Around<'_> {
     }
 }
 
-/// The cells of the agents from `first` on.
+/// Computes the cells of the agents from index `first` on.
 fn find_cells(grid: &UniformGrid, positions: &[&[i32]], first: usize, cells: &mut [u32]) {
     let part = |axis: usize| &positions[axis][first..first + cells.len()];
     let (xs, ys) = (part(0), part(1));
@@ -259,8 +260,7 @@ fn find_cells(grid: &UniformGrid, positions: &[&[i32]], first: usize, cells: &mu
     }
 }
 
-/// Sorts pairs of cell and agent by cell, without changing the order of equal cells. `starts` has an entry for each cell,
-/// the first of which is `begin`.
+/// Sorts pairs of cell and agent by cell, stably. `starts` has one entry per cell; the first becomes `begin`.
 fn sort(pairs: impl Iterator<Item = (u32, u32)> + Clone, begin: u32, starts: &mut [u32], agents: &mut [u32]) {
     starts.fill(0);
     pairs.clone().for_each(|(cell, _)| starts[cell as usize] += 1);
@@ -273,7 +273,7 @@ fn sort(pairs: impl Iterator<Item = (u32, u32)> + Clone, begin: u32, starts: &mu
         agents[(*start - begin) as usize] = agent;
         *start += 1;
     }
-    // Each entry has moved on to the end of its cell, which is where the next one begins.
+    // Each entry has advanced to the end of its cell, which is the start of the next cell.
     starts.copy_within(..starts.len() - 1, 1);
     starts[0] = begin;
 }
@@ -301,7 +301,7 @@ mod tests {
             for threads in [2, 3, 8] {
                 let mut lists = CellLists { alone: 0, ..CellLists::new(grid, xs.len()).unwrap() };
                 let pool = thread_pool(threads).unwrap();
-                // Twice, and with fewer agents in between, because the memory is used again.
+                // Run again and with fewer agents in between, because the memory is reused.
                 for len in [xs.len(), 5, xs.len()] {
                     pool.install(|| lists.build(&[&xs[..len], &ys[..len]]));
                 }

@@ -5,14 +5,14 @@ use super::kernels::{FEW, clear, count, order_crowds, order_few, place};
 use crate::primitives::ScanMemory;
 use crate::{Buffer, Device, DeviceError, KernelParameter};
 
-/// The most cubes that sort crowds, and the most units of each.
+/// Maximum number of cubes that sort crowds, and maximum number of units per cube.
 const CROWD_CUBES: usize = 128;
 const CROWD_UNITS: u32 = 1024;
 
-/// The agents of each cell of a grid, by ascending id, on a device; rebuilt in every step in the same memory.
+/// The agents of each cell of a grid, in ascending order of id, on a device; rebuilt in every step in the same memory.
 ///
-/// The result is that of [`CellLists`](super::CellLists), on every device and in every run. Agents of a cell are counted
-/// and placed with atomics, in an order that differs from run to run, and then ordered by id.
+/// The result is that of [`CellLists`](super::CellLists), on every device and in every run. The agents of a cell are
+/// counted and placed with atomics, in an order that differs from run to run, and then sorted by id.
 #[derive(Debug)]
 pub struct DeviceCellLists {
     grid: UniformGrid,
@@ -25,12 +25,12 @@ pub struct DeviceCellLists {
     placed: Buffer<u32>,
     crowds: Buffer<u32>,
     scan: ScanMemory,
-    /// The number of agents that were sorted.
+    /// Number of agents that were sorted.
     len: usize,
 }
 
 impl DeviceCellLists {
-    /// Lists with room for `capacity` agents. Memory: 8 bytes for each cell, 16 for each agent.
+    /// Creates lists with space for `capacity` agents. Memory: 8 bytes per cell, 16 per agent.
     ///
     /// # Errors
     /// When `capacity` exceeds [`MAX_AGENTS`], or the device has too little memory or too small cubes.
@@ -57,17 +57,19 @@ impl DeviceCellLists {
         })
     }
 
-    /// Sorts the first `agents` agents at these positions, one buffer for each axis of the grid.
+    /// Sorts the first `agents` agents at these positions, one buffer per axis of the grid.
     ///
-    /// Nothing waits for the device. Cost: six launches up to 8191 cells, eight up to 2^24, then ten; with room for at most
-    /// 64 agents one less. Time is linear in agents and cells as long as cells are not crowded. A cell of `n` agents, more
-    /// than 64, adds some `n log2(n)^2` reads by one cube, which is little compared with visiting the neighbours of its agents.
+    /// Does not wait for the device. Cost: six launches up to 8191 cells, eight up to 2^24, then ten; one less if the
+    /// capacity is at most 64 agents. Time is linear in agents and cells as long as cells are not crowded. A cell of
+    /// `n` > 64 agents adds about `n log2(n)^2` reads by one cube, which is little compared with visiting the
+    /// neighbours of its agents.
     ///
     /// # Errors
-    /// When the device is lost, or when a buffer is of another device.
+    /// When the device is lost, or a buffer belongs to another device.
     ///
     /// # Panics
-    /// When the buffers are not as many as the grid has axes, or shorter than `agents`, or `agents` exceeds the capacity.
+    /// When the number of buffers differs from the number of axes, a buffer is shorter than `agents`, or `agents`
+    /// exceeds the capacity.
     ///
     /// ```
     /// use throng_device::neighbours::{Boundary, DeviceCellLists, UniformGrid};
@@ -109,7 +111,7 @@ impl DeviceCellLists {
             let (placed, ordered, crowds) = (placed.arg(), self.agents.arg(), crowds.arg());
             order_few::launch(client, cubes, dim, cells, arrivals, starts, placed, number, ordered, crowds);
         })?;
-        // How many crowds there are is on the device only; asking would cost more than a launch for nothing.
+        // Only the device knows the number of crowds; reading it would cost more than a launch without work.
         let cubes = (agents / (FEW as usize + 1)).min(CROWD_CUBES);
         if cubes == 0 {
             return Ok(());
@@ -126,22 +128,23 @@ impl DeviceCellLists {
         &self.grid
     }
 
-    /// The most agents that there is room for.
+    /// Maximum number of agents.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// The number of agents that were sorted.
+    /// Number of agents that were sorted.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// For each cell the position of its first agent in [`DeviceCellLists::agents`], and at the end the number of agents.
+    /// For each cell, the index of its first agent in [`DeviceCellLists::agents`]; the last entry is the number of
+    /// agents.
     pub fn starts(&self) -> &Buffer<u32> {
         &self.starts
     }
 
-    /// All agents, cell by cell. As long as the capacity; what lies behind the agents that were sorted is undefined.
+    /// All agents, cell by cell. The length is the capacity; the content after the sorted agents is undefined.
     pub fn agents(&self) -> &Buffer<u32> {
         &self.agents
     }

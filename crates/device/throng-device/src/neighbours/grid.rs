@@ -1,6 +1,6 @@
-//! The grid, and what makes it valid.
+//! The grid and its validation.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use crate::KernelParameter;
 use crate::cubecl::{self, prelude::*};
@@ -8,18 +8,18 @@ use throng_core::{InputError, Problems};
 
 use super::cells::{Axis, Boundary};
 
-/// The most cells that a grid can have.
+/// Maximum number of cells of a grid.
 pub const MAX_CELLS: u32 = i32::MAX as u32;
 
-/// The most agents that cell lists can have room for.
+/// Maximum capacity of cell lists, in agents.
 pub const MAX_AGENTS: usize = i32::MAX as usize;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// A grid of equal cells in the plane or in space, on integer positions.
 ///
-/// The fields are not public, so a grid is always valid: neither host nor kernels overflow, whatever the positions are.
-/// A kernel has it as `&UniformGrid`; the method `arg` of [`KernelParameter`] makes the argument.
+/// The fields are private, so a grid is always valid: neither host nor kernels overflow for any position. A kernel
+/// takes it as `&UniformGrid`; the method `arg` of [`KernelParameter`] creates the argument.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UniformGrid {
     pub(super) x: Axis,
@@ -31,8 +31,8 @@ pub struct UniformGrid {
 }
 
 impl UniformGrid {
-    /// A grid of `cells` cells along each axis, `cell_size` units wide, with the lowest corner at `origin`. `D` is 2 or 3;
-    /// anything else does not compile.
+    /// Creates a grid of `cells` cells along each axis, `cell_size` units wide, with the lowest corner at `origin`. `D`
+    /// is 2 or 3; anything else does not compile.
     ///
     /// # Errors
     /// When a number is zero, when the grid ends beyond `i32::MAX`, or when it has more than [`MAX_CELLS`] cells.
@@ -60,11 +60,11 @@ impl UniformGrid {
         Self::checked(origin, extents, cell_size, cells, boundary, problems)
     }
 
-    /// A grid that covers `extent` units along each axis from `origin` on, with as many cells as fit that are at least
-    /// `reach` units wide. For searches within `reach` this is the finest grid; where agents are sparse, a larger `reach`
+    /// Creates a grid that covers `extent` units along each axis from `origin`, with as many cells of at least `reach`
+    /// units as fit. This is the finest grid for searches within `reach`; where agents are sparse, a larger `reach`
     /// saves memory. `D` is 2 or 3; anything else does not compile.
     ///
-    /// The extent need not be a multiple of the reach: the last cell of each axis takes what is left.
+    /// The extent need not be a multiple of the reach: the last cell of each axis takes the rest.
     ///
     /// # Errors
     /// When a number is zero, when the grid ends beyond `i32::MAX`, or when it has more than [`MAX_CELLS`] cells.
@@ -113,7 +113,7 @@ impl UniformGrid {
             problems.push("grid of neighbours", message, "use larger cells, or cover less");
         }
         problems.into_result()?;
-        // One layer of one unit stands for the third axis of the plane.
+        // The plane has a dummy third axis with one layer of one unit.
         let axis = |i: usize| match (origin.get(i), extents.get(i), cells.get(i)) {
             (Some(&origin), Some(&extent), Some(&cells)) => {
                 Axis { origin, extent: extent as u32, cell_size, cells, boundary }
@@ -123,22 +123,22 @@ impl UniformGrid {
         Ok(Self { x: axis(0), y: axis(1), z: axis(2), spatial: D == 3 })
     }
 
-    /// 2 or 3.
+    /// Number of dimensions, 2 or 3.
     pub fn dimensions(&self) -> usize {
         if self.spatial { 3 } else { 2 }
     }
 
-    /// What is at the border.
+    /// Behaviour at the border.
     pub fn boundary(&self) -> Boundary {
         self.x.boundary
     }
 
-    /// Number of all cells.
+    /// Total number of cells.
     pub fn cells(&self) -> usize {
         [self.x, self.y, self.z].iter().map(|axis| axis.cells as usize).product()
     }
 
-    /// Width of the cells, units: the block about a position contains every agent within this distance.
+    /// Width of the cells in units: the block around a position contains every agent within this distance.
     pub fn reach(&self) -> u32 {
         self.x.cell_size
     }

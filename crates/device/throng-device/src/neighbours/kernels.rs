@@ -1,8 +1,8 @@
-//! Agents sorted by cell on a device: count, place, and order within the cells.
+//! Sorting of agents by cell on a device: count, place, and order within the cells.
 //!
-//! Agents of a cell are placed in the order in which the device comes to them, which differs from run to run, and are put
-//! in order afterwards. In a cell of few agents each agent counts those before it; that reads what every visit of the
-//! neighbours reads too. A crowd is sorted by a cube of its own.
+//! The agents of a cell are first placed in execution order, which differs from run to run, and then sorted. In a cell
+//! with few agents, each agent counts those before it, which reads no more than a visit of the neighbours. A crowded
+//! cell is sorted by a separate cube.
 
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 
@@ -10,11 +10,11 @@ use cubecl::prelude::*;
 
 use super::grid::UniformGrid;
 
-/// The most agents of a cell that are ordered by counting.
+/// Maximum number of agents of a cell that are ordered by counting.
 pub(super) const FEW: u32 = 64;
-/// Agents of the first runs of a crowd.
+/// Length of the initial runs of a crowd, in agents.
 const RUN: u32 = 16;
-/// Steps of a search in a run of up to [`super::MAX_AGENTS`].
+/// Steps of a binary search in a run of up to [`super::MAX_AGENTS`].
 const SEARCH_STEPS: u32 = 31;
 
 #[cube(launch)]
@@ -28,7 +28,7 @@ pub(super) fn clear(counts: &mut Array<u32>, crowds: &mut Array<u32>) {
     }
 }
 
-/// The cell of each agent, how many of its cell came before it, and the agents of each cell.
+/// Finds the cell of each agent, its arrival rank within that cell, and the number of agents per cell.
 #[cube(launch)]
 pub(super) fn count(
     grid: &UniformGrid,
@@ -42,7 +42,7 @@ pub(super) fn count(
 ) {
     let i = ABSOLUTE_POS;
     if i < agents as usize {
-        // In the plane the third buffer is the second once more, and ignored.
+        // In the plane the third buffer repeats the second and is ignored.
         let cell = grid.cell_of(xs[i], ys[i], zs[i]);
         cells[i] = cell;
         arrivals[i] = counts[cell as usize].fetch_add(1u32);
@@ -64,8 +64,8 @@ pub(super) fn place(
     }
 }
 
-/// Brings each agent to its place among the agents of its cell, unless that is a crowd. Crowds get into a list, behind
-/// their number; in which order is no matter.
+/// Moves each agent to its position within its cell, unless the cell is a crowd. Appends crowds to a list, in any
+/// order, after their count.
 #[cube(launch)]
 pub(super) fn order_few(
     cells: &Array<u32>,
@@ -96,12 +96,12 @@ pub(super) fn order_few(
     }
 }
 
-/// Sorts the crowds, each by one cube: runs of [`RUN`] agents by counting, then runs of twice the length in turns between
-/// the two buffers, in which each agent finds its place by a binary search in the other run. For `n` agents that are about
-/// `n log2(n)^2` reads, and so far less than visiting the neighbours of as many agents.
+/// Sorts the crowds, one cube each. First it sorts runs of [`RUN`] agents by counting. Then it merges pairs of runs,
+/// alternating between two buffers; each agent finds its position by a binary search in the other run. For `n` agents
+/// this takes about `n log2(n)^2` reads, far less than visiting the neighbours of as many agents.
 ///
-/// The inner loops are unrolled: Mesa's software Vulkan ends the loops of a unit after 65,535 turns altogether, without a
-/// word. As it is, a crowd of millions stays below that.
+/// The inner loops are unrolled, because Mesa's software Vulkan silently ends the loops of a unit after 65,535
+/// iterations in total. With unrolling, a crowd of millions stays below that.
 #[cube(launch)]
 pub(super) fn order_crowds(
     starts: &Array<u32>,
@@ -140,7 +140,7 @@ pub(super) fn order_crowds(
     }
 }
 
-/// Sorts runs of [`RUN`] agents of the `count` from `begin` on.
+/// Sorts runs of [`RUN`] agents among the `count` agents from index `begin` on.
 #[cube]
 fn sort_runs(from: &Array<u32>, to: &mut Array<u32>, begin: u32, count: u32) {
     let mut i = UNIT_POS;
@@ -161,7 +161,7 @@ fn sort_runs(from: &Array<u32>, to: &mut Array<u32>, begin: u32, count: u32) {
     }
 }
 
-/// Merges each two neighbouring sorted runs of `width` agents.
+/// Merges pairs of neighbouring sorted runs of `width` agents.
 #[cube]
 fn merge_runs(from: &Array<u32>, to: &mut Array<u32>, begin: u32, count: u32, width: u32) {
     let mut i = UNIT_POS;
@@ -169,7 +169,7 @@ fn merge_runs(from: &Array<u32>, to: &mut Array<u32>, begin: u32, count: u32, wi
         let first = i / width / 2u32 * width * 2u32;
         let middle = min(first + width, count);
         let agent = from[(begin + i) as usize];
-        // The other run, and where the agent goes if nothing of that comes before it.
+        // The other run, and the position of the agent if no element of the other run precedes it.
         let mut other = middle;
         let mut len = min(first + 2u32 * width, count) - middle;
         let mut at = begin + i;

@@ -1,5 +1,5 @@
-//! All agents meet their neighbours, on the threads of the CPU. Rows of cells lie in one piece, so the loop over cells is a
-//! loop over slices; a kernel goes through them cell by cell.
+//! The meeting of all agents with their neighbours, on CPU threads. Rows of cells are contiguous, so the loop over
+//! cells is a loop over slices; a kernel visits them cell by cell.
 
 use std::sync::atomic::AtomicI32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -27,7 +27,7 @@ impl<const N: usize> WriteColumns for After<'_, N> {
     }
 }
 
-/// What the views of the host stand for in kernels.
+/// Kernel counterparts of the host's views.
 #[cfg(feature = "gpu")]
 mod in_kernels {
     use cubecl::prelude::{Array, CubeType, Sequence};
@@ -44,11 +44,11 @@ mod in_kernels {
 }
 
 impl CellLists {
-    /// Each agent meets its neighbours, and acts: `after` gets its values after step number `step`. The lists are built from
-    /// the positions in `before`. Uses the threads of the current rayon pool.
+    /// Lets each agent meet its neighbours and act; `after` receives its values after step `step`. The lists must be
+    /// built from the positions in `before`. Uses the threads of the current rayon pool.
     ///
-    /// `after` has an entry for each agent. Its numbers are atomic only because threads write in the order of the cells; each
-    /// agent is written once.
+    /// `after` has one entry per agent. Its numbers are atomic only because threads write in the order of the cells;
+    /// each entry is written once.
     ///
     /// # Panics
     /// When there are fewer entries than agents in the lists.
@@ -61,7 +61,7 @@ impl CellLists {
     ) {
         const { assert!(N == R::Agent::COLUMNS, "a column for each field of the agent") }
         let (rules, grid, before) = (*rules, *self.grid(), Before(before));
-        // Agents that are near each other look at the same neighbours, so these stay in the cache.
+        // Nearby agents read the same neighbours, which therefore stay in the cache.
         self.agents().par_iter().for_each(|&number| {
             let agent = R::Agent::load(&before, number as usize);
             let mut seen = rules.nothing_seen();

@@ -1,6 +1,6 @@
-//! All agents meet their neighbours, on a device.
+//! The meeting of all agents with their neighbours, on a device.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use cubecl::prelude::*;
 
@@ -32,7 +32,7 @@ impl WriteColumns for Sequence<Array<i32>> {
 #[cube(launch)]
 fn meet<R: NeighbourRules>(rules: &R, near: &Neighbours, before: &Arrays, after: &mut Arrays, step: u32) {
     if ABSOLUTE_POS < after.index(0usize).len() {
-        // In the order of the cells: threads next to each other look at the same neighbours.
+        // In the order of the cells, so that adjacent threads read the same neighbours.
         let number = near.agent(ABSOLUTE_POS as u32);
         let agent = R::Agent::load::<Arrays>(before, number as usize);
         let x = R::Agent::x(&agent);
@@ -55,14 +55,14 @@ fn meet<R: NeighbourRules>(rules: &R, near: &Neighbours, before: &Arrays, after:
 }
 
 impl DeviceCellLists {
-    /// Each agent meets its neighbours, and acts: `columns` get the state after step number `step`. The lists are built from
-    /// the positions in [`Columns::before`]. One launch; the label shows in timings and errors.
+    /// Lets each agent meet its neighbours and act; `columns` receive the state after step `step`. The lists must be
+    /// built from the positions in [`Columns::before`]. One launch; the label appears in timings and errors.
     ///
     /// # Errors
     /// As for [`Device::launch`].
     ///
     /// # Panics
-    /// When the lists were built of another number of agents.
+    /// When the lists were built for a different number of agents.
     pub fn meet<R: NeighbourRules, const N: usize>(
         &self,
         device: &Device,

@@ -1,7 +1,7 @@
-//! What a model of agents with neighbours declares, and what happens when two of them meet: one text for the host and for
-//! kernels. Only the order in which memory is visited is written twice, in `meet_on_cpu` and `meet_on_device`.
+//! The rules of a model of agents with neighbours, and the meeting of two agents: shared host/kernel source. Only the
+//! order of memory accesses is written twice, in `meet_on_cpu` and `meet_on_device`.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use crate::KernelParameter;
 use crate::cubecl::{self, prelude::*};
@@ -10,18 +10,18 @@ use super::grid::UniformGrid;
 
 pub use throng_device_macros::AgentColumns;
 
-/// Rules of agents that meet their neighbours and then all change at the same time. The type that implements them has the
-/// parameters of the model; kernels get it as an argument.
+/// Rules of agents that meet their neighbours and then all change simultaneously. The implementing type holds the
+/// parameters of the model; kernels receive it as an argument.
 ///
-/// In a step each agent meets the agents in the [`Block`](super::Block) about its position, itself excepted: cell by cell,
-/// and within a cell by ascending number, on every executor. Some of them are farther away than
-/// [`UniformGrid::reach`]; the rules sort them out. All rules read the state before the step.
+/// In a step each agent meets the agents in the [`Block`](super::Block) around its position, except itself: cell by
+/// cell, and within a cell in ascending order of id, on every executor. Some of them are farther away than
+/// [`UniformGrid::reach`]; the rules must ignore those. All rules read the state before the step.
 ///
 /// ```
 /// use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 /// use throng_device::prelude::*;
 ///
-/// /// Somebody in a street.
+/// /// A person in a street.
 /// #[derive(CubeType, AgentColumns, Clone, Copy)]
 /// struct Person {
 ///     x: i32,
@@ -71,44 +71,44 @@ pub use throng_device_macros::AgentColumns;
 /// ```
 #[cube]
 pub trait NeighbourRules: KernelParameter {
-    /// An agent, as it and its neighbours read it: the columns of the state.
+    /// An agent as seen by itself and its neighbours: the columns of the state.
     type Agent: AgentColumns;
-    /// What an agent has seen of its neighbours so far: sums, a nearest one.
+    /// Accumulated observations of an agent's neighbours: sums, or the nearest neighbour.
     type Seen: CubeType;
 
-    /// Before the first meeting. Kernels change the numbers, so constants are marked with `.runtime()`.
+    /// Returns the observations before the first meeting. Kernels modify the numbers, so constants need `.runtime()`.
     fn nothing_seen(&self) -> Self::Seen;
 
-    /// Adds a neighbour to what an agent has seen.
+    /// Adds a neighbour to an agent's observations.
     fn meet(&self, seen: &mut Self::Seen, agent: &Self::Agent, neighbour: &Self::Agent, meeting: &Meeting);
 
-    /// The agent after a step in which it has seen this. `agent` is its number, and `step` is 0 for the first step: random
-    /// numbers depend on them.
+    /// Returns the agent after a step with these observations. `agent` is its id, and `step` is 0 for the first step:
+    /// random numbers depend on them.
     fn act(&self, before: &Self::Agent, seen: &Self::Seen, agent: u32, step: u32) -> Self::Agent;
 }
 
-/// Who meets whom, where and when.
+/// The participants, step and offset of a meeting.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Meeting {
-    /// Number of the agent.
+    /// Id of the agent.
     pub agent: u32,
-    /// Number of the neighbour.
+    /// Id of the neighbour.
     pub neighbour: u32,
-    /// The step; 0 is the first.
+    /// Index of the step, from 0.
     pub step: u32,
-    /// Units from the agent to the neighbour along x, as [`UniformGrid::offset_x`].
+    /// Distance in units from the agent to the neighbour along x, as [`UniformGrid::offset_x`].
     pub dx: i32,
-    /// Along y.
+    /// Distance along y.
     pub dy: i32,
-    /// Along z; 0 in the plane.
+    /// Distance along z; 0 in the plane.
     pub dz: i32,
 }
 
-/// An agent as a struct of numbers, of which the state has a column each, in the order of the fields. The first two are its
-/// position, on a grid in space the first three.
+/// An agent as a struct of numbers. The state has one column per field, in the order of the fields. The first two
+/// fields are the agent's position; on a grid in space, the first three.
 ///
 /// The derive macro of the same name implements it for a struct of `i32` that also derives `CubeType`. All names of
-/// [`prelude`](crate::prelude) have to be in scope.
+/// [`prelude`](crate::prelude) must be in scope.
 #[cube]
 pub trait AgentColumns: CubeType + Copy {
     /// Number of columns.
@@ -118,7 +118,7 @@ pub trait AgentColumns: CubeType + Copy {
     fn store<C: WriteColumns>(agent: &Self, columns: &mut C, number: usize);
     fn x(agent: &Self) -> i32;
     fn y(agent: &Self) -> i32;
-    /// Where there are two fields only, the second once more, which grids of the plane ignore.
+    /// The third field; for a struct of only two fields the second again, which grids of the plane ignore.
     fn z(agent: &Self) -> i32;
 }
 
@@ -134,7 +134,7 @@ pub trait WriteColumns {
     fn put(&mut self, #[comptime] column: usize, agent: usize, value: i32);
 }
 
-/// An agent meets a neighbour.
+/// Loads a neighbour and lets the agent meet it.
 #[cube]
 #[inline]
 #[allow(clippy::too_many_arguments)]

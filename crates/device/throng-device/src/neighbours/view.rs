@@ -1,6 +1,6 @@
-//! Cell lists as kernels have them.
+//! Cell lists in kernels.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use std::marker::PhantomData;
 
@@ -11,7 +11,7 @@ use super::grid::UniformGrid;
 use crate::KernelParameter;
 use crate::runtime::Gpu;
 
-/// Cell lists in a kernel, which has them as `&Neighbours`; [`DeviceCellLists::arg`] makes the argument.
+/// Cell lists in a kernel, which takes them as `&Neighbours`; [`DeviceCellLists::arg`] creates the argument.
 #[derive(CubeType, CubeLaunch)]
 pub struct Neighbours {
     /// The grid.
@@ -22,28 +22,28 @@ pub struct Neighbours {
 
 #[cube]
 impl Neighbours {
-    /// The place of the first agent of a cell.
+    /// Index of the first agent of a cell in the list of agents.
     pub fn start(&self, cell: u32) -> u32 {
         self.starts[cell as usize]
     }
 
-    /// The place after the last agent of a cell.
+    /// Index after the last agent of a cell.
     pub fn end(&self, cell: u32) -> u32 {
         self.starts[cell as usize + 1]
     }
 
-    /// The agent at a place.
+    /// Returns the agent at an index of the list.
     pub fn agent(&self, place: u32) -> u32 {
         self.agents[place as usize]
     }
 }
 
 impl DeviceCellLists {
-    /// The lists as argument of a kernel; made inside the closure that [`Device::launch`](crate::Device::launch) takes, as
-    /// [`Buffer::arg`](crate::Buffer::arg).
+    /// Returns the lists as a kernel argument. It must be created inside the closure passed to
+    /// [`Device::launch`](crate::Device::launch), like [`Buffer::arg`](crate::Buffer::arg).
     ///
     /// # Panics
-    /// Outside such a closure.
+    /// When called outside such a closure.
     pub fn arg(&self) -> NeighboursLaunch<Gpu> {
         NeighboursLaunch {
             grid: self.grid().arg(),

@@ -1,4 +1,4 @@
-//! Compaction: keeps the flagged elements, without gaps and in their order.
+//! Compaction: keeps the flagged elements, densely and in order.
 
 use cubecl::prelude::*;
 
@@ -11,9 +11,10 @@ use crate::{Buffer, Device, DeviceError, Element};
 /// The kept elements, on the device.
 #[derive(Debug, Clone)]
 pub struct Compacted<T> {
-    /// The kept elements. As long as the input, because the host does not know their number; the rest is undefined.
+    /// The kept elements. The buffer is as long as the input, because the host does not know their number; the rest is
+    /// undefined.
     pub values: Buffer<T>,
-    /// Their number, a single word.
+    /// Number of kept elements, a single word.
     pub count: Buffer<u32>,
 }
 
@@ -31,9 +32,9 @@ impl<T: Element> Compacted<T> {
     }
 }
 
-/// The positions of the non-zero flags among the first `len`, ascending.
+/// Returns the indices of the non-zero flags among the first `len`, in ascending order.
 ///
-/// Cost: the flags are read twice and the kept positions written once; three launches up to 2^24 flags, then five.
+/// Cost: the flags are read twice and the kept indices written once; three launches up to 2^24 flags, then five.
 ///
 /// # Errors
 /// When the device fails or has too little memory.
@@ -62,7 +63,7 @@ pub fn compact_indices(device: &Device, flags: &Buffer<u32>, len: usize) -> Resu
     Ok(Compacted { values: kept, count: before.total })
 }
 
-/// Those of the first `len` values whose flag is not zero, in their order. Values are copied bit by bit.
+/// Returns those of the first `len` values whose flag is not zero, in order. Values are copied bit by bit.
 ///
 /// Cost: the flags are read twice, the kept values read and written once; three launches up to 2^24 flags, then five.
 ///
@@ -70,7 +71,7 @@ pub fn compact_indices(device: &Device, flags: &Buffer<u32>, len: usize) -> Resu
 /// When the device fails or has too little memory.
 ///
 /// # Panics
-/// When `values` or `flags` is shorter than `len`, or when 2^31 values or more have 64 bits.
+/// When `values` or `flags` is shorter than `len`, or there are 2^31 or more 64-bit values.
 ///
 /// ```
 /// use throng_device::{DeviceError, DeviceId, open, primitives};

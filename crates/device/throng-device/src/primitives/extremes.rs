@@ -1,15 +1,15 @@
-//! Minima and maxima, and their positions.
+//! Minima and maxima, and their indices.
 
 use super::order::Ordered;
 use super::pair::Fold;
 use super::reduce::{Answer, reduce};
 use crate::{Buffer, Device, DeviceError};
 
-/// The position that [`argmin`] and [`argmax`] write on the device if there is no element; see [`read_index`].
+/// The index that [`argmin`] and [`argmax`] write on the device if there is no element; see [`read_index`].
 pub const NONE: u32 = u32::MAX;
 
-/// The minimum of the first `len` values, or `if_empty` if there are none; one number, on the device. For floats see
-/// [`Ordered`].
+/// Returns the minimum of the first `len` values, or `if_empty` if there are none, as a single number on the device.
+/// For floats see [`Ordered`].
 ///
 /// Cost: one pass over the values, two launches.
 ///
@@ -34,7 +34,7 @@ pub fn min<T: Ordered>(device: &Device, values: &Buffer<T>, len: usize, if_empty
     extreme(device, values, len, if_empty, Fold::Least(T::KIND))
 }
 
-/// The maximum of the first `len` values, or `if_empty` if there are none; otherwise as [`min()`].
+/// Returns the maximum of the first `len` values, or `if_empty` if there are none; otherwise like [`min()`].
 ///
 /// # Errors
 /// As [`min()`].
@@ -56,8 +56,9 @@ pub fn max<T: Ordered>(device: &Device, values: &Buffer<T>, len: usize, if_empty
     extreme(device, values, len, if_empty, Fold::Greatest(T::KIND))
 }
 
-/// The position of the minimum of the first `len` values; with `mask`, only of values whose mask is not zero. Of equal
-/// values, the first; [`NONE`] if there are no values. One number, on the device. For floats see [`Ordered`].
+/// Returns the index of the minimum of the first `len` values; with `mask`, only of values whose mask is not zero. Ties
+/// go to the lower index; [`NONE`] if there are no values. The result is a single number on the device. For floats see
+/// [`Ordered`].
 ///
 /// Cost: one pass over values and mask, two launches.
 ///
@@ -89,7 +90,7 @@ pub fn argmin<T: Ordered>(
     position(device, values, mask, len, Fold::Least(T::KIND))
 }
 
-/// The position of the maximum of the first `len` values, of equal values the first; otherwise as [`argmin`].
+/// Returns the index of the maximum of the first `len` values; ties go to the lower index. Otherwise like [`argmin`].
 ///
 /// # Errors
 /// As [`argmin`].
@@ -116,10 +117,10 @@ pub fn argmax<T: Ordered>(
     position(device, values, mask, len, Fold::Greatest(T::KIND))
 }
 
-/// Copies a position from the device; `None` if it is [`NONE`].
+/// Copies an index from the device; `None` if it is [`NONE`].
 ///
 /// # Errors
-/// When the device failed in this transfer; with CUDA, also in any earlier launch.
+/// When the device failed in this transfer; with CUDA, also when it failed in any earlier launch.
 ///
 /// ```
 /// use throng_device::{DeviceError, DeviceId, open, primitives};

@@ -1,15 +1,14 @@
 //! Parallel building blocks: scan, compaction, sort, reductions.
 //!
 //! Every function takes buffers with a logical length `len`, because buffers are never empty and are often longer than
-//! the part in use; elements beyond `len` are ignored. Results are new buffers of `len` elements, but at least one, on
-//! the device; inputs are not changed. A result equals that of plain Rust exactly, on every device and in every run:
-//! nothing depends on the order in which units run. Floats are compared, never added.
+//! the part in use; elements from `len` on are ignored. Results are new buffers on the device, of `len` elements but at
+//! least one; inputs are not changed. Results exactly equal those of plain Rust, on every device and in every run,
+//! regardless of the order in which units run. Floats are compared, never added.
 //!
-//! No function waits for the device: it launches its kernels and returns. Their labels begin with the name of the
-//! primitive ("scan: write"). Compaction and sort also scan; their scans are counted under "scan".
+//! No function waits for the device: it launches its kernels and returns. The labels of launches begin with the name of
+//! the primitive ("scan: write"). Compaction and sort also scan; their scans are counted under "scan".
 //!
-//! Lengths are below 2^32. A buffer shorter than `len` is an error of the caller and panics, like an index out of
-//! range.
+//! Lengths must be below 2^32. A buffer shorter than `len` is a caller error and panics, like an index out of range.
 
 mod compact;
 mod extremes;

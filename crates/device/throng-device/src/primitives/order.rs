@@ -1,10 +1,10 @@
-//! A total order of 32-bit numbers as words, which compare alike on every device.
+//! A total order of 32-bit numbers as words that compare alike on every device.
 
 use cubecl::prelude::*;
 
 use crate::Element;
 
-/// How to interpret the bits of a number.
+/// Interpretation of the bits of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `u32`.
@@ -15,9 +15,9 @@ pub enum Kind {
     Float,
 }
 
-/// 32-bit numbers with a total order; for floats that of [`f32::total_cmp`]: -0.0 before 0.0, a NaN with a sign bit
-/// first of all, a NaN without one last. So a NaN shows in a minimum or a maximum, and results are defined to the last
-/// bit.
+/// 32-bit numbers with a total order. For floats it is that of [`f32::total_cmp`]: -0.0 before 0.0, a NaN with the sign
+/// bit first, a NaN without it last. A NaN therefore shows up in a minimum or a maximum, and results are defined to the
+/// last bit.
 pub trait Ordered: Element + sealed::Sealed {}
 
 impl Ordered for u32 {}
@@ -41,7 +41,7 @@ pub(crate) mod sealed {
     }
 }
 
-/// A word whose unsigned order is that of the numbers.
+/// Returns a word whose unsigned order is that of the numbers.
 #[cube]
 pub fn to_rank(bits: u32, #[comptime] kind: Kind) -> u32 {
     match kind {
@@ -57,7 +57,7 @@ pub fn to_rank(bits: u32, #[comptime] kind: Kind) -> u32 {
     }
 }
 
-/// The bits of the number with this rank.
+/// Returns the bits of the number with this rank.
 #[cube]
 pub fn from_rank(rank: u32, #[comptime] kind: Kind) -> u32 {
     match kind {

@@ -1,4 +1,4 @@
-//! Pairs of words in kernels: 64-bit numbers, and the operands of reductions, a sum or a rank with its position.
+//! Pairs of words in kernels: 64-bit numbers, or the operands of reductions (a sum, or a rank with its index).
 
 #![expect(missing_docs, reason = "the macro generates items without documentation")]
 
@@ -7,13 +7,13 @@ use cubecl::prelude::*;
 use super::order::{Kind, to_rank};
 use crate::exact::wrapping_sum;
 
-/// Two words: the upper and lower half of an integer, because not every device has 64-bit integers; or the rank and
-/// position of an extreme.
+/// Two words: either the halves of a 64-bit integer, because not every device has 64-bit integers, or the rank and
+/// index of an extreme.
 #[derive(CubeType, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// Upper half, or rank.
     pub high: u32,
-    /// Lower half, or position.
+    /// Lower half, or index.
     pub low: u32,
 }
 
@@ -22,13 +22,13 @@ pub struct Pair {
 pub(super) enum Fold {
     /// The sum.
     Sum,
-    /// The minimum and its first position.
+    /// The minimum and its first index.
     Least(Kind),
-    /// The maximum and its first position.
+    /// The maximum and its first index.
     Greatest(Kind),
 }
 
-/// The operand of an element.
+/// Returns the operand for an element.
 #[cube]
 pub(super) fn element(word: u32, position: u32, #[comptime] fold: Fold) -> Pair {
     match fold {
@@ -38,7 +38,7 @@ pub(super) fn element(word: u32, position: u32, #[comptime] fold: Fold) -> Pair 
     }
 }
 
-/// The neutral operand: for an extreme, the last rank at no position.
+/// Returns the neutral operand; for an extreme, the last rank with no index.
 #[cube]
 pub(super) fn nothing(#[comptime] fold: Fold) -> Pair {
     match fold {
@@ -47,20 +47,20 @@ pub(super) fn nothing(#[comptime] fold: Fold) -> Pair {
     }
 }
 
-/// Combines `b` into `a`. The order of operations does not matter: sums are of integers, and of equal extremes the
-/// first wins.
+/// Combines `b` into `a`. The order of operations does not matter: sums are of integers, and ties of extremes go to the
+/// lower index.
 #[cube]
 pub(super) fn combine(a: &mut Pair, b: Pair, #[comptime] fold: Fold) {
     let both = match fold {
         Fold::Sum => add(*a, b),
         _ => ieee_min(*a, b),
     };
-    // Kernels can assign numbers, not structs.
+    // Kernels can assign numbers, but not structs.
     a.high = both.high;
     a.low = both.low;
 }
 
-/// The sum, as of two 64-bit numbers.
+/// Returns the sum of two 64-bit numbers.
 #[cube]
 pub fn add(a: Pair, b: Pair) -> Pair {
     let low = wrapping_sum(a.low, b.low);
@@ -71,7 +71,7 @@ pub fn add(a: Pair, b: Pair) -> Pair {
     Pair { high, low }
 }
 
-/// The pair with the lower rank; of equal ranks, the one with the lower position.
+/// Returns the pair with the lower rank; ties go to the lower index.
 #[cube]
 pub(crate) fn ieee_min(a: Pair, b: Pair) -> Pair {
     let mut high = a.high;

@@ -1,4 +1,4 @@
-//! The kernels of a pass of the radix sort.
+//! The kernels of one pass of the radix sort.
 
 use cubecl::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::KernelParameter;
 
 /// Bits of one pass.
 pub(super) const PASS_BITS: u32 = 8;
-/// Entries of a tile hold the position in the tile in their lower bits and the digit above.
+/// In the entries of a tile, the lower bits hold the index within the tile and the upper bits the digit.
 const DIGIT_SHIFT: u32 = 16;
 
 const _: () = assert!(TILE <= 1 << DIGIT_SHIFT && UNITS >= 1 << PASS_BITS);
@@ -18,15 +18,15 @@ const _: () = assert!(TILE <= 1 << DIGIT_SHIFT && UNITS >= 1 << PASS_BITS);
 pub(super) struct DigitPass {
     pub len: u32,
     pub tiles: u32,
-    /// The word of a key that has the digit.
+    /// Index of the key word that contains the digit.
     pub word: u32,
     /// The lowest bit of the digit in the word.
     pub low: u32,
-    /// The bits of the digit, shifted to the end of the word.
+    /// Mask of the digit's bits, after shifting.
     pub mask: u32,
 }
 
-/// `counts[digit * tiles + tile]`, so that a scan gives the first output position of each digit of each tile.
+/// Computes `counts[digit * tiles + tile]`, so that a scan gives the first output index of each digit of each tile.
 #[cube(launch)]
 pub(super) fn count_digits(
     keys: &Array<u32>,
@@ -35,7 +35,7 @@ pub(super) fn count_digits(
     #[comptime] width: usize,
     #[comptime] digits: usize,
 ) {
-    // Sums of integers; the order of additions does not matter.
+    // The order of the additions does not matter, because they are integer additions.
     let histogram = SharedMemory::<Atomic<u32>>::new(digits);
     let tile = CUBE_POS;
     let unit = UNIT_POS as usize;
@@ -60,7 +60,7 @@ pub(super) fn count_digits(
     }
 }
 
-/// Sorts the tile by the digit in shared memory, and then writes it, runs of equal digits side by side.
+/// Sorts the tile by the digit in shared memory, and then writes it in runs of equal digits.
 #[cube(launch)]
 pub(super) fn scatter(
     keys: &Array<u32>,
@@ -135,7 +135,8 @@ pub(super) fn scatter(
     }
 }
 
-/// The digits of the keys `unit`, `unit + UNITS`, ... of a tile. Missing keys have the highest digit and come last.
+/// Returns the digits of the keys `unit`, `unit + UNITS`, ... of a tile. Missing keys get the highest digit and sort
+/// last.
 #[cube]
 fn digits_of(keys: &Array<u32>, start: usize, count: usize, pass: &DigitPass, #[comptime] width: usize) -> Array<u32> {
     let mut own = Array::<u32>::new(ITEMS);

@@ -7,15 +7,15 @@ use super::pair::{Fold, Pair, combine, element, nothing};
 use super::tile::{ITEMS, TILE, UNITS, check_cube, load, tile_len, tiles};
 use crate::{Buffer, Device, DeviceError};
 
-/// Maximum number of cubes of the first launch; each folds several tiles if there are more tiles. Enough to occupy
-/// every device, and so few that one cube folds their results.
+/// Maximum number of cubes of the first launch; if there are more tiles, each cube folds several. Large enough to
+/// occupy every device, and small enough for a single cube to fold the results.
 const MAX_CUBES: usize = 1024;
 
 /// Words of shared memory for one pair per unit.
 pub(super) const PAIR_WORDS: usize = 2 * UNITS;
 
-/// The 64-bit sum of the first `len` values, which does not overflow; zero if there are none. One number, on the
-/// device.
+/// Returns the 64-bit sum of the first `len` values, which cannot overflow; zero if there are none. The result is a
+/// single number on the device.
 ///
 /// Cost: one pass over the values, two launches.
 ///
@@ -43,18 +43,18 @@ pub fn sum(device: &Device, values: &Buffer<u32>, len: usize) -> Result<Buffer<u
     Ok(sum)
 }
 
-/// The result of a reduction.
+/// Output form of a reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// Both halves of a sum, the lower one first.
     Sum,
-    /// The number itself.
+    /// The value itself.
     Value,
-    /// Its position.
+    /// The index of the value.
     Position,
 }
 
-/// Folds the first `len` words, with `mask` only those whose mask is not zero, into `answer`.
+/// Folds the first `len` words into `answer`; with `mask`, only those whose mask is not zero.
 pub(super) fn reduce(
     device: &Device,
     words: &Buffer<u32>,
@@ -150,8 +150,8 @@ fn fold_partial(
     }
 }
 
-/// Folds the pairs of groups of `lanes` neighbouring units; the first unit of each group gets the result. `lanes` is a
-/// power of two. All units of a cube must call it.
+/// Folds the pairs of groups of `lanes` neighbouring units; the first unit of each group gets the result. `lanes` must
+/// be a power of two. All units of a cube must call it.
 #[cube]
 pub(super) fn fold_lanes(
     own: Pair,
@@ -176,7 +176,7 @@ pub(super) fn fold_lanes(
     all
 }
 
-/// Writes a result in the requested form, as answer number `i`.
+/// Writes a result in the requested form to entry `i` of `answer`.
 #[cube]
 pub(super) fn write(all: Pair, answer: &mut Array<u32>, i: usize, #[comptime] fold: Fold, #[comptime] form: Answer) {
     match form {
@@ -189,7 +189,7 @@ pub(super) fn write(all: Pair, answer: &mut Array<u32>, i: usize, #[comptime] fo
     }
 }
 
-/// The bits of an extreme.
+/// Returns the bits of an extreme.
 #[cube]
 fn value(rank: u32, #[comptime] fold: Fold) -> u32 {
     match fold {

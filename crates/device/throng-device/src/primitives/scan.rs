@@ -7,26 +7,26 @@ use super::tile::{
 };
 use crate::{Buffer, Device, DeviceError};
 
-/// Number of tiles that one cube scans sequentially; more tiles are distributed. A cube needs some microseconds for
-/// them, about as long as the launches that this saves.
+/// Maximum number of tiles that one cube scans sequentially; more tiles are distributed. A cube needs some microseconds
+/// for them, about as long as the launches that this saves.
 pub(super) const ALONE: usize = 4;
 
-/// Prefix sums and the sum of all, on the device.
+/// Prefix sums and the total, on the device.
 #[derive(Debug, Clone)]
 pub struct Scanned {
     /// For each element, the sum of the elements before it.
     pub sums: Buffer<u32>,
-    /// The sum of all elements, one number.
+    /// The sum of all elements, a single number.
     pub total: Buffer<u32>,
 }
 
-/// For each of the first `len` values, the sum of the values before it, and the sum of all.
+/// Computes for each of the first `len` values the sum of the values before it, and the total.
 ///
-/// Sums wrap at 2^32, as [`u32::wrapping_add`]; [`sum`](super::sum) uses 64 bits. `len` may be zero; then the total is
-/// zero.
+/// Sums wrap at 2^32, like [`u32::wrapping_add`]; [`sum`](super::sum) uses 64 bits. `len` may be zero, and the total is
+/// then zero.
 ///
 /// Cost: three passes over the values (read, read, write); one launch up to 8192 values, three up to 2^24, then five.
-/// Temporary memory: one word for each 2048 values.
+/// Temporary memory: one word per 2048 values.
 ///
 /// # Errors
 /// When the device fails or has too little memory.
@@ -60,7 +60,7 @@ pub fn exclusive_scan(device: &Device, values: &Buffer<u32>, len: usize) -> Resu
     Ok(Scanned { sums, total: before.total })
 }
 
-/// For each tile, the sum of all earlier tiles; with `flags`, their number of non-zero elements.
+/// Computes for each tile the sum of all earlier tiles; with `flags`, their number of non-zero elements.
 pub(super) fn tile_offsets(
     device: &Device,
     values: &Buffer<u32>,
@@ -128,7 +128,7 @@ pub(super) fn scan_in_one_cube(values: &Array<u32>, sums: &mut Array<u32>, total
     }
 }
 
-/// Writes the prefix sums of a tile, and returns its sum.
+/// Writes the prefix sums of a tile and returns its sum.
 #[cube]
 fn scan_one(
     values: &Array<u32>,

@@ -1,20 +1,20 @@
-//! Prefix sums in memory that is used again, for computations that scan in every step.
+//! Prefix sums with reused memory, for computations that scan in every step.
 
 use super::scan::{ALONE, scan_in_one_cube, sum_tiles, write_sums};
 use super::tile::{SUM_WORDS, TILE_WORDS, UNITS, check_cube, tiles};
 use crate::{Buffer, Device, DeviceError};
 
-/// What scans of one length need beside input and output.
+/// Temporary memory for scans of one length.
 #[derive(Debug)]
 pub(crate) struct ScanMemory {
     len: usize,
     total: Buffer<u32>,
-    /// The sums of tiles, of tiles of those sums, and so on, and their prefix sums.
+    /// The sums of tiles, then of tiles of those sums, and so on, each with their prefix sums.
     levels: Vec<[Buffer<u32>; 2]>,
 }
 
 impl ScanMemory {
-    /// For scans of `len` values.
+    /// Allocates memory for scans of `len` values.
     pub fn new(device: &Device, len: usize) -> Result<Self, DeviceError> {
         check_cube(device, TILE_WORDS + SUM_WORDS)?;
         let mut levels = Vec::new();
@@ -26,7 +26,7 @@ impl ScanMemory {
         Ok(Self { len, total: device.empty("total", 1)?, levels })
     }
 
-    /// As [`exclusive_scan`](super::exclusive_scan), into `sums`.
+    /// Like [`exclusive_scan`](super::exclusive_scan), but writes to `sums`.
     pub fn exclusive_scan(&self, device: &Device, values: &Buffer<u32>, sums: &Buffer<u32>) -> Result<(), DeviceError> {
         super::check_len("values", values, self.len);
         super::check_len("sums", sums, self.len);

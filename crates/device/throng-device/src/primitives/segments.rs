@@ -1,4 +1,4 @@
-//! Reductions of many segments of one buffer.
+//! Reductions of many segments of a buffer.
 
 use cubecl::prelude::*;
 
@@ -8,11 +8,11 @@ use super::reduce::{Answer, PAIR_WORDS, fold_lanes, write};
 use super::tile::{UNITS, check_cube};
 use crate::{Buffer, Device, DeviceError, KernelParameter};
 
-/// The 64-bit sum of each segment, which does not overflow; zero for an empty segment.
+/// Returns the 64-bit sum of each segment, which cannot overflow; zero for an empty segment.
 ///
 /// Segment `s` has the values `offsets[s]..offsets[s + 1]` of the first `len`; there are `segments + 1` offsets.
-/// Segments may overlap or omit values. A segment is empty if its second offset is below the first; values beyond `len`
-/// do not count.
+/// Segments may overlap or omit values. A segment is empty if its second offset is below the first; values from `len`
+/// on are ignored.
 ///
 /// Cost: one launch. 1, 16 or all units of a cube process a segment, depending on the mean number of values; a segment
 /// much longer than the mean delays the result.
@@ -21,7 +21,7 @@ use crate::{Buffer, Device, DeviceError, KernelParameter};
 /// When the device fails or has too little memory.
 ///
 /// # Panics
-/// When `values` is shorter than `len`, `offsets` shorter than `segments + 1`, or 2^31 segments or more are asked for.
+/// When `values` is shorter than `len`, `offsets` is shorter than `segments + 1`, or there are 2^31 segments or more.
 ///
 /// ```
 /// use throng_device::{DeviceError, DeviceId, open, primitives};
@@ -49,8 +49,8 @@ pub fn segmented_sum(
     Ok(sums)
 }
 
-/// The minimum of each segment, `if_empty` for an empty one; otherwise as [`segmented_sum`]. For floats see
-/// [`Ordered`].
+/// Returns the minimum of each segment, or `if_empty` for an empty one; otherwise like [`segmented_sum`]. For floats
+/// see [`Ordered`].
 ///
 /// # Errors
 /// As [`segmented_sum`].
@@ -81,7 +81,7 @@ pub fn segmented_min<T: Ordered>(
     extreme_of_each(device, values, len, offsets, segments, if_empty, Fold::Least(T::KIND))
 }
 
-/// The maximum of each segment, `if_empty` for an empty one; otherwise as [`segmented_min`].
+/// Returns the maximum of each segment, or `if_empty` for an empty one; otherwise like [`segmented_min`].
 ///
 /// # Errors
 /// As [`segmented_sum`].
@@ -173,7 +173,7 @@ fn fold_each(
     })
 }
 
-/// The numbers of values and of segments, and the answer for an empty segment.
+/// Number of values, number of segments, and the result for an empty segment.
 #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
 struct SegmentNumbers {
     len: u32,
@@ -222,7 +222,7 @@ fn fold_segments(
     }
 }
 
-/// How many of `values` values a lane processes in round-robin order, computed without sums that exceed 32 bits.
+/// Number of values, out of `values`, that a lane processes in round-robin order, computed without exceeding 32 bits.
 #[cube]
 fn share_of(values: u32, lane: u32, #[comptime] lanes: usize) -> u32 {
     let mut share = values / lanes as u32;

@@ -21,29 +21,29 @@ mod sealed {
 /// Sorted keys and their payloads, on the device.
 #[derive(Debug, Clone)]
 pub struct Sorted<K> {
-    /// The keys, ascending.
+    /// The keys in ascending order.
     pub keys: Buffer<K>,
     /// The payload of each key.
     pub payload: Buffer<u32>,
 }
 
-/// Sorts the first `len` pairs of key and payload by the lower `bits` bits of the key. Pairs with equal keys keep their
-/// order. Higher bits are carried along, but not compared.
+/// Sorts the first `len` pairs of key and payload by the lower `bits` bits of the key, stably. Higher bits are kept,
+/// but not compared.
 ///
-/// 64-bit keys work on devices without 64-bit integers, too: a kernel writes them as pairs of words, the lower one
-/// first, through [`Buffer::words`].
+/// 64-bit keys also work on devices without 64-bit integers: a kernel writes them through [`Buffer::words`] as pairs of
+/// words, the lower one first.
 ///
-/// Cost: one pass per eight bits or part of them, at least one, so a known maximum of the keys saves time. A pass reads
+/// Cost: one pass per eight bits, rounded up, but at least one, so a known maximum of the keys saves time. A pass reads
 /// the keys twice and the payload once, and writes both, in three launches up to 65,536 pairs, then five. A last pass
-/// of at most four bits is cheaper. Temporary memory: as much as the result if there are two or more passes, and two
+/// of at most four bits is cheaper. Temporary memory: as much as the result if there are two or more passes, plus two
 /// words per eight pairs.
 ///
 /// # Errors
 /// When the device fails or has too little memory.
 ///
 /// # Panics
-/// When `keys` or `payload` is shorter than `len`, when `bits` is more than a key has, or when 2^31 keys or more have
-/// 64 bits.
+/// When `keys` or `payload` is shorter than `len`, `bits` exceeds the size of a key, or there are 2^31 or more 64-bit
+/// keys.
 ///
 /// ```
 /// use throng_device::{DeviceError, DeviceId, open, primitives};
@@ -85,8 +85,8 @@ pub fn sort_by_key<K: SortKey>(
     Ok(to)
 }
 
-/// One pass, by the bits from `shift` on: counts the digits of each tile, scans the counts digit by digit, and moves
-/// each pair to its position.
+/// Runs one pass on the bits from `shift` on: counts the digits of each tile, scans the counts digit by digit, and
+/// moves each pair to its destination.
 fn sort_pass<K: SortKey>(
     device: &Device,
     keys: &Buffer<K>,

@@ -1,16 +1,16 @@
-//! Sorts the elements of one tile by four bits in shared memory, keeping the order of equal elements.
+//! Stable sort of the elements of one tile by four bits, in shared memory.
 
 use cubecl::prelude::*;
 
 use super::tile::{ITEMS, UNITS, place, scan_tile};
 
-/// Bits of one split.
+/// Bits per split.
 pub(super) const SPLIT_BITS: usize = 4;
 /// Rows of counters: two digits, `d` and `d + 8`, share a word, since a tile has fewer than 2^16 elements.
 const ROWS: u32 = 8;
 
-/// Sorts `entries` (at their [`place`]) by the four bits from `shift` on. Each unit counts the digits of its own
-/// consecutive entries; a scan over the counters of all units, digit by digit, gives the position of each entry. All
+/// Sorts `entries` (stored at their [`place`]) by the four bits from `shift` on. Each unit counts the digits of its own
+/// consecutive entries; a scan over the counters of all units, digit by digit, gives the destination of each entry. All
 /// units of a cube must call it.
 #[cube]
 pub(super) fn split_tile(
@@ -53,13 +53,13 @@ pub(super) fn split_tile(
     sync_cube();
 }
 
-/// The word with the counter of a digit, digit by digit and then unit by unit.
+/// Index of the word with the counter of a digit: ordered by digit and then by unit.
 #[cube]
 fn counter(digit: u32, unit: usize) -> usize {
     place((digit % ROWS) as usize * UNITS + unit)
 }
 
-/// The position of the counter in that word: the lower or the upper 16 bits.
+/// Bit offset of the counter in that word: the lower or the upper 16 bits.
 #[cube]
 fn half(digit: u32) -> u32 {
     digit / ROWS * 16
@@ -78,7 +78,7 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), 16 * UNITS);
-        // In the order of the scan: low halves before high ones, then digits, then units.
+        // In the order of the scan: low halves before high halves, then by digit, then by unit.
         assert!(half(7) < half(8) && counter(0, UNITS - 1) < counter(1, 0) && counter(8, 0) == counter(0, 0));
     }
 }

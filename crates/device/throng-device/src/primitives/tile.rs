@@ -4,17 +4,18 @@ use cubecl::prelude::*;
 
 use crate::{CUBE_UNITS, Device, DeviceError};
 
-/// Units of a cube.
+/// Units per cube.
 pub(crate) const UNITS: usize = CUBE_UNITS as usize;
 /// Elements per unit.
 pub(crate) const ITEMS: usize = 8;
-/// Elements of a tile.
+/// Elements per tile.
 pub(crate) const TILE: usize = UNITS * ITEMS;
-/// Words of shared memory that hold a tile, see [`place`].
+/// Words of shared memory for a tile, including padding, see [`place`].
 pub(crate) const TILE_WORDS: usize = TILE + UNITS;
-/// Words that [`scan_units`] needs: two alternating buffers, so that each step needs one barrier instead of two.
+/// Words that [`scan_units`] needs: double-buffered, so that each step needs one barrier instead of two.
 pub(crate) const SUM_WORDS: usize = 2 * UNITS;
-/// Steps of [`scan_units`]: the logarithm of [`UNITS`], which is even, so that the result is in the first buffer.
+/// Steps of [`scan_units`]: the logarithm of [`UNITS`]. It must be even, so that the result ends up in the first
+/// buffer.
 const STEPS: usize = 8;
 
 const _: () = assert!(1 << STEPS == UNITS && STEPS.is_multiple_of(2));
@@ -24,7 +25,7 @@ pub(crate) fn tiles(len: usize) -> usize {
     len.div_ceil(TILE)
 }
 
-/// Checks that the device can run cubes of these kernels.
+/// Checks that the device can run the cubes of these kernels.
 pub(crate) fn check_cube(device: &Device, shared_words: usize) -> Result<(), DeviceError> {
     let hardware = &device.client.properties().hardware;
     let (units, bytes) = (hardware.max_units_per_cube as usize, hardware.max_shared_memory_size);
@@ -39,15 +40,15 @@ pub(crate) fn check_cube(device: &Device, shared_words: usize) -> Result<(), Dev
     Err(DeviceError::Unsuitable { device: device.label(), lacks })
 }
 
-/// The position of element `i` of a tile in shared memory. One word is left out after each [`ITEMS`], so that units
+/// Index of element `i` of a tile in shared memory. One padding word follows each [`ITEMS`] elements, so that units
 /// that iterate over their own elements do not all access the same memory bank.
 #[cube]
 pub(crate) fn place(i: usize) -> usize {
     i + i / ITEMS
 }
 
-/// Number of existing elements of a tile. Counted from the start of the tile, because positions after the end of the
-/// last tile may not fit into 32 bits.
+/// Number of existing elements of a tile. Counted from the start of the tile, because indices after the end of the last
+/// tile may not fit into 32 bits.
 #[cube]
 pub(crate) fn tile_len(tile: usize, len: usize) -> usize {
     let left = len - tile * TILE;
@@ -58,7 +59,7 @@ pub(crate) fn tile_len(tile: usize, len: usize) -> usize {
     count
 }
 
-/// The weight of an element in a scan: its value, or, as a flag, one or zero.
+/// Weight of an element in a scan: its value, or for flags one or zero.
 #[cube]
 pub(crate) fn weight(word: u32, #[comptime] flags: bool) -> u32 {
     if flags {
@@ -72,9 +73,9 @@ pub(crate) fn weight(word: u32, #[comptime] flags: bool) -> u32 {
     }
 }
 
-/// The weights of a tile's elements `unit`, `unit + UNITS`, ... ; zero after the end. Read in this order so that
-/// neighbouring units read neighbouring words, and without a branch, so that all reads are in flight at the same time;
-/// past the end of a buffer a kernel reads zero.
+/// Loads the weights of a tile's elements `unit`, `unit + UNITS`, ...; zero after the end. This order lets neighbouring
+/// units read neighbouring words. There is no branch, so that all reads are in flight at the same time; past the end of
+/// a buffer a kernel reads zero.
 #[cube]
 pub(crate) fn load(values: &Array<u32>, start: usize, count: usize, #[comptime] flags: bool) -> Array<u32> {
     let mut own = Array::<u32>::new(ITEMS);
@@ -95,7 +96,7 @@ pub(crate) fn share(own: &Array<u32>, words: &mut SharedMemory<u32>) {
     }
 }
 
-/// The sum of the values of all units before this one. The sum of all is then in `sums[UNITS - 1]`. All units of a cube
+/// Returns the sum of the values of all units before this one; `sums[UNITS - 1]` is then the total. All units of a cube
 /// must call it.
 #[cube]
 pub(crate) fn scan_units(value: u32, sums: &mut SharedMemory<u32>) -> u32 {
@@ -117,8 +118,8 @@ pub(crate) fn scan_units(value: u32, sums: &mut SharedMemory<u32>) -> u32 {
     sums[unit] - value
 }
 
-/// Replaces each of the [`TILE`] words by the sum of the words before it, and returns the sum of all. All units of a
-/// cube must call it.
+/// Replaces each of the [`TILE`] words by the sum of the words before it, and returns the total. All units of a cube
+/// must call it.
 #[cube]
 pub(crate) fn scan_tile(words: &mut SharedMemory<u32>, sums: &mut SharedMemory<u32>) -> u32 {
     sync_cube();

@@ -1,4 +1,4 @@
-//! Compaction against a filter.
+//! Compares compaction with a filter.
 
 use throng_device::{Device, primitives};
 

@@ -55,8 +55,8 @@ pub fn single_precision(device: &Device) {
     assert_eq!(device.check_single_precision(), Ok(()));
 }
 
-/// Cells that change in rounds: each takes in its neighbour and a cell of another cube. There are two generations of
-/// cells in `cells`.
+/// Cells that change in rounds: each combines its own value with its neighbour and a cell of another cube. `cells`
+/// holds two generations of cells.
 #[cube(launch)]
 fn grow(cells: &mut Array<u32>, arrivals: &mut Array<Atomic<u32>>, rounds: u32, #[comptime] single_cube: bool) {
     let len = CUBE_COUNT as u32 * CUBE_DIM;
@@ -91,7 +91,7 @@ pub fn writes_before_a_grid_barrier_are_visible_to_all_cubes(device: &Device) {
         let sum = |i: usize| expected[i].wrapping_mul(3).wrapping_add(expected[(i + 1) % len]);
         expected = (0..len).map(|i| sum(i).wrapping_add(expected[(i + 7 * units) % len])).collect();
     }
-    // A single cube counts nothing.
+    // A single cube does not use the counter.
     assert_eq!(device.read(&arrivals).unwrap(), [if single_cube { 0 } else { cubes * rounds }, 0]);
     assert!(device.read(&cells).unwrap()[len..] == expected, "{}", device.label());
 }

@@ -1,5 +1,5 @@
 //! One suite for every backend: the test of a case on a backend is `vulkan::exclusive_scan`, `cuda::exclusive_scan`,
-//! and so on. A backend without a device is a skip.
+//! and so on. A backend without a device is skipped.
 
 mod compact;
 mod cube;
@@ -16,7 +16,7 @@ mod sort;
 use throng_device::{Backend, Device, inventory};
 use throng_testing::skip_backend;
 
-/// The first device of a backend; where there is none, the test is skipped.
+/// Returns the first device of a backend; skips the test if there is none.
 fn first_of(backend: Backend) -> Option<Device> {
     let all = inventory();
     if let Some(info) = all.devices.iter().find(|device| device.id.backend == backend) {
@@ -27,7 +27,7 @@ fn first_of(backend: Backend) -> Option<Device> {
     None
 }
 
-/// One test for each case, in a module for each backend; a case is a generic function over the device.
+/// Generates one test per case in one module per backend; a case is a function that takes the device.
 macro_rules! backend_suite {
     ($($file:ident::$case:ident,)*) => {
         backend_suite!(@backend cuda, Cuda, $($file::$case,)*);

@@ -1,4 +1,4 @@
-//! Cell lists against those of the CPU, which have their own test against all pairs.
+//! Compares cell lists with those of the CPU, which a separate test compares with all pairs.
 
 use std::sync::atomic::AtomicI32;
 
@@ -11,7 +11,7 @@ use throng_device::{DeviceError, philox};
 use super::sample::numbers;
 use crate::world::{World, worlds};
 
-/// The same worlds in each run, a new one for each call.
+/// Returns a new world per call; each run sees the same sequence of worlds.
 fn random_world(runner: &mut TestRunner, most: usize) -> World {
     worlds(most).new_tree(runner).expect("nothing is filtered").current()
 }
@@ -31,7 +31,7 @@ fn check(device: &Device, world: &World) {
     let uploaded = upload(device, world).unwrap();
     let positions: Vec<&Buffer<i32>> = uploaded.iter().collect();
     let mut lists = DeviceCellLists::new(device, world.grid, world.len() + 3).unwrap();
-    // Again with fewer agents and with all, because the memory is used again.
+    // Again with fewer agents and with all, because the memory is reused.
     for agents in [world.len(), world.len() / 2, world.len()] {
         lists.build(device, &positions, agents).unwrap();
         let of_some =
@@ -54,8 +54,8 @@ pub fn crowds_and_large_worlds(device: &Device) {
     let coordinates = |seed: u64, len: usize, spread: u64| -> Vec<i32> {
         numbers(seed).take(len).map(|n| (n % spread) as i32 - 700).collect()
     };
-    // Agents, the spread of their positions, the size of cells: one crowd about the border of what is one (64), larger ones,
-    // many crowds, many cells with few agents, and more cells than one cube scans.
+    // Number of agents, spread of their positions, cell size: a single crowd near the minimum size of a crowd (64),
+    // larger crowds, many crowds, many cells with few agents, and more cells than one cube scans.
     for (len, spread, size) in [
         (64, 5, 900),
         (65, 5, 900),
@@ -74,7 +74,7 @@ pub fn crowds_and_large_worlds(device: &Device) {
     }
 }
 
-/// A word that depends on the order in which an agent meets the others.
+/// Returns a word that depends on the order in which an agent meets the others.
 fn folded(lists: &CellLists, [x, y, z]: [i32; 3]) -> u32 {
     let grid = *lists.grid();
     lists.around(x, y, z).fold(1, |word: u32, other| word.wrapping_mul(31) ^ other ^ grid.cell_of(x, y, z))
@@ -121,7 +121,7 @@ pub fn kernels_visit_neighbours_in_the_order_of_the_host(device: &Device) {
     }
 }
 
-/// The fields are in another order than in literals.
+/// The fields are in a different order than in literals.
 #[derive(CubeType, AgentColumns, Debug, Clone, Copy)]
 struct Walker {
     x: i32,
@@ -143,7 +143,7 @@ struct Folded {
     way: i32,
 }
 
-/// Words that depend on the order of meetings, and on everything that rules are told.
+/// Computes words that depend on the order of meetings and on all inputs of the rules.
 #[cube]
 impl NeighbourRules for Folding {
     type Agent = Walker;
@@ -166,7 +166,7 @@ impl NeighbourRules for Folding {
     }
 }
 
-/// What the agents are after a step, with a loop over neighbours that is not the library's.
+/// Computes the agents after a step, with a loop over neighbours that is independent of the library's.
 fn expected_after(rules: Folding, grid: UniformGrid, before: &[Vec<i32>; 5], step: u32) -> [Vec<i32>; 5] {
     let mut lists = CellLists::new(grid, before[0].len()).unwrap();
     lists.build(&before.each_ref().map(Vec::as_slice)[..grid.dimensions()]);
@@ -219,10 +219,10 @@ pub fn agents_meet_their_neighbours_as_on_the_host(device: &Device) {
     }
 }
 
-/// Words that are written for each pair of positions.
+/// Number of words written per pair of positions.
 const WORDS: usize = 11 + 27;
 
-/// What each shared function says to a pair of positions.
+/// Evaluates every shared function for a pair of positions.
 fn table(grid: &UniformGrid, [x, y, z]: [i32; 3], [to_x, to_y, to_z]: [i32; 3]) -> [u32; WORDS] {
     let block: Block = grid.block(x, y, z);
     let offsets = [grid.offset_x(x, to_x), grid.offset_y(y, to_y), grid.offset_z(z, to_z)].map(|offset| offset as u32);
@@ -238,7 +238,7 @@ fn table(grid: &UniformGrid, [x, y, z]: [i32; 3], [to_x, to_y, to_z]: [i32; 3]) 
     words
 }
 
-/// The same, by one unit for all pairs, six numbers each.
+/// Kernel version of [`table`]: one unit handles all pairs, six numbers each.
 #[cube(launch)]
 fn fill_table(grid: &UniformGrid, pairs: &Array<i32>, words: &mut Array<u32>) {
     if ABSOLUTE_POS == 0 {

@@ -1,4 +1,4 @@
-//! Several devices in one process, and one that is open several times.
+//! Several devices in one process, and one device opened several times.
 
 use std::thread;
 
@@ -25,7 +25,7 @@ fn uploaded(device: &Device, values: &[u32]) -> Buffer<u32> {
     device.upload("values", values).unwrap()
 }
 
-/// The first two devices; where there are fewer, says which test is skipped.
+/// Returns the first two devices; skips the test if there are fewer.
 fn two() -> Option<[Device; 2]> {
     let all = inventory().devices;
     if let [first, second, ..] = all.as_slice() {
@@ -50,8 +50,8 @@ fn a_buffer_of_one_device_is_refused_by_another() {
     }
 }
 
-/// One million numbers, so that the devices are at work at the same time; and each device compiles kernels that the
-/// other one compiles, too.
+/// Uses one million numbers, so that both devices are busy at the same time; each device also compiles kernels that the
+/// other one compiles.
 #[test]
 fn two_devices_work_side_by_side() {
     let Some(devices) = two() else { return };
@@ -77,7 +77,7 @@ fn two_devices_work_side_by_side() {
     });
 }
 
-/// Threads that use one device at the same time do not disturb each other, and their buffers outlive them.
+/// Threads that use one device at the same time do not interfere, and their buffers outlive them.
 pub fn threads_share_a_device(device: &Device) {
     let at_work = |factor: u32| {
         let buffer = device.upload("values", &[1u32, 2, 3]).unwrap();
@@ -98,7 +98,7 @@ pub fn threads_share_a_device(device: &Device) {
     }
 }
 
-/// Two openings of one device have the same memory.
+/// Two handles of one device share its memory.
 pub fn a_device_is_open_twice(device: &Device) {
     let again = device.info().open().expect("it opened before");
     let buffer = device.upload("values", &[1u32, 2, 3]).unwrap();

@@ -1,12 +1,12 @@
-//! Structs of numbers as arguments of kernels.
+//! Structs of numbers as kernel arguments.
 
 use throng_device::prelude::*;
 
-/// The fields are in another order than in the literal, and most have the same type.
+/// The fields are in a different order than in the literal, and most have the same type.
 #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
 struct Outer {
     first: u32,
-    /// With a comma in its type.
+    /// Its type contains a comma.
     #[cube(comptime)]
     compiled: Result<u32, (u32, u32)>,
     inner: Inner,

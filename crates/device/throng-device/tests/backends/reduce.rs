@@ -1,4 +1,4 @@
-//! Reductions of whole buffers against iterators.
+//! Compares reductions of whole buffers with iterators.
 
 use throng_device::{Device, primitives};
 
@@ -62,7 +62,7 @@ pub fn positions_of_extremes(device: &Device) {
         for masked in [false, true] {
             let marks = masked.then_some(&marks);
             let candidates = || (0..values.len()).filter(|&i| !masked || mask[i] != 0);
-            // The first of equal ones: `min_by` gives the first, `max_by` the last.
+            // Ties go to the lower index: `min_by` returns the first minimum, but `max_by` the last maximum.
             let least = candidates().min_by(|&a, &b| values[a].total_cmp(&values[b]));
             let greatest = candidates().rev().max_by(|&a, &b| values[a].total_cmp(&values[b]));
             let found = primitives::argmin(device, &buffer, marks, values.len())?;

@@ -1,4 +1,4 @@
-//! Lengths and numbers to try.
+//! Lengths and numbers for tests.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -7,10 +7,10 @@ use throng_device::DeviceError;
 /// A length and a seed for its numbers.
 pub type Sample = (usize, u64);
 
-/// Lengths about the borders of cubes (256), tiles (2048), what one cube scans alone (8192), and more.
+/// Lengths near the sizes of cubes (256), tiles (2048) and a scan by one cube (8192), and longer ones.
 const BORDERS: [usize; 12] = [0, 1, 2, 255, 256, 257, 2047, 2049, 8192, 8193, 65_535, 65_536];
 
-/// Checks every border once and then random lengths up to the largest, most of them close to a border.
+/// Checks every border once, and then random lengths up to the largest, most of them close to a border.
 pub fn for_samples(check: impl Fn(Sample) -> Result<(), DeviceError>) {
     for (seed, &len) in BORDERS.iter().enumerate() {
         check((len, seed as u64)).unwrap();
@@ -27,7 +27,7 @@ pub fn for_samples(check: impl Fn(Sample) -> Result<(), DeviceError>) {
         .unwrap();
 }
 
-/// The same numbers for the same seed; splitmix64.
+/// Returns a reproducible sequence of numbers for a seed (splitmix64).
 pub fn numbers(seed: u64) -> impl Iterator<Item = u64> {
     (1u64..).map(move |i| {
         let mut z = seed.wrapping_mul(0xd129_0d3b_3c5a_8e27).wrapping_add(i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -37,17 +37,17 @@ pub fn numbers(seed: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Words of every size, small ones more often, so that equal ones occur.
+/// Words of all magnitudes; small ones are more frequent, so that duplicates occur.
 pub fn words((len, seed): Sample) -> Vec<u32> {
     numbers(seed).take(len).map(|n| (n >> 32) as u32 >> (n % 32)).collect()
 }
 
-/// Flags: of each three about one is zero, and those that are not have all kinds of bits.
+/// Flags: about one in three is zero, and the others have various bits set.
 pub fn flags((len, seed): Sample) -> Vec<u32> {
     numbers(seed ^ 1).take(len).map(|n| if n.is_multiple_of(3) { 0 } else { 1 << (n % 32) }).collect()
 }
 
-/// Floats of every size; for odd seeds also both zeros, infinities, NaN and numbers below the normal ones.
+/// Floats of all magnitudes; for odd seeds also both zeros, infinities, NaN and subnormal numbers.
 pub fn floats((len, seed): Sample) -> Vec<f32> {
     let special = [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -f32::NAN, f32::MIN_POSITIVE / 4.0, 1.0];
     let float = |n: u64| {
@@ -63,7 +63,7 @@ pub fn floats((len, seed): Sample) -> Vec<f32> {
     numbers(seed).take(len).map(float).collect()
 }
 
-/// For comparisons, since NaN equals nothing, and the zeros equal each other.
+/// Returns the bits of floats, for comparisons: NaN equals nothing, and the zeros equal each other.
 pub fn bits(floats: &[f32]) -> Vec<u32> {
     floats.iter().map(|float| float.to_bits()).collect()
 }

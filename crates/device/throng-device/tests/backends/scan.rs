@@ -1,4 +1,4 @@
-//! Prefix sums against a loop.
+//! Compares prefix sums with a loop.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,7 +14,7 @@ fn check(device: &Device, sample: Sample) -> Result<(), DeviceError> {
         expected.push(sum);
         sum = sum.wrapping_add(*value);
     }
-    // A buffer that is longer than what counts.
+    // A buffer that is longer than the logical length.
     let buffer = device.upload("values", &[&values[..], &[77; 5]].concat())?;
     let scanned = primitives::exclusive_scan(device, &buffer, values.len())?;
     let sums = device.read(&scanned.sums)?;
@@ -31,7 +31,7 @@ pub fn exclusive_scan(device: &Device) {
 
 pub fn exclusive_scan_of_millions(device: &Device) {
     check(device, (1_000_003, 3)).unwrap();
-    // So many that the sums of tiles are more than one cube scans.
+    // Long enough that there are more sums of tiles than one cube scans.
     check(device, (2048 * 8192 + 5, 4)).unwrap();
 }
 

@@ -1,10 +1,10 @@
-//! Reductions of segments against slices.
+//! Compares reductions of segments with slices.
 
 use throng_device::{Device, primitives};
 
 use super::sample::{Sample, bits, floats, for_samples, numbers, words};
 
-/// Offsets of segments with about `mean` values, some of them empty.
+/// Returns offsets of segments with about `mean` values, some of them empty.
 fn offsets((len, seed): Sample, mean: usize) -> Vec<u32> {
     let mut offsets: Vec<u32> = numbers(seed ^ 2).take(len / mean).map(|n| (n % (len as u64 + 1)) as u32).collect();
     let twice: Vec<u32> = offsets.iter().copied().step_by(3).collect();
@@ -14,7 +14,7 @@ fn offsets((len, seed): Sample, mean: usize) -> Vec<u32> {
     offsets
 }
 
-/// Means for which one unit, some units and all units of a cube work on a segment.
+/// Mean lengths for which one unit, some units and all units of a cube process a segment.
 const MEANS: [usize; 3] = [3, 50, 3000];
 
 pub fn sums_of_segments(device: &Device) {
@@ -63,7 +63,7 @@ pub fn extremes_of_segments(device: &Device) {
 }
 
 pub fn more_segments_than_cubes_fit_in_a_row(device: &Device) {
-    // 16 segments a cube, and more cubes than the 65,535 of one dimension.
+    // 16 segments per cube, and more cubes than the 65,535 of one dimension.
     let (segments, mean) = (1_100_000, 9);
     let values: Vec<u32> = (0..segments * mean).collect();
     let offsets: Vec<u32> = (0..=segments).map(|segment| segment * mean).collect();
@@ -77,7 +77,7 @@ pub fn more_segments_than_cubes_fit_in_a_row(device: &Device) {
 pub fn offsets_out_of_order_or_range(device: &Device) {
     let values = device.upload("values", &[1u32, 2, 4, 8]).unwrap();
     let offsets = device.upload("offsets", &[3u32, 1, 2, 4, 9, 7]).unwrap();
-    // Of the first three values only.
+    // Only the first three values count.
     let sums = primitives::segmented_sum(device, &values, 3, &offsets, 5).unwrap();
     assert_eq!(device.read(&sums).unwrap(), [0, 2, 4, 0, 0], "{}", device.label());
     let least = primitives::segmented_min(device, &values, 3, &offsets, 5, 99).unwrap();

@@ -1,4 +1,4 @@
-//! Sorts against the stable sort of the standard library.
+//! Compares sorts with the stable sort of the standard library.
 
 use throng_device::{Device, DeviceError, primitives};
 
@@ -38,7 +38,7 @@ pub fn sort_is_stable_in_every_number_of_bits(device: &Device) {
 
 pub fn sort_of_long_keys(device: &Device) {
     for_samples(|sample| {
-        // Long keys with few different upper halves.
+        // 64-bit keys with few different upper halves.
         let keys: Vec<u64> = numbers(sample.1).take(sample.0).map(|n| (n & 0x3_ffff_ffff) << (n >> 58)).collect();
         for bits in [64, 1 + sample.1 as u32 % 64] {
             check(device, &keys, bits, sample)?;

@@ -32,7 +32,7 @@ fn threads_that_the_system_refuses_are_told() {
         let mut command = Command::new(program(env!("CARGO_BIN_EXE_throng")));
         let output = command.args(&args).env("RUST_MIN_STACK", NO_STACK).output().unwrap();
         assert_eq!(code(&output), 3, "{args:?}: {}", err(&output));
-        for part in ["the system gives no thread for ", "raise the limit on processes (`ulimit -u`)"] {
+        for part in ["the system refused a thread for ", "raise the limit on processes (`ulimit -u`)"] {
             assert!(err(&output).contains(part), "{args:?}: {}", err(&output));
         }
     }

@@ -1,4 +1,4 @@
-//! Maxima, minima and the first of an order.
+//! Maxima, minima and rankings.
 
 use throng_device::cube::{self, NONE};
 use throng_device::cubecl::{self, prelude::*};
@@ -8,7 +8,7 @@ use throng_device::{Buffer, Device, DeviceError, Element, Gpu};
 use super::{OF_FURTHER_TYPES, ROW, Rows, cubes};
 use crate::backends::sample::{bits, floats};
 
-/// What every unit sees: index and value of the maximum and the minimum.
+/// Writes the results seen by every unit: index and value of the maximum and of the minimum.
 #[cube]
 fn write_extremes<T: Ordered + Scalar + Reinterpret>(
     values: &Array<T>,
@@ -35,7 +35,7 @@ fn write_extremes<T: Ordered + Scalar + Reinterpret>(
     let masks = if comptime!(shared) { near_masks.to_slice() } else { masks.slice(first, end) };
     let greatest = cube::max::<T>(values, masks, len, units);
     let least = cube::min::<T>(values, masks, len, units);
-    // The first elements, one for each unit that has one.
+    // The first elements, one per unit.
     let mut takes_part = false.runtime();
     let mut value = values[0];
     if UNIT_POS < len {
@@ -91,8 +91,8 @@ fn of_floats(
     write_extremes::<f32>(values, masks, lengths, found, units, shared);
 }
 
-/// Compares what all units of these cubes saw with iterators. `rank` gives words whose order is that of the values with
-/// these bits.
+/// Compares the results seen by all units of these cubes with iterators. `rank` maps the bits of values to words in the
+/// order of the values.
 fn check<T: Element>(
     device: &Device,
     cubes: &[(u32, usize)],
@@ -216,7 +216,8 @@ fn rank_all(
 
 pub fn the_n_first_of_a_cube(device: &Device) {
     let rows = Rows::new(2);
-    // With 400 of 255 values and a single unit, the loops would have more than the 65,535 turns after which lavapipe ends them.
+    // With 400 of 255 values and a single unit, the loops would exceed the 65,535 iterations after which lavapipe ends
+    // them.
     let numbers: Vec<u32> = (0..rows.len() as u32).map(|row| [0, 1, 2, 9, 100][row as usize % 5]).collect();
     let given = rows.upload(device).unwrap();
     let asked = device.upload("numbers", &numbers).unwrap();

@@ -1,4 +1,4 @@
-//! Draws do not depend on how many workers share them.
+//! Draws do not depend on the number of workers.
 
 use throng_core::Philox;
 use throng_device::Device;
@@ -8,10 +8,10 @@ use throng_device::philox::words;
 
 const DRAWS: usize = 1 << 20;
 
-/// Draws of a worker in a launch. Mesa's software devices end all loops of a kernel after 65,535 rounds.
+/// Draws per worker and launch. Mesa's software devices end all loops of a kernel after 65,535 iterations.
 const IN_A_LAUNCH: u32 = 1 << 15;
 
-/// Each worker makes up to `each` draws in a row, in several launches, and keeps its state in between.
+/// Each worker makes up to `each` consecutive draws in several launches and keeps its state in between.
 #[cube(launch)]
 fn draw(states: &mut Array<u32>, of_stream: &mut Array<u32>, of_counters: &mut Array<u32>, each: u32, from: u32) {
     let worker = ABSOLUTE_POS;

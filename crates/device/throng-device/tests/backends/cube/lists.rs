@@ -21,7 +21,7 @@ fn draws_of_row(purpose: u32) -> Draws {
     }
 }
 
-/// The list and its length, as every unit sees it; the list in any order; and the choices.
+/// Writes the list and its length as seen by every unit, the list in any order, and the choices.
 #[cube(launch)]
 fn list_all(
     masks: &Array<u32>,
@@ -91,7 +91,7 @@ pub fn lists_and_choices_of_a_cube(device: &Device) {
                 let what = format!("{units} units, row {row}, {}", device.label());
                 let expected = rows.indices(row);
                 assert_eq!(lists[ROW * row..][..expected.len()], expected, "{what}");
-                // As a set: the order of this list is one of chance.
+                // Compared as a set, because the order of this list depends on timing.
                 let mut sorted = unordered[ROW * row..][..expected.len()].to_vec();
                 sorted.sort_unstable();
                 assert_eq!(sorted, expected, "{what}");
@@ -114,7 +114,7 @@ pub fn lists_and_choices_of_a_cube(device: &Device) {
 #[cube(launch)]
 fn add_up(values: &Array<u32>, sums: &mut Array<u32>, #[comptime] units: usize) {
     let i = ABSOLUTE_POS;
-    // A loop, so that a call follows another that used the same memory.
+    // A loop, so that one call follows another that used the same memory.
     for round in 0..3u32 {
         let Prefix { before, total } = cube::prefix_sum(values[i] + round, units);
         sums[2 * i] = before;
@@ -150,7 +150,7 @@ fn shuffle_all(lengths: &Array<u32>, orders: &mut Array<u32>) {
     let row = CUBE_POS;
     let mut order = SharedMemory::<u32>::new(ROW);
     let len = lengths[row];
-    // Twice, so that a call follows another that used the same memory.
+    // Twice, so that one call follows another that used the same memory.
     for purpose in 0..2u32 {
         cube::shuffle(len, &draws_of_row(purpose), &mut order, ROW);
         let mut i = UNIT_POS;
@@ -164,7 +164,7 @@ fn shuffle_all(lengths: &Array<u32>, orders: &mut Array<u32>) {
 pub fn permutations_of_a_cube(device: &Device) {
     for (units, _) in cubes() {
         let mut rows = Rows::new(4);
-        // Mesa's software devices end all loops of a kernel after 65,535 rounds.
+        // Mesa's software devices end all loops of a kernel after 65,535 iterations.
         for len in &mut rows.lengths {
             *len = if *len * len.div_ceil(units) > 30_000 { 0 } else { *len };
         }

@@ -1,4 +1,5 @@
-//! Idioms for the units of a cube against plain Rust. Every cube of a launch has a row of the buffers: a length and a mask.
+//! Compares the idioms for the units of a cube with plain Rust. Every cube of a launch has a row of the buffers: a
+//! length and a mask.
 
 mod extremes;
 mod generators;
@@ -14,31 +15,32 @@ use throng_device::{Buffer, Device, DeviceError};
 
 use crate::backends::sample::{numbers, words};
 
-/// Units of cubes: one, powers of two, and others; the second number is the comptime argument `units`.
+/// Cube sizes in units: one, powers of two, and others; the second number is the comptime argument `units`.
 const CUBES: [(u32, usize); 12] =
     [(1, 1), (2, 2), (3, 3), (7, 8), (8, 8), (9, 9), (32, 32), (33, 33), (64, 256), (100, 100), (255, 256), (256, 256)];
 
-/// Those with which idioms are tried for further types.
+/// Cubes used to test idioms with additional types.
 const OF_FURTHER_TYPES: [(u32, usize); 3] = [(33, 33), (64, 256), (100, 100)];
 
-/// All cubes, or every third in the quick tests, the largest among them: a driver in software compiles a kernel for each.
+/// Returns all cubes, or in the quick tests every third, including the largest: software drivers compile a kernel for
+/// each.
 fn cubes() -> Vec<(u32, usize)> {
     CUBES.into_iter().rev().step_by(throng_testing::amount(3, 1) as usize).collect()
 }
 
-/// Lengths of lists: zero, one, odd, powers of two, and one more or less.
+/// Lengths of lists: zero, one, odd numbers, powers of two, and one more or less.
 const LENGTHS: [usize; 21] = [0, 1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300];
 
-/// Elements of a row, of which some are beyond its length.
+/// Elements per row; those beyond its length must be ignored.
 pub const ROW: usize = 320;
 
 /// The rows of a launch.
 #[derive(Debug)]
 pub struct Rows {
     pub lengths: Vec<u32>,
-    /// Words with many equal ones, and of all sizes.
+    /// Words of all magnitudes, with many duplicates.
     pub values: Vec<u32>,
-    /// None, all, and some.
+    /// Masks with no bit, all bits and some bits set.
     pub masks: Vec<u32>,
 }
 
@@ -51,7 +53,7 @@ impl Rows {
                 let value = |word: u32| if kind % 2 == 0 { word % 5 } else { word };
                 rows.lengths.push(len as u32);
                 rows.values.extend(words(sample).into_iter().map(value));
-                // Behind the length all are set, and must not count.
+                // All masks beyond the length are set; they must not count.
                 let random = numbers(sample.1 ^ 9).take(ROW).map(|n| (n % 3) as u32 * 8);
                 rows.masks.extend(random.enumerate().map(|(at, random)| match kind {
                     _ if at >= len => 1,
@@ -76,7 +78,7 @@ impl Rows {
         &self.masks[ROW * row..][..self.lengths[row] as usize]
     }
 
-    /// The indices of the elements that take part.
+    /// Returns the indices of the elements that take part.
     pub fn indices(&self, row: usize) -> Vec<u32> {
         (0..self.lengths[row]).filter(|&i| self.mask(row)[i as usize] != 0).collect()
     }
@@ -90,7 +92,7 @@ impl Rows {
     }
 }
 
-/// The same on a device.
+/// The rows on a device.
 pub struct OnDevice {
     pub lengths: Buffer<u32>,
     pub values: Buffer<u32>,

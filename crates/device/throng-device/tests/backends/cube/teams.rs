@@ -1,4 +1,4 @@
-//! The threads of a team find what one thread finds.
+//! The threads of a team find the same result as a single thread.
 
 use throng_device::Device;
 use throng_device::cube::NONE;
