@@ -1,8 +1,8 @@
-//! The texts about scenario files: all keys, from the declarations that read them, and a template.
+//! Help texts for scenario files: all keys, derived from the types that read them, and a template.
 
 use crate::tables::Tables;
 
-/// All keys of scenario files of fields: meaning with unit, allowed values, default.
+/// Returns the description of all keys of scenario files for fields: meaning with unit, permitted values, default.
 ///
 /// ```
 /// let schema = throng_fields_scenario::schema();
@@ -15,7 +15,7 @@ pub fn schema() -> String {
     )
 }
 
-/// A scenario file that runs, with a comment for each key. Optional keys are commented out, with an example or
+/// Returns a valid scenario file, with a comment for each key. Optional keys are commented out, with an example or
 /// their default.
 pub fn template() -> &'static str {
     include_str!("template.toml")
