@@ -102,7 +102,7 @@ impl From<Raster<'_>> for Field {
     }
 }
 
-/// Refuses a grid whose field does not fit into the system's memory, before allocating it.
+/// Rejects a grid whose field does not fit into the system's memory, before allocating it.
 ///
 /// # Errors
 /// If memory is short; the error names the bytes needed.

@@ -49,7 +49,7 @@ fn one() -> f32 {
     1.0
 }
 
-/// The default for periods in steps.
+/// The default for periods: every step.
 pub(crate) fn one_step() -> u32 {
     1
 }

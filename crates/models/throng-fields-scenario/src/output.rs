@@ -151,7 +151,7 @@ impl Output {
         if self.frame_every == 0 { 0 } else { steps.div_ceil(self.frame_every).saturating_add(1) }
     }
 
-    /// Refuses more frames than an animation may have in a run of `steps` steps, and pictures with too many pixels:
+    /// Rejects more frames than an animation may have in a run of `steps` steps, and images with too many pixels:
     /// without this, a run would fail at its end. `place` is that of `[output]`.
     pub(crate) fn check(
         &self,

@@ -9,7 +9,7 @@ use crate::groups::Group;
 
 /// The sources of a scenario.
 pub(crate) struct Sources<'s> {
-    /// Entities, and their numbers of copies.
+    /// Entities, each with its number of copies.
     entities: Vec<(&'s Entity, usize)>,
     /// The absolute emission into each layer per unit of time, counting sources and sinks.
     pub emitted: Vec<f64>,
@@ -31,7 +31,7 @@ impl<'s> Sources<'s> {
         Self { entities: of_map.chain(of_groups).collect(), emitted }
     }
 
-    /// The entities of a layer, and their numbers of copies.
+    /// The entities of a layer, each with its number of copies.
     pub fn members(&self, layer: usize) -> Vec<(&'s Entity, usize)> {
         self.entities.iter().copied().filter(|(entity, _)| entity.layers >> layer & 1 == 1).collect()
     }

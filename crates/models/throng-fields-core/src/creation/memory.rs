@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 /// Minimum number of cells for which two threads zero a field faster than one.
 const MANY: usize = 1 << 18;
-/// Number of cells (32 MiB) from which on the C library of Linux always requests pages from the system. They are zero,
-/// and cost nothing until they are written to; cells that no entity reaches are never written to.
+/// Number of cells (32 MiB) at and above which the C library of Linux always requests pages from the system. They are
+/// zero, and cost nothing until they are written to; cells that no entity reaches are never written to.
 const PAGES: usize = 1 << 23;
 /// Cells that are zeroed at a time.
 const BLOCK: usize = 256;

@@ -89,8 +89,8 @@ pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]
     Field::new(*grid, values)
 }
 
-/// Nanoseconds of single-threaded work from which waking up other threads is worthwhile. That takes 20 to 50
-/// microseconds, and building the lists of tiles takes time, too; on a busy machine, threads start late.
+/// Nanoseconds of single-threaded work above which waking up other threads pays off. That takes 20 to 50 microseconds,
+/// and building the lists of tiles takes time, too; on a busy machine, threads start late.
 const WORTH_THREADS: f64 = 300_000.0;
 
 /// Whether one thread is faster than several: estimated from the times of `throng reproduce elmir`.

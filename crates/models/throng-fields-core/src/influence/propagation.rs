@@ -37,8 +37,8 @@ use crate::field::Field;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Propagation {
-    /// The rate at which influence fades with distance, per world unit: a source of strength 1 becomes `exp(-decay *
-    /// distance)`.
+    /// The rate at which influence fades with distance, per world unit: a source of strength 1 becomes
+    /// `exp(-decay * distance)`.
     pub decay: f32,
     /// The fraction of its old value that a cell keeps in a sweep, in [0, 1): a high value means slow changes. Some
     /// published code defines momentum as the complement.

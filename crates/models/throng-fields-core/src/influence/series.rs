@@ -78,8 +78,8 @@ fn needed(rates: Rates, steps: Steps) -> Vec<f64> {
 /// The probabilities that the walk is at distance 0, 1, 2 and so on, until they vanish in double precision.
 ///
 /// Computed from the ratios of successive probabilities, with their recurrence from the outside inwards, in which
-/// errors shrink. It follows from Euler's recurrence for the coefficients of a power of a polynomial, here of `2 e + (1
-/// - 4 e) z + 2 e z^2`.
+/// errors shrink. It follows from Euler's recurrence for the coefficients of a power of a polynomial, here of
+/// `2 e + (1 - 4 e) z + 2 e z^2`.
 fn walk(rates: Rates, steps: Steps) -> Vec<f64> {
     let (aside, stay) = rates.walk(steps.time);
     let n = f64::from(steps.count);

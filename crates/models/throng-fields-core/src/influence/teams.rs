@@ -66,7 +66,7 @@ impl Teams {
     /// Sets the strength of a team in a cell, as [`InfluenceMap::set_source`] does.
     ///
     /// # Errors
-    /// When there is no such team, or its map refuses the source.
+    /// When there is no such team, or its map rejects the source.
     pub fn set_source(&mut self, team: usize, column: u32, row: u32, strength: f32) -> Result<(), ValueError> {
         self.check(team)?;
         self.maps[team].set_source(column, row, strength).map_err(|error| error.within(&format!("team {team}")))

@@ -167,7 +167,7 @@ impl<'a> Crowd<'a> {
     }
 
     /// Puts an agent on another course, from the next step on; `ground` contains the goals of that course. The agent
-    /// counts as arrived exactly if it is on one of them.
+    /// counts as arrived if it is on one of them, and as not arrived if it is not.
     ///
     /// # Errors
     /// When there is no such agent, or the grid differs.

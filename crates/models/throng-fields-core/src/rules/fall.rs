@@ -29,8 +29,8 @@ pub enum Fall {
 
 impl Fall {
     /// The charge at a distance within reach.
+    ///
     /// Kernels select one of the rules below by an index instead; in floating point they use the exponential of the
-    /// device, which is faster and differs only by rounding.
     /// device, which is faster and differs only by rounding.
     #[inline(always)]
     pub fn charge(&self, far: Distance) -> f32 {

@@ -31,7 +31,7 @@ pub struct Ring {
     pub cells: u32,
 }
 
-/// Maximum units from the centre to where the value becomes zero; the actual number is more than half of it.
+/// Maximum number of units from the centre to where the value becomes zero; the actual number is more than half of it.
 const UNITS: f64 = 32_768.0;
 /// Minimum number of units in the reach; if it would be smaller, the total is increased.
 const MIN_REACH_UNITS: f64 = 4096.0;
@@ -114,7 +114,7 @@ const MAX_UNITS_IN_DOUBLE: u32 = 1 << 26;
 /// A ring and a row of cells, in double precision.
 ///
 /// Distances within reach equal those of [`Ring::distance`]: a root rounded to double precision is below an integer
-/// exactly if the exact root is, as long as both are below 2^26.
+/// if and only if the exact root is, as long as both are below 2^26.
 #[derive(Debug, Clone, Copy)]
 pub struct RingRow {
     column: f64,

@@ -73,10 +73,10 @@ fn raw(pixel: u8) -> u8 {
     if pixel <= OCCUPIED { pixel } else { UNKNOWN }
 }
 
-/// Converts an occupancy to a cost as Nav2's static layer does with `trinary_costmap: false`, `track_unknown_space:
-/// true` and `lethal_cost_threshold: 100`: an obstacle from 100 on, and proportional below. `trinary_costmap` does not
-/// affect 0, 100 and unknown, nor 99 since Lyrical. 99 is published for inscribed cells, and distributions before
-/// Lyrical convert it to a cost of 251.
+/// Converts an occupancy to a cost as Nav2's static layer does with `trinary_costmap: false`,
+/// `track_unknown_space: true` and `lethal_cost_threshold: 100`: an obstacle from 100 on, and proportional below.
+/// `trinary_costmap` does not affect 0, 100 and unknown, nor 99 since Lyrical. 99 is published for inscribed cells, and
+/// distributions before Lyrical convert it to a cost of 251.
 pub fn cost_of(occupancy: u8, distro: RosDistro) -> u8 {
     match occupancy {
         UNKNOWN => NO_INFORMATION,
