@@ -17,9 +17,9 @@ pub(crate) struct TeamColours {
 }
 
 impl TeamColours {
-    /// Assigns the colours. A team has the first colour given for one of its entities, else for one of its groups. A team
-    /// without such a colour has the colour that it is named after if no other team uses it, else the next one of the
-    /// palette. A group without a colour has that of its team, or green.
+    /// Assigns the colours. A team has the first colour given for one of its entities, else for one of its groups. A
+    /// team without such a colour has the colour that it is named after if no other team uses it, else the next one of
+    /// the palette. A group without a colour has that of its team, or green.
     pub fn new(teams: &[String], entities: &[At<EntityTable>], groups: &[At<AgentsTable>]) -> Self {
         let of_entities = entities.iter().map(|entity| (&entity.value.team, entity.value.colour));
         let of_groups = groups.iter().map(|group| (&group.value.team, group.value.colour));

@@ -223,8 +223,8 @@ mod tests {
 
     #[test]
     fn distances_are_those_of_whole_numbers() {
-        // Triangles with integer sides: 3, 4, 5 and 20, 21, 29 times a thousand; the centre of the second one is offset by
-        // a quarter of a cell.
+        // Triangles with integer sides: 3, 4, 5 and 20, 21, 29 times a thousand; the centre of the second one is offset
+        // by a quarter of a cell.
         let felt = |ring: &Ring, column, row| Some(ring.distance(column, row)).filter(|&units| units < ring.reach);
         let ring = Ring::new([0.0, 0.0], 5000.0, 1.0);
         assert_eq!((ring.units, felt(&ring, 3000, 4000), felt(&ring, 3002, 4000)), (4096, Some(0), None));
