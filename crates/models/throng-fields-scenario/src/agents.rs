@@ -144,7 +144,7 @@ pub enum AtGoal {
 pub(crate) fn check_numbers(written: &At<AgentsTable>, problems: &mut Problems) {
     let agents = &written.value;
     if !(0.0..1.0).contains(&agents.spread) {
-        problems.push(written.part("spread"), agents.spread.to_string(), "expected a share from 0 to below 1");
+        problems.push(written.part("spread"), agents.spread.to_string(), "expected a fraction from 0 to below 1");
     }
     let least = u32::from(agents.spawn.is_none());
     if !(least..=MAX).contains(&agents.count) {

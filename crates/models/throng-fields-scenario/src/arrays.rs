@@ -170,7 +170,7 @@ fn one(written: &mut At<ArrayTable>, context: Context<'_>, problems: &mut Proble
     let of = layer.as_deref().or(team.as_deref());
     let is_fine = !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain);
     if !is_fine {
-        let remedy = "expected letters from a to z, digits, _, - and ., which is not the first one";
+        let remedy = "expected letters from a to z, digits, _, - and ., not starting with .";
         problems.push(format!("{place}, name"), format!("\"{}\"", names::shown(&name)), remedy);
     }
     names::check(&name, &format!("{place}, name"), names::MAX_LENGTH, problems);

@@ -91,7 +91,7 @@ impl Combinations {
         for (name, written) in &mut *named {
             names::check_name(name, &written.place, problems);
             if layers.contains(name) {
-                let remedy = "a layer has this name: choose another one, so that it is clear which of both is meant";
+                let remedy = "a layer has this name: choose another name, because references to it would be ambiguous";
                 problems.push(&written.place, format!("\"{}\"", names::shown(name)), remedy);
             }
             let steps = steps_of(written, problems);

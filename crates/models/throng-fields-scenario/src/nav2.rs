@@ -161,7 +161,7 @@ fn inscribed_radius(written: &mut At<Nav2Table>, doubts: &mut Warnings, problems
             return None;
         }
         (_, _, Some(_)) => {
-            let remedy = "the robot's outline has an inscribed radius of its own: leave out one of both";
+            let remedy = "the robot's outline already determines the inscribed radius: leave out one of the two";
             problems.push(written.part("inscribed_radius"), "is given with robot_radius or footprint", remedy);
             return None;
         }

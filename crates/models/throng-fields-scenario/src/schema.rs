@@ -34,7 +34,7 @@ mod tests {
         for part in [
             "  run.time_step\n      Length of a step, units of time.\n      a number; needed\n",
             "\n[[output.arrays]]\n  Arrays for NumPy",
-            "  output.arrays.N.quantity\n      What is written.\n      one of \"layer\", \"combined\"",
+            "  output.arrays.N.quantity\n      The quantity that is written.\n      one of \"layer\", \"combined\"",
             "  run.bits\n      Fractional bits of fields in fixed point.\n      a whole number, 0 or more; default 16\n",
             "one of \"fixed-point\", \"float\"; default \"fixed-point\"\n",
             "\n[[entities]]\n",

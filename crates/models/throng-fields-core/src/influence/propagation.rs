@@ -58,7 +58,7 @@ impl Propagation {
         if (0.0..1.0).contains(&self.momentum) {
             Ok(())
         } else {
-            Err(ValueError::new("propagation, momentum", self.momentum, "expected a share from 0 to below 1"))
+            Err(ValueError::new("propagation, momentum", self.momentum, "expected a fraction from 0 to below 1"))
         }
     }
 }

@@ -107,7 +107,7 @@ pub fn check(grid: &Grid, entity: &Entity) -> Result<(), ValueError> {
     let least = profile.reach() / MIN_UNITS;
     // A table may have as many pieces as there are units, and the length of a piece is rounded.
     if in_pieces && profile.shortest() < 0.999 * least {
-        let remedy = format!("in fixed point the least is a 16,384th of the reach, {least}");
+        let remedy = format!("in fixed point the minimum is a 16,384th of the reach, {least}");
         return Err(ValueError::new("profile, shortest piece", profile.shortest(), remedy));
     }
     Ok(())

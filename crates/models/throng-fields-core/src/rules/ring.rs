@@ -189,7 +189,7 @@ pub fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), ValueError> 
     }
     // The effect of a bell ends before the reach of its profile.
     if radius > MAX_REACHES * felt {
-        let remedy = format!("in fixed point the limit is {MAX_REACHES} times what is felt of it, {felt}");
+        let remedy = format!("in fixed point the limit is {MAX_REACHES} times the reach of its effect, {felt}");
         return Err(ValueError::new("ring, radius", radius, remedy));
     }
     Ok(())
