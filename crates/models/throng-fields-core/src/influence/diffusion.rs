@@ -62,8 +62,8 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// The probabilities that, in a step of length `time`, the walk of a series moves (to either side) and that it
-    /// stays.
+    /// For a step of length `time`, the probability that the walk of a series moves to a given side, and the
+    /// probability that it stays.
     pub fn walk(self, time: f64) -> (f64, f64) {
         (2.0 * self.exchange * time, 1.0 - 4.0 * self.exchange * time)
     }

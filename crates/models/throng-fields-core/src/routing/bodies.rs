@@ -13,8 +13,8 @@ use super::gathered::{Gathered, Present};
 const ROUNDS: u32 = 4;
 /// Maximum number of parts of a step.
 const MAX_PARTS: f32 = 16.0;
-/// An agent is held up if it has made no progress for the time in which it walks this many times the sum of the length
-/// of a cell and its body's size.
+/// An agent is held up if it has made no progress for the time in which it walks this many times the sum of the side
+/// of a cell and the diameter of its body.
 const PATIENCE: f32 = 2.0;
 /// Agents touch if the distance of their centres is at most this factor times the sum of their radii.
 const TOUCHING: f32 = 1.1;
@@ -86,7 +86,7 @@ impl Body {
 ///
 /// In a crowd that stays at goals, an agent has also arrived if its body touches that of an agent of the same crowd
 /// that has arrived at the same goals, some path leads from it to these goals, and it has made no progress for the time
-/// in which it would walk twice the length of a cell and its body. A crowd thus gathers around a full goal.
+/// in which it would walk twice the length of a cell plus its body. A crowd thus gathers around a full goal.
 ///
 /// With bodies, a step is divided into up to 16 parts, so that no agent walks farther than the smallest radius in a
 /// part; if 16 are not enough, agents walk farther per part. Cost of a part, in addition to walking: building lists of

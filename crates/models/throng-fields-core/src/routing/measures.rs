@@ -15,7 +15,7 @@ pub(super) struct Journey {
     shortest: f32,
     /// Index of the best cell that it has entered, as measured by its steering.
     best: u32,
-    /// The time at which it entered that cell.
+    /// The time since which it has not entered a better cell.
     since: f64,
     /// Whether the agent has goals.
     has_goals: bool,
