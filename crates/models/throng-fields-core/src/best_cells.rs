@@ -3,8 +3,8 @@
 use crate::entities::Cells;
 use crate::query::Best;
 
-/// The `wanted` best cells of a block whose values are given row by row: the best one first, of equal ones that in the
-/// lower row and column. Holds at most twice as many at a time.
+/// Returns the `wanted` best cells of a block whose values are given row by row, best first; ties go to the lower row,
+/// then the lower column. Holds at most twice as many cells at a time.
 pub fn best_of(cells: Cells, values: impl Iterator<Item = f32>, wanted: usize) -> Vec<Best> {
     if wanted == 0 {
         return Vec::new();
@@ -14,7 +14,7 @@ pub fn best_of(cells: Cells, values: impl Iterator<Item = f32>, wanted: usize) -
         .flat_map(|row| (cells.columns.0..cells.columns.1).map(move |column| (column, row)));
     let room = wanted.saturating_mul(2).max(64);
     let mut found: Vec<Best> = Vec::new();
-    // Of equal cells the first one is better, so that a later one has to be above the last that is wanted.
+    // Ties go to the earlier cell, so a later one must exceed the last of the wanted ones.
     let mut last = None;
     for ((column, row), value) in places.zip(values) {
         if last.is_some_and(|last| value <= last) {
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn the_best_come_first_and_of_equal_ones_the_first() {
         let cells = Cells { columns: (3, 23), rows: (1, 31) };
-        // Many equal ones: 0 to 6.
+        // Values 0 to 6, with many ties.
         let value = |i: u32| (i * 31 % 97 % 7) as f32;
         let mut expected: Vec<Best> =
             (0..600).map(|i| Best { column: 3 + i % 20, row: 1 + i / 20, value: value(i) }).collect();

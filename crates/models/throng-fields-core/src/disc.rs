@@ -11,28 +11,28 @@ use crate::profile::Form;
 use crate::rules::fixed_point::{felt_reach, offset, units};
 use crate::shape::Shape;
 
-/// Cells that are added to at a time: a vector of AVX2. Wider ones are not faster, because roots take most of the
-/// time, and processors take as long for 16 as for two times 8.
+/// Cells processed at a time: one AVX2 vector. Wider groups are not faster, because square roots take most of the time,
+/// and processors take as long for 16 as for two times 8.
 const LANES: usize = 8;
 /// Up to this reach, in cells, all rows of a disc are as long as its longest one. For 17 x 17 cells, a loop of constant
-/// length is faster than one that skips cells that are not covered.
+/// length is faster than one that skips uncovered cells.
 const SHORT_REACH: f32 = 12.0;
-/// Beyond this, floats cannot represent every column.
+/// Maximum number of columns: beyond it, floats cannot represent every column.
 const MAX_COLUMNS: u32 = 1 << 24;
 
-/// A disc on a grid, all lengths in cells. The numbers are those of [`Placed`](crate::placed::Placed).
+/// A disc on a grid; all lengths are in cells. The numbers equal those of [`Placed`](crate::placed::Placed).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Disc {
-    /// Position, from the first sampled point, in single precision.
+    /// Position relative to the first sampled point, in single precision.
     pub at: [f32; 2],
-    /// In fixed point, the difference to the position in double precision.
+    /// In fixed point, the remainder of the position in double precision.
     pub low: [f32; 2],
     /// The distance beyond which the value is zero.
     pub reach: f32,
     pub charge: f32,
-    /// The decrease of the charge with the distance, or with its square; of a bell, the rate.
+    /// The decrease of the charge per unit of distance or of its square; for a bell, the rate.
     pub slope: f32,
-    /// In fixed point, units of distance in a cell.
+    /// In fixed point, units of distance per cell.
     pub units: f32,
 }
 
@@ -45,7 +45,7 @@ pub enum Falls {
 }
 
 impl Disc {
-    /// An entity that is a linear, quadratic or Gaussian disc, with the given charge. `None` for others.
+    /// Converts a linear, quadratic or Gaussian disc, with the given charge; returns `None` for other entities.
     #[inline]
     pub fn of(grid: &Grid, entity: &Entity, charge: f32) -> Option<(Self, Falls)> {
         if entity.shape != Shape::Disc || grid.columns() > MAX_COLUMNS {
@@ -62,8 +62,8 @@ impl Disc {
         Some((Self { at, low: [0.0; 2], reach, charge, slope, units: 1.0 }, falls))
     }
 
-    /// The same in fixed point, with the charge in steps: the numbers of [`Stepped`](crate::rules::fixed_point::Stepped) in
-    /// fewer words.
+    /// The same in fixed point, with the charge in steps: the numbers of
+    /// [`Stepped`](crate::rules::fixed_point::Stepped) in less memory.
     pub fn stepped(grid: &Grid, entity: &Entity, step: f32) -> Option<(Self, Falls)> {
         let (disc, falls) = Self::of(grid, entity, entity.charge / step)?;
         let reach = felt_reach(&entity.profile) / grid.cell();
@@ -77,7 +77,7 @@ impl Disc {
         Some((Self { low, reach, slope, units, ..disc }, falls))
     }
 
-    /// The cells that the disc may reach; `None` where there are none.
+    /// The cells that the disc may reach; `None` if it reaches none.
     #[inline]
     pub fn cells(&self, grid: &Grid) -> Option<Cells> {
         let columns = span(self.at[0], self.reach, (0, grid.columns()));
@@ -85,8 +85,8 @@ impl Disc {
         (columns.0 < columns.1 && rows.0 < rows.1).then_some(Cells { columns, rows })
     }
 
-    /// Adds the disc to a block of cells, `stride` values from one row to the next. `add` gets a cell, the square of
-    /// its distance, and the disc.
+    /// Adds the disc to a block of cells, whose rows are `stride` values apart. `add` gets the value of a cell, the
+    /// square of its distance, and the disc.
     #[inline(always)]
     pub fn add<V: Copy + Default>(
         &self,
@@ -111,7 +111,8 @@ impl Disc {
             return;
         }
         let chord = |row: u32| groups(chord([x, y], reach, row, block.columns), block.columns);
-        // The start of a row is computed a row ahead, so that processors can verify the predicted loop length early.
+        // The start of each row is computed one row ahead, so that processors can verify the predicted loop length
+        // early.
         let mut next = chord(from);
         for row in from..end {
             let cells = std::mem::replace(&mut next, chord(row + 1));
@@ -120,7 +121,7 @@ impl Disc {
         }
     }
 
-    /// Adds the disc to cells of a row, the first group of which has these columns.
+    /// Adds the disc to cells of a row; `columns` are those of the first group.
     #[inline(always)]
     fn add_row<V: Copy + Default>(
         &self,
@@ -132,8 +133,8 @@ impl Disc {
         let down = offset(row as f32, self.at[1], self.low[1]);
         let square = down * down;
         let (groups, rest) = cells.as_chunks_mut::<LANES>();
-        // Columns are counted in floats. The compiler must not change the order of such sums, so it processes one group
-        // of cells after the other, instead of one cell of eight groups.
+        // Columns are counted in floats. The compiler must not reorder such sums, so it processes one group of cells
+        // after the other instead of interleaving eight groups.
         for cells in groups {
             self.add_eight(cells, &mut columns, square, add);
         }
@@ -145,7 +146,7 @@ impl Disc {
         }
     }
 
-    /// Adds the disc to cells of these columns, whose row is the root of `square` away. Advances to the next columns.
+    /// Adds the disc to cells in these columns, whose row is `sqrt(square)` away. Advances `columns` to the next group.
     #[inline(always)]
     fn add_eight<V: Copy>(
         &self,
@@ -162,11 +163,10 @@ impl Disc {
     }
 }
 
-/// The sampled points of an axis between `from` and `end` that may be within `half` of `at`: first, and one after the
-/// last.
+/// The sampled points of an axis in `from..end` that may be within `half` of `at`, as a half-open range.
 #[inline(always)]
 fn span(at: f32, half: f32, (from, end): (u32, u32)) -> (u32, u32) {
-    // More than the rounding of numbers of this size, so that no cell is lost.
+    // Exceeds the rounding error of numbers of this size, so that no cell is lost.
     let half = half + 0.001 + (at.abs() + half) * 1e-6;
     // NaN becomes 0.
     let first = ((at - half + 1.0).max(0.0) as u32).clamp(from, end);
@@ -174,18 +174,18 @@ fn span(at: f32, half: f32, (from, end): (u32, u32)) -> (u32, u32) {
     (first, behind)
 }
 
-/// The columns, some of the given ones, that a circle around `at` may reach in a row.
+/// The columns, out of the given ones, that a circle around `at` may reach in a row.
 #[inline(always)]
 fn chord(at: [f32; 2], reach: f32, row: u32, columns: (u32, u32)) -> (u32, u32) {
     let down = row as f32 - at[1];
-    // A little more than the chord: both squares are rounded, and so are the distances that are compared with the
+    // Slightly more than the chord: both squares are rounded, and so are the distances that are compared with the
     // reach.
     let half = (reach * reach * 1.000_001 - down * down).max(0.0).sqrt();
     span(at[0], half, columns)
 }
 
-/// Cells of a row of a block, from its first one on, that have these columns, in whole groups. Only if the row is
-/// shorter than these groups is the last one shorter, too.
+/// Positions in a row of a block that cover these columns in whole groups. The last group is shorter only if the whole
+/// row is shorter than these groups.
 #[inline(always)]
 fn groups((from, end): (u32, u32), (first, behind): (u32, u32)) -> Range<usize> {
     let width = (behind - first) as usize;
@@ -194,7 +194,7 @@ fn groups((from, end): (u32, u32), (first, behind): (u32, u32)) -> Range<usize> 
     start..start + length
 }
 
-/// The columns of a group of cells.
+/// The column of each cell of a group.
 #[inline(always)]
 fn numbers(first: u32, start: usize) -> [f32; LANES] {
     let mut columns = [0.0; LANES];
@@ -204,7 +204,7 @@ fn numbers(first: u32, start: usize) -> [f32; LANES] {
     columns
 }
 
-/// Sums of floats. Kernels have quicker roots and fused operations instead, which are within roundings.
+/// Sums of floats. Kernels use faster roots and fused operations instead, which differ only by rounding.
 pub mod floats {
     use super::Disc;
     use crate::NEGATIVE_ZERO;

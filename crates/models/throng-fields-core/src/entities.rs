@@ -1,4 +1,4 @@
-//! The sources of a field: entities with a figure, a profile and a charge.
+//! The sources of a field: entities with a shape, a profile and a charge.
 
 use serde::{Deserialize, Serialize};
 use throng_core::InputError;
@@ -14,7 +14,7 @@ use crate::rules::ring;
 use crate::shape::Shape;
 use crate::stamp::Stamp;
 
-/// Something with a charge.
+/// A source of a field.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Profile, Shape};
@@ -25,8 +25,8 @@ use crate::stamp::Stamp;
 /// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 ///
-/// Entities and their parts can be saved and read with serde, to the last bit. Numbers of profiles and stamps are
-/// checked when they are read, those of figures and entities when they are added to a field:
+/// Entities and their parts are serialized with serde without any loss of precision. Numbers of profiles and stamps are
+/// checked on deserialization, those of shapes and entities when they are added to a field:
 ///
 /// ```
 /// use throng_fields_core::{Entity, Profile, Shape};
@@ -40,13 +40,13 @@ use crate::stamp::Stamp;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entity {
-    /// Position, world units, in double precision: fields depend on where it is relative to a grid, which may be far
-    /// from 0.
+    /// Position, world units; in double precision because fields depend on the position relative to a grid, which may
+    /// be far from 0.
     pub position: [f64; 2],
-    /// Direction of the figure, radians from the x axis.
+    /// Direction of the shape, radians from the x axis.
     #[serde(default)]
     pub heading: f32,
-    /// The figure from which distances are measured, or a table of values.
+    /// The shape from which distances are measured, or a table of values.
     #[serde(default)]
     pub shape: Shape,
     /// How the charge falls off. Stamps have their own values and do not use it.
@@ -54,7 +54,7 @@ pub struct Entity {
     /// Factor of the profile or the stamp: positive attracts, negative repels.
     #[serde(default = "one")]
     pub charge: f32,
-    /// The layers it belongs to, one bit each.
+    /// The layers that the entity belongs to, one bit each.
     #[serde(default = "all_layers")]
     pub layers: u32,
 }
@@ -68,18 +68,19 @@ fn all_layers() -> u32 {
 }
 
 impl Entity {
-    /// A disc of charge 1 in all layers, at a position in single or double precision.
+    /// Creates a disc of charge 1 in all layers, at a position in single or double precision.
     pub fn new(position: [impl Into<f64>; 2], profile: Profile) -> Self {
         let position = position.map(Into::into);
         Self { position, heading: 0.0, shape: Shape::Disc, profile, charge: 1.0, layers: u32::MAX }
     }
 
-    /// A stamp of charge 1 in all layers.
+    /// Creates a stamp of charge 1 in all layers.
     pub fn stamped(position: [impl Into<f64>; 2], stamp: Stamp) -> Self {
         Self::new(position, Profile::nothing()).with_shape(Shape::Stamp(stamp))
     }
 
-    /// How many cells of a grid are in the bounding box of its reach: the cost of its contribution to a field.
+    /// Returns the number of grid cells in the bounding box of the entity's reach: the cost of its contribution to a
+    /// field.
     ///
     /// ```
     /// use throng_fields_core::{Entity, Grid, Profile};
@@ -94,27 +95,27 @@ impl Entity {
         self.cells(grid).map_or(0, Cells::count)
     }
 
-    /// With another figure.
+    /// Replaces the shape.
     pub fn with_shape(self, shape: Shape) -> Self {
         Self { shape, ..self }
     }
 
-    /// With another charge.
+    /// Replaces the charge.
     pub fn with_charge(self, charge: f32) -> Self {
         Self { charge, ..self }
     }
 
-    /// Turned by `heading` radians.
+    /// Sets the heading, radians from the x axis.
     pub fn facing(self, heading: f32) -> Self {
         Self { heading, ..self }
     }
 
-    /// In certain layers only, one bit each.
+    /// Restricts the entity to certain layers, one bit each.
     pub fn in_layers(self, layers: u32) -> Self {
         Self { layers, ..self }
     }
 
-    /// The largest absolute value that it adds anywhere, or more.
+    /// An upper bound of the absolute value of the entity's contribution at any point.
     pub fn most(&self) -> f32 {
         let largest = match &self.shape {
             Shape::Stamp(stamp) => stamp.values().map(f32::abs).fold(0.0, f32::max),
@@ -123,7 +124,7 @@ impl Entity {
         self.charge.abs() * largest
     }
 
-    /// Refuses numbers that are not finite.
+    /// Rejects numbers that are not finite.
     pub fn check(&self) -> Result<(), InputError> {
         finite("position x", self.position[0])?;
         finite("position y", self.position[1])?;
@@ -132,7 +133,7 @@ impl Entity {
         self.shape.check()
     }
 
-    /// Refuses numbers that are not finite, and those with which computing on a grid would overflow.
+    /// Rejects numbers that are not finite or would overflow on the grid.
     pub fn check_on(&self, grid: &Grid) -> Result<(), InputError> {
         self.check()?;
         if self.most() > MAX_CHARGE {
@@ -152,7 +153,7 @@ impl Entity {
         self.check_size(grid)
     }
 
-    /// Refuses a figure so large that single precision resolves neither its reach nor a cell.
+    /// Rejects a shape so large that single precision resolves neither its reach nor a cell.
     fn check_size(&self, grid: &Grid) -> Result<(), InputError> {
         if matches!(self.shape, Shape::Stamp(_)) {
             return Ok(());
@@ -184,20 +185,19 @@ impl Entity {
         self.charge * value
     }
 
-    /// Distance from the figure beyond which the value is zero, world units.
+    /// Distance from the shape beyond which the value is zero, world units.
     pub fn reach(&self) -> f32 {
-        // The figure of a stamp is its whole extent.
+        // The shape of a stamp is its whole extent.
         if matches!(self.shape, Shape::Stamp(_)) { 0.0 } else { self.profile.reach() }
     }
 
-    /// The cells whose sampled points the entity may reach: columns and rows from, and to but not including. `None`
-    /// when it reaches no cell of the grid.
+    /// Returns the cells whose sampled points the entity may reach, or `None` if it reaches no cell of the grid.
     pub fn cells(&self, grid: &Grid) -> Option<Cells> {
         let [low, high] = self.shape.bounds().map(|corner| corner.map(f64::from));
-        // Cells are computed in single precision: no cell may be lost to rounding.
+        // Cells are computed in single precision: the margin ensures that no cell is lost to rounding.
         let rounding = 1e-6 * f64::from(ResolvedShape::of(&self.shape).radius());
         let cell = f64::from(grid.cell());
-        // In fixed point, distances from the largest rings may be off by more than the additional cell below.
+        // In fixed point, distances from the largest rings may be off by more than the extra cell below.
         let more = match self.shape {
             Shape::Ring { radius } => {
                 (ring::rounding(f64::from(radius) / cell, f64::from(self.reach()) / cell) - 1.0).max(0.0)
@@ -213,7 +213,7 @@ impl Entity {
         let range = |axis: usize, count: u32| -> Option<(u32, u32)> {
             let from = turned.iter().map(|c| c[axis]).fold(f64::INFINITY, f64::min) - reach;
             let to = turned.iter().map(|c| c[axis]).fold(f64::NEG_INFINITY, f64::max) + reach;
-            // A cell more on either side, for rounding again.
+            // One extra cell on either side, again for rounding.
             let cells = |offset: f64| at[axis] + offset / cell;
             let first = (cells(from).ceil() - 1.0).max(0.0);
             let end = (cells(to).floor() + 2.0).min(f64::from(count));
@@ -224,15 +224,15 @@ impl Entity {
     }
 }
 
-/// Largest distance of a point of a figure, in reaches or cells, whichever are longer: the resolution of single
-/// precision.
+/// Maximum distance of any point of a shape, in units of its reach or of a cell, whichever is longer: the resolution of
+/// single precision.
 const MAX_SIZE: f32 = 16_777_216.0;
 
-/// Lengths in cells with which no square or quotient overflows, and the corresponding charge.
+/// Range of lengths, in cells, for which no square or quotient overflows.
 const LENGTHS: std::ops::RangeInclusive<f32> = 1e-9..=1e12;
 const MAX_CHARGE: f32 = 1e12;
 
-/// A block of cells: first, and one after the last.
+/// A block of cells, given as half-open ranges of columns and rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cells {
     pub columns: (u32, u32),
@@ -240,13 +240,13 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// How many.
+    /// The number of cells.
     pub fn count(self) -> usize {
         (self.columns.1 - self.columns.0) as usize * (self.rows.1 - self.rows.0) as usize
     }
 }
 
-/// Refuses entities with numbers that are invalid on a grid, by their place in the list.
+/// Rejects entities with numbers that are invalid on a grid; the error names their index in the list.
 pub fn check_all<'e>(grid: &Grid, entities: impl IntoIterator<Item = &'e Entity>) -> Result<(), InputError> {
     entities
         .into_iter()

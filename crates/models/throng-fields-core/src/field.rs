@@ -1,16 +1,16 @@
-//! The values of a grid.
+//! A field: one value per cell of a grid.
 
 use throng_core::InputError;
 use throng_pictures::{Grid, Raster};
 
-/// One number per cell.
+/// A value per cell of a grid.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, creation};
 ///
 /// let grid = Grid::new([0.0, 0.0], 1.0, 32, 16)?;
 /// let field = creation::by_tiles(&grid, &[Entity::new([20.5, 8.5], Profile::linear(4.0)?)])?;
-/// // Values are given row by row; between them fields are bilinear, and grow by 1 / 4 per unit towards the middle.
+/// // Values are stored row by row. Between samples fields are bilinear, and grow by 1 / 4 per unit towards the middle.
 /// assert_eq!((field.at(18, 8), field.values()[8 * 32 + 18], field.at(32, 0)), (Some(0.5), 0.5, None));
 /// assert_eq!(field.sample([19.0, 8.5]), Some(0.625));
 /// assert_eq!(field.gradient([19.0, 8.5]).map(|slope| slope[0]), Some(0.25));
@@ -24,16 +24,17 @@ pub struct Field {
 }
 
 impl Field {
-    /// A field of values that were computed for its grid, row by row; see [`Field::from_values`] for all others.
+    /// Creates a field from values computed for its grid, row by row; for values from elsewhere see
+    /// [`Field::from_values`].
     ///
     /// # Panics
-    /// If the number of values is not that of the cells.
+    /// If the number of values differs from the number of cells.
     pub fn new(grid: Grid, values: Vec<f32>) -> Self {
         assert_eq!(values.len(), grid.cells(), "a value for each cell");
         Self { grid, values }
     }
 
-    /// A field of values from elsewhere, such as a terrain or a sensor, row by row.
+    /// Creates a field from external values, such as a terrain or a sensor, row by row.
     ///
     /// ```
     /// use throng_fields_core::{Field, Grid};
@@ -46,20 +47,20 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// When the number of values is not that of the cells.
+    /// If the number of values differs from the number of cells.
     pub fn from_values(grid: Grid, values: Vec<f32>) -> Result<Self, InputError> {
         Raster::new(grid, values).map(Self::from)
     }
 
-    /// All values, row by row, without a copy.
+    /// Returns all values, row by row, without a copy.
     pub fn into_values(self) -> Vec<f32> {
         self.values
     }
 
-    /// The largest difference of a value from that of the same cell in another field; NaN if one of them is NaN.
+    /// Returns the largest absolute difference from another field in any cell; NaN if a difference is NaN.
     ///
     /// # Errors
-    /// When the other field has another number of columns or rows.
+    /// If the fields differ in their number of columns or rows.
     pub fn largest_difference(&self, other: &Self) -> Result<f32, InputError> {
         let size = |field: &Self| format!("{} x {}", field.grid.columns(), field.grid.rows());
         if size(self) != size(other) {
@@ -69,7 +70,7 @@ impl Field {
         Ok(differences.fold(0.0, |most: f32, other| if most.is_nan() || most >= other { most } else { other }))
     }
 
-    /// Where the cells are.
+    /// The grid that the cells belong to.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -101,10 +102,10 @@ impl From<Raster<'_>> for Field {
     }
 }
 
-/// Refuses a grid for whose field the system has no memory, before it is allocated.
+/// Rejects a grid whose field does not fit into the system's memory, before allocating it.
 ///
 /// # Errors
-/// A shortage with the bytes.
+/// If memory is short; the error names the bytes needed.
 #[doc(hidden)]
 pub fn room_for_field(grid: &Grid) -> Result<(), InputError> {
     throng_core::room::room::<f32>("cells of a field", grid.cells())

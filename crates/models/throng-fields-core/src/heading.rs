@@ -1,19 +1,19 @@
-//! Sines and cosines of headings, exact where they are whole numbers.
+//! Sines and cosines of headings, exact at multiples of a quarter turn.
 
 use std::f64::consts::FRAC_PI_4;
 
-/// An angle so close to a multiple of an eighth of a turn, relative to its size, counts as that multiple: four
-/// roundings of single precision, because the conversion of degrees rounds several times.
+/// Relative tolerance: an angle this close to a multiple of an eighth of a turn counts as that multiple. Equals four
+/// roundings in single precision, because converting degrees rounds several times.
 const CLOSE: f64 = 1.0 / (1 << 21) as f64;
-/// The same as an angle, for angles of many turns.
+/// Absolute tolerance, radians, which limits the relative one for angles of many turns.
 const CLOSEST: f64 = 1.0 / (1 << 17) as f64;
 
 /// Sine and cosine of an eighth of a turn.
 const HALF: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
-/// Sine and cosine of an angle, radians. At multiples of a quarter of a turn they are exactly 0, 1 or -1, and half-way
-/// between these they are equal in size, although no float is such an angle: a figure that is turned by 90 degrees covers
-/// the same cells as before, turned.
+/// Sine and cosine of an angle in radians. At multiples of a quarter turn they are exactly 0, 1 or -1, and halfway
+/// between these they are equal in size, although no float represents such an angle exactly: a shape turned by 90
+/// degrees covers the same cells as before, turned.
 pub fn sin_cos(angle: f32) -> [f32; 2] {
     let exact = f64::from(angle);
     let eighths = (exact / FRAC_PI_4).round();

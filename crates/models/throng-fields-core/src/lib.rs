@@ -1,15 +1,15 @@
-//! Fields defined, and computed on the CPU: potential fields, influence maps, travel times.
+//! Definitions of fields, computed on the CPU: potential fields, influence maps, travel times.
 //!
 //! * An [`Entity`] has a [`Shape`] from which distances are measured, a [`Profile`] by which its charge falls off, and
 //!   a charge; or a [`Stamp`], a table of values, and a charge.
-//! * [`creation`] turns entities, by several methods, into a [`Field`], a number per cell of a [`Grid`], with queries:
-//!   values between cells, slopes, best cells under a [`Mask`]. [`creation::every_pair`] defines a field.
-//! * [`layers`] keep fields of different meaning apart, and combine them.
-//! * [`influence`] spreads from cell to cell, around walls: maps of teams, and amounts that diffuse.
+//! * [`creation`] computes, with several methods, a [`Field`] from entities: a value per cell of a [`Grid`]. Queries
+//!   return values between cells, gradients, and best cells under a [`Mask`]. [`creation::every_pair`] defines a field.
+//! * [`layers`] separate fields of different meaning, and combine them.
+//! * [`influence`] spreads from cell to cell, around walls: influence maps of teams, and diffusing amounts.
 //! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
 //!
-//! The rules for a point, a cell and its neighbours are written once, for the CPU and for the kernels of throng-fields.
-//! Hidden modules are for that crate.
+//! The rules for a point, a cell and its neighbours are written once and shared by the CPU and the kernels of
+//! throng-fields. Hidden modules are for that crate.
 //!
 //! ```
 //! use throng_fields_core::{Entity, Grid, Profile, creation};

@@ -1,5 +1,5 @@
-//! Entities relative to a grid: everything in cells, so that the sampled point of a cell is its column and row, and
-//! with the divisions done. CPU and devices compute with the same numbers.
+//! Entities relative to a grid: all lengths are in cells, so that the sampled point of a cell is its column and row,
+//! and all divisions are precomputed. The CPU and devices compute with the same numbers.
 
 use std::sync::Arc;
 
@@ -16,22 +16,23 @@ use crate::rules::fall::Fall;
 /// An entity on a grid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
-    /// Position, cells from the first sampled point, in single precision.
+    /// Position in cells from the first sampled point, in single precision.
     pub at: [f32; 2],
-    /// Sine and cosine of the heading, for figures that have one.
+    /// Sine and cosine of the heading, for shapes that have one.
     pub turn: Option<[f32; 2]>,
     pub figure: ResolvedShape<'static>,
-    /// Factor of the values of a stamp; that of a profile is in `fall`.
+    /// Factor for the values of a stamp; the factor of a profile is in `fall`.
     pub charge: f32,
     /// The distance beyond which the value is zero, cells.
     pub reach: f32,
     pub fall: Fall,
 }
 
-/// Farther away than any entity reaches, cells: positions beyond are clamped to it, so that squares do not overflow.
+/// Limit of coordinates, cells, beyond the reach of any entity: positions are clamped to it so that squares do not
+/// overflow.
 pub const FAR: f64 = 1e15;
 
-/// A position in cells in single precision, and the remainder, which only fixed point uses.
+/// Splits a position in cells into single precision and the remainder, which only fixed point uses.
 pub fn split(at: [f64; 2]) -> ([f32; 2], [f32; 2]) {
     let at = at.map(|at| at.clamp(-FAR, FAR));
     let high = at.map(|at| at as f32);
@@ -71,8 +72,8 @@ impl Placed {
         }
     }
 
-    /// A circle beyond which the value is zero, smaller than that around the position where the figure lies to one side
-    /// of it: its middle in cells, and its radius. A little larger than necessary, for rounding.
+    /// A circle, as its centre in cells and its radius, beyond which the value is zero. It is smaller than the circle
+    /// around the position if the shape lies to one side of it. Slightly enlarged, for rounding.
     #[cfg(feature = "gpu")]
     pub fn circle(&self) -> ([f32; 2], f32) {
         let (own, radius) = match &self.figure {
@@ -87,9 +88,9 @@ impl Placed {
                 let away = |[x, y]: &[f32; 2]| libm::hypotf(x - middle[0], y - middle[1]);
                 (middle, corners.iter().map(away).fold(0.0, f32::max) + self.reach)
             }
-            // Through the position and both ends of the arc.
+            // Passes through the position and both ends of the arc.
             ResolvedShape::Cone { sin, cos } if cos > sin => ([self.reach * 0.5 / cos, 0.0], self.reach * 0.5 / cos),
-            // The ends of the arc are the farthest points from each other.
+            // The ends of the arc are the points farthest apart.
             ResolvedShape::Cone { sin, cos } if *cos > 0.0 => ([self.reach * cos, 0.0], self.reach * sin),
             ResolvedShape::Disc | ResolvedShape::Cone { .. } => ([0.0; 2], self.reach),
         };
@@ -99,7 +100,7 @@ impl Placed {
         (middle, radius + rounding)
     }
 
-    /// The contribution of the entity to a cell.
+    /// Returns the contribution of the entity to a cell.
     pub fn charge(&self, column: u32, row: u32) -> f32 {
         let [x, y] = [column as f32 - self.at[0], row as f32 - self.at[1]];
         let own = match self.turn {

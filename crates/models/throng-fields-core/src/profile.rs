@@ -11,7 +11,7 @@ use crate::rules::exponential::exponential;
 use crate::rules::pieces::{Piece, Pieces};
 use crate::saved::SavedProfile;
 
-/// A knot of a piecewise linear profile. Its two values differ if the profile jumps there.
+/// A knot of a piecewise linear profile. Its two values differ where the profile jumps.
 ///
 /// ```
 /// use throng_fields_core::{Knot, Profile};
@@ -30,20 +30,20 @@ use crate::saved::SavedProfile;
 pub struct Knot {
     /// Distance, world units.
     pub distance: f32,
-    /// The value up to and at this distance.
+    /// The limit of the profile from below, which also applies at this distance itself.
     pub before: f32,
     /// The value just beyond this distance.
     pub after: f32,
 }
 
 impl Knot {
-    /// A knot without a jump.
+    /// Creates a knot without a jump.
     pub fn at(distance: f32, value: f32) -> Self {
         Self { distance, before: value, after: value }
     }
 }
 
-/// Strength as a function of distance, made by one of the functions below. It is 0 at [`Profile::reach`] and beyond.
+/// Strength as a function of distance, created by one of the functions below. It is 0 at [`Profile::reach`] and beyond.
 ///
 /// ```
 /// use throng_fields_core::{Knot, Profile};
@@ -75,9 +75,9 @@ pub enum Form {
     Quadratic,
     /// `exp(-d^2 / (2 sigma^2))`.
     Gaussian { sigma: f32 },
-    /// Straight between knots; the knots, and the same as pieces.
+    /// Linear between knots; given as knots and as pieces.
     Piecewise(Vec<Knot>, Arc<Pieces>),
-    /// Straight between values at equal distances, the first at 0 and the last at the reach.
+    /// Linear between equidistant values, the first at distance 0 and the last at the reach.
     Table(Arc<[f32]>),
 }
 
@@ -89,43 +89,44 @@ impl Piece {
 }
 
 impl Profile {
-    /// 0 everywhere, for entities whose effect does not come from a profile.
+    /// Returns a profile that is 0 everywhere, for entities whose effect does not come from a profile.
     pub fn nothing() -> Self {
         Self { form: Form::Linear, reach: 0.0 }
     }
 
-    /// Falls linearly from 1 at the centre to 0 at `radius`: the benchmark circle of Elmir's thesis as Throng defines
-    /// it, because the thesis does not print its formula.
+    /// Creates a profile that falls linearly from 1 at the centre to 0 at `radius`: the benchmark circle of Elmir's
+    /// thesis as Throng defines it, because the thesis does not print its formula.
     ///
     /// # Errors
-    /// When the radius is not a positive number.
+    /// If the radius is not a positive number.
     pub fn linear(radius: f32) -> Result<Self, InputError> {
         Ok(Self { form: Form::Linear, reach: positive("profile, radius", radius)? })
     }
 
-    /// Falls with the square of the distance from 1 at the centre to 0 at `radius`; needs no square root.
+    /// Creates a profile that falls with the square of the distance from 1 at the centre to 0 at `radius`; needs no
+    /// square root.
     ///
     /// # Errors
-    /// When the radius is not a positive number.
+    /// If the radius is not a positive number.
     pub fn quadratic(radius: f32) -> Result<Self, InputError> {
         Ok(Self { form: Form::Quadratic, reach: positive("profile, radius", radius)? })
     }
 
-    /// A bell of standard deviation `sigma`, cut off at `radius`.
+    /// Creates a bell curve with standard deviation `sigma`, cut off at `radius`.
     ///
     /// # Errors
-    /// When one of the numbers is not positive.
+    /// If one of the numbers is not positive.
     pub fn gaussian(sigma: f32, radius: f32) -> Result<Self, InputError> {
         let form = Form::Gaussian { sigma: positive("profile, sigma", sigma)? };
         Ok(Self { form, reach: positive("profile, radius", radius)? })
     }
 
-    /// Straight lines between knots, with jumps where a knot has two values. At the knot itself the value before it
-    /// applies. The first knot is at distance 0, the last one at the reach. At the distance 0 the value before the first
-    /// one applies, for instance inside of a box, and at the reach 0.
+    /// Creates a profile of straight lines between knots, with jumps where a knot has two values. At a knot, its
+    /// `before` value applies. The first knot is at distance 0 and the last one at the reach. At distance 0, which
+    /// includes the inside of a box, the `before` value of the first knot applies; at the reach the value is 0.
     ///
     /// # Errors
-    /// When there are fewer than two knots, distances do not increase from 0, or a number is not finite.
+    /// If there are fewer than two knots, distances do not increase from 0, or a number is not finite.
     pub fn piecewise(knots: &[Knot]) -> Result<Self, InputError> {
         let [first, .., last] = knots else {
             return Err(InputError::one("profile, knots", knots.len(), "expected at least two"));
@@ -143,17 +144,17 @@ impl Profile {
         if first.distance != 0.0 {
             return Err(InputError::one("profile, knot 1, distance", first.distance, "expected 0"));
         }
-        // At the distance 0, which is also that of all points inside of a box, the value before a jump there applies.
+        // At distance 0, which includes all points inside a box, the value before a jump applies.
         let centre = (first.before != first.after).then_some(Piece { from: 0.0, value: first.before, slope: 0.0 });
         let between = knots.windows(2).map(|pair| Piece::between(pair[0], pair[1]));
         let pieces = Pieces::new(centre.into_iter().chain(between).collect(), last.distance);
         Ok(Self { reach: last.distance, form: Form::Piecewise(knots.to_vec(), Arc::new(pieces)) })
     }
 
-    /// Values at equal distances from 0 to `radius`, with linear interpolation.
+    /// Creates a profile from equidistant values from 0 to `radius`, with linear interpolation.
     ///
     /// # Errors
-    /// When there are fewer than two values, one is not finite, or the radius is not positive.
+    /// If there are fewer than two values, one is not finite, or the radius is not positive.
     pub fn table(radius: f32, values: &[f32]) -> Result<Self, InputError> {
         if values.len() < 2 {
             return Err(InputError::one("profile, table", format!("{} values", values.len()), "expected at least two"));
@@ -169,13 +170,13 @@ impl Profile {
         self.reach
     }
 
-    /// The value at a distance, 0 or more.
+    /// Returns the value at a distance >= 0.
     pub fn value(&self, distance: f32) -> f32 {
         self.value_of_square(distance * distance, distance)
     }
 
-    /// The value at a distance whose square is also known, by the formulas as written, with divisions. On grids, where
-    /// it is computed for each cell, [`Fall`](crate::rules::fall::Fall) has precomputed quotients.
+    /// Returns the value at a distance whose square is also known, computed with the formulas as written, including
+    /// divisions. On grids, [`Fall`](crate::rules::fall::Fall) evaluates every cell with precomputed quotients.
     pub fn value_of_square(&self, square: f32, distance: f32) -> f32 {
         if distance >= self.reach || distance.is_nan() {
             return 0.0;
@@ -200,7 +201,7 @@ impl Profile {
         }
     }
 
-    /// The shortest length in its formula, by which it divides.
+    /// The shortest length by which the formula divides.
     pub fn shortest(&self) -> f32 {
         match &self.form {
             Form::Linear | Form::Quadratic => self.reach,

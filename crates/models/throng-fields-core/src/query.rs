@@ -1,4 +1,4 @@
-//! Queries to a field: values between cells, slopes, best cells.
+//! Field queries: values between cells, gradients, best cells.
 
 use throng_core::InputError;
 use throng_core::checks::{finite, not_negative};
@@ -31,9 +31,9 @@ pub struct Best {
 }
 
 impl Field {
-    /// The value at a point of the world, between the four samples around it (bilinear); that of the border beyond the
-    /// last samples. `None` when a coordinate is not a number. Samples without a share in the value do not matter, even
-    /// where they are infinite or NaN: at a sampled point, the value is that of the sample.
+    /// Returns the value at a point in the world by bilinear interpolation of the four samples around it; beyond the
+    /// outermost samples, coordinates are clamped to them. `None` if a coordinate is NaN. Samples with weight 0 do not
+    /// matter, even if they are infinite or NaN: at a sampled point, the value is that of the sample.
     pub fn sample(&self, point: [impl Into<f64>; 2]) -> Option<f32> {
         let ([x, y], [fx, fy]) = self.grid().between(point.map(Into::into))?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(|cell| self.values()[cell]));
@@ -41,7 +41,7 @@ impl Field {
         if !value.is_nan() {
             return Some(value);
         }
-        // Infinity times a share of 0 is NaN.
+        // Infinity times a weight of 0 is NaN.
         let between = |from: f32, to: f32, share: f32| match share {
             0.0 => from,
             1.0 => to,
@@ -50,13 +50,13 @@ impl Field {
         Some(between(between(a, b, fx), between(c, d, fx), fy))
     }
 
-    /// The increase of the value per world unit along x and y, at a point of the world: the slope of the surface that
-    /// [`Field::sample`] is on; that of the border beyond the last samples.
+    /// Returns the gradient of the bilinear surface of [`Field::sample`] at a point in the world: its increase per
+    /// world unit along x and y. Beyond the outermost samples, coordinates are clamped to them.
     pub fn gradient(&self, point: [impl Into<f64>; 2]) -> Option<[f32; 2]> {
         self.gradient_of(point.map(Into::into), |cell| self.values()[cell])
     }
 
-    /// The gradient for the values that `value` returns for indices of cells.
+    /// The gradient for values given by a function of the cell index.
     pub fn gradient_of(&self, point: [f64; 2], value: impl Fn(usize) -> f32) -> Option<[f32; 2]> {
         let ([x, y], [fx, fy]) = self.grid().between(point)?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(&value));
@@ -64,19 +64,19 @@ impl Field {
         Some([slope_across(&corners, fy, NEGATIVE_ZERO) / cell, slope_down(&corners, fx, NEGATIVE_ZERO) / cell])
     }
 
-    /// The cell with the highest value, the first one of several; `None` when the mask allows none. NaN values
-    /// are ignored.
+    /// Returns the cell with the highest value; ties go to the first one in row order. `None` if the mask allows no
+    /// cell. NaN values are ignored.
     ///
     /// # Errors
-    /// When the mask has another size.
+    /// If the size of the mask differs.
     pub fn best(&self, mask: Option<&Mask>) -> Result<Option<Best>, InputError> {
         self.best_among((0, self.grid().columns()), (0, self.grid().rows()), mask, |_, _| true)
     }
 
-    /// The best cell whose sampled point is at most `radius` world units from a point.
+    /// Returns the best cell whose sampled point is at most `radius` world units from a point.
     ///
     /// # Errors
-    /// When a number is not finite, the radius is negative, or the mask has another size.
+    /// If a number is not finite, the radius is negative, or the size of the mask differs.
     pub fn best_within(
         &self,
         point: [impl Into<f64>; 2],
@@ -126,7 +126,7 @@ impl Field {
         Ok(best)
     }
 
-    /// The indices of the four cells from a sample on.
+    /// Indices of the 2 x 2 cells that start at a sample, by row.
     fn around(&self, x: u32, y: u32) -> [[usize; 2]; 2] {
         let grid = self.grid();
         let at = |dx: u32, dy: u32| grid.index((x + dx).min(grid.columns() - 1), (y + dy).min(grid.rows() - 1));
@@ -142,7 +142,7 @@ mod tests {
     use crate::profile::Profile;
     use throng_pictures::{Grid, Sample};
 
-    /// A plane `2x - y + 1` over the samples of a 5 x 4 grid with cells of half a unit.
+    /// The plane `2x - y + 1`, sampled on a 5 x 4 grid with cells of half a unit.
     fn plane(sample: Sample) -> Field {
         let grid = Grid::new([1.0, -1.0], 0.5, 5, 4).unwrap().sampled_at(sample);
         let point = |i: usize| grid.point((i % 5) as u32, (i / 5) as u32);
@@ -174,7 +174,7 @@ mod tests {
         let inf = f32::INFINITY;
         let field = of([1.0, 5.0, inf, 2.0, inf, 9.0]);
         let value = |x: f32, y: f32| field.sample([x, y]).unwrap();
-        // Centres, the last of which is the end of the last interval, and points between two of them.
+        // Centres, including the end of the last interval, and points between two of them.
         assert_eq!([value(0.5, 0.5), value(1.5, 0.5), value(2.5, 1.5), value(2.5, 0.5)], [1.0, 5.0, 9.0, inf]);
         assert_eq!([value(1.0, 0.5), value(0.5, 1.0), value(0.5, 1.5)], [3.0, 1.5, 2.0]);
         assert!(!value(1.0, 1.0).is_finite() && !value(2.0, 1.5).is_finite());
@@ -192,7 +192,7 @@ mod tests {
         let south = Mask::new(&grid, |_, row| row > 10);
         assert_eq!(at(field.best(Some(&south)).unwrap()), Some((8, 25)));
         assert_eq!(at(field.best_within([27.0, 27.0], 6.0, None).unwrap()), Some((28, 28)));
-        // A single cell at exactly the radius, and none.
+        // A single cell at exactly the radius, and no cell.
         assert_eq!(at(field.best_within([0.5, 2.5], 0.0, None).unwrap()), Some((0, 2)));
         assert_eq!(field.best_within([-50.0, 2.5], 3.0, None).unwrap(), None);
         assert_eq!(field.best(Some(&Mask::new(&grid, |_, _| false))).unwrap(), None);

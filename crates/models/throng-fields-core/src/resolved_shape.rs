@@ -1,4 +1,4 @@
-//! Figures in the form used for evaluation: lengths in the unit of the caller, and precomputed sines.
+//! Shapes in the form used for evaluation: lengths in the unit of the caller, and precomputed sines.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ pub enum ResolvedShape<'s> {
     Stamp(Stamp),
 }
 
-/// The effect of a figure at a point.
+/// The effect of a shape at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Reading {
     /// A distance, from which the profile gives the value.
@@ -42,7 +42,7 @@ pub enum Reading {
 }
 
 impl<'s> ResolvedShape<'s> {
-    /// A shape in its own units.
+    /// Resolves a shape without changing its units.
     pub fn of(shape: &'s Shape) -> Self {
         match shape {
             Shape::Disc => Self::Disc,
@@ -50,7 +50,7 @@ impl<'s> ResolvedShape<'s> {
             Shape::Capsule { length } => Self::Capsule { length: *length },
             Shape::Box { half } => Self::Box { half: *half },
             Shape::Polygon { corners } => Self::Polygon(Cow::Borrowed(corners)),
-            // The rounded sine of pi is below 0, and the heading itself would be outside.
+            // The rounded sine of pi is below 0, which would put the heading itself outside.
             Shape::Cone { half_angle } if *half_angle >= std::f32::consts::PI => Self::Disc,
             Shape::Cone { half_angle } => {
                 let [sin, cos] = sin_cos(*half_angle);
@@ -60,7 +60,7 @@ impl<'s> ResolvedShape<'s> {
         }
     }
 
-    /// A shape with all lengths multiplied.
+    /// Resolves a shape with all lengths multiplied by `factor`.
     pub fn scaled(shape: &'s Shape, factor: f32) -> ResolvedShape<'static> {
         match Self::of(shape) {
             Self::Disc => ResolvedShape::Disc,
@@ -75,7 +75,7 @@ impl<'s> ResolvedShape<'s> {
         }
     }
 
-    /// The distance of its farthest point from the position.
+    /// The distance of the shape's farthest point from the position.
     pub fn radius(&self) -> f32 {
         let length = |[x, y]: [f32; 2]| (x * x + y * y).sqrt();
         match self {
@@ -88,12 +88,12 @@ impl<'s> ResolvedShape<'s> {
         }
     }
 
-    /// Whether rotation changes it.
+    /// Whether rotation changes the shape.
     pub fn has_heading(&self) -> bool {
         !matches!(self, Self::Disc | Self::Ring { .. })
     }
 
-    /// The effect at a point in the entity's coordinates: a distance, infinite where there is none, or a value.
+    /// Evaluates the shape at a point in the entity's coordinates: a distance, infinite outside a cone, or a value.
     pub fn felt(&self, [x, y]: [f32; 2]) -> Reading {
         let zero = NEGATIVE_ZERO;
         Reading::Distance(match self {
@@ -111,7 +111,7 @@ impl<'s> ResolvedShape<'s> {
     }
 }
 
-/// A distance and its square; profiles need one or the other.
+/// A distance and its square; a profile needs one or the other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distance {
     pub distance: f32,
@@ -191,7 +191,7 @@ mod tests {
             let cone = Shape::Cone { half_angle };
             for degrees in -180i16..=180 {
                 let angle = f32::from(degrees).to_radians();
-                // Closer to the side than rounding can resolve.
+                // Skips angles closer to the side than rounding can resolve.
                 if (angle.abs() - half_angle).abs() > 1e-5 {
                     let inside = distance(&cone, [7.0 * angle.cos(), 7.0 * angle.sin()]).is_finite();
                     assert_eq!(inside, angle.abs() < half_angle, "{half_angle} {degrees}");

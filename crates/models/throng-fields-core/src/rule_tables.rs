@@ -1,17 +1,17 @@
-//! Arguments for the tests that compare the results of rules on the host and on devices.
+//! Arguments for tests that compare rules between host and devices.
 
 use throng_core::Philox;
 
-/// Special numbers. None is smaller, because devices may round products below the smallest normal number to 0. There are
-/// neither NaN nor infinite numbers, which make NaN: compilers of some devices assume that there is none.
+/// Special numbers. The smallest is well above the smallest normal number, because devices may flush products below
+/// that to 0. NaN and infinity (which leads to NaN) are excluded: compilers of some devices assume that neither occurs.
 const SPECIAL: [f32; 9] = [0.0, -0.0, 1.0, -1.0, 0.5, 1.0 / 3.0, 1e-12, -1e12, 16_777_216.0];
 
-/// Rows of numbers, some of which are special; the others are of any size from 1e-6 to 1e6.
+/// Rows of numbers, some of which are special; the others have magnitudes from 1e-6 to 1e6.
 pub fn any_numbers<const N: usize>() -> impl Iterator<Item = [f32; N]> {
     numbers(&SPECIAL, 6)
 }
 
-/// Rows of finite numbers of any size from 1e-3 to 1e3, some of which are 0 or a half.
+/// Rows of finite numbers with magnitudes from 1e-3 to 1e3, some of which are 0 or a half.
 pub fn finite_numbers<const N: usize>() -> impl Iterator<Item = [f32; N]> {
     numbers(&[0.0, -0.0, 0.5, -0.5], 3)
 }
@@ -29,12 +29,12 @@ fn numbers<const N: usize>(special: &'static [f32], most_digits: i32) -> impl It
     (0..20_000).map(move |row| std::array::from_fn(|column| number(row, column)))
 }
 
-/// Rows of whole numbers from 0 to below `limits`, each of any size.
+/// Rows of integers, each below its limit and of varying magnitude.
 pub fn words<const N: usize>(limits: [u32; N]) -> impl Iterator<Item = [u32; N]> {
     let draws = Philox::new(4);
     let word = move |row: u32, column: usize| {
         let draw = draws.below(limits[column], row, 0, column as u32, 0);
-        // Most numbers are large, including the last ones.
+        // Most numbers are large and include the highest ones.
         if row.is_multiple_of(7) { draw >> (row / 7 % 31) } else { draw }
     };
     (0..20_000).map(move |row| std::array::from_fn(|column| word(row, column)))

@@ -1,5 +1,5 @@
-//! Serde for the values that are checked when they are made: each is saved as the arguments that make it, and checked
-//! again when it is read.
+//! Serde for values that are checked on construction: each is serialized as its constructor arguments and checked again
+//! on deserialization.
 
 use serde::{Deserialize, Serialize};
 use throng_core::InputError;
@@ -7,7 +7,7 @@ use throng_core::InputError;
 use crate::profile::{Form, Knot, Profile};
 use crate::stamp::Stamp;
 
-/// A [`Profile`].
+/// Serialized form of a [`Profile`].
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "form", rename_all = "lowercase", deny_unknown_fields)]
 pub enum SavedProfile {
@@ -28,7 +28,7 @@ pub enum SavedProfile {
         radius: f32,
         values: Vec<f32>,
     },
-    /// That of an entity with a stamp.
+    /// The profile of an entity with a stamp.
     Nothing {},
 }
 
@@ -61,13 +61,13 @@ impl TryFrom<SavedProfile> for Profile {
     }
 }
 
-/// A [`Stamp`].
+/// Serialized form of a [`Stamp`].
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedStamp {
     columns: u32,
     rows: u32,
-    /// Points per world unit: the reciprocal of the side, which would not be the same after rounding twice.
+    /// Points per world unit: the reciprocal of the spacing, which would not survive rounding twice.
     per_unit: f32,
     values: Vec<f32>,
 }
@@ -122,7 +122,7 @@ mod tests {
                 assert_eq!(again(&entity), entity);
             }
         }
-        // One of the sides whose reciprocal has another reciprocal.
+        // A spacing that is not the reciprocal of its reciprocal.
         let side = (1..1000u16).map(|i| f32::from(i) / 7.0).find(|&side| 1.0 / (1.0 / side) != side).unwrap();
         let stamp = Stamp::new(2, 1, side, &[1.0, third]).unwrap();
         let stamped = Entity::stamped([1.0, 2.0], stamp);

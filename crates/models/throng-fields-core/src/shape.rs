@@ -6,8 +6,8 @@ use throng_core::checks::{finite, not_negative, positive};
 
 use crate::stamp::Stamp;
 
-/// The figure of an entity, in its own coordinates: the entity's position is the origin and its heading is the x axis.
-/// The strength is the value of the profile at the distance from the figure; only a stamp has its own values.
+/// The shape of an entity, in its own coordinates: the entity's position is the origin and its heading is the x axis.
+/// The strength is the value of the profile at the distance from the shape; only a stamp has its own values.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Profile, Shape};
@@ -30,7 +30,7 @@ pub enum Shape {
     /// A point: the field around it is a disc.
     #[default]
     Disc,
-    /// A circle line, such as the largest distance from which a unit can shoot.
+    /// The circumference of a circle, such as the maximum firing range of a unit.
     Ring {
         /// Radius of the line, world units.
         radius: f32,
@@ -40,18 +40,18 @@ pub enum Shape {
         /// Length, world units.
         length: f32,
     },
-    /// A box around the position, along the heading; the distance inside is 0.
+    /// A box centred on the position, along the heading; the distance inside is 0.
     Box {
-        /// Half of its size along the heading and across, world units.
+        /// Half-extents along and across the heading, world units.
         half: [f32; 2],
     },
-    /// A closed line of at least three corners; the distance inside is 0.
+    /// A closed polygon with at least three corners; the distance inside is 0.
     Polygon {
         /// Corners, world units, in the entity's coordinates.
         corners: Vec<[f32; 2]>,
     },
     /// The points within an angle of the heading, such as a field of view; the distance is that from the position. Both
-    /// sides belong to it, as do all points within a millionth of their distance from a side.
+    /// sides are included, as are all points within a millionth of their distance from a side.
     Cone {
         /// Half of the opening, radians, above 0 and at most pi.
         half_angle: f32,
@@ -61,10 +61,10 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Refuses numbers that do not define a figure.
+    /// Rejects numbers that do not define a shape.
     pub fn check(&self) -> Result<(), InputError> {
         match self {
-            // A stamp was checked when it was made.
+            // Stamps are checked on construction.
             Self::Disc | Self::Stamp(_) => {}
             Self::Ring { radius } => drop(not_negative("ring, radius", *radius)?),
             Self::Capsule { length } => drop(not_negative("capsule, length", *length)?),
@@ -91,7 +91,7 @@ impl Shape {
         Ok(())
     }
 
-    /// Its name in messages.
+    /// The shape's name in messages.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Disc => "disc",
@@ -104,7 +104,7 @@ impl Shape {
         }
     }
 
-    /// Lowest and highest coordinates of the figure, in the entity's own.
+    /// The shape's bounding box in the entity's coordinates: lowest and highest corner.
     pub fn bounds(&self) -> [[f32; 2]; 2] {
         match self {
             Self::Disc | Self::Cone { .. } => [[0.0; 2]; 2],

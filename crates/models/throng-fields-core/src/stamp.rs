@@ -14,14 +14,14 @@ use crate::NEGATIVE_ZERO;
 use crate::rules::interpolation::{Corners, bilinear};
 use crate::saved::SavedStamp;
 
-/// Values at the points of a small raster: the contribution of an entity to the field around it, in a form that no
-/// profile has.
+/// A small raster of values: the contribution of an entity to the field around it, where no profile has the required
+/// form.
 ///
 /// The centre of the raster is the position of the entity, and its rows run along the heading. Values between points
 /// are interpolated bilinearly. All points outside are 0, so the value falls to 0 within one `side` beyond the
 /// outermost points.
 ///
-/// Copies share the values: a thousand entities of one stamp take the memory of one.
+/// Clones share the values: a thousand entities with one stamp take the memory of one.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Stamp};
@@ -37,28 +37,28 @@ use crate::saved::SavedStamp;
 pub struct Stamp {
     columns: u32,
     rows: u32,
-    /// Points per unit of length of the caller.
+    /// Points per unit of length, in the caller's unit.
     per_unit: f32,
-    /// The values within a frame of zeros, so that a point on the stamp is always between four of them.
+    /// The values, padded with zeros on all sides, so that a point on the stamp is always between four of them.
     framed: Arc<[f32]>,
 }
 
-/// The largest number of points along an axis: it leaves enough digits for positions in between, and 32 bits count all
-/// points, with the frame.
+/// Maximum number of points along an axis: it leaves enough digits for positions in between, and 32 bits count all
+/// points, including the padding.
 const MAX_POINTS: u32 = (1 << 16) - 2;
 
 impl Stamp {
-    /// A table of `columns` x `rows` values, row by row, `side` world units apart.
+    /// Creates a table of `columns` x `rows` values, row by row, `side` world units apart.
     ///
     /// # Errors
-    /// When there are no values, their number is different, there are too many along an axis, or one is not finite; and when
+    /// If the number of values is 0 or does not match, there are too many along an axis, or one is not finite; or if
     /// `side` is not positive, or so large that the size of the stamp is not finite.
     pub fn new(columns: u32, rows: u32, side: f32, values: &[f32]) -> Result<Self, InputError> {
         positive("stamp, side", side)?;
         Self::per_unit_of(columns, rows, 1.0 / side, values)
     }
 
-    /// The stamp of an array, such as one of NumPy, `side` world units from one value to the next, rounded to 32 bits.
+    /// Creates a stamp from an array, such as one from NumPy, with values `side` world units apart, rounded to 32 bits.
     ///
     /// ```
     /// use throng_fields_core::{Entity, Stamp};
@@ -76,7 +76,7 @@ impl Stamp {
         Self::new(array.columns, array.rows, side, &array.values.into_f32())
     }
 
-    /// The same with the number of points per world unit.
+    /// The same as [`Stamp::new`], given the number of points per world unit.
     pub fn per_unit_of(columns: u32, rows: u32, per_unit: f32, values: &[f32]) -> Result<Self, InputError> {
         positive("stamp, points per unit", per_unit)?;
         for (what, count) in [("columns", columns), ("rows", rows)] {
@@ -102,17 +102,17 @@ impl Stamp {
         Ok(Self { columns, rows, per_unit, framed: framed.into() })
     }
 
-    /// The same with all lengths multiplied.
+    /// Returns a copy with all lengths multiplied by `factor`.
     pub fn scaled(&self, factor: f32) -> Self {
         Self { per_unit: self.per_unit / factor, ..self.clone() }
     }
 
-    /// How far the values extend from the centre, along the heading and across.
+    /// Extent of the values from the centre, along and across the heading.
     pub fn half(&self) -> [f32; 2] {
         [self.columns, self.rows].map(|count| (count + 1) as f32 / 2.0 / self.per_unit)
     }
 
-    /// Columns and rows.
+    /// The number of columns and of rows.
     pub fn size(&self) -> [u32; 2] {
         [self.columns, self.rows]
     }
@@ -129,7 +129,7 @@ impl Stamp {
         rows.flat_map(move |row| row[columns.clone()].iter().copied())
     }
 
-    /// The values within a frame of zeros, row by row, two columns and rows more.
+    /// The values padded with zeros on all sides, row by row; two more columns and rows than [`Stamp::size`].
     pub fn framed(&self) -> &Arc<[f32]> {
         &self.framed
     }
@@ -148,25 +148,26 @@ impl Stamp {
     }
 }
 
-/// Where a point is on a stamp.
+/// The position of a point on a stamp.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct OnStamp {
-    /// Otherwise the value is 0.
+    /// Whether the point is on the stamp; if not, the value is 0.
     pub is_there: bool,
-    /// The place, in the framed values, of the first of the four points around; off the stamp that of its first point.
+    /// Index, in the padded values, of the first of the four surrounding points; off the stamp, that of the stamp's
+    /// first point.
     pub first: u32,
     /// Fractions of the distance to the next column and row.
     pub across: f32,
     pub down: f32,
 }
 
-/// Where a point in the entity's coordinates is on a stamp. The frame begins at point -1.
+/// Locates a point in the entity's coordinates on a stamp. The padding begins at point -1.
 #[cube]
 #[inline(always)]
 pub fn on_stamp(x: f32, y: f32, per_unit: f32, columns: u32, rows: u32, zero: f32) -> OnStamp {
     let along = place_along(x, per_unit, columns, zero);
     let aside = place_along(y, per_unit, rows, zero);
-    // Both are compared in any case, so that compilers need no branches.
+    // Both are compared unconditionally, so that compilers need no branches.
     let is_along = is_on(along, columns);
     let is_aside = is_on(aside, rows);
     let is_there = is_along && is_aside;
@@ -189,14 +190,14 @@ fn place_along(at: f32, per_unit: f32, count: u32, zero: f32) -> f32 {
     rounded_product(at, per_unit, zero) + (count - 1) as f32 * 0.5
 }
 
-/// Whether the stamp has values around a position along an axis: up to one point beyond the outermost ones.
+/// Whether the stamp has values around a position along an axis: up to one point beyond the outermost points.
 #[cube]
 #[inline(always)]
 fn is_on(place: f32, count: u32) -> bool {
     place > -1.0 && place < count as f32
 }
 
-/// The point at or before a position on the stamp, -1 before the first. A cast and a comparison are faster than the
+/// The point at or before a position on the stamp; -1 before the first. A cast and a comparison are faster than the
 /// system's `floor`.
 #[cube]
 #[inline(always)]
@@ -237,7 +238,7 @@ mod tests {
             let point = [(i % 2) as f32 * 0.5 - 0.25, (i / 2) as f32 * 0.5 - 0.5];
             assert_eq!(stamp.value(point), f32::from(expected));
         }
-        // The mean of all four around, and half of the mean of two at the border.
+        // The mean of the four surrounding values, and half the mean of two at the border.
         assert_eq!(stamp.value([0.0, 0.25]), 4.5);
         assert_eq!(stamp.value([0.0, 0.75]), 2.75);
         for outside in [[0.75, 0.0], [0.0, -1.0], [-9.0, 0.0], [f32::NAN, 0.0], [0.0, f32::INFINITY]] {

@@ -1,4 +1,4 @@
-//! The rules by which the behaviour of agents changes: `[[agents.rules]]`.
+//! The rules that change the behaviour of agents: `[[agents.rules]]`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,39 +13,39 @@ use crate::names;
 use crate::names::Known;
 use crate::value_checks::check_not_negative;
 
-/// What agents do under a condition: all of its parts must hold.
+/// A condition and the behaviour of agents under it: all parts of the condition must hold.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "struct Rule")]
 pub struct RuleTable {
     /// Agents or entities that must be near: "enemy" for those of other teams, or the name of a team, a group or an
     /// entity.
     pub near: Option<String>,
-    /// How near, units of length (with `near`).
+    /// Maximum distance to them, units of length (with `near`).
     pub within: Option<f32>,
-    /// How many of them (with `near`); by default 1.
+    /// Minimum number of them (with `near`); by default 1.
     pub at_least: Option<u32>,
     /// The time from which the rule may hold, units of time; by default 0.
     pub after: Option<f64>,
     /// The time before which the rule may hold, units of time; by default the end of the run.
     pub before: Option<f64>,
-    /// The time for which agents keep to the rule after its condition has last held, units of time; by default 0.
+    /// The time for which the rule stays in force after its condition last held, units of time; by default 0.
     pub keep: Option<f64>,
     /// The goals under this rule, as for the group; by default those of the group.
     pub goals: Option<Vec<String>>,
-    /// What agents follow under this rule; by default as in the group.
+    /// How agents choose their direction under this rule; by default as in the group.
     pub follow: Option<Follow>,
-    /// The combination that they follow under this rule; by default that of the group.
+    /// The combination that agents follow under this rule; by default that of the group.
     pub combine: Option<String>,
-    /// The costs of their paths under this rule; by default those of the group.
+    /// The costs of paths under this rule; by default those of the group.
     pub flow: Option<String>,
-    /// Factor of their speed under this rule; by default 1.
+    /// Factor of the agents' speed under this rule; by default 1.
     pub pace: Option<f32>,
     /// Whether agents leave the map when the condition holds.
     #[serde(default)]
     pub leave: bool,
 }
 
-/// Who must be near.
+/// The agents or entities that must be near.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Who {
     /// Agents and entities of other teams.
@@ -56,7 +56,7 @@ pub enum Who {
 }
 
 impl Who {
-    /// What it is, in messages.
+    /// The kind of object, for messages.
     fn kind(self) -> &'static str {
         match self {
             Self::Enemy => "all other teams",
@@ -67,7 +67,7 @@ impl Who {
     }
 }
 
-/// A condition on what is near.
+/// A condition on nearby agents or entities.
 #[derive(Debug, Clone, Copy)]
 pub struct Near {
     pub who: Who,
@@ -75,19 +75,19 @@ pub struct Near {
     pub at_least: u32,
 }
 
-/// A condition, and what agents do while it holds.
+/// A condition, and the behaviour of agents while it holds.
 #[derive(Debug, Clone)]
 pub struct Rule {
     pub near: Option<Near>,
-    /// Times from and until which it may hold.
+    /// Start and end of the period in which the rule may hold.
     pub times: (f64, f64),
-    /// The time for which agents keep to it.
+    /// The time for which the rule stays in force after its condition last held.
     pub keep: f64,
-    /// `None`: they leave the map.
+    /// `None` if agents leave the map.
     pub behaviour: Option<Behaviour>,
 }
 
-/// The rules of a group with these directions, in their order; `None` for those with problems.
+/// Reads the rules of a group with these directions, in order; rules with problems are `None`.
 pub(crate) fn rules(
     written: &mut At<AgentsTable>,
     of_group: (&Directions, Option<Trail>),
@@ -182,7 +182,7 @@ fn one(
     Some(Rule { near, times: (after, before), keep, behaviour })
 }
 
-/// Who a name stands for: "enemy", or the team, the group or the entity of that name.
+/// Resolves a name: "enemy", or the team, the group or the entity of that name.
 fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mut Problems) -> Option<Who> {
     if name == "enemy" {
         if !has_team {

@@ -1,4 +1,4 @@
-//! Groups of agents as they are written: `[[agents]]`, the numbers they may have, and what they may combine.
+//! Groups of agents as declared in `[[agents]]`, their permitted values, and their permitted combinations of keys.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::spawn::SpawnTable;
 use crate::value_checks::{accept, check_not_negative};
 use crate::{entities, influences, names, walls};
 
-/// The largest number of agents of a group.
+/// Maximum number of agents of a group.
 pub(crate) const MAX: u32 = 100_000_000;
 
 /// An entry of `[[agents]]`: agents with equal properties.
@@ -26,67 +26,68 @@ pub(crate) const MAX: u32 = 100_000_000;
 pub struct AgentsTable {
     /// The name of the group.
     pub name: String,
-    /// How many there are when the run begins.
+    /// Number of agents when the run begins.
     pub count: u32,
-    /// Where they start: the area keys of a goal.
+    /// The start area, with the area keys of a goal.
     pub start: AreaTable,
-    /// Agents that enter at the start later.
+    /// Agents that enter at the start area later.
     pub spawn: Option<SpawnTable>,
-    /// Their mean speed, units of length per unit of time.
+    /// Mean speed, units of length per unit of time.
     pub speed: f32,
-    /// The share by which speeds differ, up and down, from 0 to below 1.
+    /// The fraction by which speeds deviate from the mean, up and down, from 0 to below 1.
     #[serde(default)]
     pub spread: f32,
-    /// Radius of their bodies, units of length: bodies that overlap are pushed apart, and avoid gaps that are too narrow for them; they may overlap walls a little. They do not
-    /// pass gaps narrower than they are; with 0 agents pass through each other.
+    /// Radius of the agents' bodies, units of length: overlapping bodies are pushed apart, and agents avoid gaps that
+    /// are too narrow for them, although they may overlap walls a little; with 0 agents pass through each other.
     #[serde(default)]
     pub radius: f32,
-    /// The distance between centres within which they turn away from other agents, units of length; with 0 they do not.
+    /// The distance between centres within which agents turn away from each other, units of length; 0 disables it.
     #[serde(default)]
     pub spacing: f32,
-    /// What they follow: the slope of their field, the best neighbour in it, or the flow field to their goals.
+    /// How agents choose their direction: the slope of their field, the best neighbour in it, or the flow field to
+    /// their goals.
     pub follow: Follow,
-    /// Names of their goals; or only "all"; or only "others", those that their team does not own. By default "others"
-    /// for groups with a team, else "all".
+    /// Names of the agents' goals; or only "all"; or only "others", those that their team does not own. By default
+    /// "others" for groups with a team, else "all".
     pub goals: Option<Vec<String>>,
-    /// What they do at a goal.
+    /// The behaviour at a goal.
     #[serde(default)]
     pub at_goal: AtGoal,
-    /// The name of the combination that they follow (field, neighbour); by default that of `[[combine]]`.
+    /// The name of the combination that agents follow (field, neighbour); by default that of `[[combine]]`.
     pub combine: Option<String>,
-    /// The name of the costs of their paths (flow); by default those of `[flow]`.
+    /// The name of the costs of paths (flow); by default those of `[flow]`.
     pub flow: Option<String>,
     /// Amplitude of the error with which an agent perceives the field (field, neighbour).
     #[serde(default)]
     pub noise: f32,
-    /// Cells of its own trail that an agent avoids (neighbour).
+    /// Number of cells of its own trail that an agent avoids (neighbour).
     #[serde(default)]
     pub trail_cells: u32,
     /// The charge of a cell of the trail (neighbour).
     #[serde(default)]
     pub trail_charge: f32,
-    /// The team that they are in.
+    /// The team of the agents.
     pub team: Option<String>,
     /// The strength of the influence of each agent; needs a team and `[influence]`; by default 0.
     pub strength: Option<f32>,
-    /// The name of the profile of the field that each agent carries; by default they carry none.
+    /// The name of the profile of the field that each agent carries; by default agents carry no field.
     pub profile: Option<String>,
     /// Factor of that profile; by default 1.
     pub charge: Option<f32>,
-    /// The layers that this field is in; needed where there are several.
+    /// The layers of this field; needed if there are several.
     pub layers: Option<Vec<String>>,
     /// Amount that each agent emits into layers that diffuse, per unit of time.
     pub emits: Option<BTreeMap<String, f32>>,
-    /// What they do instead under some conditions; the first rule that holds applies.
+    /// Behaviour under certain conditions; the first rule that holds applies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleTable>,
-    /// Their colour, a name or red, green and blue in hexadecimal digits; by default that of their team, and green without a
-    /// team.
+    /// The agents' colour, a name or red, green and blue in hexadecimal digits; by default that of their team, and
+    /// green without a team.
     pub colour: Option<Colour>,
 }
 
 impl AgentsTable {
-    /// Its lengths, which [`check_lengths`](crate::value_checks::check_lengths) limits.
+    /// The lengths of the group, which [`check_lengths`](crate::value_checks::check_lengths) limits.
     pub(crate) fn lengths(&self) -> impl Iterator<Item = (String, Option<f32>)> {
         let keys =
             [("start, radius", self.start.radius), ("radius", Some(self.radius)), ("spacing", Some(self.spacing))];
@@ -94,13 +95,13 @@ impl AgentsTable {
         keys.map(|(key, length)| (key.to_owned(), length)).into_iter().chain(rules)
     }
 
-    /// What its agents follow: without a rule, and under each of its rules, except those under which they leave.
+    /// The guidance of the agents without a rule, and under each of the rules except those under which they leave.
     pub fn follows(&self) -> impl Iterator<Item = Follow> {
         let of_rules = self.rules.iter().filter(|rule| !rule.leave).map(|rule| rule.follow.unwrap_or(self.follow));
         [self.follow].into_iter().chain(of_rules)
     }
 
-    /// How many rules stay in force for a while after their condition last held.
+    /// The number of rules that stay in force for a while after their condition last held.
     pub fn kept_rules(&self) -> usize {
         self.rules.iter().filter(|rule| rule.keep.is_some_and(|keep| keep > 0.0)).count()
     }
@@ -123,7 +124,7 @@ impl Follow {
         matches!(self, Self::Field | Self::Neighbour)
     }
 
-    /// The choice in messages, such as `follow = "flow"`.
+    /// The choice as shown in messages, such as `follow = "flow"`.
     pub fn shown(self) -> String {
         format!("follow = \"{}\"", format!("{self:?}").to_lowercase())
     }
@@ -132,18 +133,18 @@ impl Follow {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AtGoal {
-    /// They stay.
+    /// Agents stay.
     #[default]
     Stay,
-    /// They leave the map.
+    /// Agents leave the map.
     Leave,
 }
 
-/// Refuses numbers out of range.
+/// Rejects values out of range.
 pub(crate) fn check_numbers(written: &At<AgentsTable>, problems: &mut Problems) {
     let agents = &written.value;
     if !(0.0..1.0).contains(&agents.spread) {
-        problems.push(written.part("spread"), agents.spread.to_string(), "expected a share from 0 to below 1");
+        problems.push(written.part("spread"), agents.spread.to_string(), "expected a fraction from 0 to below 1");
     }
     let least = u32::from(agents.spawn.is_none());
     if !(least..=MAX).contains(&agents.count) {
@@ -155,12 +156,12 @@ pub(crate) fn check_numbers(written: &At<AgentsTable>, problems: &mut Problems) 
     }
 }
 
-/// Refuses keys that neither what the group follows uses nor what its rules follow.
+/// Rejects keys that are used neither by the guidance of the group nor by that of its rules.
 pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problems) {
     let agents = &written.value;
     let has_trail = agents.follows().any(|follow| follow == Follow::Neighbour);
     let senses = agents.follows().any(Follow::senses);
-    // Rules with a field or costs of their own do not use those of the group.
+    // Rules with their own field or costs do not use those of the group.
     let of_rules = |uses: fn(Follow) -> bool, own: fn(&RuleTable) -> bool| {
         agents.rules.iter().any(|rule| !rule.leave && uses(rule.follow.unwrap_or(agents.follow)) && !own(rule))
     };
@@ -187,7 +188,7 @@ pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problem
     }
 }
 
-/// The influence of each agent.
+/// Returns the influence of each agent.
 pub(crate) fn strength(written: &At<AgentsTable>, has_influence: bool, problems: &mut Problems) -> f32 {
     let agents = &written.value;
     let keys = [("strength", agents.strength.is_some(), Presence::may_when(agents.team.is_some()))];
@@ -201,7 +202,7 @@ pub(crate) fn strength(written: &At<AgentsTable>, has_influence: bool, problems:
     strength
 }
 
-/// The field that each agent carries.
+/// Returns the field that each agent carries.
 pub(crate) fn carried(written: &mut At<AgentsTable>, known: &Known<'_>, problems: &mut Problems) -> Option<Entity> {
     let agents = &written.value;
     let carries = agents.profile.is_some();

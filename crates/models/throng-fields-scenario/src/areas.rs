@@ -1,4 +1,4 @@
-//! Parts of the map: goals, and the starts of agents.
+//! Areas of the map: goals, and the start areas of agents.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use throng_pictures::{Grid, Mask};
 use crate::key_rules::{Presence, check_keys};
 use crate::value_checks::{MAX_COORDINATE, check_not_negative, is_place};
 
-/// A part of the map: a disc, or a rectangle along the axes.
+/// An area of the map: a disc, or a rectangle along the axes.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "struct Area")]
 pub struct AreaTable {
@@ -22,7 +22,7 @@ pub struct AreaTable {
     pub to: Option<[f64; 2]>,
 }
 
-/// Refuses an area without an open cell.
+/// Rejects an area without an open cell.
 pub(crate) fn check_has_open_cell(grid: &Grid, open: &Mask, area: &Mask, place: String, problems: &mut Problems) {
     if area.cells().any(|(column, row)| open.allows(column, row)) {
         return;
@@ -48,7 +48,7 @@ pub(crate) fn check_has_open_cell(grid: &Grid, open: &Mask, area: &Mask, place: 
     problems.push(place, value, remedy);
 }
 
-/// The cells whose centre is in an area.
+/// Returns the cells whose centres are in an area.
 pub(crate) fn area(grid: &Grid, area: &AreaTable, place: &str, problems: &mut Problems) -> Option<Mask> {
     let AreaTable { at, radius, from, to } = area;
     let disc = at.is_some() || radius.is_some();
@@ -81,8 +81,8 @@ pub(crate) fn area(grid: &Grid, area: &AreaTable, place: &str, problems: &mut Pr
         problems.push(format!("{place}, to"), format!("{to:?}"), remedy);
         return None;
     }
-    // Single precision absorbs the error of decimal fractions; coordinates are relative to the origin, so that all
-    // origins are equal.
+    // Single precision absorbs the error of decimal fractions. Coordinates are relative to the origin, so that the
+    // result does not depend on it.
     let from_origin = |point: [f64; 2]| [0, 1].map(|axis| (point[axis] - grid.origin()[axis]) as f32);
     let [at, from, to] = [at, from, to].map(|point| point.map(from_origin));
     let middle = |cell: u32| ((f64::from(cell) + 0.5) * f64::from(grid.cell())) as f32;

@@ -14,28 +14,29 @@ use crate::file_names::FILE_NAMES;
 use crate::schedule::Schedule;
 use crate::{extracts, names};
 
-/// An entry of `[[output.arrays]]`: the values of all cells, or of some, at some times.
+/// An entry of `[[output.arrays]]`: the values of all or some cells, at certain times.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "struct Array")]
 pub struct ArrayTable {
-    /// What is written.
+    /// The quantity that is written.
     pub quantity: QuantityName,
     /// The layer (layer).
     pub layer: Option<String>,
     /// The team (influence, balance, vulnerability).
     pub team: Option<String>,
-    /// The name of the file, without its ending; by default that of the quantity, and of the layer or team.
+    /// The name of the file, without its extension; by default that of the quantity, and of the layer or team.
     pub name: Option<String>,
     /// The format of the file.
     #[serde(default)]
     pub format: Format,
-    /// Steps from one time to the next; the end is always one. Without `every` and `at`, only the end is written.
+    /// Number of steps between successive times; the end is always included. Without `every` and `at`, only the end is
+    /// written.
     pub every: Option<u32>,
-    /// The times, from 0 to the end, units of time; each is that of the nearest step.
+    /// The times, from 0 to the end, units of time; each is rounded to the nearest step.
     pub at: Option<Vec<f64>>,
-    /// Only the cells whose sampled points are in this part of the map, units of length.
+    /// Restricts the array to the cells whose sampled points are in this rectangle, units of length.
     pub window: Option<Part>,
-    /// Only these cells, columns and rows from 0, both ends included.
+    /// Restricts the array to these cells, columns and rows counted from 0, both ends included.
     pub cells: Option<CellRange>,
     /// The EPSG code of the projected coordinate system of the map (geotiff).
     pub epsg: Option<u16>,
@@ -48,25 +49,25 @@ pub enum Format {
     /// One file for NumPy with the dimensions time, row, column, and one with the times.
     #[default]
     Npy,
-    /// A file for each time.
+    /// One file per time.
     Geotiff,
-    /// One table with a row for each cell and time.
+    /// A table with one row per cell and time.
     Parquet,
 }
 
-/// The largest number of GeoTIFF files of an array.
+/// Maximum number of GeoTIFF files of an array.
 const MAX_FILES: u64 = 10_000;
 
-/// Names that files of every model's runs have.
+/// File names used in the runs of every model.
 const OF_ALL_MODELS: [&str; 3] = ["manifest.json", "report.html", "state_hashes.txt"];
 
 /// An array of values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Array {
     pub quantity: Quantity,
-    /// What it is, in words.
+    /// A description of the quantity.
     pub title: String,
-    /// The name of the file without its ending.
+    /// The name of the file without its extension.
     pub name: String,
     pub format: Format,
     pub schedule: Schedule,
@@ -76,7 +77,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// The names of all its files in a run.
+    /// The names of all files of the array in a run.
     pub fn file_names(&self, steps: u32) -> Vec<String> {
         let name = &self.name;
         match self.format {
@@ -86,7 +87,7 @@ impl Array {
         }
     }
 
-    /// Whether a file, capital letters aside, may be that of the last step of a run that is cut short, before `steps`.
+    /// Whether a file may, ignoring case, be that of the last step of a run that is aborted before `steps`.
     fn is_last_frame(&self, file: &str, steps: u32) -> bool {
         if self.format != Format::Geotiff || !matches!(self.schedule, Schedule::Every(_)) {
             return false;
@@ -106,8 +107,7 @@ impl Array {
     }
 }
 
-/// The name of the file: the one that is given, or the quantity, and its layer or team in letters that every system
-/// allows.
+/// The name of the file: the given one, or the quantity and its layer or team, in characters that every system permits.
 fn name_of(written: &ArrayTable) -> String {
     if let Some(name) = &written.name {
         return name.clone();
@@ -139,12 +139,12 @@ pub(crate) fn read(written: &mut [At<ArrayTable>], context: Context<'_>, problem
             problems.push(format!("{place}, format"), format!("{files} files"), remedy);
             continue;
         }
-        // Some file systems do not tell capital letters from small ones.
+        // Some file systems are not case-sensitive.
         let clash = array.file_names(context.steps).into_iter().find_map(|name| {
             let before = taken.insert(name.to_lowercase(), format!("arrays {}", i + 1));
             before.map(|of| (name, of))
         });
-        // A run that is cut short ends after any of the steps.
+        // An aborted run may end after any of the steps.
         let clash = clash.or_else(|| {
             let ends_with = |other: &Array, name: &String| other.is_last_frame(name, context.steps);
             let name = arrays.iter().enumerate().find_map(|(other, before)| {
@@ -170,7 +170,7 @@ fn one(written: &mut At<ArrayTable>, context: Context<'_>, problems: &mut Proble
     let of = layer.as_deref().or(team.as_deref());
     let is_fine = !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain);
     if !is_fine {
-        let remedy = "expected letters from a to z, digits, _, - and ., which is not the first one";
+        let remedy = "expected letters from a to z, digits, _, - and ., not starting with .";
         problems.push(format!("{place}, name"), format!("\"{}\"", names::shown(&name)), remedy);
     }
     names::check(&name, &format!("{place}, name"), names::MAX_LENGTH, problems);

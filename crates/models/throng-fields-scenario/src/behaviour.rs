@@ -1,4 +1,4 @@
-//! What agents do: how they choose their direction, their goals, and their pace.
+//! The behaviour of agents: their direction, their goals, and their pace.
 
 use throng_core::Problems;
 use throng_fields_core::routing::Trail;
@@ -12,15 +12,15 @@ use crate::names::Known;
 /// How agents choose their direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Guidance {
-    /// By the slope of a combination, by its number.
+    /// By the slope of a combination, given by its index.
     Field(usize),
-    /// By the best neighbouring cell in it, away from a trail.
+    /// By the best neighbouring cell in a combination, away from the agent's own trail.
     Neighbour(usize, Option<Trail>),
     /// By the flow field of these costs.
     Flow(usize),
 }
 
-/// What agents do.
+/// The behaviour of agents.
 #[derive(Debug, Clone)]
 pub struct Behaviour {
     pub guidance: Guidance,
@@ -29,8 +29,7 @@ pub struct Behaviour {
     pub pace: f32,
 }
 
-/// What a group or a rule says about directions; `None` with problems. A rule has the values of its group where it says
-/// nothing.
+/// The keys of a group or a rule about directions; `None` with problems. A rule inherits missing values from its group.
 #[derive(Debug, Clone)]
 pub(crate) struct Directions {
     combination: Option<usize>,
@@ -39,7 +38,7 @@ pub(crate) struct Directions {
 }
 
 impl Directions {
-    /// The behaviour of agents that follow something; `None` if there were problems.
+    /// Returns the behaviour of agents with this guidance; `None` if there were problems.
     pub(crate) fn behaviour(&self, follow: Follow, pace: f32, trail: Option<Trail>) -> Option<Behaviour> {
         let guidance = match follow {
             Follow::Field => Guidance::Field(self.combination?),
@@ -50,7 +49,7 @@ impl Directions {
     }
 }
 
-/// What a group says about directions, with the defaults.
+/// Returns the directions of a group, with the defaults.
 pub(crate) fn directions(written: &mut At<AgentsTable>, known: &Known<'_>, problems: &mut Problems) -> Directions {
     let agents = &mut written.value;
     let goals = if agents.team.is_some() { goals::OTHERS } else { goals::ALL };
@@ -64,7 +63,7 @@ pub(crate) fn directions(written: &mut At<AgentsTable>, known: &Known<'_>, probl
     of_group.with(names, &written.place, known, problems)
 }
 
-/// Refuses paths to goals where there are none.
+/// Rejects paths to goals if there are no goals.
 pub(crate) fn check_goals(place: &str, known: &Known<'_>, problems: &mut Problems) {
     if known.goals.is_empty() {
         let value = "follow is \"flow\", and there are no goals";
@@ -73,7 +72,7 @@ pub(crate) fn check_goals(place: &str, known: &Known<'_>, problems: &mut Problem
 }
 
 impl Directions {
-    /// With the combination, costs and goals that are named at a place.
+    /// Overrides the combination, costs and goals with those named at a place.
     pub(crate) fn with(
         &self,
         (combine, flow, goals): (Option<&str>, Option<&str>, Option<&[String]>),

@@ -1,4 +1,4 @@
-//! The fields that agents follow, and the steps from the layers to them: `[[combine]]` and `[combinations]`.
+//! The fields that agents follow, and the steps that compute them from the layers: `[[combine]]` and `[combinations]`.
 
 use std::collections::BTreeMap;
 
@@ -21,11 +21,11 @@ pub struct CombinationTable {
     pub steps: Vec<CombineTable>,
 }
 
-/// An entry of `[[combine]]`: a step from the layers to the field that agents follow.
+/// An entry of `[[combine]]`: a step in the computation of the field that agents follow.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "struct Combine")]
 pub struct CombineTable {
-    /// The operation on the field so far.
+    /// The operation on the result of the previous steps.
     pub operation: Operation,
     /// The layer (all but threshold).
     pub layer: Option<String>,
@@ -35,7 +35,7 @@ pub struct CombineTable {
     pub at: Option<f32>,
     /// The value of cells below the threshold.
     pub below: Option<f32>,
-    /// The value of cells from the threshold on.
+    /// The value of all other cells.
     pub from: Option<f32>,
 }
 
@@ -57,25 +57,26 @@ pub enum Operation {
     Threshold,
 }
 
-/// The largest absolute value of a field that agents follow: below a tenth of the largest number, differences of two
-/// are finite, too.
+/// Maximum absolute value of a field that agents follow: below a tenth of the maximum float, so that differences of two
+/// values are finite, too.
 const MAX_FOLLOWED_VALUE: f64 = 3e37;
 
-/// The weight of a layer without one.
+/// The default weight of a layer.
 const WEIGHT: f32 = 1.0;
 
 /// The combined field and all named combinations.
 pub(crate) struct Combinations {
-    /// Their names; the first is empty, that of the combined field.
+    /// Their names; the first one, of the combined field, is empty.
     pub(crate) names: Vec<String>,
-    /// The steps of each that were written, with their places.
+    /// The steps of each as written in the file, with their places.
     steps: Vec<Vec<At<CombineTable>>>,
     /// `None` with problems.
     made: Vec<Option<Combination>>,
 }
 
 impl Combinations {
-    /// Reads `[[combine]]` and `[combinations]`; without the first, all layers are added. Weights get their defaults.
+    /// Reads `[[combine]]` and `[combinations]`; without `[[combine]]`, all layers are added. Weights get their
+    /// defaults.
     pub(crate) fn read(
         combine: &mut Vec<At<CombineTable>>,
         named: &mut BTreeMap<String, At<CombinationTable>>,
@@ -90,7 +91,7 @@ impl Combinations {
         for (name, written) in &mut *named {
             names::check_name(name, &written.place, problems);
             if layers.contains(name) {
-                let remedy = "a layer has this name: choose another one, so that it is clear which of both is meant";
+                let remedy = "a layer has this name: choose another name, because references to it would be ambiguous";
                 problems.push(&written.place, format!("\"{}\"", names::shown(name)), remedy);
             }
             let steps = steps_of(written, problems);
@@ -111,7 +112,7 @@ impl Combinations {
         self.steps.push(steps);
     }
 
-    /// Refuses steps whose results may overflow: sums of infinite values would be NaN. `largest` has the largest
+    /// Rejects steps whose results may overflow: sums of infinite values would be NaN. `largest` has the maximum
     /// absolute value of each layer.
     pub(crate) fn check(&self, layers: &[String], largest: &[f64], problems: &mut Problems) {
         for steps in &self.steps {
@@ -125,7 +126,7 @@ impl Combinations {
     }
 }
 
-/// The steps; without any, the sum of all layers.
+/// Converts the steps; without any, returns the sum of all layers.
 fn combination(written: &[At<CombineTable>], layers: &[String], problems: &mut Problems) -> Option<Combination> {
     let mut combination = Combination::new();
     if written.is_empty() {
@@ -174,7 +175,7 @@ fn combination(written: &[At<CombineTable>], layers: &[String], problems: &mut P
     Some(combination)
 }
 
-/// The steps of a named combination, each with its place.
+/// Returns the steps of a named combination, each with its place.
 fn steps_of(written: &At<CombinationTable>, problems: &mut Problems) -> Vec<At<CombineTable>> {
     if written.value.steps.is_empty() {
         problems.push(&written.place, "no steps", "add steps = [{ operation = \"add\", layer = \"NAME\" }]");

@@ -10,29 +10,29 @@ use crate::scenario::Scenario;
 #[derive(Debug, Clone)]
 pub struct Costmap {
     pub layer: Inflation,
-    /// The side of a cell as it is written, units of length.
+    /// The side length of a cell as written in the file, units of length.
     pub cell: f64,
-    /// Row by row.
+    /// Costs, row by row.
     pub costs: Vec<u8>,
-    /// How much costs affect paths, if they do.
+    /// The weight of costs in those of paths; `None` if they do not affect paths.
     pub(crate) path_weight: Option<f32>,
     /// Warnings about the outline of the robot.
     pub(crate) doubts: Warnings,
 }
 
-/// The numbers of cells of each kind.
+/// The number of cells of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     pub lethal: usize,
     pub inscribed: usize,
-    /// Costs from 1 to 252.
+    /// Cells with costs from 1 to 252.
     pub inflated: usize,
     pub free: usize,
     pub unknown: usize,
 }
 
 impl Costmap {
-    /// Whether paths avoid a cell of this index: the robot would touch an obstacle.
+    /// Whether paths avoid the cell with this index because the robot would touch an obstacle.
     pub(crate) fn bars(&self, cell: usize) -> bool {
         let is_barred = |cost: u8| matches!(cost, INSCRIBED_INFLATED_OBSTACLE | LETHAL_OBSTACLE);
         self.path_weight.is_some() && self.costs.get(cell).is_some_and(|&cost| is_barred(cost))
@@ -52,7 +52,8 @@ impl Costmap {
         counts
     }
 
-    /// Warnings about the robot, about parameters that Nav2 calls wrong, and about agents that start where paths do not lead.
+    /// Adds warnings about the robot, about parameters that Nav2 considers wrong, and about agents that start where no
+    /// paths lead.
     pub(crate) fn add_doubts(&self, scenario: &Scenario, doubts: &mut Warnings) {
         doubts.append(self.doubts.clone());
         let Inflation { inflation_radius, inscribed_radius, .. } = self.layer;
@@ -77,7 +78,7 @@ impl Costmap {
         }
     }
 
-    /// Adds inflated costs to those of paths: `base * weight * cost / 252`, up to the highest one.
+    /// Adds inflated costs to those of paths: `base * weight * cost / 252`, limited to `highest`.
     pub(crate) fn add_to(&self, path_costs: &mut [f32], base: f32, highest: f32) {
         let Some(weight) = self.path_weight else { return };
         for (cell, (path_cost, &cost)) in path_costs.iter_mut().zip(&self.costs).enumerate() {

@@ -7,10 +7,10 @@ use throng_core::InputError;
 use throng_fields_core::{Entity, Profile, Shape};
 use throng_pictures::{Grid, Sample};
 
-/// Cells along the sides of nested blocks in which shapes are searched, and then in each cell.
+/// Side lengths, in cells, of the nested blocks in which shapes are searched, before single cells.
 const BLOCKS: [u32; 3] = [512, 64, 8];
 
-/// Shapes with a reach. A cell is covered if its centre is less than the reach away from a shape.
+/// Shapes with a reach. A cell is covered if the distance from its centre to a shape is below the reach.
 pub(crate) struct Shapes {
     middles: Grid,
     exact: Vec<Entity>,
@@ -40,7 +40,7 @@ impl Shapes {
                 Entity::new(position, Profile::linear(reach)?).with_shape(shape.clone()).facing(heading),
             )
         };
-        // Half of a diagonal, and a cell more, so that rounding loses nothing.
+        // Half of a diagonal, plus a cell for rounding.
         let farther = BLOCKS.map(|side| (0.71 * side.min(most) as f32 + 1.0) * cell);
         let [large, middle, small] = farther.map(|farther| with(reach + farther));
         let (exact, near) = (with(reach)?, [large?, middle?, small?]);
@@ -49,18 +49,18 @@ impl Shapes {
         Ok(())
     }
 
-    /// How many there are.
+    /// The number of shapes.
     pub(crate) fn count(&self) -> usize {
         self.exact.len()
     }
 
-    /// Whether a shape, by the order of adding, covers any cell.
+    /// Whether a shape, given by its index, covers any cell.
     pub(crate) fn covers_any(&self, shape: usize) -> bool {
         let all = [(0, self.middles.columns()), (0, self.middles.rows())];
         self.cover(0, all, &[shape], &mut |_, _| ControlFlow::Break(())).is_break()
     }
 
-    /// Whether each cell is covered, row by row, on all threads.
+    /// Computes in parallel, row by row, whether each cell is covered.
     pub(crate) fn covered(&self) -> Vec<bool> {
         let columns = self.middles.columns();
         let mut covered = vec![false; self.middles.cells()];
@@ -77,8 +77,8 @@ impl Shapes {
         covered
     }
 
-    /// Finds the cells of some columns and rows, from and to but not including, that some of the shapes cover: block by
-    /// block, with the shapes near it, until `found` breaks off.
+    /// Finds the cells in half-open ranges of columns and rows that any of the given shapes covers: block by block,
+    /// with the shapes near it, until `found` breaks off.
     fn cover(
         &self,
         level: usize,
@@ -138,7 +138,7 @@ mod tests {
         for seed in 0..6 {
             let draws = Philox::new(seed);
             let draw = |shape: u32, number: u32| draws.unit(shape, number, 0, 0) as f32;
-            // Coordinates as coarse as a grid allows, in half of all cases.
+            // In half of all cases, coordinates are as coarse as a grid permits.
             let origin = if seed % 2 == 0 { [0.0, 0.0] } else { [200_000.0, -80_000.0] };
             let grid = Grid::new(origin, 0.3, 700, 90).unwrap();
             let mut shapes = Shapes::new(&grid);
@@ -182,7 +182,7 @@ mod tests {
             shapes.add([x, from].map(f64::from), heading, &Shape::Capsule { length }, 0.71).unwrap();
         }
         let covered = shapes.covered();
-        // Any row between its ends has all pieces, one or two cells wide each.
+        // Any row between the ends crosses all pieces, each one or two cells wide.
         let row = &covered[2000 * 4096..][..4096];
         assert!((1000..=2000).contains(&row.iter().filter(|&&covered| covered).count()));
     }

@@ -1,4 +1,4 @@
-//! Layers of amounts that diffuse; their sources are entities and agents that emit something.
+//! Layers of diffusing amounts, whose sources are entities and agents that emit something.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ use crate::run::RunTable;
 use crate::scenario::Scenario;
 use crate::value_checks::{accept, check_not_negative};
 
-/// The largest amount that entities may emit in a run: the tables hold up to this.
+/// Maximum amount that entities may emit in a run: the tables can hold numbers up to this one.
 const MAX_AMOUNT: f64 = 1e15;
-/// The largest amount that they may emit per unit of time, however short the run is.
+/// Maximum amount that they may emit per unit of time, even in a short run.
 const MAX_RATE: f64 = 1e30;
 
-/// More passes over the map than this in each step are worth a warning.
+/// Number of passes over the map per step above which a warning is issued.
 const MANY_PASSES: u32 = 200;
 
 /// An entry of `[diffusion]`: a layer of amounts that spread and fade.
@@ -31,7 +31,7 @@ pub struct DiffusionTable {
     /// Rate of decay, per unit of time.
     #[serde(default)]
     pub decay: f32,
-    /// How long it has already spread when the run begins, units of time.
+    /// The time for which it has already spread when the run begins, units of time.
     #[serde(default)]
     pub before: f32,
 }
@@ -41,7 +41,7 @@ pub struct DiffusionTable {
 pub struct Diffusing {
     pub layer: usize,
     pub diffusion: Diffusion,
-    /// How long it has already diffused when the run begins.
+    /// The time for which it has already diffused when the run begins.
     pub before: f32,
 }
 
@@ -62,12 +62,12 @@ pub(crate) fn read(
 }
 
 impl Diffusing {
-    /// The largest absolute amount in a cell by the end of a run, in which so much is emitted per unit of time.
+    /// Maximum absolute amount in a cell at the end of a run, if `emitted` is emitted per unit of time.
     pub(crate) fn most(&self, emitted: f64, end: f64) -> f64 {
         emitted * (f64::from(self.before) + end)
     }
 
-    /// The number of passes over a map with cells of this size in each step.
+    /// The number of passes per step over a map with cells of this size.
     fn passes(&self, cell: f32, time_step: f32, has_sources: bool) -> Result<u32, InputError> {
         let mut map = DiffusionMap::new(Grid::new([0.0, 0.0], cell, 1, 1)?, self.diffusion, None)?;
         if has_sources {
@@ -77,8 +77,8 @@ impl Diffusing {
     }
 }
 
-/// Refuses numbers out of range, times of too many steps, and amounts that overflow. `emitted` has the absolute
-/// emission into each layer per unit of time, sinks and sources together.
+/// Rejects values out of range, times with too many steps, and amounts that overflow. `emitted` has the absolute
+/// emission into each layer per unit of time, counting sources and sinks.
 pub(crate) fn check(
     written: &BTreeMap<String, At<DiffusionTable>>,
     layers: &[String],

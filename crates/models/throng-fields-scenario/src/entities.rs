@@ -22,11 +22,11 @@ use crate::{influences, names, shapes, walls};
 pub struct EntityTable {
     /// A name, for `--set`, messages and the legend.
     pub name: Option<String>,
-    /// Its position, or the start of its path, units of length.
+    /// Position, or start of the path, units of length.
     pub at: [f64; 2],
     /// The name of a profile.
     pub profile: Option<String>,
-    /// The figure from which distances are measured.
+    /// The shape from which distances are measured.
     #[serde(default)]
     pub shape: ShapeName,
     /// Factor of the profile or the stamp: positive attracts, negative repels; by default 1.
@@ -45,26 +45,27 @@ pub struct EntityTable {
     pub opening: Option<f32>,
     /// The name of a stamp.
     pub stamp: Option<String>,
-    /// The layers that it is in; needed where there are several.
+    /// The layers of the entity's field; needed if there are several.
     pub layers: Option<Vec<String>>,
     /// Amount emitted into layers that diffuse, per unit of time.
     pub emits: Option<BTreeMap<String, f32>>,
-    /// The points of its path after its position, units of length.
+    /// The points of the path after the position, units of length.
     pub path: Option<Vec<[f64; 2]>>,
-    /// Its speed, units of length per unit of time; needed with a path.
+    /// Speed, units of length per unit of time; needed with a path.
     pub speed: Option<f64>,
-    /// What follows the last point of the path: the first one, the same way back, or nothing; by default round.
+    /// The continuation after the last point of the path: to the first point, back the same way, or none; by default
+    /// round.
     pub then: Option<Then>,
-    /// The team that it is in.
+    /// The team of the entity.
     pub team: Option<String>,
-    /// The strength of its influence, which needs `[influence]`; by default 1.
+    /// The strength of the entity's influence, which needs `[influence]`; by default 1.
     pub strength: Option<f32>,
-    /// Its colour, a name or red, green and blue in hexadecimal digits; without one it is not drawn.
+    /// The entity's colour, a name or red, green and blue in hexadecimal digits; without one it is not drawn.
     pub colour: Option<Colour>,
 }
 
 impl EntityTable {
-    /// Its lengths, which [`check_lengths`](crate::value_checks::check_lengths) limits.
+    /// The lengths of the entity, which [`check_lengths`](crate::value_checks::check_lengths) limits.
     pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 3] {
         [("radius", self.radius), ("length", self.length), ("size", self.size.map(longer))]
     }
@@ -73,20 +74,20 @@ impl EntityTable {
 /// An entity of the map, complete.
 #[derive(Debug, Clone)]
 pub struct MapEntity {
-    /// Its state at the start.
+    /// State at the start.
     pub entity: Entity,
-    /// Its motion, if it moves.
+    /// Motion, if the entity moves.
     pub patrol: Option<Patrol>,
-    /// Its team and its strength in it.
+    /// Team and strength in the team.
     pub team: Option<(usize, f32)>,
     /// Amount emitted into layers that diffuse, per unit of time.
     pub emits: Vec<(usize, f32)>,
-    /// Its colour, if it is drawn.
+    /// Colour, if the entity is drawn.
     pub colour: Option<Colour>,
 }
 
 impl MapEntity {
-    /// The entity at a time.
+    /// Returns the entity at a time.
     pub fn at(&self, time: f64) -> Entity {
         let Some(patrol) = &self.patrol else { return self.entity.clone() };
         let (position, heading) = patrol.at(time);
@@ -94,7 +95,7 @@ impl MapEntity {
     }
 }
 
-/// Checks an entity, and gives its keys their defaults.
+/// Checks an entity, and fills in the defaults of its keys.
 pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems: &mut Problems) -> Option<MapEntity> {
     let has_field = !has_no_field(&written.value);
     let field = field(written, known, problems);
@@ -128,7 +129,7 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
     Some(MapEntity { entity: made.at(0.0), ..made })
 }
 
-/// Refuses names of entities and teams that cannot be shown.
+/// Rejects names of entities and teams that cannot be displayed.
 pub(crate) fn check_names(entities: &[At<EntityTable>], problems: &mut Problems) {
     for entity in entities {
         for (key, name) in [("name", &entity.value.name), ("team", &entity.value.team)] {
@@ -139,7 +140,7 @@ pub(crate) fn check_names(entities: &[At<EntityTable>], problems: &mut Problems)
     }
 }
 
-/// Refuses duplicate names of entities: `--set` would change only the first.
+/// Rejects duplicate names of entities: `--set` would change only the first one.
 pub(crate) fn names_differ(entities: &[At<EntityTable>], problems: &mut Problems) {
     let mut known = HashSet::new();
     for entity in entities {
@@ -150,7 +151,7 @@ pub(crate) fn names_differ(entities: &[At<EntityTable>], problems: &mut Problems
     }
 }
 
-/// Shape and profile, or stamp.
+/// Reads shape and profile, or stamp.
 fn field(written: &At<EntityTable>, known: &Known<'_>, problems: &mut Problems) -> Option<Entity> {
     let entity = &written.value;
     let stamped = entity.shape == ShapeName::Stamp;
@@ -176,19 +177,19 @@ fn field(written: &At<EntityTable>, known: &Known<'_>, problems: &mut Problems) 
     }
     let profile = match profile {
         Some(profile) => profile?.clone(),
-        // It is in no layer, so it has no effect.
+        // The entity is in no layer, so the profile has no effect.
         None => accept(&written.place, Profile::linear(1.0), problems)?,
     };
     Some(Entity::new(entity.at, profile).with_shape(shape?))
 }
 
-/// Whether an entity has no field of its own.
+/// Whether an entity has no field, because it is only a source of influence or of an emission.
 fn has_no_field(entity: &EntityTable) -> bool {
     let is_source = entity.team.is_some() && entity.charge.is_none() && entity.layers.is_none();
     (entity.emits.is_some() || is_source) && entity.profile.is_none() && entity.shape == ShapeName::Disc
 }
 
-/// The layers that a field is in, one bit each; they may be left out if there is only one.
+/// Returns the layers of a field, one bit each; the key is optional if there is only one layer.
 pub(crate) fn layers(written: Option<&[String]>, place: &str, known: &Known<'_>, problems: &mut Problems) -> u32 {
     let mut bits = 0;
     let part = format!("{place}, layers");
@@ -205,7 +206,7 @@ pub(crate) fn layers(written: Option<&[String]>, place: &str, known: &Known<'_>,
         ),
     }
     for layer in found {
-        // There may be more layers than bits, which is a problem of the list of layers.
+        // More layers than bits are reported as a problem of the list of layers.
         bits |= 1u32.checked_shl(layer as u32).unwrap_or(0);
         if known.diffuses(layer) {
             let name = names::shown(&known.layers[layer]);
@@ -216,7 +217,7 @@ pub(crate) fn layers(written: Option<&[String]>, place: &str, known: &Known<'_>,
     bits
 }
 
-/// The emission into layers that diffuse, per unit of time.
+/// Returns the emission into diffusing layers, per unit of time.
 pub(crate) fn emits(
     written: Option<&BTreeMap<String, f32>>,
     place: &str,
@@ -240,7 +241,7 @@ pub(crate) fn emits(
     emits
 }
 
-/// The path of an entity, if it moves.
+/// Returns the path of an entity, if it moves.
 fn patrol(written: &mut At<EntityTable>, origin: [f64; 2], problems: &mut Problems) -> Option<Patrol> {
     let entity = &written.value;
     let keys = [
@@ -271,7 +272,7 @@ fn patrol(written: &mut At<EntityTable>, origin: [f64; 2], problems: &mut Proble
     Some(Patrol::new(origin, (entity.at, path), speed, then, turns))
 }
 
-/// The team of an entity, and its strength in it.
+/// Returns the team of an entity, and its strength in it.
 fn team(written: &mut At<EntityTable>, known: &Known<'_>, problems: &mut Problems) -> Option<(usize, f32)> {
     let entity = &written.value;
     let keys = [("strength", entity.strength.is_some(), Presence::may_when(entity.team.is_some()))];

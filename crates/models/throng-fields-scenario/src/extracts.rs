@@ -1,4 +1,4 @@
-//! Values that a run extracts from its state: of which quantity, and of which cells.
+//! Values that a run extracts from its state, as quantities on certain cells.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::scenario::Shown;
 use crate::value_checks::TOLERANCE;
 use crate::{goals, names};
 
-/// A quantity with a value for each cell.
+/// A quantity with a value per cell, as named in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum QuantityName {
@@ -58,7 +58,7 @@ pub struct CellRange {
     pub to: [u32; 2],
 }
 
-/// Arrays, queries and the costmap that a run writes.
+/// Outputs of a run: arrays, queries and the costmap.
 #[derive(Debug, Clone, Default)]
 pub struct Extracts {
     pub arrays: Vec<Array>,
@@ -67,12 +67,12 @@ pub struct Extracts {
     pub costmap: bool,
 }
 
-/// The parts of a scenario to which keys refer.
+/// The parts of a scenario that keys refer to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub grid: &'a Grid,
     pub layers: &'a [String],
-    /// Names of combinations; the first is empty, that of the combined field.
+    /// Names of combinations; the first one, of the combined field, is empty.
     pub combinations: &'a [String],
     pub teams: &'a [String],
     pub has_goals: bool,
@@ -80,7 +80,7 @@ pub(crate) struct Context<'a> {
     pub time_step: f64,
 }
 
-/// A quantity with a value for each cell.
+/// A quantity with a value per cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
     /// A layer or combination.
@@ -91,19 +91,19 @@ pub enum Quantity {
     Balance(usize),
     /// The sum of all influences.
     Tension,
-    /// Twice the weaker side of a team and all others.
+    /// Twice the minimum of the team's influence and the sum of all others.
     Vulnerability(usize),
-    /// The travel time to the nearest goal; infinite where there is none.
+    /// The travel time to the nearest goal; infinite if no goal can be reached.
     TravelTimes,
-    /// The direction of the path to the nearest goal, radians anticlockwise from the x axis; NaN where there is none.
+    /// The direction of the path to the nearest goal, radians anticlockwise from the x axis; NaN if there is none.
     Flow,
     /// 1 in open cells, 0 in walls.
     Open,
 }
 
 impl Quantity {
-    /// The grid of its values on the grid of a scenario: layers have the sampled points of the scenario, whatever they
-    /// are, and all other quantities have a value for each whole cell, which belongs to its centre.
+    /// Returns the grid of the values, given the grid of a scenario: layers keep the sampled points of the scenario,
+    /// and all other quantities have a value per cell, located at its centre.
     pub fn grid(self, grid: &Grid) -> Grid {
         match self {
             Self::Field(_) => *grid,
@@ -138,7 +138,7 @@ impl Quantity {
             problems.push_missing(&["goals"], format!("{place}, quantity"), "there are no goals", "add [[goals]]");
             return None;
         }
-        // Quantities without a team do not use the number.
+        // Quantities without a team ignore the index.
         let team =
             team.map_or(Some(0), |name| goals::team(name, &format!("{place}, team"), context.teams, problems))?;
         let layer = match layer {
@@ -161,7 +161,7 @@ impl Quantity {
     }
 }
 
-/// The cells of a window or a range of cells; all cells without either. `grid` is that of the quantity.
+/// Returns the cells of a window or a range of cells; all cells if neither is given. `grid` is that of the quantity.
 pub(crate) fn cells(
     window: Option<Part>,
     range: Option<CellRange>,
@@ -190,7 +190,7 @@ pub(crate) fn cells(
             let along = |axis: usize, count: u32| {
                 let first = (low[axis] - TOLERANCE).ceil().max(0.0);
                 let end = ((high[axis] + TOLERANCE).floor() + 1.0).min(f64::from(count));
-                // Comparisons with what is not a number are false.
+                // Comparisons with NaN are false.
                 (low[axis] <= high[axis] && first < end).then_some((first as u32, end as u32))
             };
             let found = along(0, columns).zip(along(1, rows));

@@ -1,8 +1,8 @@
-//! Names of the files of a run, which arrays of a scenario may not take.
+//! Names of the files of a run, which are not available for the arrays of a scenario.
 
 /// The animation.
 pub const ANIMATION: &str = "fields.png";
-/// The picture of the influence of teams at the end.
+/// The image of the influence of teams at the end.
 pub const INFLUENCE: &str = "influence.png";
 /// The field at the end.
 pub const FIELD: &str = "field.npy";
@@ -10,19 +10,19 @@ pub const FIELD: &str = "field.npy";
 pub const MEASURES: &str = "measures.csv";
 /// The table of agents.
 pub const AGENTS: &str = "agents.csv";
-/// The pictures of the start and of the end.
+/// The images of the start and of the end.
 pub const FIRST: &str = "first.png";
 /// See [`FIRST`].
 pub const LAST: &str = "last.png";
-/// The answers of queries.
+/// The results of queries.
 pub const QUERIES: &str = "queries.csv";
-/// The costs around obstacles: as an array, and as a map of Nav2.
+/// The costs around obstacles, as an array and as a Nav2 map.
 pub const COSTS: &str = "costmap.npy";
 /// See [`COSTS`].
 pub const COSTMAP_IMAGE: &str = "costmap.pgm";
 /// See [`COSTS`].
 pub const COSTMAP_KEYS: &str = "costmap.yaml";
-/// What the frames of a replay contain, and these.
+/// The description of a replay's frames, and their values.
 pub const DESCRIPTION: &str = "replay.json";
 /// See [`DESCRIPTION`].
 pub const FIELD_FRAMES: &str = "field_frames.npy";
@@ -31,7 +31,7 @@ pub const INFLUENCE_FRAMES: &str = "influence_frames.npy";
 /// See [`DESCRIPTION`].
 pub const TEAM_FRAMES: &str = "team_frames.npy";
 
-/// All names that the files of a run may have, besides those of arrays.
+/// All names that the files of a run may have, except those of arrays.
 pub const FILE_NAMES: [&str; 15] = [
     AGENTS,
     COSTS,

@@ -1,4 +1,4 @@
-//! The costs of paths that groups may choose, and the travel times that they make: `[flow]` and `[flows]`.
+//! The costs of paths that groups may choose, and the resulting travel times: `[flow]` and `[flows]`.
 
 use std::collections::BTreeMap;
 
@@ -27,18 +27,19 @@ pub struct FlowTable {
     /// Factor of danger.
     #[serde(default = "one")]
     pub weight: f32,
-    /// The highest cost; by default, and at most, 256 times the base.
+    /// Maximum cost; by default, and at most, 256 times the base.
     pub highest: Option<f32>,
-    /// Steps after which paths are recomputed, if the field has changed.
+    /// Number of steps after which paths are recomputed, if the field has changed.
     #[serde(default = "one_step")]
     pub every: u32,
-    /// The order of the scheme for travel times: the second is more accurate, the first takes half to four fifths of the time.
+    /// The order of the scheme for travel times: the second is more accurate, the first takes half to four fifths of
+    /// the time.
     #[serde(default)]
     pub order: Order,
 }
 
 impl FlowTable {
-    /// The default costs: the lengths of paths.
+    /// Costs without danger, which are the lengths of paths.
     pub fn without_danger() -> Self {
         Self { danger: None, base: 1.0, weight: 0.0, highest: None, every: 1, order: Order::default() }
     }
@@ -48,26 +49,26 @@ fn one() -> f32 {
     1.0
 }
 
-/// The default of numbers of steps.
+/// The default for periods: every step.
 pub(crate) fn one_step() -> u32 {
     1
 }
 
-/// Costs of paths, and how often paths are recomputed.
+/// Costs of paths, and the period of their computation.
 #[derive(Debug, Clone)]
 pub struct FlowRule {
-    /// The field that costs follow.
+    /// The field from which costs are computed.
     pub felt: Shown,
-    /// How the field becomes costs.
+    /// The conversion of the field to costs.
     pub danger: Danger,
-    /// Steps from one computation to the next.
+    /// Number of steps between computations.
     pub every: u32,
-    /// The order of the scheme.
+    /// The order of the scheme for travel times.
     pub order: Order,
 }
 
 impl FlowRule {
-    /// The travel times to those goals that paths with these costs may reach.
+    /// Computes the travel times to those goals that paths with these costs may reach.
     ///
     /// # Errors
     /// As for [`TravelTimes::to_goals`].
@@ -75,15 +76,15 @@ impl FlowRule {
         TravelTimes::of_order(self.order, grid, costs, &Self::reachable(grid, costs, goals))
     }
 
-    /// The goals that paths with these costs may reach.
+    /// Returns the goals that paths with these costs may reach.
     pub fn reachable(grid: &Grid, costs: &[f32], goals: &Mask) -> Vec<(u32, u32)> {
         goals.cells().filter(|&(column, row)| costs[grid.index(column, row)].is_finite()).collect()
     }
 }
 
 impl Scenario {
-    /// The costs of paths in all cells if the field that they follow is `field`; infinite in walls, where bodies of a
-    /// `passage` cannot walk, and where the robot would touch an obstacle.
+    /// Computes the costs of paths in all cells, given the field that the rule refers to; infinite in walls, where
+    /// bodies of a `passage` cannot walk, and where the robot would touch an obstacle.
     ///
     /// # Errors
     /// As for [`Danger::costs`].
@@ -98,8 +99,8 @@ impl Scenario {
     }
 }
 
-/// The names and the rules of `[flow]` and of all `[flows]`. The first name is empty, that of `[flow]`. A rule with
-/// problems is `None`.
+/// Returns the names and the rules of `[flow]` and of all `[flows]`. The first name, that of `[flow]`, is empty. A rule
+/// with problems is `None`.
 pub(crate) fn all(
     flow: &mut Option<At<FlowTable>>,
     flows: &mut BTreeMap<String, At<FlowTable>>,
@@ -118,7 +119,7 @@ pub(crate) fn all(
     (names, rules)
 }
 
-/// Costs of paths. The first name of a combination is that of the combined field.
+/// Reads the costs of paths. The first name of a combination is that of the combined field.
 fn rule(
     written: &mut At<FlowTable>,
     layers: &[String],

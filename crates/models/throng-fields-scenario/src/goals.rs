@@ -1,4 +1,4 @@
-//! Goals of a scenario, and which of them a group walks to.
+//! Goals of a scenario, and the choice of goals by groups.
 
 use std::collections::HashSet;
 
@@ -25,15 +25,15 @@ pub struct GoalTable {
     pub from: Option<[f64; 2]>,
     /// The corner with the highest coordinates.
     pub to: Option<[f64; 2]>,
-    /// The team that owns it when the run begins, which may have no agents yet.
+    /// The team that owns the goal when the run begins, which may have no agents yet.
     pub owner: Option<String>,
-    /// The time for which agents of a single team must be in it until that team owns it, units of time; without it the
-    /// owner never changes.
+    /// The time for which agents of a single team must be in the goal until that team owns it, units of time; without
+    /// it the owner never changes.
     pub capture_time: Option<f64>,
 }
 
 impl GoalTable {
-    /// Its cells.
+    /// Returns the area of the goal.
     pub fn area(&self) -> AreaTable {
         let &Self { at, radius, from, to, .. } = self;
         AreaTable { at, radius, from, to }
@@ -44,27 +44,27 @@ impl GoalTable {
 #[derive(Debug, Clone)]
 pub struct Goal {
     pub name: Option<String>,
-    /// Its cells; some of them may be walls.
+    /// The cells of the goal; some of them may be walls.
     pub area: Mask,
-    /// The team that owns it at the start.
+    /// The team that owns the goal at the start.
     pub owner: Option<usize>,
-    /// The time for which a team must hold it alone to own it.
+    /// The time for which a team must hold the goal alone to own it, units of time.
     pub capture_time: Option<f64>,
 }
 
 impl Goal {
-    /// The name in tables and messages; `number` is its place in the list.
+    /// The name in tables and messages; `number` is the index of the goal.
     pub fn title(&self, number: usize) -> String {
         self.name.clone().unwrap_or_else(|| numbered(number + 1))
     }
 
-    /// Whether a team owns it at some time, or may.
+    /// Whether a team owns the goal initially or may capture it.
     pub fn may_be_owned(&self) -> bool {
         self.capture_time.is_some() || self.owner.is_some()
     }
 }
 
-/// The name of a goal without one, by its number from 1 on.
+/// The name of an unnamed goal, numbered from 1.
 fn numbered(number: usize) -> String {
     format!("goal {number}")
 }
@@ -73,9 +73,9 @@ fn numbered(number: usize) -> String {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Choice {
     All,
-    /// Those that their team does not own.
+    /// The goals that the agents' team does not own.
     Others,
-    /// Whether each goal is one of theirs.
+    /// Whether each goal is one of the agents' goals.
     These(Vec<bool>),
 }
 
@@ -83,7 +83,7 @@ pub enum Choice {
 pub type GoalSet = Vec<bool>;
 
 impl Choice {
-    /// The goals of agents of a team, with these owners.
+    /// Returns the goals of agents of a team, given the current owners.
     pub fn set(&self, owners: &[Option<usize>], team: Option<usize>) -> GoalSet {
         match self {
             Self::All => vec![true; owners.len()],
@@ -93,7 +93,7 @@ impl Choice {
     }
 }
 
-/// The goals with at least one open cell.
+/// Reads the goals, which must have at least one open cell.
 pub(crate) fn goals(
     written: &[At<GoalTable>],
     grid: &Grid,
@@ -136,12 +136,12 @@ pub(crate) fn goals(
 
 /// All goals.
 pub(crate) const ALL: &str = "all";
-/// Those that a team does not own.
+/// The goals that a team does not own.
 pub(crate) const OTHERS: &str = "others";
 /// Words that stand for several goals.
 const RESERVED: [&str; 2] = [ALL, OTHERS];
 
-/// The goals that a group or rule names; `None` with problems.
+/// Reads the goals named by a group or rule; `None` with problems.
 pub(crate) fn choice(
     written: &[String],
     place: &str,
@@ -177,7 +177,7 @@ pub(crate) fn choice(
     }
 }
 
-/// The number of a team.
+/// Returns the index of a team.
 pub(crate) fn team(name: &str, place: &str, teams: &[String], problems: &mut Problems) -> Option<usize> {
     let found = teams.iter().position(|team| team == name);
     if found.is_none() {

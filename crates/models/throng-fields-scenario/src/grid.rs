@@ -16,31 +16,31 @@ use crate::value_checks::TOLERANCE;
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "struct Grid")]
 pub struct GridTable {
-    /// The lowest coordinates of the map, units of length; by default those of a map of a robot, else [0, 0].
+    /// The lowest coordinates of the map, units of length; by default those of a robot map, else [0, 0].
     pub origin: Option<[f64; 2]>,
-    /// Width and height of the map, units of length: whole multiples of `cell`. Needed without a map of a robot.
+    /// Width and height of the map, units of length: integer multiples of `cell`. Needed without a robot map.
     pub size: Option<[f64; 2]>,
-    /// Side of a cell, units of length. Needed without a map of a robot.
+    /// Side length of a cell, units of length. Needed without a robot map.
     pub cell: Option<f64>,
     /// The point of a cell at which fields are computed: its centre, or the corner with the lowest coordinates.
     #[serde(default)]
     pub sample: Sample,
     /// A file of walls, relative to the scenario file, in blocks of cells: text (`#` is a wall, `.` or a space is open,
-    /// the upper row first), PNG, PGM or BMP (dark pixels are walls), NPY (numbers other than 0 are walls, the lowest row
-    /// first), or the YAML file of a robot's map.
+    /// the upper row first), PNG, PGM or BMP (dark pixels are walls), NPY (numbers other than 0 are walls, the lowest
+    /// row first), or the YAML file of a robot map.
     pub map: Option<PathBuf>,
-    /// Whether cells that a robot's map does not know are open; by default they are walls.
+    /// Whether cells that are unknown in a robot map are open; by default they are walls.
     #[serde(default)]
     pub unknown_is_open: bool,
-    /// The distribution of ROS 2 whose Nav2 is followed in the map of a robot and in `[nav2]`; by default lyrical.
+    /// The ROS 2 distribution whose Nav2 is reproduced for a robot map and for `[nav2]`; by default lyrical.
     pub ros_distro: Option<RosDistro>,
-    /// The unit of lengths, for the axes of pictures.
+    /// The unit of lengths, for the axes of images.
     #[serde(default)]
     pub unit: String,
 }
 
-/// Reads the map of a grid, which has the size, side and origin of that of a robot, and refuses a distribution of ROS 2 without
-/// anything that follows it.
+/// Reads the map of a grid, which takes size, cell side and origin from a robot map, and rejects a ROS 2 distribution
+/// that has no effect.
 pub(crate) fn read_map(
     grid: &mut At<GridTable>,
     folder: &Path,
@@ -52,7 +52,7 @@ pub(crate) fn read_map(
     if let Some(map) = &map {
         map.complete(grid, problems);
     }
-    // What a map that cannot be read has is not known.
+    // The type of an unreadable map is unknown.
     let is_of_robot = map.as_ref().map_or(grid.value.map.is_some(), Map::is_of_robot);
     if grid.value.unknown_is_open && !is_of_robot {
         let remedy = "only the map of a robot (.yaml) has unknown cells: leave the key out, or give one as map";
@@ -68,11 +68,11 @@ pub(crate) fn read_map(
     map
 }
 
-/// The cells; keys may be missing without a problem if there is a map that could not be read.
+/// Creates the grid; if there is a map that could not be read, missing keys are not a problem.
 pub(crate) fn grid(written: &At<GridTable>, has_unread_map: bool, problems: &mut Problems) -> Option<Grid> {
     let GridTable { size, cell, sample, .. } = &written.value;
     for (key, is_given) in [("size", size.is_some()), ("cell", cell.is_some())] {
-        // Otherwise the map might have it.
+        // The map that could not be read might define it.
         if !is_given && !has_unread_map {
             problems.push(
                 &written.place,
@@ -97,7 +97,7 @@ pub(crate) fn grid(written: &At<GridTable>, has_unread_map: bool, problems: &mut
         *count = exact.round() as u32;
     }
     let origin = written.value.origin.unwrap_or_default();
-    // Places of its errors begin with the grid.
+    // Places of its errors begin with `grid`.
     let made = Grid::new(origin, cell as f32, cells[0], cells[1]);
     let made = made.map_err(|error| {
         let part = error.place().strip_prefix("grid, ").unwrap_or(&error.place());

@@ -1,4 +1,4 @@
-//! Groups of agents: their starts, their speeds, and what they do.
+//! Groups of agents: their starts, their speeds, and their behaviour.
 
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ mod purpose {
     pub const SPEED: u32 = 101;
 }
 
-/// The largest number of rules of a group: with that of a group without rules, courses have numbers of a byte.
+/// Maximum number of rules of a group: including the course without a rule, course indices fit into a byte.
 const MAX_RULES: usize = 255;
 
 /// Agents with equal properties.
@@ -36,44 +36,44 @@ pub struct Group {
     /// The starts of all agents, including those that enter later.
     pub positions: Vec<[f32; 2]>,
     pub speeds: Vec<f32>,
-    /// How many there are when the run begins.
+    /// Number of agents when the run begins.
     pub at_first: usize,
-    /// When others enter, in the order of time and of their numbers.
+    /// The entries of other agents, by time and by index of the agent.
     pub entries: Vec<Entry>,
     pub body: Body,
-    /// The area that bodies can cover at the start, at most, in square units of length.
+    /// Maximum area that bodies can cover at the start, in square units of length.
     pub start_area: f64,
-    /// Number of the cells on which the bodies can walk.
+    /// Index of the set of cells on which the bodies can walk.
     pub passage: usize,
-    /// What agents do, unless a rule holds.
+    /// The behaviour of agents, unless a rule holds.
     pub behaviour: Behaviour,
     pub rules: Vec<Rule>,
     /// Whether they leave the map at a goal.
     pub leaves_at_goal: bool,
-    /// The error of their perception of the field.
+    /// The amplitude of the noise in the agents' perception of the field.
     pub noise: f32,
-    /// The field that each carries, at the origin.
+    /// The field that each agent carries, placed at the origin.
     pub carried: Option<Entity>,
-    /// Amount that each emits into layers that diffuse, per unit of time.
+    /// Amount that each agent emits into diffusing layers, per unit of time.
     pub emits: Vec<(usize, f32)>,
-    /// The influence of each.
+    /// The influence of each agent.
     pub strength: f32,
     pub colour: Colour,
 }
 
 impl Group {
-    /// The behaviours of its agents: the one without rules, and those of the rules.
+    /// The behaviours of the agents: the one without a rule, and those of the rules.
     pub fn behaviours(&self) -> impl Iterator<Item = &Behaviour> {
         [&self.behaviour].into_iter().chain(self.rules.iter().filter_map(|rule| rule.behaviour.as_ref()))
     }
 
-    /// What its agents do on a course: 0 without a rule, else one more than the number of the rule.
+    /// The behaviour of the agents on a course: course 0 applies without a rule, and course `n` with rule `n - 1`.
     pub fn behaviour(&self, course: u8) -> &Behaviour {
         let of_rule = usize::from(course).checked_sub(1).and_then(|rule| self.rules.get(rule)?.behaviour.as_ref());
         of_rule.unwrap_or(&self.behaviour)
     }
 
-    /// How many rules stay in force for a while after their condition last held.
+    /// The number of rules that stay in force for a while after their condition last held.
     pub fn kept_rules(&self) -> usize {
         self.rules.iter().filter(|rule| rule.keep > 0.0).count()
     }
@@ -90,14 +90,14 @@ pub(crate) struct Surroundings<'a> {
     pub seed: i64,
     pub time_step: f64,
     pub steps: u32,
-    /// How many agents of each group enter later; `None` if their schedule was refused.
+    /// The number of agents of each group that enter later; `None` if their schedule was rejected.
     pub schedules: &'a [Option<u32>],
     /// The colour of each group.
     pub colours: &'a [Colour],
     pub known: &'a Known<'a>,
 }
 
-/// All groups, in their order, and the cells on which their bodies can walk.
+/// Creates all groups, in order, and the sets of cells on which their bodies can walk.
 pub(crate) fn groups(
     written: &mut [At<AgentsTable>],
     around: &Surroundings<'_>,
@@ -115,14 +115,14 @@ pub(crate) fn groups(
             continue;
         };
         check_speeds(&group, written, around, problems);
-        // The sum fits: the agents of the group have numbers.
+        // The sum fits: the agents of the group have indices.
         first += group.positions.len() as u32;
         groups.push(group);
     }
     (groups, passages)
 }
 
-/// Refuses agents that would cross too many cells in a step, at their own speed or at that of a rule.
+/// Rejects agents that would cross too many cells in a step, at their own speed or at that of a rule.
 fn check_speeds(group: &Group, written: &At<AgentsTable>, around: &Surroundings<'_>, problems: &mut Problems) {
     let time_step = around.time_step as f32;
     if !(time_step.is_finite() && time_step > 0.0) {
@@ -144,8 +144,8 @@ fn check_speeds(group: &Group, written: &At<AgentsTable>, around: &Surroundings<
     }
 }
 
-/// Makes a group whose first agent has the number `first`, and of which `entering` enter later, unless their schedule
-/// was refused. Its keys get their defaults.
+/// Creates a group whose first agent has the index `first`; `entering` agents enter later (`None` if their schedule was
+/// rejected). Fills in the defaults of its keys.
 fn group(
     written: &mut At<AgentsTable>,
     (first, entering): (u32, Option<u32>),
@@ -204,8 +204,7 @@ fn group(
     let draws = Philox::new(around.seed as u64);
     let position = |agent: u32| {
         let (column, row) = cells[draws.below(cells.len() as u32, agent, 0, purpose::START, 0) as usize];
-        // Rounding once moves a position by a 32nd of a cell at most, which does not lead over a border that is a 20th
-        // away.
+        // Rounding moves a position by at most a 32nd of a cell, which does not cross a border that is a 20th away.
         let within = |index| f64::from((0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32);
         let ([x, y], cell) = (ground.grid().origin(), f64::from(ground.grid().cell()));
         [x + (f64::from(column) + within(1)) * cell, y + (f64::from(row) + within(2)) * cell].map(|at| at as f32)
@@ -237,7 +236,8 @@ fn group(
     Some(group)
 }
 
-/// The area of the rectangle around these cells, which have sides of a length, and around bodies that stand at its border.
+/// The area of the rectangle around these cells, which have sides of length `side`, extended by bodies that stand at
+/// its border.
 fn area_for_bodies(cells: &[(u32, u32)], side: f64, radius: f64) -> f64 {
     let extent = |along: fn(&(u32, u32)) -> u32| {
         let (least, most) = (cells.iter().map(along).min(), cells.iter().map(along).max());
@@ -246,7 +246,7 @@ fn area_for_bodies(cells: &[(u32, u32)], side: f64, radius: f64) -> f64 {
     extent(|cell| cell.0) * extent(|cell| cell.1)
 }
 
-/// Refuses goals that a team is to capture whose agents leave at them. Agents without a team capture nothing.
+/// Rejects goals that a team is to capture if its agents leave the map at them. Agents without a team capture nothing.
 fn check_leaving(
     written: &At<AgentsTable>,
     rules: &[Option<Rule>],
@@ -276,8 +276,8 @@ fn check_leaving(
     }
 }
 
-/// Refuses a carried field that agents cannot leave out of what they climb: combinations must add its layers, and after
-/// that only add others.
+/// Rejects a carried field that agents cannot exclude from the field that they climb: combinations must add its layers,
+/// and may only add other layers afterwards.
 pub(crate) fn check_own_fields(
     groups: &[Group],
     layers: &[String],

@@ -1,4 +1,4 @@
-//! Teams, and how their strengths spread: `[influence]`.
+//! Teams, and the spread of their influence: `[influence]`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use crate::{names, walls};
 pub struct InfluenceTable {
     /// Rate at which influence fades, per unit of length.
     pub decay: f32,
-    /// The share of its value that a cell keeps in a sweep, from 0 to below 1.
+    /// The fraction of its value that a cell keeps in a sweep, from 0 to below 1.
     #[serde(default)]
     pub momentum: f32,
     /// Cells by which influence spreads in a step, from 0 to 10000.
@@ -26,10 +26,10 @@ pub struct InfluenceTable {
     pub sweeps: u32,
 }
 
-/// The largest sum of the strengths of all teams: sums and differences up to this are finite.
+/// Maximum sum of the strengths of all teams: sums and differences up to this are finite.
 const MAX_STRENGTH: f64 = 1e30;
 
-/// The largest number of sweeps in a step: in each, influence spreads by one cell.
+/// Maximum number of sweeps per step: in each, influence spreads by one cell.
 const MAX_SWEEPS: u32 = 10_000;
 
 /// The parameters of influence, and the teams.
@@ -40,14 +40,14 @@ pub struct Influences {
     pub sweeps: u32,
 }
 
-/// Refuses a strength where there is no influence.
+/// Rejects a strength without `[influence]`.
 pub(crate) fn refuse_strength(place: String, problems: &mut Problems) {
     let remedy = "add [influence], with decay = 0.1";
     problems.push_missing(&["influence"], place, "there is no influence", remedy);
 }
 
-/// The names of all teams, in the order in which they appear: those of entities, of groups of agents, and of owners of
-/// goals. An owner whose name is nearly that of a team of entities or agents is a mistake, and no team.
+/// Returns the names of all teams, in order of appearance: teams of entities, of groups of agents, and of owners of
+/// goals. An owner whose name is nearly that of a team of entities or agents is reported as a mistake instead.
 pub(crate) fn teams(
     influence: Option<&At<InfluenceTable>>,
     entities: &[At<EntityTable>],
@@ -80,7 +80,7 @@ pub(crate) fn teams(
     teams
 }
 
-/// The parameters of influence; refuses strengths whose sum, `strengths`, is too large.
+/// Reads the parameters of influence; rejects strengths whose sum, `strengths`, is too large.
 pub(crate) fn read(
     written: &At<InfluenceTable>,
     teams: Vec<String>,

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use throng_core::{Problems, STORE_IT, open_input};
 
-/// The name of a file in messages.
+/// The name of a file, as shown in messages.
 pub fn shown(path: &Path) -> String {
     throng_model::names::one_line(&path.display().to_string())
 }
 
-/// Opens a file, and tells its size in bytes; a problem with the remedy if that fails.
+/// Opens a file and returns it with its size in bytes; adds a problem with the remedy if that fails.
 pub fn open(path: &Path, remedy: &str, problems: &mut Problems) -> Option<(BufReader<File>, u64)> {
     let opened = open_input(path).and_then(|file| Ok((file.metadata()?.len(), file)));
     match opened {

@@ -1,8 +1,8 @@
-//! Which keys a choice needs, allows or excludes.
+//! Rules about the keys that a choice needs, permits or excludes.
 
 use throng_core::Problems;
 
-/// Whether something is required.
+/// Whether a key is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Presence {
     Must,
@@ -11,19 +11,20 @@ pub(crate) enum Presence {
 }
 
 impl Presence {
-    /// Required if `needed`, otherwise not allowed.
+    /// Required if `needed`, else not permitted.
     pub(crate) fn when(needed: bool) -> Self {
         if needed { Self::Must } else { Self::MustNot }
     }
 
-    /// Allowed if `sensible`.
+    /// Permitted if `sensible`.
     pub(crate) fn may_when(sensible: bool) -> Self {
         if sensible { Self::May } else { Self::MustNot }
     }
 }
 
-/// Whether everything is given that a choice, such as `shape = "ring"`, requires. Superfluous keys are problems, too. Each
-/// key has a name, whether it is given, and whether the choice needs it.
+/// Checks the keys that a choice, such as `shape = "ring"`, needs, and returns whether none of them is missing.
+/// Superfluous keys are problems, too. `keys` has the name of each key, whether it is given, and whether the choice
+/// needs it.
 pub(crate) fn check_keys(place: &str, choice: &str, keys: &[(&str, bool, Presence)], problems: &mut Problems) -> bool {
     let mut complete = true;
     for (key, given, need) in keys {

@@ -1,4 +1,4 @@
-//! The legend of agents and entities in pictures.
+//! The legend of agents and entities in images.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use throng_pictures::{Colour, Mark};
 use crate::agents::AgentsTable;
 use crate::entities::EntityTable;
 
-/// The colour of agents that are stuck; their edge has that of their group.
+/// The fill colour of stuck agents, whose edge has the colour of their group.
 pub const STUCK: Colour = Colour::GREY;
 
 /// The mark of an agent of a group with a colour.
@@ -25,9 +25,9 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// Agents have the name of their group. Entities of one colour have the name of the only one, or of the team that
-    /// all of them are in; else they have no entry. A name that is `written` for a colour replaces all that, and an
-    /// empty name removes the entry. Without goals no agent becomes stuck.
+    /// Creates the legend. Agents are listed by the name of their group. Entities of one colour are listed by the name
+    /// of the only one, or of the team that all of them belong to; else they have no entry. A name in `written`
+    /// overrides that of its colour, and an empty name removes the entry. Without goals no agent becomes stuck.
     pub(crate) fn new(
         written: &BTreeMap<Colour, String>,
         place: &str,
@@ -78,7 +78,7 @@ impl Legend {
     }
 }
 
-/// The name for entities of one colour.
+/// The name for the entities of one colour.
 fn name_of(members: &[&EntityTable]) -> Option<String> {
     match members {
         [single] => single.name.clone().or(single.team.clone()),

@@ -1,7 +1,7 @@
-//! Scenario files of fields. A [`Scenario`] is complete and consistent, and never changes during a run.
+//! Scenario files for fields. A [`Scenario`] is complete and consistent, and never changes during a run.
 //!
-//! Each table of a file has a module: its keys as they are written (`EntityTable`), their checks and their defaults, and what it
-//! becomes ([`MapEntity`](entities::MapEntity)). Hidden modules are for throng-fields-model.
+//! Each table of a file has a module: its keys as written in the file (`EntityTable`), their checks and defaults, and
+//! the resulting type ([`MapEntity`](entities::MapEntity)). Hidden modules are for throng-fields-model.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! The memory that a scenario needs, before anything is allocated.
+//! The memory that a scenario needs, checked before anything is allocated.
 
 use throng_core::{InputError, Problems, check_memory_within};
 use throng_fields_core::routing::Crowd;
@@ -8,30 +8,30 @@ use throng_pictures::Grid;
 use crate::agents::{AgentsTable, Follow};
 use crate::tables::Tables;
 
-/// Memory of an agent in lists of those that sense each other, bytes.
+/// Memory per agent in lists of agents that sense each other, bytes.
 const SENSED_BYTES: u64 = 140;
-/// Memory of an entity that an agent carries: in the simulation, in its layer, and prepared, bytes.
+/// Memory per entity carried by an agent: in the simulation, in its layer, and prepared for evaluation, bytes.
 const CARRIED_BYTES: u64 = 600;
 
 /// The contents of the map that take memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Load {
-    /// Layers, those of them that diffuse, and teams.
+    /// Number of layers, of diffusing layers, and of teams.
     pub layers: usize,
     pub diffusing: usize,
     pub teams: usize,
-    /// Combinations of layers.
+    /// Number of combinations of layers.
     pub combinations: usize,
-    /// Sets of goals, and flow fields to them.
+    /// Number of sets of goals, and of flow fields to them.
     pub goals: usize,
     pub flows: usize,
-    /// Whether arrays or answers are extracted, and whether obstacles are inflated.
+    /// Whether arrays or query results are extracted, and whether obstacles are inflated.
     pub extracts: bool,
     pub costmap: bool,
 }
 
 impl Load {
-    /// That of a file with so many layers and teams.
+    /// Returns the load of a file with this many layers and teams.
     pub fn of(tables: &Tables, layers: usize, teams: usize) -> Self {
         let follows = tables.agents.iter().flat_map(|group| group.value.follows());
         Self {
@@ -49,14 +49,14 @@ impl Load {
         }
     }
 
-    /// Peak number of bytes for each cell.
+    /// Peak number of bytes per cell.
     fn bytes_per_cell(self) -> u64 {
         let Self { layers, diffusing, teams, combinations, goals, flows, extracts, costmap } = self;
         // Masks of open cells and goals, distances to walls, and the lengths of paths.
         let always = 3 + 6;
-        // Costs, ticks and intermediate data of paths that are computed, each by one thread.
+        // Costs, ticks and intermediate data of paths that are being computed, each by one thread.
         let paths = (4 + 6 + 12) * flows.clamp(1, rayon::current_num_threads());
-        // Flow fields of before; masks, distances to walls and lengths of paths of sets of goals.
+        // Previous flow fields; masks, distances to walls and lengths of paths of sets of goals.
         let of_agents = 6 * flows + 9 * goals;
         // Costs, travel times and intermediate data, their field, and a part of it; costs, and distances to obstacles.
         let extracted = if extracts { 4 + 6 + 12 + 4 + 4 } else { 0 };
@@ -66,7 +66,7 @@ impl Load {
     }
 }
 
-/// Refuses a map or agents that exceed the memory: `available` bytes, if known. `entering` has the number of agents of
+/// Rejects a map or agents that exceed the memory: `available` bytes, if known. `entering` has the number of agents of
 /// each group that enter later. Returns whether they fit.
 pub(crate) fn check(
     (grid, place): (&Grid, &str),
@@ -97,7 +97,7 @@ fn check_all(
         let has_trail = group.value.follows().any(|follow| follow == Follow::Neighbour);
         let trail = if has_trail { 4 * u64::from(group.value.trail_cells) } else { 0 };
         let kept = 8 * group.value.kept_rules() as u64;
-        // Where they start and how fast they are is kept, too.
+        // Their starts and speeds are stored, too.
         let bytes = count.saturating_mul(Crowd::AGENT_BYTES as u64 + 12 + trail + kept + carried + SENSED_BYTES);
         let place = group.part(if entering > group.value.count { "spawn, every" } else { "count" });
         let data = format_args!("{count} agents, beside the map,");
@@ -149,7 +149,7 @@ mod tests {
         };
         assert_ne!(with_rule("neighbour"), "");
         assert_eq!(with_rule("flow"), "");
-        // Those that enter later are named by their schedule.
+        // Agents that enter later are reported by their schedule.
         let mut later = group(10, 0);
         later.value.spawn = Some(toml::from_str("every = 0.001").unwrap());
         let mut problems = Problems::new();

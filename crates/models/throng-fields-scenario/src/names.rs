@@ -1,4 +1,4 @@
-//! Names in a scenario file, and their objects.
+//! Names in a scenario file, and the objects that they refer to.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +19,14 @@ pub(crate) struct Known<'a> {
     pub profiles: &'a BTreeMap<String, Option<Profile>>,
     pub stamps: &'a BTreeMap<String, Option<Stamp>>,
     pub diffusing: &'a [Diffusing],
-    /// Names of combinations and costs; the first of each is the default, without a name.
+    /// Names of combinations and costs; the first of each is the unnamed default.
     pub combinations: &'a [String],
     pub flows: &'a [String],
     pub teams: &'a [String],
     pub groups: &'a [String],
     pub entities: &'a [Option<String>],
     pub goals: &'a [At<GoalTable>],
-    /// Whether teams have influence.
+    /// Whether the scenario has `[influence]`.
     pub has_influence: bool,
     /// The origin of the grid.
     pub origin: [f64; 2],
@@ -38,7 +38,7 @@ impl Known<'_> {
         self.diffusing.iter().any(|diffusing| diffusing.layer == layer)
     }
 
-    /// The number of a named combination or of named costs.
+    /// Returns the index of a named combination or of named costs.
     pub(crate) fn number(
         kind: &str,
         name: &str,
@@ -55,12 +55,12 @@ impl Known<'_> {
     }
 }
 
-/// Maximum number of letters of a title: the lines above a picture.
+/// Maximum number of characters of a title: the lines above an image.
 pub(crate) const MAX_TITLE_LETTERS: usize = 200;
-/// Maximum number of letters of any other name or unit in pictures and tables.
+/// Maximum number of characters of any other name or unit in images and tables.
 pub(crate) const MAX_LENGTH: usize = 100;
 
-/// Refuses an empty name, and one that cannot be shown.
+/// Rejects an empty name, or one that cannot be displayed.
 pub(crate) fn check_name(name: &str, place: &str, problems: &mut Problems) {
     if name.is_empty() {
         problems.push(place, "\"\"", "expected at least one letter");
@@ -68,7 +68,7 @@ pub(crate) fn check_name(name: &str, place: &str, problems: &mut Problems) {
     check(name, place, MAX_LENGTH, problems);
 }
 
-/// Refuses text that cannot be shown: too long, or with control characters, which are commands to a terminal.
+/// Rejects text that cannot be displayed: too long, or with control characters, which are commands to a terminal.
 pub(crate) fn check(text: &str, place: &str, longest: usize, problems: &mut Problems) {
     if text.contains(char::is_control) {
         problems.push(place, format!("\"{}\"", shown(text)), "leave out control characters, such as line feeds");
@@ -83,8 +83,8 @@ pub(crate) fn check(text: &str, place: &str, longest: usize, problems: &mut Prob
     }
 }
 
-/// Refuses a name that nothing has. `defined` are the names of this kind, which `parts` of the file define; without any
-/// the remedy is `otherwise`.
+/// Adds a problem for an undefined name. `defined` are the names of this kind, which `parts` of the file define; if
+/// there are none, the remedy is `otherwise`.
 pub(crate) fn missing<'a>(
     place: &str,
     (kind, parts): (&str, &[&str]),
@@ -101,10 +101,10 @@ pub(crate) fn missing<'a>(
 /// The parts of a file that define teams.
 pub(crate) const OF_TEAMS: [&str; 2] = ["entities", "agents"];
 
-/// The remedy for a name without any layers.
+/// The remedy for an undefined name if there are no layers.
 const ADD_LAYERS: &str = "add it to layers";
 
-/// The number of a layer.
+/// Returns the index of a layer.
 pub(crate) fn layer(name: &str, place: &str, layers: &[String], problems: &mut Problems) -> Option<usize> {
     let found = layers.iter().position(|layer| layer == name);
     if found.is_none() {
@@ -114,7 +114,8 @@ pub(crate) fn layer(name: &str, place: &str, layers: &[String], problems: &mut P
     found
 }
 
-/// The field of a name: a combination or a layer. The first name of a combination is empty, that of the combined field.
+/// Returns the field with this name: a combination or a layer. The first name of a combination, that of the combined
+/// field, is empty.
 pub(crate) fn field(
     name: &str,
     place: &str,
@@ -134,7 +135,7 @@ pub(crate) fn field(
     found.map(Shown::Layer)
 }
 
-/// The entry `[KINDs.NAME]`. `None` also if it exists but has problems.
+/// Returns the entry `[KINDs.NAME]`; `None` also if it exists but has problems.
 pub(crate) fn entry<'a, T>(
     kind: &str,
     name: &str,
@@ -149,7 +150,7 @@ pub(crate) fn entry<'a, T>(
     found.and_then(Option::as_ref)
 }
 
-/// Refuses a name for which there is no `[KINDs.NAME]`. `defined` are the names of such entries.
+/// Adds a problem for a name without `[KINDs.NAME]`. `defined` are the names of such entries.
 pub(crate) fn missing_entry<'a>(
     kind: &str,
     name: &str,

@@ -15,32 +15,32 @@ use crate::value_checks::check_not_negative;
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "struct Nav2")]
 pub struct Nav2Table {
-    /// Where obstacles are.
+    /// The source of obstacles.
     #[serde(default)]
     pub source: CostSource,
     /// Distance from obstacles up to which there are costs, units of length, at most 4096 cells.
     #[serde(default = "Nav2Table::inflation_radius")]
     pub inflation_radius: f64,
-    /// Rate at which costs fall off, per unit of length.
+    /// Rate at which costs decay, per unit of length.
     #[serde(default = "Nav2Table::cost_scaling_factor")]
     pub cost_scaling_factor: f64,
-    /// Radius of a round robot, units of length: Nav2 makes a polygon with 16 corners of it. A robot has this,
+    /// Radius of a round robot, units of length: Nav2 converts it to a polygon with 16 corners. A robot has this,
     /// `footprint` or `inscribed_radius`; with a footprint it has no effect.
     pub robot_radius: Option<f64>,
-    /// The corners of the robot's outline around its centre, [x, y] in units of length, in order; [] stands for none.
+    /// The corners of the robot's outline around its centre, [x, y] in units of length, in order; [] means none.
     pub footprint: Option<Vec<[f64; 2]>>,
     /// Padding of the polygon or the footprint along x and y, units of length; by default 0.01.
     pub footprint_padding: Option<f64>,
     /// Radius of the largest circle inside the padded footprint, units of length.
     pub inscribed_radius: Option<f64>,
-    /// Whether unknown cells take any cost above 0; otherwise only costs of 253 and 254.
+    /// Whether unknown cells take any cost above 0; if not, they only take costs of 253 and 254.
     #[serde(default)]
     pub inflate_unknown: bool,
     /// Whether unknown cells are obstacles.
     #[serde(default)]
     pub inflate_around_unknown: bool,
-    /// The share by which a cost of 252 raises the cost of paths; the robot's centre then avoids inscribed cells. Without
-    /// it, inflation does not affect paths.
+    /// The fraction by which a cost of 252 raises the cost of paths; the robot's centre then avoids inscribed cells.
+    /// Without it, inflation does not affect paths.
     pub path_weight: Option<f32>,
 }
 
@@ -59,29 +59,29 @@ impl Nav2Table {
     }
 }
 
-/// Where obstacles are.
+/// The source of obstacles.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CostSource {
-    /// In all walls of the scenario; all other cells are free.
+    /// All walls of the scenario; all other cells are free.
     #[default]
     Walls,
-    /// In the occupied cells of the map, whose unknown cells stay unknown; other walls are left out.
+    /// The occupied cells of the map, whose unknown cells stay unknown; other walls are ignored.
     Map,
 }
 
 /// The cells of a scenario.
 pub(crate) struct Cells<'a> {
     pub grid: &'a Grid,
-    /// The side of a cell as it is written.
+    /// The side length of a cell as written in the file.
     pub cell: f64,
-    /// The same as it passes to Nav2.
+    /// The side length of a cell as Nav2 receives it.
     pub resolution: f64,
     pub ros_distro: RosDistro,
 }
 
-/// Inflates the obstacles of a scenario. `of_map` are the costs of the map in a file, if there is one. The padding gets its
-/// default, and an outline without effect is left out.
+/// Inflates the obstacles of a scenario. `of_map` are the costs of the map in a file, if there is one. The padding gets
+/// its default, and an outline without effect is removed.
 pub(crate) fn read(
     written: &mut At<Nav2Table>,
     cells: &Cells<'_>,
@@ -126,7 +126,7 @@ pub(crate) fn read(
     Some(Costmap { layer, cell, costs, path_weight, doubts })
 }
 
-/// The value of a result; an error becomes a problem of the key that it names.
+/// Returns the value of a result; an error becomes a problem of the key that it names.
 fn accept<T>(written: &At<Nav2Table>, result: Result<T, InputError>, problems: &mut Problems) -> Option<T> {
     let refuse = |error: InputError| {
         let key = error.place().strip_prefix("inflation, ").unwrap_or(&error.place());
@@ -135,7 +135,7 @@ fn accept<T>(written: &At<Nav2Table>, result: Result<T, InputError>, problems: &
     result.map_err(refuse).ok()
 }
 
-/// The inscribed radius of the robot: that of its footprint, else of its radius, or as it is given.
+/// Returns the inscribed radius of the robot: that of its footprint, else of its radius, else the given one.
 fn inscribed_radius(written: &mut At<Nav2Table>, doubts: &mut Warnings, problems: &mut Problems) -> Option<f64> {
     let Nav2Table { robot_radius, footprint_padding, inscribed_radius, .. } = &written.value;
     let outline = match (robot_radius, written.value.corners(), inscribed_radius) {
@@ -161,7 +161,7 @@ fn inscribed_radius(written: &mut At<Nav2Table>, doubts: &mut Warnings, problems
             return None;
         }
         (_, _, Some(_)) => {
-            let remedy = "the robot's outline has an inscribed radius of its own: leave out one of both";
+            let remedy = "the robot's outline already determines the inscribed radius: leave out one of the two";
             problems.push(written.part("inscribed_radius"), "is given with robot_radius or footprint", remedy);
             return None;
         }
@@ -178,7 +178,7 @@ fn inscribed_radius(written: &mut At<Nav2Table>, doubts: &mut Warnings, problems
     Some(radius)
 }
 
-/// Refuses goals that no path may reach.
+/// Rejects goals that no path may reach.
 pub(crate) fn check_goals(written: &At<Nav2Table>, costmap: &Costmap, ground: &Ground, problems: &mut Problems) {
     let mut goals = ground.goals().cells().map(|(column, row)| ground.grid().index(column, row)).peekable();
     if goals.peek().is_some() && goals.all(|cell| costmap.bars(cell)) {

@@ -1,4 +1,4 @@
-//! The output of a run, and the style of its pictures: `[output]`.
+//! The output of a run, and the style of its images: `[output]`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -24,35 +24,35 @@ use crate::value_checks::accept;
 pub struct OutputTable {
     /// The folder for the results; `--out` overrides it.
     pub folder: PathBuf,
-    /// Whether the folder may hold something else than an earlier run of the same scenario.
+    /// Whether the folder may contain anything other than an earlier run of the same scenario.
     pub overwrite: bool,
-    /// Steps from one frame of the animation to the next; 0 for none.
+    /// Number of steps between frames of the animation; 0 for no animation.
     pub frame_every: u32,
     /// Frames per second of the animation, from 0.016 to 1000.
     pub frames_per_second: f32,
-    /// The largest size of the animation, megabytes, from 0.1 to 1000. Where its frames need more, it gets fewer, or
-    /// smaller ones.
+    /// Maximum size of the animation, megabytes, from 0.1 to 1000. If its frames need more, it gets fewer or smaller
+    /// ones.
     pub film_megabytes: f32,
-    /// Pixels along a cell of pictures, from 1 to 256; by default chosen for a picture of 800 to 1600 pixels.
+    /// Pixels per cell of images, from 1 to 256; by default chosen for an image of 800 to 1600 pixels.
     pub pixels_per_cell: Option<u32>,
-    /// The layer or combination that is drawn, or `costmap`, or `influence`: the strongest team of each cell; by default
-    /// the combined field or, with `[nav2]` and without sources of fields, the costmap.
+    /// The layer or combination that is drawn, or `costmap`, or `influence`: the strongest team of each cell; by
+    /// default the combined field or, with `[nav2]` and without sources of fields, the costmap.
     pub layer: Option<String>,
-    /// The colours of values. Where these have one sign, viridis replaces the maps with a neutral 0.
+    /// The colour map of values. If all values have the same sign, viridis replaces the maps with a neutral 0.
     pub colours: ColourMap,
-    /// The range of the colours; by default that of all frames and pictures of the run, and for a costmap 0 to 254.
+    /// The range of the colours; by default that of all frames and images of the run, and for a costmap 0 to 254.
     pub range: Option<[f32; 2]>,
-    /// What values below and above 0 mean, for the legend; by default repels and attracts, and nothing for amounts.
+    /// The meaning of values below and above 0, for the legend; by default repels and attracts, and none for amounts.
     pub meaning: Option<[String; 2]>,
-    /// The unit of the field, for pictures.
+    /// The unit of the field, for images.
     pub unit: String,
-    /// Names of colours of agents and entities in the legend of pictures; an empty name removes the entry.
+    /// Names of colours of agents and entities in the legend of images; an empty name removes the entry.
     pub legend: BTreeMap<Colour, String>,
     /// Whether first.png and last.png are written.
     pub first_and_last: bool,
     /// Whether the last field is written as field.npy.
     pub npy: bool,
-    /// Steps from one set of rows in agents.csv to the next; 0 for no table.
+    /// Number of steps between sets of rows in agents.csv; 0 for no table.
     pub agents_every: u32,
     /// Arrays for NumPy and geographic information systems.
     pub arrays: Vec<At<ArrayTable>>,
@@ -84,41 +84,41 @@ impl Default for OutputTable {
     }
 }
 
-/// The most frames of an animation, by the standard of PNG.
+/// Maximum number of frames of an animation, by the PNG standard.
 const MAX_FRAMES: u32 = (1 << 31) - 1;
-/// What a letter beside a map and a line of the legend take at most, pixels.
+/// Maximum width of a letter beside a map, pixels; `LINE` is the maximum height of a line of the legend.
 const LETTER: u64 = 12;
 const LINE: u64 = 40;
-/// What margins, axes, title, numbers and the bar of colours take at most, pixels along each side.
+/// Maximum size of margins, axes, title, numbers and the colour bar, pixels along each side.
 const AROUND: u64 = 600;
 
-/// What is written.
+/// The output settings.
 #[derive(Debug, Clone)]
 pub struct Output {
     pub folder: PathBuf,
     pub overwrite: bool,
-    /// Steps from one frame to the next; 0 for no animation.
+    /// Number of steps between frames; 0 for no animation.
     pub frame_every: u32,
     /// Duration of a frame, milliseconds.
     pub frame_ms: u16,
-    /// The largest size of the animation, bytes.
+    /// Maximum size of the animation, bytes.
     pub film_bytes: u64,
     pub scale: Option<Scale>,
-    /// What is drawn.
+    /// The quantity that is drawn.
     pub drawn: Drawn,
     pub colours: ColourMap,
     pub range: Option<ValueRange>,
-    /// What values below and above 0 mean; empty if that is not stated.
+    /// The meaning of values below and above 0; empty if not stated.
     pub meaning: [String; 2],
     pub unit: String,
-    /// Whether the pictures of the start, of the end, and of influence are written.
+    /// Whether the images of the start, of the end, and of influence are written.
     pub first_and_last: bool,
     pub npy: bool,
-    /// Steps from one set of rows in the table of agents to the next; 0 for none.
+    /// Number of steps between sets of rows in the table of agents; 0 for no table.
     pub agents_every: u32,
 }
 
-/// What pictures show under agents and entities.
+/// The background of images, beneath agents and entities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Drawn {
     Field(Shown),
@@ -128,7 +128,7 @@ pub enum Drawn {
     Influence,
 }
 
-/// What a scenario has besides fields, and whether it has sources of fields.
+/// The quantities of a scenario that can be drawn, and whether it has sources of fields.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Drawable {
     pub fields: bool,
@@ -136,22 +136,22 @@ pub(crate) struct Drawable {
     pub influence: bool,
 }
 
-/// The words for what is not a field; layers may have these names.
+/// Reserved words for non-field quantities; layers may reuse them.
 const COSTMAP: &str = "costmap";
 const INFLUENCE: &str = "influence";
 
 impl Output {
-    /// Whether a step has a frame. The first and the last one always do, if there is an animation.
+    /// Whether a step has a frame. If there is an animation, the first and the last step always do.
     pub fn has_frame(&self, step: u32, steps: u32) -> bool {
         self.frame_every > 0 && (step.is_multiple_of(self.frame_every) || step == steps)
     }
 
-    /// The number of frames of a run with this many steps; at most [`MAX_FRAMES`] for those of the scenario.
+    /// The number of frames of a run with this many steps; at most [`MAX_FRAMES`] for the steps of the scenario.
     pub fn frames(&self, steps: u32) -> u32 {
         if self.frame_every == 0 { 0 } else { steps.div_ceil(self.frame_every).saturating_add(1) }
     }
 
-    /// Refuses more frames than an animation may have in a run of `steps` steps, and pictures with too many pixels:
+    /// Rejects more frames than an animation may have in a run of `steps` steps, and images with too many pixels:
     /// without this, a run would fail at its end. `place` is that of `[output]`.
     pub(crate) fn check(
         &self,
@@ -178,7 +178,7 @@ impl Output {
         }
     }
 
-    /// Leaves out all pictures and the table of agents.
+    /// Disables all images and the table of agents.
     pub fn turn_off(&mut self) {
         (self.frame_every, self.agents_every, self.first_and_last, self.npy) = (0, 0, false, false);
     }
@@ -189,7 +189,7 @@ impl Output {
     }
 }
 
-/// The output keys of a file, where some layers diffuse.
+/// Reads the output keys of a file with these layers, some of which diffuse.
 pub(crate) fn read(
     written: &At<OutputTable>,
     layers: &[String],
@@ -243,7 +243,7 @@ pub(crate) fn read(
         None if drawn == Drawn::Costmap => accept(place, ValueRange::new(0.0, LETHAL_OBSTACLE.into()), problems),
         None => None,
     };
-    // The values of a layer that diffuses are amounts.
+    // The values of a diffusing layer are amounts.
     let is_amount = diffusing.iter().any(|diffusing| drawn == Drawn::Field(Shown::Layer(diffusing.layer)));
     let usual = if is_amount || !matches!(drawn, Drawn::Field(_)) { [""; 2] } else { ["repels", "attracts"] };
     let unit = match drawn {

@@ -4,12 +4,12 @@ use throng_core::InputError;
 use throng_fields_core::routing::{Ground, walkable};
 use throng_pictures::Mask;
 
-/// Sets of cells on which bodies can walk, each once: groups with equal ones share paths. The first one has all open
+/// Distinct sets of cells on which bodies can walk: groups with equal sets share paths. The first set has all open
 /// cells.
 #[derive(Debug, Clone)]
 pub struct Passages {
     sets: Vec<Option<Mask>>,
-    /// Radii, and the numbers of their sets.
+    /// Radii, and the indices of their sets.
     radii: Vec<(f32, usize)>,
 }
 
@@ -20,7 +20,7 @@ impl Default for Passages {
 }
 
 impl Passages {
-    /// The number of the set for bodies of a radius, which is added if it is new.
+    /// Returns the index of the set for bodies of a radius, adding the set if it is new.
     pub fn add(&mut self, ground: &Ground, radius: f32) -> Result<usize, InputError> {
         if let Some((_, set)) = self.radii.iter().find(|(known, _)| *known == radius) {
             return Ok(*set);
@@ -34,7 +34,7 @@ impl Passages {
         Ok(set)
     }
 
-    /// The cells of a set; `None` for all open cells.
+    /// Returns the cells of a set; `None` for all open cells.
     pub fn cells(&self, set: usize) -> Option<&Mask> {
         self.sets.get(set).and_then(Option::as_ref)
     }

@@ -3,20 +3,20 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What follows the last point of a path.
+/// The continuation after the last point of a path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Then {
-    /// The first one, again and again.
+    /// Back to the first point, repeatedly.
     #[default]
     Round,
-    /// The same way back, to and fro.
+    /// Back along the same path, repeatedly.
     Back,
-    /// Nothing.
+    /// None: the entity stops.
     Stop,
 }
 
-/// A path as it is stored in the files of a run: points relative to the origin of the grid, with a way back or round.
+/// A path as stored in the files of a run: points relative to the origin of the grid, including the return path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StoredPatrol {
     pub points: Vec<[f64; 2]>,
@@ -25,12 +25,12 @@ pub struct StoredPatrol {
 }
 
 impl StoredPatrol {
-    /// Something that stands at a point.
+    /// The path of an entity that stands at a point.
     pub fn standing(point: [f64; 2]) -> Self {
         Self { points: vec![point], speed: 0.0, ends: true }
     }
 
-    /// The path, relative to the origin of the grid; `None` if it has no two points.
+    /// Returns the path, relative to the origin of the grid; `None` if it has fewer than two points.
     pub fn patrol(&self) -> Option<Patrol> {
         let &Self { ref points, speed, ends } = self;
         (points.len() > 1).then(|| Patrol::of_points([0.0; 2], points.clone(), speed, ends, false))
@@ -42,20 +42,20 @@ impl StoredPatrol {
 pub struct Patrol {
     /// The reference of points: the origin of the grid.
     origin: [f64; 2],
-    /// All points in order, relative to the origin; including a way back or round.
+    /// All points in order, relative to the origin; including the return path.
     points: Vec<[f64; 2]>,
     /// The distance of each point along the path, world units.
     along: Vec<f64>,
     /// World units per unit of time.
     speed: f64,
-    /// It ends at the last point instead of starting again.
+    /// Whether the path ends at the last point instead of starting again.
     ends: bool,
-    /// It faces in the direction of motion.
+    /// Whether the entity faces in the direction of motion.
     turns: bool,
 }
 
 impl Patrol {
-    /// A path from `start` through the points of `path`, over a grid with an origin.
+    /// Creates a path from `start` through the points of `path`, given the origin of the grid.
     pub fn new(origin: [f64; 2], (start, path): ([f64; 2], &[[f64; 2]]), speed: f64, then: Then, turns: bool) -> Self {
         let forth = std::iter::once(&start).chain(path);
         let mut points: Vec<[f64; 2]> = forth.map(|[x, y]| [x - origin[0], y - origin[1]]).collect();
@@ -71,7 +71,7 @@ impl Patrol {
         Self::of_points(origin, points, speed, then == Then::Stop, turns)
     }
 
-    /// A path through all these points, at least two, relative to the origin.
+    /// Creates a path through all these points, at least two, relative to the origin.
     fn of_points(origin: [f64; 2], points: Vec<[f64; 2]>, speed: f64, ends: bool, turns: bool) -> Self {
         let mut along = vec![0.0];
         for pair in points.windows(2) {
@@ -81,14 +81,14 @@ impl Patrol {
         Self { origin, points, along, speed, ends, turns }
     }
 
-    /// The path as it is stored.
+    /// Converts the path to its stored form.
     pub fn stored(&self) -> StoredPatrol {
         StoredPatrol { points: self.points.clone(), speed: self.speed, ends: self.ends }
     }
 
-    /// Position at a time, and the direction that it faces, radians, if it turns.
+    /// Returns the position at a time and, if the entity turns, the direction that it faces, in radians.
     ///
-    /// The offset from the origin is in single precision, so that motion is the same wherever the origin is.
+    /// The offset from the origin is in single precision, so that the motion does not depend on the origin.
     pub fn at(&self, time: f64) -> ([f64; 2], Option<f32>) {
         let whole = self.along.last().copied().unwrap_or(0.0);
         let gone = self.speed * time;
@@ -122,7 +122,7 @@ mod tests {
         for then in [Then::Round, Then::Back, Then::Stop] {
             assert_eq!((at(then, 0.0), at(then, 1.0), at(then, 3.0)), ([0.0, 0.0], [2.0, 0.0], [4.0, 2.0]));
         }
-        // 4 + 3 + 5 units round, and 14 to and fro.
+        // 4 + 3 + 5 units round, and 14 back and forth.
         assert_eq!((at(Then::Round, 6.0), at(Then::Round, 7.0)), ([0.0, 0.0], [2.0, 0.0]));
         assert_eq!(
             (at(Then::Back, 4.0), at(Then::Back, 6.0), at(Then::Back, 7.5)),
@@ -138,7 +138,7 @@ mod tests {
             let point = |x: f64, y: f64| [origin[0] + x, origin[1] + y];
             Patrol::new(origin, (point(0.1, 0.7), &[point(3.3, 0.2), point(1.9, 2.6)]), 0.3, Then::Round, true)
         };
-        // Single precision has a resolution of half a unit there.
+        // At this distance from 0, single precision has a resolution of half a unit.
         let (near, far) = (patrol([0.0, 0.0]), patrol([-690_000.0, 5_334_000.0]));
         for time in 0..100 {
             let (here, there) = (near.at(f64::from(time)).0, far.at(f64::from(time)).0);

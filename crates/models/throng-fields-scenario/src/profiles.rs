@@ -21,12 +21,12 @@ pub struct ProfileTable {
     pub sigma: Option<f32>,
     /// Distance and value, or distance and the values before and after a jump (piecewise).
     pub knots: Option<Vec<Vec<f32>>>,
-    /// Values at equal distances from 0 to the radius (table).
+    /// Equidistant values from distance 0 to the radius (table).
     pub values: Option<Vec<f32>>,
 }
 
 impl ProfileTable {
-    /// Its lengths, which [`check_lengths`](crate::value_checks::check_lengths) limits.
+    /// The lengths of the profile, which [`check_lengths`](crate::value_checks::check_lengths) limits.
     pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 3] {
         let distances = self.knots.iter().flatten().filter_map(|knot| knot.first().copied());
         let farthest = distances.reduce(f32::max);
@@ -44,7 +44,7 @@ pub enum Form {
     Table,
 }
 
-/// A profile.
+/// Reads a profile.
 pub(crate) fn profile(written: &At<ProfileTable>, problems: &mut Problems) -> Option<Profile> {
     let ProfileTable { form, radius, sigma, knots, values } = &written.value;
     let keys = [

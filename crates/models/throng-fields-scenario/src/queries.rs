@@ -1,4 +1,4 @@
-//! The questions that a run answers in a table: `[[output.queries]]`.
+//! The queries that a run evaluates into a table: `[[output.queries]]`.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use crate::key_rules::{Presence, check_keys};
 use crate::schedule::Schedule;
 use crate::{extracts, names};
 
-/// An entry of `[[output.queries]]`: best cells, or values at points, at some times. All answers are in queries.csv.
+/// An entry of `[[output.queries]]`: best cells, or values at points, at certain times. All results are in queries.csv.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "struct Query")]
 pub struct QueryTable {
-    /// The field that is asked.
+    /// The queried field.
     pub quantity: QuantityName,
     /// The layer (layer).
     pub layer: Option<String>,
@@ -26,7 +26,7 @@ pub struct QueryTable {
     pub team: Option<String>,
     /// The name of the query in the table; by default its number.
     pub name: Option<String>,
-    /// How many open cells with the highest values are listed.
+    /// The number of open cells with the highest values that are listed.
     pub best: Option<u32>,
     /// Points of the map at which the value and the slope are listed, units of length.
     pub points: Option<Vec<[f64; 2]>>,
@@ -40,10 +40,10 @@ pub struct QueryTable {
     pub cells: Option<CellRange>,
 }
 
-/// The largest number of best cells of a query.
+/// Maximum number of best cells of a query.
 const MAX_BEST: u32 = 1_000_000;
 
-/// A question at some times.
+/// A query at certain times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     pub name: String,
@@ -52,12 +52,12 @@ pub struct Query {
     pub asks: Asks,
 }
 
-/// What is asked.
+/// The kind of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Asks {
-    /// The open cells with the highest values, so many of some cells.
+    /// A number of open cells with the highest values, among some cells.
     Best(usize, Cells),
-    /// Value and slope at points of the world.
+    /// Value and slope at points in the world.
     At(Vec<[f64; 2]>),
 }
 
@@ -119,7 +119,7 @@ fn one(name: String, written: &At<QueryTable>, context: Context<'_>, problems: &
     Some(Query { name, quantity: quantity?, schedule: schedule?, asks })
 }
 
-/// Where the points of a query may be.
+/// A description of the permitted points of a query.
 fn on_map(grid: &Grid) -> String {
     let [left, low] = grid.sampled_at(Sample::Corner).point(0, 0);
     let [right, high] = grid.sampled_at(Sample::Corner).point(grid.columns(), grid.rows());

@@ -1,4 +1,4 @@
-//! From a scenario file to a scenario, with all problems in one report.
+//! Conversion of a scenario file to a scenario, with all problems in one report.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -46,7 +46,7 @@ pub(crate) fn read(file: &ScenarioFile, changes: &[Change]) -> Result<Scenario, 
     Ok(Scenario { loading_s: began.elapsed().as_secs_f64(), ..made })
 }
 
-/// Builds a scenario from the whole tree of a file, which has so many bytes. `None` only with problems.
+/// Builds a scenario from the tree of a file with a size of `bytes`. `None` only with problems.
 fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems) -> Option<Scenario> {
     let settings = source.flat();
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -126,11 +126,11 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     run::check(tables.run.as_mut()?, problems);
     let run = tables.run.as_ref()?;
     let (steps, time_step) = (run.value.steps, run.value.time_step);
-    // Ten of the longest time steps are beyond single precision.
+    // Ten maximum time steps exceed single precision.
     let stuck_after = run.value.stuck_after?.min(f64::from(f32::MAX)) as f32;
     let arithmetic = run::arithmetic(run, problems);
     let Terrain { ground, goals, idle_walls, costmap } = terrain?;
-    // Nothing follows from a time step that is refused.
+    // A rejected time step has no further consequences.
     let end = if value_checks::is_time(time_step) { f64::from(steps) * time_step } else { 0.0 };
     let around = Surroundings {
         ground: &ground,
@@ -210,7 +210,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     })
 }
 
-/// Title and seed; refuses another model.
+/// Reads title and seed; rejects another model.
 fn heading(tables: &mut Tables, problems: &mut Problems) -> (String, i64) {
     let model = tables.model.get_or_insert_with(|| default_at("fields".to_owned(), "model"));
     if model.value != "fields" {
@@ -221,7 +221,7 @@ fn heading(tables: &mut Tables, problems: &mut Problems) -> (String, i64) {
     (title.value.clone(), tables.seed.get_or_insert_with(|| default_at(1, "seed")).value)
 }
 
-/// Refuses names that cannot be shown or that several entities have; all others are checked where they are read.
+/// Rejects names that cannot be displayed or that several entities have; other names are checked where they are read.
 fn check_names(tables: &Tables, problems: &mut Problems) {
     entities::check_names(&tables.entities, problems);
     let teams = tables.agents.iter().filter_map(|group| Some((group.value.team.as_ref()?, group.part("team"))));
@@ -237,7 +237,7 @@ fn check_names(tables: &Tables, problems: &mut Problems) {
     }
 }
 
-/// What pictures can show.
+/// Returns the quantities that images can show.
 fn drawable(tables: &Tables, diffusing: &[Diffusing], teams: &[String]) -> Drawable {
     let of_agents = tables.agents.iter().any(|group| group.value.profile.is_some());
     Drawable {
@@ -253,7 +253,7 @@ fn legend(tables: &Tables, colours: &TeamColours, problems: &mut Problems) -> Op
     Some(Legend::new(&output.value.legend, &output.part("legend"), agents, &tables.entities, problems))
 }
 
-/// The names of the layers.
+/// Reads the names of the layers.
 fn layers(written: &mut Option<At<Vec<String>>>, problems: &mut Problems) -> Vec<String> {
     let written = written.get_or_insert_with(|| default_at(vec!["field".to_owned()], "layers"));
     let layers = &written.value;
@@ -270,12 +270,12 @@ fn layers(written: &mut Option<At<Vec<String>>>, problems: &mut Problems) -> Vec
     layers.clone()
 }
 
-/// The strengths of all entities and agents, of which `entering` enter each group later.
+/// The sum of the strengths of all entities and agents; `entering` agents enter each group later.
 fn strengths(entities: &[MapEntity], agents: &[At<AgentsTable>], entering: &[u32]) -> f64 {
     let of_entities: f64 =
         entities.iter().filter_map(|entity| entity.team).map(|(_, strength)| f64::from(strength)).sum();
     let of_agents = |(group, &entering): (&At<AgentsTable>, &u32)| {
-        // One at least, so that a strength out of range is refused in any case.
+        // At least one, so that a strength out of range is rejected in any case.
         let count = (f64::from(group.value.count) + f64::from(entering)).max(1.0);
         f64::from(group.value.strength.unwrap_or(0.0)) * count
     };

@@ -21,7 +21,8 @@ pub struct RunTable {
     pub time_step: f64,
     /// The time without progress after which an agent counts as stuck, units of time; by default that of 10 steps.
     pub stuck_after: Option<f64>,
-    /// How the fields of entities are added up: in fixed point, with the same result everywhere, or in floating point.
+    /// The arithmetic for adding up the fields of entities: fixed point, with the same result everywhere, or floating
+    /// point.
     #[serde(default)]
     pub arithmetic: ArithmeticName,
     /// Fractional bits of fields in fixed point.
@@ -33,7 +34,7 @@ pub struct RunTable {
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ArithmeticName {
-    /// Whole steps.
+    /// Integer steps.
     #[default]
     FixedPoint,
     /// Single precision.
@@ -44,7 +45,7 @@ fn sixteen() -> u32 {
     16
 }
 
-/// Refuses numbers and lengths of steps that a run cannot have.
+/// Rejects invalid numbers and lengths of steps.
 pub(crate) fn check(run: &mut At<RunTable>, problems: &mut Problems) {
     let RunTable { steps, time_step, stuck_after, .. } = run.value;
     if steps == 0 {
@@ -59,7 +60,7 @@ pub(crate) fn check(run: &mut At<RunTable>, problems: &mut Problems) {
     run.value.stuck_after.get_or_insert(10.0 * time_step);
 }
 
-/// The arithmetic of the layers of entities.
+/// Returns the arithmetic for the layers of entities.
 pub(crate) fn arithmetic(run: &At<RunTable>, problems: &mut Problems) -> Option<Arithmetic> {
     let &RunTable { arithmetic, bits, .. } = &run.value;
     match arithmetic {
@@ -68,7 +69,7 @@ pub(crate) fn arithmetic(run: &At<RunTable>, problems: &mut Problems) -> Option<
     }
 }
 
-/// Refuses layers whose sums do not fit into fixed point.
+/// Rejects layers whose sums do not fit into fixed point.
 pub(crate) fn check_sums(
     sources: &Sources<'_>,
     layers: &[String],
@@ -76,7 +77,7 @@ pub(crate) fn check_sums(
     run: &At<RunTable>,
     problems: &mut Problems,
 ) {
-    // Sums are checked before anything is computed: one cell suffices.
+    // Sums are checked before anything is computed, so one cell suffices.
     let cell = walls::tiny();
     for (number, name) in layers.iter().enumerate().take(MAX_LAYERS as usize) {
         accept(

@@ -21,7 +21,7 @@ use crate::legend::Legend;
 use crate::output::Output;
 use crate::passages::Passages;
 
-/// The contents of the map, their motion, and its duration; read from a file.
+/// A scenario as read from a file: the contents of the map, their motion, and the duration.
 #[derive(Debug, Clone)]
 pub struct Scenario {
     /// The title.
@@ -30,15 +30,15 @@ pub struct Scenario {
     pub seed: i64,
     /// The open cells, and the cells of all goals.
     pub ground: Ground,
-    /// The goals, by number.
+    /// The goals, by index.
     pub goals: Vec<Goal>,
     /// Names of the teams of entities and agents.
     pub teams: Vec<String>,
-    /// Their colours.
+    /// Colours of the teams.
     pub team_colours: Vec<Colour>,
-    /// The places of walls that cover no cell.
+    /// Places of walls that cover no cell.
     pub idle_walls: Vec<String>,
-    /// The rotation of a robot's map, which is ignored, in words.
+    /// A description of a robot map's rotation, which is ignored.
     pub ignored_yaw: Option<String>,
     /// The unit of length, such as `m`.
     pub unit: String,
@@ -64,27 +64,27 @@ pub struct Scenario {
     pub time_step: f64,
     /// The time without progress after which an agent counts as stuck, units of time.
     pub stuck_after: f32,
-    /// How charges are added up.
+    /// The arithmetic for adding up charges.
     pub arithmetic: Arithmetic,
-    /// What is written.
+    /// The output settings.
     pub output: Output,
     /// The entries of the legend.
     pub legend: Legend,
-    /// Arrays, answers and costs that are written.
+    /// Arrays, query results and costs that are written.
     pub extracts: Extracts,
-    /// Costs around obstacles, if the scenario asks for them.
+    /// Costs around obstacles, if the scenario has `[nav2]`.
     pub costmap: Option<Costmap>,
     /// Files that were read, and their sizes in bytes.
     pub inputs: Vec<(PathBuf, u64)>,
     /// All settings, for report and manifest.
     pub settings: Vec<(String, String)>,
-    /// The text of a scenario file with every key and its value in effect. Keys without a value are left out.
+    /// The text of a scenario file with all keys and their effective values. Keys without a value are omitted.
     pub effective: String,
-    /// Wall-clock seconds spent on reading it.
+    /// Wall-clock seconds spent on reading the scenario.
     pub loading_s: f64,
 }
 
-/// A field of a run, by its number.
+/// A field of a run, by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
     /// A layer.
@@ -94,10 +94,10 @@ pub enum Shown {
 }
 
 impl Scenario {
-    /// Reads a scenario file and applies changes; of several the last one is used.
+    /// Reads a scenario file and applies changes; the last change of a key takes effect.
     ///
     /// # Errors
-    /// All problems of both, in one report.
+    /// All problems of the file and the changes, in one report.
     pub fn read(path: &Path, changes: &[Change]) -> Result<Self, InputError> {
         Self::of_file(&path.into(), changes)
     }
@@ -122,27 +122,27 @@ impl Scenario {
         self.seed
     }
 
-    /// Where the cells are.
+    /// The grid of the map.
     pub fn grid(&self) -> &Grid {
         self.ground.grid()
     }
 
-    /// How many entities the fields have.
+    /// The number of entities.
     pub fn entities(&self) -> usize {
         self.entities.len()
     }
 
-    /// Whether there is a goal. Without any, no agent counts as stuck.
+    /// Whether there is a goal. Without goals, no agent counts as stuck.
     pub fn has_goals(&self) -> bool {
         self.ground.has_goals()
     }
 
-    /// The goals that teams may capture, by number.
+    /// The goals that teams may capture, with their indices.
     pub fn capturable_goals(&self) -> impl Iterator<Item = (usize, &Goal)> {
         self.goals.iter().enumerate().filter(|(_, goal)| goal.capture_time.is_some())
     }
 
-    /// How many of the goals that teams may capture each team owns; nothing if there are none.
+    /// The number of capturable goals that each team owns; empty if no goal is capturable.
     pub fn goals_of_teams(&self, owners: &[Option<usize>]) -> Vec<usize> {
         let mut counts = vec![0; if self.capturable_goals().next().is_some() { self.teams.len() } else { 0 }];
         for owner in self.capturable_goals().filter_map(|(number, _)| owners[number]) {
@@ -151,7 +151,7 @@ impl Scenario {
         counts
     }
 
-    /// Whether anything is a source of a field: else its values are 0.
+    /// Whether the field has any source; without sources its values are 0.
     pub fn has_sources(&self, shown: Shown) -> bool {
         let layers = self.layers_of(shown);
         let carried = self.groups.iter().filter_map(|group| group.carried.as_ref());
@@ -168,17 +168,17 @@ impl Scenario {
         }
     }
 
-    /// How many agents walk, including those that enter later.
+    /// The number of agents, including those that enter later.
     pub fn agents(&self) -> usize {
         self.groups.iter().map(|group| group.positions.len()).sum()
     }
 
-    /// How many steps are simulated.
+    /// The number of simulated steps.
     pub fn steps(&self) -> u32 {
         self.steps
     }
 
-    /// Where results go.
+    /// The folder for results.
     pub fn folder(&self) -> &Path {
         &self.output.folder
     }

@@ -6,7 +6,7 @@ use throng_core::Problems;
 
 use crate::extracts::Context;
 
-/// The times of extracts, as steps.
+/// The times of extracts, in steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Schedule {
     /// Only the last step.
@@ -35,7 +35,7 @@ impl Schedule {
         }
     }
 
-    /// All steps of a run that are due.
+    /// All steps of a run at which extraction is due.
     pub fn steps(&self, steps: u32) -> Vec<u32> {
         match self {
             Self::End => vec![steps],
@@ -67,7 +67,7 @@ impl Schedule {
                 let mut steps = BTreeSet::new();
                 for time in times {
                     let step = (time / context.time_step).round();
-                    // Half a step of tolerance at the end, and none for what is not a number.
+                    // Half a step of tolerance at the end; rejects NaN.
                     if !(*time >= 0.0 && step <= f64::from(context.steps)) {
                         let remedy = format!("expected times from 0 to {end}, the end of the run");
                         problems.push(format!("{place}, at"), time.to_string(), remedy);
@@ -113,7 +113,7 @@ mod tests {
             let due: Vec<u32> = (0..=10).filter(|&step| schedule.is_due(step, 10)).collect();
             assert_eq!((&due, &schedule.steps(10), schedule.count(10)), (&expected, &expected, expected.len() as u64));
         }
-        // A run that is cut short has the times up to its end.
+        // An aborted run has the times up to its end.
         let at = read(None, Some(&[0.3, 1.0]), &mut problems).unwrap();
         assert_eq!((at.steps(5), at.count(5)), (vec![3], 1));
         assert_eq!(read(Some(4), None, &mut problems).unwrap().steps(6), [0, 4, 6]);

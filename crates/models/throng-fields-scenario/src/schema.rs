@@ -1,8 +1,8 @@
-//! The texts about scenario files: all keys, from the declarations that read them, and a template.
+//! Help texts for scenario files: all keys, derived from the types that read them, and a template.
 
 use crate::tables::Tables;
 
-/// All keys of scenario files of fields: meaning with unit, allowed values, default.
+/// Returns the description of all keys of scenario files for fields: meaning with unit, permitted values, default.
 ///
 /// ```
 /// let schema = throng_fields_scenario::schema();
@@ -15,7 +15,7 @@ pub fn schema() -> String {
     )
 }
 
-/// A scenario file that runs, with a comment for each key. Optional keys are commented out, with an example or
+/// Returns a valid scenario file, with a comment for each key. Optional keys are commented out, with an example or
 /// their default.
 pub fn template() -> &'static str {
     include_str!("template.toml")
@@ -34,7 +34,7 @@ mod tests {
         for part in [
             "  run.time_step\n      Length of a step, units of time.\n      a number; needed\n",
             "\n[[output.arrays]]\n  Arrays for NumPy",
-            "  output.arrays.N.quantity\n      What is written.\n      one of \"layer\", \"combined\"",
+            "  output.arrays.N.quantity\n      The quantity that is written.\n      one of \"layer\", \"combined\"",
             "  run.bits\n      Fractional bits of fields in fixed point.\n      a whole number, 0 or more; default 16\n",
             "one of \"fixed-point\", \"float\"; default \"fixed-point\"\n",
             "\n[[entities]]\n",

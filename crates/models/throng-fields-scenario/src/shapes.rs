@@ -24,18 +24,18 @@ pub enum ShapeName {
 }
 
 impl ShapeName {
-    /// Whether it makes a difference in which direction it faces.
+    /// Whether the heading affects the shape.
     pub(crate) fn has_direction(self) -> bool {
         !matches!(self, Self::Disc | Self::Ring)
     }
 }
 
-/// The name of a shape in messages.
+/// The choice of a shape, as shown in messages.
 pub(crate) fn choice(shape: ShapeName) -> String {
     format!("shape = \"{}\"", word_of(&shape))
 }
 
-/// The shape of an entity, except a stamp.
+/// Reads the shape of an entity, unless it is a stamp.
 pub(crate) fn shape(written: &At<EntityTable>, problems: &mut Problems) -> Option<Shape> {
     let entity = &written.value;
     let kind = entity.shape;

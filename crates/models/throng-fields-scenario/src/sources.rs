@@ -9,14 +9,14 @@ use crate::groups::Group;
 
 /// The sources of a scenario.
 pub(crate) struct Sources<'s> {
-    /// Entities, and how many there are of each.
+    /// Entities, each with its number of copies.
     entities: Vec<(&'s Entity, usize)>,
-    /// The absolute emission into each layer per unit of time, sinks and sources together.
+    /// The absolute emission into each layer per unit of time, counting sources and sinks.
     pub emitted: Vec<f64>,
 }
 
 impl<'s> Sources<'s> {
-    /// The sources of entities and agents, those that enter later included.
+    /// Collects the sources of entities and agents, including agents that enter later.
     pub fn new(entities: &'s [MapEntity], groups: &'s [Group], layers: usize) -> Self {
         let of_map = entities.iter().map(|entity| (&entity.entity, 1));
         let of_groups = groups.iter().filter_map(|group| Some((group.carried.as_ref()?, group.positions.len())));
@@ -31,12 +31,12 @@ impl<'s> Sources<'s> {
         Self { entities: of_map.chain(of_groups).collect(), emitted }
     }
 
-    /// The entities of a layer, and how many there are of each.
+    /// The entities of a layer, each with its number of copies.
     pub fn members(&self, layer: usize) -> Vec<(&'s Entity, usize)> {
         self.entities.iter().copied().filter(|(entity, _)| entity.layers >> layer & 1 == 1).collect()
     }
 
-    /// The largest possible absolute value of each layer at the end of a run.
+    /// Upper bounds for the absolute value of each layer at the end of a run.
     pub fn largest_values(&self, diffusing: &[Diffusing], end: f64) -> Vec<f64> {
         let mut largest = vec![0.0; self.emitted.len()];
         for (layer, largest) in largest.iter_mut().enumerate().take(MAX_LAYERS as usize) {

@@ -1,4 +1,4 @@
-//! When agents enter during a run.
+//! The times at which agents enter during a run.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,9 @@ use crate::agents::AgentsTable;
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "struct Spawn")]
 pub struct SpawnTable {
-    /// The time from one entry to the next, units of time.
+    /// The time between entries, units of time.
     pub every: f64,
-    /// Agents that enter each time.
+    /// Number of agents per entry.
     #[serde(default = "one_agent")]
     pub count: u32,
     /// The time of the first entry, units of time; by default that of `every`.
@@ -29,7 +29,7 @@ fn one_agent() -> u32 {
 /// Agents that enter before a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// The number of the step, from 1 on.
+    /// The number of the step, from 1.
     pub step: u32,
     pub agents: u32,
 }
@@ -42,20 +42,20 @@ struct Schedule<'w> {
 }
 
 impl Schedule<'_> {
-    /// The number of the step before which agents enter for the time `entry`, from 0 on; `None` after the end of the
-    /// schedule or of the run. It never decreases.
+    /// The number of the step (from 1) before which the agents of an entry (from 0) enter; `None` after the end of the
+    /// schedule or of the run. Non-decreasing.
     fn step(&self, entry: u64) -> Option<u32> {
         let SpawnTable { every, from, until, .. } = *self.written;
-        // A multiple and not a sum, so that errors do not add up.
+        // A multiple instead of a sum, so that errors do not accumulate.
         let time = from.unwrap_or_default() + entry as f64 * every;
-        // The step that begins at that time or, if it is within a step, the next one; a thousandth of a step is
-        // rounding.
+        // The step that begins at that time or, if the time is within a step, the next one, with a tolerance of a
+        // thousandth of a step for rounding.
         let step = (time / self.time_step - 1e-3).ceil().max(0.0) + 1.0;
         let is_over = time > until.unwrap_or(f64::INFINITY) + 1e-3 * self.time_step || step > f64::from(self.steps);
         (!is_over).then_some(step as u32)
     }
 
-    /// How many entries there are, up to 2^53.
+    /// The number of entries, up to 2^53.
     fn entries(&self) -> u64 {
         let (mut least, mut most) = (0, 1 << 53);
         while least < most {
@@ -69,8 +69,9 @@ impl Schedule<'_> {
     }
 }
 
-/// How many agents of a group enter in a run of so many steps; `None` if the schedule or the time step is refused. With
-/// those that are there when the run begins, a group has at most `most`. The first entry gets its default.
+/// Returns the number of agents of a group that enter in a run with `steps` steps; `None` if the schedule or the time
+/// step is rejected. Including the agents at the start, a group has at most `most` agents. Fills in the default time of
+/// the first entry.
 pub(crate) fn entering(
     written: &mut At<AgentsTable>,
     (time_step, steps): (f64, u32),
@@ -111,7 +112,7 @@ pub(crate) fn entering(
     Some(agents as u32)
 }
 
-/// The entries of a group whose schedule is not refused.
+/// Returns the entries of a group with a valid schedule.
 pub(crate) fn entries(written: &At<AgentsTable>, (time_step, steps): (f64, u32)) -> Vec<Entry> {
     let Some(spawn) = &written.value.spawn else { return Vec::new() };
     let schedule = Schedule { written: spawn, time_step, steps };
@@ -147,7 +148,7 @@ mod tests {
     fn agents_enter_before_the_step_that_begins_at_their_time() {
         assert_eq!(found("{ every = 1, count = 3 }", (0.25, 13)), (vec![(5, 3), (9, 3), (13, 3)], 0));
         assert_eq!(found("{ every = 1, from = 0, until = 2 }", (0.1, 100)).0, [(1, 1), (11, 1), (21, 1)]);
-        // Within a step, and several in a step.
+        // Within a step, and several per step.
         assert_eq!(found("{ every = 10, from = 0.3 }", (0.25, 50)).0, [(3, 1), (43, 1)]);
         assert_eq!(found("{ every = 0.5, from = 0 }", (2.0, 2)).0, [(1, 1), (2, 4)]);
         assert_eq!(found("{ every = 5 }", (1.0, 4)), (vec![], 0));

@@ -1,4 +1,4 @@
-//! Stamps of a scenario file: tables of values in it, or in separate files.
+//! Stamps of a scenario file: tables of values in the file itself, or in separate files.
 
 use std::path::{Path, PathBuf};
 
@@ -21,18 +21,18 @@ pub struct StampTable {
     pub side: f32,
     /// Rows of values, the one with the lowest y first.
     pub values: Option<Vec<Vec<f32>>>,
-    /// An array of NumPy in place of values; its path is relative to the scenario file.
+    /// A NumPy array in place of values; its path is relative to the scenario file.
     pub file: Option<PathBuf>,
 }
 
 impl StampTable {
-    /// Its lengths, which [`check_lengths`](crate::value_checks::check_lengths) limits.
+    /// The lengths of the stamp, which [`check_lengths`](crate::value_checks::check_lengths) limits.
     pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 1] {
         [("side", Some(self.side))]
     }
 }
 
-/// A stamp, and the file that it was read from with its size in bytes.
+/// Reads a stamp; also returns the file that it was read from, with its size in bytes.
 pub(crate) fn stamp(
     written: &At<StampTable>,
     folder: &Path,

@@ -23,16 +23,16 @@ use crate::run::RunTable;
 use crate::stamps::StampTable;
 use crate::walls::WallTable;
 
-/// All keys of the root. Each table is read from the file with its place; reading it checks it and gives keys that are left
-/// out their defaults, so that in the end this is the scenario with all keys in effect.
+/// All keys of the root. Each table is read from the file together with its place. Checking a table fills in the
+/// defaults of missing keys, so that the result is the scenario with all effective keys.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Tables {
     /// "fields".
     #[schemars(required)]
     pub(crate) model: Option<At<String>>,
-    /// Title in pictures and reports, at most 200 characters; by default Fields.
+    /// Title in images and reports, at most 200 characters; by default Fields.
     pub(crate) title: Option<At<String>>,
-    /// Seed of all random draws, a whole number of 64 bits; by default 1.
+    /// Seed of all random draws, a 64-bit integer; by default 1.
     pub(crate) seed: Option<At<i64>>,
     /// Names of the layers, 1 to 32; by default one.
     pub(crate) layers: Option<At<Vec<String>>>,
@@ -45,7 +45,7 @@ pub(crate) struct Tables {
     /// Walls; a cell is a wall if its centre is in a shape.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) walls: Vec<At<WallTable>>,
-    /// How charges fall off, by name.
+    /// The fall-off of charges with distance, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) profiles: BTreeMap<String, At<ProfileTable>>,
     /// Tables of values that move with entities, by name.
@@ -63,7 +63,7 @@ pub(crate) struct Tables {
     /// Groups of agents with equal properties.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) agents: Vec<At<AgentsTable>>,
-    /// Steps from the layers to the combined field, which agents follow; without any, all layers are added.
+    /// Steps that compute the combined field, which agents follow, from the layers; without any, all layers are added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) combine: Vec<At<CombineTable>>,
     /// Other fields that groups of agents follow, by name.
@@ -74,21 +74,21 @@ pub(crate) struct Tables {
     /// Other costs of paths, for groups of agents, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) flows: BTreeMap<String, At<FlowTable>>,
-    /// How the strengths of teams spread.
+    /// The spread of the teams' strengths.
     pub(crate) influence: Option<At<InfluenceTable>>,
     /// Costs around obstacles, as in the costmaps of ROS 2's Nav2.
     pub(crate) nav2: Option<At<Nav2Table>>,
-    /// What is written.
+    /// The files of a run and the style of its images.
     pub(crate) output: Option<At<OutputTable>>,
 }
 
-/// A value that no file has.
+/// A default value, which is in no file.
 pub(crate) fn default_at<T>(value: T, place: &str) -> At<T> {
     At { value, place: place.to_owned() }
 }
 
 impl Tables {
-    /// Takes all tables of a file. Those that cannot be read, unknown keys and missing tables are problems.
+    /// Takes all tables of a file. Unreadable tables, unknown keys and missing tables are problems.
     pub(crate) fn take(mut source: Source<'_>, problems: &mut Problems) -> Self {
         let tables = Self {
             model: source.take("model", problems),
@@ -117,7 +117,7 @@ impl Tables {
     }
 }
 
-/// `[output]`. Each of its arrays and queries has its own line in messages.
+/// Takes `[output]`. Each of its arrays and queries has a separate line in messages.
 fn output(source: &mut Source<'_>, problems: &mut Problems) -> At<OutputTable> {
     let arrays = source.take_list_of("output", "arrays", problems);
     let queries = source.take_list_of("output", "queries", problems);
@@ -126,7 +126,7 @@ fn output(source: &mut Source<'_>, problems: &mut Problems) -> At<OutputTable> {
     At { value: OutputTable { arrays, queries, ..value }, place }
 }
 
-/// A required table.
+/// Takes a required table.
 fn needed<T: DeserializeOwned>(
     source: &mut Source<'_>,
     key: &str,

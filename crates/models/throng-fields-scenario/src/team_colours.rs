@@ -1,4 +1,4 @@
-//! The colours of teams and of groups of agents in everything that shows them: pictures, legends, charts, landscapes.
+//! The colours of teams and of groups of agents wherever they are shown: images, legends, charts, landscapes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use crate::agents::AgentsTable;
 use crate::entities::EntityTable;
 use crate::legend::STUCK;
 
-/// Colours of teams and of groups of agents, by their numbers.
+/// Colours of teams and of groups of agents, by index.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TeamColours {
     pub teams: Vec<Colour>,
@@ -17,9 +17,9 @@ pub(crate) struct TeamColours {
 }
 
 impl TeamColours {
-    /// A team has the first colour that is written for one of its entities, else for one of its groups. A team without one
-    /// has the colour that it is named after, else the next one of the palette, if no other team uses that colour. A group
-    /// without a colour has that of its team, or green.
+    /// Assigns the colours. A team has the first colour given for one of its entities, else for one of its groups. A
+    /// team without such a colour has the colour that it is named after if no other team uses it, else the next one of
+    /// the palette. A group without a colour has that of its team, or green.
     pub fn new(teams: &[String], entities: &[At<EntityTable>], groups: &[At<AgentsTable>]) -> Self {
         let of_entities = entities.iter().map(|entity| (&entity.value.team, entity.value.colour));
         let of_groups = groups.iter().map(|group| (&group.value.team, group.value.colour));
@@ -34,7 +34,7 @@ impl TeamColours {
         for (team, own) in teams.iter().zip(&mut own).filter(|(_, own)| own.is_none()) {
             *own = team.parse().ok().filter(|&colour| colour != STUCK && used.insert(colour));
         }
-        // Where there are more teams than colours, each colour is used again before any is used a third time.
+        // If there are more teams than colours, each colour is used twice before any is used a third time.
         let free = Colour::named().filter(|&colour| colour != STUCK);
         let mut palette: Vec<(usize, Colour)> =
             free.map(|colour| (usize::from(used.contains(&colour)), colour)).collect();
@@ -62,7 +62,7 @@ mod tests {
         At { value: toml::from_str(text).unwrap(), place: String::new() }
     }
 
-    /// The colours of teams, and of entities and groups that are given as team and colour.
+    /// The colours of teams and groups; entities and groups are given as team and colour.
     fn colours(teams: &[&str], entities: &[[&str; 2]], groups: &[[&str; 2]]) -> (Vec<String>, Vec<String>) {
         let keys = |[team, colour]: &[&str; 2]| {
             let key = |key: &str, value: &str| {
@@ -83,10 +83,10 @@ mod tests {
     fn teams_without_colours_differ_and_their_groups_have_them() {
         let (teams, groups) = colours(&["us", "them"], &[], &[["us", ""], ["them", ""], ["us", ""], ["", ""]]);
         assert_eq!((teams, groups[..].join(" ").as_str()), (vec!["red".into(), "blue".into()], "red blue red green"));
-        // A green entity of the red team: the blue one keeps the colour of its name.
+        // A green entity of the red team: the blue team keeps the colour of its name.
         let (teams, groups) = colours(&["red", "blue"], &[["red", "green"]], &[["red", ""], ["blue", ""]]);
         assert_eq!((teams.join(" "), groups.join(" ")), ("green blue".into(), "green blue".into()));
-        // That colour is taken, or it is that of stuck agents.
+        // The colour of the name is taken, or is that of stuck agents.
         let (teams, _) = colours(&["blue", "grey", "red"], &[], &[["blue", ""], ["red", "blue"]]);
         assert_eq!(teams.join(" "), "red green blue");
     }

@@ -14,7 +14,7 @@ use crate::value_checks::accept;
 use crate::walls::WallTable;
 use crate::{goals, maps, nav2, walls};
 
-/// What agents walk on, and what is in their way.
+/// The open cells, the goals and the obstacles of the map.
 pub(crate) struct Terrain {
     pub ground: Ground,
     pub goals: Vec<Goal>,
@@ -53,8 +53,8 @@ impl Terrain {
     }
 }
 
-/// The ground of agents with some of the goals, whose cells are the open ones of their areas, and with the cells on which
-/// their bodies can walk, if these are not all open ones.
+/// Returns the ground for agents with certain goals, whose cells are the open cells of the goals' areas. `walkable` are
+/// the cells on which their bodies can walk, unless these are all open cells.
 pub fn ground(grid: &Grid, open: &Mask, walkable: Option<&Mask>, goals: &[&Goal]) -> Result<Ground, InputError> {
     let is_goal = |column, row| goals.iter().any(|goal| goal.area.allows(column, row));
     let goals = Mask::new(grid, |column, row| open.allows(column, row) && is_goal(column, row));

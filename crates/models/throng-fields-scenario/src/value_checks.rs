@@ -1,4 +1,4 @@
-//! Values that make sense: numbers, lengths on a map, and errors of the library as problems of a scenario file.
+//! Checks of values: numbers, lengths on a map, and errors of the library, which become problems of a scenario file.
 
 use std::fmt::Display;
 
@@ -12,12 +12,12 @@ pub(crate) fn refused(place: &str, error: &InputError, problems: &mut Problems) 
     problems.push(format!("{place}, {}", error.place()), error.message(), error.remedy());
 }
 
-/// The value of a result; an error becomes a problem.
+/// Returns the value of a result; an error becomes a problem.
 pub(crate) fn accept<T>(place: &str, result: Result<T, InputError>, problems: &mut Problems) -> Option<T> {
     result.map_err(|error| refused(place, &error, problems)).ok()
 }
 
-/// Refuses a number that is not finite or is below 0. Returns whether it is neither.
+/// Rejects a number that is not finite or is negative. Returns whether the number is valid.
 pub(crate) fn check_not_negative<T: Copy + Display + Into<f64>>(
     place: String,
     number: T,
@@ -30,17 +30,17 @@ pub(crate) fn check_not_negative<T: Copy + Display + Into<f64>>(
     is_fine
 }
 
-/// A length may be this many times the longer side of the map. Anything larger has the same effect everywhere, and
-/// leaves fixed point no steps for differences.
+/// Maximum length, in multiples of the longer side of the map. Anything larger has the same effect everywhere, and
+/// leaves no fixed-point steps for differences.
 const MAX_MAP_SIDES: f32 = 1000.0;
 
-/// Lengths in cells that differ by less than this agree: decimal fractions are not exact.
+/// Tolerance, in cells, within which lengths count as equal: decimal fractions are not exact.
 pub(crate) const TOLERANCE: f64 = 1e-3;
 
-/// The largest absolute coordinate and speed: sums and differences of some of them are finite in single precision, too.
+/// Maximum absolute coordinate and speed: sums and differences of some of them are finite in single precision, too.
 pub const MAX_COORDINATE: f64 = 1e30;
 
-/// Whether something can be at a point.
+/// Whether a point is within the permitted coordinates.
 pub fn is_place(point: &[f64; 2]) -> bool {
     point.iter().all(|number| number.abs() <= MAX_COORDINATE)
 }
@@ -55,7 +55,7 @@ pub(crate) fn longer([x, y]: [f32; 2]) -> f32 {
     x.max(y)
 }
 
-/// Refuses excessive lengths of all tables. Those that are not finite, or negative, are refused where they are used.
+/// Rejects excessive lengths in all tables. Infinite, NaN and negative lengths are rejected where they are used.
 pub(crate) fn check_lengths(grid: &Grid, tables: &Tables, problems: &mut Problems) {
     let most = MAX_MAP_SIDES * grid.cell() * grid.columns().max(grid.rows()) as f32;
     for wall in &tables.walls {
@@ -78,7 +78,7 @@ pub(crate) fn check_lengths(grid: &Grid, tables: &Tables, problems: &mut Problem
     }
 }
 
-/// Refuses lengths above `most`; each has the name of its key.
+/// Rejects lengths above `most`; each is given with the name of its key.
 fn check_up_to(
     most: f32,
     place: &str,

@@ -1,4 +1,4 @@
-//! The walls: those of a map, and cells whose centre is in a shape.
+//! Walls: those of a map, and cells whose centres are in a shape.
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -20,7 +20,7 @@ pub struct WallTable {
     pub name: Option<String>,
     /// The shape of the wall.
     pub shape: WallShape,
-    /// Where it is (disc, box), units of length.
+    /// Centre (disc, box), units of length.
     pub at: Option<[f64; 2]>,
     /// Radius of a disc, units of length.
     pub radius: Option<f32>,
@@ -30,12 +30,12 @@ pub struct WallTable {
     pub heading: Option<f32>,
     /// The points of a line, or the corners of a polygon, units of length.
     pub points: Option<Vec<[f64; 2]>>,
-    /// Width of a line, units of length; by default the thinnest without gaps, 1.42 cells.
+    /// Width of a line, units of length; by default the minimum without gaps, 1.42 cells.
     pub width: Option<f32>,
 }
 
 impl WallTable {
-    /// Its lengths, which [`check_lengths`](crate::value_checks::check_lengths) limits.
+    /// The lengths of the wall, which [`check_lengths`](crate::value_checks::check_lengths) limits.
     pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 3] {
         [("radius", self.radius), ("size", self.size.map(longer)), ("width", self.width)]
     }
@@ -50,12 +50,13 @@ pub enum WallShape {
     Polygon,
 }
 
-/// Shapes without a width have this one, in cells: practically none.
+/// The reach of shapes without a width, in cells: practically none.
 const HARDLY_ANY: f32 = 1e-3;
-/// The smallest half width of a line, in cells: no agent slips through, whatever its direction.
+/// Minimum half-width of a line, in cells: closes lines in any direction to agents.
 const CLOSED: f32 = 0.71;
 
-/// The open cells, and the places of walls that cover no cell. Headings and widths of walls get their defaults.
+/// Returns the open cells, and the places of walls that cover no cell. Fills in the defaults of headings and widths of
+/// walls.
 pub(crate) fn open_cells(
     grid: &Grid,
     walls: &mut [At<WallTable>],
@@ -80,7 +81,7 @@ pub(crate) fn open_cells(
     (open, idle.map(|(wall, _)| wall.place.clone()).collect())
 }
 
-/// A wall as entities whose fields mark its cells.
+/// Converts a wall to entities whose fields mark its cells.
 fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec<Entity> {
     let At { value: WallTable { name: _, shape, at, radius, size, heading, points, width }, place } = wall;
     let place = &*place;
@@ -136,7 +137,7 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
             pieces.collect()
         }
     };
-    // Invalid shapes are refused by the creation of fields, which is called for that.
+    // Creating a field rejects invalid shapes.
     if let Err(error) = throng_fields_core::creation::by_tiles(&tiny(), &made) {
         refused(place, &error, problems);
         return Vec::new();
@@ -144,7 +145,7 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
     made
 }
 
-/// The smallest grid.
+/// The smallest grid: a single cell.
 pub fn tiny() -> Grid {
     Grid::new([0.0, 0.0], 1.0, 1, 1).expect("a grid of one cell can be made")
 }

@@ -1,4 +1,4 @@
-//! Valid scenarios that are probably mistakes.
+//! Warnings about valid scenarios that are probably mistakes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,9 +12,10 @@ use crate::scenario::Scenario;
 use crate::{diffusion, terrain};
 
 impl Scenario {
-    /// Warnings about agents that cannot arrive, never enter or overlap at the start, walls and entities that are not on the
-    /// map, sources in walls, rotated maps, owners without agents, teams of one colour, and layers that take long to diffuse.
-    /// The cost is that of the distances to the goals, for each distinct set of goals that groups have at the start.
+    /// Returns warnings about agents that cannot arrive, never enter or overlap at the start, walls and entities
+    /// outside the map, sources in walls, rotated maps, owners without agents, teams with equal colours, and layers
+    /// that take long to diffuse. The cost is that of computing the distances to the goals, once per distinct set of
+    /// goals that groups have at the start.
     pub fn doubts(&self) -> Warnings {
         let mut doubts = Warnings::new();
         self.doubt_agents(&mut doubts);
@@ -54,7 +55,7 @@ impl Scenario {
         doubts
     }
 
-    /// Warns of teams that pictures do not tell apart.
+    /// Warns about teams that images do not distinguish.
     fn doubt_colours(&self, doubts: &mut Warnings) {
         let mut teams = BTreeMap::new();
         for (team, &colour) in self.teams.iter().zip(&self.team_colours) {
@@ -67,7 +68,7 @@ impl Scenario {
         }
     }
 
-    /// Warns of a group whose bodies overlap at its start, however they stand there.
+    /// Warns about a group whose bodies overlap at its start in any arrangement.
     fn doubt_room(&self, group: &Group, doubts: &mut Warnings) {
         let radius = group.body.radius();
         let at_once = group.entries.iter().map(|entry| entry.agents as usize).fold(group.at_first, usize::max);
@@ -86,7 +87,7 @@ impl Scenario {
         }
     }
 
-    /// Warnings about agents that never enter, have no room, or start where no path leads to a goal of theirs.
+    /// Warns about agents that never enter, have no space, or start where no path leads to one of their goals.
     fn doubt_agents(&self, doubts: &mut Warnings) {
         let owners: Vec<Option<usize>> = self.goals.iter().map(|goal| goal.owner).collect();
         let mut by_goals: BTreeMap<GoalSet, Vec<&Group>> = BTreeMap::new();
@@ -98,8 +99,8 @@ impl Scenario {
             let goals = group.behaviour(0).goals.set(&owners, group.team);
             by_goals.entry(goals).or_default().push(group);
         }
-        // One set of distances, and one of those of bodies, is in memory at a time. A lack of memory is reported by the
-        // run itself.
+        // Only one set of distances for points, and one for bodies, is in memory at a time. Insufficient memory is
+        // reported by the run itself.
         for (goals, groups) in by_goals.iter().filter(|(goals, _)| goals.contains(&true)) {
             let Ok(points) = self.ground_of_bodies(goals, 0) else { continue };
             let mut passages: Vec<usize> = groups.iter().map(|group| group.passage).collect();
@@ -115,7 +116,7 @@ impl Scenario {
         }
     }
 
-    /// Warns of agents of a group that start where no path leads to a goal: none for points, or none for their bodies.
+    /// Warns about agents of a group that start where no path leads to a goal, either for points or for their bodies.
     fn doubt_starts(&self, group: &Group, points: &Ground, bodies: &Ground, doubts: &mut Warnings) {
         let is_shut_in = |ground: &Ground, position: &[f32; 2]| {
             let cell = self.grid().cell_at(*position);
@@ -141,7 +142,7 @@ impl Scenario {
         }
     }
 
-    /// The ground with some goals, for the bodies of a passage.
+    /// Returns the ground with certain goals, for the bodies of a passage.
     fn ground_of_bodies(&self, goals: &GoalSet, passage: usize) -> Result<Cow<'_, Ground>, InputError> {
         let walkable = self.passages.cells(passage);
         if walkable.is_none() && !goals.contains(&false) {

@@ -2,13 +2,13 @@
 
 use throng_core::InputError;
 
-/// Corners of the polygon that stands for a circle.
+/// Number of corners of the polygon that approximates a circle.
 const CORNERS: u32 = 16;
 
 /// Nav2's default of `footprint_padding`, metres.
 pub const FOOTPRINT_PADDING: f64 = 0.01;
 
-/// The outline of a robot around its centre, as Nav2 makes it of `robot_radius` or `footprint`.
+/// The outline of a robot around its centre, as Nav2 derives it from `robot_radius` or `footprint`.
 ///
 /// ```
 /// use throng_nav2::{FOOTPRINT_PADDING, Footprint};
@@ -21,8 +21,8 @@ pub const FOOTPRINT_PADDING: f64 = 0.01;
 pub struct Footprint(Vec<[f64; 2]>);
 
 impl Footprint {
-    /// A polygon with 16 corners on a circle of this radius, metres, the first of them ahead. As with Nav2, whose sines and
-    /// cosines are in double precision, only the first corner has a coordinate of exactly 0.
+    /// Creates a polygon with 16 corners on a circle of this radius, in metres, starting straight ahead. As with Nav2,
+    /// whose sines and cosines are in double precision, only the first corner has a coordinate of exactly 0.
     ///
     /// # Errors
     /// When the radius is negative or not finite.
@@ -35,7 +35,8 @@ impl Footprint {
         Ok(Self((0..CORNERS).map(corner).collect()))
     }
 
-    /// A polygon with these corners, metres, in order. They are rounded to single precision, as Nav2 reads them.
+    /// Creates a polygon with these corners, in metres, in order. They are rounded to single precision, as Nav2 reads
+    /// them.
     ///
     /// # Errors
     /// When there are fewer than three corners, or a coordinate is not finite in single precision.
@@ -52,8 +53,8 @@ impl Footprint {
         Ok(Self(rounded))
     }
 
-    /// The polygon with each coordinate moved away from 0 by the padding, metres, rounded to single precision. A
-    /// coordinate of 0 stays.
+    /// Moves each coordinate away from 0 by the padding, in metres, rounded to single precision. A coordinate of 0
+    /// stays.
     ///
     /// # Errors
     /// When the padding is negative or not finite.
@@ -65,8 +66,8 @@ impl Footprint {
         Ok(self)
     }
 
-    /// Whether the centre of the robot lies inside. For Nav2, the inscribed radius is the smallest distance of a side even if it
-    /// does not.
+    /// Whether the centre of the robot lies inside. Nav2's inscribed radius is the minimum distance to a side even if
+    /// it does not.
     pub fn contains_centre(&self) -> bool {
         let after = self.0.iter().cycle().skip(1);
         // The sides that the positive x axis crosses.
@@ -78,8 +79,8 @@ impl Footprint {
         self.inscribed_radius() > 0.0 && self.0.iter().zip(after).filter(crosses).count() % 2 == 1
     }
 
-    /// The smallest distance of a side from the centre of the robot, metres: the radius of the largest circle around the
-    /// centre that lies inside, if the centre does.
+    /// The minimum distance between a side and the centre of the robot, in metres: the radius of the largest inscribed
+    /// circle around the centre, if the centre lies inside.
     pub fn inscribed_radius(&self) -> f64 {
         let after = self.0.iter().cycle().skip(1);
         self.0.iter().zip(after).map(|(&from, &to)| distance_of_side(from, to)).fold(f64::INFINITY, f64::min)
@@ -90,7 +91,7 @@ impl Footprint {
 fn distance_of_side(from: [f64; 2], to: [f64; 2]) -> f64 {
     let along = [to[0] - from[0], to[1] - from[1]];
     let square = along[0] * along[0] + along[1] * along[1];
-    // Of a side without length, both ends are the nearest point.
+    // For a side of length zero, both ends are the nearest point.
     let part = if square == 0.0 { 0.0 } else { -(from[0] * along[0] + from[1] * along[1]) / square };
     let part = part.clamp(0.0, 1.0);
     libm::hypot(from[0] + part * along[0], from[1] + part * along[1])
@@ -114,8 +115,9 @@ mod tests {
         // The apothem of a regular polygon: r cos(pi / 16).
         let apothem = 0.5 * libm::cos(std::f64::consts::PI / 16.0);
         assert!((radius(0.5).inscribed_radius() - apothem).abs() < 1e-15);
-        // In double precision, the cosine of a quarter turn is slightly above 0: that corner moves by the padding along x,
-        // too, away from the next corner. The distance of the line through both is the cross product over their distance.
+        // In double precision, the cosine of a quarter turn is slightly above 0, so the padding also moves that corner
+        // along x, away from the next corner. The distance of the line through both is the cross product over their
+        // distance.
         let at = 112.5_f64.to_radians();
         let [a, b] = [[0.01, 0.22 + 0.01], [0.22 * libm::cos(at) - 0.01, 0.22 * libm::sin(at) + 0.01]];
         let side = (a[0] * b[1] - a[1] * b[0]) / libm::hypot(b[0] - a[0], b[1] - a[1]);
@@ -145,12 +147,12 @@ mod tests {
     fn a_centre_is_inside_or_not() {
         let contains = |corners: &[[f64; 2]]| Footprint::polygon(corners).unwrap().contains_centre();
         assert!(contains(&[[0.3, 0.2], [-0.3, 0.2], [-0.3, -0.2], [0.3, -0.2]]));
-        // A corner on the axis ahead, or behind.
+        // A corner on the axis, ahead or behind.
         assert!(contains(&[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]));
         assert!(
             contains(&[[1.0, 0.0], [-1.0, 1.0], [-1.0, -1.0]]) && contains(&[[-1.0, 0.0], [1.0, -1.0], [1.0, 1.0]])
         );
-        // Beside it, behind it, in a notch, and on the border.
+        // Outside: beside it, behind it, in a notch, and on the border.
         assert!(!contains(&[[1.0, 0.2], [0.4, 0.2], [0.4, -0.2], [1.0, -0.2]]));
         assert!(!contains(&[[-1.0, 0.2], [-0.4, 0.2], [-0.4, -0.2], [-1.0, -0.2]]));
         assert!(!contains(&[[1.0, 1.0], [-1.0, 0.0], [1.0, -1.0], [-2.0, -1.0], [-2.0, 1.0]]));

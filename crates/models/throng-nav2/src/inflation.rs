@@ -1,7 +1,7 @@
 //! The inflation layer.
 //!
-//! Distances are exact: between centres of cells, to the nearest obstacle. Nav2 before Lyrical spreads from cell to
-//! neighbour, and may miss the nearest obstacle slightly in rare places.
+//! Distances are exact: between centres of cells, to the nearest obstacle. Nav2 before Lyrical propagates from cell to
+//! cell, and in rare cases slightly misses the nearest obstacle.
 
 use multiversion::multiversion;
 use rayon::prelude::*;
@@ -24,20 +24,21 @@ use super::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, LETHAL_OBSTACLE, NO_INFORMA
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inflation {
-    /// Side of a cell, metres. That of a map passes to Nav2 in single precision: a map of 0.02 m has cells of
-    /// `f64::from(0.02_f32)`, slightly less, so that an inflation radius of 0.5 m covers 26 of them, not 25.
+    /// Side length of a cell, metres. Nav2 receives the resolution of a map in single precision: a map with 0.02 m has
+    /// cells of `f64::from(0.02_f32)`, slightly less, so that an inflation radius of 0.5 m covers 26 of them, not 25.
     pub resolution: f64,
-    /// Distance from obstacles up to which there are costs, metres; rounded up to whole cells. At 0 there is no inflation.
+    /// Distance from obstacles up to which there are costs, metres; rounded up to an integer number of cells. 0
+    /// disables inflation.
     pub inflation_radius: f64,
     /// Radius of the largest circle inside the robot's padded [`Footprint`](super::Footprint), metres.
     pub inscribed_radius: f64,
-    /// Rate at which costs fall off, per metre.
+    /// Rate at which costs decay, per metre.
     pub cost_scaling_factor: f64,
-    /// Whether unknown cells take any cost above 0; otherwise only costs of 253 and 254.
+    /// Whether unknown cells take any cost above 0; if not, they only take costs of 253 and 254.
     pub inflate_unknown: bool,
-    /// Whether unknown cells are obstacles, too.
+    /// Whether unknown cells count as obstacles.
     pub inflate_around_unknown: bool,
-    /// The distribution of ROS 2 whose inflation layer is followed.
+    /// The ROS 2 distribution whose inflation layer is reproduced.
     pub ros_distro: RosDistro,
 }
 
@@ -80,16 +81,16 @@ impl Inflation {
         Ok(())
     }
 
-    /// The cost at a distance in cells from the nearest obstacle, without the limit of the inflation radius. That of
-    /// the obstacle itself, at 0, is lethal; negative distances count as within the inscribed radius, and NaN as
-    /// infinitely far away, where the cost is 0.
+    /// Returns the cost at a distance in cells from the nearest obstacle, ignoring the inflation radius. The cost at
+    /// distance 0 is lethal; negative distances count as within the inscribed radius, and NaN as infinitely far away,
+    /// where the cost is 0.
     ///
     /// ```
     /// use throng_nav2::Inflation;
     ///
     /// let default = Inflation::default();
     /// let layer = Inflation { resolution: 0.5, inscribed_radius: 1.0, cost_scaling_factor: 2.0, ..default };
-    /// // Two cells are one metre; 1.5 metres are half a metre from there: 252 exp(-2 (1.5 - 1)).
+    /// // Two cells are one metre; 1.5 metres are half a metre beyond: 252 exp(-2 (1.5 - 1)).
     /// assert_eq!([0.0, 2.0, 3.0, 100.0].map(|cells| layer.cost(cells)), [254, 253, 92, 0]);
     /// assert_eq!([-1.0, f64::NAN].map(|cells| layer.cost(cells)), [253, 0]);
     /// ```
@@ -106,8 +107,8 @@ impl Inflation {
         (f64::from(INSCRIBED_INFLATED_OBSTACLE - 1) * factor) as u8
     }
 
-    /// The distance, in cells, whose cost a cell at the square of a distance gets. From Lyrical on, Nav2 computes distances
-    /// in single precision and rounds them to hundredths of a cell.
+    /// The distance, in cells, at which Nav2 evaluates the cost for the square of a distance. Since Lyrical, Nav2
+    /// computes distances in single precision and rounds them to hundredths of a cell.
     fn tabulated_distance(&self, square: u32) -> f64 {
         match self.ros_distro {
             RosDistro::Humble | RosDistro::Jazzy => f64::from(square).sqrt(),
@@ -115,16 +116,16 @@ impl Inflation {
         }
     }
 
-    /// Whether the costs around a cell of this cost rise.
+    /// Whether a cell with this cost is an obstacle.
     fn is_obstacle(&self, cost: u8) -> bool {
         cost == LETHAL_OBSTACLE || self.inflate_around_unknown && cost == NO_INFORMATION
     }
 
-    /// Inflates the obstacles of a map of costs, row by row of `columns` cells: each cell gets the higher of its own cost
-    /// and that of the nearest obstacle. Cost: cells times the radius in cells.
+    /// Inflates the obstacles of a cost map, given row by row with `columns` cells each: each cell gets the maximum of
+    /// its own cost and that of the nearest obstacle. Run time: cells times the radius in cells.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the costs do not fill their rows.
+    /// When a parameter is out of range, or the costs do not fill their rows.
     pub fn inflate(&self, costs: &[u8], columns: usize) -> Result<Vec<u8>, InputError> {
         self.check()?;
         if columns == 0 || !costs.len().is_multiple_of(columns) {
@@ -140,7 +141,7 @@ impl Inflation {
         let vertical = vertical_squares(costs, columns, radius + 1, |cost| self.is_obstacle(cost));
         let rows = inflated.par_chunks_mut(columns).zip(vertical.par_chunks(columns));
         rows.for_each_init(Vec::new, |nearest, (row, vertical)| {
-            // Obstacles are sparse: most rows of a map have none near.
+            // Obstacles are sparse: most rows of a map have none nearby.
             if vertical.iter().all(|&square| square > radius * radius) {
                 return;
             }
@@ -165,10 +166,10 @@ impl Inflation {
     }
 }
 
-/// The largest radius, in cells, whose square gives a small table.
+/// Maximum radius, in cells, for which a table over all squared distances stays small.
 const MAX_RADIUS: f64 = 4096.0;
 
-/// The square of the distance in cells to the nearest obstacle in the same column, at most that of `most`.
+/// The square of the distance, in cells, to the nearest obstacle in the same column; distances are limited to `most`.
 fn vertical_squares(costs: &[u8], columns: usize, most: u32, is_obstacle: impl Fn(u8) -> bool) -> Vec<u32> {
     let mut distances: Vec<u32> = costs.iter().map(|&cost| if is_obstacle(cost) { 0 } else { most }).collect();
     let rows = costs.len() / columns;
@@ -191,8 +192,8 @@ fn vertical_squares(costs: &[u8], columns: usize, most: u32, is_obstacle: impl F
     distances
 }
 
-/// Lowers the squares of a row, first those within columns, to those of the distance to the nearest obstacle of all columns
-/// up to the reach. By one distance after the other for the whole row, which compilers vectorise.
+/// Lowers the squares of a row from distances within columns to distances to the nearest obstacle in all columns up to
+/// the reach. The outer loop is over distances, and the inner one over the row, so that compilers vectorise it.
 #[multiversion(targets("x86_64+avx2"))]
 fn lower_to_nearest(nearest: &mut [u32], vertical: &[u32], reach: usize) {
     for across in 1..=reach.min(vertical.len() - 1) {
@@ -211,7 +212,7 @@ fn lower_to_nearest(nearest: &mut [u32], vertical: &[u32], reach: usize) {
 mod tests {
     use super::*;
 
-    /// The definition: for each cell the obstacle that is nearest of all.
+    /// The definition: for each cell, the nearest of all obstacles.
     fn by_every_pair(layer: &Inflation, costs: &[u8], columns: usize) -> Vec<u8> {
         let radius = (layer.inflation_radius / layer.resolution).ceil();
         let place = |i: usize| ((i % columns) as f64, (i / columns) as f64);
@@ -298,11 +299,12 @@ mod tests {
             cost_scaling_factor: 3.0,
             ..Inflation::default()
         };
-        // 0.5 / 0.02 = 25, but 0.02 in single precision is less: 26 cells, 252 exp(-3 (0.52 - 0.22)) = 102.5 in the last.
+        // 0.5 / 0.02 = 25, but 0.02 in single precision is less: 26 cells, 252 exp(-3 (0.52 - 0.22)) = 102.5 in the
+        // last one.
         let found = layer(f64::from(0.02_f32)).inflate(&costs, 40).unwrap();
         assert_eq!(found[25..28], [108, 102, 0]);
         assert_eq!(layer(0.02).inflate(&costs, 40).unwrap()[25..28], [108, 0, 0]);
-        // 5 cells of 0.05 m in single precision are farther than 0.25 m: 252 exp(-3 * 4e-9), just below 252.
+        // 5 cells of 0.05 m in single precision exceed 0.25 m: 252 exp(-3 * 4e-9), just below 252.
         let mut corridor = layer(f64::from(0.05_f32));
         corridor.inscribed_radius = 0.25;
         assert_eq!(corridor.inflate(&costs, 40).unwrap()[4..6], [253, 251]);

@@ -1,7 +1,7 @@
-//! Maps of robots as ROS 2's map server stores them: a file of keys in YAML, and an image that it names.
+//! Robot maps as stored by ROS 2's map server: a YAML file of keys, and an image that it names.
 //!
-//! The meaning of keys, thresholds and modes is that of `nav2_map_server`. Occupancies are those of its messages: from
-//! 0, free, to 100, occupied, or unknown.
+//! The meaning of keys, thresholds and modes is that of `nav2_map_server`. Occupancies are those of its messages: 0
+//! (free) to 100 (occupied), or unknown.
 
 mod keys;
 mod occupancy;
@@ -15,15 +15,15 @@ use self::keys::Keys;
 
 pub use occupancy::{cost_of, occupancy_of};
 
-/// The sides of pixels that are taken, metres: Nav2 refuses smaller ones, and no map of Earth has larger ones.
+/// Permitted side lengths of pixels, metres: Nav2 rejects smaller ones, and no map of Earth has larger ones.
 const RESOLUTIONS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 
-/// The file of keys.
+/// The contents of the YAML file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RobotMap {
-    /// The image, relative to the file of keys.
+    /// Path of the image, relative to the YAML file.
     pub image: PathBuf,
-    /// Side of a cell, metres.
+    /// Side length of a cell, metres.
     pub resolution: f64,
     /// The corner with the lowest coordinates, metres.
     pub origin: [f64; 2],
@@ -35,26 +35,26 @@ pub struct RobotMap {
     pub occupied_thresh: f64,
     /// The occupancy, from 0 to 1, below which a cell is free.
     pub free_thresh: f64,
-    /// How brightness becomes an occupancy.
+    /// The conversion of brightness to occupancy.
     pub mode: Mode,
 }
 
-/// How the brightness of a pixel becomes an occupancy.
+/// The conversion of a pixel's brightness to an occupancy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Occupied, free or unknown.
     Trinary,
-    /// The same, but linear between the thresholds; only transparent pixels are unknown.
+    /// Like `Trinary`, but linear between the thresholds; only transparent pixels are unknown.
     Scale,
-    /// The number of the pixel is the occupancy; numbers above 100 are unknown.
+    /// The value of the pixel is the occupancy; values above 100 are unknown.
     Raw,
 }
 
 impl RobotMap {
-    /// Reads the keys. Places of errors begin with the number of the line, as in `line 3, resolution`.
+    /// Parses the YAML file. Places of errors begin with the line number, as in `line 3, resolution`.
     ///
     /// # Errors
-    /// When the text is not YAML, or a key is missing, twice, or has a value that the map server would not take.
+    /// When the text is not YAML, or a key is missing, duplicated, or has a value that the map server would reject.
     pub fn parse(text: &str) -> Result<Self, InputError> {
         let keys = Keys::parse(text)?;
         let image = keys.text("image")?;
@@ -103,7 +103,7 @@ impl RobotMap {
         })
     }
 
-    /// The keys as text, in the form that the map server reads.
+    /// Returns the keys as YAML, in the form that the map server reads.
     pub fn text(&self) -> String {
         let Self { image, resolution, origin: [x, y], yaw, negate, occupied_thresh, free_thresh, mode } = self;
         let mode = match mode {

@@ -6,10 +6,10 @@ use throng_pictures::Grid;
 
 use crate::field::Field;
 
-/// An image with a single number per pixel.
+/// A single-channel image.
 type Grey = ImageBuffer<Luma<f32>, Vec<f32>>;
 
-/// The values as a grey image. The first row of an image is its top, which is the row of the field with the highest y.
+/// The values as a greyscale image. Its first row, the top, is the row of the field with the highest y.
 ///
 /// ```
 /// use image::{ImageBuffer, Luma};
@@ -29,17 +29,17 @@ impl From<&Field> for Grey {
     }
 }
 
-/// Rows in the opposite order.
+/// The rows in reverse order.
 fn flipped(values: &[f32], columns: u32) -> Vec<f32> {
     values.rchunks_exact(columns as usize).flatten().copied().collect()
 }
 
 impl Field {
-    /// The field with the values of a grey image, whose first row is the one with the highest y. Needs the feature
+    /// Creates a field from a greyscale image, whose first row is the one with the highest y. Needs the feature
     /// `image`.
     ///
     /// # Errors
-    /// When the size of the image differs from that of the grid.
+    /// If the size of the image differs from that of the grid.
     pub fn from_image(grid: Grid, image: &ImageBuffer<Luma<f32>, Vec<f32>>) -> Result<Self, InputError> {
         if image.dimensions() != (grid.columns(), grid.rows()) {
             let (width, height) = image.dimensions();

@@ -1,7 +1,7 @@
-//! Conversions to and from types of other crates, each behind the feature of that name.
+//! Conversions to and from types of other crates, each behind the feature named after the crate.
 //!
-//! Points need no conversion: they are arrays of two numbers. The types of `mint` convert to such arrays, and so do the
-//! types of mathematical libraries that convert to `mint` or to arrays.
+//! Points need no conversion: they are arrays of two numbers. The types of `mint`, and of mathematical libraries that
+//! convert to `mint`, convert to such arrays.
 
 #[cfg(feature = "image")]
 mod image;
@@ -13,7 +13,7 @@ mod tests {
     use crate::{Entity, Profile, creation};
     use throng_pictures::Grid;
 
-    /// Two rows of three cells, with their numbers as values.
+    /// Two rows of three cells; each value is its cell's index.
     #[cfg(any(feature = "image", feature = "ndarray"))]
     pub(super) fn field() -> crate::Field {
         let grid = Grid::new([5.0, 6.0], 0.5, 3, 2).unwrap();

@@ -6,12 +6,12 @@ use throng_pictures::Grid;
 
 use crate::field::Field;
 
-/// The shape of the array of a grid: rows, columns.
+/// The shape of a grid's array: rows, columns.
 fn shape(grid: &Grid) -> (usize, usize) {
     (grid.rows() as usize, grid.columns() as usize)
 }
 
-/// The values by `[[row, column]]`, without a copy. The first row is the one with the lowest y, as in NPY files.
+/// The values, indexed `[[row, column]]`, without a copy. The first row is the one with the lowest y, as in NPY files.
 ///
 /// ```
 /// use ndarray::Array2;
@@ -30,7 +30,7 @@ impl From<Field> for Array2<f32> {
     }
 }
 
-/// The values by `[[row, column]]`, in place.
+/// The values, indexed `[[row, column]]`, borrowed.
 impl<'f> From<&'f Field> for ArrayView2<'f, f32> {
     fn from(field: &'f Field) -> Self {
         Self::from_shape(shape(field.grid()), field.values()).expect("a field has a value for each cell")
@@ -38,11 +38,11 @@ impl<'f> From<&'f Field> for ArrayView2<'f, f32> {
 }
 
 impl Field {
-    /// The field with the values of an array, by `[[row, column]]`, beginning with the row of the lowest y; without a
-    /// copy if they are in this order in memory. Needs the feature `ndarray`.
+    /// Creates a field from an array indexed `[[row, column]]`, whose first row is the one with the lowest y. Does not
+    /// copy an array in standard (row-major) layout. Needs the feature `ndarray`.
     ///
     /// # Errors
-    /// When the rows and columns of the array differ from those of the grid.
+    /// If the rows and columns of the array differ from those of the grid.
     pub fn from_array(grid: Grid, array: Array2<f32>) -> Result<Self, InputError> {
         if array.dim() != shape(&grid) {
             let (rows, columns) = array.dim();
@@ -52,7 +52,7 @@ impl Field {
         if !array.is_standard_layout() {
             return Self::from_values(grid, array.iter().copied().collect());
         }
-        // An array may be only a part of its memory.
+        // The array may use only part of its buffer.
         let (mut values, first) = array.into_raw_vec_and_offset();
         values.drain(..first.unwrap_or(0));
         values.truncate(grid.cells());

@@ -1,4 +1,4 @@
-//! The arithmetic of the layers of a scenario.
+//! The arithmetic for the layers of a scenario.
 
 use std::borrow::Borrow;
 
@@ -21,7 +21,7 @@ pub enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// The steps, if there are any.
+    /// Returns the fixed-point settings, if any.
     pub fn fixed_point(self) -> Option<FixedPoint> {
         match self {
             Self::FixedPoint(fixed_point) => Some(fixed_point),
@@ -29,7 +29,7 @@ impl Arithmetic {
         }
     }
 
-    /// Refuses entities, of each of which there are several, that cannot be added up.
+    /// Rejects entities that cannot be added up; each is given with its number of copies.
     ///
     /// # Errors
     /// As for [`FixedPoint::by_tiles`] or [`by_tiles`].
@@ -40,7 +40,7 @@ impl Arithmetic {
         }
     }
 
-    /// The field of entities that do not move.
+    /// Computes the field of static entities.
     ///
     /// # Errors
     /// As for [`FixedPoint::by_tiles`] or [`by_tiles`].
@@ -51,8 +51,8 @@ impl Arithmetic {
         }
     }
 
-    /// The field of entities, which were checked, that may be replaced one by one. After each update it is bit for bit the
-    /// one at rest.
+    /// Creates the field of entities that may be replaced one by one. The entities must have been checked. After each
+    /// update the field equals [`Self::at_rest`], bit for bit.
     ///
     /// # Errors
     /// When the system has too little memory.

@@ -1,7 +1,7 @@
-//! How far the cells of a row are from a figure.
+//! Distances between the cells of a row and a shape.
 //!
-//! Every loop is one over adjacent cells, which compilers vectorise; with a loop over groups of eight around it, they
-//! choose the outer one, and gather what is eight cells apart.
+//! Every loop runs over adjacent cells, which compilers vectorise; given a nested loop over groups of eight cells, they
+//! would vectorise the outer loop and gather values that are eight cells apart.
 
 use super::polygon::Polygon;
 use crate::NEGATIVE_ZERO;
@@ -15,25 +15,25 @@ use crate::rules::ring::Ring;
 
 /// Cells that go through each step together: few enough to stay in the first-level cache.
 pub(super) const BLOCK: usize = 128;
-/// Cells are computed in multiples of this number, a vector of AVX2.
+/// Cells are computed in multiples of this number, one AVX2 vector.
 pub(super) const LANES: usize = 8;
 
 /// Cells whose intermediate results stay in registers, or close to them.
 pub(super) const TOGETHER: usize = 32;
 
-/// A number for each cell.
+/// A value per cell.
 pub(super) type Numbers = [f32; BLOCK];
 
-/// The cells of a row from a column on.
+/// Consecutive cells of a row, starting at a column.
 #[derive(Clone, Copy)]
 pub(super) struct Cells {
     pub column: u32,
     pub row: u32,
-    /// How many: a multiple of [`LANES`], at most [`BLOCK`].
+    /// Number of cells: a multiple of [`LANES`], at most [`BLOCK`].
     pub count: usize,
 }
 
-/// An entity; and in fixed point the remainder of its position, units of distance in a cell, and its exact ring.
+/// An entity; in fixed point also the remainder of its position, the units of distance per cell, and its exact ring.
 #[derive(Clone, Copy)]
 pub(super) struct EntityInCells<'p> {
     pub placed: &'p Placed,
@@ -42,22 +42,22 @@ pub(super) struct EntityInCells<'p> {
     pub ring: Option<&'p Ring>,
 }
 
-/// For each cell the square of the distance, infinite where there is none.
+/// Distances of the cells of a row from a shape; infinite outside a cone.
 pub(super) struct CellDistances {
     pub squares: Numbers,
-    /// Distances, with which it depends on the figure whether they are computed along with the squares.
+    /// Distances; the shape determines whether they are computed along with the squares.
     pub distances: Numbers,
-    /// Coordinates of the cells in the entity's own.
+    /// Coordinates of the cells in the entity's coordinates.
     pub along: Numbers,
     pub aside: Numbers,
     /// The sides of a polygon.
     polygon: Option<Polygon>,
-    /// Around a ring in fixed point, distances in whole units.
+    /// Distances in integer units, for a ring in fixed point.
     units: [f64; BLOCK],
 }
 
 impl CellDistances {
-    /// For this figure, and cells of these columns.
+    /// Creates the buffers for a shape and a range of columns.
     pub fn new(figure: &ResolvedShape<'_>, columns: (u32, u32)) -> Self {
         let polygon = match figure {
             ResolvedShape::Polygon(corners) => Some(Polygon::new(corners, figure.radius(), columns)),
@@ -73,7 +73,8 @@ impl CellDistances {
         if self.polygon.is_some() { TOGETHER as u32 } else { 1 }
     }
 
-    /// Measures from the figure of an entity, unless that is a stamp. Returns whether the distances were computed, too.
+    /// Computes distances from the shape of an entity, unless it is a stamp. Returns whether distances were computed as
+    /// well as squares.
     #[inline(always)]
     pub fn measure(&mut self, from: EntityInCells<'_>, cells: Cells) -> bool {
         match (&from.placed.figure, from.ring) {
@@ -89,7 +90,7 @@ impl CellDistances {
         matches!(from.placed.figure, ResolvedShape::Ring { .. })
     }
 
-    /// Computes the coordinates of cells in the entity's own.
+    /// Computes the coordinates of cells in the entity's coordinates.
     #[inline(always)]
     pub fn locate(&mut self, from: EntityInCells<'_>, cells: Cells) {
         let (along, aside) = (&mut self.along[..cells.count], &mut self.aside[..cells.count]);
@@ -117,7 +118,7 @@ impl CellDistances {
         }
     }
 
-    /// From a circle line in floating point.
+    /// Measures from a circle in floating point.
     #[inline(always)]
     fn measure_line(&mut self, from: EntityInCells<'_>, cells: Cells, radius: f32) {
         self.fill(from, cells, ToPoint);
@@ -130,7 +131,7 @@ impl CellDistances {
         }
     }
 
-    /// From a circle line in fixed point.
+    /// Measures from a circle in fixed point.
     #[inline(always)]
     fn measure_ring(&mut self, ring: &Ring, cells: Cells) {
         let units = &mut self.units[..cells.count];
@@ -152,7 +153,7 @@ impl CellDistances {
         }
     }
 
-    /// From a polygon.
+    /// Measures from a polygon.
     #[inline(always)]
     fn measure_polygon(&mut self, from: EntityInCells<'_>, cells: Cells) {
         self.locate(from, cells);
@@ -162,8 +163,8 @@ impl CellDistances {
     }
 }
 
-/// The square of the distance of a point, in the coordinates of a figure; infinite where there is none. A trait instead of
-/// closures, which a compiler may leave in functions of their own, compiled for any processor.
+/// The square of the distance of a point in the coordinates of a shape; infinite outside a cone. A trait instead of
+/// closures, which compilers may not inline and would then compile for the baseline processor.
 trait Far: Copy {
     fn square(self, x: f32, y: f32) -> f32;
 }

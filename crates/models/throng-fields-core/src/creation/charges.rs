@@ -1,4 +1,5 @@
-//! The charges of an entity at known distances: [`Fall::charge`] in loops over adjacent cells, which compilers vectorise.
+//! The charges of an entity at known distances: [`Fall::charge`] in loops over adjacent cells, which compilers
+//! vectorise.
 
 use std::hint::select_unpredictable;
 
@@ -14,12 +15,12 @@ pub(super) fn needs_distance(fall: &Fall) -> bool {
     !matches!(fall, Fall::Quadratic { .. } | Fall::Gaussian { .. })
 }
 
-/// Room for the charges of cells.
+/// Buffers for the charges of cells.
 pub(super) struct Charges {
     pub of_cells: Numbers,
     /// Positions in the pieces or values of a profile.
     places: Numbers,
-    /// The entry of a table before each cell, its value, and the next one.
+    /// For each cell, the table entry before its position, the value of that entry, and the value of the next one.
     befores: [u32; BLOCK],
     from: Numbers,
     to: Numbers,
@@ -31,8 +32,8 @@ impl Charges {
         Self { of_cells: zeros, places: zeros, befores: [0; BLOCK], from: zeros, to: zeros }
     }
 
-    /// Computes the charges of the first cells: [`Fall::charge`]. Where a square is not below the limit, the charge is of no
-    /// interest.
+    /// Computes the charges of the first `count` cells: [`Fall::charge`]. Charges of cells whose square is not below
+    /// the limit are unspecified.
     #[inline(always)]
     pub fn compute(&mut self, fall: &Fall, measured: &CellDistances, count: usize, limit: f32) {
         let (squares, distances) = (&measured.squares[..count], &measured.distances[..count]);
@@ -67,7 +68,7 @@ impl Charges {
         }
     }
 
-    /// Of some cells together, the pieces between that of the nearest and that of the farthest are tried one after the
+    /// For each group of cells, tries the pieces from that of the nearest to that of the farthest cell, one after the
     /// other.
     #[inline(always)]
     fn of_pieces(&mut self, squares: &[f32], limit: f32, pieces: &Pieces, charge: f32) {
@@ -80,14 +81,14 @@ impl Charges {
                 high = if far > high { far } else { high };
             }
             let (first, last) = (pieces.at(low), pieces.at(high));
-            // Where no cell is felt, the first is not before the last.
+            // If no cell is within reach, `first` may be greater than `last`.
             let tried = &pieces.list()[first.min(last)..=last];
             let Piece { from, value, slope } = tried[0];
-            // Arrays of their own, which the compiler knows to be apart.
+            // Separate arrays, so that the compiler can rule out aliasing.
             let (mut from, mut value, mut slope) = ([from; TOGETHER], [value; TOGETHER], [slope; TOGETHER]);
             for piece in &tried[1..] {
                 for i in 0..TOGETHER {
-                    // Stored in either case: stores that depend on a condition are slow.
+                    // Stored unconditionally: conditional stores are slow.
                     let begun = has_begun(piece.from, places[i]);
                     from[i] = select_unpredictable(begun, piece.from, from[i]);
                     value[i] = select_unpredictable(begun, piece.value, value[i]);

@@ -12,15 +12,15 @@ use crate::entities::{Entity, check_all};
 use crate::field::{Field, room_for_field};
 use crate::layers::Combination;
 
-/// Values of a tile.
+/// Cells of a tile.
 const TILE_CELLS: usize = (TILE * TILE) as usize;
 
-/// The combination of the layers of some entities, bit for bit that of
-/// [`LayerStack::by_tiles`](crate::layers::LayerStack::by_tiles) and [`Combination::of`], on all threads.
+/// Computes the combination of the layers of some entities in parallel. The result equals
+/// [`LayerStack::by_tiles`](crate::layers::LayerStack::by_tiles) followed by [`Combination::of`], bit for bit.
 ///
 /// Each tile gathers its layers, combines them, and discards them: whole layers are never stored. Layers that the
-/// combination does not use are not gathered. Cost: the cells that entities cover, for each used layer that they are
-/// in, and cells times steps.
+/// combination does not use are not gathered. Cost: the cells that entities cover, once per used layer that they are
+/// in, plus cells times steps.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, creation, layers::Combination};
@@ -44,7 +44,7 @@ pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> 
     let members: Vec<&Entity> = entities.iter().filter(|entity| entity.layers & used != 0).collect();
     let items = items(Floats, grid, &members);
     let gathering = Gathering::<Floats>::new(grid, &items, Tiles::of(grid, [TILE; 2]));
-    // Position of the tile of a used layer among those of all used layers.
+    // Offset of a used layer's tile among the tiles of all used layers.
     let place = |layer: u32| (used & ((1 << layer) - 1)).count_ones() as usize * TILE_CELLS;
     let tiles = || vec![0.0f32; used.count_ones() as usize * TILE_CELLS];
     let columns = grid.columns();
@@ -71,7 +71,7 @@ pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> 
     Ok(Field::new(*grid, values))
 }
 
-/// The numbers of the bits that are set.
+/// The indices of the set bits.
 fn bits(of: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS).filter(move |bit| of >> bit & 1 == 1)
 }

@@ -1,4 +1,4 @@
-//! The definition: every cell evaluates every entity. Elmir's algorithm 1, with its additions.
+//! The definition: every cell evaluates every entity. This is Elmir's algorithm 1, with its additions.
 
 use throng_core::InputError;
 use throng_pictures::Grid;
@@ -7,8 +7,8 @@ use crate::entities::{Entity, check_all};
 use crate::field::{Field, room_for_field};
 use crate::placed::Placed;
 
-/// The field of some entities, from every pair of cell and entity. Cost: cells x entities; all other methods are
-/// compared with it.
+/// Computes a field by evaluating every pair of cell and entity. Cost: cells x entities. This is the reference for all
+/// other methods.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, creation::every_pair};

@@ -1,4 +1,4 @@
-//! Adding figures to blocks of cells: for each row the cells within reach, then their distances, then their charges.
+//! Adds shapes to blocks of cells: for each row the cells within reach, then their distances, then their charges.
 
 use super::cell_distances::{self, BLOCK, CellDistances, EntityInCells, LANES};
 use super::charges::{Charges, needs_distance};
@@ -10,10 +10,10 @@ use crate::entities::Cells;
 use crate::resolved_shape::ResolvedShape;
 use crate::rules::ring::Ring;
 
-/// Adds an entity to a window: bit for bit what the definition gives for each cell. Squares of distances within reach are
-/// below `limit`; `reached` are the cells that the entity may reach.
+/// Adds an entity to a window, with the same result as the definition, bit for bit. Squares of distances within reach
+/// are below `limit`; `reached` are the cells that the entity may reach.
 ///
-/// To be inlined into functions that are compiled for several processors.
+/// Must be inlined into functions that are compiled for several processors.
 #[inline(always)]
 pub(super) fn add_figure<S: Sum>(
     figured: EntityInCells<'_>,
@@ -27,7 +27,7 @@ pub(super) fn add_figure<S: Sum>(
     if columns.0 >= columns.1 {
         return;
     }
-    // The squares of a ring that are out of reach are infinite, and a stamp has none.
+    // The squares of a ring are infinite beyond its reach, and a stamp has no squares.
     let has_limit = !matches!(figured.placed.figure, ResolvedShape::Ring { .. } | ResolvedShape::Stamp(_));
     let limit = if has_limit { limit } else { f32::INFINITY };
     let rounding = figured.ring.map_or(0.0, Ring::rounding);
@@ -76,7 +76,7 @@ fn take_roots<S: Sum>(measured: &mut CellDistances, count: usize, units: f32) {
 /// Adds the charges of cells whose squares are below the limit.
 #[inline(always)]
 fn add<S: Sum>(values: &mut [S::Value], squares: &[f32], charges: &[f32], limit: f32, amounts: &mut [S::Value; BLOCK]) {
-    // All amounts first, without conditions: with them, the compiler takes one cell after the other.
+    // Computes all amounts first, without conditions: otherwise the compiler does not vectorise the loop.
     let computed = &mut amounts[..charges.len()];
     for i in 0..charges.len() {
         computed[i] = S::amount(charges[i]);

@@ -1,4 +1,4 @@
-//! Creation in fixed point: the same field, bit for bit, on every executor and in every order of the entities.
+//! Creation in fixed point: the same field, bit for bit, on every executor and for any order of the entities.
 
 use throng_core::InputError;
 use throng_pictures::Grid;
@@ -9,14 +9,14 @@ use crate::entities::{Entity, check_all};
 use crate::field::{Field, room_for_field};
 use crate::rules::fixed_point::{Stepped, check, value};
 
-/// Sums of whole steps instead of floating-point numbers. The order of the entities does not matter then, nor does the
-/// device.
+/// Sums of integer steps instead of floating-point numbers, so that the result depends neither on the order of the
+/// entities nor on the device.
 ///
-/// Values are exact to a step for each entity, and profiles to a unit of at most 1/16,384 of the reach. Around rings, units
-/// are at most 1/16,384 of radius and reach together, and never more than 1/4096 of the reach; profiles are exact to 2.3 of
-/// them, because radius and centre are whole units, too. Places of entities relative to the grid are those of
-/// double precision; places on figures other than rings are those of single precision, to a four-millionth of the figure's size.
-/// Bells end after 14 standard deviations, where they are negligible.
+/// Values are exact to one step per entity, and profiles to one unit of at most 1/16,384 of the reach. Around rings,
+/// units are at most 1/16,384 of the sum of radius and reach, and never more than 1/4096 of the reach; profiles are
+/// exact to 2.3 units, because radius and centre are integer numbers of units, too. Positions of entities relative to
+/// the grid have double precision; positions relative to shapes other than rings have single precision, a
+/// four-millionth of the shape's size. Bells end after 14 standard deviations, where they are negligible.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, creation::FixedPoint};
@@ -56,7 +56,7 @@ impl FixedPoint {
         1.0 / steps_in_one(self.bits) as f32
     }
 
-    /// The field of some entities, from every pair of cell and entity: the definition.
+    /// Computes the field from every pair of cell and entity: the definition.
     ///
     /// # Errors
     /// When an entity has a number that is not finite, a ring or a piece of a profile is too small or too large for
@@ -75,7 +75,7 @@ impl FixedPoint {
         Ok(Field::new(*grid, values))
     }
 
-    /// The same field on all threads. Cost: as for [`by_tiles`](super::by_tiles()).
+    /// Computes the same field in parallel. Cost: as for [`by_tiles`](super::by_tiles()).
     ///
     /// # Errors
     /// As for [`FixedPoint::every_pair`].
@@ -85,12 +85,12 @@ impl FixedPoint {
         Ok(sum_of_steps(grid, entities, Steps(self.step())))
     }
 
-    /// Refuses entities with numbers that are not finite, or whose sum might not fit.
+    /// Rejects entities with numbers that are not finite, or with a sum that might not fit into 32 bits.
     pub fn check(self, grid: &Grid, entities: &[Entity]) -> Result<(), InputError> {
         self.check_many(grid, entities.iter().map(|entity| (entity, 1)))
     }
 
-    /// The same for entities of which there are several, with their numbers.
+    /// The same as [`Self::check`], for entities with their number of copies.
     pub fn check_many<'e>(
         self,
         grid: &Grid,
@@ -104,14 +104,14 @@ impl FixedPoint {
         self.check_sum(most, entities.map(|(_, count)| count).sum())
     }
 
-    /// The largest number of steps that an entity adds to a cell, rounded up.
+    /// The maximum number of steps that an entity adds to a cell, rounded up.
     fn most_steps(self, entity: &Entity) -> u64 {
         (largest_charge(entity) * steps_in_one(self.bits)).ceil() as u64
     }
 
-    /// Refuses a sum of largest charges that might not fit.
+    /// Rejects a sum of maximum charges, in `most`, that might not fit into 32 bits.
     fn check_sum(self, most: f64, entities: usize) -> Result<(), InputError> {
-        // Each entity may be rounded by half a step, and in floating point before that.
+        // The contribution of each entity may be rounded by half a step, and by floating-point arithmetic before.
         let room = f64::from(i32::MAX) * (1.0 - 1e-6) - entities as f64;
         let fits = |bits: u32| most * steps_in_one(bits) < room;
         if fits(self.bits) {
@@ -129,27 +129,27 @@ impl FixedPoint {
     }
 }
 
-/// How many steps a value of 1 has, with this number of fractional bits.
+/// The number of steps of a value of 1, with this number of fractional bits.
 fn steps_in_one(bits: u32) -> f64 {
     f64::from(1u32 << bits)
 }
 
-/// The largest amount that an entity adds to a cell.
+/// The maximum amount that an entity adds to a cell.
 fn largest_charge(entity: &Entity) -> f64 {
     f64::from(entity.most())
 }
 
-/// The range that the sums of entities use; entities may be replaced one by one.
+/// The part of the value range that the sums of entities may use; entities may be replaced one by one.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
     fixed: FixedPoint,
     entities: usize,
-    /// In whole steps, so that any number of replacements keeps it exact.
+    /// In integer steps, so that it stays exact after any number of replacements.
     taken: u64,
 }
 
 impl Room {
-    /// The range that some entities take.
+    /// Computes the range that some entities use.
     ///
     /// # Errors
     /// When an entity has a number that is not finite, or sums might not fit into 32 bits.
@@ -159,7 +159,7 @@ impl Room {
         Self { fixed, entities: entities.len(), taken }.checked()
     }
 
-    /// With one more entity, which can be in fixed point.
+    /// Adds an entity, which must be valid in fixed point.
     ///
     /// # Errors
     /// When sums might not fit into 32 bits.
@@ -168,7 +168,7 @@ impl Room {
         Self { taken, entities: self.entities + 1, ..self }.checked()
     }
 
-    /// Without an existing entity.
+    /// Removes an existing entity.
     pub fn without(self, entity: &Entity) -> Self {
         Self { taken: self.taken - self.fixed.most_steps(entity), entities: self.entities - 1, ..self }
     }

@@ -9,29 +9,29 @@ use super::sums::{Item, Sum};
 use super::window::Window;
 use crate::entities::{Cells, Entity};
 
-/// The tiles of a grid: blocks of cells, narrower at the right and lower at the bottom.
+/// The tiles of a grid: blocks of cells, narrower at the right and lower at the bottom border.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tiles {
     pub columns: u32,
     pub rows: u32,
-    /// Cells of a tile along either axis.
+    /// Cells per tile along each axis.
     side: [u32; 2],
     cells: [u32; 2],
 }
 
 impl Tiles {
-    /// Tiles of `side` cells along either axis.
+    /// Creates tiles of `side` cells along each axis.
     pub fn of(grid: &Grid, side: [u32; 2]) -> Self {
         let cells = [grid.columns(), grid.rows()];
         Self { columns: cells[0].div_ceil(side[0]), rows: cells[1].div_ceil(side[1]), side, cells }
     }
 
-    /// How many.
+    /// The number of tiles.
     pub fn count(self) -> usize {
         self.columns as usize * self.rows as usize
     }
 
-    /// The number of a tile.
+    /// The index of a tile.
     pub fn number(self, (column, row): (u32, u32)) -> usize {
         row as usize * self.columns as usize + column as usize
     }
@@ -53,17 +53,17 @@ impl Tiles {
         down.flat_map(move |row| across.clone().map(move |column| self.number((column, row))))
     }
 
-    /// The values of each row of tiles, with its number.
+    /// The values of each row of tiles, with the index of the row.
     pub fn rows_of<V: Send>(self, values: &mut [V]) -> impl IndexedParallelIterator<Item = (u32, &mut [V])> {
         let rows = values.par_chunks_mut(self.side[1] as usize * self.cells[0] as usize);
         rows.enumerate().map(|(row, values)| (row as u32, values))
     }
 }
 
-/// From this number on, entities are prepared on all threads.
+/// Minimum number of entities for preparing them on all threads.
 const MANY: usize = 1 << 13;
 
-/// Prepared entities, in their order.
+/// Prepares entities, keeping their order.
 pub fn items<S: Sum, E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[E]) -> Vec<Item<S::Placed>> {
     let item = |entity: &E| sum.item(grid, entity.borrow());
     if entities.len() < MANY { entities.iter().map(item).collect() } else { entities.par_iter().map(item).collect() }
@@ -73,13 +73,13 @@ pub fn items<S: Sum, E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[
 pub(super) struct Gathering<'i, S: Sum> {
     pub tiles: Tiles,
     items: &'i [Item<S::Placed>],
-    /// Where the list of each tile begins, and one entry more.
+    /// Start of the list of each tile, with one extra entry at the end.
     first: Vec<usize>,
     listed: Vec<u32>,
 }
 
 impl<'i, S: Sum> Gathering<'i, S> {
-    /// Counts, adds up, and writes.
+    /// Builds the lists: counts the items per tile, computes prefix sums, and writes the indices.
     pub fn new(grid: &Grid, items: &'i [Item<S::Placed>], tiles: Tiles) -> Self {
         let touched = |item: &Item<S::Placed>| item.cells(grid).into_iter().flat_map(move |cells| tiles.touched(cells));
         let mut first = vec![0usize; tiles.count() + 1];
@@ -100,13 +100,13 @@ impl<'i, S: Sum> Gathering<'i, S> {
         Self { tiles, items, first, listed }
     }
 
-    /// The items of a tile, by their place in the list of all.
+    /// The items of a tile, as indices into all items.
     pub fn of(&self, tile: (u32, u32)) -> &[u32] {
         let tile = self.tiles.number(tile);
         &self.listed[self.first[tile]..self.first[tile + 1]]
     }
 
-    /// Adds those to a window.
+    /// Adds the listed items to a window.
     pub fn add(&self, list: &[u32], window: &mut Window<'_, S::Value>) {
         S::add(self.items, Some(list), window);
     }

@@ -1,4 +1,4 @@
-//! A field that follows its entities, tile by tile: only tiles that an entity left or entered are gathered again.
+//! A field that is updated incrementally: only tiles that an entity left or entered are gathered again.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -13,19 +13,19 @@ use super::window::Window;
 use crate::entities::{Cells, Entity};
 use crate::field::Field;
 
-/// A field on the CPU, in either arithmetic, and the entities of each of its tiles. Entities are in slots, and are added
-/// in the order of these.
+/// A field on the CPU, in either arithmetic, with a list of entities per tile. Entities are in slots, and are added in
+/// slot order.
 pub trait Kept: fmt::Debug + Send + Sync {
     /// The field as of the last update.
     fn field(&self) -> &Field;
 
-    /// Puts an entity, which was checked, or nothing, into a slot.
+    /// Puts an entity, which must have been checked, into a slot, or clears the slot.
     fn put(&mut self, slot: usize, entity: Option<&Entity>);
 
-    /// Gathers the tiles again that were touched since the last update, and returns how many.
+    /// Recomputes the tiles touched since the last update, and returns their number.
     fn update(&mut self) -> usize;
 
-    /// The values of a block of cells of the grid, row by row, from the entities that are in one of some layers.
+    /// Computes the values of a block of cells of the grid, row by row, from the entities in any of the given layers.
     fn values_of(&self, cells: Cells, layers: u32) -> Vec<f32>;
 }
 
@@ -35,15 +35,15 @@ pub(super) struct KeptSums<S: Sum> {
     items: Vec<Item<S::Placed>>,
     reached: Vec<Option<Cells>>,
     layers: Vec<u32>,
-    /// The slots of each tile, in their order.
+    /// The slots of the entities in each tile, ascending.
     lists: Vec<Vec<u32>>,
-    /// Tiles to gather again.
+    /// Tiles to recompute.
     dirty: Vec<bool>,
     field: Field,
 }
 
 impl<S: Sum> KeptSums<S> {
-    /// The field of some entities, gathered.
+    /// Creates the field of some entities and computes it.
     pub fn new<E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[E]) -> Self {
         let (tiles, items) = (Tiles::of(grid, [TILE; 2]), items(sum, grid, entities));
         let reached: Vec<Option<Cells>> = items.iter().map(|item| item.cells(grid)).collect();
@@ -93,7 +93,7 @@ impl<S: Sum> Kept for KeptSums<S> {
         }
     }
 
-    /// Each tile is gathered in its own memory first.
+    /// Each tile is first computed in its own buffer.
     fn update(&mut self) -> usize {
         let Self { sum, items, lists, dirty, field, .. } = self;
         let grid = *field.grid();

@@ -2,15 +2,15 @@
 
 use rayon::prelude::*;
 
-/// From this number of cells on, two threads zero a field faster than one.
+/// Minimum number of cells for which two threads zero a field faster than one.
 const MANY: usize = 1 << 18;
-/// From 32 MiB on, the C library of Linux always requests pages from the system. They are zero, and cost nothing until
-/// they are written to; cells that no entity reaches are never written to.
+/// Number of cells (32 MiB) at and above which the C library of Linux always requests pages from the system. They are
+/// zero, and cost nothing until they are written to; cells that no entity reaches are never written to.
 const PAGES: usize = 1 << 23;
 /// Cells that are zeroed at a time.
 const BLOCK: usize = 256;
 
-/// This number of zeros.
+/// Returns this number of zeros.
 pub(super) fn zeroed(cells: usize) -> Vec<f32> {
     if !(MANY..PAGES).contains(&cells) {
         return vec![0.0; cells];

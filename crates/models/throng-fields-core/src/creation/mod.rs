@@ -1,9 +1,9 @@
-//! From entities to a field: the value of a cell is the sum of the contributions of all entities at its sampled point,
-//! in their order.
+//! Computation of a field from entities: the value of a cell is the sum of the contributions of all entities at its
+//! sampled point, in their order.
 //!
 //! * [`every_pair`] is the definition, and slow.
-//! * [`by_tiles`] is the same to the last bit. [`Kept`] fields follow entities that move, [`combined`] makes one field of
-//!   several layers.
+//! * [`by_tiles`] yields the same field to the last bit. [`Kept`] fields follow entities that move, [`combined`]
+//!   computes one field from several layers.
 //! * [`Windows`] are many small fields at once, of which only the best cells are kept.
 //! * [`FixedPoint`] adds whole steps, so that the field is the same on every executor.
 

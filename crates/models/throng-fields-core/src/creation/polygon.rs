@@ -1,5 +1,5 @@
-//! How far the cells of a row are from a polygon. Which sides matter is decided for blocks of cells; each cell is
-//! measured from these only.
+//! Distances between the cells of a row and a polygon. The sides that matter are selected per block of cells, and each
+//! cell is only compared with these.
 
 use super::cell_distances::{Cells, EntityInCells, LANES, Numbers, TOGETHER};
 use crate::NEGATIVE_ZERO;
@@ -7,23 +7,24 @@ use crate::rules::distance::Side;
 use crate::rules::fixed_point::offset;
 use crate::rules::sides::{Corners, Ends, Patch};
 
-/// Rows of a block. Its columns are [`TOGETHER`].
+/// Rows of a block; its number of columns is [`TOGETHER`].
 const ROWS: u32 = 16;
 
-/// The sides of a polygon, and those that matter to blocks of cells.
+/// The sides of a polygon, and those that matter to each block of cells.
 pub(super) struct Polygon {
     sides: Vec<Side>,
-    /// How far each extends along x per unit along y.
+    /// Extent of each side along x per unit along y.
     per_y: Vec<f32>,
-    /// The same in vectors, the last of which may have a side several times.
+    /// The sides in vectors; the last vector may repeat a side.
     vectors: Vec<Vector>,
-    /// The distance of its farthest corner from the position.
+    /// The distance of the farthest corner from the position.
     radius: f32,
-    /// The number of the first block.
+    /// The index of the first block.
     first: u32,
-    /// Those of the last row that was measured.
+    /// The blocks of the most recently measured row.
     blocks: Vec<Chosen>,
-    /// The sides from which each block is measured, and those that it may pass: room for all of them.
+    /// For each block, the candidates for its nearest side and the sides that rays from it may cross, with space for
+    /// all sides.
     lists: Vec<u32>,
 }
 
@@ -37,14 +38,14 @@ struct Vector {
     inverse: [f32; LANES],
     to_y: [f32; LANES],
     per_y: [f32; LANES],
-    /// What was found for each: the square of the distance of the middle of a block; -1 if a ray from there to the
+    /// Results per side: the square of its distance from the centre of a block; -1 if a ray from the centre to the
     /// right crosses the side, else 1; and one bit per answer.
     squares: [f32; LANES],
     signs: [f32; LANES],
     answers: [u32; LANES],
 }
 
-/// The answers about a side.
+/// The answer bits of a side.
 const NEAREST: u32 = 1;
 const PASSED: u32 = 2;
 const DIVIDED: u32 = 4;
@@ -52,7 +53,7 @@ const DIVIDED: u32 = 4;
 /// The sides that matter to a block.
 #[derive(Clone, Copy)]
 struct Chosen {
-    /// Its rows, as a number of blocks; `u32::MAX` before the first ones.
+    /// Index of its rows, in blocks; `u32::MAX` initially.
     rows: u32,
     /// Lengths of its lists.
     nearest: usize,
@@ -111,7 +112,7 @@ impl Vector {
 }
 
 impl Polygon {
-    /// With the numbers of an entity whose figure has these corners, for cells of these columns.
+    /// Creates the sides of an entity's shape with these corners, for cells of these columns.
     pub fn new(corners: &[[f32; 2]], radius: f32, columns: (u32, u32)) -> Self {
         let before = corners.iter().cycle().skip(corners.len() - 1);
         let sides: Vec<Side> = before.zip(corners).map(|(&from, &to)| Side::between(from, to)).collect();
@@ -135,8 +136,8 @@ impl Polygon {
         }
     }
 
-    /// Computes squares of distances, 0 inside. The first of the cells has a column that is a multiple of [`TOGETHER`];
-    /// `along` and `aside` are their coordinates in the entity's own.
+    /// Computes squares of distances, 0 inside. The column of the first cell is a multiple of [`TOGETHER`]; `along` and
+    /// `aside` are coordinates relative to the entity.
     #[inline(always)]
     pub fn measure(
         &mut self,
@@ -159,7 +160,7 @@ impl Polygon {
         }
     }
 
-    /// Chooses the sides that matter to a block.
+    /// Selects the sides that matter to a block.
     #[inline(always)]
     fn choose(&mut self, from: EntityInCells<'_>, block: usize, rows: u32) {
         let placed = from.placed;
@@ -193,7 +194,7 @@ impl Polygon {
         let (mut nearest, mut passed, mut is_divided) = (0, 0, false);
         for i in 0..count {
             let answers = self.vectors[i / LANES].answers[i % LANES];
-            // Written in either case, and overwritten by the next one if it does not count.
+            // Written unconditionally, and overwritten by the next side if it does not count.
             of_nearest[nearest] = i as u32;
             of_passed[passed] = i as u32;
             nearest += usize::from(answers & NEAREST != 0);
@@ -217,7 +218,7 @@ impl Polygon {
         }
         let count = self.sides.len();
         let lists = &self.lists[2 * count * block..];
-        // Arrays of their own, which the compiler knows to be apart.
+        // Separate arrays, so that the compiler can rule out aliasing.
         let mut nearest = [f32::INFINITY; TOGETHER];
         for &side in &lists[..chosen.nearest] {
             let side = self.sides[side as usize];

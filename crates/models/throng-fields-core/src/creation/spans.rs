@@ -1,33 +1,33 @@
-//! The cells of a row that a figure may reach.
+//! The cells of a row that a shape may reach.
 
 use crate::placed::Placed;
 use crate::resolved_shape::ResolvedShape;
 
-/// Parts of an axis, from and to but not including: some columns, and more to the right of a gap.
+/// Half-open column ranges: one before a gap and one after it.
 pub(super) type Spans = [(u32, u32); 2];
 
 /// An interval of an axis, in cells.
 type Interval = (f64, f64);
 
-/// Of nothing, which grows by what is added.
+/// The empty interval, the neutral element of unions.
 const NOTHING: Interval = (f64::INFINITY, f64::NEG_INFINITY);
 const EVERYTHING: Interval = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// A figure and its reach, from which the spans of rows are computed. They are a little longer than what is reached,
-/// because distances are rounded. Cost: for each row a root, and two more for each side of a box or a polygon.
+/// A shape and its reach, from which the spans of rows are computed. They are slightly longer than the exact ones,
+/// because distances are rounded. Cost: a root per row, and two more per side of a box or a polygon.
 pub(super) struct Outline<'p> {
     placed: &'p Placed,
     at: [f64; 2],
     /// Sine and cosine of the heading.
     turn: [f64; 2],
     reach: f64,
-    /// More than distances are rounded by.
+    /// Exceeds the rounding error of distances.
     margin: f64,
 }
 
 impl<'p> Outline<'p> {
-    /// Of an entity whose position has this remainder, up to a row or column of this number. It may be felt farther than
-    /// its reach by the `rounding` of its distances.
+    /// Creates the outline of an entity whose position has this remainder, for rows and columns up to `last`. The
+    /// effect may extend beyond its reach by the `rounding` of its distances.
     pub fn new(placed: &'p Placed, low: [f32; 2], last: u32, rounding: f32) -> Self {
         let at = [0, 1].map(|axis| f64::from(placed.at[axis]) + f64::from(low[axis]));
         let turn = placed.turn.unwrap_or([0.0, 1.0]).map(f64::from);
@@ -36,7 +36,7 @@ impl<'p> Outline<'p> {
         Self { placed, at, turn, reach: reach + margin, margin }
     }
 
-    /// Those of some columns of a row that are reached.
+    /// The columns of a row, within the given ones, that may be reached.
     pub fn in_row(&self, row: u32, columns: (u32, u32)) -> Spans {
         let y = f64::from(row);
         let (whole, gap) = match &self.placed.figure {
@@ -55,7 +55,7 @@ impl<'p> Outline<'p> {
             }
         };
         let (from, end) = columns;
-        // What is no number, or below 0, becomes 0.
+        // The cast turns NaN and negative numbers into 0.
         let first = |at: f64| (at.ceil().max(0.0) as u32).clamp(from, end);
         let behind = |at: f64| ((at.floor() + 1.0).max(0.0) as u32).clamp(from, end);
         let (left, right) = (first(whole.0), behind(whole.1));
@@ -68,7 +68,7 @@ impl<'p> Outline<'p> {
         [(left, right.max(left)), (right, right)]
     }
 
-    /// Of a circle around the position.
+    /// The chord of a circle around the position.
     fn chord(&self, y: f64, radius: f64) -> Interval {
         let down = y - self.at[1];
         let square = radius * radius - down * down;
@@ -79,7 +79,8 @@ impl<'p> Outline<'p> {
         (self.at[0] - half, self.at[0] + half)
     }
 
-    /// Of a closed line through corners in the entity's coordinates, all points within reach of it, and what is between.
+    /// The points within reach of a closed polygon, given by its corners in the entity's coordinates, and the points in
+    /// between.
     fn around(&self, corners: &[[f32; 2]], y: f64) -> Interval {
         let [sin, cos] = self.turn;
         let on_grid = |corner: &[f32; 2]| {
@@ -97,7 +98,7 @@ impl<'p> Outline<'p> {
                 let half = square.sqrt();
                 found = (found.0.min(to[0] - half), found.1.max(to[0] + half));
             }
-            // Along both lines at the distance of the reach from this side.
+            // Along both lines that are parallel to this side at the distance of the reach.
             let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
             let length = (dx * dx + dy * dy).sqrt();
             if dy != 0.0 && length > 0.0 {
@@ -115,10 +116,10 @@ impl<'p> Outline<'p> {
         found
     }
 
-    /// Of a cone with this sine and cosine of half its opening.
+    /// The points of a cone with this sine and cosine of half its opening.
     fn in_cone(&self, y: f64, [half_sin, half_cos]: [f64; 2]) -> Interval {
         let mut found = self.chord(y, self.reach);
-        // Beyond a right angle, a cone is not what lies on one side of two lines.
+        // Beyond a right angle, a cone is not the intersection of two half-planes.
         if half_cos <= 0.0 {
             return found;
         }

@@ -5,13 +5,13 @@ use crate::NEGATIVE_ZERO;
 use crate::rules::interpolation::{Corners, bilinear};
 use crate::stamp::{Stamp, on_stamp};
 
-/// Room for what is computed of each cell.
+/// Buffers for intermediate results per cell.
 pub(super) struct Stamped {
-    /// Positions on the stamp, in points, and then fractions of the distance to the next points.
+    /// Positions on the stamp, in points, later replaced by fractions of the distance to the next points.
     along: Numbers,
     aside: Numbers,
     firsts: [u32; BLOCK],
-    /// The values at both points above each cell, and at both below: pairs, because one load fetches both.
+    /// The two values above each cell, and the two below: stored as pairs, because one load fetches both.
     above: [[f32; 2]; BLOCK],
     below: [[f32; 2]; BLOCK],
 }

@@ -1,4 +1,4 @@
-//! The arithmetic of sums in cells: floats, or whole steps.
+//! The arithmetic of sums per cell: floats, or integer steps.
 
 use multiversion::multiversion;
 use throng_pictures::Grid;
@@ -11,7 +11,7 @@ use crate::entities::{Cells, Entity};
 use crate::placed::Placed;
 use crate::rules::fixed_point::{Stepped, nearest, root, value};
 
-/// An entity on a grid, ready to be added to cells.
+/// An entity on a grid, prepared for adding it to cells.
 #[derive(Debug, Clone)]
 pub enum Item<E> {
     /// A disc whose charge falls off with the distance.
@@ -20,14 +20,14 @@ pub enum Item<E> {
     Quadratic(Disc),
     /// A disc whose charge falls off as a bell.
     Bell(Disc),
-    /// Anything else, and the cells that it may reach.
+    /// Any other entity, and the cells that it may reach.
     Other(Box<(E, Cells)>),
-    /// Something that reaches no cell.
+    /// An entity that reaches no cell.
     Nowhere,
 }
 
 impl<E> Item<E> {
-    /// The disc if there is one, else the result of `other`.
+    /// Wraps the disc if there is one, else the result of `other`.
     fn new(disc: Option<(Disc, Falls)>, grid: &Grid, entity: &Entity, other: impl FnOnce() -> E) -> Self {
         match disc {
             Some((disc, Falls::WithDistance)) => Self::Linear(disc),
@@ -40,7 +40,7 @@ impl<E> Item<E> {
         }
     }
 
-    /// The cells that it may reach; `None` where there are none.
+    /// The cells that the entity may reach; `None` if there are none.
     #[inline]
     pub fn cells(&self, grid: &Grid) -> Option<Cells> {
         match self {
@@ -53,15 +53,15 @@ impl<E> Item<E> {
 
 /// A kind of arithmetic for sums.
 pub trait Sum: Copy + std::fmt::Debug + Send + Sync {
-    /// What a cell has.
+    /// The sum in a cell.
     type Value: Copy + Default + Send + Sync;
     /// An entity other than a disc.
     type Placed: Clone + std::fmt::Debug + Send + Sync;
 
-    /// A prepared entity.
+    /// Prepares an entity.
     fn item(self, grid: &Grid, entity: &Entity) -> Item<Self::Placed>;
 
-    /// The value of a cell plus that of a linear disc at the distance `sqrt(square)`.
+    /// Adds a linear disc, at the distance `sqrt(square)`, to the value of a cell.
     fn linear(cell: Self::Value, square: f32, disc: &Disc) -> Self::Value;
 
     /// The same for a quadratic disc.
@@ -73,23 +73,23 @@ pub trait Sum: Copy + std::fmt::Debug + Send + Sync {
     /// Adds any other entity, which may reach these cells, to a window.
     fn other(entity: &Self::Placed, reached: Cells, window: &mut Window<'_, Self::Value>);
 
-    /// The root of the square of a distance in cells, with so many units to a cell.
+    /// The root of a square in cells, with `units` units per cell.
     fn root(square: f32, units: f32) -> f32;
 
-    /// What a charge adds to a cell.
+    /// The amount that a charge adds to a cell.
     fn amount(charge: f32) -> Self::Value;
 
     /// The sum of two amounts.
     fn plus(a: Self::Value, b: Self::Value) -> Self::Value;
 
-    /// Adds items to a window, those that `list` has or all, in this order.
+    /// Adds the items in `list`, or all items, to a window, in this order.
     fn add(items: &[Item<Self::Placed>], list: Option<&[u32]>, window: &mut Window<'_, Self::Value>);
 
-    /// What a field has.
+    /// Converts the sum of a cell to the value of a field.
     fn value(self, sum: Self::Value) -> f32;
 
-    /// Writes the sums of a tile, `stride` from one row to the next, to `values`, whole rows of the grid from the first one
-    /// of the tile on.
+    /// Writes the sums of a tile, whose rows are `stride` apart, to `values`, which contain whole rows of the grid
+    /// starting at the first row of the tile.
     fn store(self, sums: &[Self::Value], stride: usize, cells: Cells, values: &mut [f32], grid: &Grid) {
         let columns = cells.columns.0 as usize..cells.columns.1 as usize;
         for (values, sums) in values.chunks_mut(grid.columns() as usize).zip(sums.chunks(stride)) {
@@ -155,7 +155,7 @@ impl Sum for Floats {
     }
 }
 
-/// Sums of whole steps of this value.
+/// Sums of integer steps with this value.
 #[derive(Debug, Clone, Copy)]
 pub struct Steps(pub f32);
 
@@ -210,8 +210,8 @@ impl Sum for Steps {
     }
 }
 
-// Compiled for any processor and for those with AVX2; the variant is chosen at the first call. Without fused
-// multiplication and addition, which round differently.
+// Compiled for the baseline processor and for processors with AVX2; the variant is selected at the first call. Fused
+// multiply-add is not used, because it rounds differently.
 
 #[multiversion(targets("x86_64+avx2"))]
 fn add_floats(items: &[Item<Placed>], list: Option<&[u32]>, window: &mut Window<'_, f32>) {
@@ -237,7 +237,7 @@ fn add_steps_of(entity: &Stepped, reached: Cells, window: &mut Window<'_, i32>) 
     add_figure::<Steps>(figured, limit, reached, window);
 }
 
-/// The least square whose root is not below the reach.
+/// The smallest square whose root is at least the reach.
 fn square_limit(reach: f32) -> f32 {
     let mut limit = reach * reach;
     while limit.sqrt() < reach {

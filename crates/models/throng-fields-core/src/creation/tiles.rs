@@ -1,5 +1,5 @@
 //! Creation by tiles: each tile of the grid gathers the entities that may reach it. Cost: the cells that entities
-//! cover, and a little for each tile that one touches.
+//! cover, plus a small cost per touched tile.
 
 use std::borrow::Borrow;
 
@@ -14,13 +14,14 @@ use super::window::Window;
 use crate::entities::{Cells, Entity, check_all};
 use crate::field::{Field, room_for_field};
 
-/// Cells along the side of a tile that is gathered on its own.
+/// Side length, in cells, of a tile that is gathered independently.
 pub const TILE: u32 = 32;
-/// Columns and rows of the tiles of a field that is computed at once. Their 64 KiB stay in the second-level cache. Long
-/// rows keep the rows of a disc contiguous.
+/// Columns and rows of the tiles of a field that is computed in one pass. Their 64 KiB stay in the second-level cache.
+/// Long rows keep the rows of a disc contiguous.
 const WIDE_TILE: [u32; 2] = [1024, 16];
 
-/// The field of some entities, bit for bit that of [`every_pair`](super::every_pair()), on all threads.
+/// Computes the field of some entities in parallel, with the same result as [`every_pair`](super::every_pair()), bit
+/// for bit.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, creation};
@@ -40,7 +41,7 @@ pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
     Ok(sum(grid, entities))
 }
 
-/// The field of entities that were checked.
+/// Computes the field of entities that have been checked.
 pub fn sum<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]) -> Field {
     let items = items(Floats, grid, entities);
     if is_little(grid, &items) {
@@ -61,7 +62,7 @@ pub fn sum<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]) -> Field {
     Field::new(*grid, values)
 }
 
-/// The field of entities that were checked, and whose sums of steps fit.
+/// Computes the field of entities that have been checked and whose sums of steps fit into 32 bits.
 pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E], steps: Steps) -> Field {
     let items = items(steps, grid, entities);
     if is_little(grid, &items) {
@@ -76,7 +77,7 @@ pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]
     tiles.rows_of(&mut values).for_each_init(sums_of_tile, |sums, (row, values)| {
         for tile in (0..tiles.columns).map(|column| (column, row)) {
             let (cells, list) = (tiles.cells(tile), gathering.of(tile));
-            // Zero is zero in steps and in floats.
+            // The values of this tile are already 0.
             if list.is_empty() {
                 continue;
             }
@@ -88,13 +89,13 @@ pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]
     Field::new(*grid, values)
 }
 
-/// Nanoseconds of work on one thread from which waking up others is worthwhile. That takes 20 to 50 microseconds, and
-/// lists of tiles take time, too; on a busy machine, threads start late.
+/// Nanoseconds of single-threaded work above which waking up other threads pays off. That takes 20 to 50 microseconds,
+/// and building the lists of tiles takes time, too; on a busy machine, threads start late.
 const WORTH_THREADS: f64 = 300_000.0;
 
 /// Whether one thread is faster than several: estimated from the times of `throng reproduce elmir`.
 fn is_little<E>(grid: &Grid, items: &[Item<E>]) -> bool {
-    // Nanoseconds for a cell that is zeroed, an entity, a covered cell of a disc, and one of another figure.
+    // Nanoseconds per zeroed cell, per entity, per covered cell of a disc, and per covered cell of another shape.
     let (zeroed, entity, covered, other) = (0.05, 30.0, 0.4, 2.0);
     let mut time = zeroed * grid.cells() as f64;
     for item in items {
@@ -113,7 +114,7 @@ fn is_little<E>(grid: &Grid, items: &[Item<E>]) -> bool {
     true
 }
 
-/// All cells of a grid.
+/// A window with all cells of a grid.
 fn whole<'v, V>(grid: &Grid, values: &'v mut [V]) -> Window<'v, V> {
     let cells = Cells { columns: (0, grid.columns()), rows: (0, grid.rows()) };
     Window { cells, stride: grid.columns() as usize, values }

@@ -3,19 +3,19 @@
 use super::sums::{Item, Sum};
 use crate::entities::Cells;
 
-/// A block of cells of a grid, and the values of these.
+/// A block of cells of a grid, and their values.
 pub struct Window<'v, V> {
     pub cells: Cells,
-    /// Values from one row to the next.
+    /// Distance between rows in `values`.
     pub stride: usize,
-    /// From the first cell of the block on.
+    /// Values, starting with the first cell of the block.
     pub values: &'v mut [V],
 }
 
-/// Adds items to a window, those that `list` has or all.
+/// Adds the items in `list`, or all items, to a window.
 ///
-/// To be inlined into functions that are compiled for several processors: so no closures, which the compiler may not
-/// inline.
+/// Must be inlined into functions that are compiled for several processors; it uses no closures, which the compiler may
+/// not inline.
 #[inline(always)]
 pub(super) fn add_listed<S: Sum>(items: &[Item<S::Placed>], list: Option<&[u32]>, window: &mut Window<'_, S::Value>) {
     match list {

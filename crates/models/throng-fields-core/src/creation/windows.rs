@@ -11,25 +11,24 @@ use crate::best_cells::best_of;
 use crate::entities::{Cells, Entity, check_all};
 use crate::query::Best;
 
-/// Windows on the CPU: small grids of any cells anywhere in the world, such as one around each agent, each with the
-/// field of all entities or of those in some layers. `gpu::Windows` of throng-fields are the same on a device, in
+/// Windows on the CPU: small grids with arbitrary cells anywhere in the world, such as one around each agent, each with
+/// the field of all entities or of those in some layers. `gpu::Windows` of throng-fields does the same on a device, in
 /// floating point.
 ///
-/// If the field of the whole map exists anyway, reading parts of it is cheaper: see
-/// `MovingFields` of throng-fields.
+/// If the field of the whole map exists anyway, reading parts of it is cheaper: see `MovingFields` of throng-fields.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, creation::{FixedPoint, Windows}};
 ///
 /// let fruit = |at: [f32; 2]| Profile::linear(6.0).map(|profile| Entity::new(at, profile));
 /// let fruit = [fruit([12.5, 3.5])?.in_layers(0b01), fruit([90.5, 40.5])?.in_layers(0b10)];
-/// // What two agents see around them, 10 x 10 cells each.
+/// // The surroundings of two agents, 10 x 10 cells each.
 /// let around = [Grid::new([8.0, 0.0], 1.0, 10, 10)?, Grid::new([80.0, 35.0], 1.0, 10, 10)?];
 /// let cells = |best: Vec<Vec<throng_fields_core::Best>>| [&best[0][0], &best[1][0]].map(|best| (best.column, best.row));
 /// let windows = Windows::new(&around).in_fixed_point(FixedPoint::default());
-/// // One is next to its fruit, that of the other one is just out of sight.
+/// // The first agent is next to its fruit, the fruit of the second one is just out of sight.
 /// assert_eq!(cells(windows.best(&fruit, 1)?), [(4, 3), (9, 5)]);
-/// // In this layer there is nothing for the other one: all of its cells are equal.
+/// // This layer contains nothing near the second agent: all of its cells are equal.
 /// assert_eq!(cells(windows.in_layers(0b01).best(&fruit, 1)?), [(4, 3), (0, 0)]);
 /// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
@@ -41,31 +40,31 @@ pub struct Windows<'g> {
 }
 
 impl<'g> Windows<'g> {
-    /// Windows with these cells, for all entities, in floating point.
+    /// Creates windows with these cells, for all entities, in floating point.
     pub fn new(grids: &'g [Grid]) -> Self {
         Self { grids, layers: None, fixed_point: None }
     }
 
-    /// Uses only entities in one of these layers, one bit each.
+    /// Restricts the windows to entities in at least one of these layers, one bit each.
     pub fn in_layers(self, layers: u32) -> Self {
         Self { layers: Some(layers), ..self }
     }
 
-    /// In whole steps.
+    /// Uses integer steps.
     pub fn in_fixed_point(self, fixed_point: FixedPoint) -> Self {
         Self { fixed_point: Some(fixed_point), ..self }
     }
 
-    /// The `wanted` best cells of each window, the best one first; of equal ones that in the lower row and column.
-    /// Fewer where a window has fewer cells. On all threads; cost: for each window all entities, and the cells that
-    /// they cover in it.
+    /// Returns the `wanted` best cells of each window, best first; ties go to the lower row, then the lower column.
+    /// Windows with fewer cells return fewer. Runs in parallel; cost per window: all entities, plus the cells that they
+    /// cover in it.
     ///
     /// # Errors
     /// When an entity has a number that is not finite, or, in fixed point, sums might not fit into 32 bits.
     pub fn best(&self, entities: &[Entity], wanted: usize) -> Result<Vec<Vec<Best>>, InputError> {
         let counts = |entity: &&Entity| self.layers.is_none_or(|layers| entity.layers & layers != 0);
         let counted: Vec<&Entity> = entities.iter().filter(counts).collect();
-        // Those that do not count add nothing to sums, but have to be finite.
+        // Entities in other layers add nothing to sums, but must be finite.
         let numbers = entities.iter().map(|entity| (entity, usize::from(counts(&entity))));
         let of_window = |(i, grid): (usize, &Grid)| {
             let field = match self.fixed_point {
@@ -79,7 +78,7 @@ impl<'g> Windows<'g> {
             let all = Cells { columns: (0, grid.columns()), rows: (0, grid.rows()) };
             Ok(best_of(all, field.into_values().into_iter(), wanted))
         };
-        // All of them first: of several errors, the one of the first window counts, whichever thread is done first.
+        // Collects all results first: the error of the first window is returned, whichever thread finishes first.
         let fields: Vec<_> = self.grids.par_iter().enumerate().map(of_window).collect();
         fields.into_iter().collect()
     }

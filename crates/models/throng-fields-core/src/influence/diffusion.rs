@@ -1,9 +1,9 @@
-//! Diffusion with decay, `dv/dt = k laplacian(v) - lambda v + s`, over the four straight neighbours.
+//! Diffusion with decay, `dv/dt = k laplacian(v) - lambda v + s`, over the four orthogonal neighbours.
 //!
 //! Time advances in explicit steps. Decay and sources are integrated exactly, so only diffusion limits the length of a
 //! step: with `k dt / h^2 <= 1/4` the new value of a cell is a mean of its own and its neighbours' values, and no value
-//! leaves the range of the previous ones. Steps are shorter than that, as given by [`MAX_EXCHANGE`]. Many steps are not
-//! computed one by one: a series has the same result after fewer passes over the cells.
+//! leaves the range of the previous ones. Steps are shorter than that, as given by [`MAX_EXCHANGE`]. Large numbers of
+//! steps are not computed one by one: a series yields the same result with fewer passes over the cells.
 
 use throng_core::InputError;
 use throng_core::checks::{finite, not_negative, positive};
@@ -35,43 +35,45 @@ use crate::field::Field;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Diffusion {
-    /// `k`, square world units per unit of time: amounts spread from a point by `sqrt(2 k t)` along each axis in the
-    /// time `t`.
+    /// `k`, square world units per unit of time: within time `t`, amounts spread from a point by `sqrt(2 k t)` along
+    /// each axis.
     pub diffusivity: f32,
     /// `lambda`, per unit of time: without sources a fraction `exp(-decay * t)` remains after the time `t`.
     pub decay: f32,
 }
 
-/// The largest exchange of a cell with a neighbour in a step, `k dt / h^2`. Steps are stable up to 1/4; but with 1/4 a
-/// cell keeps nothing of its own value, so amounts from one point form a permanent checkerboard pattern. With 1/6 such
-/// a pattern disappears after a few steps, and the leading errors of both axes cancel.
+/// Maximum exchange of a cell with a neighbour in a step, `k dt / h^2`. Steps are stable up to 1/4; but with 1/4 a cell
+/// keeps nothing of its own value, so amounts from one point form a permanent checkerboard pattern. With 1/6 such a
+/// pattern disappears after a few steps, and the leading errors of both axes cancel.
 const MAX_EXCHANGE: f64 = 1.0 / 6.0;
-/// A pass of a series, which also adds to a sum, takes as long as 5/3 steps (0.37 and 0.22 ms for a million cells).
+/// Cost ratio: 3 passes of a series, each of which also adds to a sum, take as long as 5 steps (0.37 and 0.22 ms for a
+/// million cells).
 const STEPS_FOR_PASSES: [u32; 2] = [5, 3];
-/// The largest number of steps of one call.
+/// Maximum number of steps per call.
 const MAX_STEPS: f64 = 1e6;
 
 /// How fast amounts change, per unit of time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rates {
-    /// The fraction of its difference to a neighbour that a cell exchanges, `k / h^2`.
+    /// The fraction `k / h^2` of its difference to a neighbour that a cell exchanges.
     pub exchange: f64,
-    /// The fraction that disappears, `lambda`.
+    /// The fraction that decays, `lambda`.
     pub decay: f64,
 }
 
 impl Rates {
-    /// In a step of this time, the probability that the walk of a series moves to one of both sides, and that it stays.
+    /// For a step of length `time`, the probability that the walk of a series moves to a given side, and the
+    /// probability that it stays.
     pub fn walk(self, time: f64) -> (f64, f64) {
         (2.0 * self.exchange * time, 1.0 - 4.0 * self.exchange * time)
     }
 
-    /// What is left of an amount after a time.
+    /// The fraction of an amount that remains after a time.
     pub fn kept(self, time: f64) -> f64 {
         libm::exp(-self.decay * time)
     }
 
-    /// What is left, after a time, of an amount of 1 per unit of time that has been emitted all the while.
+    /// The amount that remains after a time, if 1 per unit of time has been emitted throughout.
     pub fn gained(self, time: f64) -> f64 {
         if self.decay > 0.0 { -libm::expm1(-self.decay * time) / self.decay } else { time }
     }
@@ -87,7 +89,7 @@ impl Rates {
 /// scent.add(32, 32, 100.0)?;
 /// // In steps of at most a sixth of `h^2 / k`, a twelfth of a unit.
 /// assert_eq!(scent.advance(0.5)?, 6);
-/// // Eight units have 96 of these, and take fewer passes over the cells.
+/// // Eight units of time have 96 of these steps, but take fewer passes over the cells.
 /// assert_eq!(scent.advance(8.0)?, 42);
 /// let sum: f32 = scent.field().values().iter().sum();
 /// assert!((sum - 100.0).abs() < 1e-3);
@@ -97,20 +99,20 @@ impl Rates {
 pub struct DiffusionMap {
     grid: Grid,
     diffusion: Diffusion,
-    /// The cells through which amounts can spread, unless these are all.
+    /// The cells through which amounts can spread; `None` if these are all cells.
     open: Option<Mask>,
     /// Cells with sources, and their rates per unit of time.
     sources: Sources,
     values: Vec<f32>,
     next: Vec<f32>,
-    /// A polynomial of a series; empty before the first one.
+    /// Buffer for a polynomial of a series; empty until first used.
     polynomial: Vec<f32>,
-    /// The latest series, and the steps and whether there were sources that it is for.
+    /// The most recent series, and its key: the steps, and whether there were sources.
     series: Option<((Steps, bool), Series)>,
 }
 
 impl DiffusionMap {
-    /// A map of zeros. Amounts spread through the cells of `open`; walls stay at 0.
+    /// Creates a map of zeros. Amounts spread through the cells of `open`; walls stay at 0.
     ///
     /// # Errors
     /// When diffusivity or decay is negative or not a number, or the mask has a different size.
@@ -153,16 +155,16 @@ impl DiffusionMap {
         Ok(())
     }
 
-    /// Advances by a time, in the smallest number of equal steps that exchange at most a sixth between neighbours.
-    /// Returns the number of passes over the cells that this took.
+    /// Advances by a time, with the smallest number of equal steps that exchange at most a sixth between neighbours.
+    /// Returns the number of passes over the cells.
     ///
-    /// With `x = k t / h^2` there are `6 x` steps. Up to about 50, or 200 with sources, take a pass each. More are
-    /// computed at once in about `11 sqrt(x)` passes, twice as many with sources; values differ from those of single
-    /// steps by less than a millionth of the largest amount, and no value is further below 0 than that.
+    /// With `x = k t / h^2`, there are `6 x` steps. Up to about 50 steps, or 200 with sources, take a pass each. More
+    /// steps are computed at once in about `11 sqrt(x)` passes, twice as many with sources; values differ from those of
+    /// single steps by less than a millionth of the maximum amount, and no value is further below 0 than that.
     ///
     /// # Errors
-    /// When the time is not above 0, or has more than a million steps, or there is too little memory: for steps at once
-    /// 4 bytes are needed for each cell in addition.
+    /// When the time is not above 0, or has more than a million steps, or there is too little memory: computing steps
+    /// at once needs 4 additional bytes per cell.
     pub fn advance(&mut self, time: f32) -> Result<u32, InputError> {
         let steps = self.steps(time)?;
         let series = self.passes_of_series(steps);
@@ -173,7 +175,7 @@ impl DiffusionMap {
         Ok(series.unwrap_or(steps.count))
     }
 
-    /// The number of passes over the cells in which [`DiffusionMap::advance`] advances by a time.
+    /// Returns the number of passes over the cells that [`DiffusionMap::advance`] takes for a time.
     ///
     /// # Errors
     /// When the time is not above 0, or has more than a million steps.
@@ -182,7 +184,7 @@ impl DiffusionMap {
         Ok(self.passes_of_series(steps).unwrap_or(steps.count))
     }
 
-    /// The passes of a series, if it is faster than single steps.
+    /// The number of passes of a series, if it is faster than single steps.
     fn passes_of_series(&self, steps: Steps) -> Option<u32> {
         let series = if self.sources.is_empty() { 1 } else { 2 };
         let passes = series * Series::passes(self.rates(), steps) as u32;
@@ -208,8 +210,8 @@ impl DiffusionMap {
         Rates { exchange: f64::from(diffusivity) / (side * side), decay: f64::from(decay) }
     }
 
-    /// In each step a cell exchanges a fraction of its difference with each open neighbour, keeps what does not decay,
-    /// and then receives what its source has emitted.
+    /// Computes steps one by one. In each step a cell exchanges a fraction of its difference with each open neighbour,
+    /// keeps what does not decay, and then receives the emission of its source.
     fn take_steps(&mut self, steps: Steps) {
         let rates = self.rates();
         let exchange = (rates.exchange * steps.time) as f32;
@@ -224,7 +226,7 @@ impl DiffusionMap {
         cells.steps([&mut self.values, &mut self.next], steps.count as usize, (exchange, keep), emit);
     }
 
-    /// All steps at once: a series of the amounts, and one of what sources emit.
+    /// Computes all steps at once, with a series for the amounts and one for the emissions of sources.
     fn follow_series(&mut self, steps: Steps) -> Result<(), InputError> {
         if self.polynomial.is_empty() {
             room::<f32>("cells of a diffusion map", self.values.len())?;
@@ -277,7 +279,7 @@ mod tests {
         map.values.iter().map(|&value| f64::from(value)).sum()
     }
 
-    /// A third of the cells are walls, without order.
+    /// About a third of the cells are walls, in an irregular pattern.
     fn scattered(column: u32, row: u32) -> bool {
         !(column * 7 + row * 13 + column * row).is_multiple_of(3)
     }
@@ -316,7 +318,7 @@ mod tests {
             }
         }
         assert!(worst < 0.002, "{worst}");
-        // The scheme has the variance of the equation, whatever its steps.
+        // The scheme has the variance of the equation, for any step length.
         assert!((second / 64.0 - 1.0).abs() < 1e-4, "{second}");
     }
 
@@ -376,7 +378,7 @@ mod tests {
                 map.add(column, row, amount).unwrap();
             }
             map.set_source(24, 28, source).unwrap();
-            // 18 steps and 108.
+            // 18 steps, and 108 steps.
             let (mut once, steps) = (map.clone(), map.steps(time).unwrap());
             once.follow_series(steps).unwrap();
             map.take_steps(steps);

@@ -1,4 +1,4 @@
-//! Passes over cells in which each exchanges a share of its difference with its open neighbours.
+//! Passes over cells in which each cell exchanges a fraction of its difference with its open neighbours.
 
 use std::ops::Range;
 
@@ -11,14 +11,14 @@ use super::rows::{Near, Rows, passing, replace_row};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cells<'a> {
     pub columns: usize,
-    /// Which cells are not walls; without it all.
+    /// Whether each cell is open (not a wall); `None` if all are.
     pub open: Option<&'a [bool]>,
 }
 
 impl Cells<'_> {
-    /// Explicit steps: in each, a cell gains the fraction `exchange` of its difference to each open neighbour, and
-    /// keeps the fraction `keep` of the result; then `finish` gets the row and its number. `values` has the amounts
-    /// before and after, `next` is overwritten.
+    /// Performs explicit steps: in each, a cell gains the fraction `exchange` of its difference to each open neighbour,
+    /// and keeps the fraction `keep` of the result; then `finish` is called with the row and its index. `values` holds
+    /// the amounts before and after; `next` is overwritten.
     pub fn steps(
         self,
         [values, next]: [&mut Vec<f32>; 2],
@@ -42,12 +42,12 @@ impl Cells<'_> {
         }
     }
 
-    /// `weights[0] T_0(P) v + weights[1] T_1(P) v + ...`, with Chebyshev polynomials `T_j` of the mean `P` over the
-    /// neighbours and at least two weights. It is added to `result`, or replaces it if that is `fresh`. `before` holds
-    /// `v`; both arrays are overwritten.
+    /// Computes `weights[0] T_0(P) v + weights[1] T_1(P) v + ...`, with Chebyshev polynomials `T_j` of the mean `P`
+    /// over the neighbours, for at least two weights. The sum replaces `result` if `fresh`, else it is added to it.
+    /// `before` holds `v`; both arrays are overwritten.
     ///
-    /// Cost: a pass over the cells for each weight but the first. A polynomial is 0 farther from all amounts than its
-    /// degree, and such rows are left out.
+    /// Cost: one pass over the cells per weight except the first. A polynomial is 0 at cells farther from all amounts
+    /// than its degree, and such rows are skipped.
     pub fn add_series(
         self,
         weights: &[f32],
@@ -67,7 +67,7 @@ impl Cells<'_> {
             let some = (weights.len() - 1 - done).min(passes::at_a_time(self.columns));
             let wider = rows.start.saturating_sub(some)..(rows.end + some).min(result.len() / self.columns);
             let ([start, end], [first, last]) = (self.cells(&wider), self.cells(&rows));
-            // Where no pass has been yet.
+            // Clears the rows not covered by a previous pass.
             for array in [&mut *before, &mut *next] {
                 array[start..first].fill(0.0);
                 array[last..end].fill(0.0);
@@ -81,7 +81,7 @@ impl Cells<'_> {
                     }
                     add(sum, before.own(), weights[0]);
                 }
-                // T_0 is there; T_1 = P T_0, and T_(j + 1) = 2 P T_j - T_(j - 1).
+                // T_0 is given; T_1 = P T_0, and T_(j + 1) = 2 P T_j - T_(j - 1).
                 polynomial(before, self.around(row, &closed), after, if degree == 1 { 0.5 } else { 1.0 });
                 // Sums are read and written once for two polynomials.
                 if !pass.is_multiple_of(2) {
@@ -90,8 +90,8 @@ impl Cells<'_> {
                     add(sum, after, weights[degree]);
                 }
             };
-            // In the rows at the border, everything is 0 before the last pass, and so it is beyond them. To take the
-            // values at the border for those beyond makes no difference.
+            // The outermost rows, and those beyond them, are 0 until the last pass. Repeating the outermost row beyond
+            // the border therefore makes no difference.
             let arrays = [&mut before[start..end], &mut next[start..end], &mut result[start..end]];
             passes::make(arrays, self.columns, some, None, one, |(), ()| ());
             if !some.is_multiple_of(2) {
@@ -101,12 +101,12 @@ impl Cells<'_> {
         }
     }
 
-    /// The first cell of some rows, and the one after their last.
+    /// The cell range of some rows: the first cell, and the end.
     fn cells(self, rows: &Range<usize>) -> [usize; 2] {
         [rows.start, rows.end].map(|row| row * self.columns)
     }
 
-    /// From the first row with an amount to the last.
+    /// The range from the first to the last row with an amount.
     fn rows_with_amounts(self, values: &[f32]) -> Option<Range<usize>> {
         let has_amount = |row: &[f32]| row.iter().any(|&value| value != 0.0);
         let first = values.chunks(self.columns).position(has_amount)?;
@@ -114,7 +114,7 @@ impl Cells<'_> {
         Some(first..values.len() / self.columns - after)
     }
 
-    /// Which cells around a row are open.
+    /// Whether the cells around a row are open; `None` if all are.
     fn around<'a>(&'a self, row: usize, closed: &'a [bool]) -> Option<Rows<'a, bool>> {
         self.open.map(|open| Rows::around(open, self.columns, row, closed))
     }
@@ -130,8 +130,8 @@ fn inflow(values: Near<f32>, open: Near<bool>) -> f32 {
     along + across
 }
 
-// Compiled for any processor and for those with AVX2; the variant is chosen at the first call. Without fused
-// multiplication and addition, which round differently.
+// Compiled for the baseline processor and for processors with AVX2; the variant is selected at the first call. Fused
+// multiply-add is not used, because it rounds differently.
 
 #[multiversion(targets("x86_64+avx2"))]
 fn step(values: Rows<'_, f32>, open: Option<Rows<'_, bool>>, next: &mut [f32], exchange: f32, keep: f32) {
@@ -145,7 +145,7 @@ fn step(values: Rows<'_, f32>, open: Option<Rows<'_, bool>>, next: &mut [f32], e
     );
 }
 
-/// From `T_j` in `values` and `T_(j - 1)` in `next` to `scale T_(j + 1)`.
+/// Computes `scale T_(j + 1)` from `T_j` in `values` and `T_(j - 1)` in `next`.
 #[multiversion(targets("x86_64+avx2"))]
 fn polynomial(values: Rows<'_, f32>, open: Option<Rows<'_, bool>>, next: &mut [f32], scale: f32) {
     let own = values.own();
@@ -197,7 +197,7 @@ mod tests {
         beside.into_iter().chain(across).flatten().filter(|&cell| open[cell])
     }
 
-    /// The mean over four neighbours, of which those that are not open have the value of the cell.
+    /// The mean over the four neighbours; closed ones count with the value of the cell itself.
     fn mean(values: &[f64], columns: usize, open: &[bool]) -> Vec<f64> {
         let of_cell = |cell: usize| {
             let differences = neighbours(cell, columns, open).map(|other| values[other] - values[cell]);

@@ -1,7 +1,7 @@
 //! Influence maps: values that spread from cell to cell, and therefore around walls.
 //!
 //! * [`InfluenceMap`] propagates the strongest influence, as games do: fast, with sharp edges where paths meet.
-//! * [`Teams`] has a map for each team, and views of several of them: the team that holds a cell, the front line.
+//! * [`Teams`] has an influence map per team, and views of several of them: the team that holds a cell, the front line.
 //! * [`DiffusionMap`] spreads amounts, like heat and scents: sources add up, and only decay reduces the total.
 
 mod diffusion;

@@ -1,13 +1,13 @@
-//! Passes over a map in which each cell gets its value from those around it, several passes at a time.
+//! Passes over a map in which each cell is computed from the cells around it, several passes at a time.
 //!
-//! A map is larger than the caches of a processor core, and a pass takes about as long as reading and writing memory.
-//! So a row that has been read goes through several passes before it is written: pass 1 computes it, then pass 2 the
-//! row before it, pass 3 the one before that, and so on. Two arrays suffice, as for single passes: each pass writes
-//! over what the pass two before it has written, of which nothing is needed any more.
+//! A map is larger than the caches of a processor core, and a pass is limited by memory bandwidth. Therefore a row that
+//! has been read goes through several passes before it is written: pass 1 computes it, then pass 2 the row before it,
+//! pass 3 the row before that, and so on. Two arrays suffice, as for single passes: each pass overwrites the output of
+//! the pass before the previous one, which is no longer needed.
 //!
-//! Threads get bands of rows. At the border of two bands each pass lacks one row more, whose neighbours belong to the
-//! other band; these rows are computed when all bands are done. So nothing is computed twice, and a cell gets the same
-//! value whatever the bands are.
+//! Threads process bands of rows. At the border of two bands, each further pass lacks one more row, whose neighbours
+//! belong to the other band; these rows are computed when all bands are done. Thus nothing is computed twice, and the
+//! value of a cell does not depend on the bands.
 
 use std::ops::Range;
 
@@ -15,40 +15,41 @@ use rayon::prelude::*;
 
 use super::rows::Rows;
 
-/// Cells of a map that is processed by the calling thread, since handing a part to another one takes about as long as
-/// computing it.
+/// Maximum number of cells of a map that is processed by the calling thread only, because handing a part to another
+/// thread takes about as long as computing it.
 const FEW_CELLS: usize = 1 << 16;
-/// The largest number of passes at a time. More would leave less for the bands and more for their borders.
+/// Maximum number of passes at a time. More passes would shift work from the bands to their borders.
 const MAX_PASSES: usize = 16;
-/// Cells of the rows that are in different passes. Two or three arrays of them fit into the cache of a core.
+/// Total number of cells in the rows of all simultaneous passes. Two or three arrays of this size fit into the cache of
+/// a core.
 const CELLS_IN_PASSES: usize = 1 << 15;
-/// Bands for each thread, as some are faster than others.
+/// Bands per thread, for load balancing.
 const BANDS_PER_THREAD: usize = 4;
 
-/// The arrays of a map, row by row: the first pass reads the first and writes the second, the next one the other way
-/// round. The third one has sums of several passes, or is empty.
+/// The arrays of a map, row by row: the first pass reads array 0 and writes array 1, the next one vice versa. Array 2
+/// holds sums over several passes, or is empty.
 pub(super) type Arrays<'a> = [&'a mut [f32]; 3];
 
 /// A row in a pass.
 pub(super) struct Row<'a> {
-    /// The pass, from 0.
+    /// Index of the pass.
     pub pass: usize,
-    /// The row, from 0.
+    /// Index of the row.
     pub number: usize,
     /// The values before the pass.
     pub before: Rows<'a, f32>,
-    /// The values after it; still those of two passes ago.
+    /// The output of the pass; it still holds the values from two passes ago.
     pub after: &'a mut [f32],
     pub sum: &'a mut [f32],
 }
 
-/// The number of passes to be made at a time on a map with so many columns.
+/// The number of simultaneous passes for a map with `columns` columns.
 pub(super) fn at_a_time(columns: usize) -> usize {
     (CELLS_IN_PASSES / columns).clamp(1, MAX_PASSES)
 }
 
-/// Makes `count` passes: calls `pass` for each row in each of them, and joins the results, whose order must not matter.
-/// `outside` stands for rows beyond the border; without it these are as the row at the border.
+/// Makes `count` passes: calls `pass` for each row in each of them, and joins the results, independently of their
+/// order. `outside` stands for rows beyond the border; if `None`, the row at the border is repeated.
 pub(super) fn make<R: Send + Default>(
     arrays: Arrays<'_>,
     columns: usize,
@@ -73,33 +74,33 @@ pub(super) fn make<R: Send + Default>(
     join(inside, between)
 }
 
-/// What passes go over.
+/// The size of a map, and the number of passes.
 #[derive(Debug, Clone, Copy)]
 struct Map<'a> {
     columns: usize,
     rows: usize,
-    /// Passes.
+    /// Number of passes.
     count: usize,
     outside: Option<&'a [f32]>,
 }
 
-/// Some rows of the arrays.
+/// Consecutive rows of the arrays.
 struct Part<'a> {
     rows: Range<usize>,
     arrays: Arrays<'a>,
 }
 
 impl Map<'_> {
-    /// The first rows of the bands, and the number of all rows.
+    /// The first rows of the bands, followed by the total number of rows.
     fn borders(self) -> Vec<usize> {
         let threads = rayon::current_num_threads();
         let most = if threads > 1 && self.rows * self.columns > FEW_CELLS { BANDS_PER_THREAD * threads } else { 1 };
-        // What is computed at one border must not reach the next.
+        // The rows affected by one border must not reach the next border.
         let bands = (self.rows / (2 * self.count + 2)).clamp(1, most);
         (0..=bands).map(|band| band * self.rows / bands).collect()
     }
 
-    /// Parts of the arrays, in order of rows, and disjoint.
+    /// Splits the arrays into disjoint parts, by ascending rows.
     fn parts(self, arrays: Arrays<'_>, ranges: Vec<Range<usize>>) -> Vec<Part<'_>> {
         let (mut rest, mut first) = (arrays, 0);
         let mut part = |rows: Range<usize>| {
@@ -115,7 +116,8 @@ impl Map<'_> {
         ranges.into_iter().map(&mut part).collect()
     }
 
-    /// The rows of a band whose neighbours, in all passes before, are in the band, too: a row of each pass in turn.
+    /// Computes the rows of a band that depend, in all previous passes, only on rows in the band: one row of each pass
+    /// in turn.
     fn band<R: Default>(self, mut part: Part<'_>, pass: &impl Fn(Row<'_>) -> R, join: &impl Fn(R, R) -> R) -> R {
         let Range { start, end } = part.rows;
         let mut result = R::default();
@@ -131,7 +133,7 @@ impl Map<'_> {
         result
     }
 
-    /// The other rows at the border of two bands, which is in the middle of the part.
+    /// Computes the remaining rows at the border of two bands, which is in the middle of the part.
     fn border<R: Default>(self, mut part: Part<'_>, pass: &impl Fn(Row<'_>) -> R, join: &impl Fn(R, R) -> R) -> R {
         let border = part.rows.start + self.count + 1;
         let mut result = R::default();
@@ -160,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    /// A pass of which each cell depends on the pass, the row, all values around it, and the one two passes ago.
+    /// A pass in which each cell depends on the pass, the row, all values around it, and its value from two passes ago.
     fn mix(row: &mut Row<'_>, columns: usize) -> u64 {
         let mut hash = 0;
         for column in 0..columns {

@@ -1,6 +1,6 @@
 //! Propagation with decay and momentum, after Champandard's tutorial on influence maps: in each sweep a cell takes the
-//! strongest influence of its neighbours, weakened with distance, and keeps a fraction of its old value. Influence
-//! takes the steps that agents may take: it does not pass diagonally between walls, nor past the corner of one.
+//! strongest influence of its neighbours, weakened with distance, and keeps a fraction of its old value. Influence only
+//! takes steps that agents may take: it passes neither diagonally between walls nor around the corner of one.
 
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
@@ -30,22 +30,23 @@ use crate::field::Field;
 ///     map.sweep(2);
 ///     Ok(map.at(5, 0))
 /// };
-/// // Without momentum it arrives completely in one sweep; with one half, a half in one sweep and a quarter more in the
-/// // second.
+/// // Without momentum, influence arrives completely in one sweep; with 0.5, half of it arrives in the first sweep
+/// // and a quarter in the second.
 /// assert_eq!((beside(0.0)?, beside(0.5)?), (Some(1.0), Some(0.75)));
 /// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Propagation {
-    /// How fast influence fades with distance, per world unit: a source of strength 1 becomes `exp(-decay * distance)`.
+    /// The rate at which influence fades with distance, per world unit: a source of strength 1 becomes
+    /// `exp(-decay * distance)`.
     pub decay: f32,
-    /// The fraction of its old value that a cell keeps in a sweep, from 0 up to but not including 1: a high value means
-    /// slow changes. In some published code, momentum is the complement.
+    /// The fraction of its old value that a cell keeps in a sweep, in [0, 1): a high value means slow changes. Some
+    /// published code defines momentum as the complement.
     pub momentum: f32,
 }
 
 impl Propagation {
-    /// The factors of a sweep on a grid with cells of this size.
+    /// Computes the factors of a sweep on a grid with cells of this size.
     pub fn weights(self, cell: f32) -> Weights {
         let [straight, diagonal] =
             [cell, cell * std::f32::consts::SQRT_2].map(|length| libm::expf(-self.decay * length));
@@ -57,22 +58,22 @@ impl Propagation {
         if (0.0..1.0).contains(&self.momentum) {
             Ok(())
         } else {
-            Err(InputError::one("propagation, momentum", self.momentum, "expected a share from 0 to below 1"))
+            Err(InputError::one("propagation, momentum", self.momentum, "expected a fraction from 0 to below 1"))
         }
     }
 }
 
 /// Influence below this becomes 0. Without a limit it would never disappear: the smallest positive number times a
-/// weight above a half is rounded to itself.
+/// weight above a half rounds to itself.
 const MIN_INFLUENCE: f32 = 1e-30;
 
 /// The factors of a sweep.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
-    /// The fraction of influence that remains after a step to a straight neighbour, and to a diagonal one.
+    /// The fraction of influence that remains after an orthogonal step; `diagonal` is that after a diagonal step.
     pub straight: f32,
     pub diagonal: f32,
-    /// The fraction that a cell keeps, and the fraction of the new influence.
+    /// The fraction of its old value that a cell keeps; `rest` is the fraction of the new influence.
     pub momentum: f32,
     pub rest: f32,
     /// The `zero` of `rounded_product`.
@@ -81,8 +82,8 @@ pub struct Weights {
 
 #[cube]
 impl Weights {
-    /// The influence of a cell after a sweep, from its own influence and the strongest ones of its straight neighbours
-    /// and of those diagonal neighbours with open cells on both sides of the step. None of them is below 0.
+    /// The influence of a cell after a sweep, given its own influence, the maximum of its orthogonal neighbours, and
+    /// the maximum of those diagonal neighbours with open cells on both sides of the step. None of them is negative.
     #[inline(always)]
     pub fn felt(&self, own: f32, straight: f32, diagonal: f32) -> f32 {
         let strongest = ieee_max(straight * self.straight, diagonal * self.diagonal);
@@ -92,8 +93,8 @@ impl Weights {
     }
 }
 
-/// The influence of one team. Every team has its own map, because the stronger of two opposite influences would depend
-/// on the order in which cells are processed.
+/// The influence of one team. Every team has its own map: in a shared map, the stronger of two opposite influences
+/// would depend on the order in which cells are processed.
 ///
 /// ```
 /// use throng_fields_core::{Grid, influence::{InfluenceMap, Propagation}};
@@ -109,17 +110,17 @@ impl Weights {
 pub struct InfluenceMap {
     grid: Grid,
     propagation: Propagation,
-    /// The cells through which influence can spread, unless these are all.
+    /// The cells through which influence can spread; `None` if these are all cells.
     open: Option<Mask>,
-    /// Sources: the least influence of their cells.
+    /// Sources: lower bounds of the influence of their cells.
     sources: Sources,
     values: Vec<f32>,
     next: Vec<f32>,
 }
 
 impl InfluenceMap {
-    /// A map without influence. Influence spreads through the cells of `open`; walls stay at 0. A step to a diagonal
-    /// neighbour needs open cells on both sides, as for agents.
+    /// Creates a map without influence. Influence spreads through the cells of `open`; walls stay at 0. A step to a
+    /// diagonal neighbour needs open cells on both sides, as for agents.
     ///
     /// # Errors
     /// When decay or momentum is out of range, or the mask has a different size.
@@ -128,14 +129,13 @@ impl InfluenceMap {
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
         room::<[f32; 2]>("cells of an influence map", grid.cells())?;
         let open = open.filter(|open| open.flags().contains(&false));
-        // Not a copy: the system clears fresh memory only when it is first used, in the threads that use it.
+        // Not a clone: the system clears fresh memory only on first use, in the threads that use it.
         let [values, next] = [(); 2].map(|()| vec![0.0; grid.cells()]);
         Ok(Self { grid, propagation, open, sources: Sources::default(), values, next })
     }
 
-    /// Sets the strength of a source, 0 or more, which is the least influence of its cell, now and after every sweep;
-    /// with 0 it is an ordinary cell again. Where a stronger source of the same team is near, the cell has the
-    /// influence of that.
+    /// Sets the strength (>= 0) of a source, which is the minimum influence of its cell, now and after every sweep; 0
+    /// removes the source. Near a stronger source of the same team, the cell takes the influence of the latter.
     ///
     /// # Errors
     /// When the cell is outside the grid or a wall, or the strength is negative or not a number.
@@ -147,8 +147,8 @@ impl InfluenceMap {
     }
 
     /// Spreads influence by `sweeps` cells, as long as it is above 1e-30. Returns the largest change of a cell in the
-    /// last sweep. After a sweep that has changed nothing, the remaining ones are skipped, because they would change
-    /// nothing either.
+    /// last sweep. Stops early after a sweep that changes nothing, because the remaining sweeps would not change
+    /// anything either.
     pub fn sweep(&mut self, sweeps: u32) -> f32 {
         let (mut change, mut left) = (0.0, sweeps);
         while left > 0 {
@@ -162,8 +162,8 @@ impl InfluenceMap {
     }
 
     /// Spreads influence until no cell changes in a sweep by more than the fraction `change` of the strongest influence
-    /// on the map, for at most `most_sweeps`. Returns the number of sweeps, including the last one, which found no such
-    /// change.
+    /// on the map, or for `most_sweeps` sweeps. Returns the number of sweeps, including the last one, which found no
+    /// such change.
     ///
     /// ```
     /// use throng_fields_core::{Grid, influence::{InfluenceMap, Propagation}};
@@ -185,7 +185,7 @@ impl InfluenceMap {
         most_sweeps
     }
 
-    /// At least one sweep over all cells, and at most so many. Returns their number and the effect of the last one.
+    /// Makes between one and `most` sweeps over all cells. Returns their number and the effect of the last one.
     fn make_sweeps(&mut self, most: u32) -> (u32, Effect) {
         let sweeps = Sweeps {
             weights: self.propagation.weights(self.grid.cell()),
@@ -206,17 +206,17 @@ impl InfluenceMap {
         self.grid.find(column, row).map(|cell| self.values[cell])
     }
 
-    /// How influence spreads.
+    /// The parameters of the propagation.
     pub fn propagation(&self) -> Propagation {
         self.propagation
     }
 
-    /// The cells through which influence can spread; none if these are all.
+    /// The cells through which influence can spread; `None` if these are all cells.
     pub fn open(&self) -> Option<&Mask> {
         self.open.as_ref()
     }
 
-    /// Sources: the least influence of their cells.
+    /// Sources: the index of each source's cell, and the lower bound of the cell's influence.
     pub fn sources(&self) -> impl Iterator<Item = (usize, f32)> {
         self.sources.iter()
     }
@@ -261,7 +261,7 @@ mod tests {
         for momentum in [0.0, 0.6] {
             let mut map = map(60, 3, 0.25, momentum, |_, _| true);
             map.set_source(0, 0, 8.0).unwrap();
-            // All of them would take days.
+            // Without stopping early, this would take days.
             assert_eq!(map.sweep(u32::MAX), 0.0);
             let expected = 8.0 * (-0.25f32 * 0.5 * 59.0).exp();
             assert!((map.at(59, 0).unwrap() / expected - 1.0).abs() < 1e-4);
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(stronger.sweep_until(0.01, 50), sweeps, "the share counts, and not the strength");
         let after = map.sweep(1);
         assert!(after > 0.0 && after <= 0.1, "{after}");
-        // With memory, influence comes nearer to its end for longer.
+        // With momentum, influence keeps approaching its limit for longer.
         assert_eq!(map.sweep_until(0.0, 7), 7);
         assert_eq!(map.sweep_until(0.5, 0), 0);
     }

@@ -1,9 +1,9 @@
-//! Rules for a cell and those around it, applied to whole rows without branches, so that compilers vectorise them.
+//! Rules for a cell and its neighbours, applied to whole rows without branches, so that compilers vectorise them.
 
-/// A cell and those around it, row by row.
+/// A cell and its neighbours, row by row.
 pub(super) type Near<T> = [[T; 3]; 3];
 
-/// The value, or 0 if it is not let through, without a branch.
+/// Returns the value if `open`, else 0, without a branch.
 #[inline(always)]
 pub(super) fn passing(value: f32, open: bool) -> f32 {
     f32::from_bits(value.to_bits() & 0u32.wrapping_sub(u32::from(open)))
@@ -14,7 +14,7 @@ pub(super) fn passing(value: f32, open: bool) -> f32 {
 pub(super) struct Rows<'a, T>([&'a [T]; 3]);
 
 impl<'a, T: Copy> Rows<'a, T> {
-    /// The rows around one of `cells`, which are stored row by row; `outside` stands for rows beyond the border.
+    /// The rows around row `row` of `cells`, which are stored row by row; `outside` stands for rows beyond the border.
     pub fn around(cells: &'a [T], columns: usize, row: usize, outside: &'a [T]) -> Self {
         let at = |row: Option<usize>| row.and_then(|row| cells.get(row * columns..(row + 1) * columns));
         Self([row.checked_sub(1), Some(row), row.checked_add(1)].map(|row| at(row).unwrap_or(outside)))
@@ -32,18 +32,18 @@ impl<'a, T: Copy> Rows<'a, T> {
         self.0.map(|row| row[column])
     }
 
-    /// The cells around one of the row; `outside` stands for those beyond the first and the last column.
+    /// The 3 x 3 cells around a column; `outside` stands for those beyond the first and the last column.
     #[inline(always)]
     fn near(&self, column: usize, outside: T) -> Near<T> {
         let columns = [column.checked_sub(1), Some(column), column.checked_add(1)];
         self.0.map(|row| columns.map(|column| column.and_then(|column| row.get(column)).copied().unwrap_or(outside)))
     }
 
-    /// For the cells with neighbours on both sides, of which there are `count`: from each row those on their left,
-    /// those in their columns, and those on their right.
+    /// For the `count` inner cells with neighbours on both sides: from each of the three rows, the slices of left
+    /// neighbours, of the cells' own columns, and of right neighbours.
     #[inline(always)]
     fn inner(&self, count: usize) -> [[&'a [T]; 3]; 3] {
-        // Spelt out: compilers do not see the lengths of slices through `map`, and then check each index.
+        // Written out, because compilers lose track of slice lengths in `map`, and then check each index.
         let three = |row: &'a [T]| [&row[..count], &row[1..][..count], &row[2..][..count]];
         let [above, own, below] = self.0;
         [three(above), three(own), three(below)]
@@ -56,9 +56,9 @@ fn at<T: Copy>(cells: &[[&[T]; 3]; 3], i: usize) -> Near<T> {
     [[a[i], b[i], c[i]], [d[i], e[i], f[i]], [g[i], h[i], j[i]]]
 }
 
-/// Replaces each cell of `row` by what `rule` makes of the values around it, of which of those cells are open, and of
-/// what it was. `outside` gives the value beyond the first or last column from the column beside it. Without `open` all
-/// cells are open, those beyond the border too.
+/// Replaces each cell of `row` by the result of `rule`, whose arguments are the 3 x 3 values around it, the 3 x 3 flags
+/// of open cells, and the old value. `outside` maps the column next to the border to the value beyond it. Without
+/// `open`, all cells are open, including those beyond the border.
 #[allow(clippy::needless_range_loop, reason = "compilers see from it that no index is out of range")]
 #[inline(always)]
 pub(super) fn replace_row(
@@ -70,7 +70,7 @@ pub(super) fn replace_row(
 ) {
     const ALL: Near<bool> = [[true; 3]; 3];
     let last = row.len().saturating_sub(1);
-    // A single column is first and last.
+    // A single column is both first and last.
     for column in if last > 0 { 0..2 } else { 0..1 } {
         let column = column * last;
         let around = open.map_or(ALL, |open| open.near(column, false));
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn cells_around_those_of_a_row_end_at_the_border() {
-        // The sum of all around, of which -1 is outside, and ten times the sum of the open ones.
+        // The sum of all values around, with -1 outside, plus ten times the sum of the open ones.
         let rule = |near: Near<f32>, open: Near<bool>, before: f32| {
             let cells = near.iter().flatten().zip(open.iter().flatten());
             before + cells.map(|(value, &open)| value + 10.0 * passing(*value, open)).sum::<f32>()

@@ -1,23 +1,23 @@
-//! Many explicit steps of diffusion at once, as a series of polynomials.
+//! Computes many explicit steps of diffusion at once, as a series of polynomials.
 //!
 //! In a step each cell exchanges the fraction `e` of its difference with its neighbours: `S = 1 - 4 e + 4 e P`, where
-//! `P` takes the mean over four neighbours, of which walls and those beyond the border count as the cell itself. `P` is
-//! symmetric with eigenvalues from -1 to 1. With `P = cos(a)`, a step is the characteristic function of a random walk
-//! on a line that moves by one to either side with probability `2 e` each, and Chebyshev polynomials are
-//! `T_j(P) = cos(j a)`. So
+//! `P` takes the mean over four neighbours; walls and neighbours beyond the border count with the value of the cell
+//! itself. `P` is symmetric with eigenvalues from -1 to 1. With `P = cos(a)`, a step is the characteristic function of
+//! a random walk on a line that moves by one to either side with probability `2 e` each, and Chebyshev polynomials are
+//! `T_j(P) = cos(j a)`. Therefore
 //!
 //! ```text
 //! S^n = w_0 + 2 w_1 T_1(P) + 2 w_2 T_2(P) + ...,    w_j: the probability that n steps of the walk lead to j
 //! ```
 //!
 //! (Carne, "A transmutation formula for Markov chains", Bull. Sci. Math. 109, 1985). The walk has a standard deviation
-//! of `sqrt(4 e n)`, and beyond five of these its probabilities are negligible. So n steps take a number of passes over
-//! the cells that grows with the square root of n, and the result is theirs. As a polynomial of the steps' operator,
-//! the series keeps sums and passes through no wall.
+//! of `sqrt(4 e n)`, and beyond five of these its probabilities are negligible. The result of n steps thus takes a
+//! number of passes over the cells that grows with the square root of n. As a polynomial of the step operator, the
+//! series preserves sums and does not pass through walls.
 
 use super::diffusion::Rates;
 
-/// The sum of the weights that a series leaves out.
+/// The sum of the weights that a series omits.
 const LEFT_OUT: f64 = 1e-7;
 /// The fraction of an amount that counts as nothing.
 const NOTHING: f64 = 1e-18;
@@ -26,23 +26,23 @@ const NOTHING: f64 = 1e-18;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Steps {
     pub count: u32,
-    /// The time of each.
+    /// Length of each step.
     pub time: f64,
 }
 
 /// The weights of the polynomials `T_0`, `T_1`, and so on.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Series {
-    /// For the amounts before.
+    /// Weights for the initial amounts.
     pub amounts: Vec<f32>,
-    /// For the rates of sources; empty without sources.
+    /// Weights for the rates of sources; empty without sources.
     pub rates: Vec<f32>,
 }
 
 impl Series {
-    /// The series of some steps.
+    /// Computes the series of some steps.
     ///
-    /// Cost: with sources of the order of the number of steps times the number of passes.
+    /// Cost: with sources, of the order of the number of steps times the number of passes.
     pub fn new(rates: Rates, steps: Steps, sources: bool) -> Self {
         let time = steps.time * f64::from(steps.count);
         let (kept, gained) = (rates.kept(time), rates.gained(time));
@@ -55,13 +55,13 @@ impl Series {
         }
     }
 
-    /// The number of passes over the cells, for amounts and as many for sources: `T_0` needs none.
+    /// The number of passes over the cells, for amounts as well as for sources: `T_0` needs no pass.
     pub fn passes(rates: Rates, steps: Steps) -> usize {
         needed(rates, steps).len() - 1
     }
 }
 
-/// The first weights, without those that are left out.
+/// The leading weights, without the negligible ones.
 fn needed(rates: Rates, steps: Steps) -> Vec<f64> {
     let mut weights = walk(rates, steps);
     let mut left_out = 0.0;
@@ -75,11 +75,11 @@ fn needed(rates: Rates, steps: Steps) -> Vec<f64> {
     weights
 }
 
-/// The probabilities that the walk is at 0, and at a distance of 1, 2 and so on, until these vanish in double
-/// precision.
+/// The probabilities that the walk is at distance 0, 1, 2 and so on, until they vanish in double precision.
 ///
-/// From the quotients of successive ones, by their recurrence from the outside, in which errors shrink. It follows from
-/// Euler's for the coefficients of a power of a polynomial, here of `2 e + (1 - 4 e) z + 2 e z^2`.
+/// Computed from the ratios of successive probabilities, with their recurrence from the outside inwards, in which
+/// errors shrink. It follows from Euler's recurrence for the coefficients of a power of a polynomial, here of
+/// `2 e + (1 - 4 e) z + 2 e z^2`.
 fn walk(rates: Rates, steps: Steps) -> Vec<f64> {
     let (aside, stay) = rates.walk(steps.time);
     let n = f64::from(steps.count);
@@ -100,12 +100,12 @@ fn walk(rates: Rates, steps: Steps) -> Vec<f64> {
     all.iter().map(|weight| weight / sum).collect()
 }
 
-/// The same, added up over walks of 0, 1, 2 and more steps, the last of which is the one before `steps`, weighted with
-/// what is left of an amount that was emitted so many steps ago.
+/// The same as [`walk`], summed over walks of 0 to `steps - 1` steps, each weighted with the remaining fraction of an
+/// amount that was emitted this many steps ago.
 fn emitted(rates: Rates, steps: Steps, count: usize) -> Vec<f64> {
     let (aside, stay) = rates.walk(steps.time);
     let keep = rates.kept(steps.time);
-    // The probability of each place on one side. Some places more than are needed, as walks return from there.
+    // The probability of each position on one side. A few more positions than needed, because walks return from there.
     let mut places = vec![0.0; count + count / 4 + 8];
     places[0] = 1.0;
     let mut next = places.clone();
@@ -128,8 +128,8 @@ fn emitted(rates: Rates, steps: Steps, count: usize) -> Vec<f64> {
     sums.iter().enumerate().map(|(j, sum)| if j == 0 { *sum } else { 2.0 * sum }).collect()
 }
 
-/// Weights in single precision. The last one is what the others leave of the sum, so that no amount is lost or gained
-/// by rounding them, call after call.
+/// Rounds weights to single precision. The last one is the sum minus the others, so that rounding does not lose or gain
+/// amounts over many calls.
 fn rounded(weights: impl Iterator<Item = f64>, sum: f64) -> Vec<f32> {
     let mut rounded: Vec<f32> = weights.map(|weight| weight as f32).collect();
     if let Some((last, others)) = rounded.split_last_mut() {
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn weights_are_the_probabilities_of_a_walk() {
-        // To the left, nowhere and to the right with a third each: three steps have 27 ways.
+        // One step left, none, or one right, with a probability of a third each: three steps have 27 paths.
         let thirds = Rates { exchange: 1.0 / 6.0, decay: 0.0 };
         let ways = [7.0, 12.0, 6.0, 2.0].map(|ways| ways / 27.0);
         let found = walk(thirds, steps(3));

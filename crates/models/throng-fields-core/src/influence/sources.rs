@@ -1,4 +1,4 @@
-//! Cells whose strength is given from outside.
+//! Cells with a prescribed strength.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use throng_core::InputError;
 use throng_pictures::mask::allows;
 use throng_pictures::{Grid, Mask};
 
-/// Cells and their strengths, each cell once, in order of index.
+/// Cells and their strengths, each cell once, by ascending index.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sources(BTreeMap<usize, f32>);
 
 impl Sources {
-    /// Sets the strength of a cell, and returns its index; with 0 it is an ordinary cell again.
+    /// Sets the strength of a cell, and returns its index; 0 removes the source.
     pub(super) fn set(
         &mut self,
         grid: &Grid,
@@ -36,7 +36,7 @@ impl Sources {
         self.0.iter().map(|(&cell, &strength)| (cell, strength))
     }
 
-    /// The sources of each row of a grid. Cost: sources and rows.
+    /// Groups the sources by row. Cost: sources plus rows.
     pub(super) fn by_row(&self, grid: &Grid) -> ByRow {
         let (columns, mut row) = (grid.columns() as usize, 0);
         let mut sources = ByRow { cells: Vec::with_capacity(self.0.len()), starts: vec![0] };
@@ -51,12 +51,12 @@ impl Sources {
     }
 }
 
-/// Sources, to be found by row: asking for those of a row costs nothing.
+/// Sources, grouped for fast lookup by row.
 #[derive(Debug)]
 pub(super) struct ByRow {
-    /// Columns and strengths, in order of rows and columns.
+    /// Columns and strengths, by ascending row and column.
     cells: Vec<(usize, f32)>,
-    /// The first one of each row, up to the last row with any.
+    /// Index of the first source of each row, up to the last row with a source.
     starts: Vec<usize>,
 }
 
@@ -68,7 +68,7 @@ impl ByRow {
     }
 }
 
-/// The index of a cell that is not a wall; `what` names its purpose in errors.
+/// Returns the index of a cell that is not a wall; `what` names its purpose in errors.
 pub fn open_cell(what: &str, grid: &Grid, open: Option<&Mask>, (column, row): (u32, u32)) -> Result<usize, InputError> {
     let cell = grid.expect(what, (column, row))?;
     if allows(open, column, row) {

@@ -8,11 +8,11 @@ use super::propagation::Weights;
 use super::rows::{Near, Rows, passing, replace_row};
 use super::sources::ByRow;
 
-/// What sweeps are made with.
+/// The parameters of sweeps.
 pub(super) struct Sweeps<'a> {
     pub weights: Weights,
     pub columns: usize,
-    /// Which cells are not walls; without it all.
+    /// Whether each cell is open (not a wall); `None` if all are.
     pub open: Option<&'a [bool]>,
     pub sources: ByRow,
 }
@@ -31,8 +31,8 @@ impl Effect {
 }
 
 impl Sweeps<'_> {
-    /// Makes at most so many sweeps, as many as are made at a time; there must be one. `values` has the influences
-    /// before and after, `next` is overwritten. Returns the number of sweeps, and the effect of the last one.
+    /// Makes up to `most` (>= 1) sweeps, limited by the number of simultaneous passes. `values` holds the influences
+    /// before and after; `next` is overwritten. Returns the number of sweeps, and the effect of the last one.
     pub fn make(&self, values: &mut Vec<f32>, next: &mut Vec<f32>, most: u32) -> (u32, Effect) {
         let count = passes::at_a_time(self.columns).min(most as usize);
         let (zeros, closed) = (vec![0.0; self.columns], vec![false; self.columns]);
@@ -52,18 +52,18 @@ impl Sweeps<'_> {
     }
 }
 
-// Compiled for any processor and for those with AVX2; the variant is chosen at the first call. Without fused
-// multiplication and addition, which round differently.
+// Compiled for the baseline processor and for processors with AVX2; the variant is selected at the first call. Fused
+// multiply-add is not used, because it rounds differently.
 
-/// The influences of a row after a sweep.
+/// Computes the influences of a row after a sweep.
 #[multiversion(targets("x86_64+avx2"))]
 fn feel(weights: &Weights, before: Rows<'_, f32>, open: Option<Rows<'_, bool>>, next: &mut [f32]) {
     replace_row(before, open, next, |_| 0.0, |values, open, _| felt(weights, values, open));
 }
 
-/// The influence of a cell after a sweep. Walls have no influence, so straight neighbours need no check; a diagonal one
-/// counts if both cells beside the step are open. Kernels have these neighbours in another form, a bit for each step; the
-/// host would take a tenth longer to combine the flags first.
+/// The influence of a cell after a sweep. Walls have no influence, so orthogonal neighbours need no check; a diagonal
+/// one counts if both cells beside the step are open. Kernels store a bit per permitted step instead; combining the
+/// flags first would take the host a tenth longer.
 #[inline(always)]
 fn felt(weights: &Weights, values: Near<f32>, open: Near<bool>) -> f32 {
     let [[above_left, above, above_right], [left, own, right], [below_left, below, below_right]] = values;
@@ -74,8 +74,7 @@ fn felt(weights: &Weights, values: Near<f32>, open: Near<bool>) -> f32 {
     passing(weights.felt(own, straight, ieee_max(on_left, on_right)), is_open)
 }
 
-/// The effect of a sweep on a row. Numbers of 0 or more are in the order of their bits, which have a maximum that
-/// compilers vectorise.
+/// The effect of a sweep on a row. Non-negative floats are ordered like their bits, whose maximum compilers vectorise.
 #[multiversion(targets("x86_64+avx2"))]
 fn compare(before: &[f32], after: &[f32]) -> Effect {
     let (mut change, mut strongest) = (0u32, 0u32);
@@ -94,7 +93,7 @@ mod tests {
     use crate::influence::{InfluenceMap, Propagation};
     use throng_pictures::{Grid, Mask};
 
-    /// The definition: the influence of a cell from those of its neighbours to which an agent may step.
+    /// The definition: the influence of a cell, computed from the neighbours to which an agent may step.
     fn defined(map: &InfluenceMap, open: &Mask, weights: &Weights, (column, row): (u32, u32)) -> f32 {
         let cell = |dx: i32, dy: i32| (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
         let is_open = |(column, row): (u32, u32)| open.allows(column, row);

@@ -1,4 +1,4 @@
-//! Several teams on one map, and views of all their influences.
+//! Several teams on one map, and views of their influences.
 
 use throng_core::InputError;
 use throng_pictures::grid::NEIGHBOURS;
@@ -34,16 +34,16 @@ pub struct Teams {
 enum Holder {
     /// No team has any influence.
     Neutral,
-    /// Several are equally strong.
+    /// Several teams are equally strong.
     Tie,
     Team(u8),
 }
 
 impl Teams {
-    /// The largest number of teams, so that their numbers fit into a byte.
+    /// Maximum number of teams, so that their indices fit into a byte.
     pub const MAX: usize = 256;
 
-    /// A map for each team.
+    /// Creates the teams from a map per team.
     ///
     /// # Errors
     /// When there is no map, there are more than 256, or their grids differ.
@@ -66,7 +66,7 @@ impl Teams {
     /// Sets the strength of a team in a cell, as [`InfluenceMap::set_source`] does.
     ///
     /// # Errors
-    /// When there is no such team, or its map refuses the source.
+    /// When there is no such team, or its map rejects the source.
     pub fn set_source(&mut self, team: usize, column: u32, row: u32, strength: f32) -> Result<(), InputError> {
         self.check(team)?;
         self.maps[team].set_source(column, row, strength).map_err(|error| error.within(&format!("team {team}")))
@@ -79,25 +79,25 @@ impl Teams {
         }
     }
 
-    /// Spreads every influence until it hardly changes, as [`InfluenceMap::sweep_until`] does. Returns the largest
-    /// number of sweeps of a map.
+    /// Spreads every influence until it hardly changes, as [`InfluenceMap::sweep_until`] does. Returns the maximum
+    /// number of sweeps over all maps.
     pub fn sweep_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
         self.maps.iter_mut().map(|map| map.sweep_until(change, most_sweeps)).max().unwrap_or(0)
     }
 
-    /// The strongest team of each cell, row by row; none where no team has influence or several are equally strong.
+    /// The strongest team of each cell, row by row; `None` if no team has influence or several are equally strong.
     pub fn strongest(&self) -> Vec<Option<u8>> {
         let team = |holder| if let Holder::Team(team) = holder { Some(team) } else { None };
         (0..self.grid().cells()).map(|cell| team(self.holder(cell))).collect()
     }
 
-    /// The influence of the strongest team of each cell; where several are equally strong, that of each of them.
+    /// The influence of the strongest team of each cell.
     pub fn highest(&self) -> Field {
         let of_cell = |cell: usize| self.maps.iter().map(|map| map.values()[cell]).fold(0.0, f32::max);
         Field::new(*self.grid(), (0..self.grid().cells()).map(of_cell).collect())
     }
 
-    /// Own influence minus that of the enemy: above 0 where a team dominates.
+    /// Own influence minus that of the enemy: positive where a team dominates.
     ///
     /// # Errors
     /// When there is no such team.
@@ -121,7 +121,7 @@ impl Teams {
     }
 
     /// The cells of the front: those in which several teams are equally strong, and those that a team holds directly
-    /// beside a cell of another team.
+    /// next to a cell of another team.
     pub fn front_line(&self) -> Mask {
         let grid = self.grid();
         let holders: Vec<Holder> = (0..grid.cells()).map(|cell| self.holder(cell)).collect();
@@ -152,7 +152,7 @@ impl Teams {
         holder
     }
 
-    /// A field of own and enemy influence.
+    /// A field computed from own and enemy influence.
     fn view(&self, team: usize, value: impl Fn(f32, f32) -> f32) -> Result<Field, InputError> {
         self.check(team)?;
         let of_cell = |cell: usize| {
@@ -180,7 +180,7 @@ mod tests {
         InfluenceMap::new(grid, Propagation { decay: 0.25, momentum: 0.0 }, None).unwrap()
     }
 
-    /// Sources of one strength, a team each.
+    /// Teams with one source each, of equal strength.
     fn corridor(columns: u32, sources: &[u32]) -> Teams {
         let mut teams = Teams::new(vec![map(columns, 1); sources.len()]).unwrap();
         for (team, &column) in sources.iter().enumerate() {
@@ -212,7 +212,7 @@ mod tests {
         let influence = teams.influence(0).unwrap();
         let expected = 1.0 - 2.0 * (-0.5f32).exp();
         assert!((influence.at(0, 0).unwrap() - expected).abs() < 1e-6);
-        // Two teams tie at their common source, and hold nothing.
+        // Two teams tie at their common source, so neither holds the cell.
         assert_eq!(teams.strongest(), [Some(0), None, None]);
         let highest = teams.highest();
         assert_eq!([highest.at(0, 0), highest.at(2, 0)], [Some(1.0); 2]);
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(front(&corridor(7, &[0, 6])), [3]);
         assert_eq!(front(&corridor(7, &[0])), [] as [u32; 0]);
         assert_eq!(front(&Teams::new(vec![map(4, 1); 2]).unwrap()), [] as [u32; 0]);
-        // From row to row as well as within a row.
+        // Across rows as well as within a row.
         let mut rows = Teams::new(vec![map(3, 2); 2]).unwrap();
         for column in 0..3 {
             rows.set_source(0, column, 0, 1.0).unwrap();

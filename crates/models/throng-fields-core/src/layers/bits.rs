@@ -6,7 +6,7 @@ use throng_pictures::{Grid, Mask};
 use super::stack::{LayerStack, MAX_LAYERS};
 use crate::field::Field;
 
-/// Up to 32 Boolean layers over one grid, a 32-bit number per cell: layer `k` is the bit of value `2^k`.
+/// Up to 32 Boolean layers over one grid, stored as 32 bits per cell; layer `k` is bit `k`, counted from the lowest.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, layers::{BitLayers, LayerStack}};
@@ -28,17 +28,17 @@ pub struct BitLayers {
 }
 
 impl BitLayers {
-    /// False in all layers of all cells.
+    /// Creates layers that are false in all cells.
     pub fn new(grid: Grid) -> Self {
         Self { grid, bits: vec![0; grid.cells()] }
     }
 
-    /// Layers that have been packed elsewhere, a number per cell.
+    /// Wraps layers that were packed elsewhere, 32 bits per cell.
     pub fn from_bits(grid: Grid, bits: Vec<u32>) -> Self {
         Self { grid, bits }
     }
 
-    /// True where a layer has at least the value of its threshold; one threshold per layer. A threshold of infinity is
+    /// True where a layer's value is at least its threshold, with one threshold per layer. An infinite threshold is
     /// never reached.
     ///
     /// # Errors
@@ -93,18 +93,18 @@ impl BitLayers {
         self.bits.iter().filter(|&&bits| bits & bit != 0).count()
     }
 
-    /// The cells of at least one of some layers; `layers` has a bit for each.
+    /// The cells that belong to at least one of the layers given as bits.
     pub fn union(&self, layers: u32) -> Mask {
         Mask::new(&self.grid, |column, row| self.bits[self.grid.index(column, row)] & layers != 0)
     }
 
-    /// The cells that belong to all of some layers; `layers` has a bit for each. All cells if there are no layers.
+    /// The cells that belong to all of the layers given as bits; all cells if no bit is set.
     pub fn intersection(&self, layers: u32) -> Mask {
         Mask::new(&self.grid, |column, row| self.bits[self.grid.index(column, row)] & layers == layers)
     }
 }
 
-/// Refuses a threshold that is not a number.
+/// Rejects a NaN threshold.
 pub fn check_threshold(layer: u32, threshold: f32) -> Result<(), InputError> {
     if threshold.is_nan() {
         let place = format!("bit layers, threshold of layer {layer}");
@@ -113,7 +113,7 @@ pub fn check_threshold(layer: u32, threshold: f32) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Refuses a layer without a bit.
+/// Rejects a layer index without a bit.
 pub(super) fn check_layer(place: &str, layer: u32) -> Result<(), InputError> {
     if layer < MAX_LAYERS {
         return Ok(());

@@ -44,29 +44,29 @@ pub struct Combination {
 /// A step of a combination.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// An operation with a layer times a weight.
+    /// An operation with the product of a layer and a weight.
     With {
         /// How the layer changes the result.
         operation: Operation,
         /// The factor of the layer's values.
         weight: f32,
-        /// The number of the layer.
+        /// The index of the layer.
         layer: u32,
     },
-    /// One of two values, by whether the result is below a third one.
+    /// Replaces the result by one of two values, depending on whether it is below a threshold.
     Threshold {
-        /// The value that is compared with.
+        /// The threshold.
         at: f32,
-        /// The result below it.
+        /// The new value of results below the threshold.
         below: f32,
-        /// The result from there on.
+        /// The new value of all other results.
         from: f32,
     },
-    /// A value outside a mask.
+    /// Replaces the result outside a mask.
     Masked {
-        /// Where the result stays.
+        /// The cells whose result is kept.
         mask: Mask,
-        /// The value elsewhere.
+        /// The value of all other cells.
         outside: f32,
     },
 }
@@ -76,15 +76,15 @@ pub enum Step {
 pub enum Operation {
     /// The sum.
     Add,
-    /// The larger one.
+    /// The larger value.
     Max,
-    /// The smaller one.
+    /// The smaller value.
     Min,
     /// The product.
     Times,
 }
 
-/// The result of a cell after an operation with the value of a layer times a weight.
+/// The result of a cell after an operation with the weighted value of a layer.
 #[cube]
 #[inline(always)]
 pub fn with_layer(result: f32, weight: f32, value: f32, zero: f32, #[comptime] operation: Operation) -> f32 {
@@ -105,12 +105,12 @@ pub fn beside_threshold(result: f32, at: f32, below: f32, from: f32) -> f32 {
 }
 
 impl Combination {
-    /// Begins with 0.
+    /// Starts from 0.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Begins with another value, such as 1 for products.
+    /// Starts from another value, such as 1 for products.
     pub fn starting_at(value: f32) -> Self {
         Self { start: value + 0.0, steps: Vec::new() }
     }
@@ -120,17 +120,17 @@ impl Combination {
         self.with(Operation::Add, weight, layer)
     }
 
-    /// Takes the larger one of the result and a layer times `weight`. After [`Combination::new`] that is at least 0.
+    /// Takes the maximum of the result and a layer times `weight`. Starting from 0, the result is at least 0.
     pub fn max(self, weight: f32, layer: u32) -> Self {
         self.with(Operation::Max, weight, layer)
     }
 
-    /// Takes the smaller one of the result and a layer times `weight`. After [`Combination::new`] that is at most 0.
+    /// Takes the minimum of the result and a layer times `weight`. Starting from 0, the result is at most 0.
     pub fn min(self, weight: f32, layer: u32) -> Self {
         self.with(Operation::Min, weight, layer)
     }
 
-    /// Multiplies by a layer times `weight`. After [`Combination::new`] that is 0.
+    /// Multiplies by a layer times `weight`. Starting from 0, the result is 0.
     pub fn times(self, weight: f32, layer: u32) -> Self {
         self.with(Operation::Times, weight, layer)
     }
@@ -140,7 +140,7 @@ impl Combination {
         self.then(Step::Threshold { at, below: below + 0.0, from: from + 0.0 })
     }
 
-    /// Replaces the results of cells that a mask does not allow.
+    /// Replaces the results of cells outside a mask.
     pub fn masked(self, mask: &Mask, outside: f32) -> Self {
         self.then(Step::Masked { mask: mask.clone(), outside: outside + 0.0 })
     }
@@ -173,8 +173,8 @@ impl Combination {
         self.steps.iter().map(bit).fold(0, |all, bit| all | bit)
     }
 
-    /// The weight with which an entity of these layers, one bit each, is part of the result; `None` if an operation
-    /// other than addition uses these layers or follows, so that its part depends on others.
+    /// The weight with which an entity in these layers, one bit each, contributes to the result. `None` if an operation
+    /// other than addition uses these layers or follows, so that the contribution depends on other entities.
     pub fn weight_of(&self, layers: u32) -> Option<f32> {
         let mut sum = None;
         for step in &self.steps {
@@ -195,7 +195,7 @@ impl Combination {
         Some(sum.unwrap_or(0.0))
     }
 
-    /// Combines existing layers, on all threads. The cost is proportional to cells times steps.
+    /// Combines existing layers, in parallel. The cost is proportional to cells times steps.
     ///
     /// # Errors
     /// When a weight or another number is not finite, a layer does not exist, or a mask has a different size.
@@ -213,7 +213,7 @@ impl Combination {
         self.of_fields(&grid, |number| layers.layer(number))
     }
 
-    /// The combination of fields in memory, all of which the steps find.
+    /// Combines fields in memory; `layer` must return a field for every layer that the steps use.
     pub fn of_fields<'l>(
         &self,
         grid: &Grid,
@@ -230,7 +230,7 @@ impl Combination {
         Ok(Field::new(*grid, values))
     }
 
-    /// Refuses steps that cannot be applied on a grid.
+    /// Rejects steps that cannot be applied on a grid.
     pub fn check(&self, grid: &Grid) -> Result<(), InputError> {
         finite("combination, start", self.start)?;
         for (i, step) in self.steps.iter().enumerate() {
@@ -253,8 +253,8 @@ impl Combination {
         Ok(())
     }
 
-    /// The results of some cells of a row, the first of which is at `(column, row)`. `of_layer` returns the values of a
-    /// layer there.
+    /// Computes the results of consecutive cells of a row that starts at `(column, row)`. `of_layer` returns the values
+    /// of a layer in these cells.
     pub fn apply<'l>(&self, results: &mut [f32], (column, row): (u32, u32), of_layer: impl Fn(u32) -> &'l [f32]) {
         results.fill(self.start);
         for step in &self.steps {
@@ -283,7 +283,7 @@ impl Combination {
     }
 }
 
-/// [`with_layer`] for some cells. Inlined with one operation, so that compilers vectorise it.
+/// Applies [`with_layer`] to several cells. Inlined with one fixed operation, so that compilers vectorise it.
 #[inline(always)]
 fn apply_layer(results: &mut [f32], weight: f32, values: &[f32], operation: Operation) {
     for (result, &value) in results.iter_mut().zip(values) {
@@ -291,7 +291,7 @@ fn apply_layer(results: &mut [f32], weight: f32, values: &[f32], operation: Oper
     }
 }
 
-/// The name of a number in step `i`, counted from 0, for messages.
+/// The location of a value in step `i` (counted from 0) for messages.
 fn place(i: usize, what: &str) -> String {
     format!("combination, step {}, {what}", i + 1)
 }
@@ -377,7 +377,7 @@ mod on_devices {
             let smaller = with_layer(result, weight, value, zero, Operation::Min);
             let product = with_layer(result, weight, value, zero, Operation::Times);
         } -> { add: f32 = sum, max: f32 = larger, min: f32 = smaller, times: f32 = product }
-        // A result is never -0: it begins without, and no operation makes one.
+        // A result is never -0: it does not start as -0, and no operation produces one.
         for any_numbers().map(|[result, weight, value]| (result + 0.0, weight, value, NEGATIVE_ZERO))
     }
 

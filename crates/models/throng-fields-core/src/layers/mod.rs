@@ -1,10 +1,10 @@
 //! Layers: fields of different meaning over one grid, and their combinations.
 //!
-//! * A [`LayerStack`] has a field per layer; the bits of [`Entity::layers`](crate::Entity::layers) are the layers to
-//!   which an entity belongs.
+//! * A [`LayerStack`] has a field per layer; the bits of [`Entity::layers`](crate::Entity::layers) are the layers that
+//!   an entity belongs to.
 //! * A [`Combination`] computes one field from them, step by step. [`creation::combined`](crate::creation::combined())
 //!   does so without storing the layers.
-//! * [`BitLayers`] store a bit per layer and cell, which is often all that games need, in the memory of one field.
+//! * [`BitLayers`] store a bit per layer and cell, which is often enough for games, in the memory of a single field.
 
 mod bits;
 mod combination;

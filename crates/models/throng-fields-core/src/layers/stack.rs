@@ -1,4 +1,4 @@
-//! Dense layers: a field for each.
+//! Dense layers: one field per layer.
 
 use throng_core::InputError;
 use throng_core::room::room;
@@ -8,10 +8,10 @@ use crate::creation::sum;
 use crate::entities::{Entity, check_all};
 use crate::field::Field;
 
-/// The largest number of layers: the bits of [`Entity::layers`].
+/// Maximum number of layers: the bits of [`Entity::layers`].
 pub const MAX_LAYERS: u32 = 32;
 
-/// Fields over one grid, numbered from 0, optionally with names.
+/// Fields over one grid, indexed from 0, optionally with names.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, layers::LayerStack};
@@ -32,7 +32,7 @@ pub struct LayerStack {
 }
 
 impl LayerStack {
-    /// The first `count` layers of some entities. Each equals, bit for bit, the field that
+    /// Computes the first `count` layers of some entities. Each equals, bit for bit, the field that
     /// [`creation::by_tiles`](crate::creation::by_tiles()) computes for the entities in it.
     ///
     /// # Errors
@@ -48,10 +48,10 @@ impl LayerStack {
         Self::of((0..count).map(layer).collect())
     }
 
-    /// Existing fields as layers.
+    /// Uses existing fields as layers.
     ///
     /// # Errors
-    /// When there are none or too many, or their grids differ.
+    /// When there are too many fields or none, or their grids differ.
     pub fn of(layers: Vec<Field>) -> Result<Self, InputError> {
         check_count(layers.len())?;
         let grid = *layers[0].grid();
@@ -60,10 +60,10 @@ impl LayerStack {
         Ok(stack)
     }
 
-    /// The same layers with a name for each.
+    /// Names the layers, in order.
     ///
     /// # Errors
-    /// When the numbers of names and layers differ, or two names are the same.
+    /// When the number of names differs from that of the layers, or two names are the same.
     pub fn named(mut self, names: &[&str]) -> Result<Self, InputError> {
         if names.len() != self.layers.len() {
             let remedy = format!("there are {} layers", self.layers.len());
@@ -82,7 +82,7 @@ impl LayerStack {
     /// Replaces a layer.
     ///
     /// # Errors
-    /// When there is no such layer, or the field has a different grid. Then nothing is changed.
+    /// When there is no such layer, or the field has a different grid; the stack is then unchanged.
     pub fn set(&mut self, layer: u32, field: Field) -> Result<(), InputError> {
         self.check_grid(layer, &field)?;
         let count = self.count();
@@ -111,7 +111,7 @@ impl LayerStack {
         self.layers.len() as u32
     }
 
-    /// A layer, by its number.
+    /// Returns the layer with this index.
     pub fn layer(&self, layer: u32) -> Option<&Field> {
         self.layers.get(layer as usize)
     }
@@ -121,7 +121,7 @@ impl LayerStack {
         self.names.get(layer as usize)?.as_deref()
     }
 
-    /// The number of the layer with a name.
+    /// Returns the index of the layer with this name.
     pub fn find(&self, name: &str) -> Option<u32> {
         (0..self.count()).find(|&layer| self.name(layer) == Some(name))
     }

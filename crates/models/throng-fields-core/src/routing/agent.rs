@@ -1,4 +1,4 @@
-//! An agent of a crowd: where it is, where it goes, and its steps.
+//! An agent of a crowd: position, course, and steps.
 
 use super::course::Course;
 use super::gathered::Others;
@@ -9,10 +9,10 @@ use super::steering::Walker;
 /// Whether an agent is on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Presence {
-    /// It enters later.
+    /// The agent enters later.
     Waiting,
     Present,
-    /// It has left the map.
+    /// The agent has left the map.
     Gone,
 }
 
@@ -24,19 +24,19 @@ pub(super) struct Agent {
     /// World units per unit of time.
     pub(super) speed: f32,
     pub(super) presence: Presence,
-    /// It has entered since the last step, so that fields do not contain the one that it carries.
+    /// Whether it has entered since the last step, so that fields do not contain its own field yet.
     pub(super) has_just_entered: bool,
-    /// Where it was at the beginning of the step, if fields contain the one that it carries.
+    /// The position at the beginning of the step, if fields contain the agent's own field.
     sensed_from: Option<[f32; 2]>,
-    /// Number of its course.
+    /// Index of its course.
     course: u8,
-    /// Indices of the cells that it entered last; the current one is at the end.
+    /// Indices of the most recently entered cells; the current one is at the end.
     trail: Vec<u32>,
     pub(super) journey: Journey,
 }
 
 impl Agent {
-    /// An agent on the first course, in an open cell of the ground.
+    /// Creates an agent on the first course, in an open cell of the ground.
     pub(super) fn new(ground: &Ground, position: [f32; 2], cell: (u32, u32), speed: f32) -> Self {
         let journey = Journey::new(ground, cell);
         Self {
@@ -60,7 +60,7 @@ impl Agent {
         self.journey.arrived.is_some()
     }
 
-    /// Begins a step, for which fields were computed with the agent where it is.
+    /// Begins a step, for which fields were computed with the agent at its current position.
     pub(super) fn begin_step(&mut self) {
         self.sensed_from = (!self.has_just_entered).then_some(self.position);
         self.has_just_entered = false;
@@ -71,9 +71,10 @@ impl Agent {
         self.course = course;
     }
 
-    /// Whether it has not arrived, and has made no progress for the time in which it walks a distance at a pace.
+    /// Whether the agent has not arrived, and has made no progress for the time that it takes to walk `distance` at
+    /// `pace`.
     pub(super) fn is_held_up(&self, now: f64, distance: f32, pace: f32) -> bool {
-        // Without speed it takes for ever.
+        // Without speed, the time is infinite.
         self.journey.is_stuck(now - f64::from(distance / (self.speed * pace)))
     }
 
@@ -81,7 +82,7 @@ impl Agent {
         self.course
     }
 
-    /// Changes the course to one with the goals of `ground`. The journey of an agent that has left is over.
+    /// Changes the course to one with the goals of `ground`. No effect if the agent has left the map.
     pub(super) fn turn(&mut self, course: u8, ground: &Ground, now: f64) {
         if self.presence == Presence::Gone {
             return;
@@ -90,7 +91,7 @@ impl Agent {
         self.journey.turn(ground, self.cell, now);
     }
 
-    /// Walks for a `time` that begins at `now`, past the `others` if it senses any. `number` and `step` determine
+    /// Walks for a `time` that begins at `now`, avoiding the `others` if it senses any. `number` and `step` determine
     /// random draws.
     pub(super) fn walk(
         &mut self,
@@ -132,7 +133,7 @@ impl Agent {
                 continue;
             }
             let part = (left / distance).min(1.0);
-            // Walking along a wall takes as long as the way through it would.
+            // Walking along a wall takes as long as the direct path through it would.
             left -= distance.min(left);
             let aim = if part < 1.0 || repulsion != [0.0; 2] {
                 [self.position[0] + part * x, self.position[1] + part * y]
@@ -150,8 +151,7 @@ impl Agent {
         }
     }
 
-    /// Moves by a push in pieces of at most half a cell, along walls that are in the way; by a part of it if it is
-    /// longer than 32 cells.
+    /// Moves by a push, in pieces of at most half a cell and along walls in the way. The push is limited to 32 cells.
     pub(super) fn shift(&mut self, course: &Course<'_>, push: [f32; 2], now: f64) {
         let piece = 0.5 * course.ground.grid().cell();
         let length = libm::hypotf(push[0], push[1]);
@@ -198,10 +198,10 @@ impl Agent {
     }
 }
 
-/// The most pieces of a push.
+/// Maximum number of pieces of a push.
 const MAX_PIECES: f32 = 64.0;
 
-/// A move of the same length in the direction that repulsion, shorter than 1, turns it to. It never leads back.
+/// A move of the same length, turned by a repulsion shorter than 1. It never leads backwards.
 fn turned_away([x, y]: [f32; 2], repulsion: [f32; 2]) -> [f32; 2] {
     let distance = libm::hypotf(x, y);
     if repulsion == [0.0; 2] || distance == 0.0 {

@@ -1,4 +1,4 @@
-//! Agents that take up space: they keep their distance while they walk, and bodies that overlap are pushed apart.
+//! Agents that take up space: they keep their distance while walking, and overlapping bodies are pushed apart.
 
 use rayon::prelude::*;
 use throng_core::InputError;
@@ -11,12 +11,12 @@ use super::gathered::{Gathered, Present};
 
 /// Rounds of pushing after each part of a step.
 const ROUNDS: u32 = 4;
-/// The most parts of a step.
+/// Maximum number of parts of a step.
 const MAX_PARTS: f32 = 16.0;
-/// An agent is held up if it has made no progress for the time in which it walks this many times the length of a cell
-/// and its body.
+/// An agent is held up if it has made no progress for the time in which it walks this many times the sum of the side
+/// of a cell and the diameter of its body.
 const PATIENCE: f32 = 2.0;
-/// Agents touch if the distance of their centres is at most this times the sum of their radii.
+/// Agents touch if the distance of their centres is at most this factor times the sum of their radii.
 const TOUCHING: f32 = 1.1;
 
 /// The space that the agents of a crowd take up.
@@ -46,7 +46,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// Bodies of a radius in world units; with 0, agents pass through each other.
+    /// Creates bodies with a radius in world units; with 0, agents pass through each other.
     ///
     /// # Errors
     /// When the radius is negative or not finite.
@@ -54,8 +54,8 @@ impl Body {
         Ok(Self { radius: not_negative("body, radius", radius)?, spacing: 0.0 })
     }
 
-    /// Agents turn away from others whose centres are closer than `spacing`, the more the closer they are, but never
-    /// walk back for that; with 0 they do not.
+    /// Makes agents turn away from others whose centres are closer than `spacing` (world units), more strongly the
+    /// closer they are, but never walk backwards because of that; 0 disables it.
     ///
     /// # Errors
     /// When the distance is negative or not finite.
@@ -68,32 +68,33 @@ impl Body {
         self.radius
     }
 
-    /// How far an agent that walks by `distance` looks for others with equal bodies; 0 if it does not.
+    /// The distance within which an agent that walks by `distance` searches for others with equal bodies; 0 if it does
+    /// not search.
     fn reach(self, distance: f32) -> f32 {
         let ahead = if self.radius > 0.0 { 2.0 * self.radius + distance } else { 0.0 };
         self.spacing.max(ahead)
     }
 }
 
-/// Moves several crowds for a time, each on its courses; the grids and the open cells of all are equal. Agents turn
-/// away from others within their spacing, walk past bodies in front of them or up to them, and then bodies that overlap
-/// are pushed apart, also those of agents that have arrived. Bodies do not touch through walls. The spacing ignores
+/// Moves several crowds for a time, each on its courses; all must have the same grid and open cells. Agents turn away
+/// from others within their spacing, and walk past bodies in front of them or up to them; then overlapping bodies are
+/// pushed apart, including those of agents that have arrived. Bodies do not touch through walls. The spacing ignores
 /// walls.
 ///
-/// On a ground [for bodies](super::Ground::for_bodies) agents stay on cells in which their bodies fit between the walls
-/// somewhere: they pass no gap that is too narrow for them, and overlap walls by little more than a cell at most, 1.12.
+/// On a ground [for bodies](super::Ground::for_bodies), agents stay on cells in which their bodies fit between the
+/// walls: they pass no gap that is too narrow for them, and overlap walls by at most 1.12 cells.
 ///
-/// An agent of a crowd that stays at goals has also arrived if its body touches that of one of its crowd that has
-/// arrived at the same goals, some path leads from it to these goals, and it has made no progress for the time in which
-/// it would walk twice the length of a cell and its body: a goal that is full has a crowd around it.
+/// In a crowd that stays at goals, an agent has also arrived if its body touches that of an agent of the same crowd
+/// that has arrived at the same goals, some path leads from it to these goals, and it has made no progress for the time
+/// in which it would walk twice the length of a cell plus its body. A crowd thus gathers around a full goal.
 ///
-/// With bodies, a step is divided into parts so that no agent walks farther than the smallest radius in one of them,
-/// but into 16 at most; with these, agents may walk farther at once. Cost of a part, besides that of walking alone:
-/// lists of neighbours, and up to six searches in them.
+/// With bodies, a step is divided into up to 16 parts, so that no agent walks farther than the smallest radius in a
+/// part; if 16 are not enough, agents walk farther per part. Cost of a part, in addition to walking: building lists of
+/// neighbours, and up to six searches in them.
 ///
 /// # Errors
-/// As for [`Crowd::step_on`]; when there is no list of courses for each crowd, or the crowds have different grids or
-/// open cells; or when the system has too little memory.
+/// As for [`Crowd::step_on`]; when the number of course lists differs from that of crowds, or the crowds have different
+/// grids or open cells; or when the system has too little memory.
 pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: f32) -> Result<(), InputError> {
     if crowds.len() != courses.len() {
         let remedy = format!("expected one for each of {} crowds", crowds.len());
@@ -101,7 +102,7 @@ pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: 
     }
     for (number, (crowd, courses)) in crowds.iter().zip(courses).enumerate() {
         crowd.check_step(courses, time)?;
-        // Bodies meet on the ground of the first crowd.
+        // Bodies are moved on the ground of the first crowd.
         let (first, own) = (crowds[0].ground(), crowd.ground());
         if !std::ptr::eq(first, own) {
             first.grid().check_same_cells(&format!("crowd {number}"), own.grid())?;
@@ -129,11 +130,10 @@ pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: 
     Ok(())
 }
 
-/// Moves bodies away from those that they overlap, in several rounds, and lets agents arrive that are held up by others
-/// at their goals.
+/// Moves overlapping bodies apart, in several rounds, and lets agents arrive that are held up by others at their goals.
 fn push_apart(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]]) -> Result<(), InputError> {
     let widest = crowds.iter().map(|crowd| crowd.body().radius).fold(0.0, f32::max);
-    // Lists hold until an agent has moved by half of the margin.
+    // Lists remain valid until an agent has moved by half of the margin.
     let (reach, margin) = (2.0 * TOUCHING * widest, widest);
     let Some(mut gathered) = Gathered::new(crowds, reach + margin)? else { return Ok(()) };
     for _ in 0..ROUNDS {
@@ -163,7 +163,7 @@ fn push_apart(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]]) -> Result<(),
     Ok(())
 }
 
-/// By how much an agent is pushed away from the bodies that its own overlaps.
+/// The vector by which an agent is pushed away from the bodies that overlap its own.
 fn push(gathered: &Gathered<'_>, number: usize) -> [f32; 2] {
     let own = gathered.agents[number].body.radius;
     let (mut sum, mut touching) = ([0.0f32; 2], 0.0f32);
@@ -182,12 +182,12 @@ fn push(gathered: &Gathered<'_>, number: usize) -> [f32; 2] {
         sum = [sum[0] + overlap * away[0], sum[1] + overlap * away[1]];
         touching += 1.0;
     }
-    // Half of each overlap where there are one or two, and less where many push from all sides.
+    // Half of each overlap if one or two bodies touch, and less if many push from all sides.
     let share = if touching > 2.0 { 1.0 / touching } else { 0.5 };
     sum.map(|part| share * part)
 }
 
-/// Agents have arrived if they are held up by one of their crowd that has arrived at the same goals.
+/// Marks agents as arrived that are held up by one of their crowd that has arrived at the same goals.
 fn arrive_by_touch(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], gathered: &Gathered<'_>) {
     let agent = |number: usize| -> &Agent {
         let Present { crowd, agent, .. } = gathered.agents[number];
@@ -199,7 +199,7 @@ fn arrive_by_touch(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], gathered
         let Some(Course { ground, .. }) = course(number).filter(|_| radius > 0.0 && !crowd.leaves()) else {
             return false;
         };
-        // Without a path to the goals there is no free line to one that has arrived, and no need to search.
+        // Without a path to the goals there is no free line to an arrived agent, and no need to search.
         let (column, row) = agent(number).cell;
         if !ground.distances().at(column, row).is_some_and(f32::is_finite) {
             return false;

@@ -1,10 +1,11 @@
-//! Distances to walls: where bodies of a radius fit.
+//! Distances to walls: where bodies with a given radius fit.
 //!
-//! Walls are the squares of blocked cells, and all distances to them are exact. The border of the map is no wall.
+//! Walls are the squares of blocked cells, and all distances to them are exact. The border of the map is not a wall.
 //!
-//! Which cells a body can walk on follows from the points at half cells: centres, corners and middles of edges. Along a
-//! straight line between two neighbouring ones of these points, the distance to a square never falls below that at both
-//! ends, because no side of a square lies between them. So a path from point to point is free if all its points are.
+//! The cells that a body can walk on follow from the points at half cells: centres, corners and midpoints of edges.
+//! Along a straight line between two neighbouring points, the distance to a square never falls below the smaller one at
+//! its ends, because no side of a square lies between them. A path from point to point is therefore free if all its
+//! points are.
 
 use rayon::prelude::*;
 use throng_core::InputError;
@@ -12,24 +13,25 @@ use throng_core::checks::not_negative;
 use throng_core::room::room;
 use throng_pictures::{Grid, Mask};
 
-/// By how much a body may overlap a wall, cells, so that rounding does not close a gap that is as wide as the body.
+/// Permitted overlap with a wall, in cells, so that rounding does not close a gap that is as wide as the body.
 const ROUNDING: f64 = 1e-3;
 /// More than any number of rows.
 const FAR: u32 = u32::MAX >> 2;
-/// The points of a cell at half cells, three by three, as bits: the centre, and those on each side.
+/// Bits of the 3 x 3 points of a cell, at half cells: the centre, and those on each side.
 const CENTRE: u16 = 1 << 4;
 const LEFT: u16 = 0b001_001_001;
 const RIGHT: u16 = LEFT << 2;
 const LOW: u16 = 0b000_000_111;
 const HIGH: u16 = LOW << 6;
-/// The centre and the middles of the edges.
+/// The centre and the midpoints of the edges.
 const CROSS: u16 = 0b010_111_010;
 
-/// The open cells in which bodies of a radius fit somewhere and from which they can walk to every neighbour that is one
-/// of these cells, too. `None` if these are all open cells, as for a radius of up to half a cell.
+/// Returns the open cells in which bodies with this radius fit somewhere and from which they can walk to every
+/// neighbouring cell that also belongs to the result. `None` if these are all open cells, as for a radius of up to half
+/// a cell.
 ///
-/// In straight gaps along the axes the cells are exact: a gap is open for bodies up to its width. A slanted gap may be
-/// closed for bodies that are less than a cell narrower.
+/// For straight gaps along the axes the result is exact: a gap is open for bodies up to its width. A slanted gap may be
+/// closed for bodies that are narrower by less than a cell.
 ///
 /// # Errors
 /// When the radius is negative or not finite, or the system has too little memory.
@@ -60,7 +62,7 @@ pub fn walkable(grid: &Grid, open: &Mask, radius: f32) -> Result<Option<Mask>, I
     Ok((mask != *open).then_some(mask))
 }
 
-/// The points of each cell from which walls are at least `radius` cells away, as bits.
+/// The points of each cell that are at least `radius` cells away from walls, as bits.
 fn free_points(grid: &Grid, open: &Mask, radius: f64) -> Vec<u16> {
     let (columns, rows) = (grid.columns() as usize, grid.rows() as usize);
     let flags = open.flags();
@@ -79,10 +81,10 @@ fn free_points(grid: &Grid, open: &Mask, radius: f64) -> Vec<u16> {
             up[cell] = if flags[cell] { (above + 1).min(FAR) } else { 0 };
         }
     }
-    // In half cells, squares are whole numbers.
+    // In units of half cells, squares are integers.
     let least = 2.0 * (radius - ROUNDING).max(0.0);
     let needed = (least * least).ceil() as u64;
-    // For a line of points, in each column how far the next wall is up or down.
+    // For a line of points: the vertical distance to the next wall in each column.
     let gaps = |line: usize| -> Vec<u32> {
         let row = line / 2;
         let gap = |column: usize| {

@@ -1,4 +1,4 @@
-//! Costs for [`TravelTimes`](super::TravelTimes): times per world unit, made from fields and masks.
+//! Costs for [`TravelTimes`](super::TravelTimes), as time per world unit, computed from fields and masks.
 
 use std::ops::RangeInclusive;
 
@@ -33,15 +33,15 @@ const MAX_RATIO: f32 = TravelTimes::MAX_RATIO;
 pub struct Danger {
     /// Cost where the field is not negative, time per world unit, above 0.
     pub base: f32,
-    /// The additional cost of a field of -1, 0 or more.
+    /// The additional cost per unit of negative field value, 0 or more.
     pub weight: f32,
-    /// The limit to which higher costs are reduced, at most 256 times the base. With `None`, costs above 256 times the
-    /// base are an error.
+    /// Limit to which higher costs are reduced, at most 256 times the base. With `None`, costs above 256 times the base
+    /// are an error.
     pub highest: Option<f32>,
 }
 
 impl Danger {
-    /// The costs of all cells, row by row; infinite in cells that the mask does not allow.
+    /// Computes the costs of all cells, row by row; infinite in cells that the mask does not allow.
     ///
     /// # Errors
     /// When a number is out of range, the mask has a different size, a value of the field is not a number, a cost is
@@ -65,8 +65,8 @@ impl Danger {
     }
 }
 
-/// The costs that a function computes from the values of a field, row by row: costs outside of `range` are replaced by
-/// its nearer end, and cells that the mask does not allow have infinite cost.
+/// Computes costs by applying a function to the values of a field, row by row. Costs are clamped to `range`, and cells
+/// that the mask does not allow have infinite cost.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, creation, routing::costs_by};
@@ -109,7 +109,7 @@ pub fn costs_by(
     Ok(costs)
 }
 
-/// One cost for all cells that a mask allows, row by row; the others are infinite.
+/// Returns one cost for all cells that a mask allows, row by row; the others are infinite.
 ///
 /// ```
 /// use throng_fields_core::{Grid, Mask, routing::{TravelTimes, uniform_costs}};
@@ -163,7 +163,7 @@ mod tests {
     fn costs_beyond_what_travel_times_can_hold_are_an_error_or_lowered() {
         let field = field(&[0.0, -85.0, -85.1, f32::NEG_INFINITY]);
         let danger = Danger { base: 1.0, weight: 3.0, highest: None };
-        // 1 + 3 * 85 = 256 just goes.
+        // 1 + 3 * 85 = 256 is just allowed.
         let most = danger.costs(&field, Some(&walls(&field, &[2, 3]))).unwrap();
         assert!(TravelTimes::to_goals(field.grid(), &most, &[(0, 0)]).is_ok());
         let error = danger.costs(&field, Some(&walls(&field, &[3]))).unwrap_err();

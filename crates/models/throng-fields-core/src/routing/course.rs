@@ -1,4 +1,4 @@
-//! What an agent walks to, and how.
+//! Courses: goals and steering of agents.
 
 use throng_core::InputError;
 use throng_core::checks::not_negative;
@@ -6,8 +6,8 @@ use throng_core::checks::not_negative;
 use super::ground::Ground;
 use super::steering::Steering;
 
-/// The goals of some agents of a [`Crowd`](super::Crowd), how they choose their direction, and how fast they walk. The
-/// agents of a crowd may be on different courses, and may change them.
+/// The goals of some agents of a [`Crowd`](super::Crowd), their steering, and their pace. The agents of a crowd may be
+/// on different courses, and may change them.
 ///
 /// ```
 /// use throng_fields_core::{Grid, Mask, routing::{Course, Crowd, FlowField, Ground, Steering}};
@@ -30,7 +30,7 @@ use super::steering::Steering;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Course<'a> {
-    /// The open cells, which are those of the crowd, and the goals.
+    /// The open cells, which equal those of the crowd, and the goals.
     pub ground: &'a Ground,
     /// How directions are chosen.
     pub steering: Steering<'a>,
@@ -38,12 +38,12 @@ pub struct Course<'a> {
 }
 
 impl<'a> Course<'a> {
-    /// Agents walk at their own speed.
+    /// Creates a course on which agents walk at their own speed.
     pub fn new(ground: &'a Ground, steering: Steering<'a>) -> Self {
         Self { ground, steering, pace: 1.0 }
     }
 
-    /// Agents walk at `pace` times their speed.
+    /// Sets the factor by which the agents' speed is multiplied.
     ///
     /// # Errors
     /// When the factor is negative or not finite.
@@ -56,7 +56,7 @@ impl<'a> Course<'a> {
         self.pace
     }
 
-    /// Refuses grids that differ from that of the agents.
+    /// Rejects grids that differ from that of the agents.
     pub(super) fn check(&self, ground: &Ground) -> Result<(), InputError> {
         ground.grid().check_same_cells("course", self.ground.grid())?;
         self.steering.check(ground)

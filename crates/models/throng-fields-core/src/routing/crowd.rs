@@ -1,5 +1,5 @@
-//! Many agents with equal properties. They sense fields, walls and their own trails, and each other if they have
-//! bodies.
+//! Many agents with equal properties. They sense fields, walls and their own trails; if they have bodies, they also
+//! sense each other.
 
 use rayon::prelude::*;
 use throng_core::InputError;
@@ -14,9 +14,8 @@ use super::ground::Ground;
 use super::measures::Measures;
 use super::steering::Steering;
 
-/// Agents on a [`Ground`]. They walk until they reach a goal, and stay there. Without a [`Body`] an agent does not
-/// depend on other agents. Random draws are functions of the agent's number, so the result is the same with any number
-/// of threads.
+/// Agents on a [`Ground`]. They walk until they reach a goal, and stay there. Without a [`Body`], agents do not affect
+/// each other. Random draws are functions of the agent's index, so the result does not depend on the number of threads.
 ///
 /// ```
 /// use throng_fields_core::routing::{Crowd, FlowField, Sense, Steering, maps};
@@ -31,7 +30,7 @@ use super::steering::Steering;
 ///     let measures = crowd.measures(10.0)?;
 ///     shares.push((measures.arrived, measures.stuck));
 /// }
-/// // The field leads all of them into the trap, and the flow field leads them out of it.
+/// // The field leads all of them into the trap; the flow field leads them out of it.
 /// assert_eq!(shares, [(0.0, 1.0), (1.0, 0.0)]);
 /// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
@@ -40,20 +39,20 @@ pub struct Crowd<'a> {
     ground: &'a Ground,
     agents: Vec<Agent>,
     body: Body,
-    /// Agents leave the map at a goal.
+    /// Whether agents leave the map at a goal.
     leaves: bool,
     time: f64,
     steps: u32,
 }
 
 impl<'a> Crowd<'a> {
-    /// The largest number of cells that an agent may cross in a step.
+    /// Maximum number of cells that an agent may cross in a step.
     pub const MAX_CELLS: f32 = 1000.0;
-    /// Memory of an agent without its trail, bytes.
+    /// Memory of an agent without its trail, in bytes.
     pub const AGENT_BYTES: usize = size_of::<Agent>();
 
-    /// Agents at positions of the world, each with its speed in world units per unit of time. An agent on a goal has
-    /// arrived.
+    /// Creates agents at positions in the world, each with its speed in world units per unit of time. An agent on a
+    /// goal has arrived.
     ///
     /// # Errors
     /// When the numbers of speeds and positions differ, an agent is outside the grid or in a wall, a speed is negative
@@ -65,7 +64,7 @@ impl<'a> Crowd<'a> {
         Ok(Self { ground, agents, body: Body::default(), leaves: false, time: 0.0, steps: 0 })
     }
 
-    /// Refuses what [`Crowd::new`] refuses, without making a crowd.
+    /// Checks the arguments of [`Crowd::new`] without creating a crowd.
     ///
     /// # Errors
     /// As for [`Crowd::new`], except for memory.
@@ -73,20 +72,20 @@ impl<'a> Crowd<'a> {
         starting(ground, positions, speeds)?.try_for_each(|agent| agent.map(drop))
     }
 
-    /// With agents that take up space: they keep apart from each other, and in
-    /// [`walk_together`](super::walk_together) from those of other crowds. On a ground
-    /// [for bodies](Ground::for_bodies) they stay on cells in which they fit between the walls.
+    /// Makes agents take up space: they keep apart from each other, and in [`walk_together`](super::walk_together) from
+    /// those of other crowds. On a ground [for bodies](Ground::for_bodies) they stay on cells in which they fit between
+    /// the walls.
     pub fn with_body(self, body: Body) -> Self {
         Self { body, ..self }
     }
 
-    /// With agents that leave the map where they reach a goal.
+    /// Makes agents leave the map when they reach a goal.
     pub fn leaving_at_goals(self) -> Self {
         Self { leaves: true, ..self }
     }
 
-    /// Moves all agents for a time, with one steering for all. An agent that finds no better place stays for the rest
-    /// of the time.
+    /// Moves all agents for a time, with one steering for all. An agent that finds no better position stays for the
+    /// rest of the time.
     ///
     /// # Errors
     /// When the time is not above 0, an agent would cross more than 1000 cells, or the grids of field and ground
@@ -96,8 +95,8 @@ impl<'a> Crowd<'a> {
         self.step_on(&[Course::new(self.ground, *steering)], time)
     }
 
-    /// Moves all agents for a time, each on the course that [`Crowd::turn`] chose for it, by default the first. An
-    /// agent whose course is not in the list stays.
+    /// Moves all agents for a time, each on the course set by [`Crowd::turn`], by default the first. An agent whose
+    /// course is not in the list stays.
     ///
     /// # Errors
     /// As for [`Crowd::step`].
@@ -105,7 +104,7 @@ impl<'a> Crowd<'a> {
         walk_together(std::slice::from_mut(self), &[courses], time)
     }
 
-    /// Refuses a step that is not possible.
+    /// Rejects an impossible step.
     pub(super) fn check_step(&self, courses: &[Course<'_>], time: f32) -> Result<(), InputError> {
         positive("time step", time)?;
         courses.iter().try_for_each(|course| course.check(self.ground))?;
@@ -119,7 +118,7 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
-    /// The highest speed of an agent on the map, on its course.
+    /// The maximum speed of an agent on the map, on its course.
     pub(super) fn fastest(&self, courses: &[Course<'_>]) -> f32 {
         let pace = |agent: &Agent| courses.get(usize::from(agent.course())).map_or(0.0, Course::pace);
         let present = self.agents.iter().filter(|agent| agent.is_present());
@@ -134,7 +133,7 @@ impl<'a> Crowd<'a> {
         self.steps = self.steps.wrapping_add(1);
     }
 
-    /// Moves all agents for a step or a part of one, past the others that they sense.
+    /// Moves all agents for a step or a part of one, avoiding the others that they sense.
     pub(super) fn walk(&mut self, courses: &[Course<'_>], time: f32, others: Option<Others<'_>>) {
         let (now, step) = (self.time, self.steps);
         let present = self.agents.par_iter_mut().enumerate().filter(|(_, agent)| agent.is_present());
@@ -167,8 +166,8 @@ impl<'a> Crowd<'a> {
         Ok(most_steps)
     }
 
-    /// Puts an agent on another course, from the next step on: `ground` has the goals of that course. An agent on one
-    /// of them has arrived; any other has not.
+    /// Puts an agent on another course, from the next step on; `ground` contains the goals of that course. The agent
+    /// counts as arrived if it is on one of them, and as not arrived if it is not.
     ///
     /// # Errors
     /// When there is no such agent, or the grid differs.
@@ -179,8 +178,8 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
-    /// Puts an agent on another course with the same goals, from the next step on: an arrival and the progress so far
-    /// count.
+    /// Puts an agent on another course with the same goals, from the next step on, keeping its arrival and its
+    /// progress.
     ///
     /// # Errors
     /// When there is no such agent.
@@ -203,7 +202,7 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
-    /// Puts an agent that waits at its start.
+    /// Puts a waiting agent on the map, at its start.
     ///
     /// # Errors
     /// When there is no such agent, or it does not wait.
@@ -219,7 +218,7 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
-    /// Removes an agent from the map; it has then not arrived, even if it was at a goal.
+    /// Removes an agent from the map; it then counts as not arrived, even if it was at a goal.
     ///
     /// # Errors
     /// When there is no such agent.
@@ -241,7 +240,7 @@ impl<'a> Crowd<'a> {
         self.agents.get(agent).is_some_and(Agent::is_present)
     }
 
-    /// Number and position of each agent on the map.
+    /// Index and position of each agent on the map.
     pub fn present(&self) -> impl Iterator<Item = (usize, [f32; 2])> {
         let there = self.agents.iter().enumerate().filter(|(_, agent)| agent.is_present());
         there.map(|(number, agent)| (number, agent.position))
@@ -252,8 +251,8 @@ impl<'a> Crowd<'a> {
         self.agents.iter().map(Agent::is_present)
     }
 
-    /// The states of all agents. An agent is stuck if it has goals and has not arrived, and for a time of `stuck_after`
-    /// has not entered a cell that is better than all its cells before, as [`Crowd::measures`] defines it.
+    /// The states of all agents. An agent is stuck if it has goals, has not arrived, and for a time of `stuck_after`
+    /// has not entered a cell that is better than all its previous cells, as defined in [`Crowd::measures`].
     ///
     /// # Errors
     /// When `stuck_after` is negative or not a number.
@@ -273,9 +272,9 @@ impl<'a> Crowd<'a> {
     }
 
     /// The progress of the crowd so far. An agent is stuck if it has not arrived, and for a time of `stuck_after` has
-    /// not entered a cell that is better than all its cells before: one with a shorter time to the goal, or one with a
-    /// better value, depending on what the agent follows. So a detour along a flow field or slope counts as progress,
-    /// wherever the goal is. Choose a time that is longer than the slowest agent needs for a cell.
+    /// not entered a cell that is better than all its previous cells: one with a shorter time to the goal, or one with
+    /// a better value, depending on the agent's steering. A detour along a flow field or slope therefore counts as
+    /// progress, wherever the goal is. Choose a time that is longer than the slowest agent needs for a cell.
     ///
     /// # Errors
     /// When `stuck_after` is negative or not a number.
@@ -324,28 +323,28 @@ impl<'a> Crowd<'a> {
         }
     }
 
-    /// An agent has arrived where it is.
+    /// Marks an agent as arrived at its current position.
     pub(super) fn arrive(&mut self, number: usize) {
         self.agents[number].journey.arrived.get_or_insert(self.time);
     }
 }
 
-/// What an agent of a crowd does.
+/// The state of an agent of a crowd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AgentState {
-    /// It has not entered the map yet.
+    /// The agent has not entered the map yet.
     Waiting,
-    /// It makes progress, or has no goals.
+    /// The agent makes progress, or has no goals.
     Walking,
-    /// It has reached a goal. It may have left the map there.
+    /// The agent has reached a goal. It may have left the map there.
     Arrived,
-    /// It has made no progress for a while.
+    /// The agent has made no progress for a while.
     Stuck,
-    /// It has left the map before it reached a goal.
+    /// The agent left the map before it reached a goal.
     Removed,
 }
 
-/// Agents at their positions; an error for each position that is not possible.
+/// Creates agents at their positions, with an error for each impossible one.
 fn starting<'a>(
     ground: &'a Ground,
     positions: &'a [[f32; 2]],

@@ -1,4 +1,4 @@
-//! One direction at every place, for all agents with the same goals.
+//! A direction at every position, for all agents with the same goals.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use throng_pictures::Grid;
 use super::descent::{self, Times};
 use super::travel_times::{NEVER, TravelTimes};
 
-/// For each place, where the path to the nearest goal leads.
+/// The direction of the path to the nearest goal, at every position.
 ///
 /// ```
 /// use throng_fields_core::{Grid, routing::{FlowField, TravelTimes}};
@@ -26,12 +26,13 @@ use super::travel_times::{NEVER, TravelTimes};
 #[derive(Clone)]
 pub struct FlowField {
     grid: Grid,
-    /// The travel times from which directions follow, in ticks, and the ticks that cells take.
+    /// The travel times, in ticks, from which directions follow; `steps` are the travel times of single cells, in
+    /// ticks.
     ticks: Vec<u32>,
     steps: Vec<u16>,
 }
 
-/// Without the times, of which there may be millions.
+/// Omits the times, of which there may be millions.
 impl fmt::Debug for FlowField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FlowField").field("grid", &self.grid).finish_non_exhaustive()
@@ -39,8 +40,8 @@ impl fmt::Debug for FlowField {
 }
 
 impl FlowField {
-    /// Directions of the fastest descent of travel times. They lead around corners of walls, and never between two
-    /// walls that meet at a corner.
+    /// Computes the directions of the fastest descent of travel times. They lead around corners of walls, and never
+    /// between two walls that meet at a corner.
     pub fn new(times: &TravelTimes) -> Self {
         Self { grid: *times.grid(), ticks: times.ticks().to_vec(), steps: times.steps().to_vec() }
     }
@@ -50,9 +51,9 @@ impl FlowField {
         &self.grid
     }
 
-    /// The point to walk straight to from a point of the world, in one of the neighbouring cells; on the way there, the
-    /// direction may be determined again at any time. `None` at a goal, in walls, where no goal can be reached, and
-    /// outside the grid.
+    /// Returns the point to walk straight to from a point in the world. It lies in one of the neighbouring cells; on
+    /// the way there, the direction may be recomputed at any time. `None` at a goal, in walls, where no goal can be
+    /// reached, and outside the grid.
     ///
     /// Such a walk reaches a goal: every cell entered has a shorter travel time than the one before.
     pub fn next(&self, point: [impl Into<f64>; 2]) -> Option<[f64; 2]> {
@@ -85,7 +86,7 @@ impl FlowField {
             return times;
         }
         for (i, time) in times.iter_mut().enumerate() {
-            // Numbers of cells before the first one wrap to large ones.
+            // Indices before the first one wrap to large ones.
             let (column, row) = ((column + i as u32 % 3).wrapping_sub(1), (row + i as u32 / 3).wrapping_sub(1));
             if let Some(cell) = self.grid.find(column, row) {
                 *time = self.ticks[cell];
@@ -94,8 +95,7 @@ impl FlowField {
         times
     }
 
-    /// Whether the path to a goal takes less time from one cell than from another; cells are given by index in the
-    /// grid.
+    /// Whether the path to a goal takes less time from one cell than from another; cells are given by index.
     pub(super) fn is_nearer(&self, cell: usize, than: usize) -> bool {
         self.ticks[cell] < self.ticks[than]
     }

@@ -1,8 +1,8 @@
-//! The agents of several crowds, and who is near whom.
+//! The agents of several crowds, with lists of their neighbours.
 //!
-//! Everything is computed from positions that do not change meanwhile, and the neighbours of an agent are visited in a
-//! fixed order: by cells of a grid and, within a cell, by number. So the result does not depend on the number of
-//! threads.
+//! Everything is computed from positions that stay fixed meanwhile, and the neighbours of an agent are visited in a
+//! fixed order: by cells of a grid and, within a cell, by ascending index. The result therefore does not depend on the
+//! number of threads.
 
 use throng_core::{InputError, Philox};
 
@@ -12,11 +12,11 @@ use super::ground::Ground;
 use super::nearby::Nearby;
 use super::purpose;
 
-/// The length of the repulsion, compared with a direction of length 1, up to which agents go on along their path.
+/// Maximum length of the repulsion, relative to a direction of length 1.
 const MAX_REPULSION: f32 = 0.9;
-/// The share of its distance that an agent walks into bodies if it cannot walk past them.
+/// The fraction of its distance that an agent walks into bodies if it cannot walk past them.
 const PRESSED: f32 = 0.25;
-/// Cosine and sine of the angles by which an agent turns aside for bodies in its way: 30 and 60 degrees.
+/// Cosine and sine of the angles by which an agent turns to avoid bodies: 30 and 60 degrees.
 const ASIDE: [[f32; 2]; 2] = [[0.866_025_4, 0.5], [0.5, 0.866_025_4]];
 
 /// An agent among those of all crowds.
@@ -33,14 +33,14 @@ pub(super) struct Gathered<'a> {
     ground: &'a Ground,
     pub agents: Vec<Present>,
     nearby: Nearby,
-    /// For each crowd, the numbers of its agents in the list of all; of agents that are not on the map, some number.
+    /// For each crowd, the indices of its agents in `agents`; arbitrary for agents that are not on the map.
     numbers: Vec<Vec<u32>>,
-    /// Where agents were when the lists were made.
+    /// Positions of the agents when the lists were made.
     pub listed: Vec<[f32; 2]>,
 }
 
 impl<'a> Gathered<'a> {
-    /// For searches within `reach`; `None` without crowds.
+    /// Gathers agents for searches within `reach`; `None` if there are no crowds.
     pub fn new(crowds: &[Crowd<'a>], reach: f32) -> Result<Option<Self>, InputError> {
         let Some(first) = crowds.first() else { return Ok(None) };
         let (mut agents, mut numbers) = (Vec::new(), Vec::new());
@@ -61,12 +61,12 @@ impl<'a> Gathered<'a> {
         Ok(Some(Self { ground, agents, nearby, numbers, listed }))
     }
 
-    /// The numbers of other agents near the one with a number.
+    /// The indices of other agents near an agent.
     pub fn around(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
         self.nearby.around(self.listed[number]).filter(move |&other| other != number)
     }
 
-    /// The direction away from another agent and the distance, if it is less than `most`.
+    /// The direction away from another agent and its distance, if that is less than `most`.
     pub fn apart(&self, number: usize, other: usize, most: f32) -> Option<([f32; 2], f32)> {
         let [a, b] = [number, other].map(|agent| self.agents[agent].at);
         let [x, y] = [a[0] - b[0], a[1] - b[1]];
@@ -78,7 +78,7 @@ impl<'a> Gathered<'a> {
         if distance > 0.0 {
             return Some(([x / distance, y / distance], distance));
         }
-        // Agents at one point: a direction that is drawn for the pair.
+        // Agents at the same point: a random direction per pair.
         let (first, second) = (number.min(other), number.max(other));
         let turn = Philox::new(0).unit(first as u32, second as u32, purpose::APART, 0) as f32;
         let (sin, cos) = libm::sincosf(std::f32::consts::TAU * turn);
@@ -90,13 +90,13 @@ impl<'a> Gathered<'a> {
         self.ground.is_free(from, self.agents[other].at)
     }
 
-    /// The agents of a crowd among all.
+    /// The agents of a crowd, for sensing others.
     pub fn of(&self, crowd: usize) -> Others<'_> {
         Others { gathered: self, numbers: &self.numbers[crowd] }
     }
 }
 
-/// What the agents of a crowd sense of others.
+/// The surroundings of the agents of a crowd.
 #[derive(Clone, Copy)]
 pub(super) struct Others<'g> {
     gathered: &'g Gathered<'g>,
@@ -104,7 +104,7 @@ pub(super) struct Others<'g> {
 }
 
 impl Others<'_> {
-    /// By how much an agent turns away from those within its spacing: shorter than 1.
+    /// The vector by which an agent turns away from others within its spacing: shorter than 1.
     pub fn repulsion(&self, agent: usize) -> [f32; 2] {
         let number = self.numbers[agent] as usize;
         let (mut sum, spacing) = ([0.0f32; 2], self.gathered.agents[number].body.spacing);
@@ -120,10 +120,10 @@ impl Others<'_> {
         if length > MAX_REPULSION { sum.map(|part| part * (MAX_REPULSION / length)) } else { sum }
     }
 
-    /// The move of an agent from a place towards `direction`, of length 1, by at most `far`: straight on if no body is
-    /// ahead, else in that of five directions up to 60 degrees aside in which it gets farthest ahead before it touches
-    /// a body, on the right if both sides are equal. Where it gets hardly anywhere, the agent presses on by a part of
-    /// the distance, so that crowds that meet squeeze past each other. `None` if the agent has no body.
+    /// The move of an agent from a position towards `direction`, of length 1, by at most `far`: straight on if no body
+    /// is ahead, else in the one of five directions up to 60 degrees aside in which it gets farthest ahead before it
+    /// touches a body; ties go to the right. If all are blocked, the agent presses on by a fraction of the distance, so
+    /// that crowds that meet squeeze past each other. `None` if the agent has no body.
     pub fn free_move(&self, agent: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> Option<[f32; 2]> {
         let number = self.numbers[agent] as usize;
         let radius = self.gathered.agents[number].body.radius;
@@ -149,8 +149,8 @@ impl Others<'_> {
         Some(if best.0 < pressed { [pressed * x, pressed * y] } else { best.1 })
     }
 
-    /// How far an agent walks in a direction before its body touches another one, at most `far`. Bodies that it
-    /// overlaps already are in its way if they are ahead; those behind a wall are not.
+    /// The distance that an agent can walk in a direction before its body touches another one, at most `far`. Bodies
+    /// that overlap it block it if they are ahead; those behind a wall do not.
     fn free(&self, number: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> f32 {
         let radius = self.gathered.agents[number].body.radius;
         let mut free = far;

@@ -24,7 +24,7 @@ use super::travel_times::TravelTimes;
 pub struct Ground {
     grid: Grid,
     open: Mask,
-    /// The open cells on which agents walk, if these are not all.
+    /// The open cells on which agents walk; `None` if these are all open cells.
     walkable: Option<Mask>,
     goals: Mask,
     has_goals: bool,
@@ -33,20 +33,20 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Walls are the cells that `open` does not allow. This function also computes the distances to the goals, as
-    /// [`TravelTimes`] with equal costs, which takes most of its time.
+    /// Creates a ground whose walls are the cells that `open` does not allow. Most of the time is spent on the
+    /// distances to the goals, which are [`TravelTimes`] with uniform costs.
     ///
     /// # Errors
     /// When the size of a mask differs from that of the grid, a goal is in a wall, a path is too long for
-    /// [`TravelTimes`], or the system has too little memory. It is not an error if there are no goals: then no agent
-    /// arrives.
+    /// [`TravelTimes`], or the system has too little memory. A ground without goals is not an error; no agent arrives
+    /// on it.
     pub fn new(grid: &Grid, open: Mask, goals: Mask) -> Result<Self, InputError> {
         Self::on(grid, open, None, goals)
     }
 
-    /// The same for agents with bodies of a radius, world units: they walk only on cells in which their bodies fit
-    /// between the walls, and distances are those of paths over such cells. Goal cells in which they do not fit are no
-    /// goals.
+    /// The same as [`Ground::new`] for agents with bodies of a radius, in world units: they walk only on cells in which
+    /// their bodies fit between the walls, and distances are those of paths over such cells. Goal cells in which they
+    /// do not fit do not count as goals.
     ///
     /// ```
     /// use throng_fields_core::{Grid, Mask, routing::Ground};
@@ -69,14 +69,14 @@ impl Ground {
         Self::on(grid, open, walkable, goals)
     }
 
-    /// The ground of agents that walk only on some of the open cells.
+    /// The ground of agents that walk on a subset of the open cells.
     pub fn on(grid: &Grid, open: Mask, walkable: Option<Mask>, goals: Mask) -> Result<Self, InputError> {
         open.check(grid).map_err(|error| error.within("open cells"))?;
         goals.check(grid).map_err(|error| error.within("goals"))?;
         let has_goals = goals.flags().contains(&true);
         let goals = match &walkable {
             Some(walkable) => Mask::new(grid, |column, row| {
-                // Goals in walls are refused below.
+                // Goals in walls are rejected below.
                 let is_walkable = walkable.allows(column, row) || !open.allows(column, row);
                 goals.allows(column, row) && is_walkable
             }),
@@ -119,22 +119,23 @@ impl Ground {
         &self.distances
     }
 
-    /// Whether an agent may go straight from a cell to the same one or a neighbour. Steps do not cut corners of walls:
-    /// for a diagonal step both cells beside it must be open.
+    /// Whether an agent may go straight from a cell to the same or a neighbouring cell. Steps do not cut corners of
+    /// walls: for a diagonal step, both cells next to it must be open.
     pub(super) fn may_step(&self, from: (u32, u32), to: (u32, u32)) -> bool {
         is_step(self.walkable(), from, to)
     }
 
-    /// Whether the straight line between two points in open cells leads through open cells only, and past no corner of
-    /// a wall. The order of the points does not matter. The cost is proportional to the cells that the line crosses.
+    /// Whether the straight line between two points in open cells crosses only open cells and touches no corner of a
+    /// wall. Independent of the order of the points. The cost is proportional to the number of cells that the line
+    /// crosses.
     pub(super) fn is_free(&self, from: [f32; 2], to: [f32; 2]) -> bool {
         if !self.has_walls {
             return true;
         }
-        // In one order, so that rounding does not depend on it.
+        // Sorted, so that rounding does not depend on the order of the points.
         let [from, to] = if from <= to { [from, to] } else { [to, from] };
         let (Some(mut cell), Some(end)) = (self.grid.cell_at(from), self.grid.cell_at(to)) else { return false };
-        // Two cells beside each other are a rectangle, which the line does not leave.
+        // Two adjacent cells form a rectangle, which the line does not leave.
         if cell.0.abs_diff(end.0) + cell.1.abs_diff(end.1) <= 1 {
             return is_step(&self.open, cell, end);
         }
@@ -142,7 +143,7 @@ impl Ground {
         let along = [to[0] - from[0], to[1] - from[1]];
         while cell != end {
             let [columns, rows] = [end.0.abs_diff(cell.0), end.1.abs_diff(cell.1)];
-            // The share of the line up to the next border between columns, and between rows.
+            // The fraction of the line up to the next border between columns, and between rows.
             let border = |from: f64, to: f64, cell: u32| f64::from(if to > from { cell + 1 } else { cell }) - from;
             let next_column = border(from[0], to[0], cell.0) / along[0];
             let next_row = border(from[1], to[1], cell.1) / along[1];
@@ -154,7 +155,7 @@ impl Ground {
                 false => at,
             };
             let next = (towards(cell.0, end.0, crosses_column), towards(cell.1, end.1, crosses_row));
-            // A comparison with what is not a number crosses nothing.
+            // A comparison with NaN crosses nothing.
             if next == cell || !is_step(&self.open, cell, next) {
                 return false;
             }
@@ -163,14 +164,14 @@ impl Ground {
         true
     }
 
-    /// The centre of a cell, wherever the grid samples it.
+    /// The centre of a cell, regardless of where the grid samples it.
     pub(super) fn middle(&self, (column, row): (u32, u32)) -> [f32; 2] {
         self.grid.sampled_at(throng_pictures::Sample::Centre).point(column, row).map(|at| at as f32)
     }
 }
 
-/// Whether two cells are equal or neighbours and a mask allows the second one and, for a diagonal step, both cells
-/// beside it.
+/// Whether two cells are equal or neighbours, and a mask allows the second one and, for a diagonal step, both cells
+/// next to it.
 fn is_step(allowed: &Mask, from: (u32, u32), to: (u32, u32)) -> bool {
     let near = from.0.abs_diff(to.0) <= 1 && from.1.abs_diff(to.1) <= 1;
     near && allowed.allows(to.0, to.1) && allowed.allows(to.0, from.1) && allowed.allows(from.0, to.1)
@@ -217,13 +218,13 @@ mod tests {
                 let found = ground.is_free(from, to);
                 assert_eq!(found, ground.is_free(to, from), "{from:?} {to:?}");
                 assert!(expected || !found, "{from:?} {to:?}");
-                // Corners that are cut by less than the distance of the points escape them.
+                // The definition misses corners that are cut by less than the distance of the points.
                 cut += u32::from(expected && !found);
                 if found { free += 1 } else { blocked += 1 }
             }
         }
         assert!(free > 100 && blocked > 100 && cut < 10, "{free} {blocked} {cut}");
-        // Through the corner of four cells: both beside it must be open.
+        // Through the corner of four cells: both cells next to it must be open.
         let corner = |walls: [(u32, u32); 1]| {
             let open = Mask::new(&grid, |column, row| !walls.contains(&(column, row)));
             let ground = Ground::new(&grid, open, Mask::new(&grid, |_, _| false)).unwrap();

@@ -1,5 +1,5 @@
 //! Small maps for the comparison of steering methods, generated in any size. Cells have a side of 1 world unit, and the
-//! first one has its corner at (0, 0). Agents start on the left; the goal is on the right.
+//! first cell has its corner at (0, 0). Agents start on the left; the goal is on the right.
 
 use throng_core::{InputError, Philox};
 use throng_pictures::grid::NEIGHBOURS;
@@ -35,12 +35,12 @@ pub struct TestMap {
     pub starts: Mask,
 }
 
-/// The smallest and largest side of a map.
+/// Permitted side lengths of a map, in cells.
 const SIDES: std::ops::RangeInclusive<u32> = 16..=8192;
-/// Width of a street in a city, and width of a street with the block beside it.
+/// Width of a street in a city, in cells; `BLOCK` is the width of a street plus a block.
 const STREET: u32 = 4;
 const BLOCK: u32 = 12;
-/// Side of a room in a maze, including one of its walls.
+/// Side length of a room in a maze, including one of its walls, in cells.
 const ROOM: u32 = 4;
 
 /// A square without walls.
@@ -63,7 +63,7 @@ pub fn empty(side: u32) -> Result<TestMap, InputError> {
     TestMap::new(side, |_, _| true, starts, |column, row| behind(side, column, row))
 }
 
-/// A U of walls that is open to the left. Agents start inside it, and the goal is behind it.
+/// A U-shaped wall that is open to the left. Agents start inside it, and the goal is behind it.
 ///
 /// ```
 /// use throng_fields_core::routing::{FlowField, maps};
@@ -126,8 +126,8 @@ pub fn maze(side: u32, seed: u64) -> Result<TestMap, InputError> {
     TestMap::new(side, open, |column, row| room(column, row, 0), |column, row| room(column, row, rooms - 1))
 }
 
-/// A city: streets 4 cells wide around blocks of 8 x 8, of which every fifth has a courtyard that is open to the left.
-/// Agents start at the first crossing, and the last one is the goal.
+/// A city: streets 4 cells wide around blocks of 8 x 8 cells; every fifth block has a courtyard that is open to the
+/// left. Agents start at the first crossing, and the last one is the goal.
 ///
 /// ```
 /// use throng_fields_core::routing::maps;
@@ -176,7 +176,7 @@ impl TestMap {
         Ok(Self { ground, starts: Mask::new(&grid, starts) })
     }
 
-    /// Positions of some agents, evenly distributed over the area where they start.
+    /// Returns random positions of agents, evenly distributed over the start area.
     pub fn scatter(&self, agents: u32, seed: u64) -> Vec<[f32; 2]> {
         let draws = Philox::new(seed);
         let cells: Vec<(u32, u32)> = self.starts.cells().collect();
@@ -215,13 +215,13 @@ fn check(side: u32) -> Result<(), InputError> {
     Err(InputError::one("test map, side", side, remedy))
 }
 
-/// Nine cells at the middle of the right border.
+/// Whether a cell is one of the nine goal cells at the middle of the right border.
 fn behind(side: u32, column: u32, row: u32) -> bool {
     (side - 4..side - 1).contains(&column) && row.abs_diff(side / 2) <= 1
 }
 
-/// For each room of a maze, whether it has a door to the left and a door down. A walk joins the rooms: it continues to
-/// a random neighbour that has not been visited, and goes back if there is none.
+/// For each room of a maze, whether it has a door to the left and a door downwards. The maze is the result of a random
+/// walk that continues to a random unvisited neighbour, and backtracks if there is none.
 fn doors(rooms: u32, seed: u64) -> Vec<[bool; 2]> {
     let draws = Philox::new(seed);
     let count = (rooms * rooms) as usize;
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn large_mazes_have_ways_of_their_length() {
-        // By sweeps alone, half the side took a minute and a half.
+        // Using sweeps alone, half the side took a minute and a half.
         let map = maze(2048, 6).unwrap();
         let lengths = map.ground.distances().field();
         let longest = lengths.values().iter().copied().filter(|length| length.is_finite()).fold(0.0, f32::max);

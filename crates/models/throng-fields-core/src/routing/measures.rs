@@ -6,23 +6,23 @@ use super::steering::{OwnField, Steering};
 /// The record of an agent's journey.
 #[derive(Debug, Clone)]
 pub(super) struct Journey {
-    /// The time at which it reached a goal.
+    /// The time at which the agent reached a goal.
     pub(super) arrived: Option<f64>,
-    /// The distance that it has walked, world units.
+    /// The distance that the agent has walked, world units.
     pub(super) walked: f64,
-    /// The length of the shortest path from its start to a goal; from the last place at which its goals changed, and
-    /// what it had walked until then.
+    /// The length of the shortest path from its start to a goal. After a change of goals, the distance walked until
+    /// then plus the shortest path from there.
     shortest: f32,
-    /// Index of the best cell that it has entered, measured by what it follows.
+    /// Index of the best cell that it has entered, as measured by its steering.
     best: u32,
     /// The time since which it has not entered a better cell.
     since: f64,
-    /// It has somewhere to go.
+    /// Whether the agent has goals.
     has_goals: bool,
 }
 
 impl Journey {
-    /// A journey that starts now.
+    /// Creates a journey that starts now.
     pub(super) fn new(ground: &Ground, (column, row): (u32, u32)) -> Self {
         let distance = ground.distances().at(column, row).unwrap_or(f32::INFINITY);
         let arrived = ground.goals().allows(column, row).then_some(0.0);
@@ -30,7 +30,7 @@ impl Journey {
         Self { arrived, walked: 0.0, shortest: distance, best, since: 0.0, has_goals: ground.has_goals() }
     }
 
-    /// The agent, in a cell, takes up a course with the goals of `ground`.
+    /// Changes to the goals of `ground`, for an agent in this cell.
     pub(super) fn turn(&mut self, ground: &Ground, (column, row): (u32, u32), now: f64) {
         self.arrived = ground.goals().allows(column, row).then_some(now);
         self.shortest = self.walked as f32 + ground.distances().at(column, row).unwrap_or(f32::INFINITY);
@@ -38,7 +38,7 @@ impl Journey {
         self.has_goals = ground.has_goals();
     }
 
-    /// The agent enters the map, at its start.
+    /// Starts the clock when the agent enters the map at its start.
     pub(super) fn begin(&mut self, now: f64) {
         self.since = now;
         if self.arrived.is_some() {
@@ -46,8 +46,8 @@ impl Journey {
         }
     }
 
-    /// The agent enters another cell. Fields and times may have changed since it was in its best cell; both cells are
-    /// compared by the current ones, without its `own` part of the field.
+    /// Records that the agent enters another cell. Fields and times may have changed since it was in its best cell;
+    /// both cells are compared by the current ones, without its `own` part of the field.
     pub(super) fn enter(
         &mut self,
         ground: &Ground,
@@ -65,7 +65,7 @@ impl Journey {
         }
     }
 
-    /// Whether it has goals, has not arrived, and has not entered a better cell since `stuck_since`.
+    /// Whether the agent has goals, has not arrived, and has not entered a better cell since `stuck_since`.
     pub(super) fn is_stuck(&self, stuck_since: f64) -> bool {
         self.has_goals && self.arrived.is_none() && self.since <= stuck_since
     }
@@ -89,26 +89,27 @@ impl Journey {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measures {
-    /// All agents that have entered the map.
+    /// The number of agents that have entered the map.
     pub agents: usize,
-    /// The share of agents that have reached a goal, from 0 to 1.
+    /// The fraction of agents that have reached a goal.
     pub arrived: f64,
-    /// The share of agents that are stuck, from 0 to 1. The others are still walking.
+    /// The fraction of agents that are stuck. The others are still walking.
     pub stuck: f64,
-    /// Mean time of arrival of those that have arrived; `None` if none has.
+    /// Mean time of arrival of the agents that have arrived; `None` if none has.
     pub mean_arrival: Option<f64>,
-    /// The time by which 95 % of those that arrived had arrived.
+    /// The time by which 95 % of the arrived agents had arrived.
     pub arrival_95: Option<f64>,
     /// The mean distance walked, over all agents.
     pub walked: f64,
-    /// Distance walked by those that have arrived, divided by that of their shortest paths: 1 is best. Shortest paths
-    /// lead from cell to cell and are slightly too long, by half a cell and the error of
+    /// Distance walked by the agents that have arrived, divided by the length of their shortest paths: 1 is best.
+    /// Shortest paths lead from cell to cell and are slightly too long, by half a cell and the error of
     /// [`TravelTimes`](super::TravelTimes), so the value may be below 1.
     pub detour: Option<f64>,
 }
 
 impl Measures {
-    /// Agents that have not arrived are stuck if they have not entered a better cell since `stuck_since`.
+    /// Computes the measures. Agents are stuck if they have not arrived and have not entered a better cell since
+    /// `stuck_since`.
     pub(super) fn of<'a>(journeys: impl Iterator<Item = &'a Journey>, stuck_since: f64) -> Self {
         let (mut agents, mut stuck, mut walked) = (0, 0, 0.0);
         let (mut arrivals, mut walked_there, mut shortest) = (Vec::new(), 0.0, 0.0);
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn shares_times_and_paths_are_those_of_the_journeys() {
-        // Twenty that arrive at 1, 2, ... 20, one that is stuck, three that are not.
+        // Twenty agents that arrive at 1, 2, ... 20, one that is stuck, three that are not.
         let mut journeys: Vec<Journey> = (1..=20).rev().map(|i| journey(Some(f64::from(i)), 12.0, 0.0)).collect();
         journeys.push(journey(None, 60.0, 29.5));
         journeys.extend((0..3).map(|_| journey(None, 20.0, 30.5)));

@@ -2,11 +2,11 @@
 //!
 //! * [`Danger`], [`costs_by`] and [`uniform_costs`] turn fields and masks into costs.
 //! * [`TravelTimes`] are the times to the nearest goal over such costs, and a [`FlowField`] has a direction at every
-//!   place.
+//!   position.
 //! * A [`Crowd`] walks on a [`Ground`], with a [`Steering`]: up or down a field as perceived by a [`Sense`], or along a
 //!   flow field. [`Measures`] describe its progress. Its agents may be on different [`Course`]s.
-//! * Agents with a [`Body`] take up room: [`walk_together`] moves several crowds that keep apart.
-//!   [`Ground::for_bodies`] leaves out cells in which they do not fit between walls.
+//! * Agents with a [`Body`] take up space: [`walk_together`] moves several crowds that keep apart.
+//!   [`Ground::for_bodies`] excludes cells in which they do not fit between walls.
 //! * [`maps`] has small maps for comparisons.
 
 mod agent;
@@ -39,7 +39,7 @@ pub use steering::{Sense, Steering, Trail};
 pub use travel_times::{NEVER, Task, rules};
 pub use travel_times::{Order, TravelTimes};
 
-/// The purposes of random draws: the third number of a draw, so that no draw is used twice.
+/// The purposes of random draws, used as the third counter of a draw, so that no draw is used twice.
 mod purpose {
     pub(super) const NOISE: u32 = 0;
     pub(super) const MAZE: u32 = 1;

@@ -1,17 +1,17 @@
-//! Points near a point, in the same order on every computer.
+//! Lookup of the points near a position, in the same order on every computer.
 
 use throng_core::InputError;
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 use throng_pictures::Grid;
 
-/// Units of length along a cell of the map: positions in the lists are whole.
+/// Units of length per cell of the map: positions in the lists are integers.
 const UNITS: f32 = 64.0;
-/// Cells of the lists for each point, at most, unless there are few: a finer grid would take longer to clear than it
-/// saves.
+/// Maximum number of list cells per point, unless the total is at most `FEW_CELLS`: a finer grid would take longer to
+/// clear than it saves.
 const MAX_CELLS: usize = 16;
 const FEW_CELLS: usize = 1 << 17;
 
-/// The longest distance in the lists.
+/// Maximum distance in the lists, in units.
 const MAX_UNITS: f32 = 1e9;
 
 /// Points sorted by the cells of a uniform grid.
@@ -23,7 +23,8 @@ pub struct Nearby {
 }
 
 impl Nearby {
-    /// Lists of points on a map, for searches within `reach` world units. They cover the points and no more of the map.
+    /// Creates lists of points on a map, for searches within `reach` world units. They cover only the bounding box of
+    /// the points.
     ///
     /// # Errors
     /// When there are more than 2^31 points, or the system has too little memory.
@@ -33,7 +34,7 @@ impl Nearby {
             [0, 1].map(|axis| points.iter().map(|point| point[axis]).fold(start, of))
         };
         let (low, high) = (corner(f32::INFINITY, f32::min), corner(f32::NEG_INFINITY, f32::max));
-        // A unit more, because coordinates are rounded down. Conversions saturate.
+        // One unit more, because coordinates are rounded down. Conversions saturate.
         let in_units = |length: f32| ((length * units).ceil().min(MAX_UNITS) as u32).saturating_add(1);
         let extent = [0, 1].map(|axis: usize| in_units(high[axis] - low[axis]));
         let mut reach = in_units(reach);
@@ -51,11 +52,11 @@ impl Nearby {
     }
 
     fn units_at(&self, at: f32, axis: usize) -> i32 {
-        // Points outside of the grid are in the cells of its border.
+        // Points outside the grid are in its border cells.
         ((at - self.origin[axis]) * self.units).floor() as i32
     }
 
-    /// The numbers of the points in the 3 x 3 cells around a point: all within reach, and others.
+    /// The indices of the points in the 3 x 3 cells around a position: all points within reach, and some others.
     pub fn around(&self, [x, y]: [f32; 2]) -> impl Iterator<Item = usize> + '_ {
         self.lists.around(self.units_at(x, 0), self.units_at(y, 1), 0).map(|point| point as usize)
     }

@@ -1,4 +1,4 @@
-//! How agents choose their direction.
+//! Steering: how agents choose their direction.
 
 use std::fmt;
 
@@ -29,17 +29,17 @@ use crate::rules::fixed_point::Stepped;
 ///     crowd.run(&steering, 0.5, 200)?;
 ///     times.extend(crowd.arrivals().flatten());
 /// }
-/// // There are no obstacles, so all arrive; walking at any angle is shorter than from cell to cell.
+/// // There are no obstacles, so all agents arrive; walking at any angle is shorter than walking from cell to cell.
 /// assert!(times.len() == 3 && times[0] < times[1] && times[2] < times[1], "{times:?}");
 /// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Steering<'a> {
-    /// The direction in which a field rises or falls most at their position, at any angle; along walls that are in the
-    /// way. The best neighbour if there is no such direction, as beside infinite values.
+    /// The steepest ascent or descent of a field at the agent's position, at any angle, sliding along walls. Falls back
+    /// to the best neighbour if there is no such direction, as next to infinite values.
     Slope(Sense<'a>),
-    /// The best of the eight neighbours of their cell, if it is better than the cell; away from their own trail, if
-    /// they leave one.
+    /// The best of the eight neighbours of the agent's cell, if it is better than the cell; away from the agent's own
+    /// trail, if it leaves one.
     Neighbour(Sense<'a>, Option<Trail>),
     /// A flow field, which leads out of every trap if there is a path, at any angle.
     Follow(&'a FlowField),
@@ -73,12 +73,12 @@ pub struct Sense<'a> {
 #[derive(Clone, Copy)]
 struct Own<'a> {
     carried: &'a Entity,
-    /// The weight with which it is part of the field.
+    /// The weight with which it contributes to the field.
     weight: f32,
     fixed_point: Option<FixedPoint>,
 }
 
-/// Without the values of the field, of which there may be millions.
+/// Omits the values of the field, of which there may be millions.
 impl fmt::Debug for Sense<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { field, sign, noise, own: _ } = self;
@@ -89,18 +89,18 @@ impl fmt::Debug for Sense<'_> {
 }
 
 impl<'a> Sense<'a> {
-    /// Higher values are better, as in potential fields, where positive charges attract.
+    /// Prefers higher values, as in potential fields, where positive charges attract.
     pub fn climbing(field: &'a Field) -> Self {
         Self { field, sign: 1.0, noise: None, own: None }
     }
 
-    /// Lower values are better, as in travel times.
+    /// Prefers lower values, as in travel times.
     pub fn descending(field: &'a Field) -> Self {
         Self { sign: -1.0, ..Self::climbing(field) }
     }
 
-    /// In each step an agent perceives each cell with its own error, uniformly distributed from `-amplitude` to
-    /// `amplitude`. Seed, agent, step and cell determine the error.
+    /// Adds noise: in each step, an agent perceives each cell with a separate error, uniformly distributed from
+    /// `-amplitude` to `amplitude`. Seed, agent, step and cell determine the error.
     ///
     /// # Errors
     /// When the amplitude is negative or not a number.
@@ -109,14 +109,14 @@ impl<'a> Sense<'a> {
         Ok(Self { noise: (amplitude > 0.0).then(|| (amplitude, Philox::new(seed))), ..self })
     }
 
-    /// Agents carry a field of their own, which is part of this one with a `weight`, and which they do not sense: that
-    /// of `carried` at their position as of the beginning of a step, in the arithmetic of the field. Without this an
-    /// agent with a positive charge climbs its own peak.
+    /// Hides from each agent the field that it carries itself, which contributes to this field with a `weight`: that of
+    /// `carried` at the agent's position as of the beginning of a step, in the arithmetic of the field. Without this,
+    /// an agent with a positive charge climbs its own peak.
     pub fn without_own(self, carried: &'a Entity, weight: f32, fixed_point: Option<FixedPoint>) -> Self {
         Self { own: Some(Own { carried, weight, fixed_point }), ..self }
     }
 
-    /// The part of the field that an agent at a position carries.
+    /// The part of the field that is carried by an agent at a position.
     fn own(&self, [x, y]: [f32; 2]) -> Option<OwnField> {
         let Own { carried, weight, fixed_point } = self.own?;
         let carried = Entity { position: [x.into(), y.into()], ..carried.clone() };
@@ -130,7 +130,7 @@ impl<'a> Sense<'a> {
         })
     }
 
-    /// The value of a cell for an agent.
+    /// The value of a cell as perceived by an agent.
     fn value(&self, walker: &Walker<'_>, cell: usize) -> f32 {
         let mut value = self.field.values()[cell];
         if let Some(own) = walker.own {
@@ -144,7 +144,7 @@ impl<'a> Sense<'a> {
         value
     }
 
-    /// The direction of the slope, of length 1; `None` where the field is flat or the slope is not a number.
+    /// The direction of the slope, of length 1; `None` where the field is flat or the slope is not finite.
     fn slope(&self, walker: &Walker<'_>) -> Option<[f32; 2]> {
         let [x, y] = self.field.gradient_of(walker.position.map(f64::from), |cell| self.value(walker, cell))?;
         let length = libm::hypotf(x, y);
@@ -174,7 +174,7 @@ impl<'a> Sense<'a> {
 }
 
 /// The trail that an agent leaves for itself to escape local optima, after Hagelbäck's bots: a charge that repels it
-/// from the cells that it entered last.
+/// from its most recently entered cells.
 ///
 /// ```
 /// use throng_fields_core::routing::{Crowd, Sense, Steering, Trail, maps};
@@ -197,13 +197,13 @@ pub struct Trail {
     charge: f32,
 }
 
-/// The largest number of cells of a trail.
+/// Maximum number of cells of a trail.
 const MAX_TRAIL: u32 = 4096;
 
 impl Trail {
-    /// For an agent, each of the last `cells` cells that it entered, including the current one, is worse by `charge`,
-    /// and by twice as much if it entered the cell twice. A trail fills a trap that has fewer cells. It takes 4 bytes
-    /// per cell and agent, and is searched completely for each step to a neighbour.
+    /// Creates a trail of the last `cells` cells that an agent entered, including the current one. For the agent, each
+    /// of them is worse by `charge`, and by twice as much if it entered the cell twice. A trail fills a trap that has
+    /// fewer cells. It takes 4 bytes per cell and agent, and is searched completely for each step to a neighbour.
     ///
     /// # Errors
     /// When the charge is negative or not a number, or there are more than 4096 cells.
@@ -216,16 +216,16 @@ impl Trail {
     }
 }
 
-/// The data by which an agent chooses its direction.
+/// The data from which an agent chooses its direction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Walker<'a> {
     pub(super) number: u32,
     pub(super) step: u32,
     pub(super) position: [f32; 2],
     pub(super) cell: (u32, u32),
-    /// Indices of the cells that it entered last.
+    /// Indices of the most recently entered cells.
     pub(super) trail: &'a [u32],
-    /// The field that it carries.
+    /// The field that the agent carries.
     pub(super) own: Option<&'a OwnField>,
 }
 
@@ -246,7 +246,7 @@ pub(super) enum OwnField {
 }
 
 impl OwnField {
-    /// Its value in a cell.
+    /// The value in a cell.
     fn at(&self, (column, row): (u32, u32)) -> f32 {
         match self {
             Self::Steps { steps, factor, step } => factor * (steps.steps(column, row) as f32 * step),
@@ -256,7 +256,7 @@ impl OwnField {
 }
 
 impl Steering<'_> {
-    /// The field that an agent at a position carries and does not sense.
+    /// The field that is carried, and not sensed, by an agent at a position.
     pub(super) fn own(&self, position: [f32; 2]) -> Option<OwnField> {
         match self {
             Self::Slope(sense) | Self::Neighbour(sense, _) => sense.own(position),
@@ -286,7 +286,7 @@ impl Steering<'_> {
     }
 
     /// Whether a cell is better than another for this steering, without noise and trails: a better value, or a shorter
-    /// time to a goal. Cells are given by index in the grid; the agent does not sense its `own` part of the field.
+    /// time to a goal. Cells are given by index; the agent does not sense its `own` part of the field.
     pub(super) fn is_better(&self, cell: usize, than: usize, own: Option<&OwnField>) -> bool {
         match self {
             Self::Slope(sense) | Self::Neighbour(sense, _) => {
@@ -304,7 +304,7 @@ impl Steering<'_> {
         if let Self::Neighbour(_, Some(trail)) = self { trail.cells as usize } else { 0 }
     }
 
-    /// Refuses fields whose grid differs from that of the ground.
+    /// Rejects fields whose grid differs from that of the ground.
     pub(super) fn check(&self, ground: &Ground) -> Result<(), InputError> {
         match self {
             Self::Slope(sense) | Self::Neighbour(sense, _) => {

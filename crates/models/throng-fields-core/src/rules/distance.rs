@@ -1,17 +1,17 @@
-//! How far a point is from a figure, in the figure's coordinates: rules for the CPU and for kernels.
+//! Distance between a point and a shape, in the shape's coordinates: rules shared by the CPU and kernels.
 //!
-//! The arguments are the numbers of one figure and one point; each executor determines the kind of figure in its own
+//! The arguments are the numbers of one shape and one point; each executor dispatches on the kind of shape in its own
 //! way.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 
-/// The sides of a cone belong to it, and so do points that are closer to a side than this fraction of their distance.
-/// So points on a side do not depend on rounding. A power of two, so that products with it are exact.
+/// The sides of a cone belong to it, and so do points that are closer to a side than this fraction of their distance,
+/// so that rounding does not decide about points on a side. A power of two, so that products with it are exact.
 const CONE_EDGE: f32 = 1.0 / (1 << 20) as f32;
 
-/// A point in the coordinates of a figure with this heading: along the heading, and across.
+/// Transforms a point into the coordinates of a shape with this heading: along the heading, and across.
 #[cube]
 #[inline(always)]
 pub fn turned(x: f32, y: f32, sin: f32, cos: f32, zero: f32) -> (f32, f32) {
@@ -27,21 +27,21 @@ pub fn square_of(x: f32, y: f32, zero: f32) -> f32 {
     rounded_product(x, x, zero) + rounded_product(y, y, zero)
 }
 
-/// How far along the heading a point is from a wall of this length.
+/// Signed distance of a point from a wall of this length, along the heading.
 #[cube]
 #[inline(always)]
 pub fn capsule_axis_distance(x: f32, length: f32) -> f32 {
     x - within(x, 0.0f32, length)
 }
 
-/// How far a point is from a box along one axis; the box has the length `2 * half` along it.
+/// Distance of a point from a box along one axis; the box has the length `2 * half` along it.
 #[cube]
 #[inline(always)]
 pub fn box_axis_distance(x: f32, half: f32) -> f32 {
     f32::max(f32::abs(x) - half, 0.0f32)
 }
 
-/// How far a point is from a circle line, given the square of its distance from the centre.
+/// Distance of a point from the circumference of a circle, given the square of its distance from the centre.
 #[cube]
 #[inline(always)]
 pub fn circle_line_distance(square: f32, radius: f32) -> f32 {
@@ -64,7 +64,7 @@ pub struct Side {
     pub from_y: f32,
     pub along_x: f32,
     pub along_y: f32,
-    /// One over the square of its length; 0 if the length is 0.
+    /// The reciprocal of the square of its length; 0 if the length is 0.
     pub inverse: f32,
     pub to_y: f32,
 }
@@ -88,14 +88,14 @@ impl Side {
 
 #[cube]
 impl Side {
-    /// The square of the distance of a point.
+    /// Square of the distance between a point and the side.
     #[inline(always)]
     pub fn square_to(&self, x: f32, y: f32, zero: f32) -> f32 {
         let (away_x, away_y) = self.away(x, y, zero);
         square_of(away_x, away_y, zero)
     }
 
-    /// How far a point is from the nearest one of the side, along both axes.
+    /// Vector from the nearest point of the side to a point.
     #[inline(always)]
     pub fn away(&self, x: f32, y: f32, zero: f32) -> (f32, f32) {
         let dx = x - self.from_x;
@@ -107,21 +107,21 @@ impl Side {
         (away_x, away_y)
     }
 
-    /// Whether the side has a point at this height. A point is inside a polygon if an odd number of sides have such a
+    /// Whether the side has a point at height `y`. A point is inside a polygon if an odd number of sides have such a
     /// point to the right of it.
     #[inline(always)]
     pub fn is_at_height(&self, y: f32) -> bool {
         (self.from_y > y) != (self.to_y > y)
     }
 
-    /// Whether that point of the side is to the right.
+    /// Whether the point of the side at height `y` is to the right of `x`.
     #[inline(always)]
     pub fn is_to_the_right(&self, x: f32, y: f32, x_per_y: f32, zero: f32) -> bool {
         x - self.from_x < rounded_product(y - self.from_y, x_per_y, zero)
     }
 }
 
-/// A number, limited to a range.
+/// Clamps a number to a range.
 #[cube]
 #[inline(always)]
 fn within(x: f32, low: f32, high: f32) -> f32 {
@@ -143,7 +143,7 @@ mod on_devices {
         for finite_numbers().map(|[x, y, sin, cos]| (x, y, sin, cos, NEGATIVE_ZERO))
     }
 
-    // Roots, and therefore circle lines, may differ by rounding; fixed point has separate rules for them.
+    // Square roots, and therefore circles, may differ by rounding; fixed point has separate rules for them.
     same_on_devices! {
         fn straight_figures(x: f32, y: f32, length: f32, zero: f32) {
             let wall = capsule_axis_distance(x, length);
@@ -152,7 +152,7 @@ mod on_devices {
         for finite_numbers().map(|[x, y, length]| (x, y, f32::abs(length), NEGATIVE_ZERO))
     }
 
-    /// Angles between the heading and a point, and points near the side that is at this angle.
+    /// Cones with random half-angles, with random points and points near a side.
     fn points_of_cones() -> impl Iterator<Item = (f32, f32, f32, f32, f32)> {
         finite_numbers().flat_map(|[x, y, angle]| {
             let (sin, cos) = libm::sincosf(angle);
@@ -165,7 +165,7 @@ mod on_devices {
         for points_of_cones()
     }
 
-    /// Sides, and points anywhere and on the same line.
+    /// Sides, with random points and points on the same line.
     fn points_of_sides() -> impl Iterator<Item = (f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)> {
         finite_numbers().flat_map(|[x, y, from_x, from_y, to_x, to_y]| {
             let side = Side::between([from_x, from_y], [to_x, to_y]);

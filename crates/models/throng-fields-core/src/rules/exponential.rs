@@ -1,43 +1,43 @@
-//! Powers of e for bells: the same on every processor, and several at a time.
+//! Exponentials for bell curves: the same on every processor, and vectorisable.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 
-/// The lowest exponent; below it powers are 0.
+/// The minimum exponent; below it, the result is 0.
 const MIN_EXPONENT: f32 = -80.0;
 const LOG_2_OF_E: f32 = std::f32::consts::LOG2_E;
-/// ln 2 in two parts. Multiples of the first one up to 127 are exact.
+/// ln 2 in two parts. Multiples of the high part up to 127 are exact.
 const LN_2_HIGH: f32 = 355.0 / 512.0;
 const LN_2_LOW: f32 = (std::f64::consts::LN_2 - 355.0 / 512.0) as f32;
 
-/// Factors of Taylor's series: one over the factorials of these numbers.
+/// Coefficients of the Taylor series: the reciprocals of 3! to 7!.
 const THIRD: f32 = 1.0 / 6.0;
 const FOURTH: f32 = 1.0 / 24.0;
 const FIFTH: f32 = 1.0 / 120.0;
 const SIXTH: f32 = 1.0 / 720.0;
 const SEVENTH: f32 = 1.0 / 5040.0;
 
-/// The power of e to a number that is 0 or less; 0 for numbers below -80, whose power is 1.8e-35. The relative error is
-/// below 9e-8, about a unit in the last place.
+/// The exponential of a number <= 0; 0 for numbers below -80, whose exponential is at most 1.8e-35. The relative error
+/// is below 9e-8, about one unit in the last place.
 ///
-/// Uses only sums, products, `floor` and bits of floats, so that compilers vectorise it and all processors agree. The
-/// number is split into a multiple `n` of ln 2, which is the power of two `2^n`, and a rest of at most half of ln 2,
-/// for which Taylor's series is summed up to the seventh power.
+/// Uses only sums, products, `floor` and the bits of floats, so that compilers vectorise it and all processors agree.
+/// The number is split into a multiple `n` of ln 2, which yields the power of two `2^n`, and a remainder of at most
+/// half of ln 2, for which the Taylor series is summed up to the seventh power.
 #[cube]
 #[inline(always)]
 pub fn exponential(x: f32, zero: f32) -> f32 {
     let bounded = select(x > MIN_EXPONENT, x, MIN_EXPONENT);
     let n = (rounded_product(bounded, LOG_2_OF_E, zero) + 0.5f32).floor();
     let rest = (bounded - rounded_product(n, LN_2_HIGH, zero)) - rounded_product(n, LN_2_LOW, zero);
-    // The series from each power on, divided by that power of `rest`.
+    // Horner's scheme: each is the series from that power on, divided by that power of `rest`.
     let sixth = rounded_product(rest, SEVENTH, zero) + SIXTH;
     let fifth = rounded_product(sixth, rest, zero) + FIFTH;
     let fourth = rounded_product(fifth, rest, zero) + FOURTH;
     let third = rounded_product(fourth, rest, zero) + THIRD;
     let second = rounded_product(third, rest, zero) + 0.5f32;
     let more = rest + rounded_product(rounded_product(rest, rest, zero), second, zero);
-    // One and the rest of the series, times `2^n`. Without the constant 1, which compilers of some devices would add to
+    // One plus the rest of the series, times `2^n`. Avoids the constant 1, which compilers of some devices would add to
     // `rest` first.
     let power = two_to(n);
     let scaled = power + rounded_product(power, more, zero);

@@ -21,17 +21,16 @@ pub enum Fall {
     Quadratic { charge: f32, slope: f32 },
     /// `charge * exp(-rate * d^2)`.
     Gaussian { charge: f32, rate: f32 },
-    /// Straight pieces; `per_cell` units of distance make a cell. Shared by all entities with this profile.
+    /// Straight pieces, with `per_cell` units of distance per cell. Shared by all entities with this profile.
     Piecewise { charge: f32, pieces: Arc<Pieces>, per_cell: f32 },
-    /// Values at equal distances, `per_cell` of them per cell; the last one also applies beyond it. Shared as pieces
-    /// are.
+    /// Equidistant values, `per_cell` per cell; the last one also applies beyond it. Shared like the pieces.
     Table { charge: f32, values: Arc<[f32]>, per_cell: f32 },
 }
 
 impl Fall {
     /// The charge at a distance within reach.
     ///
-    /// Kernels select one of the rules below by a number instead; in floating point they use the exponential of the
+    /// Kernels select one of the rules below by an index instead; in floating point they use the exponential of the
     /// device, which is faster and differs only by rounding.
     #[inline(always)]
     pub fn charge(&self, far: Distance) -> f32 {
@@ -45,35 +44,36 @@ impl Fall {
     }
 }
 
-/// The rest of a charge that falls off as a bell, given the square of the distance.
+/// The remaining charge of a bell curve, given the square of the distance.
 #[cube]
 #[inline(always)]
 pub fn bell(charge: f32, rate: f32, square: f32, zero: f32) -> f32 {
     rounded_product(charge, exponential(-rounded_product(rate, square, zero), zero), zero)
 }
 
-/// The value of a table at a position, in entries.
+/// The value of a table at a position, in entries, with linear interpolation.
 fn tabled(values: &[f32], place: f32) -> f32 {
     let Entry { before, share } = entry_before(place, values.len() as u32);
     lerp(values[before as usize], values[before as usize + 1], share, NEGATIVE_ZERO)
 }
 
-/// The rest of a charge that falls by `slope` per unit of `length`, which is a distance or its square.
+/// A charge reduced by `slope` per unit of `length`, which is a distance or its square.
 #[cube]
 #[inline(always)]
 pub fn falling(charge: f32, slope: f32, length: f32, zero: f32) -> f32 {
     charge - rounded_product(slope, length, zero)
 }
 
-/// A position between two entries of a table: the entry before it, and the fraction of the distance to the next one.
+/// A position between two entries of a table: the index of the entry before it, and the fraction of the distance to the
+/// next one.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
     pub before: u32,
     pub share: f32,
 }
 
-/// Locates a position in a table of `count` values, two or more. Positions beyond the last entry have its value.
-/// Numbers with a sign, because processors convert several of these at a time.
+/// Locates a position in a table of `count` >= 2 values. Positions beyond the last entry have its value. Uses signed
+/// integers, because processors convert several of these at a time.
 #[cube]
 #[inline(always)]
 pub fn entry_before(place: f32, count: u32) -> Entry {

@@ -1,8 +1,8 @@
-//! Entities in fixed point: their contribution to a cell is a whole number of steps, the same on every executor.
+//! Entities in fixed point: their contribution to a cell is an integer number of steps, the same on every executor.
 //!
-//! The code uses only operations whose result is the same on every processor: sums and products that are rounded
-//! separately, integers, and a root that is corrected to be exact. A distance is a whole number of units; the reach has
-//! 16,384 or more of them. Positions are in double precision, as two numbers in single precision.
+//! The code uses only operations with the same result on every processor: sums and products that are rounded
+//! separately, integers, and a root that is corrected to be exact. A distance is an integer number of units, and the
+//! reach has at least 16,384 of them. Positions are in double precision, stored as two single-precision numbers.
 
 use throng_core::InputError;
 use throng_device::cubecl;
@@ -20,27 +20,27 @@ use crate::rules::ring;
 use crate::rules::ring::Ring;
 use crate::shape::Shape;
 
-/// The largest number of units of a distance: its square fits into 32 bits.
+/// Maximum number of units of a distance: its square fits into 32 bits.
 const MAX_UNITS: f32 = 32_768.0;
-/// The smallest number of units of a reach.
+/// Minimum number of units of a reach.
 const MIN_UNITS: f32 = 16_384.0;
-/// Standard deviations beyond which a bell is 0 in fixed point: its exponent is below that of the smallest powers.
+/// Standard deviations beyond which a bell is 0 in fixed point: its exponent is below the minimum exponent.
 const BELL_SIGMAS: f32 = 14.0;
 
 /// An entity in fixed point on a grid. Its profile is in steps and units of distance, everything else in cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stepped {
     pub placed: Placed,
-    /// The remainder of its position in double precision.
+    /// The remainder of the position in double precision.
     pub low: [f32; 2],
-    /// Units of distance in a cell, a power of two.
+    /// Units of distance per cell, a power of two.
     pub units: f32,
-    /// For a ring, its exact form.
+    /// The exact form of a ring.
     pub ring: Option<Ring>,
 }
 
 impl Stepped {
-    /// `step` is the value of a step.
+    /// Converts an entity; `step` is the value of one step.
     pub fn new(grid: &Grid, entity: &Entity, step: f32) -> Self {
         let mut placed = Placed::new(grid, &Entity { charge: entity.charge / step, ..entity.clone() });
         let cell = f64::from(grid.cell());
@@ -55,7 +55,7 @@ impl Stepped {
         Self { placed, low: split(at).1, units, ring }
     }
 
-    /// The contribution of the entity to a cell, in steps.
+    /// Returns the contribution of the entity to a cell, in steps.
     pub fn steps(&self, column: u32, row: u32) -> i32 {
         let Placed { at, turn, figure, charge, reach, fall } = &self.placed;
         let [across, down] = [offset(column as f32, at[0], self.low[0]), offset(row as f32, at[1], self.low[1])];
@@ -73,13 +73,13 @@ impl Stepped {
         felt.map_or(0, |far| nearest(fall.charge(far)))
     }
 
-    /// Distance in units and its square in cells, if it is within reach.
+    /// The distance, in units, and its square, in cells, if it is within reach.
     fn distance(&self, figure: &ResolvedShape<'_>, reach: f32, own: [f32; 2]) -> Option<Distance> {
         let Reading::Distance(Distance { square, .. }) = figure.felt(own) else { return None };
         (square < reach * reach).then(|| Distance { distance: root(square, self.units), square })
     }
 
-    /// The same for rings.
+    /// The same as [`Self::distance`], for rings.
     fn ring_distance(&self, ring: &Ring, column: u32, row: u32) -> Option<Distance> {
         let units = ring.distance(column, row);
         (units < ring.reach).then(|| {
@@ -90,8 +90,8 @@ impl Stepped {
     }
 }
 
-/// The distance at which the value becomes 0, world units. Units around rings are chosen to resolve the distances
-/// within.
+/// The distance at which the value becomes 0 in fixed point, world units. The units of rings are chosen to resolve the
+/// distances up to it.
 pub fn felt_reach(profile: &Profile) -> f32 {
     match profile.form {
         Form::Gaussian { sigma } => profile.reach().min(BELL_SIGMAS * sigma),
@@ -99,63 +99,63 @@ pub fn felt_reach(profile: &Profile) -> f32 {
     }
 }
 
-/// Refuses what units of distance cannot resolve: pieces of a profile that are shorter than a unit, and some rings.
+/// Rejects what units of distance cannot resolve: profile pieces shorter than a unit, and some rings.
 pub fn check(grid: &Grid, entity: &Entity) -> Result<(), InputError> {
     ring::check(grid, entity, felt_reach(&entity.profile))?;
     let Entity { profile, shape, .. } = entity;
     let in_pieces = matches!(profile.form, Form::Piecewise(..) | Form::Table(_)) && !matches!(shape, Shape::Stamp(_));
     let least = profile.reach() / MIN_UNITS;
-    // A table may have as many pieces as there are units, and its length is rounded.
+    // A table may have as many pieces as there are units, and the length of a piece is rounded.
     if in_pieces && profile.shortest() < 0.999 * least {
-        let remedy = format!("in fixed point the least is a 16,384th of the reach, {least}");
+        let remedy = format!("in fixed point the minimum is a 16,384th of the reach, {least}");
         return Err(InputError::one("profile, shortest piece", profile.shortest(), remedy));
     }
     Ok(())
 }
 
-/// Units of distance in a cell, when distances are shorter than `farthest` cells: a power of two.
+/// Returns the units of distance per cell, a power of two, for distances shorter than `farthest` cells.
 pub fn units(farthest: f32) -> f32 {
-    // Without its mantissa a float is the next lower power of two.
+    // Clearing the mantissa of a float rounds it down to a power of two.
     f32::from_bits((MAX_UNITS / farthest).to_bits() & 0x7F80_0000)
 }
 
-/// How far a sampled point is from a position along one axis, when the position in double precision is `at` and `low`.
+/// Offset of a sampled point from a position along one axis; the position in double precision is `at + low`.
 #[cube]
 #[inline(always)]
 pub fn offset(point: f32, at: f32, low: f32) -> f32 {
     point - at - low
 }
 
-/// The value of a sum of steps.
+/// Converts a sum of steps to its value.
 #[cube]
 #[inline(always)]
 pub fn value(steps: i32, step: f32) -> f32 {
     steps as f32 * step
 }
 
-// The next two have the same results on the host and on devices, but are written once for each. On the host they take
-// most of the time of a field, and compilers vectorise them only without conversions to integers. Devices convert as
-// quickly as they add, but their roots may be off by one in either direction.
+// The next two functions have the same results on the host and on devices, but separate implementations. On the host
+// they take most of the time of a field, and compilers vectorise them only without conversions to integers. Devices
+// convert as fast as they add, but their roots may be off by one in either direction.
 
-/// The root of a square of cells, in units, rounded down. Undefined for squares beyond the farthest distance.
+/// The root of a square in cells, in units, rounded down. Undefined for squares beyond the maximum distance.
 #[inline(always)]
 pub fn root(square: f32, units: f32) -> f32 {
     // Below 2^30. Its root, rounded down, equals that of the square rounded down.
     let square = square * units * units;
-    // Never below the exact result, which is a float; above it if the root was rounded up to the next whole number.
+    // Exact or too large by one: too large only if the root was rounded up to the next integer.
     let root = square.sqrt().floor();
-    // The square minus the square of the root, in parts that floats represent exactly.
+    // The square minus the square of the root, in terms that floats represent exactly.
     let high = (root * (1.0 / 256.0)).floor() * 256.0;
     let low = root - high;
     let more = (square - high * high) - (high + high + low) * low;
     root - if more < 0.0 { 1.0 } else { 0.0 }
 }
 
-/// The nearest whole number; halves are rounded up. For numbers that fit into 32 bits.
+/// The nearest integer; halves are rounded up. For numbers that fit into 32 bits.
 #[inline(always)]
 pub fn nearest(value: f32) -> i32 {
     let value = (value + 0.5).floor();
-    // In two halves, each of which is small enough that the last bits of the float are those of an integer.
+    // In two halves, each small enough that the last bits of the float are those of an integer.
     let high = (value * (1.0 / 65_536.0)).floor();
     let low = value - high * 65_536.0;
     let whole = |part: f32| ((part + 12_582_912.0).to_bits() as i32).wrapping_sub(0x4B40_0000);
@@ -194,7 +194,7 @@ pub mod nearest {
     }
 }
 
-/// The root of a number below 2^31, rounded down, however the device computes roots.
+/// The root of a number below 2^31, rounded down, independent of how the device computes roots.
 #[cube]
 #[inline(always)]
 pub fn whole_root(square: u32) -> u32 {
@@ -208,7 +208,7 @@ pub fn whole_root(square: u32) -> u32 {
     root
 }
 
-/// A profile over units instead of cells.
+/// Converts a profile from cells to units.
 fn in_units(fall: Fall, units: f32) -> Fall {
     match fall {
         Fall::Linear { charge, slope } => Fall::Linear { charge, slope: slope / units },
@@ -282,7 +282,7 @@ mod on_devices {
         (steps, 1.0 / (1u32 << bits) as f32)
     }));
 
-    /// Squares of cells and powers of two whose product has 30 bits: any, and those around squares of whole numbers.
+    /// Squares in cells and powers of two with a product below 2^30: random ones, and those around squares of integers.
     fn squares() -> impl Iterator<Item = (f32, f32)> {
         words([1 << 30, 1 << 15, 15]).flat_map(|[any, root, bits]| {
             let units = (1u32 << bits) as f32;
@@ -295,7 +295,7 @@ mod on_devices {
     same_on_devices!(fn roots(square: f32, units: f32) -> f32 { root(square, units) } for squares());
     same_on_devices!(fn whole_roots(square: u32) -> u32 { whole_root(square) } for words([1 << 31]).map(|[square]| (square,)));
 
-    /// Steps, halves of them, and what is between.
+    /// Whole and half steps, and values in between.
     fn steps() -> impl Iterator<Item = (f32,)> {
         words([u32::MAX])
             .flat_map(|[word]| {

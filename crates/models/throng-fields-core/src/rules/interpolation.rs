@@ -1,4 +1,4 @@
-//! Values and slopes between the samples of a field: the same code for the CPU and for kernels.
+//! Values and slopes between the samples of a field, shared by the CPU and kernels.
 
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
@@ -16,14 +16,14 @@ pub struct Corners {
     pub d: f32,
 }
 
-/// The value at a fraction of the way from one to the other.
+/// Linear interpolation.
 #[cube]
 #[inline(always)]
 pub fn lerp(from: f32, to: f32, share: f32, zero: f32) -> f32 {
     from + rounded_product(to - from, share, zero)
 }
 
-/// The value at fractions of the way to the next column and to the next row (bilinear).
+/// Bilinear interpolation at fractions of the distance to the next column and the next row.
 #[cube]
 #[inline(always)]
 pub fn bilinear(corners: &Corners, across: f32, down: f32, zero: f32) -> f32 {
@@ -32,14 +32,14 @@ pub fn bilinear(corners: &Corners, across: f32, down: f32, zero: f32) -> f32 {
     lerp(low, high, down, zero)
 }
 
-/// The increase of that value per cell along x, `down` of the way to the next row.
+/// The slope of [`bilinear`] along x, per cell, at fraction `down` of the distance to the next row.
 #[cube]
 #[inline(always)]
 pub fn slope_across(corners: &Corners, down: f32, zero: f32) -> f32 {
     lerp(corners.b - corners.a, corners.d - corners.c, down, zero)
 }
 
-/// The increase per cell along y, `across` of the way to the next column.
+/// The slope of [`bilinear`] along y, per cell, at fraction `across` of the distance to the next column.
 #[cube]
 #[inline(always)]
 pub fn slope_down(corners: &Corners, across: f32, zero: f32) -> f32 {
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_plane_has_one_slope() {
-        // 2x - 3y + 1.
+        // The plane 2x - 3y + 1.
         let corners = Corners { a: 1.0, b: 3.0, c: -2.0, d: 0.0 };
         assert_eq!(bilinear(&corners, 0.25, 0.5, NEGATIVE_ZERO), 0.0);
         let slopes = (slope_across(&corners, 0.3, NEGATIVE_ZERO), slope_down(&corners, 0.7, NEGATIVE_ZERO));

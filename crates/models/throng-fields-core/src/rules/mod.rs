@@ -1,4 +1,4 @@
-//! The rules for one entity and one point, which are written once: plain functions for the CPU, and the same for kernels.
+//! Rules for one entity and one point, shared by the CPU (as plain functions) and kernels.
 
 pub mod distance;
 pub mod exponential;

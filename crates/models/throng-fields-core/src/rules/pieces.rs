@@ -1,4 +1,4 @@
-//! The straight pieces of a profile, and how the one at a distance is found: rules for the CPU and for kernels.
+//! The straight pieces of a profile, and the lookup by distance: rules shared by the CPU and kernels.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -22,7 +22,7 @@ impl Piece {
     }
 }
 
-/// Whether a piece that begins at a distance applies, unless a later one does. At that distance itself the previous
+/// Whether a piece starts before a distance, so that it applies unless a later one does. At its start, the previous
 /// piece applies.
 #[cube]
 #[inline(always)]
@@ -30,24 +30,24 @@ pub fn has_begun(from: f32, distance: f32) -> bool {
     from < distance
 }
 
-/// The slot of a distance, of `count` slots of equal length, `per_unit` of which make a unit; the last one is also that
-/// of all distances beyond. It never decreases with the distance.
+/// The slot of a distance, out of `count` slots of equal length with `per_unit` slots per unit; the last slot includes
+/// all distances beyond. Non-decreasing in the distance.
 #[cube]
 #[inline(always)]
 pub fn slot_at(distance: f32, per_unit: f32, count: u32, zero: f32) -> u32 {
-    // Numbers with a sign, because processors convert several of these at a time.
+    // Signed integers, because processors convert several of these at a time.
     let last = (count - 1) as i32;
     f32::min(rounded_product(distance, per_unit, zero), last as f32) as i32 as u32
 }
 
-/// Slots per piece, and the bounds of their number. With four, a slot seldom has the beginnings of two pieces.
+/// Slots per piece, and the limits of their number. With four, a slot seldom contains the starts of two pieces.
 const SLOTS_PER_PIECE: usize = 4;
 const MIN_SLOTS: usize = 16;
 const MAX_SLOTS: usize = 1024;
 
-/// The pieces of a profile in the order of their beginnings. A table of slots of equal length says where to begin
-/// searching for the piece at a distance, so that the search takes a step or two for any number of pieces, unless their
-/// lengths differ greatly.
+/// The pieces of a profile, by increasing start. A table of slots of equal length gives the piece at which the search
+/// for a distance starts, so that the search takes one or two steps for any number of pieces, unless their lengths
+/// differ greatly.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pieces {
     list: Vec<Piece>,
@@ -58,13 +58,13 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Of at least one piece, beginning at distances that do not decrease, in a profile of this reach.
+    /// Creates the lookup table for at least one piece, with non-decreasing starts, in a profile with this reach.
     pub fn new(list: Vec<Piece>, reach: f32) -> Self {
         let count = (SLOTS_PER_PIECE * list.len()).next_power_of_two().clamp(MIN_SLOTS, MAX_SLOTS);
-        // For the shortest reaches the quotient is infinite.
+        // For the smallest reaches the quotient is infinite.
         let per_unit = (count as f32 / reach).min(f32::MAX);
         let slot = |piece: &Piece| slot_at(piece.from, per_unit, count as u32, NEGATIVE_ZERO);
-        // A piece that begins in an earlier slot has begun at all distances of this one.
+        // A piece that starts in an earlier slot applies from the start of this one on.
         let first = |at: u32| list.partition_point(|piece| slot(piece) < at).max(1) - 1;
         let slots = (0..count as u32).map(|at| first(at) as u32).collect();
         Self { list, slots, per_unit }
@@ -85,7 +85,7 @@ impl Pieces {
         self.per_unit
     }
 
-    /// The piece that applies at a distance, by its place.
+    /// Returns the index of the piece that applies at a distance.
     #[inline(always)]
     pub fn at(&self, distance: f32) -> usize {
         let slot = slot_at(distance, self.per_unit, self.slots.len() as u32, NEGATIVE_ZERO);
@@ -139,7 +139,7 @@ mod tests {
         let draws = Philox::new(5);
         for case in 0..300u32 {
             let unit = |i: u32, purpose: u32| draws.unit(case, i, purpose, 0);
-            // Of lengths that are similar or differ by up to 18 powers of ten, in reaches of any size.
+            // Lengths are similar or differ by up to 18 powers of ten, with reaches of any magnitude.
             let (powers, size) = (f64::from(case % 3) * 9.0, libm::pow(10.0, f64::from(case % 61) - 30.0));
             let count = 1 + draws.below(200, case, 0, 9, 0);
             let mut from = [0.0, 0.0].to_vec();

@@ -1,4 +1,4 @@
-//! Circle lines in fixed point: exact, however large their radius is compared with their reach.
+//! Circles in fixed point: exact, however large the radius is compared with the reach.
 
 use throng_core::InputError;
 use throng_device::cubecl;
@@ -10,50 +10,50 @@ use crate::rules::fixed_point::whole_root;
 use crate::rules::triangle::hypotenuse;
 use crate::shape::Shape;
 
-/// A circle line on a grid, all lengths in whole units.
+/// The circumference of a circle on a grid; all lengths are in integer units.
 ///
-/// The distance from the line is the difference of two numbers that may be much larger. Therefore the unit of length
-/// also depends on the reach, and squares of distances from the centre have 64 bits.
+/// The distance from the circumference is the difference of two numbers that may be much larger. Therefore the unit of
+/// length also depends on the reach, and squares of distances from the centre have 64 bits.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ring {
     /// The last cell whose sampled point is not beyond the centre, counted from `FAR` cells before the first one.
     pub column: u32,
     pub row: u32,
-    /// The distance of the centre from that point, at most a cell.
+    /// The offset of the centre from that point, at most a cell.
     pub rest_x: u32,
     pub rest_y: u32,
-    /// Units in a cell, a power of two.
+    /// Units per cell, a power of two.
     pub units: u32,
     pub radius: u32,
-    /// Distance from the line beyond which the value is zero.
+    /// Distance from the circumference beyond which the value is zero.
     pub reach: u32,
-    /// Cells that are farther than this from that of the centre, along an axis, are beyond the reach.
+    /// Cells farther than this from the cell of the centre, along an axis, are beyond the reach.
     pub cells: u32,
 }
 
-/// Units from the centre to where the value becomes zero: this number, or more than half of it.
+/// Maximum number of units from the centre to where the value becomes zero; the actual number is more than half of it.
 const UNITS: f64 = 32_768.0;
-/// The smallest number of units in the reach; if it would be smaller, the total is increased.
+/// Minimum number of units in the reach; if it would be smaller, the total is increased.
 const MIN_REACH_UNITS: f64 = 4096.0;
-/// The largest number of units in a cell: devices multiply it by slightly more cells than the radius has.
+/// Maximum number of units per cell: devices multiply it by slightly more cells than the radius has.
 const MAX_UNITS_PER_CELL: u32 = 1 << 28;
-/// Reaches in cells that have enough units, and not more than floats can represent.
+/// Range of reaches, in cells, that have enough units and that floats can represent.
 const REACHES: std::ops::RangeInclusive<f64> = 1.0 / 65_536.0..=16_777_216.0;
-/// The largest number of cells from the centre to where the value becomes zero, well within 32 bits.
+/// Maximum number of cells from the centre to where the value becomes zero, well within 32 bits.
 const MAX_CELLS: f64 = (1u64 << 29) as f64;
-/// The largest radius, in reaches: it has 2^31 units, so that the sum of two squares has 64 bits.
+/// Maximum radius, in reaches: it has 2^31 units, so that the sum of two squares has 64 bits.
 const MAX_REACHES: f32 = 262_144.0;
 /// Up to this number of units from the centre to where the value becomes zero, the sum of two squares has 31 bits.
 const MAX_UNITS_IN_32_BITS: u32 = 1 << 15;
-/// Centres farther away are moved there: they have no effect either way. Cells of centres are counted from this many
-/// cells before the first one.
+/// Limit for the distance of the centre, in cells. Centres farther away are clamped to it; they have no effect either
+/// way. Cells of centres are counted from this many cells before the first one.
 const FAR: u32 = 1 << 30;
 
-/// Units by which distances may be off: centre and radius are rounded, by half a unit each along both axes, and then the
-/// distance by up to one.
+/// Maximum error of distances, in units: centre and radius are rounded, by half a unit each along both axes, and then
+/// the distance by up to one.
 const ROUNDING: f32 = 3.0;
 
-/// Units in a cell for a line of this radius and a reach, both in cells.
+/// The number of units per cell for a radius and a reach, both in cells.
 fn units_in_a_cell(radius: f64, reach: f64) -> u32 {
     let of_all = (UNITS / (radius + reach)) as u32;
     let of_reach = (MIN_REACH_UNITS / reach).ceil() as u32;
@@ -61,7 +61,7 @@ fn units_in_a_cell(radius: f64, reach: f64) -> u32 {
     power_below.max(of_reach.clamp(1, MAX_UNITS_PER_CELL).next_power_of_two()).min(MAX_UNITS_PER_CELL)
 }
 
-/// How much farther than its reach a ring may be felt in fixed point, cells.
+/// How much the reach of a ring may grow by rounding in fixed point, cells.
 pub fn rounding(radius: f64, reach: f64) -> f64 {
     f64::from(ROUNDING) / f64::from(units_in_a_cell(radius, reach))
 }
@@ -72,7 +72,8 @@ impl Ring {
         ROUNDING / self.units as f32
     }
 
-    /// A line around a position in cells, with a reach that may be shorter than that of the profile.
+    /// Creates a ring around a position, with a reach that may be shorter than that of the profile; all lengths are in
+    /// cells.
     pub fn new(at: [f64; 2], radius: f64, reach: f64) -> Self {
         let units = units_in_a_cell(radius, reach);
         let at = at.map(|at| at.clamp(-f64::from(FAR), f64::from(FAR)));
@@ -86,12 +87,12 @@ impl Ring {
 
 #[cube]
 impl Ring {
-    /// The distance of a sampled point from the line; the reach or more where the value is 0.
+    /// The distance of a sampled point from the circumference; at least the reach where the value is 0.
     pub fn distance(&self, column: u32, row: u32) -> u32 {
         let across = apart(column + FAR, self.column);
         let down = apart(row + FAR, self.row);
         let mut distance = self.reach;
-        // A larger number of cells, in units, does not fit into 32 bits.
+        // For more cells, their number of units does not fit into 32 bits.
         if across <= self.cells && down <= self.cells {
             let across = from_middle(across, column + FAR > self.column, self.rest_x, self.units);
             let down = from_middle(down, row + FAR > self.row, self.rest_y, self.units);
@@ -110,10 +111,10 @@ impl Ring {
 /// double precision represents them exactly.
 const MAX_UNITS_IN_DOUBLE: u32 = 1 << 26;
 
-/// The cells of a row and a ring, in double precision.
+/// A ring and a row of cells, in double precision.
 ///
-/// Distances within reach are those of [`Ring::distance`]: a root that is rounded to double precision is below a whole
-/// number if the exact one is, as long as both are below 2^26.
+/// Distances within reach equal those of [`Ring::distance`]: a root rounded to double precision is below an integer
+/// if and only if the exact root is, as long as both are below 2^26.
 #[derive(Debug, Clone, Copy)]
 pub struct RingRow {
     column: f64,
@@ -125,7 +126,7 @@ pub struct RingRow {
 }
 
 impl Ring {
-    /// For computing several cells at a time. `None` for a ring too large for double precision.
+    /// Prepares distances for several cells of a row at a time. `None` if the ring is too large for double precision.
     pub fn in_row(&self, row: u32) -> Option<RingRow> {
         if u64::from(self.radius) + u64::from(self.reach) > u64::from(MAX_UNITS_IN_DOUBLE) {
             return None;
@@ -139,7 +140,8 @@ impl Ring {
 }
 
 impl RingRow {
-    /// The distances of cells from the line, from this column on; the reach or more where the value is 0.
+    /// Computes the distances of cells from the circumference, starting at column `first`; at least the reach where the
+    /// value is 0.
     #[inline(always)]
     pub fn distances(&self, first: u32, distances: &mut [f64]) {
         for (i, distance) in distances.iter_mut().enumerate() {
@@ -155,7 +157,8 @@ fn apart(a: u32, b: u32) -> u32 {
     u32::max(a, b) - u32::min(a, b)
 }
 
-/// Units along one axis between a centre that is `rest` after a point, and the point so many cells before or after it.
+/// Units along one axis between a point `cells` cells before or after the base point, and the centre, which is `rest`
+/// units after the base point.
 #[cube]
 #[inline(always)]
 fn from_middle(cells: u32, behind: bool, rest: u32, units: u32) -> u32 {
@@ -166,7 +169,8 @@ fn from_middle(cells: u32, behind: bool, rest: u32, units: u32) -> u32 {
     far
 }
 
-/// Refuses a ring whose distances would not be exact in fixed point, if its profile is not 0 up to the distance `felt`.
+/// Rejects a ring whose distances would not be exact in fixed point, given the distance `felt` from which on its
+/// profile is 0.
 pub fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), InputError> {
     let Shape::Ring { radius } = entity.shape else { return Ok(()) };
     let cell = grid.cell();
@@ -185,7 +189,7 @@ pub fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), InputError> 
     }
     // The effect of a bell ends before the reach of its profile.
     if radius > MAX_REACHES * felt {
-        let remedy = format!("in fixed point the limit is {MAX_REACHES} times what is felt of it, {felt}");
+        let remedy = format!("in fixed point the limit is {MAX_REACHES} times the reach of its effect, {felt}");
         return Err(InputError::one("ring, radius", radius, remedy));
     }
     Ok(())
@@ -197,7 +201,8 @@ mod tests {
     use crate::creation::FixedPoint;
     use crate::profile::Profile;
 
-    /// Values of a linear ring at cells in a row to the left of its centre: from the line, `offsets` of them outward.
+    /// Values of a linear ring at cells in a row to the left of its centre, at these signed offsets from the
+    /// circumference, outward.
     fn values(radius: f32, band: f32, offsets: [f64; 4]) -> [f32; 4] {
         let grid = Grid::new([-0.5, -0.5], 1.0, 1, 1).unwrap();
         offsets.map(|offset| {
@@ -218,8 +223,8 @@ mod tests {
 
     #[test]
     fn distances_are_those_of_whole_numbers() {
-        // Triangles with whole sides: 3, 4, 5 and 20, 21, 29 times a thousand; the second one from a quarter of a cell
-        // further.
+        // Triangles with integer sides: 3, 4, 5 and 20, 21, 29 times a thousand; the centre of the second one is offset
+        // by a quarter of a cell.
         let felt = |ring: &Ring, column, row| Some(ring.distance(column, row)).filter(|&units| units < ring.reach);
         let ring = Ring::new([0.0, 0.0], 5000.0, 1.0);
         assert_eq!((ring.units, felt(&ring, 3000, 4000), felt(&ring, 3002, 4000)), (4096, Some(0), None));

@@ -1,9 +1,9 @@
-//! Which sides of a polygon matter to a block of points: rules for the CPU and for kernels.
+//! Selection of the sides of a polygon that matter to a block of points: rules shared by the CPU and kernels.
 //!
 //! Along a line, the distance from a side is a convex function: it is never above the chord between two of its points,
-//! and never below a tangent. So a side is the nearest to no point of a block if a tangent plane of its distance, taken
-//! in the middle, is above the distance of another side at every corner. And where no side meets the block, all of its
-//! points are inside, or all are outside.
+//! and never below a tangent. A side is therefore not the nearest one for any point of a block if the tangent plane of
+//! its distance at the block's centre is above the distance of another side at every corner. If no side meets the
+//! block, its points are all inside or all outside.
 
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
@@ -14,11 +14,11 @@ use throng_device::exact::rounded_product;
 
 use crate::rules::distance::{Side, square_of, turned};
 
-/// More than what coordinates and distances are rounded by, relative to the largest length: eight roundings are
-/// 2^-20 of it.
+/// Exceeds the rounding errors of coordinates and distances, relative to the largest length: eight roundings are 2^-20
+/// of it.
 const ROUNDED: f32 = 1.0 / 65_536.0;
-/// A side that extends along x by more than this per unit along y crosses heights so close together that rounding
-/// decides whether its point at a height is to the right of another.
+/// Limit of the extent of a side along x per unit along y. Beyond it, the heights that the side crosses are so close
+/// together that rounding decides which of two points at a height is to the right.
 const FLAT: f32 = 1e20;
 
 /// A block of points in the coordinates of a polygon, around its middle.
@@ -26,21 +26,21 @@ const FLAT: f32 = 1e20;
 pub struct Patch {
     pub x: f32,
     pub y: f32,
-    /// Half of the upper edge.
+    /// Half of the upper edge, as a vector.
     pub across_x: f32,
     pub across_y: f32,
-    /// Half of the left edge.
+    /// Half of the left edge, as a vector.
     pub down_x: f32,
     pub down_y: f32,
-    /// More than what distances are rounded by.
+    /// Exceeds the rounding error of distances.
     pub margin: f32,
-    /// More than what the products of a vector from a side and half of an edge are rounded by.
+    /// Exceeds the rounding error of products of a vector from a side and half of an edge.
     pub slack: f32,
-    /// The distance from the polygon that is beyond reach.
+    /// A distance from the polygon that is beyond reach.
     pub beyond: f32,
 }
 
-/// The distances of a side from the corners of a block, each plus a margin.
+/// The distances of a side from the corners of a block, each including a margin.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Corners {
     pub a: f32,
@@ -49,7 +49,7 @@ pub struct Corners {
     pub d: f32,
 }
 
-/// The ends of a block along both axes, as differences to the position of an entity.
+/// The ends of a block along both axes, relative to the position of an entity.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Ends {
     pub left: f32,
@@ -60,8 +60,8 @@ pub struct Ends {
 
 #[cube]
 impl Patch {
-    /// Around a polygon with this heading, no corner of which is farther from its position than `radius`. `reach` is a
-    /// distance from the polygon.
+    /// Creates the block in the coordinates of a polygon with this heading, with all corners within `radius` of its
+    /// position. `reach` is a distance from the polygon.
     #[inline(always)]
     pub fn new(ends: &Ends, sin: f32, cos: f32, radius: f32, reach: f32, zero: f32) -> Patch {
         let half_width = (ends.right - ends.left) * 0.5f32;
@@ -86,7 +86,7 @@ impl Patch {
         }
     }
 
-    /// The distances of the corners from a side, and a margin.
+    /// The distances of the corners from a side, including a margin.
     #[inline(always)]
     pub fn corners(&self, side: &Side, zero: f32) -> Corners {
         let right_x = self.x + self.across_x;
@@ -101,11 +101,11 @@ impl Patch {
         }
     }
 
-    /// Whether a side may be the nearest one to some point within reach, given the corners of another side.
+    /// Whether a side may be the nearest one for some point within reach, given the corner distances of another side.
     #[inline(always)]
     pub fn may_be_nearest(&self, side: &Side, other: &Corners, zero: f32) -> bool {
         let (away_x, away_y) = side.away(self.x, self.y, zero);
-        // All terms are multiplied by the distance of the middle, to avoid a division.
+        // All terms are multiplied by the distance of the centre, to avoid a division.
         let square = square_of(away_x, away_y, zero);
         let far = square.sqrt();
         let square = square - self.slack;
@@ -121,7 +121,7 @@ impl Patch {
         !is_farther && !is_beyond
     }
 
-    /// Whether a side may have a point at the height of some point of the block, and to the right of it.
+    /// Whether the side may have a point at the height of some point of the block, and to the right of it.
     #[inline(always)]
     pub fn may_be_passed(&self, side: &Side, x_per_y: f32) -> bool {
         let half_width = f32::abs(self.across_x) + f32::abs(self.down_x) + self.margin;
@@ -131,7 +131,7 @@ impl Patch {
         is_at_height && (reaches_right || !is_steep)
     }
 
-    /// Whether points on both sides of it may be in the patch.
+    /// Whether the patch may have points on both sides of this side.
     #[inline(always)]
     pub fn may_be_divided(&self, side: &Side, x_per_y: f32, zero: f32) -> bool {
         let (away_x, away_y) = side.away(self.x, self.y, zero);
@@ -144,7 +144,7 @@ impl Patch {
         !is_outside || (is_at_height && !is_steep)
     }
 
-    /// Whether a side has a point at the height of some point of the patch.
+    /// Whether the side has a point at the height of some point of the patch.
     #[inline(always)]
     fn is_at_height(&self, side: &Side) -> bool {
         let half = f32::abs(self.across_y) + f32::abs(self.down_y) + self.margin;
@@ -163,8 +163,8 @@ mod tests {
     use super::*;
     use crate::NEGATIVE_ZERO;
 
-    /// Closed lines around the position: any, with sides along the axes, with sides of no length or hardly any, with
-    /// long spikes, and stars.
+    /// Closed polygons around the position: random, axis-aligned, with sides of (nearly) zero length, with long spikes,
+    /// and stars.
     fn corners(case: u32, draw: impl Fn(u32) -> f32) -> Vec<[f32; 2]> {
         let count = 3 + (draw(0) * 30.0) as u32;
         let any = |i: u32| [1, 2].map(|axis| (draw(2 * i + axis) - 0.5) * 60.0);
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn the_sides_that_matter_to_a_block_give_the_distances_and_the_inside_of_all() {
         let (draws, zero) = (Philox::new(6), NEGATIVE_ZERO);
-        // Sides that were left out, blocks without a border, and cells that were compared.
+        // Omitted sides, blocks without a border, and compared cells.
         let (mut left_out, mut undivided, mut compared) = (0, 0, 0);
         for case in 0..4000u32 {
             let draw = |i: u32| draws.unit(case, i, 0, 0) as f32;

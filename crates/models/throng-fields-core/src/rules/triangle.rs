@@ -1,13 +1,13 @@
-//! The longest side of a right triangle in whole numbers, whose square has 64 bits.
+//! The hypotenuse of a right triangle with integer sides, whose square has 64 bits.
 
-/// The length of the longest side, rounded down; those of the other two are below 2^31.5.
+/// Returns the length of the hypotenuse, rounded down; the legs are below 2^31.5.
 pub fn hypotenuse(across: u32, down: u32) -> u32 {
     let square = |side: u32| u64::from(side) * u64::from(side);
     (square(across) + square(down)).isqrt() as u32
 }
 
-/// The same in kernels. Not every device has 64-bit integers, so each is represented by two words; on the host that
-/// would only be slower.
+/// The same in kernels. Not every device has 64-bit integers, so each is represented by two words, which would be
+/// slower on the host.
 #[cfg(feature = "gpu")]
 pub mod hypotenuse {
     use throng_device::cubecl;
@@ -32,7 +32,7 @@ pub mod hypotenuse {
         Pair { high: high_product(of, of), low: low_product(of, of) }
     }
 
-    /// The first minus the second, which is not larger.
+    /// The difference `a - b`, for `a >= b`.
     #[cube]
     fn difference(a: Pair, b: Pair) -> Pair {
         let mut high = a.high - b.high;
@@ -47,7 +47,7 @@ pub mod hypotenuse {
         a.high < b.high || (a.high == b.high && a.low < b.low)
     }
 
-    /// In single precision.
+    /// The value in single precision.
     #[cube]
     fn rounded(of: Pair) -> f32 {
         of.high as f32 * HIGH + of.low as f32
@@ -56,10 +56,10 @@ pub mod hypotenuse {
     /// The square root, rounded down.
     #[cube]
     fn root(of: Pair) -> u32 {
-        // Off by thousands at most, however the device computes roots.
+        // Off by thousands at most, depending on how the device computes roots.
         let mut root = rounded(of).sqrt() as u32;
         let twice = 2.0f32 * f32::max(root as f32, 1.0f32);
-        // Newton's method reduces that to one or two.
+        // Newton's method reduces the error to one or two.
         let found = square(root);
         if is_less(of, found) {
             root -= (rounded(difference(found, of)) / twice) as u32;
@@ -83,7 +83,7 @@ mod on_devices {
     use super::*;
     use crate::rule_tables::words;
 
-    /// Sides of any length, and sides the sum of whose squares is a square, or just above or below one.
+    /// Random legs, and legs whose sum of squares is a square, or just above or below one.
     fn sides() -> impl Iterator<Item = (u32, u32)> {
         words([1 << 31, 1 << 31, 1 << 28]).flat_map(|[across, down, k]| {
             [

@@ -1,4 +1,4 @@
-//! Maps in files: text, PNG, PGM, NPY, and maps of robots. Each has a value per block of cells.
+//! Maps in files: text, PNG, PGM, BMP, NPY, and robot maps. Each has a value per block of cells.
 
 mod readers;
 
@@ -14,24 +14,24 @@ use crate::grid::GridTable;
 use crate::inputs::shown;
 use crate::value_checks::{TOLERANCE, accept};
 
-/// A map as it was read, before the grid is known.
+/// A map as read from its file, before the grid is known.
 #[derive(Debug)]
 pub struct Map {
-    /// The name of the file in messages.
+    /// The name of the file, as shown in messages.
     name: String,
-    /// What a block is in the file, such as `pixels`.
+    /// The name of a block in the file, such as `pixels`.
     blocks: &'static str,
     columns: u32,
     rows: u32,
     /// Nav2's cost of each block, the lowest row first: 254 for walls, 255 for unknown cells, 0 for open ones.
     costs: Vec<u8>,
-    /// Where a robot's map is.
+    /// Resolution and location of a robot map.
     place: Option<PlaceOfRobotMap>,
     /// Files that were read, and their sizes in bytes.
     pub inputs: Vec<(PathBuf, u64)>,
 }
 
-/// Side of a cell and origin, metres, and rotation, radians.
+/// Side length of a cell and origin, metres, and rotation, radians.
 #[derive(Debug, Clone, Copy)]
 struct PlaceOfRobotMap {
     resolution: f64,
@@ -40,8 +40,8 @@ struct PlaceOfRobotMap {
 }
 
 impl Map {
-    /// Reads the map of a scenario. Its ending tells the format; all unknown ones are text. The distribution of ROS 2 has
-    /// the rules for maps of robots.
+    /// Reads the map of a scenario. The format follows from the file extension; unknown extensions are text. The ROS 2
+    /// distribution determines the rules for robot maps.
     pub fn read(path: &Path, distro: RosDistro, problems: &mut Problems) -> Option<Self> {
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
         match ending.to_str() {
@@ -56,23 +56,24 @@ impl Map {
         }
     }
 
-    /// Whether it is the map of a robot.
+    /// Whether it is a robot map.
     pub fn is_of_robot(&self) -> bool {
         self.place.is_some()
     }
 
-    /// The side of a cell of a robot's map, metres, as it passes to Nav2: messages have it in single precision.
+    /// The side length of a robot map's cells, metres, as Nav2 receives it in messages: in single precision.
     pub fn resolution_in_nav2(&self) -> Option<f64> {
         self.place.map(|place| f64::from(place.resolution as f32))
     }
 
-    /// A rotation of a robot's map, which is ignored, in words.
+    /// A description of a robot map's rotation, which is ignored.
     pub fn ignored_yaw(&self) -> Option<String> {
         let yaw = self.place.map(|place| place.yaw).filter(|yaw| *yaw != 0.0)?;
         Some(format!("{yaw} in {}", self.name))
     }
 
-    /// Gives the grid the size, side and origin of a robot's map; refuses others. Maps of other kinds have none.
+    /// Sets size, cell side and origin of the grid to those of a robot map; rejects other values. Other kinds of maps
+    /// have none.
     pub fn complete(&self, grid: &mut At<GridTable>, problems: &mut Problems) {
         let Some(PlaceOfRobotMap { resolution, origin, .. }) = self.place else { return };
         let size = [self.columns, self.rows].map(|count| f64::from(count) * resolution);
@@ -94,7 +95,7 @@ impl Map {
         given.origin.get_or_insert(origin);
     }
 
-    /// The cost of each cell of the grid, row by row; a problem if blocks do not cover the grid.
+    /// Returns the cost of each cell of the grid, row by row; adds a problem if blocks do not cover the grid.
     pub fn costs_on(&self, grid: &Grid, problems: &mut Problems) -> Option<Vec<u8>> {
         let Self { columns, rows, .. } = *self;
         let blocks = |cells: u32, blocks: u32| (blocks > 0 && cells.is_multiple_of(blocks)).then(|| cells / blocks);
@@ -112,14 +113,14 @@ impl Map {
         accept("grid", room::<u8>("cells of a map", grid.cells()), problems)?;
         let block =
             |column: u32, row: u32| self.costs[(row / high) as usize * columns as usize + (column / wide) as usize];
-        // A list that grows would take twice the memory.
+        // A growing list would take twice the memory.
         let mut costs = Vec::with_capacity(grid.cells());
         costs.extend((0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| block(column, row))));
         Some(costs)
     }
 }
 
-/// The cells that are open on a map with these costs: those that are neither occupied nor, unless `unknown_is_open`,
+/// Returns the open cells of a map with these costs: those that are neither occupied nor, unless `unknown_is_open`,
 /// unknown.
 pub(crate) fn open_cells(grid: &Grid, costs: &[u8], unknown_is_open: bool) -> Mask {
     Mask::new(grid, |column, row| match costs[grid.index(column, row)] {
@@ -132,10 +133,10 @@ pub(crate) fn open_cells(grid: &Grid, costs: &[u8], unknown_is_open: bool) -> Ma
 /// The formats of maps, for messages.
 const FORMATS: &str =
     "a map in text, PNG (.png), PGM (.pgm), BMP (.bmp) or NPY (.npy), or the YAML file of a robot's map (.yaml)";
-/// Endings of images of other formats.
+/// File extensions of unsupported image formats.
 const OTHER_IMAGES: [&str; 11] = ["avif", "gif", "heic", "jpeg", "jpg", "pbm", "ppm", "svg", "tif", "tiff", "webp"];
 
-/// What to do if the file of `grid.map` cannot be read.
+/// The remedy if the file of `grid.map` cannot be read.
 const CHECK_MAP: &str = "check grid.map; its path is relative to the scenario file";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The formats of maps.
+//! Readers for the formats of maps.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -26,7 +26,7 @@ fn refuse(path: &Path, error: &InputError, problems: &mut Problems) {
     crate::value_checks::refused(&shown(path), error, problems);
 }
 
-/// Text: a line per row of blocks, the upper one first; `#` is a wall, `.` and spaces are open.
+/// Reads text: a line per row of blocks, the upper one first; `#` is a wall, `.` and spaces are open.
 pub(super) fn text(path: &Path, problems: &mut Problems) -> Option<Map> {
     let name = shown(path);
     let (mut file, bytes) = open(path, CHECK_MAP, problems)?;
@@ -56,9 +56,9 @@ pub(super) fn text(path: &Path, problems: &mut Problems) -> Option<Map> {
     if !is_fine {
         return None;
     }
-    // Each letter is a byte now.
+    // Each character is a byte now.
     let (rows, columns) = (lines.len(), lines.iter().map(|line| line.len()).max().unwrap_or(0));
-    // A single long line makes all others as long.
+    // A single long line extends all others to its length.
     let count = rows.saturating_mul(columns);
     room::<u8>("letters of a map", count).map_err(|error| refuse(path, &error, problems)).ok()?;
     let row = |line: &&str| {
@@ -77,19 +77,19 @@ pub(super) fn text(path: &Path, problems: &mut Problems) -> Option<Map> {
     })
 }
 
-/// Refuses an image whose costs, besides its pixels, do not fit into memory.
+/// Rejects an image whose costs, in addition to its pixels, do not fit into memory.
 fn room_for_costs(image: &Image) -> Result<(), InputError> {
     room::<u8>("cells of a map", image.pixels())
 }
 
-/// A list of known length: it does not grow, which would take twice the memory.
+/// Collects values into a list of known length, which does not grow: growing would take twice the memory.
 fn collected(length: usize, values: impl Iterator<Item = u8>) -> Vec<u8> {
     let mut list = Vec::with_capacity(length);
     list.extend(values);
     list
 }
 
-/// An image: a pixel per block, the upper row first; dark ones are walls.
+/// Reads an image: a pixel per block, the upper row first; dark pixels are walls.
 pub(super) fn image(path: &Path, problems: &mut Problems) -> Option<Map> {
     let (file, bytes) = open(path, CHECK_MAP, problems)?;
     let image = image::read(file).map_err(|error| refuse(path, &error, problems)).ok()?;
@@ -101,12 +101,12 @@ pub(super) fn image(path: &Path, problems: &mut Problems) -> Option<Map> {
     Some(Map { name: shown(path), blocks: "pixels", columns, rows, costs, place: None, inputs })
 }
 
-/// An array of NumPy: a number per block, the lowest row first; all but 0 are walls.
+/// Reads a NumPy array: a number per block, the lowest row first; all numbers but 0 are walls.
 pub(super) fn npy(path: &Path, problems: &mut Problems) -> Option<Map> {
     let (file, bytes) = open(path, CHECK_MAP, problems)?;
     let array = npy::read(file).map_err(|error| refuse(path, &error, problems)).ok()?;
     let (columns, rows) = (array.columns, array.rows);
-    // Flags, and costs.
+    // Space for flags and costs.
     let cells = 2 * columns as usize * rows as usize;
     room::<u8>("cells of a map", cells).map_err(|error| refuse(path, &error, problems)).ok()?;
     let walls = array.values.differ_from_zero().map_err(|at| {
@@ -119,7 +119,7 @@ pub(super) fn npy(path: &Path, problems: &mut Problems) -> Option<Map> {
     Some(Map { name: shown(path), blocks: "numbers", columns, rows, costs, place: None, inputs })
 }
 
-/// A robot's map: the YAML file, and the image that it names.
+/// Reads a robot map: the YAML file, and the image that it names.
 pub(super) fn robot_map(path: &Path, distro: RosDistro, problems: &mut Problems) -> Option<Map> {
     let name = shown(path);
     let (mut file, bytes) = open(path, CHECK_MAP, problems)?;

@@ -2,7 +2,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A map in a file, and what is wrong with it.
+/// Reads a map in a file, and returns it with the text of its problems.
 fn read(dir: &TempDir, name: &str, content: &[u8]) -> (Option<Map>, String) {
     let path = dir.path().join(name);
     std::fs::write(&path, content).unwrap();
@@ -18,7 +18,7 @@ fn costs(dir: &TempDir, name: &str, content: &[u8]) -> (u32, u32, Vec<u8>) {
     (map.columns, map.rows, map.costs)
 }
 
-/// An NPY file of whole numbers with 32 bits.
+/// An NPY file of 32-bit integers.
 fn npy(descr: &str, order: &str, shape: &str, bytes: &[u8]) -> Vec<u8> {
     let head = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}}}");
     let mut file = b"\x93NUMPY\x01\x00".to_vec();

@@ -1,4 +1,4 @@
-//! The text with all keys in effect.
+//! The text with all effective keys.
 
 use std::path::{Path, PathBuf};
 
@@ -6,14 +6,14 @@ use crate::Scenario;
 use crate::template;
 use throng_core::Change;
 
-/// A scenario without the information where it was read from.
+/// A scenario as text, without the fields that depend on its file.
 fn all_of(path: &Path, changes: &[Change]) -> String {
     let scenario = Scenario::read(path, changes).unwrap();
     let (settings, inputs, idle_walls, effective) = Default::default();
     format!("{:#?}", Scenario { settings, inputs, idle_walls, effective, loading_s: 0.0, ..scenario })
 }
 
-/// Only the required keys, of each kind.
+/// A scenario with only the required keys, for each kind of table.
 const SHORT: &str = r#"
     model = "fields"
     grid = { size = [6, 4.2], cell = 0.3 }
@@ -106,7 +106,7 @@ fn defaults_are_written() {
     assert!(agents.iter().all(|key| found["agents"][0].get(key).is_some()), "{text}");
 }
 
-/// Whether a value has all parts of another.
+/// Whether a value contains all parts of another one.
 fn holds(place: &str, found: &toml::Value, expected: &toml::Value) {
     match (found, expected) {
         (toml::Value::Table(found), toml::Value::Table(expected)) => {

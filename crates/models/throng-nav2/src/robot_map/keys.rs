@@ -1,4 +1,4 @@
-//! The keys of a map file: the top level of a YAML document, each key with its line.
+//! The keys of a map file: the top level of a YAML document, with the line of each key.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::collections::btree_map;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 use throng_core::InputError;
 
-/// A value and where it is.
+/// A value and its location.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Placed<T> {
     pub value: T,
@@ -15,17 +15,17 @@ pub(super) struct Placed<T> {
     pub place: String,
 }
 
-/// The keys of a file with their values as text. Those that map servers do not have are among them, and not looked at.
+/// The keys of a file with their values as text. Keys unknown to map servers are included, but ignored.
 pub(super) struct Keys<'t>(BTreeMap<Cow<'t, str>, Entry<'t>>);
 
 struct Entry<'t> {
-    /// Of the key.
+    /// Line of the key.
     line: usize,
     value: Value<'t>,
 }
 
 enum Value<'t> {
-    /// Empty if there is none.
+    /// Empty if the value is null.
     Scalar(Cow<'t, str>),
     /// The entries and their lines.
     List(Vec<(usize, Value<'t>)>),
@@ -34,13 +34,13 @@ enum Value<'t> {
     Alias,
 }
 
-/// What YAML files are to have instead of other things.
+/// Remedy for YAML files that are not mappings.
 const EXPECTED: &str = "expected KEY: VALUE";
 
 impl<'t> Keys<'t> {
     /// Reads the keys of the first document, as map servers do.
     pub(super) fn parse(text: &'t str) -> Result<Self, InputError> {
-        // Some editors begin files with a byte order mark, which is no part of the text.
+        // Some editors begin files with a byte order mark, which is not part of the text.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut events = Events { text, parser: Parser::new_from_str(text) };
         let mut entries = BTreeMap::new();
@@ -58,10 +58,10 @@ impl<'t> Keys<'t> {
         loop {
             let (event, line) = events.next()?;
             let key = match event {
-                // The parser reports an end of the file before that of the mapping.
+                // The parser reports the end of the file before that of the mapping.
                 Event::MappingEnd | Event::StreamEnd => return Ok(Self(entries)),
                 Event::Scalar(key, ..) => Some(key),
-                // A list or an alias as a key is none of a map server.
+                // Map servers have no keys that are lists or aliases.
                 other => {
                     events.value(other)?;
                     None
@@ -140,14 +140,14 @@ impl Value<'_> {
     }
 }
 
-/// The events of a text.
+/// The YAML events of a text.
 struct Events<'t> {
     text: &'t str,
     parser: Parser<'t, StrInput<'t>>,
 }
 
 impl<'t> Events<'t> {
-    /// The next event and its line.
+    /// Returns the next event and its line.
     fn next(&mut self) -> Result<(Event<'t>, usize), InputError> {
         let (event, span) = self
             .parser
@@ -166,13 +166,13 @@ impl<'t> Events<'t> {
         )
     }
 
-    /// The beginning of a line in a message.
+    /// The beginning of a line, for messages.
     fn shown(&self, line: usize) -> String {
         let line = self.text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
         format!("\"{}\"", line.trim().chars().take(60).collect::<String>())
     }
 
-    /// The value that begins with an event. What is within the entries of a list, or within a mapping, is left out.
+    /// Reads the value that begins with an event. The contents of list entries and of mappings are skipped.
     fn value(&mut self, first: Event<'t>) -> Result<Value<'t>, InputError> {
         if !matches!(first, Event::SequenceStart(..)) {
             return self.entry(first);
@@ -187,7 +187,8 @@ impl<'t> Events<'t> {
         }
     }
 
-    /// The same, and a list without its entries. Not recursive: files of others can be nested deeply.
+    /// The same as [`Self::value`], but skips the entries of a list. Not recursive, because third-party files can be
+    /// nested deeply.
     fn entry(&mut self, first: Event<'t>) -> Result<Value<'t>, InputError> {
         let value = match first {
             Event::Scalar(text, style, ..) if is_null(&text, style) => return Ok(Value::Scalar("".into())),
@@ -209,7 +210,7 @@ impl<'t> Events<'t> {
     }
 }
 
-/// Whether a scalar stands for no value.
+/// Whether a scalar represents null.
 fn is_null(text: &str, style: ScalarStyle) -> bool {
     style == ScalarStyle::Plain && matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }

@@ -1,5 +1,5 @@
-//! From the pixels of a map to occupancies and costs, by the rules of Nav2's map server and static layer, and from costs to
-//! the occupancies as which Nav2 publishes them.
+//! Conversion from the pixels of a map to occupancies and costs, by the rules of Nav2's map server and static layer,
+//! and from costs to the occupancies that Nav2 publishes.
 
 use throng_pictures::files::image::{Image, Pixel};
 
@@ -8,13 +8,13 @@ use crate::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, LETHAL_OBSTACLE, NO_INFORMA
 
 /// The occupancy of an occupied cell.
 const OCCUPIED: u8 = 100;
-/// The occupancy as which inscribed cells are published.
+/// The occupancy published for inscribed cells.
 const INSCRIBED: u8 = 99;
 /// The occupancy of an unknown cell: -1 in 8 bits.
 const UNKNOWN: u8 = 255;
 
 impl RobotMap {
-    /// The occupancies of an image, the lowest row first.
+    /// Converts an image to occupancies, the lowest row first.
     pub fn occupancies(&self, image: &Image, distro: RosDistro) -> impl Iterator<Item = u8> {
         let has_alpha = image.has_alpha();
         image.upwards().map(move |pixel| match distro {
@@ -23,10 +23,10 @@ impl RobotMap {
         })
     }
 
-    /// In double precision, with exclusive thresholds and the mean of the colours.
+    /// Uses double precision, exclusive thresholds and the mean of the colours.
     fn occupancy_in_humble(&self, pixel: Pixel, has_alpha: bool) -> u8 {
         let shade = if self.mode == Mode::Trinary && has_alpha {
-            // The map server takes opacity for a fourth colour.
+            // The map server treats opacity as a fourth colour.
             f64::from(pixel.sum() + u16::from(pixel.opacity)) / (4.0 * 255.0)
         } else {
             f64::from(pixel.sum()) / (3.0 * 255.0)
@@ -45,7 +45,7 @@ impl RobotMap {
         }
     }
 
-    /// In single precision, with inclusive thresholds and the luma of the colours.
+    /// Uses single precision, inclusive thresholds and the luma of the colours.
     fn occupancy_from_jazzy(&self, pixel: Pixel) -> u8 {
         if self.mode == Mode::Raw {
             return raw(pixel.luma());
@@ -68,15 +68,15 @@ impl RobotMap {
     }
 }
 
-/// The occupancy of a pixel in the mode `raw`.
+/// The occupancy of a pixel in `raw` mode.
 fn raw(pixel: u8) -> u8 {
     if pixel <= OCCUPIED { pixel } else { UNKNOWN }
 }
 
-/// The cost that a static layer of Nav2 gives to an occupancy: that of an obstacle from 100 on, and in proportion
-/// below, as with its parameters `trinary_costmap: false`, `track_unknown_space: true` and `lethal_cost_threshold: 100`.
-/// For 0, 100 and unknown the first one makes no difference, nor does it from Lyrical on for 99, which is published for
-/// inscribed cells, and which earlier distributions turn into a cost of 251.
+/// Converts an occupancy to a cost as Nav2's static layer does with `trinary_costmap: false`,
+/// `track_unknown_space: true` and `lethal_cost_threshold: 100`: an obstacle from 100 on, and proportional below.
+/// `trinary_costmap` does not affect 0, 100 and unknown, nor 99 since Lyrical. 99 is published for inscribed cells, and
+/// distributions before Lyrical convert it to a cost of 251.
 pub fn cost_of(occupancy: u8, distro: RosDistro) -> u8 {
     match occupancy {
         UNKNOWN => NO_INFORMATION,
@@ -86,7 +86,7 @@ pub fn cost_of(occupancy: u8, distro: RosDistro) -> u8 {
     }
 }
 
-/// The occupancy as which Nav2 publishes a cost: 98 steps for costs from 1 to 252, 99 for inscribed cells.
+/// Converts a cost to the occupancy that Nav2 publishes: 98 levels for costs from 1 to 252, 99 for inscribed cells.
 pub fn occupancy_of(cost: u8) -> u8 {
     match cost {
         NO_INFORMATION => UNKNOWN,
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn the_modes_are_those_of_the_map_server() {
         let trinary = map(Mode::Trinary);
-        // The values of a map saver: occupied, unknown, free; 1 - 89 / 255 = 0.651, 1 - 90 / 255 = 0.647.
+        // The values written by a map saver: occupied, unknown, free; 1 - 89 / 255 = 0.651, 1 - 90 / 255 = 0.647.
         let expected = vec![100, 255, 0, 100, 255, 0];
         assert_eq!(found(&trinary, &grey(&[0, 205, 254, 89, 90, 206])), [expected.clone(), expected]);
         let negated = RobotMap { negate: true, ..trinary.clone() };
@@ -153,7 +153,7 @@ mod tests {
         let green = of(Channels::Colour, &[0, 255, 0]);
         assert_eq!(found(&map(Mode::Trinary), &green), [[100], [255]]);
         assert_eq!(found(&map(Mode::Raw), &green), [[85], [255]]);
-        // Black and opaque, in an image that has opacities: (0 + 0 + 0 + 255) / 4.
+        // Black and opaque, in an image with alpha: (0 + 0 + 0 + 255) / 4.
         let opaque = of(Channels::ColourAndAlpha, &[0, 0, 0, 255]);
         let high = RobotMap { occupied_thresh: 0.9, ..map(Mode::Trinary) };
         assert_eq!(found(&high, &opaque), [[255], [100]]);
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(costs(RosDistro::Lyrical), [0, 2, 127, 248, 253, 254, 255]);
         assert_eq!(costs(RosDistro::Jazzy), [0, 2, 127, 248, 251, 254, 255]);
         assert_eq!(costs(RosDistro::Humble), costs(RosDistro::Jazzy));
-        // Every occupancy from 0 to 100 is that of a cost.
+        // Every occupancy from 0 to 100 is published for some cost.
         let mut all: Vec<u8> = (0..255).map(occupancy_of).collect();
         all.dedup();
         assert_eq!(all, (0..=100).collect::<Vec<u8>>());

@@ -33,10 +33,10 @@ fn keys_within_others_are_not_those_of_the_map() {
     for text in [format!("{nested}{OFFICE}"), format!("{OFFICE}{nested}")] {
         assert_eq!(RobotMap::parse(&text).unwrap(), office, "{text}");
     }
-    // All keys may be indented, as long as they are so equally.
+    // All keys may be indented, if they are indented equally.
     let indented = format!("  {}", OFFICE.replace('\n', "\n  "));
     assert_eq!(RobotMap::parse(&indented).unwrap(), office);
-    // What follows the first document is not read.
+    // Text after the first document is not read.
     assert_eq!(RobotMap::parse(&format!("{OFFICE}...\n---\n[")).unwrap(), office);
     let quoted = OFFICE.replace("office.pgm", "'it''s #1 ''map''.pgm' # the best");
     assert_eq!(RobotMap::parse(&quoted).unwrap().image.to_str(), Some("it's #1 'map'.pgm"));
@@ -55,7 +55,7 @@ fn all_of_yaml_is_read() {
     reads(
         "{image: office.pgm, resolution: 0.05, origin: [-10, -2.5, 0], negate: 0, occupied_thresh: .65, free_thresh: 0.196}",
     );
-    // Keys of others may be anything, however deep.
+    // Unknown keys may have any value, nested to any depth.
     let deep = format!("tool:\n  {}x\n? [a, b]\n: c\nagain: *it\n", "- ".repeat(5000));
     reads(&format!("it: &it 7\n{deep}{OFFICE}"));
     let rotated = RobotMap::parse(&OFFICE.replace("-2.5, 0]", "-2.5, 1.57]")).unwrap();

@@ -1,28 +1,28 @@
-//! How far finite differences are from the derivatives of the distance to a point.
+//! Corrections for the error of finite differences of the distance to a point.
 //!
-//! Around a point the second derivatives of a distance have no bound, so differences across the first cells are wrong
-//! by an amount that does not become smaller with the cells, and spreads to all times. What it amounts to depends only
-//! on the place relative to the point: adding it to the times of neighbours makes the schemes exact for distances. This
-//! is additive factorisation of the eikonal equation (Luo and Qian, Factored singularities and high-order
-//! Lax-Friedrichs sweeping schemes, 2011) with differences that are known in advance.
+//! Around a point, the second derivatives of a distance are unbounded, so differences across the first cells have an
+//! error that does not decrease with the cell size, and spreads to all times. The error depends only on the position
+//! relative to the point: adding it to the times of neighbours makes the schemes exact for distances. This is additive
+//! factorisation of the eikonal equation (Luo and Qian, Factored singularities and high-order Lax-Friedrichs sweeping
+//! schemes, 2011) with differences that are known in advance.
 
 use std::sync::LazyLock;
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-/// The farthest cells from a goal that are corrected, cells along each axis. Beyond, less than 1/10,000 of a cell is
-/// left to correct.
+/// Maximum distance of corrected cells from a goal, in cells along each axis. Beyond, the remaining correction is less
+/// than 1/10,000 of a cell.
 pub const FAR: u32 = 63;
-/// Cells of a row of the tables.
+/// Cells per row of the tables.
 const ROW: u32 = FAR + 1;
-/// The correction that changes nothing: 1 in units of 2^-15.
+/// The neutral correction: 1 in units of 2^-15.
 pub const STRAIGHT: u32 = 1 << 15;
-/// Distances are in units of 2^-8 cells.
+/// Fractional bits of distances, which are in units of 2^-8 cells.
 const DISTANCE_BITS: u32 = 8;
 
-/// The tables, one after the other: corrections for differences of first and of second order, then distances. Places
-/// have an offset `along` the axis of the difference and one `across` it: `across * ROW + along`.
+/// The tables, one after the other: corrections for differences of first and of second order, then distances. The entry
+/// for an offset `along` the axis of the difference and `across` it is at `across * ROW + along`.
 pub static BENDS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     let distance = |along: u32, across: u32| libm::hypot(f64::from(along), f64::from(across));
     let first = |along: u32, across: u32| {
@@ -46,14 +46,14 @@ pub static BENDS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     firsts.chain(seconds).chain(distances).collect()
 });
 
-/// Where the correction of a difference is in [`BENDS`].
+/// The index of the correction of a difference in [`BENDS`].
 #[cube]
 #[inline(always)]
 pub fn bend_at(along: u32, across: u32, second: bool) -> u32 {
     across * ROW + along + select(second, ROW * ROW, 0u32)
 }
 
-/// Where the distance of a place is in [`BENDS`].
+/// The index of a distance in [`BENDS`].
 #[cube]
 #[inline(always)]
 pub fn distance_at(along: u32, across: u32) -> u32 {
@@ -85,7 +85,7 @@ mod tests {
                 }
             }
         }
-        // sqrt(2) - 1 - 1 / sqrt(2), and close to nothing at the far corner.
+        // sqrt(2) - 1 - 1 / sqrt(2), and almost zero at the far corner.
         assert!((value(1, 1, false) + 0.292_893).abs() < 1e-4, "{}", value(1, 1, false));
         assert!(value(FAR, FAR, true).abs() < 1e-4 && value(FAR, FAR, false).abs() < 4e-3);
         assert_eq!(BENDS[distance_at(3, 4) as usize], 5 << DISTANCE_BITS);

@@ -8,14 +8,14 @@ use super::NEVER;
 use super::source::{GOAL, NO_SOURCE};
 use super::task::Task;
 
-/// A cell while times are computed.
+/// The state of a cell during the computation of times.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cell {
-    /// Ticks to the nearest goal in the scheme of first order; [`NEVER`] if none is known.
+    /// Ticks to the nearest goal in the first-order scheme; [`NEVER`] if unknown.
     pub(super) time: u32,
-    /// The same in the scheme of second order.
+    /// The same in the second-order scheme.
     pub(super) second: u32,
-    /// Ticks that the cell takes; 0 for walls.
+    /// Ticks that it takes to cross the cell; 0 for walls.
     pub(super) step: u16,
     /// The goal from which the path comes; see [`source`](super::source).
     pub(super) source: u16,
@@ -23,7 +23,7 @@ pub(super) struct Cell {
 
 const WALL: Cell = Cell { time: NEVER, second: NEVER, step: 0, source: NO_SOURCE as u16 };
 
-/// The cells of a grid, row by row, within a border.
+/// The cells of a grid, row by row, with a border of walls.
 #[derive(Debug, Clone)]
 pub(super) struct Bordered {
     grid: Grid,
@@ -33,7 +33,7 @@ pub(super) struct Bordered {
 }
 
 impl Bordered {
-    /// Only goals have a time.
+    /// Creates the cells of a task; only goals have a time.
     ///
     /// # Errors
     /// When there is too little memory, or there are more than 2^32 cells with the border.
@@ -66,12 +66,12 @@ impl Bordered {
         Ok(new)
     }
 
-    /// The distance of neighbours along y in `cells`; along x it is 1.
+    /// The index offset between neighbours along y in `cells`; along x it is 1.
     pub(super) fn width(&self) -> usize {
         self.grid.columns() as usize + 2
     }
 
-    /// A value of each cell, without the border.
+    /// A value per cell, without the border.
     pub(super) fn inside(&self, value: impl Fn(&Cell) -> u32) -> Vec<u32> {
         let (width, columns) = (self.width(), self.grid.columns() as usize);
         let mut values = Vec::with_capacity(self.grid.cells());

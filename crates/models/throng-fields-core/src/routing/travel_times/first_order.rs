@@ -1,9 +1,9 @@
-//! Godunov's scheme of first order, solved in the order of times.
+//! Godunov's first-order scheme, solved in the order of times.
 //!
-//! The scheme rounds the exact real result down, so it is monotonic in its arguments: lowering cells in any order ends
-//! in the same times, on every executor. In the order of times hardly any cell is lowered twice. Cells wait in buckets
-//! of times, an "untidy" queue (Yatziv, Bartesaghi and Sapiro, O(N) implementation of the fast marching algorithm,
-//! 2006), but since cells may be lowered again, the result is exact.
+//! The scheme rounds the exact real result down, so it is monotonic in its arguments: lowering cells in any order
+//! yields the same final times, on every executor. In the order of times, hardly any cell is lowered twice. Cells wait
+//! in buckets of times, an "untidy" queue (Yatziv, Bartesaghi and Sapiro, O(N) implementation of the fast marching
+//! algorithm, 2006), but since cells may be lowered again, the result is exact.
 
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
@@ -16,10 +16,10 @@ use super::NEVER;
 use super::bordered::{Bordered, Cell};
 use crate::rules::fixed_point::whole_root;
 
-/// Computes the time of every cell from those of the goals. Calls `settled` for cells whose times are final, in groups;
-/// all lower times are in the same group or in those before.
+/// Computes the time of every cell from those of the goals. Calls `settled` for groups of cells whose times are final;
+/// all lower times are in the same group or in previous ones.
 ///
-/// Cost: about two evaluations of the scheme per cell, whatever the walls and costs.
+/// Cost: about two evaluations of the scheme per cell, for any walls and costs.
 pub(super) fn settle(all: &mut Bordered, mut settled: impl FnMut(&mut [Cell], &[u32])) {
     let width = all.width();
     let mut queue = Queue::new(all);
@@ -32,7 +32,7 @@ pub(super) fn settle(all: &mut Bordered, mut settled: impl FnMut(&mut [Cell], &[
         group.clear();
         while queue.take(&mut due) {
             for &(time, cell) in &due {
-                // Otherwise the cell has been lowered since, and has a newer entry.
+                // If the times differ, the cell has been lowered since, and has a newer entry.
                 if cells[cell as usize].time == time {
                     group.push(cell);
                     lower_beside(cells, cell as usize, width, &mut queue);
@@ -43,7 +43,7 @@ pub(super) fn settle(all: &mut Bordered, mut settled: impl FnMut(&mut [Cell], &[
     }
 }
 
-/// Lowers the neighbours of a cell to the times that follow from theirs.
+/// Lowers the neighbours of a cell to the times that follow from its own.
 #[inline(always)]
 fn lower_beside(cells: &mut [Cell], cell: usize, width: usize, queue: &mut Queue) {
     let time = cells[cell].time;
@@ -62,14 +62,15 @@ fn lower_beside(cells: &mut [Cell], cell: usize, width: usize, queue: &mut Queue
     }
 }
 
-/// Cells in the order of their times, by buckets that are about as wide as the cheapest cell. Those of a bucket are in
-/// any order.
+/// Cells in the order of their times, in buckets about as wide as the time of the cheapest cell. Cells within a bucket
+/// are unordered.
 struct Queue {
-    /// Of times and cells. No cell waits longer than the most expensive one takes, so buckets are used in turn.
+    /// Times and cells. No cell waits longer than the time of the most expensive cell, so buckets are reused
+    /// cyclically.
     buckets: Vec<Vec<(u32, u32)>>,
-    /// The width of a bucket is 2 to this power.
+    /// Binary logarithm of the width of a bucket, in ticks.
     width: u32,
-    /// The number of the current bucket, from time 0 on.
+    /// The index of the current bucket, counted from time 0.
     now: u32,
     waiting: usize,
 }
@@ -89,7 +90,7 @@ impl Queue {
         self.waiting += 1;
     }
 
-    /// Makes the next bucket with entries the current one. Returns whether there is any.
+    /// Advances to the next bucket with entries. Returns whether there is one.
     fn find(&mut self) -> bool {
         while self.waiting > 0 {
             if !self.current().is_empty() {
@@ -100,8 +101,8 @@ impl Queue {
         false
     }
 
-    /// Replaces `due` with the entries of the current bucket, which leaves room for new ones. Returns whether there
-    /// were any.
+    /// Moves the entries of the current bucket to `due`, so that new ones can be added to the bucket. Returns whether
+    /// there were any.
     fn take(&mut self, due: &mut Vec<(u32, u32)>) -> bool {
         due.clear();
         std::mem::swap(due, self.current());
@@ -116,8 +117,8 @@ impl Queue {
 }
 
 /// The time of a cell whose neighbours along x and y have the times `a` and `b`, and that takes `step` ticks to cross,
-/// rounded down: the larger root of `(t - a)^2 + (t - b)^2 = step^2`, or a straight step where that has none. A time
-/// beyond 32 bits is [`NEVER`].
+/// rounded down: the larger root of `(t - a)^2 + (t - b)^2 = step^2`, or a straight step if there is no real root. A
+/// time beyond 32 bits is [`NEVER`].
 #[cube]
 #[inline(always)]
 pub fn godunov(a: u32, b: u32, step: u32) -> u32 {
@@ -127,7 +128,7 @@ pub fn godunov(a: u32, b: u32, step: u32) -> u32 {
         let apart = u32::max(a, b) - low;
         let mut more = step;
         if apart < step {
-            // (a + b + sqrt(2 step^2 - (a - b)^2)) / 2, minus the lower of both.
+            // (a + b + sqrt(2 step^2 - (a - b)^2)) / 2, minus the lower of the two.
             more = (apart + whole_root(2 * step * step - apart * apart)) >> 1;
         }
         let sum = wrapping_sum(low, more);
@@ -143,7 +144,7 @@ mod on_devices {
     use super::*;
     use crate::rule_tables::words;
 
-    /// Times that differ by little, by much, or of which one is [`NEVER`].
+    /// Times that differ slightly or strongly, or one of which is [`NEVER`].
     fn times() -> impl Iterator<Item = (u32, u32, u32)> {
         let near = words([u32::MAX, 40_000, 32_768]).map(|[a, apart, step]| (a, a.saturating_add(apart), step));
         near.chain(words([u32::MAX, u32::MAX, 32_768]).map(|[a, b, step]| (a, b, step))).flat_map(|(a, b, step)| {

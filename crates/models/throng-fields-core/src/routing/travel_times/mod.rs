@@ -1,8 +1,8 @@
-//! Travel times from every cell to the nearest goal: the eikonal equation `|grad T| = cost` in upwind schemes of first
-//! or second order.
+//! Travel times from every cell to the nearest goal: the eikonal equation `|grad T| = cost`, solved with first-order or
+//! second-order upwind schemes.
 //!
-//! Times are whole ticks, and do not depend on the order in which cells are computed, so they are the same on every
-//! executor.
+//! Times are integer numbers of ticks, and do not depend on the order in which cells are computed, so they are the same
+//! on every executor.
 
 mod bends;
 mod bordered;
@@ -23,7 +23,7 @@ use crate::field::Field;
 
 pub use task::Task;
 
-/// What kernels inline.
+/// Items that kernels inline.
 #[cfg(feature = "gpu")]
 pub mod rules {
     pub use super::bends::BENDS;
@@ -39,10 +39,10 @@ pub const NEVER: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// Godunov's scheme, with an error that falls as `h ln(1 / h)` with the side `h` of cells.
+    /// Godunov's scheme, with an error that decreases as `h ln(1 / h)` with the side length `h` of cells.
     First,
-    /// Differences of second order where both neighbours of a cell on the path to a goal are open, corrected around
-    /// goals. It takes 1.2 to 2 times as long.
+    /// Second-order differences where both neighbours of a cell on the path to a goal are open, corrected around goals.
+    /// Takes 1.2 to 2 times as long.
     #[default]
     Second,
 }
@@ -68,26 +68,27 @@ pub struct TravelTimes {
 }
 
 impl TravelTimes {
-    /// The largest ratio of costs, so that the cheapest cell still takes enough ticks for small rounding errors.
+    /// Maximum ratio of costs, so that the cheapest cell still takes enough ticks for small rounding errors.
     pub const MAX_RATIO: f32 = 256.0;
 
-    /// The times to the nearest of some goal cells, in the scheme of second order. `costs` are times per world unit for
-    /// each cell, above 0, infinite for walls. The cost of a step is that of the cell that is left.
+    /// Computes the times to the nearest of several goal cells with the second-order scheme. `costs` are times per
+    /// world unit, one per cell, above 0, infinite for walls. The cost of a step is that of the cell being left.
     ///
-    /// Times are whole ticks. A tick is as short as possible for a path through all cells: if that path is at most
-    /// 131,000 times the path over the most expensive cell, that cell takes 32,767 ticks. On larger maps it takes
-    /// fewer, down to 256 for the cheapest cell.
+    /// Times are integer numbers of ticks. A tick is as short as possible for a path through all cells: if that path is
+    /// at most 131,000 times the path over the most expensive cell, that cell takes 32,767 ticks. On larger maps it
+    /// takes fewer, limited by at least 256 ticks for the cheapest cell.
     ///
     /// # Errors
-    /// When a cost is not above 0, they differ by more than a factor of 256, their number is not that of the cells, or
-    /// a goal is outside or in a wall. Also when a path takes 2^32 ticks: if all costs are equal, a path through 16.7
-    /// million cells; if they differ by a factor of 128 or more, 131,000 times the path over the most expensive cell.
-    /// Also when the system has too little memory. It is not an error if there are no goals: then no cell reaches one.
+    /// When a cost is not above 0, costs differ by more than a factor of 256, their number is not that of the cells, or
+    /// a goal is outside the grid or in a wall. When a path takes 2^32 ticks: if all costs are equal, a path through
+    /// 16.7 million cells; if they differ by a factor of 128 or more, 131,000 times the path over the most expensive
+    /// cell. When the system has too little memory. A grid without goals is not an error; no cell reaches one.
     pub fn to_goals(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, InputError> {
         Self::of_order(Order::default(), grid, costs, goals)
     }
 
-    /// The same in the scheme of an order. Those of first order are rounded down, with the fewest ticks by up to 0.6 %.
+    /// Computes the times with a scheme of the given order. First-order times are rounded down, by up to 0.6 % with the
+    /// minimum number of ticks.
     ///
     /// ```
     /// use throng_fields_core::{Grid, routing::{Order, TravelTimes}};
@@ -121,7 +122,7 @@ impl TravelTimes {
         Self::new(task, ticks)
     }
 
-    /// The ticks of a task that has been solved.
+    /// Wraps the ticks of a task that has been solved.
     ///
     /// # Errors
     /// When a path takes 2^32 ticks.

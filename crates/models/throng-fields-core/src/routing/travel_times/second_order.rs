@@ -1,9 +1,9 @@
-//! Times of second order, from those of first order.
+//! Second-order times, computed from first-order times.
 //!
-//! A cell uses the neighbours that have lower times of first order, and whose times of second order are known. So each
-//! time follows from others in one way only, in whatever order they are computed. Where the neighbours beyond are also
-//! lower, differences are of second order (Sethian, Level set methods and fast marching methods, 1999, chapter 8.9);
-//! around goals they are corrected by [`bends`](super::bends).
+//! A cell uses the neighbours that have lower first-order times, and whose second-order times are known. The
+//! dependencies of each time are therefore unique, independent of the order of computation. Where the neighbours beyond
+//! are also lower, differences are of second order (Sethian, Level set methods and fast marching methods, 1999, chapter
+//! 8.9); around goals they are corrected by [`bends`](super::bends).
 
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
@@ -19,8 +19,8 @@ use super::first_order::{self, godunov};
 use super::source::{NO_SOURCE, correction_from, distance_from, source_beyond};
 use super::task::MAX_TICKS;
 
-/// Computes the times of first and of second order of every cell from those of the goals. Each group of cells whose
-/// times of first order are final gets those of second order at once, while it is in the caches.
+/// Computes the first-order and second-order times of every cell from those of the goals. Second-order times of a group
+/// of cells are computed as soon as its first-order times are final, while the cells are in the caches.
 ///
 /// Returns whether all times fit into 32 bits.
 pub(super) fn settle(all: &mut Bordered) -> bool {
@@ -39,7 +39,7 @@ pub(super) fn settle(all: &mut Bordered) -> bool {
                     continue;
                 }
                 if cells[cell].second == NEVER {
-                    // Cells behind this one need some time.
+                    // Cells that depend on this one need some time.
                     cells[cell].second = NEVER - 1;
                     fits = false;
                 }
@@ -50,13 +50,13 @@ pub(super) fn settle(all: &mut Bordered) -> bool {
     fits
 }
 
-/// Binary digits by which the ticks of the most expensive cell may be extended.
+/// Number of bits by which the ticks of the most expensive cell may be extended.
 pub fn spare_bits(highest: u32) -> u32 {
     (MAX_TICKS as u32 / highest.max(1)).ilog2()
 }
 
 struct Scheme {
-    /// The distance of neighbours along y.
+    /// The index offset between neighbours along y.
     width: usize,
     bends: &'static [u32],
     bits: u32,
@@ -66,17 +66,17 @@ struct Scheme {
 #[derive(Clone, Copy)]
 struct Upwind {
     cell: usize,
-    /// Its times of first and second order; [`NEVER`] if it is not lower.
+    /// The first-order time; `second` is the second-order time. Both are [`NEVER`] if no neighbour is lower.
     time: u32,
     second: u32,
-    /// The time of second order of the cell beyond; [`NEVER`] unless that is lower than its neighbour.
+    /// The second-order time of the cell beyond; [`NEVER`] unless that is lower than its neighbour.
     beyond: u32,
-    /// Whether they are at higher coordinates.
+    /// Whether the neighbour and the cell beyond are at higher coordinates.
     up: bool,
 }
 
 impl Scheme {
-    /// Computes the time of a cell, or returns a neighbour whose time has to be computed before.
+    /// Computes the time of a cell, or returns a neighbour whose time must be computed first.
     fn compute(&self, cells: &mut [Cell], cell: usize) -> Result<(), usize> {
         let (x, y) = (upwind(cells, cell, 1), upwind(cells, cell, self.width));
         for upwind in [x, y] {
@@ -97,7 +97,7 @@ impl Scheme {
         Ok(())
     }
 
-    /// The goal of the neighbour with the lowest time, as long as the path from there is straight and not too long.
+    /// The goal of the neighbour with the lowest time, if the path from there is straight and not too long.
     fn source(&self, cells: &[Cell], x: Upwind, y: Upwind, step: u32) -> u32 {
         let along_y = y.time < x.time;
         let near = if along_y { y } else { x };
@@ -119,31 +119,31 @@ fn upwind(cells: &[Cell], cell: usize, apart: usize) -> Upwind {
     if time >= cells[cell].time {
         return Upwind { cell: near, time: NEVER, second: NEVER, beyond: NEVER, up };
     }
-    // A cell of the border may have none beyond, but then it has no time.
+    // The cell beyond a border cell may not exist, but then the border cell has no time.
     let beyond = cells.get(if up { near + apart } else { near.wrapping_sub(apart) });
     let beyond = beyond.map_or(NEVER, |beyond| time_beyond(time, second, beyond.time, beyond.second));
     Upwind { cell: near, time, second, beyond, up }
 }
 
-/// The time of second order beyond an upwind neighbour, from both times of the neighbour and of the cell beyond it;
-/// [`NEVER`] unless that has the lower ones.
+/// The second-order time beyond an upwind neighbour, given both times of the neighbour and of the cell beyond it;
+/// [`NEVER`] unless both times of the latter are lower.
 #[cube]
 #[inline(always)]
 pub fn time_beyond(near: u32, near_second: u32, beyond: u32, beyond_second: u32) -> u32 {
     select(beyond < near && beyond_second < near_second, beyond_second, NEVER)
 }
 
-/// Whether differences are of second order: along each axis that has an upwind neighbour, there is a time beyond.
+/// Whether second-order differences apply: there is a time beyond along each axis that has an upwind neighbour.
 #[cube]
 #[inline(always)]
 pub fn is_of_second_order(x: u32, beyond_x: u32, y: u32, beyond_y: u32) -> bool {
     (x == NEVER || beyond_x != NEVER) && (y == NEVER || beyond_y != NEVER)
 }
 
-/// What the time of a cell follows from along an axis.
+/// The inputs for the time of a cell along an axis.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct Along {
-    /// The time of second order of the upwind neighbour; [`NEVER`] if there is none.
+    /// The second-order time of the upwind neighbour; [`NEVER`] if there is none.
     pub time: u32,
     /// The time beyond it; [`NEVER`] unless it is lower.
     pub beyond: u32,
@@ -151,7 +151,7 @@ pub struct Along {
     pub bend: u32,
 }
 
-/// The time of a cell. `scaled` is the step of the cell, extended by `bits`.
+/// The time of a cell. `scaled` is the step of the cell, with `bits` additional fractional bits.
 #[cube]
 #[inline(always)]
 pub fn time_from(x: &Along, y: &Along, scaled: u32, bits: u32, second: bool) -> u32 {
@@ -161,16 +161,16 @@ pub fn time_from(x: &Along, y: &Along, scaled: u32, bits: u32, second: bool) -> 
     second_order_time(along_x, along_y, low, scaled, bits, second)
 }
 
-/// What the difference along an axis makes of the time of the upwind neighbour: an argument of Godunov's scheme, in
-/// parts of a tick, from a cell before the lower one of both neighbours on, [`NEVER`] if it has no effect. `scaled` is
-/// the step of the cell in these parts.
+/// The term that one axis contributes to Godunov's scheme, computed from the time of the upwind neighbour; [`NEVER`] if
+/// it has no effect. Relative to the time one cell before `low`, the lower of both neighbours, in fractions of a tick.
+/// `scaled` is the step of the cell in these fractions.
 #[cube]
 #[inline(always)]
 fn argument(time: u32, beyond: u32, low: u32, bend: u32, scaled: u32, bits: u32, second: bool) -> u32 {
     let mut argument = NEVER.runtime();
-    // The time of a cell is at most a step, and a third for the one beyond, above the lower one of both.
+    // The time of a cell exceeds the lower one of both by at most a step, plus a third for the one beyond.
     if time != NEVER && time - low <= (4u32 * scaled) >> bits {
-        // From one cell before on, because corrections may be negative. They are in units of 2^-15.
+        // Starting one cell before `low`, because corrections may be negative. They are in units of 2^-15.
         argument = ((time - low) << bits) + ((scaled * bend) >> 15u32);
         if second {
             // (3 t - 4 a + b) / 2 is 3 / 2 of the difference of t and a + (a - b) / 3.
@@ -187,7 +187,7 @@ fn second_order_time(x: u32, y: u32, low: u32, scaled: u32, bits: u32, second: b
     let more = godunov(x, y, select(second, (2u32 * scaled + 1u32) / 3u32, scaled));
     let half = (1u32 << bits) >> 1u32;
     let ticks = (u32::max(more, scaled) - scaled + half) >> bits;
-    // Later than its neighbour, so that every path down ends at a goal.
+    // Later than the neighbour, so that every path down ends at a goal.
     let sum = wrapping_sum(low, u32::max(ticks, 1u32));
     select(sum < low, NEVER, sum)
 }
@@ -199,7 +199,8 @@ mod on_devices {
     use super::*;
     use crate::rule_tables::words;
 
-    /// The time of a cell beside one of 100,000 ticks and one that is `apart` more; the times beyond are `fall` less.
+    /// The time of a cell next to one with 100,000 ticks and one with `apart` more; the times beyond are lower by
+    /// `fall`.
     #[cube]
     fn refined(apart: u32, fall: u32, bend: u32, step: u32, second: bool) -> u32 {
         let low = 100_000u32;

@@ -1,6 +1,6 @@
-//! The goal from which the path of a cell comes in a straight line, as an offset in cells.
+//! The goal from which the path of a cell comes in a straight line, stored as an offset in cells.
 //!
-//! An offset is a word: cells along x, plus 64, in the lower eight bits, and along y in the next eight.
+//! Encoding: the offset along x plus 64 is in the lower eight bits, and that along y plus 64 in the next eight.
 
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
@@ -13,25 +13,25 @@ use super::bends::{FAR, bend_at, distance_at, is_straight};
 /// The offset of a goal from itself.
 pub const GOAL: u32 = NO_OFFSET | NO_OFFSET << 8;
 const NO_OFFSET: u32 = 64;
-/// No goal in a straight line, or one that is too far away.
+/// No goal in a straight line, or a goal that is too far away.
 pub const NO_SOURCE: u32 = 0;
 
-/// The number of cells of an offset along one axis.
+/// The absolute offset along one axis, in cells.
 #[cube]
 #[inline(always)]
 fn cells_of(offset: u32) -> u32 {
     u32::max(offset, NO_OFFSET) - u32::min(offset, NO_OFFSET)
 }
 
-/// Where the distance from a source is in [`BENDS`](super::bends::BENDS).
+/// The index of the distance from a source in [`BENDS`](super::bends::BENDS).
 #[cube]
 #[inline(always)]
 pub fn distance_from(source: u32) -> u32 {
     distance_at(cells_of(source & 255u32), cells_of(source >> 8u32))
 }
 
-/// The source of a cell whose upwind neighbour has a `source` at some `distance` and a `time` of second order. The
-/// neighbour is at a higher coordinate (`up`) or a lower one, `along_y` or along x.
+/// The source of a cell whose upwind neighbour has a `source` at a `distance`, and a second-order `time`. The neighbour
+/// is at a higher coordinate if `up`, else at a lower one, along y if `along_y`, else along x.
 #[cube]
 #[inline(always)]
 pub fn source_beyond(source: u32, distance: u32, time: u32, step: u32, along_y: bool, up: bool) -> u32 {
@@ -46,15 +46,15 @@ pub fn source_beyond(source: u32, distance: u32, time: u32, step: u32, along_y: 
     next
 }
 
-/// Where the correction of the difference along an axis is in [`BENDS`](super::bends::BENDS). Only differences towards
-/// the source are corrected.
+/// The index of the correction of the difference along an axis in [`BENDS`](super::bends::BENDS). Only differences
+/// towards the source are corrected.
 #[cube]
 #[inline(always)]
 pub fn correction_from(source: u32, along_y: bool, up: bool, second: bool) -> u32 {
     let along = select(along_y, source >> 8u32, source & 255u32);
     let across = select(along_y, source & 255u32, source >> 8u32);
     let towards = source != NO_SOURCE && along != NO_OFFSET && up == (along > NO_OFFSET);
-    // The corrections of places that are not apart along the axis change nothing.
+    // Corrections at offset 0 along the axis are neutral.
     bend_at(select(towards, cells_of(along), 0u32), select(towards, cells_of(across), 0u32), second)
 }
 

@@ -1,4 +1,4 @@
-//! What travel times are computed from: the ticks that each cell takes, and the goals.
+//! The inputs of travel times: the ticks that each cell takes, and the goals.
 
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
@@ -10,13 +10,13 @@ use throng_pictures::Grid;
 
 use super::{NEVER, TravelTimes};
 
-/// The largest number of ticks of the most expensive cell: twice its square fits into 32 bits.
+/// Maximum number of ticks of the most expensive cell: twice its square fits into 32 bits.
 pub(super) const MAX_TICKS: f64 = 32_767.0;
-/// The smallest number of ticks of the cheapest cell, if the other cells allow it. A step across a corner loses up to
-/// one and a half to rounding, and a path of 16.7 million cells still fits, which no maze of 8192 x 8192 cells exceeds.
+/// Minimum number of ticks of the cheapest cell, if the other cells permit it. A step across a corner loses up to one
+/// and a half to rounding, and a path of 16.7 million cells, more than in any maze of 8192 x 8192 cells, still fits.
 pub(super) const MIN_TICKS: f64 = 256.0;
 
-/// Costs in ticks, and goals that are on open cells.
+/// Costs in ticks, and goals on open cells.
 #[derive(Debug, Clone)]
 pub struct Task {
     pub grid: Grid,
@@ -41,7 +41,7 @@ impl Task {
             return Err(InputError::one("costs, the lowest", lowest, remedy));
         }
         let side = f64::from(grid.cell());
-        // Without any open cell there are no costs, and the length of a tick does not matter.
+        // Without open cells there are no costs, and the length of a tick does not matter.
         let tick = if highest > 0.0 { highest * side / ticks_of_the_highest(costs, lowest, highest) } else { 1.0 };
         // Costs are positive, so adding one half and truncating rounds to the nearest integer.
         let step = |&cost: &f32| if cost.is_finite() { (f64::from(cost) * side / tick + 0.5) as u16 } else { 0 };
@@ -59,7 +59,7 @@ impl Task {
         Ok(Self { grid: *grid, steps, goals, tick })
     }
 
-    /// Refuses times that exceed 32 bits: open cells without a time beside a cell with a time.
+    /// Rejects times that exceed 32 bits, recognised by open cells without a time next to cells with a time.
     pub(super) fn check_length(&self, ticks: &[u32]) -> Result<(), InputError> {
         let grid = &self.grid;
         let too_long = |cell: usize| {
@@ -86,7 +86,7 @@ impl Task {
     }
 }
 
-/// Lowest and highest cost of open cells.
+/// Minimum and maximum cost of open cells.
 fn range(grid: &Grid, costs: &[f32]) -> Result<(f64, f64), InputError> {
     if costs.len() != grid.cells() {
         return Err(InputError::one(
@@ -106,8 +106,9 @@ fn range(grid: &Grid, costs: &[f32]) -> Result<(f64, f64), InputError> {
     Ok((f64::from(lowest), f64::from(highest)))
 }
 
-/// The number of ticks of the most expensive cell: as many as fit for a path through all cells. If the cheapest cell
-/// would then have fewer than the smallest number, it has that number, because hardly any path leads through all cells.
+/// The number of ticks of the most expensive cell: the largest for which a path through all cells fits into 32 bits. It
+/// is increased if the cheapest cell would otherwise have fewer than [`MIN_TICKS`], because hardly any path leads
+/// through all cells.
 pub(super) fn ticks_of_the_highest(costs: &[f32], lowest: f64, highest: f64) -> f64 {
     let sum: f64 = costs.iter().filter(|cost| cost.is_finite()).map(|&cost| f64::from(cost)).sum();
     // Each cell may be rounded up by half a tick.

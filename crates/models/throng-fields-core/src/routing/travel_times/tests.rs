@@ -1,7 +1,7 @@
 use super::task::{MIN_TICKS, ticks_of_the_highest};
 use super::*;
 
-/// Solves a task by sweeps in four diagonal directions, until nothing decreases.
+/// Solves a task by sweeps in the four diagonal directions, until nothing decreases.
 fn swept(task: &Task) -> Vec<u32> {
     let mut cells = Bordered::new(task).unwrap();
     let (width, count) = (cells.width(), cells.cells.len());
@@ -28,7 +28,7 @@ fn swept(task: &Task) -> Vec<u32> {
     }
 }
 
-/// Costs from 1 to 10 and walls, and goals among them.
+/// Random costs from 1 to 10, walls, and goals.
 fn random(columns: u32, rows: u32, seed: u64) -> (Grid, Vec<f32>, Vec<(u32, u32)>) {
     let grid = Grid::new([0.0, 0.0], 1.0, columns, rows).unwrap();
     let draws = throng_core::Philox::new(seed);
@@ -59,8 +59,8 @@ fn the_scheme_grows_with_its_arguments() {
     }
 }
 
-/// The relative error of all times around a point in the middle, and the largest one, in cells. The speed grows along x
-/// by `growth` per unit of length from 1 in the middle, for which times are known in closed form.
+/// The relative error of all times around a point in the middle, and the largest error, in cells. The speed grows along
+/// x by `growth` per unit of length from 1 in the middle, for which times are known in closed form.
 fn errors(order: Order, cells: u32, growth: f64) -> [f64; 2] {
     let grid = Grid::new([0.0, 0.0], 1.0 / cells as f32, cells, cells).unwrap();
     let goal = (cells / 2, cells / 2);
@@ -90,10 +90,10 @@ fn errors(order: Order, cells: u32, growth: f64) -> [f64; 2] {
 
 #[test]
 fn around_a_point_times_are_distances() {
-    // The error of the first order is half as much, or less, with cells of a quarter of the side.
+    // The first-order error is at most half as large with cells of a quarter of the side.
     let (coarse, fine) = (errors(Order::First, 128, 0.0), errors(Order::First, 512, 0.0));
     assert!(fine[0] < 0.006 && fine[0] < 0.5 * coarse[0], "{coarse:?} {fine:?}");
-    // That of the second order is hardly more than what rounding to ticks leaves.
+    // The second-order error is hardly more than the rounding to ticks.
     let second = errors(Order::Second, 512, 0.0);
     assert!(second[0] < 1e-4 && second[1] < 0.05, "{second:?}");
 }
@@ -125,7 +125,7 @@ fn walls_are_gone_round_and_what_is_shut_in_is_never_reached() {
 
 #[test]
 fn ways_beyond_32_bits_are_an_error_and_no_walls() {
-    // 140,000 cells in a row, and one that is so cheap that ticks cannot be longer.
+    // 140,000 cells in a row, one of which is so cheap that ticks cannot be longer.
     let grid = Grid::new([0.0, 0.0], 1.0, 140_000, 1).unwrap();
     let mut costs = vec![256.0; grid.cells()];
     costs[1] = 1.0;
@@ -144,7 +144,7 @@ fn ways_of_a_million_cells_fit_where_costs_are_alike() {
         let times = TravelTimes::to_goals(&grid, &costs, &[(0, 0)]).unwrap();
         assert!((times.at(999_999, 0).unwrap() / 999_999.0 - 1.0).abs() < 1e-6);
     }
-    // However long the paths of a map might be, ticks do not become longer without end.
+    // Even for very long paths, ticks do not become arbitrarily long.
     assert_eq!(ticks_of_the_highest(&vec![3.0; 20_000_000], 3.0, 3.0), 256.0);
     assert_eq!(ticks_of_the_highest(&vec![3.0; 20_000], 3.0, 3.0), 32_767.0);
     assert_eq!(ticks_of_the_highest(&vec![3.0; 20_000_000], 1.0, 3.0), 768.0);
