@@ -1,5 +1,5 @@
-//! How agents fare on maps with and without traps when they follow a field alone, with trails, with noise, or a flow
-//! field.
+//! Compares how agents fare on maps with and without traps when they follow a plain field, a field with trails or
+//! noise, or a flow field.
 //!
 //! `cargo run --release -p throng-fields --example local_optima`
 
