@@ -1,10 +1,10 @@
-//! Errors that do not depend on whether the CPU or a device computes.
+//! Conversion of device errors, so that the error type does not depend on whether the CPU or a device computes.
 
 use throng_core::ValueError;
 use throng_device::{DeviceError, GpuError};
 
-/// Not `From`: a second conversion to [`ValueError`] would make `?` ambiguous in functions whose error type is
-/// inferred.
+/// Not an implementation of `From`: a second conversion to [`ValueError`] would make `?` ambiguous in functions whose
+/// error type is inferred.
 pub(super) fn value_error(error: GpuError) -> ValueError {
     let error = match error {
         GpuError::Value(error) => return error,
