@@ -28,7 +28,7 @@
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
-#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some items are used only by kernels"))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
 
 #[cfg(feature = "gpu")]

@@ -85,8 +85,8 @@ impl KeptOnDevice {
     /// these are many. After a failure, it may be called again.
     ///
     /// If at most 40 % of the entities have changed, only these are copied to the device. All are copied if a changed
-    /// entity needs a stamp, polygon or profile table that is not on the device yet, or is the first one that differs
-    /// in kind from discs of which all others are.
+    /// entity needs a stamp, polygon or profile table that is not on the device yet, or if all entities were discs of
+    /// one kind and a changed one is of another kind.
     pub fn update(&mut self, device: &Device, table: &EntityTable) -> Result<usize, GpuError> {
         let grid = *self.grid();
         let mut changed: Vec<(usize, Cow<'_, Entity>)> = Vec::new();

@@ -28,7 +28,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// The cells in some columns and rows.
+    /// The cells in the given ranges of columns and rows.
     pub fn new(columns: Range<u32>, rows: Range<u32>) -> Self {
         Self { columns, rows, layers: None }
     }

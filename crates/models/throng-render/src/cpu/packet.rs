@@ -1,6 +1,6 @@
 //! The hits of a packet, and its tests against shapes.
 
-#![allow(clippy::needless_range_loop, reason = "a lane is the same place in several lists")]
+#![allow(clippy::needless_range_loop, reason = "a lane has the same index in several arrays")]
 
 use throng_device::exact::NEGATIVE_ZERO;
 

@@ -1,6 +1,6 @@
 //! Traces the paths of the pixels of a packet, from the camera to the lights.
 
-#![allow(clippy::needless_range_loop, reason = "a lane is the same place in several lists")]
+#![allow(clippy::needless_range_loop, reason = "a lane has the same index in several arrays")]
 
 use multiversion::multiversion;
 use throng_core::Philox;

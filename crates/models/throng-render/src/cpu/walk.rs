@@ -1,6 +1,6 @@
 //! The traversal of the tree by a packet.
 
-#![allow(clippy::needless_range_loop, reason = "a lane is the same place in several lists")]
+#![allow(clippy::needless_range_loop, reason = "a lane has the same index in several arrays")]
 
 use super::lanes::{LANES, Lanes, Rays, Vectors};
 use super::packet::{Hits, test_leaf};

@@ -107,7 +107,7 @@ fn root(figure: &EntityRecord, square: f32, #[comptime] how: How) -> f32 {
 }
 
 /// The charge of a bell profile.
-#[allow(clippy::disallowed_methods, reason = "a device has powers of its own")]
+#[allow(clippy::disallowed_methods, reason = "devices have their own power functions")]
 #[cube]
 fn power(figure: &EntityRecord, square: f32, zero: f32, #[comptime] how: How) -> f32 {
     if comptime!(how.fixed) {
