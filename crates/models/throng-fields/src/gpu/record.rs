@@ -17,7 +17,7 @@ pub const REACH: u32 = 5;
 pub const SLOPE: u32 = 6;
 /// In fixed point: units of distance per cell, a power of two.
 pub const UNITS: u32 = 7;
-/// In fixed point: low part of the double-precision position, as a remainder of `X`.
+/// In fixed point: the difference between the double-precision position and `X`.
 pub const X_LOW: u32 = 8;
 pub const Y_LOW: u32 = 9;
 /// The number of columns of discs in fixed point.

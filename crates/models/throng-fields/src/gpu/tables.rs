@@ -85,7 +85,7 @@ impl Tables {
 fn pieces(of: &Pieces) -> Vec<f32> {
     let ends = of.list().iter().skip(1).map(|next| next.from).chain([f32::MAX]);
     let reals = of.list().iter().zip(ends).flat_map(|(piece, end)| [piece.from, piece.value, piece.slope, end]);
-    // Floats represent indices of pieces exactly: memory limits their number to far less than 2^24.
+    // Floats represent indices of pieces exactly up to 2^24, far more than a profile has.
     let slots = of.slots().iter().map(|&slot| slot as f32);
     [of.slots_per_unit()].into_iter().chain(slots).chain(reals).collect()
 }

@@ -27,7 +27,7 @@ pub struct Lattice {
     pub last_albedo: Rgb,
     /// Fraction of light that mirrors reflect.
     pub reflectance: f64,
-    /// Every n-th sphere is a mirror; 0 for none.
+    /// Every n-th sphere is a mirror, starting with the first; 0 for none.
     pub mirror_every: u32,
 }
 

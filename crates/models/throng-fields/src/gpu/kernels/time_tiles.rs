@@ -52,7 +52,7 @@ pub fn set_words(words: &mut Array<u32>, places: &Array<u32>, value: u32, count:
     }
 }
 
-/// The index of a cell of the grid; [`NEVER`] outside. Coordinates left of or below the grid wrap to large values.
+/// The index of a cell of the grid; [`NEVER`] outside. Coordinates before the first column or row wrap to large values.
 #[cube]
 fn cell_at(column: u32, row: u32, raster: &TimeRaster) -> u32 {
     let mut cell = NEVER.runtime();
