@@ -23,7 +23,7 @@ use super::tiles::Tiles;
 /// let food = Entity::new([8.5, 0.5], Profile::linear(4.0)?).in_layers(0b01);
 /// let wolf = Entity::new([10.5, 0.5], Profile::linear(8.0)?).in_layers(0b10);
 /// let entities = DeviceEntities::new(&device, &grid, &[food, wolf], None)?;
-/// Cells where food has at least half its strength, and the wolf at least a quarter.
+/// // Cells where food has at least half its strength, and the wolf at least a quarter.
 /// let felt = bit_layers(&device, &entities, &[0.5, 0.25])?;
 /// assert_eq!((felt.count(0), felt.count(1), felt.get(6, 0, 0), felt.get(6, 0, 1)), (5, 13, true, true));
 /// # Ok(())

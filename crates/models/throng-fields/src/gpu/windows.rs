@@ -29,11 +29,11 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let fruit = [[12.5, 3.5], [90.5, 40.5]].map(|at| Profile::linear(6.0).map(|profile| Entity::new(at, profile)));
 /// let fruit = fruit.into_iter().collect::<Result<Vec<_>, _>>()?;
-/// The surroundings of two agents, 10 x 10 cells each.
+/// // The surroundings of two agents, 10 x 10 cells each.
 /// let around = [Grid::new([8.0, 0.0], 1.0, 10, 10)?, Grid::new([80.0, 35.0], 1.0, 10, 10)?];
 /// let entities = DeviceEntities::in_world(&device, &fruit)?;
 /// let best = Windows::new(&device, &around)?.best(&device, &entities, 1)?;
-/// The first agent is next to its fruit, and the fruit of the second is just out of sight.
+/// // The first agent is next to its fruit, and the fruit of the second is just out of sight.
 /// let cells: Vec<_> = best.iter().map(|cells| (cells[0].column, cells[0].row)).collect();
 /// assert_eq!(cells, [(4, 3), (9, 5)]);
 /// # Ok(())
@@ -167,7 +167,7 @@ impl Windows {
 /// let [morning, noon] = [8.0, 10.0].map(|x| Grid::new([x, 0.0], 1.0, 10, 10));
 /// let entities = DeviceEntities::in_world(&device, &fruit)?;
 /// let [morning, noon] = [Windows::new(&device, &[morning?])?, Windows::new(&device, &[noon?])?];
-/// The device works on both windows before the host waits for the first.
+/// // The device works on both windows before the host waits for the first.
 /// let (first, second) = (morning.find(&device, &entities, 1)?, noon.find(&device, &entities, 1)?);
 /// assert_eq!((first.read(&device)?[0][0].column, second.read(&device)?[0][0].column), (4, 2));
 /// # Ok(())

@@ -31,7 +31,7 @@ use crate::gpu::{FieldOnDevice, KeptOnDevice};
 /// let mut field = KeptField::new(cpu, &grid, vec![unit.clone()], Arithmetic::Float)?;
 /// let id = field.ids()[0];
 /// field.replace(id, Entity { position: [24.5, 20.5], ..unit })?;
-/// Both positions are within one of 64 tiles, which is recomputed once.
+/// // Both positions are within one of 64 tiles, which is recomputed once.
 /// assert_eq!((field.update()?, field.update()?), (1, 0));
 /// assert_eq!(field.field()?.at(24, 20), Some(1.0));
 /// # Ok(())

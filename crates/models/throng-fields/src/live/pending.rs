@@ -23,7 +23,7 @@ use {
 /// let mut fields = Fields::on_cpu().moving(grid, Discs::new(&[[8.5, 8.5]], Profile::linear(4.0)?)?)?;
 /// let mut best = fields.best_in_later(&[Window::new(0..64, 0..64)], 1)?;
 /// best.begin()?;
-/// The next step of the game may begin; the result is that of the previous step.
+/// // The next step of the game may begin; the result is that of the previous step.
 /// fields.move_to(fields.ids()[0], [40.5, 40.5])?;
 /// fields.update()?;
 /// assert_eq!(best.wait()?[0][0].column, 8);

@@ -158,8 +158,8 @@ fn block(left: f32, top: f32, columns: u32, rows: u32, step: f32) -> Block {
     Block { left, top, right: left + f32::cast_from(columns) * step, bottom: top + f32::cast_from(rows) * step }
 }
 
-/// Adds a margin for the rounding of positions to a block. If the step between points is not a whole number, products
-/// and sums may or may not be fused.
+/// Adds a margin for the rounding of positions to a block: if the step between points is not a whole number, the
+/// rounding depends on whether products and sums are fused.
 #[cube]
 fn widened(block: &Block) -> Block {
     Block {
