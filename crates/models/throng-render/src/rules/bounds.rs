@@ -29,8 +29,8 @@ pub fn box_ray(origin: Vector3, direction: Vector3, slack: f32) -> BoxRay {
     }
 }
 
-/// The distance at which a ray enters a box, 0 if it starts inside; [`FAR`](super::FAR) if it misses the box or enters
-/// it beyond `farthest`.
+/// The distance at which a ray enters a box, 0 if it starts inside; [`FAR`] if it misses the box or enters it beyond
+/// `farthest`.
 #[cube]
 #[inline(always)]
 pub fn entry(ray: BoxRay, low: Vector3, high: Vector3, farthest: f32) -> f32 {
