@@ -69,7 +69,7 @@ pub struct Summary {
 /// The results of a run.
 #[derive(Debug, Clone)]
 pub struct Results {
-    /// Results in numbers.
+    /// The numerical results.
     pub summary: Summary,
     /// States from the start to the end: after each step or, in runs with more than 4095 steps, at equal intervals.
     pub history: Vec<StepSummary>,

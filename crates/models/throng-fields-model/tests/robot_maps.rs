@@ -35,7 +35,7 @@ const CASES: [(&str, Expected); 30] = [
     ("feh-430-comment-first", Refused(&["m.pgm, image, start: \"# commen\"", "expected a PNG file, a PGM file"])),
     ("nav-556-inflation-0", Rows(&[254, 0, 0, 0])),
     ("nav2-1511-yaw", Warned(&[254, 255, 0, 255], "its yaw is ignored, as in the costmaps of Nav2")),
-    // 0.55 m are 11 cells.
+    // 0.55 m is 11 cells.
     (
         "nav2-2825-radius-5",
         Warned(

@@ -9,7 +9,7 @@ use std::time::Instant;
 use throng_core::Philox;
 use throng_fields::{Entity, Grid, Profile, ValueError, creation};
 
-/// Cells that a disc reaches in each direction.
+/// Reach of a disc, in cells.
 const REACH: f32 = 8.0;
 
 fn main() -> Result<(), ValueError> {

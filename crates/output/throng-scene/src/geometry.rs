@@ -30,12 +30,12 @@ pub fn scaled(a: Point, factor: f64) -> Point {
     a.map(|part| part * factor)
 }
 
-/// The scalar product.
+/// The dot product.
 pub fn dot(a: Point, b: Point) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The vector product.
+/// The cross product.
 pub fn cross(a: Point, b: Point) -> Point {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

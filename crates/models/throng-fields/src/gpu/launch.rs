@@ -1,4 +1,4 @@
-//! The launches of creation, without checks of indices.
+//! Launches of the creation kernels, without bounds checks.
 
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_fields_core::NEGATIVE_ZERO;

@@ -6,7 +6,7 @@ pub const Y: u32 = 1;
 /// Radius of the circle beyond which the value is zero, with a margin for rounding. The circle of a disc is centred at
 /// its position.
 pub const CULL: u32 = 2;
-/// One over the reach.
+/// The inverse of the reach.
 pub const INVERSE: u32 = 3;
 pub const CHARGE: u32 = 4;
 /// The number of columns of discs in floating point.

@@ -48,7 +48,7 @@ impl Fields {
     /// [`Fields::reason`] returns the reason for the selection. `parse` converts a name such as `"cuda:0"` into a
     /// choice.
     ///
-    /// Opening a device for the first time in a program takes some tenths of a second.
+    /// Opening a device for the first time in a program takes a few tenths of a second.
     ///
     /// # Errors
     /// When the named device does not exist, cannot be opened, or its arithmetic differs from the CPU's.

@@ -1,4 +1,4 @@
-//! Crowds whose agents take up room.
+//! Crowds of agents with bodies.
 
 use throng_core::Finding;
 use throng_device::GpuError;

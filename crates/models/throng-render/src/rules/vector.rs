@@ -11,7 +11,7 @@ pub struct Vector3 {
     pub z: f32,
 }
 
-/// The scalar product.
+/// The dot product.
 #[cube]
 #[inline(always)]
 pub fn dot(a: Vector3, b: Vector3, zero: f32) -> f32 {
@@ -43,7 +43,7 @@ pub fn scaled(factor: f32, a: Vector3) -> Vector3 {
     Vector3 { x: factor * a.x, y: factor * a.y, z: factor * a.z }
 }
 
-/// The vector product.
+/// The cross product.
 #[cube]
 #[inline(always)]
 pub fn cross(a: Vector3, b: Vector3, zero: f32) -> Vector3 {

@@ -45,7 +45,7 @@ pub fn refine_tiles(
         second: SharedMemory::<u32>::new(comptime!(places_around(2))),
         sources: SharedMemory::<u32>::new(comptime!(places_around(2))),
     };
-    // The same for all units of a cube.
+    // This condition is the same for all units of a cube.
     if is_active(active, raster) {
         let mut i = UNIT_POS;
         while i < comptime!(cells_around(2)) {

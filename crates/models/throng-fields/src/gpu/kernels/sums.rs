@@ -129,7 +129,7 @@ pub fn sum_cells(
             let reached = reaches(entities, entity, &own, how);
             let at = Place { x, y, step: tile.step };
             if comptime!(how.may_have_shape(POLYGON)) {
-                // The same for all units of a cube.
+                // This condition is the same for all units of a cube.
                 if entities.word(SHAPE, entity) == POLYGON {
                     let here = Here { at, cells, reached };
                     add_polygon(entities, entity, &here, &mut sieve, &mut sums, zero, how);

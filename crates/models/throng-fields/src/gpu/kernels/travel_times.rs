@@ -24,7 +24,7 @@ pub fn lower_tiles(
     raster: &TimeRaster,
 ) {
     let mut times = SharedMemory::<u32>::new(comptime!(places_around(1)));
-    // The same for all units of a cube.
+    // This condition is the same for all units of a cube.
     if is_active(active, raster) {
         let mut i = UNIT_POS;
         while i < comptime!(cells_around(1)) {

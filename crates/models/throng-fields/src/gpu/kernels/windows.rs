@@ -91,7 +91,7 @@ pub fn best_in_blocks(
         if comptime!(how.layered) {
             of_layers = block_words[words + 4] != 0u32;
         }
-        // The same for all units of a cube.
+        // This condition is the same for all units of a cube.
         if of_layers {
             if comptime!(how.layered) {
                 let all = Range { first: 0u32, count: entities.count, layers: block_words[words + 5] };
