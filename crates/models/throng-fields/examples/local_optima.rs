@@ -7,7 +7,7 @@ use throng_fields::ValueError;
 use throng_fields::routing::{Crowd, FlowField, Sense, Steering, Trail, maps};
 
 const AGENTS: u32 = 1000;
-/// Side length of the maps in cells, speed in world units per second, duration in seconds.
+/// Side length of the maps, in cells. The speed below is in world units per second, and times are in seconds.
 const SIDE: u32 = 48;
 const SPEED: f32 = 1.5;
 const TIME_STEP: f32 = 0.5;
