@@ -1,7 +1,8 @@
-//! Simulations of fields: the model of `throng run examples/fields`.
+//! Simulations of fields: the model behind `throng run examples/fields`.
 //!
-//! * [`FieldsModel`] is the model, and [`run`](fn@run) a run of a [`Scenario`] with tables, arrays, animation and report.
-//! * A [`Simulation`] is the steps alone, for programs that need the state.
+//! * [`FieldsModel`] is the model, and [`run`](fn@run) runs a [`Scenario`] and writes tables, arrays, an animation and
+//!   a report.
+//! * A [`Simulation`] executes only the steps, for programs that need the state.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! A run of fields: from a scenario to a run folder.
+//! Runs a scenario of fields and writes its results to a run folder.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,72 +20,71 @@ use crate::results::report::report;
 use crate::simulation::{GroupCounts, Simulation, StepSummary};
 use crate::workload::suits_cpu;
 
-/// A scenario of fields to be run, and where to.
+/// A scenario of fields to run, and the options of the run.
 #[derive(Debug, Clone)]
 pub struct FieldsRun {
-    /// What to run.
+    /// The scenario to run.
     pub scenario: Scenario,
-    /// Threads for all work on the CPU, at least 1; the result does not depend on it.
+    /// Number of threads for all work on the CPU, at least 1. Results do not depend on it.
     pub threads: usize,
-    /// Folder for the results, instead of the scenario's.
+    /// Folder for the results; `None` for the scenario's folder.
     pub folder: Option<PathBuf>,
-    /// Write into a folder that is not empty.
+    /// Whether to write into a folder that is not empty.
     pub overwrite: bool,
 }
 
 impl FieldsRun {
-    /// A run on one thread into the folder that the scenario names.
+    /// A run on one thread that writes to the folder that the scenario names.
     pub fn new(scenario: Scenario) -> Self {
         let overwrite = scenario.output.overwrite;
         Self { scenario, threads: 1, folder: None, overwrite }
     }
 }
 
-/// The results of a run in numbers.
+/// The numerical results of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
-    /// Cells of the grid.
+    /// Number of cells of the grid.
     pub cells: usize,
-    /// Entities that make the fields.
+    /// Number of entities that are sources of fields.
     pub entities: usize,
-    /// The agents of all groups, at the end.
+    /// The agents of all groups together, at the end.
     pub agents: GroupCounts,
     /// Names of groups, and their agents at the end.
     pub groups: Vec<(String, GroupCounts)>,
-    /// Names of goals that teams may capture, and the teams that own them at the end.
+    /// Names of goals that teams may capture, and names of the teams that own them at the end.
     pub goals: Vec<(String, Option<String>)>,
-    /// Names of teams, and how many of these goals they own at the end; empty if there are no such goals.
+    /// Names of teams, and the number of these goals they own at the end; empty if there are no such goals.
     pub goals_of_teams: Vec<(String, usize)>,
     /// Names of teams, and the number of cells in which they are strongest at the end; empty without influence.
     pub cells_of_teams: Vec<(String, u64)>,
-    /// Steps made.
+    /// Number of completed steps.
     pub steps: u32,
-    /// Their time in the scenario.
+    /// Simulated time, in time units.
     pub time: f64,
-    /// Hash of fields, influence and agents at the end.
+    /// Hash of the fields, influence and agents at the end.
     pub hash: u64,
 }
 
 /// The results of a run.
 #[derive(Debug, Clone)]
 pub struct Results {
-    /// Results in numbers.
+    /// The numerical results.
     pub summary: Summary,
-    /// States from the start to the end: after each step, or, in a run of more than 4095 steps, at equal
-    /// distances.
+    /// States from the start to the end: after each step or, in runs with more than 4095 steps, at equal intervals.
     pub history: Vec<StepSummary>,
 }
 
 /// Runs a scenario and writes all results to its folder.
 ///
 /// # Errors
-/// See [`Failure`]. Files that are not complete are removed.
+/// See [`Failure`]. Incomplete files are removed.
 pub fn run(run: FieldsRun, request: &RunRequest, progress: &dyn Progress) -> Result<Done<Results>, Failure> {
     throng_model::run(run, request, progress)
 }
 
 impl throng_model::Scenario for FieldsRun {
-    // Everything was read with the scenario file.
+    // All files were read together with the scenario.
     type Loaded = Self;
 
     fn model(&self) -> &'static str {
@@ -175,7 +174,7 @@ impl Loaded for FieldsRun {
 }
 
 impl FieldsRun {
-    /// The steps to simulate if `asked_for` is the limit.
+    /// The number of steps to simulate if `asked_for` is the limit.
     fn steps(&self, asked_for: Option<u64>) -> u32 {
         let asked_for = asked_for.map_or(u32::MAX, |steps| u32::try_from(steps).unwrap_or(u32::MAX));
         asked_for.min(self.scenario.steps)
@@ -201,7 +200,7 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Close
     progress.end();
     let recorded = recorder.finish(&simulation)?;
     let simulating_s = simulation.phases().total();
-    // Parts that take next to nothing are those that the scenario does not have.
+    // Parts that take almost no time belong to features that the scenario does not use.
     let parts = simulation.phases().parts().filter(|part| part.1 > 1e-3 * simulating_s);
     let parts: Vec<(&str, f64)> = parts.chain([("drawing", recorded.drawing_s)]).collect();
     run.timings.end_in_parts(&parts, "measuring, writing tables and pictures");
@@ -274,7 +273,7 @@ fn lines(summary: &Summary, scenario: &Scenario, simulation_s: f64) -> Vec<(&'st
     lines
 }
 
-/// Whether agents with bodies are stuck on a path, as two are that stand side by side in front of a gap.
+/// Whether agents with bodies are stuck on a path, for example two that stand side by side in front of a gap.
 fn may_block_each_other(summary: &Summary, scenario: &Scenario) -> bool {
     scenario.groups.iter().zip(&summary.groups).any(|(group, (_, counts))| {
         let follows_path = matches!(group.behaviour.guidance, Guidance::Flow(_));
@@ -285,7 +284,7 @@ fn may_block_each_other(summary: &Summary, scenario: &Scenario) -> bool {
 const ARRIVED: Quantity = Quantity::count("arrived", "agents arrived", "agents that have reached a goal");
 const STUCK: Quantity = Quantity::count("stuck", "agents stuck", "agents that are stuck");
 
-/// The end of the run, and agents, goals and cells of teams over time.
+/// The measurements at the end, and time series of agents, goals and cells of teams.
 fn measured(Results { summary, history }: &Results, scenario: &Scenario) -> Measured {
     let count = |quantity: Quantity, value: usize| Figure::new(quantity, value as f64);
     let mut figures = vec![
@@ -298,7 +297,7 @@ fn measured(Results { summary, history }: &Results, scenario: &Scenario) -> Meas
         count(STUCK, summary.agents.stuck),
         count(Quantity::count("removed", "agents removed", "agents that rules removed"), summary.agents.removed),
     ];
-    // The numbers of the only group are those of all.
+    // With a single group, its counts are those of all agents.
     let groups = scenario.groups.iter().zip(&summary.groups).filter(|_| scenario.groups.len() > 1);
     for (group, (name, counts)) in groups {
         let of_group = |state: &str, value| {
@@ -329,7 +328,7 @@ fn measured(Results { summary, history }: &Results, scenario: &Scenario) -> Meas
     Measured { hash: Some(summary.hash), figures, series }
 }
 
-/// What is counted of teams: goals, if they may capture any, and cells, if there is influence.
+/// The quantities of teams over time: goals, if teams may capture any, and cells, if there is influence.
 fn teams_over_time(scenario: &Scenario) -> Vec<Quantity> {
     let goals = |team: &String| {
         let meaning = format!("goals that {team} owns, of those that teams can capture");

@@ -6,10 +6,10 @@ use throng_fields_scenario::entities::MapEntity;
 use throng_fields_scenario::groups::Group;
 use throng_output::html::grouped;
 
-/// With fewer additions of an entity to a cell than this, a run ends on the CPU before a device has started.
+/// Minimum number of additions of an entity to a cell. With fewer, a run on the CPU ends before a device has started.
 const WORTH_A_DEVICE: f64 = 2e9;
 
-/// Why the CPU should compute the fields, if there is a choice.
+/// The reason why the CPU should compute the fields if the choice is automatic; `None` if there is none.
 pub(crate) fn suits_cpu(scenario: &Scenario, steps: u32) -> Option<String> {
     let work = work(scenario, steps);
     if work == 0.0 {
@@ -23,11 +23,11 @@ pub(crate) fn suits_cpu(scenario: &Scenario, steps: u32) -> Option<String> {
     })
 }
 
-/// Places along the path of an entity at which the cells within its reach are counted.
+/// Number of positions along the path of an entity at which the cells within its reach are counted.
 const PLACES: u32 = 8;
 
-/// How often an entity is added to a cell within its reach during a run of this many steps: each at the start, and
-/// those that move again in each step.
+/// Number of additions of an entity to a cell within its reach during a run of `steps` steps. Each entity is added at
+/// the start, and moving ones again in each step.
 fn work(scenario: &Scenario, steps: u32) -> f64 {
     let end = f64::from(steps) * scenario.time_step;
     let cells = |entity: &Entity| entity.cells_in_reach(scenario.grid()) as f64;
@@ -38,7 +38,7 @@ fn work(scenario: &Scenario, steps: u32) -> f64 {
         let along = (0..PLACES).map(|i| cells(&mapped.at(end * f64::from(i) / f64::from(PLACES)))).sum::<f64>();
         along / f64::from(PLACES) * (1.0 + f64::from(steps))
     };
-    // Agents wander about: all are counted where they start.
+    // Agents wander, so their starting positions stand for all others.
     let carried = |group: &Group| {
         let Some(carried) = &group.carried else { return 0.0 };
         let at = |[x, y]: [f32; 2]| Entity { position: [x.into(), y.into()], ..carried.clone() };
@@ -53,7 +53,7 @@ mod tests {
 
     use super::*;
 
-    /// The reason for the CPU with 50 entities that move on a square map.
+    /// The reason for choosing the CPU with 50 entities that move on a square map.
     fn reason(side: u32, radius: u32) -> Option<String> {
         reason_with(side, radius, 50)
     }
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn cells_in_reach_count_and_not_those_of_the_map() {
-        // Cells times entities times steps are 2e10 there, and 1e10 here.
+        // Additions: 2e10 if all cells of the map counted, and 1e10 in the second case.
         let reason_for_small = reason(2000, 3).unwrap();
         assert!(reason_for_small.contains("than starting a GPU"), "{reason_for_small}");
         assert_eq!(reason(1500, 700), None);

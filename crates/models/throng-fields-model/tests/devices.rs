@@ -1,4 +1,4 @@
-//! Simulations on devices: the states of the CPU, and how much is copied from the device.
+//! Simulations on devices: their states equal those of the CPU, and little is copied from the device.
 
 use tempfile::TempDir;
 use throng_device::{Device, Executor};
@@ -59,7 +59,7 @@ fn scenario(more: &str) -> Scenario {
     Scenario::read(&file, &[]).unwrap()
 }
 
-/// All devices, opened for this test alone, so that nothing else counts in their ledgers.
+/// All devices, opened for this test alone, so that their ledgers count nothing else.
 fn devices() -> impl Iterator<Item = Device> {
     throng_testing_devices::devices().into_iter().map(|device| device.info().open().unwrap())
 }
@@ -68,7 +68,8 @@ fn copied(device: &Device) -> u64 {
     device.ledger().downloaded_bytes
 }
 
-/// Makes all steps on the CPU and on a device, and returns the bytes that each step copied from the device.
+/// Executes all steps on the CPU and on a device, and returns the number of bytes that each step copied from the
+/// device.
 fn same_states(scenario: &Scenario, device: &Device) -> Vec<u64> {
     let mut expected = Simulation::new(scenario, None).unwrap();
     let mut found = Simulation::new(scenario, Some(on)).unwrap();
@@ -84,7 +85,8 @@ fn same_states(scenario: &Scenario, device: &Device) -> Vec<u64> {
     bytes
 }
 
-/// Panics if any device has other states than the CPU, or copies other numbers of bytes in its steps.
+/// Panics if the states on any device differ from those on the CPU, or its steps copy other numbers of bytes than
+/// `bytes`.
 fn check(agents: &str, bytes: [u64; 12]) {
     let scenario = scenario(agents);
     for device in devices() {
@@ -94,7 +96,7 @@ fn check(agents: &str, bytes: [u64; 12]) {
 
 #[test]
 fn only_hashes_are_copied_where_nothing_in_memory_needs_a_field() {
-    // Of each layer in which something moves.
+    // Only hashes are copied, for each layer in which something moves.
     check("", [2 * 16; 12]);
 }
 
@@ -142,7 +144,7 @@ fn fields_that_are_looked_at_are_those_of_the_cpu() {
             let bits = |field: &Field| field.values().iter().map(|value| value.to_bits()).collect::<Vec<u32>>();
             let (there, here) = (bits(found.field().unwrap()), bits(expected.field().unwrap()));
             assert!(there == here, "{}", device.info().label());
-            // A second look copies nothing.
+            // Reading the field a second time copies nothing.
             let before = copied(&device);
             found.field().unwrap();
             assert_eq!(copied(&device), before);
@@ -170,7 +172,7 @@ fn paths_of_large_maps_are_computed_on_the_device_and_are_those_of_the_cpu() {
     std::fs::write(&file, text).unwrap();
     let scenario = Scenario::read(&file, &[]).unwrap();
     let hashes = |on: &Executor| {
-        // On one thread, two sets of times suit a device.
+        // With a single CPU thread, two sets of travel times are computed on a device.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| {
             let mut simulation = Simulation::new(&scenario, on).unwrap();
@@ -185,7 +187,7 @@ fn paths_of_large_maps_are_computed_on_the_device_and_are_those_of_the_cpu() {
     for device in devices() {
         let before = copied(&device);
         assert_eq!(hashes(Some(&device)), expected, "{}", device.info().label());
-        // At the start and in each step, those of both groups.
+        // The travel times of both groups, at the start and in each step.
         assert!(copied(&device) - before > 4 * 2 * 4 * 400 * 340, "{}", device.info().label());
     }
 }

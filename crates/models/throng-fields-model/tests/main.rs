@@ -1,4 +1,4 @@
-//! Scenarios of fields: whole runs, states on devices, maps of robots, the template.
+//! Scenarios of fields: whole runs, states on devices, robot maps, the template.
 
 #[cfg(feature = "gpu")]
 mod devices;

@@ -1,5 +1,5 @@
-//! Maps and costmaps of robots that users of ROS had trouble with: expected costs are those of Nav2's rules, computed by
-//! hand from the pixels.
+//! Maps and costmaps of robots with which ROS users had problems. The expected costs follow Nav2's rules and were
+//! computed by hand from the pixels.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,30 +12,30 @@ use throng_fields_model::{Change, FieldsRun, Results, Scenario, run};
 use throng_model::{Done, Failure, RunRequest};
 use throng_pictures::files::npy::{self, Values};
 
-/// What is to become of a case.
+/// The expected outcome of a case.
 enum Expected {
-    /// Costs, the lowest row first; the rows of the map repeat them.
+    /// One cost per row, starting with the lowest row; the rows of the map repeat them.
     Rows(&'static [u8]),
-    /// The same, with a warning that has this text.
+    /// Like `Rows`, with a warning that contains this text.
     Warned(&'static [u8], &'static str),
-    /// An error that has these texts.
+    /// An error that contains these texts.
     Refused(&'static [&'static str]),
-    /// The costs of a gap, in another test.
+    /// The costs of a gap, which another test checks.
     Gap,
 }
 
 use Expected::{Gap, Refused, Rows, Warned};
 
-/// Black, 205, 254 and 205 with the usual thresholds: occupied, unknown, free, unknown.
+/// Pixels of 0, 205, 254 and 205 with the default thresholds: occupied, unknown, free, unknown.
 const USUAL: Expected = Rows(&[254, 255, 0, 255]);
 
-/// The cases by the names of their folders.
+/// The cases, by folder name.
 const CASES: [(&str, Expected); 30] = [
     ("bmp", USUAL),
     ("feh-430-comment-first", Refused(&["m.pgm, image, start: \"# commen\"", "expected a PNG file, a PGM file"])),
     ("nav-556-inflation-0", Rows(&[254, 0, 0, 0])),
     ("nav2-1511-yaw", Warned(&[254, 255, 0, 255], "its yaw is ignored, as in the costmaps of Nav2")),
-    // 0.55 m are 11 cells.
+    // 0.55 m is 11 cells.
     (
         "nav2-2825-radius-5",
         Warned(
@@ -56,9 +56,9 @@ const CASES: [(&str, Expected); 30] = [
     ("nav2-6147-res-huge", Refused(&["map.yaml, line 2, resolution: 1e30", "from 1e-6 to 1e6"])),
     ("nav2-6147-res-nan", Refused(&["map.yaml, line 2, resolution: \".nan\"", "expected a finite number"])),
     ("nav2-corridor-50cm", Gap),
-    // Its image has no copy there.
+    // The folder contains no copy of its image.
     ("nav2-robot-radius-depot", Refused(&["depot.pgm: cannot be read", "check image of "])),
-    // 252 exp(-3 (0.05 k - 0.2255)) for k from 5 to 14; 0.7 m are 14 cells.
+    // 252 exp(-3 (0.05 k - 0.2255)) for k from 5 to 14; 0.7 m is 14 cells.
     (
         "nav2-robot-radius-tiny",
         Rows(&[254, 253, 253, 253, 253, 234, 201, 173, 149, 128, 110, 95, 81, 70, 60, 0, 0, 0, 0, 0]),
@@ -70,7 +70,7 @@ const CASES: [(&str, Expected); 30] = [
     // 0, 128, 252 and 255 of 255 as occupancies.
     ("pgm-maxval-100", Rows(&[0, 255, 255, 255])),
     ("pgm-p2-comments", Rows(&[0, 0, 254, 255, 254, 0, 255, 254])),
-    // One character ends the header, so that the line feed is the first pixel.
+    // A single character ends the header, so the line feed is the first pixel.
     ("pgm-p5-crlf-after-max", Rows(&[0, 0, 254, 254])),
     ("png-1bit", Rows(&[254, 0, 254, 0])),
     // Red, green, blue and yellow have a luma of 54, 182, 18 and 237: occupancies of 79, 29, 93 and 7.
@@ -83,11 +83,11 @@ const CASES: [(&str, Expected); 30] = [
     ("yaml-crlf", USUAL),
     ("yaml-doc-start", USUAL),
     ("yaml-multiline-origin", USUAL),
-    // It has no default in the map server either.
+    // The map server has no default for it either.
     ("yaml-no-negate", Refused(&["map.yaml, negate: is missing", "a map file has image, resolution, origin, negate"])),
 ];
 
-/// Runs a scenario; its files are in `out`.
+/// Runs a scenario and writes its files to `out`.
 fn run_case(scenario: &Path, changes: &[&str], out: &Path) -> Result<Done<Results>, Failure> {
     let changes: Vec<_> = changes.iter().copied().map(Change::typed).collect();
     let scenario = Scenario::read(scenario, &changes)?;
@@ -142,15 +142,15 @@ fn the_distribution_of_ros_decides_over_colours_and_opacity() {
         Some(costs(out.path()))
     };
     let Some(colours) = found("png-colour-scale", "humble") else { return };
-    // Means of a third and two thirds: occupancies of 67 and 33.
+    // Means of one third and two thirds: occupancies of 67 and 33.
     assert_eq!(colours, [170, 170, 170, 83]);
     assert_eq!(found("png-colour-scale", "jazzy"), found("png-colour-scale", "lyrical"));
     let humble = found("nav2-4233-alpha-trinary", "humble").unwrap();
-    // With opacity as a fourth colour: 0.25, 1, 0 and 0.75 are occupied.
+    // The opacity is averaged as a fourth channel: 0.25, 1, 0 and 0.75 are occupied.
     assert_eq!(humble.chunks(4).map(|row| row[0]).collect::<Vec<_>>(), [255, 254, 0, 255]);
 }
 
-/// Costs of the cells at (1.5, y) m of a map with a wall across, from below to above: those of its gap.
+/// The costs of the gap of a map with a wall across it, at the cells at (1.5, y) m in ascending y.
 fn gap(out: &Path) -> Vec<u8> {
     let costs = costs(out);
     let columns = 60;

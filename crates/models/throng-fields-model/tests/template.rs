@@ -19,7 +19,7 @@ fn the_template_runs_and_has_every_key() {
     let named = |key: &str| {
         template().lines().any(|line| {
             let line = line.trim_start_matches(['#', ' ']);
-            // Or a list of tables within an entry.
+            // Or an array of tables within an entry.
             line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
                 || line.split_whitespace().next().is_some_and(|word| word.ends_with(&format!(".{key}]]")))
         })

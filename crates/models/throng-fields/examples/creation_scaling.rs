@@ -1,7 +1,7 @@
-//! Shows that creation by tiles takes constant time per covered cell, whatever the number of cells and entities.
+//! Shows that creation by tiles takes constant time per covered cell, regardless of the number of cells and entities.
 //!
-//! `cargo run --release --workspace --example creation_scaling`. Discs of 8 cells anywhere on the grid; the best of a few
-//! runs. The largest field has 1 GiB, and all together needs less than 4 GiB.
+//! `cargo run --release --workspace --example creation_scaling`. Discs with a radius of 8 cells at random positions;
+//! the best of a few runs. The largest field has 1 GiB, and the program needs less than 4 GiB.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use std::time::Instant;
 use throng_core::Philox;
 use throng_fields::{Entity, Grid, InputError, Profile, creation};
 
-/// Cells that a disc reaches in each direction.
+/// Reach of a disc, in cells.
 const REACH: f32 = 8.0;
 
 fn main() -> Result<(), InputError> {
@@ -34,14 +34,14 @@ fn main() -> Result<(), InputError> {
     Ok(())
 }
 
-/// Discs anywhere on a grid of this side.
+/// Discs at random positions on a grid with this side length.
 fn scattered(side: u32, count: u32) -> Result<Vec<Entity>, InputError> {
     let (draws, profile) = (Philox::new(1), Profile::linear(REACH)?);
     let at = |i: u32, axis: u32| (draws.unit(i, 0, axis, 0) * f64::from(side)) as f32;
     Ok((0..count).map(|i| Entity::new([at(i, 0), at(i, 1)], profile.clone())).collect())
 }
 
-/// The best of three runs, or of more where these are short, seconds.
+/// The best of at least three runs, in seconds; short runs are repeated more often.
 fn best(grid: &Grid, entities: &[Entity]) -> Result<f64, InputError> {
     let (mut best, since) = (f64::INFINITY, Instant::now());
     for run in 0..30 {

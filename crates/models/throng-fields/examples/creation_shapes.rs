@@ -7,10 +7,10 @@
 //! cargo run --release -p throng-fields --example creation_shapes -- cpu ring 128
 //! ```
 //!
-//! The second argument selects lines that contain it, the third is the number of entities, 64 or more and by default
-//! 2,048, with a reach of 120 cells on 2,048 x 2,048 cells. A covered cell is one to which a single entity adds something
-//! other than 0. Each time is the best of several runs, without that of an empty field. In the same run every field in
-//! fixed point is compared, on a smaller grid, with its definition.
+//! The second argument selects the lines that contain it. The third is the number of entities, at least 64 and 2,048 by
+//! default, each with a reach of 120 cells on 2,048 x 2,048 cells. A covered cell is one to which an entity adds a
+//! value other than 0. Each time is the best of several runs, minus the time of an empty field. Each run also compares
+//! every field in fixed point with its definition, on a smaller grid.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -20,7 +20,7 @@ use throng_fields::{Entity, Field, Grid, InputError, Knot, Profile, Shape, Stamp
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// Side of the world, and cells along it.
+/// Side length of the world, and number of cells along it.
 const SIDE: f32 = 256.0;
 const CELLS: u32 = 2048;
 const REACH: f32 = 15.0;
@@ -59,7 +59,7 @@ fn shapes() -> Result<Vec<(&'static str, Shape)>, InputError> {
     ])
 }
 
-/// Entities of one kind, none of which reaches beyond the border.
+/// Entities of one kind that reach no cell beyond the border.
 fn scattered(count: u32, profile: &Profile, shape: &Shape) -> Vec<Entity> {
     let margin = 2.5 * REACH;
     let at = |i: u32, factor: u32| margin + (i.wrapping_mul(factor) >> 8) as f32 / 16_777_216.0 * (SIDE - 2.0 * margin);
@@ -74,7 +74,7 @@ fn scattered(count: u32, profile: &Profile, shape: &Shape) -> Vec<Entity> {
     (1..=count).map(entity).collect()
 }
 
-/// How many cells all entities cover.
+/// Estimated number of cells that all entities cover, counted once per entity, from a sample of about 16 entities.
 fn covered(grid: &Grid, entities: &[Entity]) -> Result<f64, InputError> {
     let sample = entities.iter().step_by(entities.len() / 16);
     let cells = sample.clone().map(|entity| {
@@ -84,7 +84,7 @@ fn covered(grid: &Grid, entities: &[Entity]) -> Result<f64, InputError> {
     Ok(cells.sum::<Result<f64, InputError>>()? / sample.count() as f64 * entities.len() as f64)
 }
 
-/// The best of several runs, nanoseconds.
+/// The time of the best of several runs, in nanoseconds.
 fn nanoseconds(mut run: impl FnMut() -> Result<(), Failure>) -> Result<f64, Failure> {
     let (mut best, since) = (f64::INFINITY, Instant::now());
     for round in 0..50 {
@@ -98,12 +98,12 @@ fn nanoseconds(mut run: impl FnMut() -> Result<(), Failure>) -> Result<f64, Fail
     Ok(best)
 }
 
-/// What creates fields.
+/// An executor that creates fields.
 trait Creator {
-    /// Nanoseconds that creating a field takes.
+    /// Time to create a field, in nanoseconds.
     fn time(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<f64, Failure>;
 
-    /// A field.
+    /// Creates a field.
     fn field(&self, grid: &Grid, entities: &[Entity], fixed: FixedPoint) -> Result<Field, Failure>;
 }
 
@@ -137,7 +137,7 @@ impl Creator for OnDevice {
         let field = DeviceField::new(device, grid)?;
         field.create(device, &entities)?;
         device.synchronize("warming up")?;
-        // Several in a row: waiting for a device takes as long as a field.
+        // Several in a row, because waiting for a device takes as long as creating a field.
         let all = nanoseconds(|| {
             for _ in 0..IN_A_ROW {
                 field.create(device, &entities)?;
@@ -157,7 +157,7 @@ impl Creator for OnDevice {
     }
 }
 
-/// Fields that a device creates before the host waits.
+/// Number of fields that a device creates before the host waits.
 #[cfg(feature = "gpu")]
 const IN_A_ROW: u32 = 8;
 
@@ -176,7 +176,7 @@ fn creator(device: Option<&str>) -> Result<(Box<dyn Creator>, f64, &'static str)
     }
 }
 
-/// The field of the first entities in fixed point, on a grid of few cells, is that of the definition.
+/// Checks that the field of the first entities in fixed point, on a small grid, equals its definition.
 fn check(creator: &dyn Creator, entities: &[Entity]) -> Result<(), Failure> {
     let grid = Grid::new([0.0, 0.0], 1.0, SIDE as u32, SIDE as u32)?;
     let (few, fixed) = (&entities[..64], FixedPoint::default());

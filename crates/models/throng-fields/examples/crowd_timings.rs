@@ -1,4 +1,4 @@
-//! The time of a step of two crowds that walk through each other, without and with bodies.
+//! Measures the time per step of two crowds that walk through each other, without and with bodies.
 //!
 //! `cargo run --release -p throng-fields --example crowd_timings`
 
@@ -7,9 +7,9 @@ use std::time::Instant;
 use throng_fields::routing::{Body, Course, Crowd, FlowField, Ground, Steering, walk_together};
 use throng_fields::{Grid, InputError, Mask};
 
-/// Cells along a side of the map, of one unit each.
+/// Side length of the map, in cells of one unit.
 const SIDE: u32 = 1024;
-/// Steps that are measured, after as many that are not.
+/// Number of measured steps; the same number of steps before them is not measured.
 const STEPS: u32 = 20;
 
 fn main() -> Result<(), InputError> {
@@ -22,7 +22,7 @@ fn main() -> Result<(), InputError> {
     for agents in [1_000u32, 10_000, 100_000] {
         let spaced = Body::new(0.3)?.with_spacing(1.5)?;
         for (name, body) in [("none", Body::default()), ("radius 0.3", Body::new(0.3)?), ("and spacing 1.5", spaced)] {
-            // Side by side at the density of one agent for two cells, so that the crowds meet in the middle.
+            // The crowds stand side by side with one agent per two cells, so they meet in the middle.
             let rows = SIDE - 4;
             let starts = |first: f32, step: f32| -> Vec<[f32; 2]> {
                 (0..agents / 2).map(|i| [first + step * 2.0 * (i / rows) as f32, 2.5 + (i % rows) as f32]).collect()

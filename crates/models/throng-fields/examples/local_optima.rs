@@ -1,5 +1,5 @@
-//! How agents fare on maps with and without traps when they follow a field alone, with trails, with noise, or a flow
-//! field.
+//! Compares how agents fare on maps with and without traps when they follow a plain field, a field with trails or
+//! noise, or a flow field.
 //!
 //! `cargo run --release -p throng-fields --example local_optima`
 
@@ -7,7 +7,7 @@ use throng_fields::InputError;
 use throng_fields::routing::{Crowd, FlowField, Sense, Steering, Trail, maps};
 
 const AGENTS: u32 = 1000;
-/// Cells, world units per second, seconds.
+/// Side length of the maps, in cells. The speed below is in world units per second, and times are in seconds.
 const SIDE: u32 = 48;
 const SPEED: f32 = 1.5;
 const TIME_STEP: f32 = 0.5;

@@ -1,8 +1,8 @@
-//! Times the tasks that `benches/peers/compare.py` gives to other libraries, which starts this program and says how.
+//! Times the tasks on which `benches/peers/compare.py` compares other libraries. That script starts this program.
 //!
-//! `peer_timings FOLDER REPEATS [NAME]` reads arrays from the folder, writes the result of each task there whose name
-//! contains `NAME`, and prints a line of JSON for it: task, method, threads, the median of the repeats in milliseconds, and
-//! the file. `peer_timings FOLDER` only writes the maze.
+//! `peer_timings FOLDER REPEATS [NAME]` reads arrays from the folder. For each task whose name contains `NAME`, it
+//! writes the result to the folder and prints a line of JSON: task, method, threads, the median of the repeats in
+//! milliseconds, and the file. `peer_timings FOLDER` only writes the maze.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -15,19 +15,19 @@ use throng_fields::{Entity, Field, Grid, InputError, Mask, Profile, Shape, creat
 use throng_nav2::Inflation;
 use throng_pictures::files::npy::{self, Values};
 
-/// Cells along a side of most maps, and of those of diffusion.
+/// Side length of most maps, and of those for diffusion, in cells.
 const SIDE: u32 = 2048;
 const DIFFUSION_SIDE: u32 = 1024;
-/// Side of the world of potential fields.
+/// Side length of the world of potential fields.
 const WORLD: f32 = 256.0;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Where inputs are and results go.
+/// The folder of inputs and results, and the selected tasks.
 struct Bench {
     folder: PathBuf,
     repeats: usize,
-    /// Part of the names of tasks.
+    /// Substring of the names of the tasks to run.
     only: String,
 }
 
@@ -57,7 +57,7 @@ impl Bench {
         Ok(Mask::new(grid, |column, row| walls[grid.index(column, row)] == 0))
     }
 
-    /// Times a task: after a run to warm up, the median of some runs, each with fresh values of `prepare`.
+    /// Times a task: after a warm-up run, the median of several runs, each with fresh values from `prepare`.
     fn time<P, R>(
         &self,
         task: &str,
@@ -90,7 +90,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Times a task whose result is a field.
+    /// Times a task that returns a field.
     fn field(&self, task: &str, method: &str, run: impl FnMut(()) -> Result<Field, InputError>) -> Result<(), Failure> {
         self.time(task, method, || (), run, |field, file| npy::write_raster(field, file))
     }
@@ -143,7 +143,7 @@ impl Bench {
     fn diffusion(&self) -> Result<(), Failure> {
         let grid = Grid::new([0.0, 0.0], 1.0, DIFFUSION_SIDE, DIFFUSION_SIDE)?;
         for (task, walls, amounts, diffusivity) in [
-            // 24 steps of 1/6, and what takes 600 of them.
+            // A time of 24 explicit steps of 1/6 each, and one of 600.
             ("diffusion", None, "amounts", 4.0),
             ("diffusion with walls", Some("diffusion walls"), "amounts with walls", 4.0),
             ("fast diffusion", None, "amounts", 100.0),
@@ -184,7 +184,7 @@ impl Bench {
     }
 }
 
-/// A maze as walls: a byte per cell, 1 for walls.
+/// Writes a maze: one byte per cell, 1 for walls.
 fn write_maze(folder: &Path) -> Result<(), Failure> {
     let map = maps::maze(SIDE, 1)?;
     let (grid, open) = (map.ground.grid(), map.ground.open());

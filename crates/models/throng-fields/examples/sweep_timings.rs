@@ -1,4 +1,4 @@
-//! Measures sweeps of influence and steps of diffusion on this machine, on one thread and on all.
+//! Measures the time of influence sweeps and diffusion steps on this machine, on one thread and on all.
 //!
 //! `cargo run --release -p throng-fields --no-default-features --example sweep_timings`
 
@@ -10,11 +10,11 @@ use throng_core::Philox;
 use throng_fields::influence::{Diffusion, DiffusionMap, InfluenceMap, Propagation};
 use throng_fields::{Grid, InputError, Mask};
 
-/// Cells of the map of influence in a row, and of the map of diffusion.
+/// Side lengths, in cells, of the influence map and of the diffusion map.
 const SIDES: [u32; 2] = [2048, 1024];
-/// Repeats of a measurement: at least this many, and as many as take half a second.
+/// Minimum number of repeats of a measurement. Repeats continue for at least half a second.
 const REPEATS: usize = 3;
-/// `k t / h^2` of a single explicit step, and of a time for which a thousand of those would be needed.
+/// `k t / h^2` of a single explicit step, and of a duration that would take a thousand such steps.
 const EXCHANGES: [f32; 2] = [0.16, 166.0];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -55,20 +55,20 @@ fn measured() -> Result<(), InputError> {
     Ok(())
 }
 
-/// Open cells; the others, a share of all, are anywhere.
+/// Open cells; the fraction `share` of all cells are walls, at random positions.
 fn walls(grid: &Grid, share: f64) -> Mask {
     let draws = Philox::new(1);
     Mask::new(grid, |column, row| draws.unit(grid.columns() * row + column, 0, 0, 0) >= share)
 }
 
-/// A hundred open cells.
+/// A hundred open cells at random positions.
 fn scattered(grid: &Grid, share: f64) -> Vec<(u32, u32)> {
     let open = walls(grid, share);
     let cells = (0..).map(|i: u32| (i * 367 % grid.columns(), i * 593 % grid.rows()));
     cells.filter(|&(column, row)| open.allows(column, row)).take(100).collect()
 }
 
-/// The median and the fastest, milliseconds.
+/// The median and the minimum time, in milliseconds.
 fn milliseconds<T>(mut run: impl FnMut() -> Result<T, InputError>) -> Result<String, InputError> {
     let (mut times, since) = (Vec::new(), Instant::now());
     while times.len() < REPEATS || since.elapsed().as_secs_f64() < 0.5 {

@@ -1,9 +1,10 @@
-//! Times of travel times over several kinds of maps, and lengths of the paths that follow them.
+//! Measures the computation time of travel times over several kinds of maps, and the lengths of paths that follow them.
 //!
 //! `cargo run --release -p throng-fields --no-default-features --example travel_timings [-- SIDE]`, or with a device,
-//! `cargo run --release -p throng-fields --example travel_timings -- 2048 cuda:0`. Medians of `RUNS` runs, milliseconds.
-//! On the CPU travel times are computed on one thread. On a device, times are those of both orders when all data are
-//! there, and of the second order with costs copied there and times back.
+//! `cargo run --release -p throng-fields --example travel_timings -- 2048 cuda:0`. Prints medians of `RUNS` runs, in
+//! milliseconds. On the CPU, travel times are computed on one thread. On a device, the first two times are those of the
+//! first and second order with all data on the device; the third is that of the second order including the copies of
+//! the costs and the times.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -33,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     crowd()
 }
 
-/// Names of maps, a goal for each, and costs from 1 to 10 for all cells.
+/// The name, a goal, and the costs of all cells from 1 to 10 for each map.
 #[allow(clippy::type_complexity, reason = "a list of closures")]
 fn all_costs(grid: &Grid) -> Result<Vec<(&'static str, (u32, u32), Vec<f32>)>, InputError> {
     let side = grid.columns();
@@ -44,7 +45,7 @@ fn all_costs(grid: &Grid) -> Result<Vec<(&'static str, (u32, u32), Vec<f32>)>, I
     };
     let random = |cell: u32| 1.0 + 9.0 * draws.unit(cell, 0, 0, 0) as f32;
     let middle = (side / 2, side / 2);
-    // Every fifth cell.
+    // Makes every fifth cell a wall.
     let walls = |cell: u32, cost: f32| {
         let wall = draws.below(5, cell, 1, 0, 0) == 0 && (cell % side, cell / side) != middle;
         if wall { f32::INFINITY } else { cost }
@@ -64,7 +65,7 @@ fn all_costs(grid: &Grid) -> Result<Vec<(&'static str, (u32, u32), Vec<f32>)>, I
     Ok(maps.map(|(name, goal, cost)| (name, goal, cells.clone().map(cost).collect())).into())
 }
 
-/// The median time of some runs, milliseconds.
+/// The median time of several runs, in milliseconds.
 fn median<E>(mut run: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
     let mut times = Vec::new();
     for _ in 0..RUNS {
@@ -86,7 +87,7 @@ fn on_device(name: &str, grid: &Grid, costs: &[f32], goal: (u32, u32)) -> Result
     let there = |order| -> Result<f64, Error> {
         {
             let times = DeviceTravelTimes::new(&device, order, grid, costs, &[goal])?;
-            // Compiles the kernels.
+            // The first call compiles the kernels.
             times.compute(&device)?;
             median(|| times.compute(&device))
         }
@@ -100,7 +101,7 @@ fn on_device(name: &str, _: &Grid, _: &[f32], _: (u32, u32)) -> Result<String, B
     Err(format!("{name}: this build has no kernels").into())
 }
 
-/// How much longer than straight lines paths over open ground are, from places at least 20 cells away.
+/// Prints how much longer than straight lines paths over open ground are, from positions at least 20 cells away.
 fn paths() -> Result<(), InputError> {
     let side = 512;
     let grid = Grid::new([0.0, 0.0], 1.0, side, side)?;
@@ -135,7 +136,7 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     libm::hypot(a[0] - b[0], a[1] - b[1])
 }
 
-/// The time of a step of many agents that follow a flow field.
+/// Measures the time per step of many agents that follow a flow field.
 fn crowd() -> Result<(), Box<dyn Error>> {
     let map = maps::city(512)?;
     let flow = FlowField::new(map.ground.distances());

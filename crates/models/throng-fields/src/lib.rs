@@ -3,17 +3,17 @@
 //! * A [`Grid`] defines the cells.
 //! * An [`Entity`] has a [`Shape`] from which distances are measured, a [`Profile`] by which its charge falls off, and
 //!   a charge; or a [`Stamp`], a table of values, and a charge.
-//! * [`creation`] turns entities, by several methods, into a [`Field`], a number per cell, with queries: values
-//!   between cells, slopes, best cells under a [`Mask`].
-//! * [`Fields`] open a GPU or the CPU for programs such as games: one type for fields whose entities move, spawn and
-//!   despawn, with the same bits on both.
-//! * [`layers`] keep fields of different meaning apart, and combine them.
-//! * [`influence`] spreads from cell to cell, around walls: maps of teams, and amounts that diffuse.
+//! * [`creation`] turns entities into a [`Field`], one number per cell, by several methods. Fields answer queries:
+//!   values between cells, slopes, best cells under a [`Mask`].
+//! * [`Fields`] opens a GPU or the CPU for programs such as games: one type for fields whose entities move, spawn and
+//!   despawn, with bit-identical results on both.
+//! * [`layers`] keep fields with different meanings apart, and combine them.
+//! * [`influence`] spreads from cell to cell, around walls: maps of teams, and quantities that diffuse.
 //! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
 //! * `throng_pictures` draws fields as heat maps, and writes them as NPY and GeoTIFF.
 //! * [`gpu`] computes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
-//! * With the features `ndarray` and `image`, fields convert to and from the arrays and images of these crates. Points are
-//!   arrays of two numbers, which the types of `mint` convert to.
+//! * With the features `ndarray` and `image`, fields convert to and from the arrays and images of these crates. Points
+//!   are arrays of two numbers, to which the types of `mint` convert.
 //! * [`verification`] compares expected results with those of this machine.
 //!
 //! ```
@@ -28,7 +28,7 @@
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
-#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some items are used only by kernels"))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
 
 #[cfg(feature = "gpu")]

@@ -48,7 +48,7 @@ proptest! {
 
     #[test]
     fn so_do_tiles_on_many_threads(entities in entities(), (columns, rows) in (380u32..420, 360u32..400)) {
-        // Large enough for several threads.
+        // Large enough to use several threads.
         let grid = Grid::new([-20.0, -20.0], 0.1, 4 * columns, 3 * rows).unwrap();
         let expected = creation::every_pair(&grid, &entities).unwrap();
         let found = creation::by_tiles(&grid, &entities).unwrap();
@@ -133,7 +133,7 @@ fn nothing_gives_an_empty_field_and_bad_entities_none() {
     for create in [creation::every_pair, creation::by_tiles] {
         assert_eq!(create(&grid, std::slice::from_ref(&bad)).unwrap_err().place(), "entity 0, position y");
     }
-    // Larger than the whole grid, and exactly at the edge of its reach.
+    // Larger than the whole grid, with cells exactly at the edge of its reach.
     let wide = Entity::new([1.5, 1.0], Profile::linear(1000.0).unwrap());
     assert!(creation::by_tiles(&grid, &[wide]).unwrap().values().iter().all(|&value| value > 0.99));
     let edge = Entity::new([0.5, 0.5], Profile::linear(1.0).unwrap());
@@ -143,7 +143,7 @@ fn nothing_gives_an_empty_field_and_bad_entities_none() {
 #[test]
 fn figures_of_many_parts_are_those_of_the_definition() {
     let entities = of_many_parts(160.0);
-    // Cells of different sizes, and thus blocks.
+    // Cells of different sizes, and so blocks of different sizes.
     for (cell, columns, rows) in [(1.0, 160, 160), (0.21, 260, 130), (6.0, 27, 27)] {
         let grid = Grid::new([0.3, -0.4], cell, columns, rows).unwrap();
         let (expected, found) =
@@ -158,7 +158,7 @@ fn figures_of_many_parts_are_those_of_the_definition() {
 
 #[test]
 fn cells_that_are_within_reach_of_a_ring_only_by_rounding_are_added_to() {
-    // In fixed point a unit is a 32nd of a cell here, so that the ring is felt by up to 0.07 cells farther than its reach.
+    // In fixed point, a unit is 1/32 of a cell here, so the ring affects cells up to 0.07 cells beyond its reach.
     let grid = Grid::new([-20.0, -20.0], 0.1, 1520, 1080).unwrap();
     let knots =
         [Knot::at(0.0, 0.0), Knot { distance: 18.2815, before: 0.0, after: 2.99204 }, Knot::at(36.563, 2.99204)];

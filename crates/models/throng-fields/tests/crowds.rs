@@ -1,11 +1,11 @@
-//! Crowds: which methods lead to goals, with any number of threads, and never through walls.
+//! Crowds: which steering methods lead to goals, with any number of threads, and never through walls.
 
 use throng_fields::routing::{
     AgentState, Crowd, Danger, FlowField, Ground, Measures, Sense, Steering, Trail, TravelTimes, costs_by, maps,
 };
 use throng_fields::{Entity, Field, Grid, Mask, Profile, creation};
 
-/// Simulates 50 agents of a seed, at 1.5 units per second, for at most ten minutes.
+/// Simulates 50 agents with a random seed, at 1.5 units per second, for at most ten minutes.
 fn fare(map: &maps::TestMap, steering: &Steering<'_>, seed: u64) -> Measures {
     let mut crowd = Crowd::new(&map.ground, &map.scatter(50, seed), &[1.5; 50]).unwrap();
     crowd.run(steering, 0.5, 1200).unwrap();
@@ -37,7 +37,8 @@ fn without_walls_every_way_leads_to_the_goal() {
         for seed in 0..20 {
             let measures = fare(&map, &steering, seed);
             assert_eq!((measures.arrived, measures.stuck), (1.0, 0.0), "seed {seed}");
-            // Eight directions are up to 8 % longer than straight lines; along flow fields paths are straight.
+            // Paths in eight directions are up to 8 % longer than straight lines; along flow fields, paths are
+            // straight.
             let most = if matches!(steering, Steering::Follow(_)) { 1.01 } else { 1.09 };
             assert!((0.95..most).contains(&measures.detour.unwrap()), "seed {seed}: {measures:?}");
             assert!(measures.mean_arrival < measures.arrival_95);
@@ -68,7 +69,7 @@ fn trails_fill_traps() {
     let short = fare(&map, &Steering::Neighbour(sense, Some(Trail::new(3, 2.0).unwrap())), 1);
     assert!(plain.arrived < 0.9 && short.arrived < 0.9, "{plain:?} {short:?}");
     assert_eq!(trail.arrived, 1.0, "{trail:?}");
-    // A trail of no cells, or without charge, changes nothing.
+    // A trail with no cells, or without charge, changes nothing.
     for none in [Trail::new(0, 2.0).unwrap(), Trail::new(50, 0.0).unwrap()] {
         assert_eq!(fare(&map, &Steering::Neighbour(sense, Some(none)), 1), plain);
     }
@@ -76,13 +77,13 @@ fn trails_fill_traps() {
 
 #[test]
 fn noise_shakes_agents_out_of_shallow_optima() {
-    // A ridge towards the goal with a dip of 0.5 in it.
+    // A ridge towards the goal, with a dip of 0.5.
     let grid = Grid::new([0.0, 0.0], 1.0, 40, 5).unwrap();
     let top = Entity::new([38.5, 2.5], Profile::linear(60.0).unwrap()).with_charge(6.0);
     let dent = Entity::new([20.5, 2.5], Profile::linear(4.0).unwrap()).with_charge(-0.5);
     let field = creation::by_tiles(&grid, &[top, dent]).unwrap();
     let goals = Mask::new(&grid, |column, row| (column, row) == (38, 2));
-    // One row wide: no path around the dip.
+    // The corridor is one row wide, so there is no path around the dip.
     let ground = Ground::new(&grid, Mask::new(&grid, |_, row| row == 2), goals).unwrap();
     let arrived = |sense| {
         let mut crowd = Crowd::new(&ground, &[[2.5, 2.5]; 40], &[1.0; 40]).unwrap();
@@ -94,7 +95,7 @@ fn noise_shakes_agents_out_of_shallow_optima() {
     assert!(arrived(plain.with_noise(0.3, 1).unwrap()) > 0.9);
 }
 
-/// Positions and arrivals, bit by bit, of a noisy crowd.
+/// Positions and arrivals of a noisy crowd, as bits.
 fn trace(map: &maps::TestMap, field: &Field, seed: u64) -> Vec<(u32, u32, Option<u64>)> {
     let speeds: Vec<f32> = (0..500).map(|i| 0.5 + 0.01 * (i % 100) as f32).collect();
     let mut crowd = Crowd::new(&map.ground, &map.scatter(500, 3), &speeds).unwrap();
@@ -127,7 +128,7 @@ fn nobody_enters_a_wall_or_cuts_its_corner() {
         let (grid, open) = (map.ground.grid(), map.ground.open());
         let trail = Some(Trail::new(100, 1.0).unwrap());
         for steering in [Steering::Slope(noisy), Steering::Neighbour(noisy, trail), Steering::Follow(&flow)] {
-            // Less than half a cell in a step, and eight cells.
+            // Less than half a cell per step, and eight cells per step.
             for time in [0.4, 8.0] {
                 let mut crowd = Crowd::new(&map.ground, &map.scatter(60, 9), &[1.0; 60]).unwrap();
                 for _ in 0..150 {
@@ -138,7 +139,7 @@ fn nobody_enters_a_wall_or_cuts_its_corner() {
                         assert!(open.allows(b.0, b.1), "{from:?} {to:?}");
                         let (x, y) = (to[0] - from[0], to[1] - from[1]);
                         assert!((x * x + y * y).sqrt() <= time * 1.0001);
-                        // It may have turned in the cell between.
+                        // It may have turned in the cell in between.
                         assert!(time > 1.0 || open.allows(a.0, b.1) || open.allows(b.0, a.1), "{from:?} {to:?}");
                     }
                 }
@@ -152,14 +153,14 @@ fn agents_keep_their_speed_and_arrive_between_steps() {
     let map = maps::empty(64).unwrap();
     let flow = FlowField::new(map.ground.distances());
     let middle = 32.5;
-    // 60 is the left border of the goal: 50 units at a speed of 2, 40 at 1.6; the third one has no speed, and
-    // the last one takes two seconds for a cell.
+    // 60 is the left border of the goal: 50 units at a speed of 2, 40 at 1.6. The third agent has speed 0, and the last
+    // one takes two seconds per cell.
     for time in [0.1, 0.35, 4.0] {
         let starts = [[10.0, middle], [20.0, middle], [5.0, middle], [61.0, middle], [5.0, middle]];
         let mut crowd = Crowd::new(&map.ground, &starts, &[2.0, 1.6, 0.0, 0.0, 0.5]).unwrap();
         crowd.run(&Steering::Follow(&flow), time, (40.0 / time) as u32).unwrap();
         let arrivals: Vec<_> = crowd.arrivals().collect();
-        // Cells are entered at most half a cell and its way late.
+        // Arrival times are off by at most the time to cross half a cell.
         for arrival in &arrivals[..2] {
             assert!((arrival.unwrap() - 25.0).abs() < 0.35, "{time}: {arrival:?}");
         }
@@ -195,7 +196,7 @@ fn a_crowd_goes_round_danger() {
 
 #[test]
 fn an_agent_on_a_detour_is_not_stuck() {
-    // A U of mud that is open to the left: through its back it takes 100 units of time to go straight on to the goal.
+    // A U of mud that is open to the left: the straight way through its back takes 100 units of time.
     let map = maps::empty(48).unwrap();
     let grid = map.ground.grid();
     let mud = |column: u32, row: u32| {

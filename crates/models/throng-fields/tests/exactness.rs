@@ -1,4 +1,5 @@
-//! Fields compared with formulas in double precision, far from 0, with narrow bands and large figures; and symmetries.
+//! Fields compared with formulas in double precision, far from the origin, with narrow bands and large shapes; and
+//! symmetries.
 
 use proptest::prelude::*;
 use throng_fields::creation::{self, FixedPoint};
@@ -6,12 +7,12 @@ use throng_fields::{Entity, Field, Grid, Profile, Shape, Stamp};
 
 use crate::random::{entities, grids};
 
-/// How the charge falls off, with a formula for the test.
+/// A profile, with a formula for the test.
 #[derive(Debug, Clone, Copy)]
 enum Falls {
     Linear,
     Quadratic,
-    /// With this many standard deviations in the reach.
+    /// The number of standard deviations in the reach.
     Gaussian(f32),
 }
 
@@ -25,7 +26,7 @@ impl Falls {
         .unwrap()
     }
 
-    /// The value at a share of the reach.
+    /// The value at a fraction of the reach.
     fn value(self, share: f64) -> f64 {
         if share >= 1.0 {
             return 0.0;
@@ -50,7 +51,7 @@ impl Falls {
     }
 }
 
-/// The distance from a figure in double precision, infinite where the value is zero.
+/// The distance from a shape in double precision; infinite where the value is zero.
 fn distance(shape: &Shape, [x, y]: [f64; 2]) -> f64 {
     match shape {
         Shape::Disc => libm::hypot(x, y),
@@ -68,13 +69,13 @@ fn distance(shape: &Shape, [x, y]: [f64; 2]) -> f64 {
     }
 }
 
-/// An entity that reaches some cell of a grid of 40 x 30 cells.
+/// An entity that reaches at least one cell of a grid of 40 x 30 cells.
 #[derive(Debug, Clone)]
 struct Case {
     entity: Entity,
     falls: Falls,
     grid: Grid,
-    /// Size of the figure in reaches.
+    /// Size of the shape, in reaches.
     size: f64,
     sin_cos: [f64; 2],
 }
@@ -88,16 +89,17 @@ fn cases() -> impl Strategy<Value = Case> {
         Just(Falls::Gaussian(900.0))
     ];
     let cells = prop_oneof![Just(0.25f32), Just(1.0), Just(0.3)];
-    // A point on the figure, in cells; the reach in cells and the size in reaches, as powers of two.
+    // A point on the shape, in cells; the reach in cells and the size in reaches, both as exponents of 2; and a
+    // position along the shape.
     let place = ([2.0f64..38.0, 2.0f64..28.0], -3.0f64..4.5, -2.0f64..14.0, 0.0f64..1.0);
-    // A quarter of a turn, or anything.
+    // A quarter turn, or any angle.
     let heading =
         prop_oneof![(0u32..4).prop_map(|quarter| (Some(quarter), 0.0)), (-4.0f32..4.0).prop_map(|at| (None, at))];
     let kind = 0u32..5;
     (origins, falls, cells, place, heading, kind).prop_map(
         |(origin, falls, cell, (at, reach, size, along), (quarter, heading), kind)| {
             let grid = Grid::new(origin, cell, 40, 30).unwrap();
-            // The effect of a narrow bell is so short-ranged that larger rings of it are refused.
+            // Large rings with narrow bells are refused, because the bell's effect is too short-ranged for them.
             let falls = if kind == 1 && matches!(falls, Falls::Gaussian(_)) { Falls::Gaussian(3.0) } else { falls };
             let reach = libm::exp2(reach) as f32 * cell;
             let size = libm::exp2(size) as f32 * reach;
@@ -108,7 +110,7 @@ fn cases() -> impl Strategy<Value = Case> {
                 }
                 None => (heading, [libm::sin(heading.into()), libm::cos(heading.into())]),
             };
-            // A point on the figure, in its own coordinates.
+            // A point on the shape, in the shape's coordinates.
             let far = f64::from(size);
             let (shape, [x, y]) = match kind {
                 0 => (Shape::Disc, [0.0, 0.0]),
@@ -127,7 +129,8 @@ fn cases() -> impl Strategy<Value = Case> {
     )
 }
 
-/// The largest error of a field, relative to the allowed one. `rounding` is that of distances, in reaches.
+/// The largest error of a field, as a multiple of the allowed one. `rounding` is the rounding error of distances, in
+/// reaches.
 fn worst(case: &Case, field: &Field, rounding: f64) -> f64 {
     let Case { entity, falls, grid, sin_cos: [sin, cos], .. } = case;
     let allowed = falls.steepest() * rounding + 2.0 / 65_536.0;
@@ -143,7 +146,7 @@ fn worst(case: &Case, field: &Field, rounding: f64) -> f64 {
             continue;
         }
         let share = distance(&entity.shape, own) / reach;
-        // A bell ends with a discontinuity.
+        // A bell ends with a discontinuity at its reach.
         if (share - 1.0).abs() > rounding {
             let found = f64::from(field.at(column, row).unwrap());
             worst = worst.max((found - falls.value(share)).abs() / allowed);
@@ -180,7 +183,7 @@ proptest! {
     fn a_field_does_not_depend_on_where_its_grid_is(
         grid in grids(), entities in entities(), shift in prop::sample::select(vec![[10_000.0, 7.0], [500_000.0, 5_800_000.0]]),
     ) {
-        // Numbers that stay exact under the shift.
+        // Values that stay exact under the shift.
         let round = |at: f64| (at * 1024.0).round() / 1024.0;
         let field = |[x, y]: [f64; 2]| {
             let [left, top] = grid.origin().map(round);
@@ -229,7 +232,7 @@ fn around() -> (Grid, Vec<Shape>) {
 #[test]
 fn a_cone_covers_as_many_cells_in_each_direction_its_sides_among_them() {
     let (grid, _) = around();
-    // Whether a right angle that opens along x contains a whole point; its sides belong to it.
+    // Counts the whole points within a right angle that opens along x; its sides belong to it.
     let points = (-20i32..=20).flat_map(|y| (-20i32..=20).map(move |x| (x, y)));
     let expected = points.filter(|(x, y)| *x >= y.abs() && x * x + y * y < 400).count();
     for degrees in (0..16u16).map(|i| f32::from(i) * 90.0 - 720.0) {

@@ -1,5 +1,5 @@
-//! The book's formulas, computed by an independent program: `formulas/make.py` has them in double precision, written from
-//! the book alone, and `formulas/README.md` says how to repeat it.
+//! The book's formulas, computed by an independent program: `formulas/make.py` implements them in double precision from
+//! the book alone, and `formulas/README.md` explains how to repeat this.
 
 mod fields;
 mod influence;

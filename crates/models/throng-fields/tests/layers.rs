@@ -1,4 +1,4 @@
-//! Layers: gathering and combining in a single pass gives the same as one layer after the other.
+//! Layers: gathering and combining in a single pass gives the same result as computing one layer after the other.
 
 use proptest::prelude::*;
 use throng_fields::layers::{Combination, LayerStack};

@@ -1,4 +1,4 @@
-//! Nav2's inflation against costs that `tests/formulas/nav2_costs.py` computed from its published formula.
+//! Nav2's inflation, compared with costs that `tests/formulas/nav2_costs.py` computed from its published formula.
 
 use std::fs::File;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn every_cell_has_the_cost_of_the_formula() {
             inscribed_radius: of("inscribed_radius"),
             cost_scaling_factor: of("cost_scaling_factor"),
             inflate_unknown: case["inflate_unknown"].as_bool().unwrap(),
-            // The formula has no table of distances.
+            // The formula does not use a table of distances.
             ros_distro: RosDistro::Jazzy,
             ..Inflation::default()
         };

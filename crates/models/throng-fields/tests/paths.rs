@@ -1,4 +1,4 @@
-//! Flow fields: paths at any angle, around corners, and to a goal from everywhere.
+//! Flow fields: paths at any angle, around corners, and to a goal from every cell.
 
 use throng_core::Philox;
 use throng_fields::routing::{Crowd, FlowField, Order, Steering, TravelTimes, maps};
@@ -8,9 +8,9 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     libm::hypot(a[0] - b[0], a[1] - b[1])
 }
 
-/// The length of a path that is walked in moves of at most `stride`, to the centre of the goal cell that it reaches.
-/// Checks that it does not cross walls or cut their corners, and that each cell it enters has a shorter time than the
-/// one before.
+/// The length of a path, walked in moves of at most `stride`, to the centre of the goal cell that it reaches. Checks
+/// that it does not cross walls or cut their corners, and that each cell it enters has a shorter time than the one
+/// before.
 fn walk(times: &TravelTimes, flow: &FlowField, start: [f64; 2], stride: f64) -> f64 {
     let (mut at, mut length) = (start, 0.0);
     let grid = times.grid();
@@ -35,7 +35,7 @@ fn walk(times: &TravelTimes, flow: &FlowField, start: [f64; 2], stride: f64) -> 
     length + distance(at, grid.point(column, row))
 }
 
-/// Places anywhere on a grid with cells of side 1.
+/// Random positions on a grid with cells of side length 1.
 fn places(grid: &Grid, count: u32, seed: u64) -> impl Iterator<Item = [f64; 2]> + use<> {
     let (draws, sides) = (Philox::new(seed), [grid.columns(), grid.rows()].map(f64::from));
     (0..count).map(move |i| [0, 1].map(|axis| draws.unit(i, axis, 0, 0) * sides[axis as usize]))
@@ -67,7 +67,7 @@ fn over_open_ground_paths_are_straight() {
 #[test]
 fn paths_hardly_leave_the_corners_that_shortest_paths_touch() {
     let grid = Grid::new([0.0, 0.0], 1.0, 256, 256).unwrap();
-    // A wall from below, one cell or twenty wide, and a goal behind it.
+    // A wall from the lower edge, one or twenty cells wide, with a goal behind it.
     for width in [1, 20] {
         let (left, right, top, goal) = (128, 128 + width, 150, (220, 40));
         let open = Mask::new(&grid, |column, row| !(left..right).contains(&column) || row >= top);
@@ -126,7 +126,7 @@ fn from_everywhere_a_path_leads_to_a_goal() {
                     assert_eq!(flow.next(start), None);
                 }
             }
-            // Behind many walls, goals may be reached from a part of the map only.
+            // With many walls, goals may be reachable from only a part of the map.
             assert!(paths > 100, "{paths}");
         }
     }

@@ -1,8 +1,8 @@
-//! Speed of scenes that move: capsules that walk in a square on a device, whose tree is rebuilt for each picture.
+//! Speed of moving scenes: capsules walk in a square on a device, and their tree is rebuilt for each image.
 //!
 //! `cargo run --release -p throng-render --example moving_crowd -- [device=cuda:0] [capsules=1000000] [width=3840]
-//! [height=2160] [frames=20] [out=FILE.png]`. Times are medians after one frame to warm up: of moving and building, of
-//! drawing with a lamp and shadows, and of both with the bytes of the picture on the host.
+//! [height=2160] [frames=20] [out=FILE.png]`. Times are medians after one warm-up frame: for moving and building; for
+//! rendering with a lamp and shadows; and for both, including the copy of the image to the host.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use throng_device::{Device, DeviceId, open};
 use throng_render::{MovingScene, PackedScene, SHAPE_NUMBERS, Settings, Tone};
 use throng_scene::{Camera, Capsule, Light, Plane, Scene, colours};
 
-/// Moves each capsule by a step in its own direction, and back in at the other side of a square.
+/// Moves each capsule by a step in its own direction. Capsules that leave the square re-enter at the opposite side.
 #[cube(launch)]
 fn walk(shapes: &mut Array<f32>, len: u32, edge: f32) {
     let i = ABSOLUTE_POS as u32;
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = open(DeviceId::parse(&name).ok_or("give cuda:N or vulkan:N")?)?;
     let capsules = number("capsules", 1_000_000)?;
     let settings = Settings { width: number("width", 3840)?, height: number("height", 2160)?, ..Settings::default() };
-    // One person on a square metre.
+    // One pedestrian per square metre.
     let edge = f64::from(capsules).sqrt();
     let scene = crowd(capsules, edge);
     let eye = [0.5 * edge, 0.12 * edge, 1.05 * edge];

@@ -1,9 +1,9 @@
 //! Speed of the ray tracer: frames per second of a lattice of spheres above a plane, with a lamp, shadows and mirrors.
 //!
 //! `cargo run --release -p throng-render --example ray_tracer_speed -- [device=cpu] [spheres=10] [size=700] [frames=20]
-//! [samples=1] [tree=1]`, where `spheres` is the number along each edge of the lattice, and `device` is `cpu` or one that
-//! `throng doctor` lists. Times are medians after one frame to warm up: of drawing alone, and with the bytes of the picture
-//! on the host.
+//! [samples=1] [tree=1]`, where `spheres` is the number along each edge of the lattice, and `device` is `cpu` or a
+//! device that `throng doctor` lists. Times are medians after one warm-up frame: for rendering alone, and including the
+//! copy of the image to the host.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Drawing on whatever computes.
+//! Rendering on the CPU or a device.
 
 use throng_device::{Device, Executor};
 use throng_model::Failure;
@@ -6,9 +6,9 @@ use throng_scene::Camera;
 
 use crate::{Film, PackedScene, Picture, Settings, Tone};
 
-/// A picture while it gathers samples, on the CPU or on a device.
+/// An image that accumulates samples, on the CPU or on a device.
 pub trait Drawer {
-    /// Begins a new picture of the same scene.
+    /// Starts a new image of the same scene.
     ///
     /// # Errors
     /// When the device fails.
@@ -20,7 +20,7 @@ pub trait Drawer {
     /// When the device fails.
     fn add_samples(&mut self, camera: &Camera, more: u32) -> Result<(), Failure>;
 
-    /// The picture of the samples so far.
+    /// The image of the samples so far.
     ///
     /// # Errors
     /// When the device fails.
@@ -32,7 +32,7 @@ pub trait Drawer {
     /// When the device fails.
     fn sums(&self) -> Result<Vec<[f32; 3]>, Failure>;
 
-    /// Waits until all samples are added.
+    /// Waits until all samples have been added.
     ///
     /// # Errors
     /// When the device fails.
@@ -42,7 +42,7 @@ pub trait Drawer {
 /// Draws a scene on a device, or on the threads of the current pool.
 ///
 /// # Errors
-/// What [`Settings::check`] refuses; too little memory.
+/// When [`Settings::check`] fails, or there is too little memory.
 pub fn drawer<'a>(
     on: &'a Executor,
     scene: &'a PackedScene,
@@ -58,9 +58,9 @@ pub fn drawer<'a>(
     })
 }
 
-/// Whether pictures of a device have the bits of those of the CPU: whether its quotients and roots are the numbers nearest to
-/// the exact results. With CUDA they are, and with Mesa's software renderer. NVIDIA's Vulkan driver takes quicker ones; then
-/// bytes may differ by 1, and more where a pixel sees an edge.
+/// Whether images rendered on a device equal those of the CPU bit for bit. They do if the device rounds quotients and
+/// square roots correctly, as CUDA and Mesa's software renderer do. NVIDIA's Vulkan driver uses faster approximations;
+/// bytes may then differ by 1, and by more where a pixel sees an edge.
 ///
 /// # Errors
 /// When the device fails.

@@ -10,7 +10,7 @@ use crate::picture::Bytes;
 use crate::settings::{SIZE, SMALLER};
 use crate::{PackedScene, Picture, Settings, Tone};
 
-/// A picture while it gathers samples, on the CPU. It is divided into blocks of 8 x 8 pixels, which threads draw in any
+/// An image that accumulates samples on the CPU. It is divided into blocks of 8 x 8 pixels, which threads render in any
 /// order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Film {
@@ -24,7 +24,7 @@ impl Film {
     /// A film without samples.
     ///
     /// # Errors
-    /// What [`Settings::check`] refuses; memory that the system refuses.
+    /// When [`Settings::check`] fails, or memory cannot be allocated.
     pub fn new(settings: &Settings) -> Result<Self, InputError> {
         settings.check()?;
         let Settings { width, height, .. } = *settings;
@@ -38,19 +38,19 @@ impl Film {
         self.blocks.fill(Block::default());
     }
 
-    /// Samples of each pixel so far.
+    /// Number of samples per pixel so far.
     pub fn samples(&self) -> u32 {
         self.samples
     }
 
-    /// Adds `more` samples to each pixel, on all threads of the current pool. After all samples of the settings, the film is the
-    /// same regardless of how many were added at a time.
+    /// Adds `more` samples to each pixel, on all threads of the current pool. Once all samples of the settings have
+    /// been added, the film does not depend on how they were divided into calls.
     pub fn add_samples(&mut self, scene: &PackedScene, camera: &Camera, settings: &Settings, more: u32) {
         self.add_samples_unless(scene, camera, settings, more, &|| false);
     }
 
-    /// The same, unless `is_obsolete` returns true, which is asked before each block; then the film is of no use any more,
-    /// and the result is false.
+    /// Like [`Film::add_samples`], but cancels when `is_obsolete` returns true, which is called before each block.
+    /// Returns false after cancelling; the content of the film is then unusable.
     pub fn add_samples_unless(
         &mut self,
         scene: &PackedScene,
@@ -78,7 +78,7 @@ impl Film {
     /// The sum of the samples of a pixel: linear red, green and blue.
     ///
     /// # Panics
-    /// When the pixel is not in the picture.
+    /// When the pixel is not in the image.
     pub fn sum(&self, column: u32, row: u32) -> [f32; 3] {
         assert!(column < self.width && row < self.height, "a pixel of the picture");
         let block = (row / EDGE) as usize * self.width.div_ceil(EDGE) as usize + (column / EDGE) as usize;
@@ -90,10 +90,10 @@ impl Film {
         (0..self.height).flat_map(move |row| (0..self.width).map(move |column| self.sum(column, row)))
     }
 
-    /// The picture of the samples so far, of which there must be one at least.
+    /// The image of the samples so far, of which there must be at least one.
     ///
     /// # Errors
-    /// Memory that the system refuses.
+    /// When memory cannot be allocated.
     pub fn picture(&self, tone: Tone) -> Result<Picture, InputError> {
         let columns = self.width.div_ceil(EDGE) as usize;
         let mut rgba = filled(SIZE, 0, 4 * self.width as usize * self.height as usize, SMALLER)?;

@@ -4,8 +4,8 @@ use throng_scene::{Camera, Light, Plane, Scene};
 
 use crate::Lattice;
 
-/// Spheres on a cubic lattice, every fourth a half mirror, above a plane, with a light, and a camera that sees all of them.
-/// `edge` is the number of spheres along an edge of the lattice.
+/// Spheres on a cubic lattice, every fourth of them a half mirror, above a plane, with a light, and a camera that sees
+/// all of them. `edge` is the number of spheres along an edge of the lattice.
 ///
 /// ```
 /// let (scene, _) = throng_render::lattice(6);

@@ -1,11 +1,12 @@
-//! From a camera to the direction of each pixel.
+//! Converts a camera to pixel directions.
 
 use throng_scene::{Camera, Point, cross, difference, normalized, scaled};
 
 use crate::packed::single;
 use crate::rules::camera::Lens;
 
-/// The axes of a camera: forward, and to the right and the upper edge of a picture at distance 1.
+/// The axes of a camera: the forward direction, and the vectors from the middle of the image plane at distance 1 to its
+/// right and upper edges.
 pub(crate) fn axes(camera: &Camera, aspect: f64) -> [Point; 3] {
     let forward = normalized(difference(camera.target, camera.eye));
     let right = normalized(cross(forward, camera.up));
@@ -14,7 +15,7 @@ pub(crate) fn axes(camera: &Camera, aspect: f64) -> [Point; 3] {
     [forward, scaled(right, half_height * aspect), scaled(up, half_height)]
 }
 
-/// The same for rules.
+/// The lens of a camera, in the form that the rules use.
 pub(crate) fn lens(camera: &Camera, width: u32, height: u32) -> Lens {
     let (width, height) = (f64::from(width), f64::from(height));
     let [forward, right, up] = axes(camera, width / height).map(single);

@@ -1,8 +1,9 @@
-//! A ray tracer for scenes and simulations, with the same pictures on CPUs and GPUs.
+//! A ray tracer for scenes and simulations that renders the same images on CPUs and GPUs.
 //!
 //! * [`PackedScene`] is a [`Scene`](throng_scene::Scene) as tables, with a tree over its shapes.
-//! * [`Settings`] say how large a picture is, and how many samples and bounces it has.
-//! * [`drawer()`] draws on a device or on the CPU, where [`Film`] gathers the samples; a [`Picture`] are the bytes.
+//! * [`Settings`] has the size of an image, the number of samples per pixel, and the maximum number of bounces.
+//! * [`drawer()`] renders on a device or on the CPU, where [`Film`] accumulates the samples; a [`Picture`] holds the
+//!   bytes.
 //! * [`mod@reference`] is the definition, in double precision and without a tree.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Pictures as bytes.
+//! Images as bytes.
 
 use std::io::{self, Write};
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use crate::Tone;
 use crate::rules::screen::toned;
 use crate::rules::vector::Vector3;
 
-/// A picture: rows from the top, four bytes for each pixel (red, green, blue in sRGB, and 255).
+/// An image: rows from the top, four bytes per pixel (red, green and blue in sRGB, and 255).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     width: u32,
@@ -18,8 +18,8 @@ pub struct Picture {
     rgba: Vec<u8>,
 }
 
-/// The least amount of linear light for each byte above 0. The byte of x is the nearest whole number to 255 times its
-/// sRGB value; with thresholds it is the same on every device, without powers.
+/// The smallest amount of linear light for each byte above 0. The byte of x is the nearest integer to 255 times its
+/// sRGB value. With these thresholds it is the same on every device, without computing powers.
 pub(crate) static THRESHOLDS: LazyLock<[f32; 255]> = LazyLock::new(|| {
     std::array::from_fn(|i| {
         let value = (i as f64 + 0.5) / 255.0;
@@ -29,10 +29,10 @@ pub(crate) static THRESHOLDS: LazyLock<[f32; 255]> = LazyLock::new(|| {
 });
 
 impl Picture {
-    /// A picture of these pixels.
+    /// Creates an image from pixels.
     ///
     /// # Panics
-    /// When there are not four bytes for each pixel.
+    /// When there are not four bytes per pixel.
     pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
         assert_eq!(rgba.len() as u64, 4 * u64::from(width) * u64::from(height), "four bytes for each pixel");
         Self { width, height, rgba }
@@ -48,7 +48,7 @@ impl Picture {
         self.height
     }
 
-    /// Rows from the top, four bytes for each pixel.
+    /// Rows from the top, four bytes per pixel.
     pub fn rgba(&self) -> &[u8] {
         &self.rgba
     }
@@ -58,17 +58,17 @@ impl Picture {
         self.rgba
     }
 
-    /// A pixel; column and row count from the upper left corner.
+    /// The bytes of a pixel; column and row count from the upper left corner.
     ///
     /// # Panics
-    /// When it is not in the picture.
+    /// When the pixel is not in the image.
     pub fn pixel(&self, column: u32, row: u32) -> [u8; 4] {
         assert!(column < self.width && row < self.height, "a pixel of the picture");
         let at = 4 * (row as usize * self.width as usize + column as usize);
         [self.rgba[at], self.rgba[at + 1], self.rgba[at + 2], self.rgba[at + 3]]
     }
 
-    /// The hash of all pixels and their places.
+    /// The hash of all pixels and their positions.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         for (i, pixel) in self.rgba.chunks_exact(4).enumerate() {
@@ -78,10 +78,10 @@ impl Picture {
         hash.finish()
     }
 
-    /// Writes the picture as PNG, with texts such as its seed.
+    /// Writes the image as PNG, with text chunks such as its seed.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn write_png(&self, to: impl Write, texts: &[(String, String)]) -> Result<(), png::EncodingError> {
         let encoder = png_encoder(to, self, texts)?;
         let mut writer = encoder.write_header()?;
@@ -89,7 +89,7 @@ impl Picture {
         writer.finish()
     }
 
-    /// Three bytes for each pixel.
+    /// Three bytes per pixel.
     pub(crate) fn rgb(&self) -> Result<Vec<u8>, png::EncodingError> {
         let mut rgb = Vec::new();
         rgb.try_reserve_exact(self.rgba.len() / 4 * 3).map_err(io::Error::from)?;
@@ -98,7 +98,7 @@ impl Picture {
     }
 }
 
-/// The answer of the operating system in an error of the encoder, if it has one.
+/// Extracts the operating system's error from an error of the encoder, if there is one.
 pub(crate) fn io_error(error: png::EncodingError) -> io::Error {
     match error {
         png::EncodingError::IoError(error) => error,
@@ -106,7 +106,7 @@ pub(crate) fn io_error(error: png::EncodingError) -> io::Error {
     }
 }
 
-/// An encoder for a picture, with texts.
+/// Creates an encoder for an image, with text chunks.
 pub(crate) fn png_encoder<W: Write>(
     to: W,
     picture: &Picture,
@@ -122,10 +122,11 @@ pub(crate) fn png_encoder<W: Write>(
     Ok(encoder)
 }
 
-/// Parts of the range from 0 to 1 whose lowest byte is stored. Between neighbouring parts the byte grows by 1 at most.
+/// Number of parts of the range from 0 to 1. For the start of each part the byte is stored; within a part it grows by
+/// at most 1.
 const PARTS: usize = 4096;
 
-/// The byte at the beginning of each part.
+/// The byte at the start of each part.
 static FIRST_BYTES: LazyLock<[u8; PARTS + 1]> = LazyLock::new(|| {
     std::array::from_fn(|i| {
         let linear = i as f32 / PARTS as f32;
@@ -133,7 +134,7 @@ static FIRST_BYTES: LazyLock<[u8; PARTS + 1]> = LazyLock::new(|| {
     })
 });
 
-/// Linear light as bytes; made once for many pixels, since the tables are behind locks.
+/// Converts linear light to bytes. It is created once for many pixels, since the tables are behind locks.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes {
     thresholds: &'static [f32; 255],
@@ -147,7 +148,7 @@ impl Bytes {
 
     #[inline(always)]
     fn of(self, linear: f32) -> u8 {
-        // The conversion makes 0 of what is negative or no number.
+        // The cast turns negative numbers and NaN into 0.
         let part = ((linear * PARTS as f32) as usize).min(PARTS);
         let byte = self.first[part];
         match self.thresholds.get(usize::from(byte)) {
@@ -156,7 +157,7 @@ impl Bytes {
         }
     }
 
-    /// The bytes of a pixel.
+    /// The pixel as 8-bit sRGB.
     #[inline(always)]
     pub fn of_pixel(self, sum: [f32; 3], samples: u32, tone: Tone) -> [u8; 4] {
         let samples = samples as f32;
@@ -181,7 +182,7 @@ mod tests {
         }
         let bytes = Bytes::new();
         assert_eq!([-1.0, 0.0, 1.0, 9.0, f32::INFINITY, f32::NAN].map(|x| bytes.of(x)), [0, 0, 255, 255, 255, 0]);
-        // The table leads to the same bytes as a search.
+        // The table gives the same bytes as a search.
         for x in THRESHOLDS.iter().flat_map(|&x| [x.next_down(), x, x.next_up()]) {
             let expected = THRESHOLDS.partition_point(|&threshold| threshold <= x);
             assert_eq!(usize::from(bytes.of(x)), expected, "{x}");

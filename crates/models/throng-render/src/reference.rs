@@ -1,8 +1,8 @@
-//! The definition of pictures, in double precision: every ray is tested against every shape.
+//! The definition of images, in double precision: every ray is tested against every shape.
 //!
-//! The executors share nothing with it but the axes of cameras and boxes, which scenes define. It is slow, and meant to be
-//! read: Kloosterman's ray tracer (section 4 of his
-//! report) with shadows and with mirrors that show what is lit.
+//! The executors share nothing with it except the axes of cameras and boxes, which scenes define. It is slow and
+//! written for readability: Kloosterman's ray tracer (section 4 of his report), extended by shadows and by mirrors that
+//! show lit surfaces.
 
 use throng_core::Philox;
 use throng_scene::{
@@ -13,7 +13,7 @@ use throng_scene::{
 use crate::lens::axes;
 use crate::{Settings, Style};
 
-/// A ray; its direction has length 1.
+/// A ray; its direction has unit length.
 #[derive(Debug, Clone, Copy)]
 struct Ray {
     origin: Point,
@@ -30,24 +30,24 @@ impl Ray {
 #[derive(Debug, Clone)]
 struct Hit {
     t: f64,
-    /// Kind and number, such as `S0`.
+    /// Kind and index, such as `S0`.
     name: String,
     normal: Point,
     albedo: Rgb,
     reflectance: f64,
 }
 
-/// The light that a sample sees, and the way to it.
+/// The light that a sample receives, and its path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Traced {
     /// Linear red, green and blue.
     pub colour: Rgb,
-    /// The shapes on the path, each with the distance from the one before, and 1 or 0 for each light that is visible from it:
-    /// `S0 t=4.040348 v=11 > sky`. Lights behind a surface are not visible.
+    /// The shapes on the path, each with the distance from the previous one, and 1 or 0 for each light depending on
+    /// whether it is visible from there: `S0 t=4.040348 v=11 > sky`. Lights behind a surface are not visible.
     pub path: String,
 }
 
-/// A sample of a pixel, whose column and row count from the upper left corner.
+/// Traces a sample of a pixel, whose column and row count from the upper left corner.
 pub fn sample(scene: &Scene, camera: &Camera, settings: &Settings, pixel: [u32; 2], number: u32) -> Traced {
     trace(scene, settings, &ray_of(camera, settings, pixel, number))
 }
@@ -83,7 +83,7 @@ fn trace(scene: &Scene, settings: &Settings, ray: &Ray) -> Traced {
         };
         let from = leaving(ray.at(hit.t), hit.normal);
         if settings.style == Style::Paper && bounce == 1 {
-            // The defect of the paper: a mirror shows no light of lamps, and no second mirror.
+            // The defect of the paper's program: a mirror shows no light of lamps, and no second mirror.
             colour = sum(colour, scaled(ambient(scene, &hit), weight));
             path.push(format!("{} t={:.6}", hit.name, hit.t));
             break;
@@ -113,7 +113,7 @@ fn trace(scene: &Scene, settings: &Settings, ray: &Ray) -> Traced {
     Traced { colour, path: path.join(" > ") }
 }
 
-/// A little above a surface.
+/// A point slightly above a surface.
 fn leaving(point: Point, normal: Point) -> Point {
     let size = point.iter().fold(0.0, |size: f64, part| size.max(part.abs()));
     sum(point, scaled(normal, (1e-4 * size.clamp(1.0, 1000.0)).max(4e-6 * size)))
@@ -142,7 +142,7 @@ fn scattered(lamp: &Light, from: Point, hit: &Hit) -> Rgb {
     std::array::from_fn(|i| cosine * hit.albedo[i] * lamp.intensity[i] * weakened)
 }
 
-/// The nearest hit; of equally near ones the first kind, and of a kind the first shape.
+/// The nearest hit; ties go to the first kind, and within a kind to the first shape.
 fn nearest(scene: &Scene, ray: &Ray) -> Option<Hit> {
     let mut best: Option<Hit> = None;
     let mut offer = |found: Option<(f64, Point)>, name: String, albedo: Rgb, reflectance: f64| {
@@ -171,7 +171,7 @@ fn nearest(scene: &Scene, ray: &Ray) -> Option<Hit> {
     best
 }
 
-/// The distances at which a ray is on a sphere.
+/// The distances at which a ray crosses a sphere.
 fn sphere_roots(ray: &Ray, center: Point, radius: f64) -> Option<[f64; 2]> {
     let from_center = difference(ray.origin, center);
     let b = dot(from_center, ray.direction);
@@ -193,8 +193,8 @@ fn hit_plane(ray: &Ray, plane: &Plane) -> Option<(f64, Point)> {
     (t > 0.0 && t.is_finite()).then_some((t, normal))
 }
 
-/// A capsule's surface are the points at its radius from its line, so of all points where the ray is on one of the two
-/// spheres or on the cylinder, the first that is at this distance counts.
+/// The surface of a capsule consists of the points at its radius from its line. Of all points where the ray crosses one
+/// of the two spheres or the cylinder, the first one at that distance is the hit.
 fn hit_capsule(ray: &Ray, capsule: &Capsule) -> Option<(f64, Point)> {
     let Capsule { from, to, radius, .. } = *capsule;
     let line = difference(to, from);
@@ -222,7 +222,7 @@ fn hit_capsule(ray: &Ray, capsule: &Capsule) -> Option<(f64, Point)> {
     Some((t, normalized(outward(t))))
 }
 
-/// The first face that a ray enters, or from inside leaves.
+/// The first face through which a ray enters or, from inside, leaves.
 fn hit_box(ray: &Ray, shape: &OrientedBox) -> Option<(f64, Point)> {
     let axes = shape.axes();
     let from_center = difference(ray.origin, shape.center);
@@ -247,7 +247,7 @@ fn hit_box(ray: &Ray, shape: &OrientedBox) -> Option<(f64, Point)> {
     (enter.0 <= leave.0 && t > 0.0).then_some((t, normal))
 }
 
-/// Every cell of a height field is tested.
+/// Tests every cell of a height field.
 fn hit_field(ray: &Ray, field: &HeightField) -> Option<(f64, Point, Rgb)> {
     let mut best: Option<(f64, Point, Rgb)> = None;
     for row in 0..field.rows() - 1 {
@@ -270,7 +270,7 @@ fn hit_cell(ray: &Ray, field: &HeightField, column: usize, row: usize) -> Option
     let bilinear = |values: [f64; 4], u: f64, v: f64| {
         values[0] * (1.0 - u) * (1.0 - v) + values[1] * u * (1.0 - v) + values[2] * (1.0 - u) * v + values[3] * u * v
     };
-    // The height of the ray above the patch is a polynomial of degree 2 of t: three of its values determine it.
+    // The height of the ray above the patch is a quadratic polynomial in t, which three of its values determine.
     let above = |t: f64| ray.origin[1] + t * ray.direction[1] - origin[1] - bilinear(h, u(t), v(t));
     let (c, plus, minus) = (above(0.0), above(1.0), above(-1.0));
     let (a, b) = (f64::midpoint(plus, minus) - c, (plus - minus) / 2.0);

@@ -1,16 +1,16 @@
-//! Scenes of tests and verification cases, and numbers from elsewhere.
+//! Scenes of tests and verification cases, and reference values from other programs.
 
 use throng_scene::{Camera, Capsule, Falloff, HeightField, Light, OrientedBox, Plane, Point, Rgb, Scene, Sphere};
 
 use crate::{Settings, Tone};
 
-/// A pixel of the three spheres.
+/// A pixel of the scene with three spheres.
 pub struct Pixel {
     /// Column and row.
     pub at: [u32; 2],
-    /// The direction of its ray.
+    /// Direction of its ray.
     pub direction: Point,
-    /// As in `Traced::path`.
+    /// Its path, in the format of `Traced::path`.
     pub path: &'static str,
     /// Linear light.
     pub colour: Rgb,
@@ -85,11 +85,11 @@ pub const NINE_PIXELS: [Pixel; 9] = [
     },
 ];
 
-/// Pixels and the means of their 16 samples with seed 4711, computed likewise.
+/// Pixels and the means of their 16 samples with seed 4711, computed by the same program.
 pub const MEANS: [([u32; 2], Rgb); 2] =
     [([8, 5], [0.356_309_224, 0.431_767_970, 0.462_373_539]), ([9, 7], [0.145_380_280, 0.246_966_595, 0.169_634_379])];
 
-/// Three spheres on the ground under two lamps.
+/// Three spheres on a plane under two lamps.
 pub fn three_spheres() -> (Scene, Camera, Settings) {
     let scene = Scene {
         lights: vec![
@@ -107,7 +107,7 @@ pub fn three_spheres() -> (Scene, Camera, Settings) {
     (scene, Camera::default(), Settings { width: 16, height: 12, ..Settings::default() })
 }
 
-/// Some of each shape, mirrors, and both kinds of lamps.
+/// Shapes of all kinds, mirrors, and both kinds of lamps.
 pub fn all_shapes() -> (Scene, Camera) {
     let (mut scene, camera, _) = three_spheres();
     let lamp = Light { position: [0.5, 4.0, -1.0], intensity: [3.0, 2.0, 1.0], falloff: Falloff::InverseSquare };
@@ -136,7 +136,7 @@ pub fn all_shapes() -> (Scene, Camera) {
     (scene, camera)
 }
 
-/// A colour after a tone curve, in double precision.
+/// Applies a tone curve to a colour, in double precision.
 pub fn toned(light: Rgb, tone: Tone) -> Rgb {
     match tone {
         Tone::Clamp => light,
@@ -148,7 +148,7 @@ pub fn toned(light: Rgb, tone: Tone) -> Rgb {
     }
 }
 
-/// The byte of an amount of linear light.
+/// The byte for an amount of linear light.
 pub fn byte(x: f64) -> u8 {
     let x = x.clamp(0.0, 1.0);
     let value = if x <= 0.003_130_8 { 12.92 * x } else { 1.055 * libm::pow(x, 1.0 / 2.4) - 0.055 };

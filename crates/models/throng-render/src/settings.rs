@@ -1,4 +1,4 @@
-//! The size and the quality of pictures.
+//! The size and the quality of images.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,49 +7,50 @@ use throng_core::{InputError, Problems};
 use crate::Tone;
 use crate::cpu::EDGE;
 
-/// Samples of all pixels below which a device is not worth its start.
+/// Total number of samples below which starting a device is not worthwhile.
 const SMALL: u64 = 20_000_000;
-/// The longest edge of a picture, pixels.
+/// Maximum edge length of an image, in pixels.
 const MAX_EDGE: u32 = 32_768;
-/// The most samples of a pixel.
+/// Maximum number of samples per pixel.
 pub const MAX_SAMPLES: u32 = 1 << 20;
-/// The most bounces of a path.
+/// Maximum number of bounces of a path.
 const MAX_BOUNCES: u32 = 64;
 
-/// The settings that decide how much memory a picture needs.
+/// The keys that determine how much memory an image needs, for error messages.
 pub(crate) const SIZE: &str = "width, height";
-/// What to do about a picture that needs more memory than there is.
+/// The remedy for an image that needs more memory than available.
 pub(crate) const SMALLER: &str = "give a smaller picture";
 
-/// How a picture is drawn.
+/// Settings of rendering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// Width in pixels, at least 1.
     pub width: u32,
     /// Height in pixels, at least 1.
     pub height: u32,
-    /// Samples of each pixel. A single one is at its center; several are at random places in it.
+    /// Samples per pixel. A single one is at its center; several are at random positions in the pixel.
     pub samples: u32,
-    /// The most mirrors on a path. Light that would come over more of them is missing. Style paper has one at most.
+    /// Maximum number of mirrors on a path. Light that takes a path over more mirrors is missing. The style `Paper` has
+    /// at most one.
     pub max_bounces: u32,
-    /// Which light there is.
+    /// The kinds of light that are simulated.
     pub style: Style,
-    /// How amounts of light above 1 are shown.
+    /// Tone mapping of amounts of light above 1.
     pub tone: Tone,
-    /// Seed of the places of samples.
+    /// Seed of the positions of samples.
     pub seed: i64,
-    /// Whether rays are tested against the tree; otherwise each is tested against every shape. The picture is the same.
+    /// Whether rays are tested against the tree, or else against every shape. The image is the same.
     pub tree: bool,
 }
 
-/// Which light a picture shows.
+/// The kinds of light in an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Style {
-    /// Light from all sides and from lamps, with shadows, over mirrors.
+    /// Light from lamps, with shadows, and ambient light; mirrors reflect both.
     #[default]
     Full,
-    /// As Kloosterman's ray tracer: without shadows, and a mirror shows only the ambient colour of the next shape.
+    /// As in Kloosterman's ray tracer: without shadows, and a mirror shows only the ambient colour of the next shape.
     Paper,
 }
 
@@ -69,8 +70,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Bytes of a picture on the host while it is drawn: three sums of a pixel in single precision, in whole blocks, its four
-    /// bytes, and the three that are written.
+    /// Bytes of an image on the host during rendering. Per pixel: three sums in single precision, in whole blocks; four
+    /// bytes; and the three bytes that are written.
     pub fn bytes(&self) -> u64 {
         let [in_blocks, pixels] = [EDGE, 1].map(|edge| {
             let long = |side: u32| u64::from(side.next_multiple_of(edge));
@@ -79,10 +80,10 @@ impl Settings {
         12 * in_blocks + 7 * pixels
     }
 
-    /// Refuses pictures that cannot be drawn.
+    /// Checks that an image can be rendered.
     ///
     /// # Errors
-    /// No pixels, more than fit into memory, numbers outside their ranges.
+    /// When there are no pixels, or more than fit into memory, or a value is outside its range.
     pub fn check(&self) -> Result<(), InputError> {
         let mut problems = Problems::new();
         for (key, value, least, most) in [
@@ -100,14 +101,14 @@ impl Settings {
         throng_core::check_memory(self.bytes(), SIZE, size, SMALLER)
     }
 
-    /// Why the CPU should draw so many pictures, where there is a choice.
+    /// The reason why the CPU should render `pictures` images if the choice is automatic; `None` if there is none.
     pub(crate) fn suits_cpu(&self, pictures: u64) -> Option<String> {
         let samples = u64::from(self.width) * u64::from(self.height) * u64::from(self.samples);
         let is_small = samples.saturating_mul(pictures) < SMALL;
         is_small.then(|| "little to draw; a device takes longer to start".to_owned())
     }
 
-    /// The bounces after which paths end.
+    /// The maximum number of bounces of a path in this style.
     pub(crate) fn most_bounces(&self) -> u32 {
         match self.style {
             Style::Full => self.max_bounces,

@@ -1,4 +1,4 @@
-//! The verification cases of the ray tracer, for every executor.
+//! The verification cases of the ray tracer, for all executors.
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
 use throng_device::Executor;
@@ -60,12 +60,12 @@ fn sums(on: &Executor, scene: &Scene, camera: &Camera, settings: &Settings) -> R
     drawer.sums()
 }
 
-/// The largest difference of a channel.
+/// The largest difference of a channel between the mean of the samples and the expected value.
 fn largest_difference(found: [f32; 3], expected: [f64; 3], samples: u32) -> f64 {
     (0..3).map(|i| (f64::from(found[i]) / f64::from(samples) - expected[i]).abs()).fold(0.0, f64::max)
 }
 
-/// The number of a pixel of this scene.
+/// The index of a pixel in this scene.
 fn number([column, row]: [u32; 2]) -> usize {
     (row * 16 + column) as usize
 }
@@ -85,7 +85,7 @@ fn means(on: &Executor) -> Checked {
     Ok(Finding::at_most(2e-5, scenes::MEANS.iter().map(of).fold(0.0, f64::max)))
 }
 
-/// Pixels that differ from the definition.
+/// Number of pixels that differ from the definition.
 fn differing(on: &Executor, settings: &Settings) -> Result<u32, Failure> {
     let (scene, camera) = scenes::all_shapes();
     let sums = sums(on, &scene, &camera, settings)?;
@@ -109,7 +109,7 @@ fn paper(on: &Executor) -> Checked {
     Ok(Finding::at_most(30.0, differing(on, &settings)?.into()))
 }
 
-/// The number of sums that are not the same to the last bit.
+/// Number of sums that differ in any bit.
 fn different(some: &[[f32; 3]], others: &[[f32; 3]]) -> usize {
     let bits = |sum: &[f32; 3]| sum.map(f32::to_bits);
     some.iter().zip(others).filter(|(a, b)| bits(a) != bits(b)).count()
@@ -137,7 +137,7 @@ fn bits(on: &Executor) -> Checked {
     if let Some(device) = on.device().filter(|_| cfg!(feature = "gpu"))
         && !has_bits_of_the_cpu(device)?
     {
-        // The driver rounds quotients and roots in its own way.
+        // The driver rounds quotients and square roots differently.
         let is_far = |(a, b): &(&u8, &u8)| a.abs_diff(**b) > 1;
         let far = expected.1.rgba().iter().zip(found.1.rgba()).filter(is_far).count();
         return Ok(Finding {
@@ -162,7 +162,7 @@ fn progressive(on: &Executor) -> Checked {
     Ok(Finding::no_difference("pixels", different(&at_once, &drawer.sums()?)))
 }
 
-/// Pictures of a background of some brightness have a single colour.
+/// Renders images that show only a background, for several brightnesses.
 fn tones(on: &Executor) -> Checked {
     let mut largest = 0;
     for i in 0..=32 {

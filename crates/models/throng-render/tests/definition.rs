@@ -1,10 +1,11 @@
-//! Pictures of random scenes, and the definition in double precision.
+//! Images of random scenes, compared with the definition in double precision.
 
 use crate::common::difference;
 use crate::common::random::scene;
 use throng_render::{Film, PackedScene, Settings, Style, reference};
 
-/// Pixels at edges see different shapes in single and in double precision, and mirrors enlarge differences: few are allowed.
+/// Pixels at edges may see different shapes in single and in double precision, and mirrors enlarge differences; a few
+/// such pixels are allowed.
 #[test]
 fn pictures_of_random_scenes_are_those_of_the_definition() {
     let (mut pixels, mut differing) = (0, 0);

@@ -1,4 +1,4 @@
-//! Pictures on every device: those of the CPU, and the pixels that another program computed.
+//! Images on every device equal those of the CPU, and the pixels computed by another program.
 
 use crate::common::{self, MEANS, NINE_PIXELS, difference, three_spheres};
 use throng_render::{PackedScene, Settings, Style, Tone, drawer, has_bits_of_the_cpu};
@@ -35,7 +35,7 @@ fn devices_have_the_nine_pixels_and_the_means() {
     }
 }
 
-/// Sums and bytes of a picture.
+/// Sums and bytes of an image.
 fn drawn(
     device: Option<&throng_device::Device>,
     scene: &Scene,

@@ -1,4 +1,4 @@
-//! The same picture for any number of threads, and however many samples are added at a time.
+//! Images do not depend on the number of threads, nor on how many samples are added at a time.
 
 use crate::common;
 use throng_render::{Film, PackedScene, Settings, Tone};
@@ -8,7 +8,7 @@ fn threads_and_portions_do_not_change_a_picture() {
     let (scene, camera) = common::all_shapes();
     let settings = Settings::default();
     let packed = PackedScene::new(&scene).unwrap();
-    // Edges that are no multiples of a block.
+    // Edges that are not multiples of a block.
     let settings = Settings { width: 93, height: 61, samples: 8, seed: 3, ..settings };
     let drawn = |threads: usize, portions: &[u32]| {
         throng_core::thread_pool(threads).unwrap().install(|| {
@@ -27,7 +27,7 @@ fn threads_and_portions_do_not_change_a_picture() {
         }
     }
     assert_ne!(expected.picture(Tone::Clamp).unwrap(), expected.picture(Tone::Aces).unwrap());
-    // Another seed has other samples.
+    // Another seed gives other samples.
     let other = Settings { seed: 4, ..settings };
     let mut film = Film::new(&other).unwrap();
     film.add_samples(&packed, &camera, &other, 8);

@@ -1,4 +1,4 @@
-//! Pictures against their definition, on the CPU and on devices.
+//! Images compared with their definition, on the CPU and on devices.
 
 mod common;
 mod definition;

@@ -1,4 +1,4 @@
-//! Scenes that move on devices: with a tree that the device has built, pictures are those of the CPU.
+//! Moving scenes on devices: with a tree built by the device, images equal those of the CPU.
 
 #![allow(clippy::manual_is_multiple_of, reason = "kernels have no `is_multiple_of`")]
 
@@ -10,7 +10,8 @@ use throng_render::{MovingScene, PackedScene, Settings, drawer, has_bits_of_the_
 use throng_scene::{Camera, Scene};
 use throng_testing_devices::devices;
 
-/// The bits of the sums of all pixels, on the CPU, or with the tree of the CPU on a device that rounds in its own way.
+/// The bits of the sums of all pixels: on the CPU or, if the device rounds differently, on the device with the tree
+/// built by the CPU.
 fn expected(device: &Device, scene: &Scene, camera: &Camera, settings: &Settings) -> Vec<[u32; 3]> {
     let packed = PackedScene::new(scene).unwrap();
     let on = (!has_bits_of_the_cpu(device).unwrap()).then_some(device);
@@ -65,7 +66,7 @@ fn shift(shapes: &mut Array<f32>, numbers: u32, by: f32) {
 fn moved(device: &Device) {
     let (mut scene, camera) = common::all_shapes();
     scene.height_fields.clear();
-    // Coordinates to which a quarter is added exactly.
+    // Coordinates to which a quarter can be added exactly.
     let round = |x: &mut f64| *x = (*x * 64.0).round() / 64.0;
     scene.spheres.iter_mut().for_each(|sphere| round(&mut sphere.center[0]));
     scene.boxes.iter_mut().for_each(|shape| round(&mut shape.center[0]));

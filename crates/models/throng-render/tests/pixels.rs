@@ -1,4 +1,4 @@
-//! Nine pixels and two means that were computed by another program, on the definition and on the CPU.
+//! Nine pixels and two means computed by another program, compared with the definition and with the CPU.
 
 use crate::common::{MEANS, NINE_PIXELS, difference, three_spheres};
 use throng_render::{Film, PackedScene, Settings, Tone, reference};

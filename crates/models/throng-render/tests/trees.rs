@@ -1,4 +1,4 @@
-//! What a ray hits does not depend on the tree.
+//! The hit of a ray does not depend on the tree.
 
 use crate::common::random::{Draws, scene};
 use throng_render::{Film, PackedScene, Settings};
@@ -29,7 +29,7 @@ fn pictures_of_random_scenes_are_those_without_a_tree() {
         pixels += with_tree.len();
         hit += with_tree.iter().filter(|sum| **sum != [0.2_f32, 0.3, 0.5].map(f32::to_bits)).count();
     }
-    // Neither all sky nor nearly nothing.
+    // Rays hit the scene neither almost always nor almost never.
     assert!(pixels > 130 * scenes as usize, "{pixels} pixels");
     assert!(hit * 4 > pixels && hit * 20 < pixels * 19, "{hit} of {pixels} pixels are not sky");
 }
@@ -39,7 +39,7 @@ fn a_scene_of_many_shapes_is_that_without_a_tree() {
     let mut draws = Draws::new(1);
     let mut spheres = Vec::new();
     for _ in 0..3000 {
-        // Most of them in a small part of the room: a deep tree.
+        // Most shapes in a small part of the room give a deep tree.
         let reach = if draws.below(4) == 0 { 100.0 } else { 0.01 };
         spheres.push(throng_scene::Sphere {
             center: std::array::from_fn(|_| draws.number(-reach, reach)),

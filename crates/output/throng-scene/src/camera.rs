@@ -13,9 +13,9 @@ use crate::{Point, cross, difference, dot, length, scaled, sum};
 pub struct Camera {
     /// Position of the camera.
     pub eye: Point,
-    /// The point in the middle of the picture; not the position of the camera.
+    /// The point in the middle of the image; not the position of the camera.
     pub target: Point,
-    /// A direction that is upwards in the picture; not along the direction of view.
+    /// A direction that points upwards in the image; not parallel to the direction of view.
     pub up: Point,
     /// The vertical angle of view in degrees, above 0 and below 180.
     pub vfov_deg: f64,
@@ -28,8 +28,8 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// A camera that sees a box from `low` to `high` as a whole: from the south, at an elevation in degrees above the
-    /// ground, in a picture that is at least a third wider than high.
+    /// A camera that sees the whole box from `low` to `high`: from the south, at an elevation in degrees above the
+    /// ground, in an image with an aspect ratio of at least 4:3.
     ///
     /// ```
     /// use throng_scene::Camera;
@@ -44,11 +44,11 @@ impl Camera {
         let target: Point = std::array::from_fn(|i| f64::midpoint(low[i], high[i]));
         let vfov_deg = 35.0;
         let half_height = libm::tan(f64::to_radians(vfov_deg / 2.0));
-        // Exactly downwards, `up` would be along the view.
+        // Looking straight down, `up` would be parallel to the view.
         let elevation = elevation_deg.clamp(-89.9, 89.9).to_radians();
         let backwards = [0.0, libm::sin(elevation), libm::cos(elevation)];
         let upwards = [0.0, libm::cos(elevation), -libm::sin(elevation)];
-        // The least distance at which a corner is within the edges of the picture.
+        // The minimum distance at which a corner is within the edges of the image.
         let distance = |corner: usize| {
             let at = |axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
             let from_target = difference([at(0), at(1), at(2)], target);
@@ -60,10 +60,10 @@ impl Camera {
         Self { eye, target, up: [0.0, 1.0, 0.0], vfov_deg }
     }
 
-    /// Refuses a camera that sees nothing.
+    /// Returns an error for a camera with an undefined view.
     ///
     /// # Errors
-    /// Numbers that are not finite, a camera at its target, `up` along the view, an angle outside its range.
+    /// Values that are not finite, a camera at its target, `up` parallel to the view, an angle outside its range.
     pub fn check(&self) -> Result<(), InputError> {
         let mut problems = Problems::new();
         let Self { eye, target, up, vfov_deg } = *self;
@@ -73,7 +73,7 @@ impl Camera {
         }
         if are_finite {
             let view = difference(target, eye);
-            // Of directions with less than a thousandth of a degree between them, the product is too inexact.
+            // If the directions are less than a thousandth of a degree apart, their cross product is too inexact.
             let across = length(cross(view, up));
             if view == [0.0; 3] {
                 problems.push("camera.target", format!("{target:?}"), "the camera is there; give another point");

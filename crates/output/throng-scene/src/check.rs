@@ -1,15 +1,15 @@
-//! Checks of numbers in scenes.
+//! Checks of values in scenes.
 
 use throng_core::Problems;
 
 use crate::Point;
 
-/// The largest coordinate. Squares of distances between such points are far below the largest `f32`.
+/// Maximum absolute coordinate. Squared distances between such points are far below the largest `f32`.
 const MAX_COORDINATE: f64 = 1e15;
-/// The least length.
+/// Minimum length.
 const MIN_LENGTH: f64 = 1e-15;
 
-/// Refuses a point unless all its numbers are finite and not too large; whether it passed.
+/// Reports a point unless all its coordinates are finite and not too large. Returns whether it passed.
 pub(crate) fn check_finite(place: &str, point: Point, problems: &mut Problems) -> bool {
     let is_fine = point.iter().all(|part| part.abs() <= MAX_COORDINATE);
     if !is_fine {
@@ -18,7 +18,7 @@ pub(crate) fn check_finite(place: &str, point: Point, problems: &mut Problems) -
     is_fine
 }
 
-/// Refuses a number unless it is `allowed`.
+/// Reports a number unless it is `allowed`.
 pub(crate) fn check_number(
     place: &str,
     value: f64,
@@ -31,26 +31,26 @@ pub(crate) fn check_number(
     }
 }
 
-/// Refuses a length that is 0, negative, infinite or not a number.
+/// Reports a length that is 0, negative, infinite or NaN.
 pub(crate) fn check_length(place: &str, value: f64, problems: &mut Problems) {
     let allowed = |value: f64| (MIN_LENGTH..=MAX_COORDINATE).contains(&value);
     check_number(place, value, allowed, &format!("give a length from {MIN_LENGTH:e} to {MAX_COORDINATE:e}"), problems);
 }
 
-/// Refuses a colour with a number outside 0 to 1.
+/// Reports a colour with a component outside 0 to 1.
 pub(crate) fn check_albedo(place: &str, albedo: [f64; 3], problems: &mut Problems) {
     if !albedo.iter().all(|part| (0.0..=1.0).contains(part)) {
         problems.push(place, format!("{albedo:?}"), "give red, green and blue from 0 to 1");
     }
 }
 
-/// Refuses a share outside 0 to 1.
+/// Reports a fraction outside 0 to 1.
 pub(crate) fn check_reflectance(place: &str, reflectance: f64, problems: &mut Problems) {
     let allowed = |share: f64| (0.0..=1.0).contains(&share);
     check_number(place, reflectance, allowed, "give a share from 0 to 1", problems);
 }
 
-/// Refuses amounts of light that are negative, infinite or not numbers.
+/// Reports amounts of light that are negative, infinite or NaN.
 pub(crate) fn check_light(place: &str, amounts: [f64; 3], problems: &mut Problems) {
     if !amounts.iter().all(|part| (0.0..=1e9).contains(part)) {
         problems.push(place, format!("{amounts:?}"), "give red, green and blue from 0 to 1e9");

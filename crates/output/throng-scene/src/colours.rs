@@ -2,7 +2,7 @@
 
 use crate::Rgb;
 
-/// A colour of the standard colour space of screens (sRGB), each part from 0 to 255, in linear RGB.
+/// Converts an sRGB colour, with components from 0 to 255, to linear RGB.
 ///
 /// ```
 /// assert_eq!(throng_scene::colours::of_screen([255, 0, 0]), [1.0, 0.0, 0.0]);
@@ -14,27 +14,27 @@ pub fn of_screen(colour: [u8; 3]) -> Rgb {
     })
 }
 
-/// Viridis, from dark blue at 0 to yellow at 1: for values of one sign.
+/// Viridis, from dark blue at 0 to yellow at 1, for values of one sign.
 pub fn sequential(share: f64) -> Rgb {
     of_screen(colorous::VIRIDIS.eval_continuous(bounded(share)).as_array())
 }
 
-/// From red at 0 over yellow to green at 1: for speeds as shares of the free speed.
+/// From red at 0 through yellow to green at 1, for speeds as fractions of the free speed.
 pub fn slow_to_fast(share: f64) -> Rgb {
     of_screen(colorous::RED_YELLOW_GREEN.eval_continuous(bounded(share)).as_array())
 }
 
-/// From blue at -1 over white at 0 to red at 1: for values of both signs.
+/// From blue at -1 through white at 0 to red at 1, for values of both signs.
 pub fn diverging(strength: f64) -> Rgb {
     of_screen(colorous::RED_BLUE.eval_continuous(bounded(0.5 - strength / 2.0)).as_array())
 }
 
-/// The colour of a group, or of an individual. Colours repeat after the tenth.
+/// The colour of a group or an individual. Colours repeat after ten.
 pub fn category(number: usize) -> Rgb {
     of_screen(colorous::TABLEAU10[number % 10].as_array())
 }
 
-/// Values that are not numbers count as 0.
+/// Clamps to 0 to 1; NaN counts as 0.
 fn bounded(share: f64) -> f64 {
     if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
 }

@@ -6,7 +6,7 @@ pub type Point = [f64; 3];
 /// A colour, linear red, green and blue, each from 0 to 1.
 pub type Rgb = [f64; 3];
 
-/// The point of a model in the plane at a height: its y axis becomes minus z.
+/// Converts a point of a planar model to a point at a height: the model's y axis becomes minus z.
 ///
 /// ```
 /// assert_eq!(throng_scene::ground(3.0, 5.0, 1.5), [3.0, 1.5, -5.0]);
@@ -25,17 +25,17 @@ pub fn difference(a: Point, b: Point) -> Point {
     std::array::from_fn(|i| a[i] - b[i])
 }
 
-/// `a` times a number.
+/// `a` multiplied by a number.
 pub fn scaled(a: Point, factor: f64) -> Point {
     a.map(|part| part * factor)
 }
 
-/// The scalar product.
+/// The dot product.
 pub fn dot(a: Point, b: Point) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The vector product.
+/// The cross product.
 pub fn cross(a: Point, b: Point) -> Point {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
@@ -45,7 +45,7 @@ pub fn length(a: Point) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// The vector of length 1 in the direction of `a`, which must not be 0.
+/// The unit vector in the direction of `a`, which must not be 0.
 pub fn normalized(a: Point) -> Point {
     scaled(a, 1.0 / length(a))
 }

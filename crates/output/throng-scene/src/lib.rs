@@ -1,17 +1,17 @@
-//! Scenes: shapes with colours, lights and a camera; and recordings, which turn a stored simulation into scenes.
+//! Scenes: shapes with colours, lights and a camera; and recordings, which turn stored simulations into scenes.
 //!
 //! * [`Scene`] has [`Sphere`]s, [`Plane`]s, [`Capsule`]s, [`OrientedBox`]es and [`HeightField`]s under [`Light`]s.
-//! * [`Camera`] says from where and in which direction a picture is taken.
-//! * [`Recording`] is what a model makes of a folder of results: a time axis, and a scene for each time on it.
-//! * [`colours`] maps values to colours, and [`rectangles_of_cells`] the cells of walls to few boxes.
+//! * [`Camera`] has the position and direction from which an image is taken.
+//! * [`Recording`] is a model's view of its results folder: a time axis, and a scene for each time on it.
+//! * [`colours`] maps values to colours, and [`rectangles_of_cells`] covers the cells of walls with a few rectangles.
 //!
-//! The crate only describes scenes. `throng-render` draws them; models depend on this crate, and so are not compiled
-//! again when a kernel of the ray tracer changes.
+//! The crate only describes scenes; `throng-render` renders them. Models depend only on this crate, so they are not
+//! recompiled when a kernel of the ray tracer changes.
 //!
 //! # Axes, units and colours
-//! Lengths are in metres, or in the unit of the model. The y axis points up. A model in the plane puts its x axis along x,
-//! and its y axis along *minus* z ([`ground`]), so that a map seen from above is not mirrored. Colours are linear RGB, from
-//! 0 to 1.
+//! Lengths are in metres, or in the unit of the model. The y axis points up. A planar model puts its x axis along x,
+//! and its y axis along *minus* z ([`ground`]), so that a map seen from above is not mirrored. Colours are linear RGB
+//! from 0 to 1.
 //!
 //! ```
 //! use throng_scene::{Camera, Light, Plane, Scene, Sphere};

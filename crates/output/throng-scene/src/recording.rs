@@ -4,25 +4,25 @@ use throng_core::InputError;
 
 use crate::{Camera, Rgb, Scene};
 
-/// A stored simulation: a scene for each time.
+/// A stored simulation, with a scene for each time.
 pub trait Recording: Send + Sync {
-    /// What is shown, in a few words.
+    /// A short title of what is shown.
     fn title(&self) -> String;
 
-    /// The times that are stored.
+    /// The stored times.
     fn times(&self) -> TimeAxis;
 
-    /// A camera that sees everything.
+    /// A camera that sees the whole scene.
     fn camera(&self) -> Camera;
 
-    /// What the colours mean.
+    /// The legend: colours and their meanings.
     fn legend(&self) -> Vec<(Rgb, String)>;
 
-    /// The scene at a time. Between two stored states the earlier one is shown, or positions in between; before the first
-    /// and after the last one, that one.
+    /// The scene at a time. Between two stored states, it shows the earlier one or interpolated positions; before the
+    /// first and after the last state, it shows that state.
     ///
     /// # Errors
-    /// A file that can no longer be read.
+    /// When a file can no longer be read.
     fn scene(&self, time: f64) -> Result<Scene, InputError>;
 }
 
@@ -33,9 +33,9 @@ pub struct TimeAxis {
     pub first: f64,
     /// The last time, not before the first.
     pub last: f64,
-    /// The time between two stored states, above 0.
+    /// The interval between two stored states, above 0.
     pub step: f64,
-    /// The unit of all three.
+    /// The unit of the three values.
     pub unit: TimeUnit,
 }
 
@@ -46,15 +46,15 @@ pub enum TimeUnit {
     TimeOfDay,
     /// Seconds since the start.
     Seconds,
-    /// Numbers of steps, moves or days; the word for one.
+    /// Step counts; the string is the name of one step, such as `move` or `day`.
     Steps(&'static str),
 }
 
 impl TimeAxis {
-    /// Refuses times that are not finite or not in order, such as those of a file that was changed.
+    /// Validates the times: they may come from a modified file. Times must be finite and in order.
     ///
     /// # Errors
-    /// The times.
+    /// The invalid times.
     pub fn check(&self) -> Result<(), InputError> {
         let Self { first, last, step, .. } = *self;
         if first.is_finite() && last.is_finite() && first <= last && step.is_finite() && step > 0.0 {
@@ -64,8 +64,8 @@ impl TimeAxis {
         Err(InputError::one("times", message, "repeat the run that wrote them"))
     }
 
-    /// The time of the last stored state that is not after a time. A time that is below a stored one only by rounding, such as
-    /// three steps of 0.1, has reached it.
+    /// The time of the last stored state that is not after `time`. A time that is below a stored one only due to
+    /// rounding, such as three steps of 0.1, counts as having reached it.
     ///
     /// ```
     /// use throng_scene::{TimeAxis, TimeUnit};
@@ -77,7 +77,7 @@ impl TimeAxis {
         self.first + ((time - self.first) / self.step + 1e-9).floor() * self.step
     }
 
-    /// A time as users read it: `07:30:00`, `12.5 s`, `move 7`.
+    /// Formats a time for users: `07:30:00`, `12.5 s`, `move 7`.
     ///
     /// ```
     /// use throng_scene::{TimeAxis, TimeUnit};

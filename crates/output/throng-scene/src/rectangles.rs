@@ -1,7 +1,7 @@
-//! Cells as few rectangles.
+//! Covers cells with a small number of rectangles.
 
-/// Rectangles that cover exactly the cells of a grid that are `covered`, none twice: first column and row, then numbers of
-/// columns and rows. Runs of cells in a row are joined with equal runs in the rows before.
+/// Disjoint rectangles that cover exactly the `covered` cells of a grid, as first column, first row, number of columns,
+/// number of rows. Runs of cells in a row are merged with equal runs in the preceding rows.
 ///
 /// ```
 /// // All cells of the first row, and the last one of the second.
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn rectangles_by_hand() {
-        // The lowest row first.
+        // Starts with the lowest row.
         let found = of_map(["##..#", "##..#", ".###.", "....#"]);
         assert_eq!(found, [[0, 0, 2, 2], [4, 0, 1, 2], [1, 2, 3, 1], [4, 3, 1, 1]]);
         assert_eq!(rectangles_of_cells(3, 2, |_, _| false), [[0; 4]; 0]);

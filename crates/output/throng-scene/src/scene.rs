@@ -1,21 +1,21 @@
-//! The scene.
+//! Scenes.
 
 use throng_core::{InputError, Problems};
 
 use crate::check::check_light;
 use crate::{Capsule, HeightField, Light, OrientedBox, Plane, Rgb, Sphere};
 
-/// The most samples of all height fields; tables number them with floats.
+/// Maximum number of samples in all height fields together; tables store their indices as floats.
 const MAX_SAMPLES: usize = 1 << 24;
-/// The most shapes; their numbers have 26 bits in trees.
+/// Maximum number of shapes; trees store their indices in 26 bits.
 const MAX_SHAPES: usize = 1 << 26;
 
-/// Everything that is in a picture but the camera.
+/// The content of an image, without the camera.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     /// The colour of rays that hit nothing.
     pub background: Rgb,
-    /// The light that comes from all sides.
+    /// The ambient light, which comes from all directions.
     pub ambient: Rgb,
     /// Point lights.
     pub lights: Vec<Light>,
@@ -48,16 +48,16 @@ impl Default for Scene {
 }
 
 impl Scene {
-    /// The number of shapes.
+    /// Number of shapes.
     pub fn shapes(&self) -> usize {
         let Self { spheres, planes, capsules, boxes, height_fields, .. } = self;
         spheres.len() + planes.len() + capsules.len() + boxes.len() + height_fields.len()
     }
 
-    /// Refuses what cannot be drawn. Places name the entry of a list, counted from 1: `sphere 3, radius`.
+    /// Validates the scene. Errors are located by the entry of a list, counted from 1: `sphere 3, radius`.
     ///
     /// # Errors
-    /// All numbers outside their ranges.
+    /// All values outside their ranges.
     pub fn check(&self) -> Result<(), InputError> {
         let mut problems = Problems::new();
         let Self { background, ambient, lights, spheres, planes, capsules, boxes, height_fields } = self;

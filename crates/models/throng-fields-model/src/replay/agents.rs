@@ -1,4 +1,4 @@
-//! The table of agents, read at any time.
+//! The table of agents, with access to any time.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom};
@@ -9,29 +9,29 @@ use throng_core::InputError;
 use super::{damaged, invalid};
 use crate::results::recorder::AGENT_COLUMNS;
 
-/// Maximum length of a line, bytes; the longest part of it is the name of a group.
+/// Maximum length of a line, in bytes; the longest part of a line is the name of a group.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// An agent on the map.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Standing {
-    /// Number of its group.
+    /// Index of the agent's group.
     pub group: usize,
     pub at: [f64; 2],
     pub is_stuck: bool,
 }
 
-/// The table; only the places of its times are in memory.
+/// The table; only the byte offsets of its times are in memory.
 #[derive(Debug)]
 pub(super) struct AgentTable {
     path: PathBuf,
-    /// The number of agents of each group.
+    /// Number of agents per group.
     groups: Vec<usize>,
-    /// Steps, and the bytes from the first row of each to its end.
+    /// Per time: the step, and the byte offsets of the start of its first row and of its end.
     blocks: Vec<(u32, [u64; 2])>,
 }
 
-/// A row: position and state.
+/// The position and state in a row.
 struct Row {
     at: [f64; 2],
     is_on_map: bool,
@@ -39,10 +39,10 @@ struct Row {
 }
 
 impl AgentTable {
-    /// A table of groups with these numbers of agents, at least one in all.
+    /// Opens a table of groups with these numbers of agents, at least one in total.
     ///
     /// # Errors
-    /// A file that cannot be read, or that does not have a row for each agent at each time.
+    /// When the file cannot be read, or does not have a row for each agent at each time.
     pub(super) fn open(path: PathBuf, groups: Vec<usize>) -> Result<Self, InputError> {
         match blocks(&path, groups.iter().sum()) {
             Ok(blocks) => Ok(Self { path, groups, blocks }),
@@ -50,11 +50,10 @@ impl AgentTable {
         }
     }
 
-    /// The agents that are on the map at a step, or between two of them: on the line between the positions that are
-    /// stored before and after.
+    /// The agents that are on the map at a step. Between two stored steps, positions are interpolated linearly.
     ///
     /// # Errors
-    /// A file that can no longer be read.
+    /// When the file can no longer be read.
     pub(super) fn at(&self, step: f64) -> Result<Vec<Standing>, InputError> {
         let next = self.blocks.partition_point(|block| f64::from(block.0) <= step);
         let (now, later) = (next.saturating_sub(1), next.min(self.blocks.len() - 1));
@@ -71,7 +70,7 @@ impl AgentTable {
         Ok(on_map.map(agent).collect())
     }
 
-    /// The rows of a time, in the order of agents.
+    /// The rows of a time, in agent order.
     fn rows(&self, block: usize) -> io::Result<Vec<Row>> {
         let [start, end] = self.blocks[block].1;
         let mut file = File::open(&self.path)?;
@@ -88,7 +87,7 @@ fn columns() -> String {
     AGENT_COLUMNS.join(";")
 }
 
-/// Finds the steps of a table with so many rows at each.
+/// Finds the steps of a table that has `agents` rows per step.
 fn blocks(path: &std::path::Path, agents: usize) -> io::Result<Vec<(u32, [u64; 2])>> {
     let mut file = BufReader::new(File::open(path)?);
     let mut line = Vec::new();
@@ -122,14 +121,14 @@ fn blocks(path: &std::path::Path, agents: usize) -> io::Result<Vec<(u32, [u64; 2
     Ok(blocks)
 }
 
-/// Reads a line with its end, and returns its length; 0 at the end of the file.
+/// Reads a line including its line ending, and returns its length in bytes; 0 at the end of the file.
 fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
     line.clear();
     let length = file.take(MAX_LINE_BYTES).read_until(b'\n', line)? as u64;
     if length == MAX_LINE_BYTES { Err(invalid(format!("has a line of {length} bytes or more"))) } else { Ok(length) }
 }
 
-/// Position and state of a row. Names of groups may contain semicolons, so that it is read from its end.
+/// Position and state of a row. It is parsed from the end, because names of groups may contain semicolons.
 fn row(line: &str) -> Option<Row> {
     let mut cells = line.rsplit(';');
     let state = cells.next()?;
@@ -143,7 +142,7 @@ fn row(line: &str) -> Option<Row> {
 mod tests {
     use super::*;
 
-    // Times that are equal to three decimals.
+    // Times that are equal when rounded to three decimals.
     const TABLE: &str = "step;time;group;agent;x;y;state\r
 0;0;a;0;1.000;2.000;walking\r
 0;0;\"b;c\";1;5.000;5.000;walking\r

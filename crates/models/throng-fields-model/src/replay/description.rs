@@ -1,4 +1,4 @@
-//! Everything that pictures show besides values of fields and positions of agents: the file `replay.json`.
+//! The file `replay.json`: everything that images show except the values of fields and the positions of agents.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -13,20 +13,20 @@ use throng_scene::rectangles_of_cells;
 
 use super::damaged;
 
-/// The content of the file. Points are relative to the origin of the grid, in units of length.
+/// The content of the file. Points are relative to the origin of the grid, in length units.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Description {
     pub title: String,
-    /// The unit of lengths.
+    /// The length unit.
     pub unit: String,
-    /// The lowest coordinates of the map: those of agents are not relative to it.
+    /// The lowest coordinates of the map. Coordinates of agents are absolute, unlike points.
     pub origin: [f64; 2],
-    /// Side of a cell, and cells of the grid.
+    /// Side length of a cell; columns and rows of the grid follow.
     pub cell: f64,
     pub columns: u32,
     pub rows: u32,
     pub samples: Samples,
-    /// Length of a step, units of time; steps from one frame to the next; steps of the run.
+    /// Length of a step, in time units; steps per frame; steps of the run.
     pub time_step: f64,
     pub frame_every: u32,
     pub steps: u32,
@@ -39,17 +39,18 @@ pub(super) struct Description {
     pub goals: Vec<StoredGoal>,
     /// Names and colours of teams.
     pub teams: Vec<(String, Colour)>,
-    /// The entities that are marked in pictures.
+    /// The entities that are marked in images.
     pub entities: Vec<Marked>,
     /// The groups of agents.
     pub groups: Vec<GroupOfAgents>,
-    /// Names and colours of agents and entities.
+    /// The legend of agents and entities: names and colours.
     pub legend: Vec<(String, Colour)>,
-    /// The colours of values.
+    /// The colour map of values.
     pub colours: ColourMap,
 }
 
-/// The numbers of a frame: the means of blocks of so many cells along each side.
+/// The resolution of a frame: the side length of a block in cells, and columns and rows of blocks. A sample is the mean
+/// of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Samples {
     pub cells: u32,
@@ -57,29 +58,29 @@ pub(super) struct Samples {
     pub rows: u32,
 }
 
-/// What a file of frames holds.
+/// The content of a file of frames.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Quantity {
     pub name: String,
-    /// The lowest and the highest value that are distinguished.
+    /// The lowest and the highest value, between which the colour map distinguishes values.
     pub range: [f32; 2],
-    /// Stored frames: one if the values never change.
+    /// Number of stored frames: one if the values never change.
     pub frames: u64,
-    /// Values are the influence of the strongest team of each block, in the colour of that team.
+    /// Whether the values are the influence of the strongest team of each block, drawn in the colour of that team.
     pub is_of_teams: bool,
 }
 
-/// A block of cells: its first column and row, and how many columns and rows it has.
+/// A block of cells: its first column and row, and its numbers of columns and rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Rectangle(pub [u32; 4]);
 
 impl Rectangle {
-    /// Few blocks that cover exactly the cells that are `covered`.
+    /// Covers exactly the `covered` cells with a small number of blocks.
     pub(super) fn covering(columns: u32, rows: u32, covered: impl Fn(u32, u32) -> bool) -> Vec<Self> {
         rectangles_of_cells(columns, rows, covered).into_iter().map(Self).collect()
     }
 
-    /// Whether it has cells, all of them in a grid.
+    /// Whether the block is not empty and lies within a grid.
     fn is_within(self, columns: u32, rows: u32) -> bool {
         let Self([column, row, wide, high]) = self;
         let ends = |first: u32, count: u32, most| count > 0 && first.checked_add(count).is_some_and(|end| end <= most);
@@ -91,24 +92,25 @@ impl Rectangle {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredGoal {
     pub cells: Vec<Rectangle>,
-    /// Whether a team may own it.
+    /// Whether teams may own the goal.
     pub may_be_owned: bool,
-    /// Frames from which on a team, by its number, or no team owns it, in their order.
+    /// Changes of the owner in ascending order of frames: the first frame, and the index of the team, or `None` if no
+    /// team owns the goal from then on.
     pub owners: Vec<(u64, Option<usize>)>,
 }
 
 impl StoredGoal {
-    /// The team that owns it in a frame.
+    /// The team that owns the goal in a frame.
     pub(super) fn owner(&self, frame: u64) -> Option<usize> {
         self.owners.iter().rev().find(|(from, _)| *from <= frame).and_then(|(_, owner)| *owner)
     }
 }
 
-/// An entity.
+/// A marked entity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Marked {
     pub colour: Colour,
-    /// The radius, if it is a ring.
+    /// The radius if it is a ring.
     pub ring: Option<f32>,
     pub path: StoredPatrol,
 }
@@ -120,12 +122,12 @@ pub(super) struct GroupOfAgents {
     pub colour: Colour,
 }
 
-/// Maximum size of the file, bytes.
+/// Maximum size of the file, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
-/// The most samples along a side that are read.
+/// Maximum number of samples along a side that are accepted.
 const MAX_SAMPLES: u32 = 1 << 12;
 
-/// What is wrong with a part of the file.
+/// The error for a value in a part of the file.
 fn wrong(part: &str, value: impl Display, expected: impl Display) -> String {
     format!("{part}: no run writes {value}, but {expected}")
 }
@@ -133,7 +135,7 @@ fn wrong(part: &str, value: impl Display, expected: impl Display) -> String {
 impl Marked {
     fn check(&self) -> Result<(), String> {
         let StoredPatrol { points, speed, .. } = &self.path;
-        // Points of scenarios are not relative to the origin.
+        // Points of scenarios are absolute, so points relative to the origin may be twice as large.
         let is_place = |point: &[f64; 2]| value_checks::is_place(&point.map(|at| at / 2.0));
         if points.is_empty() {
             return Err(wrong("entities", "a path without points", "one point or more"));
@@ -157,7 +159,7 @@ impl Description {
     /// Reads the file.
     ///
     /// # Errors
-    /// A file that cannot be read, or numbers that no run writes.
+    /// When the file cannot be read, or contains values that no run writes.
     pub(super) fn read(path: &Path) -> Result<Self, InputError> {
         let text = read_input_text(path, MAX_BYTES).map_err(|error| damaged(path, error))?;
         let found: Self = serde_json::from_str(&text).map_err(|error| damaged(path, error))?;
@@ -165,7 +167,7 @@ impl Description {
         Ok(found)
     }
 
-    /// Refuses numbers that cannot be used. Limits are those of scenarios.
+    /// Returns an error for values that cannot be used. The limits are those of scenarios.
     fn check(&self) -> Result<(), String> {
         Grid::new(self.origin, self.cell as f32, self.columns, self.rows)
             .map_err(|error| wrong("grid", format!("{}: {}", error.place(), error.message()), error.remedy()))?;
@@ -226,7 +228,7 @@ pub(super) mod tests {
         assert_eq!([0, 2, 3, 4, u64::MAX].map(|frame| goal.owner(frame)), [Some(1), Some(1), None, Some(0), Some(0)]);
     }
 
-    /// A map of 6 x 4 units, cells of half a unit, and samples of two cells.
+    /// A map of 6 x 4 units, with cells of half a unit and samples of two cells.
     pub(in crate::replay) fn small() -> Description {
         Description {
             title: "Small".to_owned(),
@@ -260,7 +262,7 @@ pub(super) mod tests {
             Description::read(&path)
         };
         assert_eq!(read(&small()).unwrap(), small());
-        // Numbers that scenarios may have.
+        // Values that scenarios may have.
         let marked = |speed: f64, at: f64| {
             let path = StoredPatrol { points: vec![[at, 0.0], [2.0, 2.0]], speed, ends: true };
             vec![Marked { colour: Colour::BLUE, ring: Some(1e20), path }]

@@ -1,4 +1,4 @@
-//! Values of fields, averaged over blocks of cells, and the files of them.
+//! Values of fields, averaged over blocks of cells, and the files that hold them.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use throng_pictures::files::npy_frames;
 use super::damaged;
 use super::description::Samples;
 
-/// The most samples along a side.
+/// Maximum number of samples along a side.
 const MAX_SAMPLES: u32 = 128;
 
 /// The blocks of cells of a grid.
@@ -22,7 +22,7 @@ pub(super) fn samples_of(grid: &Grid) -> Samples {
     Samples { cells, columns: along(grid.columns()), rows: along(grid.rows()) }
 }
 
-/// The cells of each block of a grid, by their index, the lowest row of blocks first.
+/// The cells of each block of a grid, by index, starting with the lowest row of blocks.
 fn blocks(grid: &Grid, samples: Samples) -> impl Iterator<Item = impl Iterator<Item = usize>> {
     let (grid, Samples { cells, columns, rows }) = (*grid, samples);
     let of_block = move |block: u32, count: u32| {
@@ -35,7 +35,7 @@ fn blocks(grid: &Grid, samples: Samples) -> impl Iterator<Item = impl Iterator<I
     })
 }
 
-/// The means of the finite values of the blocks; NaN where there are none.
+/// The mean of the finite values in each block; NaN if there are none.
 pub(super) fn coarsened(field: &Field, samples: Samples) -> Vec<f32> {
     let mean = |cells| {
         let finite = Iterator::map(cells, |cell: usize| field.values()[cell]).filter(|value| value.is_finite());
@@ -45,8 +45,8 @@ pub(super) fn coarsened(field: &Field, samples: Samples) -> Vec<f32> {
     blocks(field.grid(), samples).map(mean).collect()
 }
 
-/// The team with most cells in each block, by its number; of several the first one, and -1 where no cell has a team.
-/// `teams` are those of the cells of a grid.
+/// For each block, the index of the team with most cells in it; ties go to the lower index, and -1 stands for a block
+/// in which no cell has a team. `teams` has one entry per cell of the grid.
 pub(super) fn most_frequent(grid: &Grid, teams: &[Option<u8>], samples: Samples) -> Vec<f32> {
     let mut counts = [0u32; u8::MAX as usize + 1];
     let strongest = |cells| {
@@ -70,10 +70,10 @@ pub(super) struct FrameFile {
 }
 
 impl FrameFile {
-    /// A file with these numbers of frames, rows and columns.
+    /// Opens a file with the given numbers of frames, rows and columns.
     ///
     /// # Errors
-    /// Another shape, or a file that cannot be read.
+    /// When the file has another shape or cannot be read.
     pub(super) fn open(path: PathBuf, shape: [u64; 3]) -> Result<Self, InputError> {
         let start = File::open(&path).and_then(|mut file| npy_frames::start_of(shape, &mut file));
         match start {
@@ -82,10 +82,10 @@ impl FrameFile {
         }
     }
 
-    /// The values of a frame; of the last one if there are fewer.
+    /// The values of a frame, or of the last frame if there are fewer.
     ///
     /// # Errors
-    /// A file that can no longer be read.
+    /// When the file can no longer be read.
     pub(super) fn read(&self, frame: u64) -> Result<Vec<f32>, InputError> {
         let [frames, rows, columns] = self.shape;
         let (frame, values) = (frame.min(frames.saturating_sub(1)), (rows * columns) as usize);
@@ -127,7 +127,7 @@ mod tests {
     fn the_team_with_most_cells_has_the_block_and_the_first_one_if_several_have() {
         let teams = [Some(2), Some(1), None, Some(1), Some(1), None];
         let samples = Samples { cells: 2, columns: 2, rows: 2 };
-        // The single row of blocks counts twice: in the second one only the upper row of cells.
+        // The single row of blocks counts twice; the second time, only the upper row of cells counts.
         assert_eq!(most_frequent(&grid(3, 2), &teams, samples), [1.0, -1.0, 1.0, -1.0]);
         let even = [Some(9), Some(3), Some(3), Some(9)];
         assert_eq!(most_frequent(&grid(2, 2), &even, Samples { cells: 2, columns: 1, rows: 1 }), [3.0]);

@@ -1,13 +1,14 @@
-//! Runs of fields in pictures: a field as a landscape, with walls, goals, entities, and agents who walk on it.
+//! Renders runs of fields: a field as a landscape, with walls, goals, entities, and agents that walk on it.
 //!
-//! A picture is made from three files of a run. `field_frames.npy` has the field that the animation shows, for each of its
-//! frames, and `influence_frames.npy` the influence of the strongest team, both averaged over blocks of cells, so that a frame has
-//! at most 128 x 128 numbers; `team_frames.npy` has the team that is strongest in most cells of a block. A field that never changes is stored once. `replay.json` describes everything else: the map, the
-//! paths of entities, colours. Agents are in the table `agents.csv`.
+//! An image is made from three or more files of a run. `field_frames.npy` has the field that the animation shows, in
+//! one array per frame of the animation, and `influence_frames.npy` the influence of the strongest team. Both are
+//! averaged over blocks of cells, so a frame has at most 128 x 128 values. `team_frames.npy` has the team that is
+//! strongest in most cells of each block. A field that never changes is stored once. `replay.json` describes everything
+//! else: the map, the paths of entities, colours. Agents are in the table `agents.csv`.
 //!
-//! The fields are stored, not computed again from the settings in the manifest. Layers that diffuse, and influence, depend on
-//! all steps before, and stamps and walls are read from files that may have changed since. Entities, on the other hand, move
-//! on paths that are functions of time, and are exact at any time.
+//! The fields are stored instead of being recomputed from the settings in the manifest: diffusing layers and influence
+//! depend on all previous steps, and stamps and walls are read from files that may have changed since. Entities move on
+//! paths that are functions of time, so their positions are exact at any time.
 
 mod agents;
 mod description;
@@ -31,7 +32,7 @@ use self::recording::FieldsRecording;
 
 pub(crate) use self::writer::ReplayWriter;
 
-/// What is shown by height and colour.
+/// The quantities that height and colour can show.
 const COLOURINGS: [(&str, &str); 2] = [
     ("field", "the field of the animation: the combined field, or what output.layer names"),
     ("influence", "the influence of the strongest team of each place, in its colour; with [influence]"),
@@ -41,7 +42,7 @@ const NO_FRAMES: &str = "repeat the run with output.frame_every above 0, such as
 const NO_AGENTS: &str = "repeat the run with output.agents_every above 0, such as --set output.agents_every=4";
 const DAMAGED: &str = "repeat the run";
 
-/// Shows runs of fields.
+/// The replay of fields runs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FieldsReplay;
 
@@ -77,12 +78,12 @@ impl Replay for FieldsReplay {
     }
 }
 
-/// The error for a file that cannot be read, or has other content.
+/// The error for a file that cannot be read or has unexpected content.
 fn damaged(path: &Path, error: impl std::fmt::Display) -> InputError {
     InputError::one(path.display().to_string(), error.to_string(), DAMAGED)
 }
 
-/// The error for bytes that are not those of a file.
+/// The error for bytes that do not belong in a file.
 fn invalid(message: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message.into())
 }

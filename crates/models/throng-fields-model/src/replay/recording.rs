@@ -1,4 +1,4 @@
-//! The scenes of a run.
+//! The scenes of a stored run.
 
 use throng_core::InputError;
 use throng_fields_scenario::legend::STUCK;
@@ -12,23 +12,24 @@ use super::description::{Description, Marked, Quantity, Rectangle};
 use super::frames::FrameFile;
 use super::surface::{Colours, Scale, Surface};
 
-/// Sizes as shares of the longer side of the map: how far walls and goals rise above the highest point under them, the radius
-/// of entities and of the spheres of a ring, radius and height of agents, and the ground below the lowest value.
+/// Sizes as fractions of the longer side of the map: the heights of walls and goals above the highest point under them,
+/// the radii of entities and of the spheres of a ring, the radius and height of agents, and the distance of the ground
+/// below the lowest value.
 const WALL: f64 = 0.025;
 const GOAL: f64 = 0.004;
 const ENTITY: f64 = 0.012;
 const BEAD: f64 = 0.004;
 const AGENT: [f64; 2] = [0.0042, 0.021];
 const GROUND: f64 = 0.004;
-/// Spheres of a ring.
+/// Number of spheres in a ring.
 const BEADS: u8 = 32;
 
 const WALL_COLOUR: Rgb = [0.045, 0.045, 0.05];
-/// Goals that no team may own, and those that none owns at the time.
+/// `GOAL_COLOUR` is for goals that no team may own, `FREE_GOAL_COLOUR` for those that no team owns at the moment.
 const GOAL_COLOUR: Rgb = [0.1, 0.65, 0.2];
 const FREE_GOAL_COLOUR: Rgb = [0.75; 3];
 const GROUND_COLOUR: Rgb = [0.55, 0.58, 0.55];
-/// A white with a little blue.
+/// A slightly bluish white.
 const BACKGROUND: Rgb = [0.82, 0.88, 0.95];
 
 /// The stored frames of a run.
@@ -37,7 +38,7 @@ pub(super) struct FieldsRecording {
     description: Description,
     quantity: Quantity,
     frames: FrameFile,
-    /// The teams of samples, if values belong to teams.
+    /// The teams of samples; `None` if values do not belong to teams.
     teams: Option<FrameFile>,
     /// `None` if the run has no agents.
     agents: Option<AgentTable>,
@@ -61,7 +62,7 @@ impl FieldsRecording {
         Self { description, quantity, frames, teams, agents, scale, colours }
     }
 
-    /// Units of time from one frame to the next.
+    /// Time between two frames, in time units.
     fn frame_time(&self) -> f64 {
         f64::from(self.description.frame_every) * self.description.time_step
     }
@@ -70,17 +71,17 @@ impl FieldsRecording {
         f64::from(self.description.steps) * self.description.time_step
     }
 
-    /// The frame at a time: after the last whole interval, the last frame is only at the end.
+    /// The frame shown at a time. The last frame, which may follow a shorter interval, is shown only at the end.
     fn frame_at(&self, time: f64) -> u64 {
         if time >= self.end() {
             return u64::MAX;
         }
-        // A little more, because a time that is a multiple of the interval may be rounded below it. The conversion turns
-        // negative numbers, and what is none, into 0.
+        // The margin is for times that are a multiple of the interval but rounded below it. The cast turns negative
+        // numbers and NaN into 0.
         (time / self.frame_time() + 1e-9) as u64
     }
 
-    /// Boxes on blocks of cells that rise above the surface.
+    /// Boxes for blocks of cells, rising above the surface.
     fn blocks(&self, surface: &Surface, blocks: &[Rectangle], above: f64, albedo: Rgb) -> Vec<OrientedBox> {
         let width = self.scale.width();
         let block = |&rectangle: &Rectangle| {
@@ -124,14 +125,14 @@ impl FieldsRecording {
             let colour = if agent.is_stuck { STUCK } else { self.description.groups[agent.group].colour };
             Capsule::standing(ground(x, y, surface.height(point)), radius, height, of_colour(colour))
         };
-        // A time that is a multiple of a step may be rounded below it.
+        // As in `frame_at`, a time that is a multiple of a step may be rounded below it.
         let step = time / self.description.time_step;
         let step = if (step - step.round()).abs() < 1e-6 { step.round() } else { step };
         Ok(agents.at(step)?.into_iter().map(standing).collect())
     }
 }
 
-/// A colour as in the pictures of a run.
+/// A colour as in the images of a run.
 fn of_colour(colour: Colour) -> Rgb {
     colours::of_screen(colour.rgb())
 }

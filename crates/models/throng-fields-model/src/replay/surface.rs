@@ -5,15 +5,15 @@ use throng_scene::{HeightField, Rgb, colours};
 
 use super::description::{Description, Quantity, Rectangle};
 
-/// The height of the landscape as a share of the longer side of the map.
+/// The height of the landscape as a fraction of the longer side of the map.
 const STEEPNESS: f64 = 0.2;
 
-/// Where things of a map are in a scene: its middle is the origin.
+/// The mapping from the map to a scene, whose origin is the middle of the map.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scale {
     /// Half the width and half the height of the map.
     half: [f64; 2],
-    /// Side of a block of cells.
+    /// Side length of a block of cells.
     block: f64,
     cell: f64,
     columns: usize,
@@ -34,7 +34,7 @@ impl Scale {
         }
     }
 
-    /// The longer side of the map: the measure of everything.
+    /// The longer side of the map, on which all sizes are based.
     pub(super) fn width(&self) -> f64 {
         2.0 * self.half[0].max(self.half[1])
     }
@@ -43,12 +43,12 @@ impl Scale {
         self.half
     }
 
-    /// The height of the highest value; the lowest one is on the ground.
+    /// The height of the highest value; the lowest value has a height of 0.
     pub(super) fn highest(&self) -> f64 {
         STEEPNESS * self.width()
     }
 
-    /// A point relative to the origin of the grid as x and y of a scene.
+    /// Converts a point relative to the origin of the grid to x and y in the scene.
     pub(super) fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         [x - self.half[0], y - self.half[1]]
     }
@@ -61,7 +61,7 @@ impl Scale {
 
     fn height(&self, value: f32) -> f64 {
         let [low, high] = self.range;
-        // Values that are not numbers are on the ground.
+        // NaN is placed on the ground.
         let above = f64::from(value).clamp(low, high) - low;
         if high > low && above > 0.0 { self.highest() * above / (high - low) } else { 0.0 }
     }
@@ -72,22 +72,22 @@ impl Scale {
 pub(super) struct Colours {
     map: ColourMap,
     range: ValueRange,
-    /// The colours of teams, if values belong to teams.
+    /// The colours of teams; `None` if values do not belong to teams.
     teams: Option<Vec<Colour>>,
 }
 
 impl Colours {
-    /// The colours of the pictures of a run.
+    /// The colours used in the images of a run.
     pub(super) fn new(map: ColourMap, range: ValueRange) -> Self {
         Self { map: map.for_range(range), range, teams: None }
     }
 
-    /// With the colours of teams instead of those of the map.
+    /// Replaces the colour map by the colours of teams.
     pub(super) fn with_teams(self, teams: Vec<Colour>) -> Self {
         Self { teams: Some(teams), ..self }
     }
 
-    /// The colour of a value. With teams, that of its `team`, the paler, the lower the value, and white without a team.
+    /// The colour of a value. With teams, the colour of `team`, paler for lower values, or white without a team.
     pub(super) fn of(&self, value: f32, team: Option<usize>) -> Rgb {
         let team = |teams: &Vec<Colour>| team.and_then(|team| teams.get(team).copied());
         colours::of_screen(match (&self.teams, self.teams.as_ref().and_then(team)) {
@@ -117,14 +117,14 @@ const WHITE: [u8; 3] = [255; 3];
 #[derive(Debug)]
 pub(super) struct Surface {
     scale: Scale,
-    /// Heights, the lowest row first.
+    /// Heights, starting with the lowest row.
     heights: Vec<f64>,
     albedos: Vec<Rgb>,
 }
 
 impl Surface {
-    /// `values` has as many as the samples of the scale. The team of a sample is a number in `teams`, if there are any, and
-    /// below 0 where there is none.
+    /// `values` has one entry per sample of the scale. If there are teams, `teams` has the index of the team of each
+    /// sample, or a negative number if it has none.
     pub(super) fn new(scale: Scale, values: &[f32], teams: &[f32], colours: &Colours) -> Self {
         let heights = values.iter().map(|&value| scale.height(value)).collect();
         let team = |sample: usize| teams.get(sample).filter(|team| **team >= 0.0).map(|team| *team as usize);
@@ -132,7 +132,8 @@ impl Surface {
         Self { scale, heights, albedos }
     }
 
-    /// The shape. Rows of a height field go from the back to the front, those of a map from its lowest y.
+    /// The scene's shape. Rows of a height field go from the back to the front, while those of a map start at its
+    /// lowest y.
     pub(super) fn shape(&self) -> HeightField {
         let Scale { half, block, columns, rows, .. } = self.scale;
         let last = (rows as f64 - 0.5) * block - half[1];
@@ -146,7 +147,7 @@ impl Surface {
         }
     }
 
-    /// The height at a point relative to the origin of the grid; beyond the samples that of the nearest edge.
+    /// The height at a point relative to the origin of the grid; beyond the samples, the height at the nearest edge.
     pub(super) fn height(&self, point: [f64; 2]) -> f64 {
         let counts = [self.scale.columns, self.scale.rows];
         let [(x, along), (y, up)] = [0, 1].map(|axis| {
@@ -159,7 +160,8 @@ impl Surface {
         row(y) + up * (row(y + 1) - row(y))
     }
 
-    /// The highest point of the surface within a rectangle, from its lower to its upper corner; a little beyond at most.
+    /// The highest point of the surface within a rectangle given by its lower and upper corners. May include points
+    /// slightly outside.
     pub(super) fn highest(&self, [low, high]: [[f64; 2]; 2]) -> f64 {
         let counts = [self.scale.columns, self.scale.rows];
         let sample = |at: f64, count: usize| (at.max(0.0) as usize).min(count - 1);
@@ -177,7 +179,7 @@ mod tests {
     use super::super::description::tests::small;
     use super::*;
 
-    /// Values rise from -1 in the lowest row to 2 in the highest one.
+    /// A surface whose values rise from -1 in the lowest row to 2 in the highest row.
     fn surface() -> Surface {
         let description = small();
         let scale = Scale::new(&description, &description.field);
@@ -188,7 +190,7 @@ mod tests {
     #[test]
     fn the_range_of_values_is_a_fifth_of_the_width() {
         let surface = surface();
-        // The map is 6 units wide, and blocks are 1 unit: their middles are at 0.5, 1.5, 2.5 and 3.5.
+        // The map is 6 units wide, and blocks are 1 unit: their centres are at 0.5, 1.5, 2.5 and 3.5.
         for (y, expected) in [(-9.0, 0.0), (0.5, 0.0), (1.5, 0.4), (2.0, 0.6), (3.5, 1.2), (4.0, 1.2)] {
             for x in [-1.0, 0.5, 3.3, 7.0] {
                 assert!((surface.height([x, y]) - expected).abs() < 1e-12, "{x} {y}: {}", surface.height([x, y]));

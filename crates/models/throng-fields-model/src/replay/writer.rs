@@ -1,4 +1,4 @@
-//! Writing what pictures need, during a run.
+//! Writes the data that rendering needs during a run.
 
 use std::io::Write as _;
 
@@ -19,20 +19,20 @@ use crate::results::arrays::npy::FrameWriter;
 use crate::results::{costmap, write_file};
 use crate::simulation::Simulation;
 
-/// Writes the files of pictures.
+/// Writes the files for rendering.
 pub(crate) struct ReplayWriter {
     description: Description,
     field: FrameWriter,
-    /// The influence of the strongest team of each block, and that team.
+    /// The influence of the strongest team of each block, and the index of that team.
     influence: Option<[FrameWriter; 2]>,
-    /// The ranges of field and influence so far.
+    /// The ranges of field values and influence so far.
     ranges: [Option<ValueRange>; 2],
-    /// Frames so far.
+    /// Number of frames so far.
     frames: u64,
 }
 
 impl ReplayWriter {
-    /// A writer for a run of so many steps.
+    /// Creates the files for a run of `steps` steps.
     pub(crate) fn new(scenario: &Scenario, folder: &RunFolder, steps: u32) -> Result<Self, Failure> {
         let frames = u64::from(scenario.output.frames(steps));
         let is_static = match scenario.output.drawn {
@@ -56,7 +56,7 @@ impl ReplayWriter {
         Ok(Self { description, field, influence, ranges: [None; 2], frames: 0 })
     }
 
-    /// Adds the current state, at each step that has a frame; `owners` has the team that owns each goal.
+    /// Adds the current state; called at each step that has a frame. `owners` has the team that owns each goal.
     pub(crate) fn add(
         &mut self,
         scenario: &Scenario,
@@ -90,7 +90,7 @@ impl ReplayWriter {
         Ok(())
     }
 
-    /// Ends all files; they have no final names yet.
+    /// Completes all files; they do not have their final names yet.
     pub(crate) fn finish(mut self, scenario: &Scenario, folder: &RunFolder) -> Result<Vec<ClosedFile>, Failure> {
         let of_range = |range: Option<ValueRange>, is_of_teams: bool| {
             range.map_or([0.0; 2], |range| [if is_of_teams { 0.0 } else { range.low() }, range.high()])
@@ -114,7 +114,7 @@ fn add(values: &[f32], file: &mut FrameWriter, range: &mut Option<ValueRange>) -
     file.add(values)
 }
 
-/// The description, without the ranges of values; `frames` are those of the field and of influence.
+/// The description without the ranges of values; `frames` has the numbers of frames of the field and of influence.
 fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
     let grid = scenario.grid();
     let [columns, rows] = [grid.columns(), grid.rows()];
@@ -169,7 +169,7 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
     }
 }
 
-/// An entity, if pictures show it.
+/// The mark of an entity; `None` if images do not show it.
 fn marked(mapped: &MapEntity, origin: [f64; 2]) -> Option<Marked> {
     let ring = match mapped.entity.shape {
         Shape::Ring { radius } => Some(radius),

@@ -1,4 +1,4 @@
-//! The arrays of a run, written while it runs: one frame of an array is in memory at a time.
+//! The arrays of a run, written while it runs. At most one frame of an array is in memory at a time.
 
 pub(crate) mod npy;
 mod parquet;
@@ -22,19 +22,19 @@ pub(crate) struct ArrayFiles<'s> {
     steps: u32,
 }
 
-/// Where the frames of an array go.
+/// The output of an array's frames.
 enum Target {
     Npy(npy::Stack),
-    /// Complete files, which do not have their names yet.
+    /// Complete files, which do not have their final names yet.
     Geotiff(Vec<ClosedFile>),
     Parquet(Box<parquet::LongTable>),
 }
 
-/// The files of all arrays: those that get their names later, and those that have them.
+/// The files of all arrays: those that get their final names later, and those that already have them.
 pub(crate) type Finished = (Vec<ClosedFile>, Vec<WrittenFile>);
 
 impl<'s> ArrayFiles<'s> {
-    /// Begins all files of a run of so many steps.
+    /// Creates all files of a run of `steps` steps.
     pub(crate) fn new(scenario: &'s Scenario, folder: &RunFolder, steps: u32) -> Result<Self, Failure> {
         let target = |array: &'s Array| -> Result<_, Failure> {
             let target = match array.format {
@@ -47,7 +47,7 @@ impl<'s> ArrayFiles<'s> {
         Ok(Self { arrays: scenario.extracts.arrays.iter().map(target).collect::<Result<_, _>>()?, steps })
     }
 
-    /// Adds the frames that are due.
+    /// Adds the frames that are due at the current step.
     pub(crate) fn record(
         &mut self,
         quantities: &Quantities<'_, '_>,
@@ -68,7 +68,7 @@ impl<'s> ArrayFiles<'s> {
         Ok(())
     }
 
-    /// Ends all files.
+    /// Completes all files.
     pub(crate) fn finish(self, scenario: &Scenario, folder: &RunFolder) -> Result<Finished, Failure> {
         let (mut pending, mut written) = (Vec::new(), Vec::new());
         for (array, target) in self.arrays {
@@ -82,7 +82,7 @@ impl<'s> ArrayFiles<'s> {
     }
 }
 
-/// A file of one frame, complete but for its name. What is not finite counts as missing.
+/// Writes a file with one frame, complete except for its final name. Values that are not finite count as missing.
 fn geotiff(array: &Array, field: &Field, folder: &RunFolder, step: u32) -> Result<ClosedFile, Failure> {
     let mut tiff = GeoTiff::new(field);
     if let Some(code) = array.epsg {

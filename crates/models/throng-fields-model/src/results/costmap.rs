@@ -21,7 +21,8 @@ pub(crate) fn field(scenario: &Scenario) -> Field {
     Field::new(*scenario.grid(), costs.map(cost).collect())
 }
 
-/// The cells that are no walls in a picture of the costs: also those that are unknown, whether they are open or not.
+/// The cells that are not drawn as walls in an image of the costs. They include unknown cells, whether these are open
+/// or not.
 pub(crate) fn open_or_unknown(scenario: &Scenario) -> Mask {
     let (grid, open) = (scenario.grid(), scenario.ground.open());
     let costs = scenario.costmap.as_ref().map_or(&[][..], |costmap| &costmap.costs);
@@ -30,10 +31,11 @@ pub(crate) fn open_or_unknown(scenario: &Scenario) -> Mask {
     })
 }
 
-/// Writes the files of the costmap, if the scenario has one. They do not have their names yet.
+/// Writes the files of the costmap, if the scenario has one. They do not have their final names yet.
 ///
-/// The mode of the map is `raw`, in which a pixel is an occupancy from 0 to 100 (or 255: unknown): the map server then
-/// gives exactly the occupancies as which Nav2 publishes these costs. The other modes compare brightness with thresholds.
+/// The mode of the map is `raw`, in which a pixel is an occupancy from 0 to 100, or 255 for unknown. The map server
+/// then gives exactly the occupancies with which Nav2 publishes these costs. The other modes compare brightness with
+/// thresholds.
 pub(crate) fn write(scenario: &Scenario, folder: &RunFolder) -> Result<Vec<ClosedFile>, Failure> {
     let Some(costmap) = scenario.costmap.as_ref().filter(|_| scenario.extracts.costmap) else { return Ok(Vec::new()) };
     let grid = scenario.grid();

@@ -1,4 +1,5 @@
-//! The pictures of a run: what its scenario draws, with everything on it, and the strongest teams.
+//! The images of a run: the quantity that its scenario draws, with walls, goals, entities and agents, and the strongest
+//! teams.
 
 use std::borrow::Cow;
 
@@ -16,22 +17,22 @@ use throng_pictures::{Colour, HeatMap, MAX_NAMES, Mark, Mask, Owners, Picture, V
 use crate::results::{costmap, written};
 use crate::simulation::{GroupCounts, Simulation, StepSummary};
 
-/// The most agents that are drawn one by one; of more, pictures show the density.
+/// Maximum number of agents that are drawn individually; if there are more, images show their density.
 pub(crate) const MAX_MARKS: usize = 4_000;
-/// Corners of the polygon that approximates a circle.
+/// Number of corners of the polygon that approximates a circle.
 const CORNERS: u16 = 48;
 
 /// Draws the states of a run.
 pub(super) struct Drawing<'s> {
     scenario: &'s Scenario,
     steps: u32,
-    /// Goals that a team may own: their numbers and cells.
+    /// Goals that teams may own: their indices and cells.
     goals_of_teams: Vec<(usize, Mask)>,
-    /// If the costmap is drawn, its costs, and the cells that are no walls in its pictures.
+    /// If the costmap is drawn: its costs, and the cells that are not drawn as walls.
     costmap: Option<(Field, Mask)>,
 }
 
-/// What a picture shows of a state.
+/// The content of the image of a state.
 pub(super) struct Snapshot<'m> {
     pub now: StepSummary,
     pub values: Values<'m>,
@@ -47,7 +48,7 @@ pub(super) struct Standing {
 }
 
 impl<'s> Drawing<'s> {
-    /// The pictures of a run of so many steps.
+    /// Prepares the images of a run with `steps` steps.
     pub(super) fn new(scenario: &'s Scenario, steps: u32) -> Self {
         let open = scenario.ground.open();
         let goals_of_teams = scenario.goals.iter().enumerate().filter(|(_, goal)| goal.may_be_owned());
@@ -63,7 +64,7 @@ impl<'s> Drawing<'s> {
         }
     }
 
-    /// What pictures of the present state show, with the values of the field of the run.
+    /// The content of an image of the current state, with the quantity that the run draws.
     pub(super) fn snapshot<'m>(
         &'m self,
         simulation: &'m Simulation<'_>,
@@ -74,14 +75,15 @@ impl<'s> Drawing<'s> {
         Ok(Snapshot { now: now.clone(), values, agents: standing(simulation)? })
     }
 
-    /// Whether pictures do not depend on the values of others: the scenario gives the range of colours, or nothing is a
-    /// source of values.
+    /// Whether an image can be drawn without knowing the values of the others, because the scenario gives the range of
+    /// colours, or nothing is a source of values.
     pub(super) fn has_range(&self) -> bool {
         let is_ground = matches!(self.scenario.output.drawn, Drawn::Field(shown) if !self.scenario.has_sources(shown));
         self.scenario.output.range.is_some() || is_ground
     }
 
-    /// The field with walls, goals, marked entities and agents, in colours of a range, unless the scenario gives one.
+    /// The field with walls, goals, marked entities and agents. Colours cover `range`, unless the scenario gives a
+    /// range.
     pub(super) fn picture(&self, snapshot: &Snapshot<'_>, range: Option<ValueRange>) -> Result<Picture, Failure> {
         let output = &self.scenario.output;
         let [below, above] = &output.meaning;
@@ -89,7 +91,7 @@ impl<'s> Drawing<'s> {
         Ok(map.with_unit(&output.unit).with_meaning([below, above]).draw()?)
     }
 
-    /// The strongest teams at the end.
+    /// The strongest teams at the end of the run.
     pub(super) fn influence(&self, simulation: &Simulation<'_>) -> Result<Picture, Failure> {
         let values = Values::of((self.scenario, None), simulation, Drawn::Influence)?;
         let range = values.range();
@@ -97,7 +99,7 @@ impl<'s> Drawing<'s> {
         Ok(self.map(&snapshot, range).with_unit("influence").draw()?)
     }
 
-    /// A map of values with everything on it, and a title.
+    /// A map of values with a title, walls, goals, marked entities and agents.
     fn map<'m>(&'m self, snapshot: &'m Snapshot<'_>, range: Option<ValueRange>) -> HeatMap<'m> {
         let Snapshot { now, values, agents } = snapshot;
         let scenario = self.scenario;
@@ -134,7 +136,7 @@ impl<'s> Drawing<'s> {
         map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, count, count))
     }
 
-    /// Adds goals, those of teams in their colours, and the legend.
+    /// Adds goals and the legend. Goals of teams have the colours of their teams.
     fn goals<'m>(&'m self, map: HeatMap<'m>, now: &StepSummary) -> HeatMap<'m> {
         if !self.scenario.has_goals() {
             return map;
@@ -154,7 +156,7 @@ impl<'s> Drawing<'s> {
         map
     }
 
-    /// Adds agents and their legend: marks, or, if there are many, their density.
+    /// Adds agents and their legend: marks, or their density if there are many.
     fn agents<'m>(&self, mut map: HeatMap<'m>, agents: &[Standing]) -> HeatMap<'m> {
         if self.scenario.agents() > MAX_MARKS {
             let (kinds, kind_of) = self.kinds_of_agents();
@@ -170,8 +172,8 @@ impl<'s> Drawing<'s> {
         self.scenario.legend.agents().fold(map, |map, (name, mark)| map.with_legend_entry(name, mark))
     }
 
-    /// The teams, or the groups without a team, that a density tells apart, with their colours, and the number of that of
-    /// each group.
+    /// The kinds of agents that a density distinguishes, with their colours: teams, and groups without a team. Also
+    /// returns the index of the kind of each group.
     fn kinds_of_agents(&self) -> (Vec<(String, Colour)>, Vec<usize>) {
         let mut kinds: Vec<(String, Colour)> = Vec::new();
         let mut number_of = |group: &Group| {
@@ -188,7 +190,7 @@ impl<'s> Drawing<'s> {
         (kinds, of_groups)
     }
 
-    /// Adds marked entities and their legend: squares, and lines for rings.
+    /// Adds marked entities and their legend: squares, or lines for rings.
     fn entities<'m>(&self, map: HeatMap<'m>, time: f64) -> HeatMap<'m> {
         let mut map = self.scenario.legend.entities().fold(map, |map, (name, mark)| map.with_legend_entry(name, mark));
         for mapped in &self.scenario.entities {
@@ -214,18 +216,18 @@ fn standing(simulation: &Simulation<'_>) -> Result<Vec<Standing>, Failure> {
     Ok(all)
 }
 
-/// The values that a picture shows.
+/// The values that an image shows.
 pub(super) struct Values<'m> {
     drawn: Drawn,
     pub field: Cow<'m, Field>,
-    /// The strongest team of each cell, if these are shown.
+    /// The strongest team of each cell, if teams are drawn.
     pub teams: Option<Vec<Option<u8>>>,
-    /// Nothing is a source of the field.
+    /// Whether the field has no sources.
     is_ground: bool,
 }
 
 impl<'m> Values<'m> {
-    /// The `costs` are those of the costmap, if that is drawn.
+    /// `costs` are those of the costmap, if it is drawn.
     fn of(
         (scenario, costs): (&Scenario, Option<&'m Field>),
         simulation: &'m Simulation<'_>,
@@ -236,7 +238,7 @@ impl<'m> Values<'m> {
             Drawn::Costmap => (costs.map_or_else(|| Cow::Owned(costmap::field(scenario)), Cow::Borrowed), None),
             Drawn::Influence => {
                 let teams = simulation.teams();
-                // Scenarios with influence have teams, so that there is no other case.
+                // Scenarios with influence have teams, so this case does not occur.
                 let none = || Field::new(*scenario.grid(), vec![0.0; scenario.grid().cells()]);
                 (Cow::Owned(teams.map_or_else(none, Teams::highest)), teams.map(Teams::strongest))
             }
@@ -244,7 +246,7 @@ impl<'m> Values<'m> {
         Ok(Self::new(scenario, drawn, field, teams))
     }
 
-    /// Values of what is drawn.
+    /// The values of the quantity `drawn`.
     pub(super) fn new(
         scenario: &Scenario,
         drawn: Drawn,
@@ -255,14 +257,14 @@ impl<'m> Values<'m> {
         Self { drawn, field, teams, is_ground }
     }
 
-    /// The range of the values; of influence from 0.
+    /// The range of the values; that of influence starts at 0.
     pub(super) fn range(&self) -> Option<ValueRange> {
         let range = ValueRange::of(self.field.values())?;
         if self.drawn == Drawn::Influence { ValueRange::new(0.0, range.high()).ok() } else { Some(range) }
     }
 }
 
-/// A line around a point.
+/// The points of a circle line.
 fn circle([x, y]: [f64; 2], radius: f32) -> impl Iterator<Item = [f64; 2]> {
     (0..=CORNERS).map(move |i| {
         let (sin, cos) = libm::sincosf(std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS));

@@ -1,4 +1,4 @@
-//! The pictures of a run, which are drawn when the range of all their values is known.
+//! The images of a run, which are drawn once the range of all their values is known.
 
 use std::io;
 
@@ -12,15 +12,15 @@ use throng_pictures::{Film, Picture, ValueRange};
 use crate::results::drawing::{Drawing, Snapshot};
 use crate::results::stored_states::{Stored, StoredStates};
 
-/// The most bytes of states that are stored, if these are more than two. Of more, every second one is left out.
+/// Maximum size of the stored states, in bytes, if there are more than two. Beyond that, every second state is dropped.
 const MAX_BYTES: u64 = 4 << 30;
 
-/// Pictures that wait for the range of values.
+/// Images that wait for the range of values.
 pub(super) struct Frames<'f> {
     states: StoredStates<'f>,
     waiting: Vec<Waiting>,
     most: u64,
-    /// Frames so far, and the numbers from one that is stored to the next.
+    /// The number of frames so far; then the stride between the frames that are stored.
     count: u32,
     stride: u32,
     range: Option<ValueRange>,
@@ -28,7 +28,7 @@ pub(super) struct Frames<'f> {
 
 struct Waiting {
     state: Stored,
-    /// The number of its frame in the film.
+    /// The index of its frame in the animation.
     frame: Option<u32>,
     /// The name of its own file.
     still: Option<&'static str>,
@@ -41,7 +41,7 @@ impl<'f> Frames<'f> {
         Self { states, waiting: Vec::new(), most, count: 0, stride: 1, range: None }
     }
 
-    /// Adds a state that is the next frame of the film, or has a file of its own with this name.
+    /// Adds a state that is the next frame of the animation, or has its own file with the name `still`.
     pub(super) fn add(
         &mut self,
         folder: &RunFolder,
@@ -53,7 +53,7 @@ impl<'f> Frames<'f> {
         self.range = [self.range, range].into_iter().flatten().reduce(ValueRange::and);
         let frame = is_frame.then_some(self.count);
         self.count += u32::from(is_frame);
-        // Until the next one, each frame is the last one, which is kept.
+        // The last frame is always kept, until the next one replaces it.
         self.leave_out();
         while self.waiting.len() as u64 >= self.most && self.stride <= self.count {
             self.stride *= 2;
@@ -64,7 +64,7 @@ impl<'f> Frames<'f> {
         Ok(())
     }
 
-    /// Leaves out frames that the stride does not keep, except stills.
+    /// Drops frames that are not multiples of the stride, except stills.
     fn leave_out(&mut self) {
         let (stride, states) = (self.stride, &mut self.states);
         self.waiting.retain(|Waiting { state, frame, still }| {
@@ -76,7 +76,8 @@ impl<'f> Frames<'f> {
         });
     }
 
-    /// Draws all pictures in colours of the range of all values: adds frames to the film, and returns stills.
+    /// Draws all images in colours that cover the range of all values: adds frames to the animation, and returns
+    /// stills.
     pub(super) fn draw(
         mut self,
         drawing: &Drawing<'_>,

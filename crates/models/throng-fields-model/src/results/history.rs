@@ -1,15 +1,15 @@
-//! The history of a run, for its charts: in bounded memory, however many steps it has.
+//! The history of a run for its charts, in bounded memory for any number of steps.
 
 use crate::simulation::StepSummary;
 
-/// The largest number of states that are kept. A chart shows no more.
+/// Maximum number of states that are kept, which is the resolution of a chart.
 const MAX_STATES: usize = 4096;
 
-/// The first state, the last one, and those between at equal distances.
+/// The first state, the last one, and states at equal intervals in between.
 #[derive(Debug)]
 pub(crate) struct History {
     states: Vec<StepSummary>,
-    /// Steps from one state to the next, except the last.
+    /// Steps between consecutive states, except before the last.
     every: u32,
 }
 
@@ -21,7 +21,7 @@ impl History {
     /// Adds the state after the next step.
     pub(crate) fn push(&mut self, now: StepSummary) {
         if self.last().is_some_and(|last| !last.step.is_multiple_of(self.every)) {
-            // It was kept only as the last one.
+            // It was kept only because it was the last one.
             self.states.pop();
         }
         if self.states.len() == MAX_STATES {

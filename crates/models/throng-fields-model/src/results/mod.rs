@@ -1,4 +1,4 @@
-//! The results of a run: tables, arrays, pictures, a report.
+//! The results of a run: tables, arrays, images, a report.
 
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ pub(crate) mod report;
 mod stored_states;
 mod written;
 
-/// Writes a file, which gets its name later, so that a run that fails leaves none.
+/// Writes a file that gets its final name later, so that a failed run leaves no such file.
 pub(crate) fn write_file(
     folder: &RunFolder,
     name: &str,
@@ -27,7 +27,7 @@ pub(crate) fn write_file(
     file.close()
 }
 
-/// The same from the bytes of the file.
+/// Like [`write_file`], from the bytes of the file.
 pub(crate) fn write_bytes(folder: &RunFolder, name: &str, bytes: &[u8]) -> Result<ClosedFile, OutputError> {
     write_file(folder, name, |file| file.write_all(bytes))
 }

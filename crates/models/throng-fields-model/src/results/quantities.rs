@@ -15,7 +15,7 @@ use throng_pictures::{Grid, Sample};
 
 use crate::simulation::Simulation;
 
-/// The quantities of a step. Travel times are computed when they are first needed, for the field of this step.
+/// The quantities at a step. Travel times are computed on first use.
 pub(crate) struct Quantities<'a, 's> {
     scenario: &'a Scenario,
     simulation: &'a Simulation<'s>,
@@ -31,7 +31,7 @@ impl<'a, 's> Quantities<'a, 's> {
     pub(crate) fn field(&self, quantity: Quantity) -> Result<Cow<'a, Field>, Failure> {
         let of_team = |team: usize, view: fn(&Teams, usize) -> Result<Field, InputError>| {
             let teams = self.simulation.teams();
-            // Teams are those of the scenario, so that there is no other case.
+            // Quantities of teams require teams in the scenario, so the fallback is never used.
             let field = teams.map_or_else(|| Ok(self.filled(0.0)), |teams| view(teams, team))?;
             Ok(Cow::Owned(self.of_cells(field.into_values())))
         };
@@ -59,7 +59,7 @@ impl<'a, 's> Quantities<'a, 's> {
         self.of_cells(vec![value; self.scenario.grid().cells()])
     }
 
-    /// A field of values of whole cells, which belong to their centres.
+    /// A field of values per cell, which belong to the centres of the cells.
     fn of_cells(&self, values: Vec<f32>) -> Field {
         Field::new(self.scenario.grid().sampled_at(Sample::Centre), values)
     }
@@ -75,7 +75,8 @@ impl<'a, 's> Quantities<'a, 's> {
     }
 }
 
-/// The directions of a flow field at the centres of cells, radians anticlockwise from the x axis; NaN where there is none.
+/// The directions of a flow field at the centres of cells, in radians anticlockwise from the x axis; NaN if there is
+/// none.
 fn directions(times: &TravelTimes) -> Vec<f32> {
     let (grid, flow) = (*times.grid(), FlowField::new(times));
     let centres = grid.sampled_at(Sample::Centre);
@@ -87,7 +88,7 @@ fn directions(times: &TravelTimes) -> Vec<f32> {
     values.map(|(column, row)| direction(column, row)).collect()
 }
 
-/// A part of a field as a field of its own, at the same place in the world.
+/// Extracts a part of a field as a separate field at the same place in the world.
 pub(crate) fn part_of(field: &Field, cells: Cells) -> Result<Field, InputError> {
     let grid = field.grid();
     let ((left, right), (low, high)) = (cells.columns, cells.rows);

@@ -17,18 +17,18 @@ use crate::results::written;
 const COLUMNS: [&str; 12] =
     ["step", "time", "query", "kind", "number", "column", "row", "x", "y", "value", "slope_x", "slope_y"];
 
-/// The table while it is written.
+/// The table being written.
 pub(crate) struct QueryTable<'s> {
     file: TextFile,
     queries: &'s [Query],
     open: &'s Mask,
     steps: u32,
-    /// Decimals of the coordinates of cells.
+    /// Number of decimals in the coordinates of cells.
     decimals: u32,
 }
 
 impl<'s> QueryTable<'s> {
-    /// Begins the table, if there are queries.
+    /// Creates the table, if there are queries.
     pub(crate) fn new(scenario: &'s Scenario, folder: &RunFolder, steps: u32) -> Result<Option<Self>, Failure> {
         let queries = &scenario.extracts.queries;
         if queries.is_empty() {
@@ -40,7 +40,7 @@ impl<'s> QueryTable<'s> {
         Ok(Some(Self { file, queries, open: scenario.ground.open(), steps, decimals }))
     }
 
-    /// Adds the answers that are due.
+    /// Adds the answers that are due at the current step.
     pub(crate) fn record(&mut self, quantities: &Quantities<'_, '_>, at: (u32, f64)) -> Result<(), Failure> {
         let (queries, steps) = (self.queries, self.steps);
         for query in queries.iter().filter(|query| query.schedule.is_due(at.0, steps)) {
@@ -93,8 +93,8 @@ impl<'s> QueryTable<'s> {
     }
 }
 
-/// Value and slopes at a point. Beside cells without a travel time there is no value between cells: then it is that of
-/// the cell, if it has one, without a slope.
+/// Value and slopes at a point. Next to cells without a travel time, interpolation is impossible: the value is then
+/// that of the cell, if it has one, and there are no slopes.
 fn answer(field: &Field, point: [f64; 2]) -> [Option<f32>; 3] {
     let finite = |value: f32| value.is_finite().then_some(value);
     let own = || field.grid().cell_at(point).and_then(|(column, row)| field.at(column, row)).and_then(finite);

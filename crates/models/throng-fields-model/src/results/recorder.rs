@@ -26,43 +26,43 @@ use crate::simulation::{GroupCounts, Simulation, StepSummary};
 /// The columns of the table of agents.
 pub(crate) const AGENT_COLUMNS: [&str; 7] = ["step", "time", "group", "agent", "x", "y", "state"];
 
-/// Writes tables and pictures.
+/// Writes tables and images.
 pub(crate) struct Recorder<'f> {
     scenario: &'f Scenario,
     folder: &'f RunFolder,
     film: Option<Film>,
     agents: Option<TextFile>,
-    /// The files of scenes, with a frame for each of the animation.
+    /// The files for rendering, with one frame per frame of the animation.
     replay: Option<ReplayWriter>,
     arrays: ArrayFiles<'f>,
     queries: Option<QueryTable<'f>>,
     measures: TextFile,
     drawing: Drawing<'f>,
-    /// States that are drawn at the end, when the range of their colours is known.
+    /// States that are drawn at the end, once the range of their colours is known.
     frames: Option<Frames<'f>>,
     pub history: History,
-    /// The log of state hashes, and the steps from one to the next.
+    /// The interval of state hashes in steps, and their log.
     hashes: Option<(u64, &'f mut HashLog)>,
-    /// Pictures and arrays that get their final names at the end, so that a run that fails leaves none.
+    /// Images and arrays that get their final names at the end, so that a failed run leaves none of them.
     pending: Vec<ClosedFile>,
     steps: u32,
     warnings: Warnings,
-    /// Wall-clock seconds spent on pictures so far.
+    /// Wall-clock seconds spent on images so far.
     drawing_s: f64,
 }
 
-/// The result when all files are complete.
+/// The results once all files are complete.
 pub(crate) struct ClosedRecorder {
     pub history: Vec<StepSummary>,
     pub files: Vec<WrittenFile>,
     pub film: Option<Film>,
     pub warnings: Warnings,
-    /// Wall-clock seconds spent on pictures.
+    /// Wall-clock seconds spent on images.
     pub drawing_s: f64,
 }
 
 impl<'f> Recorder<'f> {
-    /// `hashes` is the log of state hashes, with the steps from one to the next.
+    /// `hashes` is the interval of state hashes in steps, and their log.
     pub(crate) fn new(
         scenario: &'f Scenario,
         folder: &'f RunFolder,
@@ -165,7 +165,7 @@ impl<'f> Recorder<'f> {
         Ok(())
     }
 
-    /// Ends all files.
+    /// Completes all files.
     pub(crate) fn finish(mut self, simulation: &Simulation<'_>) -> Result<ClosedRecorder, Failure> {
         if self.scenario.output.npy {
             let mut bytes = Vec::new();
@@ -214,7 +214,7 @@ impl<'f> Recorder<'f> {
         self.begin(name, &bytes)
     }
 
-    /// Writes a file without giving it its final name.
+    /// Writes a file that gets its final name later.
     fn begin(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         self.pending.push(write_bytes(self.folder, name, bytes)?);
         Ok(())
@@ -271,10 +271,10 @@ impl<'f> Recorder<'f> {
     }
 }
 
-/// A number of agents in the table of measures: its name, and how it is read.
+/// A count of agents in the table of measures: its name and its getter.
 type Counted = (&'static str, fn(&GroupCounts) -> usize);
 
-/// The numbers of a group in the table of measures.
+/// The counts of a group in the table of measures.
 fn counted(group: &Group) -> impl Iterator<Item = Counted> {
     let always: [Counted; 3] =
         [("walking", |counts| counts.walking), ("arrived", |counts| counts.arrived), ("stuck", |counts| counts.stuck)];

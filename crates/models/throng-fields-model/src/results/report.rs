@@ -17,15 +17,15 @@ use crate::results::written;
 use crate::run::{Results, Summary};
 use crate::simulation::{GroupCounts, StepSummary};
 
-/// Teams whose goals are among the figures at the top.
+/// Maximum number of teams whose goals are among the key figures at the top.
 const MAX_TEAMS: usize = 4;
-/// Changes of the owner of a goal that are listed.
+/// Maximum number of changes of a goal's owner that are listed.
 const MAX_CHANGES: usize = 200;
 
-/// The report of a run whose steps took `simulation_s` seconds, with the film, if there is one.
+/// The report of a run whose steps took `simulation_s` seconds, including the animation, if there is one.
 ///
 /// # Errors
-/// None for films that were recorded.
+/// Never for recorded animations.
 pub(crate) fn report(
     scenario: Scenario,
     results: Results,
@@ -80,7 +80,7 @@ fn body(
     amounts(page, scenario, &results.history);
 }
 
-/// The film for the page. A frame was taken at every so many steps, and after the last one.
+/// Embeds the animation in the page. Frames were taken at regular intervals of steps, and after the last step.
 fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, InputError> {
     let mut played = film.for_page(scenario.output.frame_ms)?;
     let decimals = written::decimals_of_times(scenario.time_step);
@@ -96,7 +96,7 @@ fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, In
     })
 }
 
-/// What the pictures show.
+/// The quantity that images show.
 fn drawn(scenario: &Scenario) -> &'static str {
     match scenario.output.drawn {
         Drawn::Field(_) => "The field",
@@ -105,7 +105,7 @@ fn drawn(scenario: &Scenario) -> &'static str {
     }
 }
 
-/// What is drawn over the field.
+/// The caption of the marks drawn over the field.
 fn marks(scenario: &Scenario) -> String {
     let agents = if scenario.agents() > MAX_MARKS {
         format!("Pink squares show how many agents there are, because there are more than {MAX_MARKS}; ")
@@ -122,12 +122,12 @@ fn marks(scenario: &Scenario) -> String {
         false => "",
     };
     let text = format!("{agents}squares and circle lines are marked entities{goals}.");
-    // Where there are no agents, the sentence begins with what comes next.
+    // Without agents, the sentence begins with the next clause.
     let (first, rest) = text.split_at(1);
     first.to_uppercase() + rest
 }
 
-/// What was done to keep the film within its limit; empty if nothing was.
+/// Describes how the animation was reduced to stay within its size limit; empty if it was not.
 fn reduction(kept: &Kept) -> String {
     let Kept { frames, of, halvings, is_exact, limit } = *kept;
     let colours = if is_exact { "" } else { "Its colours are the nearest ones of a palette of 255." };
@@ -167,7 +167,7 @@ fn series(name: String, history: &[StepSummary], value: impl Fn(&StepSummary) ->
 }
 
 fn chart(label: &str, y: Axis, series: Vec<Series>) -> Chart {
-    // A scenario has no name for its unit of time.
+    // Scenarios do not name their time unit.
     Chart { label: label.to_owned(), x: Axis::new("time", "units of the scenario"), y, series, ..Chart::default() }
 }
 
@@ -207,7 +207,7 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
     ));
 }
 
-/// Who owns the goals that teams may capture, at the end and over time.
+/// The owners of the goals that teams may capture, at the end and over time.
 fn goals(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
     let goals: Vec<(usize, &Goal)> = scenario.capturable_goals().collect();
     let (Some(first), Some(last), false) = (history.first(), history.last(), goals.is_empty()) else { return };
@@ -266,7 +266,7 @@ fn teams(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
     page.chart(&chart, "Cells in which a team is strongest, and those of the front between teams, in grey.");
 }
 
-/// The colours of teams in pictures.
+/// The colours of teams in images.
 fn colours_of_teams(scenario: &Scenario) -> Vec<Option<[u8; 3]>> {
     scenario.team_colours.iter().map(|colour| Some(colour.rgb())).collect()
 }

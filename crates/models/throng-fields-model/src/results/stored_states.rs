@@ -1,4 +1,4 @@
-//! States that wait in a file until they are drawn.
+//! States that are kept in a file until they are drawn.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -12,24 +12,24 @@ use throng_output::RunFolder;
 use crate::results::drawing::{Snapshot, Standing, Values};
 use crate::simulation::StepSummary;
 
-/// The number that stands for no team.
+/// Sentinel for "no team".
 const NO_TEAM: u16 = u16::MAX;
-/// Bytes of the value of a cell, and of its team.
+/// Bytes per cell for its value, and for its team.
 const CELL_BYTES: [usize; 2] = [4, 2];
-/// Bytes of an agent: its place, its group, and whether it is stuck.
+/// Bytes per agent: position, group, and whether it is stuck.
 const AGENT_BYTES: usize = 4 * 3 + 1;
 
-/// The states, in slots of equal size.
+/// Stored states, in slots of equal size.
 pub(super) struct StoredStates<'f> {
     scenario: &'f Scenario,
-    /// Without a name, so that it ends with the program.
+    /// An unnamed temporary file, which the system removes when the program ends.
     file: Option<File>,
-    /// Slots that are not used any more.
+    /// Slots that are free for reuse.
     free: Vec<u64>,
     slots: u64,
 }
 
-/// A state that is stored.
+/// A handle to a stored state.
 pub(super) struct Stored {
     now: StepSummary,
     slot: u64,
@@ -41,7 +41,7 @@ impl<'f> StoredStates<'f> {
         Self { scenario, file: None, free: Vec::new(), slots: 0 }
     }
 
-    /// Bytes of a slot: all cells, and all agents.
+    /// Bytes per slot: all cells, and all agents.
     pub(super) fn slot_bytes(&self) -> u64 {
         let [value, team] = CELL_BYTES;
         let of_cell = if self.scenario.output.drawn == Drawn::Influence { value + team } else { value };
@@ -76,7 +76,7 @@ impl<'f> StoredStates<'f> {
     }
 }
 
-/// A state in the file: values, teams if they are drawn, the number of agents, and agents.
+/// Serialises a state: values, teams if they are drawn, the number of agents, and agents.
 fn bytes_of(snapshot: &Snapshot<'_>) -> Vec<u8> {
     let Snapshot { values, agents, .. } = snapshot;
     let cells = values.field.values();
@@ -91,7 +91,7 @@ fn bytes_of(snapshot: &Snapshot<'_>) -> Vec<u8> {
     bytes
 }
 
-/// The state that [`bytes_of`] has stored.
+/// Deserialises a state stored by [`bytes_of`].
 fn snapshot_of(scenario: &Scenario, now: StepSummary, bytes: &[u8]) -> Snapshot<'static> {
     let (cells, drawn) = (scenario.grid().cells(), scenario.output.drawn);
     let (values, rest) = bytes.split_at(CELL_BYTES[0] * cells);

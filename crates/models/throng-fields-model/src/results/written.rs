@@ -1,43 +1,44 @@
-//! Times and positions as text: exact enough for any unit, and as short as that allows.
+//! Times and positions as text: precise enough for any unit, and as short as possible.
 
 use throng_output::csv::{Row, significant};
 use throng_pictures::Grid;
 
-/// Significant digits of times: fewer than those of double precision, so that multiples of decimal fractions are decimal
-/// fractions again, and more than the steps of a run have.
+/// Significant digits of times: few enough that multiples of decimal fractions are decimal fractions again, and enough
+/// to distinguish all steps of a run.
 const DIGITS_OF_TIMES: usize = 12;
-/// The most decimals, and the largest coordinate, that a number of fixed decimals may have.
+/// Maximum number of decimals, and maximum coordinate, of numbers with a fixed number of decimals.
 const MAX_DECIMALS: u32 = 9;
 const MAX_COORDINATE: f64 = 1e9;
 
-/// The time of a step as all files have it: of 12 significant digits.
+/// A step's time as written in all files, rounded to 12 significant digits.
 pub(super) fn time(time: f64) -> f64 {
     significant(time, DIGITS_OF_TIMES)
 }
 
-/// The decimals that tell positions within a cell apart: the last one is a thousandth of a cell or less. At least six.
+/// The number of decimals that distinguishes positions within a cell: the last decimal is at most 1/1000 of a cell. At
+/// least six.
 pub(super) fn decimals(grid: &Grid) -> u32 {
     decimals_of(1e-3 * f64::from(grid.cell())).max(6)
 }
 
-/// The decimals that tell the times of steps apart in titles; at least one.
+/// The number of decimals that distinguishes the times of steps in titles; at least one.
 pub(super) fn decimals_of_times(time_step: f64) -> usize {
     decimals_of(time_step).clamp(1, DIGITS_OF_TIMES as u32) as usize
 }
 
-/// The decimals of which the last one is at most a length.
+/// The smallest number of decimals whose last decimal is at most `length`.
 fn decimals_of(length: f64) -> u32 {
     let (mut decimals, mut unit) = (0, 1.0);
-    // A little more than the length, which may have been rounded to single precision.
+    // The tolerance is for lengths that have been rounded to single precision.
     while unit > 1.001 * length {
         (decimals, unit) = (decimals + 1, unit / 10.0);
     }
     decimals
 }
 
-/// Appends a coordinate of a cell with this many decimals: sides of cells are in single precision, and further digits would
-/// be those of its rounding. A coordinate that has too many decimals, or is too large for them, has as few digits as tell it
-/// apart from all others.
+/// Appends a coordinate of a cell with this many decimals. Cell sizes are in single precision, so further digits would
+/// only show its rounding. A coordinate that is too large, or would need too many decimals, is written with the fewest
+/// digits that distinguish it from all other numbers.
 pub(super) fn coordinate(row: &mut Row<'_>, value: f64, decimals: u32) {
     if decimals <= MAX_DECIMALS && value.abs() < MAX_COORDINATE {
         row.decimal(value, decimals);
@@ -79,7 +80,7 @@ mod tests {
             String::from_utf8(bytes).unwrap()
         };
         assert_eq!([text(0.000_612_3, 7), text(12.0, 3)], ["0.0006123", "12.000"]);
-        // Too small and too large for fixed decimals.
+        // Too small and too large for a fixed number of decimals.
         assert_eq!([text(1.234e-9, 12), text(2e12, 3)], ["1.234e-9", "2000000000000"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The agents of a run: when they enter and leave, what they decide, and how they walk.
+//! The agents of a run: when they enter and leave, which rules they follow, and how they walk.
 
 use throng_core::InputError;
 use throng_device::Error;
@@ -18,30 +18,30 @@ use super::rules::{Decision, decisions};
 pub(super) struct Agents<'s> {
     scenario: &'s Scenario,
     pub crowds: Vec<Crowd<'s>>,
-    /// The time at which the condition of a rule last held: for each group, and for each agent and rule that stays in
+    /// The time at which the condition of a rule last held: per group, with one entry per agent and rule that stays in
     /// force for a while.
     last_held: Vec<Vec<f64>>,
     captures: Captures<'s>,
     /// The destination of each behaviour of each group, as of the last step.
     destinations: Vec<Vec<Destination>>,
-    /// How many agents of each group have entered.
+    /// Number of agents of each group that have entered.
     entered: Vec<usize>,
 }
 
-/// The agents of a group by what they do.
+/// Numbers of agents of a group by state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GroupCounts {
     /// All agents, including those that enter later.
     pub agents: usize,
-    /// Those that have not entered yet.
+    /// Agents that have not entered yet.
     pub waiting: usize,
-    /// Those on their way.
+    /// Agents on their way.
     pub walking: usize,
-    /// Those that are at a goal, and those that left the map there.
+    /// Agents that are at a goal, and agents that left the map there.
     pub arrived: usize,
-    /// Those that make no progress.
+    /// Agents that make no progress.
     pub stuck: usize,
-    /// Those that a rule removed from the map, also at a goal.
+    /// Agents that a rule removed from the map, also at a goal.
     pub removed: usize,
 }
 
@@ -67,7 +67,7 @@ impl<'s> Agents<'s> {
         })
     }
 
-    /// Begins a step: agents enter, rules are applied, and the paths that agents need are brought up to date.
+    /// Starts a step: agents enter, rules are applied, and the paths that agents need are updated.
     pub(super) fn prepare(
         &mut self,
         paths: &mut Paths<'s>,
@@ -84,7 +84,7 @@ impl<'s> Agents<'s> {
             goals.map(|goals| Destination { goals, passage: group.passage }).collect()
         };
         let destinations: Vec<Vec<Destination>> = self.scenario.groups.iter().map(destinations_of).collect();
-        // Agents whose goals have changed, because a goal has another owner, begin again.
+        // Agents restart if their goals have changed because a goal has a new owner.
         let mut again = Vec::new();
         for (number, crowd) in self.crowds.iter().enumerate() {
             let has_changed = |course: u8| {
@@ -99,7 +99,7 @@ impl<'s> Agents<'s> {
                 again.extend(on_changed.map(turn));
             }
         }
-        // Turns to other courses come last, and hold.
+        // Turns to other courses come last, so they take precedence.
         again.append(&mut turns);
         let turns = again;
         self.destinations = destinations;
@@ -117,7 +117,7 @@ impl<'s> Agents<'s> {
         Ok(())
     }
 
-    /// Lets those agents enter that do so before a step; they begin without a rule.
+    /// Adds the agents that enter before a step; they start without a rule.
     fn enter(&mut self, step: u32) -> Result<Vec<Turn>, InputError> {
         let mut turns = Vec::new();
         let groups = self.crowds.iter_mut().zip(&self.scenario.groups).zip(&mut self.entered);
@@ -133,7 +133,7 @@ impl<'s> Agents<'s> {
         Ok(turns)
     }
 
-    /// Applies the rules of all groups: agents leave the map, or turn to another course.
+    /// Applies the rules of all groups, by which agents leave the map or turn to another course.
     fn decide(&mut self, entities: &[Entity], now: f64) -> Result<Vec<Turn>, InputError> {
         let mut turns = Vec::new();
         let decisions = decisions(self.scenario, &self.crowds, entities, &mut self.last_held, now)?;
@@ -167,7 +167,7 @@ impl<'s> Agents<'s> {
         needed
     }
 
-    /// Whether any agent on the map is on each course of a group.
+    /// For each course of a group, whether any agent on the map is on it.
     fn used(&self, group: usize) -> Vec<bool> {
         let mut used = vec![false; self.scenario.groups[group].rules.len() + 1];
         let crowd = &self.crowds[group];
@@ -177,7 +177,7 @@ impl<'s> Agents<'s> {
         used
     }
 
-    /// Moves all agents for a time, and lets teams capture goals.
+    /// Moves all agents for a duration, and lets teams capture goals.
     pub(super) fn walk(&mut self, paths: &Paths<'s>, layers: &Layers<'_>, time: f64) -> Result<(), Error> {
         let scenario = self.scenario;
         let courses = scenario.groups.iter().enumerate().map(|(number, _)| self.courses(number, paths, layers));
@@ -197,7 +197,7 @@ impl<'s> Agents<'s> {
         Ok(())
     }
 
-    /// The courses of a group, by the numbers of behaviours. On those that no agent is on, agents stay.
+    /// The courses of a group, by behaviour index. Unused courses let agents stay.
     fn courses<'w>(&self, number: usize, paths: &'w Paths<'s>, layers: &'w Layers<'_>) -> Result<Vec<Course<'w>>, Error>
     where
         's: 'w,
@@ -223,7 +223,7 @@ impl<'s> Agents<'s> {
             let behaviour = group.behaviour(course as u8);
             let ground = paths.ground(destination);
             let steering = match behaviour.guidance {
-                // Fields are not computed for courses that no agent is on.
+                // Fields are not computed for courses without agents.
                 _ if !used[course] => Steering::Stay,
                 Guidance::Field(combination) => Steering::Slope(sense(combination)?),
                 Guidance::Neighbour(combination, trail) => Steering::Neighbour(sense(combination)?, trail),
@@ -237,8 +237,8 @@ impl<'s> Agents<'s> {
         Ok(courses)
     }
 
-    /// The field that each agent carries, in the order of groups and agents: where it is, and nothing of agents that
-    /// are not on the map.
+    /// The fields that agents carry, in the order of groups and agents. Each is at the position of its agent; agents
+    /// that are not on the map contribute nothing.
     pub(super) fn carried(&self) -> impl Iterator<Item = Entity> {
         let of_crowd = |(crowd, group): (&Crowd<'s>, &'s Group)| -> Vec<Entity> {
             let Some(carried) = &group.carried else { return Vec::new() };
@@ -253,7 +253,7 @@ impl<'s> Agents<'s> {
         self.crowds.iter().zip(&self.scenario.groups).flat_map(of_crowd)
     }
 
-    /// Team, position and influence of each agent on the map that has any.
+    /// Team, position and influence of each agent on the map that has influence.
     pub(super) fn strengths(&self) -> impl Iterator<Item = (usize, [f64; 2], f32)> {
         let groups = self.crowds.iter().zip(&self.scenario.groups).filter(|(_, group)| group.strength > 0.0);
         groups.flat_map(|(crowd, group)| {
@@ -270,7 +270,7 @@ impl<'s> Agents<'s> {
         })
     }
 
-    /// The numbers of agents of each group by what they do.
+    /// The numbers of agents of each group, by state.
     pub(super) fn counts(&self) -> Result<Vec<GroupCounts>, InputError> {
         let of_crowd = |crowd: &Crowd<'s>| -> Result<_, InputError> {
             let mut counts = GroupCounts::default();
@@ -295,12 +295,12 @@ impl<'s> Agents<'s> {
     }
 }
 
-/// The course that an agent takes up.
+/// A change of an agent's course.
 struct Turn {
     group: usize,
     agent: usize,
     course: u8,
-    /// It begins again, whether or not the goals are those of before.
+    /// Whether the agent restarts even if its goals stay the same.
     begins_again: bool,
 }
 

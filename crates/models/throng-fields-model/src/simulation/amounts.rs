@@ -1,4 +1,4 @@
-//! Amounts that diffuse during a run; their sources are entities and agents that emit something.
+//! Quantities that diffuse during a run; their sources are entities and agents that emit something.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use throng_fields_scenario::diffusion::Diffusing;
 
 use super::source_cells::SourceCells;
 
-/// Amounts that diffuse during a run, by the numbers of their layers.
+/// Quantities that diffuse during a run, by layer index.
 #[derive(Debug)]
 pub(super) struct Amounts {
     maps: BTreeMap<usize, DiffusionMap>,
@@ -18,7 +18,7 @@ pub(super) struct Amounts {
 }
 
 impl Amounts {
-    /// The amounts when the run begins; `emitted` has layer, position and rate of each source.
+    /// The initial quantities; `emitted` has layer, position and rate of each source.
     pub(super) fn new(
         diffusing: &[Diffusing],
         ground: &Ground,

@@ -7,7 +7,7 @@ use throng_fields_scenario::Scenario;
 pub(super) struct Captures<'s> {
     scenario: &'s Scenario,
     owners: Vec<Option<usize>>,
-    /// For each goal, the team that is capturing it, and for how long it has been there alone.
+    /// For each goal, the team that is capturing it, and how long that team has been there alone.
     attempts: Vec<Option<(usize, f64)>>,
 }
 
@@ -22,9 +22,9 @@ impl<'s> Captures<'s> {
         &self.owners
     }
 
-    /// Advances all attempts by a time; `agents` has the team and the cell of each agent on the map. A team that is in
-    /// a goal alone for its capture time owns it. The presence of other teams interrupts an attempt, and it ends when
-    /// its own team has left.
+    /// Advances all attempts by a duration; `agents` has the team and the cell of each agent on the map. A team owns a
+    /// goal once it has been there alone for the goal's capture time. The presence of other teams pauses an attempt,
+    /// and the attempt ends when its own team has left.
     pub(super) fn advance(&mut self, agents: &[(usize, (u32, u32))], time: f64) {
         for (number, goal) in self.scenario.goals.iter().enumerate() {
             let Some(capture_time) = goal.capture_time else { continue };
@@ -41,14 +41,14 @@ impl<'s> Captures<'s> {
                 [team] if self.owners[number] == Some(team) => *attempt = None,
                 [team] => {
                     let before = attempt.filter(|(by, _)| *by == team).map_or(0.0, |(_, time)| time);
-                    // A thousandth of a step is rounding.
+                    // Rounding errors of up to 1/1000 of a step are tolerated.
                     if before + time >= capture_time - 1e-3 * time {
                         (self.owners[number], *attempt) = (Some(team), None);
                     } else {
                         *attempt = Some((team, before + time));
                     }
                 }
-                // With several teams no attempt advances, and that of a team that has left ends.
+                // With several teams in the goal, no attempt advances; that of a team that has left ends.
                 _ => *attempt = attempt.filter(|(by, _)| teams.binary_search(by).is_ok()),
             }
         }
@@ -74,12 +74,12 @@ mod tests {
             captures.advance(&there(teams), 1.0);
             captures.owners()[0]
         };
-        // Interrupted by one other team, the first team goes on where it was.
+        // After an interruption by another team, the first team resumes its attempt.
         assert_eq!(
             [&[0][..], &[0], &[0, 1], &[0, 2, 1], &[0], &[0], &[0]].map(&mut advance),
             [None, None, None, None, None, None, Some(0),]
         );
-        // While two other teams were there, the first one had left.
+        // The first team had left while two other teams were in the goal.
         assert_eq!([&[1][..], &[1], &[1], &[1], &[2, 0], &[1]].map(&mut advance), [Some(0); 6]);
         assert_eq!([&[1][..], &[1], &[1], &[1]].map(&mut advance), [Some(0), Some(0), Some(0), Some(1)]);
     }

@@ -1,5 +1,5 @@
-//! The layers of a simulation, and the fields that agents sense. They are computed, hashed and combined on the CPU or on
-//! a device; only fields that the CPU needs are copied from a device.
+//! The layers of a simulation, and the fields that agents sense. They are computed, hashed and combined on the CPU or
+//! on a device. Only fields that the CPU needs are copied from a device.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use throng_fields_scenario::{Scenario, Shown};
 
 use super::hash::{first_of_layer, hash_of_layer};
 
-/// All layers as they are now.
+/// All layers in their current state.
 #[derive(Debug)]
 pub(crate) struct Layers<'s> {
     scenario: &'s Scenario,
@@ -24,14 +24,14 @@ pub(crate) struct Layers<'s> {
 #[derive(Debug)]
 struct Combined<'s> {
     combination: &'s Combination,
-    /// The field, once it has been needed.
+    /// The field, computed on first use.
     field: OnceLock<Field>,
-    /// Computes it, if all its layers are on a device.
+    /// Computes the field if all its layers are on a device.
     combiner: Option<CombinedOnDevice<'s>>,
 }
 
-/// A layer, in fixed point bit for bit the same on the CPU and on every device; or the amounts of a layer that
-/// diffuses.
+/// A layer of fields of entities, which in fixed point is bit-identical on the CPU and on every device; or the amounts
+/// of a diffusing layer.
 #[derive(Debug)]
 struct Layer<'s> {
     /// Entities that may change: their id in the layer, and their index among all entities.
@@ -49,8 +49,8 @@ enum LayerField<'s> {
 }
 
 impl<'s> Layers<'s> {
-    /// The layers at the start, on the device if there is one. `entities` are all entities, and whether each may change.
-    /// Layers that diffuse are set later.
+    /// The initial layers, on the device if there is one. `entities` has all entities, and whether each may change.
+    /// Diffusing layers are set later.
     pub(crate) fn new(
         scenario: &'s Scenario,
         entities: &[(Entity, bool)],
@@ -70,7 +70,8 @@ impl<'s> Layers<'s> {
         Ok(Self { scenario, all: layers, combined })
     }
 
-    /// Follows the entities, which are in the order of the start. Returns the bits of the layers that have changed.
+    /// Updates the layers to the entities, which are in their initial order. Returns the set of layers that have
+    /// changed, one bit each.
     pub(crate) fn follow(&mut self, entities: &[Entity]) -> Result<u32, Error> {
         let mut changed = 0;
         for (number, layer) in self.all.iter_mut().enumerate() {
@@ -80,7 +81,7 @@ impl<'s> Layers<'s> {
         Ok(changed)
     }
 
-    /// Replaces a layer that diffuses.
+    /// Replaces a diffusing layer.
     pub(crate) fn give(&mut self, number: usize, field: Field) {
         if let Some(layer) = self.all.get_mut(number) {
             layer.hash = hash_of_layer(number, &field);
@@ -149,7 +150,7 @@ impl<'s> Layer<'s> {
         Ok(Self { moving, field: LayerField::Kept(Box::new(kept)), hash })
     }
 
-    /// Follows the entities. Returns whether the field has changed.
+    /// Updates the layer to the entities. Returns whether the field has changed.
     fn follow(&mut self, number: usize, entities: &[Entity]) -> Result<bool, Error> {
         let LayerField::Kept(kept) = &mut self.field else { return Ok(false) };
         for &(id, i) in &self.moving {
@@ -177,7 +178,7 @@ impl<'s> Layer<'s> {
     }
 }
 
-/// The hash of a layer, computed where it is.
+/// The hash of a layer, computed where the layer is stored.
 fn hash_of(number: usize, kept: &KeptField<&Device>) -> Result<u64, Error> {
     match kept.on_device() {
         Some(there) => gpu::hash(there, first_of_layer(number)),
@@ -204,7 +205,7 @@ mod tests {
         charge = -1.5
     "#;
 
-    /// What is refused, or the first layer at the start; and the scenario.
+    /// Returns the first layer at the start and the entities, or the error message.
     fn read(run: &str, more: &str) -> Result<(Field, Vec<Entity>), String> {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("scenario.toml");

@@ -1,4 +1,4 @@
-//! The steps of a run, one after the other.
+//! The steps of a run.
 
 mod agents;
 mod amounts;
@@ -30,23 +30,23 @@ use crate::simulation::spreading::{Held, Spreading};
 pub use agents::GroupCounts;
 pub(crate) use phases::{Phase, Phases};
 
-/// The simulation of a scenario. In a step
+/// The simulation of a scenario. In each step,
 ///
 /// 1. entities move along their paths,
-/// 2. the layers are updated: fields of entities and agents where these are now, amounts that diffuse, and the fields
-///    that agents sense,
+/// 2. the layers are updated: fields of entities and agents at their current positions, diffusing quantities, and the
+///    fields that agents sense,
 /// 3. influence spreads,
-/// 4. agents enter, rules are applied, and paths to the goals are computed again where that is due,
-/// 5. agents walk, bodies that overlap are pushed apart, agents leave at goals, and teams capture goals.
+/// 4. agents enter, rules are applied, and paths to the goals are recomputed where due,
+/// 5. agents walk, overlapping bodies are pushed apart, agents leave at goals, and teams capture goals.
 ///
 /// The results do not depend on the number of threads nor, in fixed point, on the device that computes the fields. Only
-/// hashes are copied from a device, and fields that the CPU needs: a field that agents climb, in each step in which it
-/// has changed; the field on which costs depend, when paths are computed again; and fields that are drawn or written,
-/// at that time.
+/// hashes and the fields that the CPU needs are copied from a device: a field that agents climb, in each step in which
+/// it has changed; the field on which costs depend, when paths are recomputed; and fields that are drawn or written,
+/// when this happens.
 #[derive(Debug)]
 pub struct Simulation<'s> {
     scenario: &'s Scenario,
-    /// Entities, and then the fields that agents carry.
+    /// Entities of the map, followed by the fields that agents carry.
     entities: Vec<Entity>,
     amounts: Amounts,
     layers: Layers<'s>,
@@ -57,22 +57,22 @@ pub struct Simulation<'s> {
     phases: Phases,
 }
 
-/// The state after a step, in figures.
+/// Summary of the state after a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepSummary {
-    /// The number of completed steps.
+    /// Number of completed steps.
     pub step: u32,
-    /// Time since the start.
+    /// Time since the start, in time units.
     pub time: f64,
     /// The agents of each group. Without goals, agents neither arrive nor get stuck.
     pub groups: Vec<GroupCounts>,
-    /// The team that owns each goal, by its number.
+    /// The index of the team that owns each goal; `None` if no team does.
     pub owners: Vec<Option<usize>>,
-    /// The number of cells in which each team is strongest.
+    /// Number of cells in which each team is strongest.
     pub held: Vec<u64>,
-    /// The number of cells of the front between teams.
+    /// Number of cells of the front between teams.
     pub front: u64,
-    /// Sum over the cells of each layer that diffuses.
+    /// Sum over the cells of each diffusing layer.
     pub amounts: Vec<f64>,
     /// The value of [`Simulation::hash`].
     pub hash: u64,
@@ -103,10 +103,10 @@ impl<'s> Simulation<'s> {
         Ok(simulation)
     }
 
-    /// Computes a step.
+    /// Executes a step.
     ///
     /// # Errors
-    /// When the device fails, or there is too little memory for paths to other goals or for the lists of neighbours.
+    /// When the device fails, or there is too little memory for paths to new goals or for neighbour lists.
     pub fn step(&mut self) -> Result<(), Error> {
         self.step += 1;
         self.phases.begin();
@@ -123,12 +123,12 @@ impl<'s> Simulation<'s> {
         Ok(())
     }
 
-    /// Wall-clock seconds of the parts of all steps so far.
+    /// Wall-clock seconds of the parts of a step, summed over all steps so far.
     pub(crate) fn phases(&self) -> &Phases {
         &self.phases
     }
 
-    /// Moves the entities, and updates the layers that they and agents are in.
+    /// Moves the entities, and updates the layers that contain entities and agents.
     fn update_layers(&mut self) -> Result<(), Error> {
         let time = self.time();
         for (entity, mapped) in self.entities.iter_mut().zip(&self.scenario.entities) {
@@ -143,7 +143,7 @@ impl<'s> Simulation<'s> {
         Ok(())
     }
 
-    /// Advances the layers that diffuse.
+    /// Advances the diffusing layers.
     fn diffuse(&mut self) -> Result<(), Error> {
         let Scenario { ground, entities, time_step, .. } = self.scenario;
         let emitted = emitted(entities, &self.entities).chain(self.agents.emitted());
@@ -164,14 +164,15 @@ impl<'s> Simulation<'s> {
         spreading.sweep(&self.scenario.ground, of_map.chain(self.agents.strengths()))
     }
 
-    /// Lets agents enter and decide, and finds their paths. A step begins at the time at which the one before ended.
+    /// Lets agents enter and apply their rules, and finds their paths. A step begins at the time at which the previous
+    /// one ended.
     fn prepare_agents(&mut self) -> Result<(), Error> {
         let now = f64::from(self.step.saturating_sub(1)) * self.scenario.time_step;
         let entities = &self.entities[..self.scenario.entities.len()];
         self.agents.prepare(&mut self.paths, &self.layers, entities, (now, self.step))
     }
 
-    /// The current state in figures.
+    /// Summarises the current state.
     ///
     /// # Errors
     /// When the device fails.
@@ -194,7 +195,7 @@ impl<'s> Simulation<'s> {
         })
     }
 
-    /// Time since the start.
+    /// Time since the start, in time units.
     pub fn time(&self) -> f64 {
         f64::from(self.step) * self.scenario.time_step
     }
@@ -202,9 +203,9 @@ impl<'s> Simulation<'s> {
     /// A hash of the bits of all layers, the influence of all teams, the positions, arrivals and courses of all agents,
     /// and the owners of all goals.
     ///
-    /// It is a check that two runs have done the same, not a complete state: it contains neither attempts to capture
-    /// goals nor the times at which rules last held nor the trails and the progress of agents. So equal hashes do not
-    /// imply that two simulations continue in the same way.
+    /// The hash serves to check that two runs did the same; it does not cover the complete state. It contains neither
+    /// attempts to capture goals, nor the times at which rules last held, nor trails and progress of agents. So equal
+    /// hashes do not imply that two simulations continue in the same way.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         for (team, influence) in self.spreading.iter().flat_map(Spreading::influences).enumerate() {
@@ -222,7 +223,7 @@ impl<'s> Simulation<'s> {
         for (number, owner) in (0u64..).zip(self.agents.owners()) {
             hash.add(OWNERS | number, &[owner.map_or(u64::MAX, |owner| owner as u64)]);
         }
-        // Both are sums.
+        // Both hashes are sums.
         hash.finish().wrapping_add(self.layers.hash())
     }
 
@@ -239,7 +240,7 @@ impl<'s> Simulation<'s> {
         self.layers.shown(shown)
     }
 
-    /// The entities where they are now.
+    /// The entities at their current positions.
     pub fn entities(&self) -> &[Entity] {
         &self.entities[..self.scenario.entities.len()]
     }
@@ -249,7 +250,7 @@ impl<'s> Simulation<'s> {
         &self.agents.crowds
     }
 
-    /// What the agents of a crowd do.
+    /// The states of the agents of a crowd.
     pub(crate) fn states(&self, crowd: &Crowd<'_>) -> Result<impl Iterator<Item = AgentState>, InputError> {
         crowd.states(self.scenario.stuck_after)
     }
@@ -262,13 +263,13 @@ impl<'s> Simulation<'s> {
     /// The influence of the first team minus that of all others; `None` without teams.
     ///
     /// # Errors
-    /// None for scenarios that have been read.
+    /// Never for scenarios that have been read.
     pub fn influence(&self) -> Result<Option<Field>, InputError> {
         self.spreading.as_ref().map(Spreading::balance).transpose()
     }
 }
 
-/// Layer, position and rate of each entity that emits something; `entities` begin with those of the map.
+/// Layer, position and rate of each entity that emits something; `entities` starts with the entities of the map.
 fn emitted<'f>(map: &'f [MapEntity], entities: &'f [Entity]) -> impl Iterator<Item = (usize, [f64; 2], f32)> + 'f {
     let of_one = |(mapped, entity): (&'f MapEntity, &'f Entity)| {
         mapped.emits.iter().map(|&(layer, rate)| (layer, entity.position, rate))

@@ -1,4 +1,4 @@
-//! The goals of agents as they are now, and the paths to them.
+//! The current goals of agents, and the paths to them.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -15,26 +15,27 @@ use throng_fields_scenario::{Scenario, terrain};
 
 use crate::simulation::layers::Layers;
 
-/// With fewer cells, launches and copies take as long as a thread of the CPU takes for the times.
+/// Minimum number of cells for a device. With fewer, launches and copies take as long as a CPU thread takes to compute
+/// the times.
 const DEVICE_CELLS: usize = 1 << 17;
-/// How many times as long a thread of the CPU takes for the travel times of a map as a device, with copies: 3 to 4 were
-/// measured with 362 x 362 cells, and 6 to 15 from 1,024 x 1,024 on, except in a maze.
+/// Speed-up of the travel times of a map on a device, including copies, over a CPU thread: measured as 3 to 4 with 362
+/// x 362 cells, and 6 to 15 with 1,024 x 1,024 cells or more, except in a maze.
 const DEVICE_SPEED: usize = 4;
 
-/// Whether a device computes some travel times, of so many cells each, faster than threads, each of which computes one
-/// after the other. The times are the same.
+/// Whether a device computes `count` sets of travel times of `cells` cells faster than CPU threads, each of which
+/// computes one set at a time. The results are the same.
 fn suits_device(cells: usize, count: usize, threads: usize) -> bool {
     cells >= DEVICE_CELLS && count < DEVICE_SPEED * count.div_ceil(threads.max(1))
 }
 
-/// Goals, and the number of the cells on which the bodies of agents can walk there.
+/// A set of goals, and the index of the set of cells on which the agents' bodies can walk to them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Destination {
     pub goals: GoalSet,
     pub passage: usize,
 }
 
-/// Grounds for each destination, and flow fields for each of these with each kind of costs: those that agents need.
+/// A ground per destination, and a flow field per destination and kind of costs, for those that agents need.
 #[derive(Debug)]
 pub(super) struct Paths<'s> {
     scenario: &'s Scenario,
@@ -42,27 +43,27 @@ pub(super) struct Paths<'s> {
     flows: BTreeMap<(Destination, usize), FlowField>,
     /// The device of the run, if it can compute travel times.
     device: Option<&'s Device>,
-    /// Whether the field on which costs depend has changed since paths were computed.
+    /// For each kind of costs, whether the field on which they depend has changed since paths were computed.
     stale: Vec<bool>,
 }
 
 impl<'s> Paths<'s> {
-    /// Without paths; on a large map they are computed on the device, if there is one.
+    /// Starts without paths. On a large map they will be computed on the device, if there is one.
     pub(super) fn new(scenario: &'s Scenario, device: Option<&'s Device>) -> Self {
         let stale = vec![false; scenario.flows.len()];
         let device = device.filter(|device| gpu::has_travel_times(device));
         Self { scenario, grounds: BTreeMap::new(), flows: BTreeMap::new(), device, stale }
     }
 
-    /// Notes that layers have changed, one bit each.
+    /// Marks the paths that depend on changed layers, given as one bit each, as stale.
     pub(super) fn changed(&mut self, layers: u32) {
         for (stale, flow) in self.stale.iter_mut().zip(&self.scenario.flows) {
             *stale |= layers & self.scenario.layers_of(flow.felt) != 0;
         }
     }
 
-    /// Computes the paths that agents with these destinations and this guidance need in a step: those that are missing,
-    /// and those whose costs have changed, if they are due. Others are dropped.
+    /// Computes the paths that agents with these destinations and this guidance need in a step: missing ones, and those
+    /// whose costs have changed, if they are due. Drops all others.
     pub(super) fn update(
         &mut self,
         needed: &[(Destination, Guidance)],
@@ -145,7 +146,7 @@ mod tests {
     #[test]
     fn devices_compute_few_or_very_many_times_of_large_maps() {
         let large = 800 * 800;
-        // One thread has to compute all of them.
+        // A single thread would have to compute all of them.
         assert!([1, 4, 20].into_iter().all(|count| suits_device(large, count, 1)));
         assert!(suits_device(large, 3, 16) && !suits_device(large, 8, 16) && !suits_device(large, 16, 16));
         assert!(!suits_device(300 * 300, 1, 1) && suits_device(DEVICE_CELLS, 1, 1));

@@ -1,4 +1,4 @@
-//! The wall-clock time of the parts of steps.
+//! Wall-clock times of the parts of steps.
 
 use std::time::Instant;
 
@@ -12,24 +12,24 @@ pub(crate) enum Phase {
     Walking,
 }
 
-/// Names of the parts in timings and progress, in their order.
+/// Names of the parts in timings and progress messages, in the order of `Phase`.
 const NAMES: [&str; 5] = ["updating fields", "diffusing amounts", "spreading influence", "finding ways", "walking"];
 
-/// Seconds of each part, over all steps.
+/// Seconds per part, summed over all steps.
 #[derive(Debug, Default)]
 pub(crate) struct Phases {
     seconds: [f64; NAMES.len()],
-    /// When the current part began.
+    /// Start of the current part.
     began: Option<Instant>,
 }
 
 impl Phases {
-    /// Begins the first part of a step.
+    /// Starts the first part of a step.
     pub(super) fn begin(&mut self) {
         self.began = Some(Instant::now());
     }
 
-    /// Ends a part; the next one begins.
+    /// Ends a part and starts the next one.
     pub(super) fn end(&mut self, phase: Phase) {
         let now = Instant::now();
         if let Some(began) = self.began.replace(now) {

@@ -1,4 +1,4 @@
-//! Which rules hold for agents.
+//! Evaluation of the rules of agents.
 
 use rayon::prelude::*;
 use throng_core::InputError;
@@ -9,35 +9,34 @@ use throng_fields_scenario::agent_rules::{Near, Who};
 use throng_fields_scenario::groups::Group;
 use throng_pictures::Grid;
 
-/// What a rule may look for: an agent or an entity.
+/// An agent or entity that rules may detect.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     team: Option<usize>,
     group: Option<usize>,
 }
 
-/// What an agent is to do.
+/// The outcome of an agent's rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Decision {
     pub group: usize,
     pub agent: usize,
-    /// 0 without a rule, else one more than the number of the rule; `None`: it leaves the map.
+    /// 0 without a rule, else one plus the index of the rule; `None` if the agent leaves the map.
     pub course: Option<u8>,
 }
 
-/// An agent that decides.
+/// An agent whose rules are evaluated.
 struct Deciding<'t> {
     group: usize,
     agent: usize,
-    /// Its place in the list of all that may be seen.
+    /// The agent's index in `seen`.
     place: usize,
-    /// When the condition of each rule that stays in force for a while last held.
+    /// For each rule that stays in force for a while, the time at which its condition last held.
     last_held: &'t mut [f64],
 }
 
-/// The decisions of the agents that are on the map. Only groups with rules decide. `last_held` has, for each group, and
-/// for each agent and rule that stays in force for a while, the time at which the rule's condition last held; it is
-/// brought up to date.
+/// The decisions of the agents on the map. Only groups with rules decide. `last_held` has, per group, one entry per
+/// agent and rule that stays in force for a while: the time at which the rule's condition last held. It is updated.
 pub(super) fn decisions(
     scenario: &Scenario,
     crowds: &[Crowd<'_>],
@@ -105,7 +104,7 @@ pub(super) fn decisions(
         let found = around.filter(is_meant).filter(is_near);
         found.take(near.at_least as usize).count() == near.at_least as usize
     };
-    // A thousandth of a step: multiples of the time step are not exact.
+    // 1/1000 of a step, because multiples of the time step are not exact.
     let rounding = 1e-3 * scenario.time_step;
     let decide = |Deciding { group: number, agent, place, last_held }: Deciding<'_>| {
         let group = &groups[number];
@@ -136,7 +135,7 @@ pub(super) fn decisions(
     Ok(deciding.into_par_iter().map(decide).collect())
 }
 
-/// The corners of a map that is longer by `margin` on each side.
+/// The corners of the map, extended by `margin` on each side.
 fn extent(grid: &Grid, margin: f64) -> [[f64; 2]; 2] {
     let [x, y] = grid.origin();
     let [width, height] = [grid.columns(), grid.rows()].map(|cells| f64::from(cells) * f64::from(grid.cell()));

@@ -1,17 +1,18 @@
-//! Cells in which entities are sources of influence or amounts.
+//! Cells in which entities are sources of influence or of diffusing quantities.
 
 use std::collections::BTreeMap;
 
 use throng_core::InputError;
 use throng_fields_core::routing::Ground;
 
-/// The strengths of the sources, by the number of the layer or team and the cell.
+/// The strengths of the sources, by layer or team index and by cell.
 #[derive(Debug, Default)]
 pub(super) struct SourceCells(BTreeMap<(usize, (u32, u32)), f32>);
 
 impl SourceCells {
-    /// Moves sources to their current positions: number, position and strength of each. Strengths in a cell add up; a
-    /// source in a wall or outside the grid has none. `set` sets the strength of a cell, 0 after a source has left.
+    /// Moves sources to their current positions, given as layer or team index, position and strength of each. Strengths
+    /// in the same cell add up; a source in a wall or outside the grid has none. Calls `set` with the strength of each
+    /// cell, and with 0 for cells that sources have left.
     pub(super) fn follow(
         &mut self,
         ground: &Ground,

@@ -8,7 +8,7 @@ use throng_fields_scenario::influences::Influences;
 
 use super::source_cells::SourceCells;
 
-/// Influence maps that follow entities.
+/// Influence maps whose sources follow entities and agents.
 #[derive(Debug)]
 pub(super) struct Spreading {
     teams: Teams,
@@ -17,12 +17,12 @@ pub(super) struct Spreading {
     sources: SourceCells,
 }
 
-/// The parts of the map that teams hold.
+/// Sizes of the parts of the map that teams hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Held {
-    /// Cells in which each team is strongest.
+    /// Number of cells in which each team is strongest.
     pub cells: Vec<u64>,
-    /// Cells of the front.
+    /// Number of cells of the front.
     pub front: u64,
 }
 
@@ -38,8 +38,8 @@ impl Spreading {
         })
     }
 
-    /// Moves strengths to the current positions of their owners, and lets influence spread: team, position and strength
-    /// of each.
+    /// Moves sources to the current positions of their owners, given as team, position and strength, and lets influence
+    /// spread.
     pub(super) fn sweep(
         &mut self,
         ground: &Ground,

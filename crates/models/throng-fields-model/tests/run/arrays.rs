@@ -51,7 +51,7 @@ pub(crate) fn run_in(dir: &TempDir, text: &str, threads: usize, steps: Option<u6
     run(FieldsRun { threads, folder, overwrite, ..FieldsRun::new(scenario) }, &request, &NoProgress).map(|_| ())
 }
 
-/// The text of the header and the numbers of a stack of frames.
+/// Reads the text of the header and the values of a stack of frames.
 pub(crate) fn stack(path: &Path) -> (String, Vec<f32>) {
     let bytes = fs::read(path).unwrap();
     let (head, numbers) = bytes.split_at(128);
@@ -158,7 +158,7 @@ fn arrays_are_the_fields_of_the_simulation_at_their_times() {
     let open = &files[9][128..];
     assert_eq!((times.len(), directions.len(), open.len()), (768, 768, 768));
     for cell in 0..768 {
-        // Walls have no travel time, and there are directions where there are times, except at goals.
+        // Walls have no travel time, and cells with times have directions, except goals.
         assert_eq!(times[cell].is_finite(), open[cell] == 1, "{cell}");
         assert_eq!(directions[cell].is_finite(), times[cell].is_finite() && times[cell] > 0.0, "{cell}");
     }
@@ -168,7 +168,7 @@ fn arrays_are_the_fields_of_the_simulation_at_their_times() {
     for (name, before) in names.iter().zip(&files) {
         assert!(fs::read(out.join(name)).unwrap() == *before, "{name} on two threads");
     }
-    // A run that is cut short has fewer frames, and the end is its own.
+    // A run that is cut short has fewer frames, the last of which is its own end.
     run_in(&dir, &text, 1, Some(5)).unwrap();
     let (head, values) = stack(&out.join("combined.npy"));
     assert!(head.contains("'shape': (2, 24, 32)") && values.len() == 2 * 768, "{head}");
@@ -225,7 +225,7 @@ fn travel_times_and_directions_lead_through_the_gap() {
     run_in(&dir, &with(CORRIDOR, ARRAYS), 1, None).unwrap();
     let out = dir.path().join("out");
     let (_, times) = stack(&out.join("travel_times.npy"));
-    // Along the upper row to the goal at column 7.
+    // Along the upper row to the goal in column 7.
     let upper: Vec<f32> = times[16..].iter().map(|time| time.round()).collect();
     assert_eq!(upper, [7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 0.0]);
     assert_eq!([times[4], times[12]], [f32::INFINITY; 2]);
@@ -260,8 +260,8 @@ fn queries_list_best_cells_and_values_at_points() {
     run_in(&dir, &with(CORRIDOR, QUERIES), 1, None).unwrap();
     let table = fs::read_to_string(dir.path().join("out/queries.csv")).unwrap();
     let rows: Vec<&str> = table.lines().map(str::trim_end).collect();
-    // The entity goes from 11.5 to 13.5 in the first unit of time, and to 15.5 in the second one. Of equal cells the one in
-    // the lowest row comes first.
+    // The entity moves from 11.5 to 13.5 in the first time unit, and to 15.5 in the second. Ties go to the cell in the
+    // lowest row.
     let expected = [
         "step;time;query;kind;number;column;row;x;y;value;slope_x;slope_y",
         "0;0;watch;best;1;1;1;11.500000;0.500000;1;;",
@@ -306,24 +306,24 @@ fn costmaps_are_inflated_written_and_read_again() {
          free_thresh: 0.25\n"
     );
     let image = fs::read(out.join("costmap.pgm")).unwrap();
-    // The upper row first; 1 + 97 (125 - 1) / 251 = 48, and 1 + 97 (62 - 1) / 251 = 24.
+    // The image starts with the upper row; 1 + 97 (125 - 1) / 251 = 48, and 1 + 97 (62 - 1) / 251 = 24.
     assert_eq!(image[..11], *b"P5\n8 3\n255\n");
     assert_eq!(image[19..27], [0, 24, 48, 99, 100, 99, 48, 24]);
     let report = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(report.contains("2 cells lethal, 5 inscribed, ") && report.contains(" free, 0 unknown"), "{report}");
 
-    // The costs of the map that was written, and its size, cell and origin.
+    // The costs are those of the map that was written, as are size, cell and origin.
     fs::rename(&out, dir.path().join("before")).unwrap();
     let grid = "grid = { origin = [10, -1], size = [8, 3], cell = 1 }";
     let again = CORRIDOR.replace(grid, "grid = { map = \"before/costmap.yaml\" }");
     let again = again.replace("[[walls]]\nshape = \"box\"\nat = [14.5, 0]\nsize = [0.9, 1.9]\n", "");
-    // Without inflation, which would hide them.
+    // Inflation would hide the costs that were read.
     let as_read = "[nav2]\nsource = \"map\"\nrobot_radius = 0\ninflation_radius = 0\n";
     run_in(&dir, &with(&again, as_read), 1, None).unwrap();
     let Values::U8(again) = npy::read(fs::File::open(out.join("costmap.npy")).unwrap()).unwrap().values else {
         panic!()
     };
-    // Costs of occupancies are those of Nav2's static layer: 24 and 48 hundredths of 254, and 253 for 99.
+    // Occupancies are converted to costs as in Nav2's static layer: 24 and 48 hundredths of 254, and 253 for 99.
     assert_eq!(again[8..16], [0, 60, 121, 253, 254, 253, 121, 60]);
 }
 
@@ -401,7 +401,7 @@ fn wrong_extracts_are_problems_with_place_value_and_remedy() {
         let path = saved(&dir, &with(CORRIDOR, &format!("[[output.arrays]]\n{text}")));
         let found = Scenario::read(&path, &[]).unwrap_err().to_string();
         assert!(found.contains(expected), "{text}:\n{found}\nexpected:\n{expected}");
-        // The line of the entry, or of its key.
+        // The line of the entry, or of the key in it.
         assert!((28..34).any(|line| found.contains(&format!("scenario.toml:{line}: output.arrays"))), "{found}");
     }
     for (text, expected) in [

@@ -1,4 +1,4 @@
-//! Bodies and walls: agents pass no gap that is too narrow for them.
+//! Bodies and walls: agents do not pass gaps that are too narrow for them.
 
 use std::path::Path;
 
@@ -11,9 +11,9 @@ use throng_testing::outside_cases;
 
 use super::saved;
 
-/// The steps of a simulation.
+/// Observations during a simulation.
 struct Observed {
-    /// The largest overlap of a body with a wall, cells.
+    /// The largest overlap of a body with a wall, in cells.
     overlap: f64,
     /// The positions of the first agent after each step.
     path: Vec<[f32; 2]>,
@@ -21,8 +21,8 @@ struct Observed {
     agents: usize,
 }
 
-/// Simulates a scenario with bodies of a radius; `open` are the cells of its map, the lowest row first. The overlap is computed
-/// from its definition: the distance of the centre to the square of each wall.
+/// Simulates a scenario with bodies of a given radius; `open` has the cells of its map, starting with the lowest row.
+/// The overlap is computed from its definition: the distance of the centre to the square of each wall.
 fn observed(scenario: &Scenario, open: &[bool], radius: f64) -> Observed {
     let grid = *scenario.grid();
     let (columns, side) = (grid.columns() as usize, f64::from(grid.cell()));
@@ -54,7 +54,7 @@ fn observed(scenario: &Scenario, open: &[bool], radius: f64) -> Observed {
     seen
 }
 
-/// A room of 24 x 12 that a wall divides; agents walk through its gap from the left to the right.
+/// A room of 24 x 12 divided by a wall; agents walk through the gap in it from left to right.
 fn divided(wall: &str, agents: &str) -> String {
     format!(
         "model = \"fields\"\ngrid = {{ size = [24, 12], cell = 0.5 }}\nrun = {{ steps = 160, time_step = 0.5 }}\n\
@@ -64,7 +64,7 @@ fn divided(wall: &str, agents: &str) -> String {
     )
 }
 
-/// The warnings of a run of one step, and the open cells that it writes.
+/// The warnings of a one-step run, and the open cells that it writes.
 fn warnings_and_open_cells(file: &Path) -> (Vec<(String, u64, String)>, Vec<bool>) {
     let dir = TempDir::new().unwrap();
     let changes = ["output.frame_every=0", "output.arrays=[{ quantity = \"open\" }]"].map(Change::typed);
@@ -81,7 +81,7 @@ fn warnings_and_open_cells(file: &Path) -> (Vec<(String, u64, String)>, Vec<bool
     (warnings.collect(), open)
 }
 
-/// A scenario of a room, simulated, with its warnings.
+/// Simulates a room, and returns the observations and the warnings of the run.
 fn in_room(wall: &str, agents: &str, radius: f64) -> (Observed, Vec<(String, u64, String)>) {
     let dir = TempDir::new().unwrap();
     let file = saved(&dir, &divided(wall, &format!("{agents}\nradius = {radius}")));
@@ -104,8 +104,7 @@ fn agents_pass_gaps_as_wide_as_they_are_and_no_narrower_ones_and_the_run_says_so
             let (seen, warnings) = in_room(&wall, &agents, radius);
             assert!(seen.overlap < 1.12, "{follow} {radius}: {}", seen.overlap);
             assert!(warnings.is_empty(), "{follow} {radius}: {warnings:?}");
-            // Agents that climb a field stop at walls beside the gap.
-            // The widest ones hardly pass each other.
+            // Agents that climb a field stop at walls beside the gap. The widest agents hardly pass each other.
             let expected = if radius < 1.0 { seen.agents } else { 1 };
             assert!(follow != "flow" || seen.arrived >= expected, "{radius}: {} arrived", seen.arrived);
         }
@@ -126,7 +125,7 @@ fn the_border_of_the_map_is_no_wall() {
 
 #[test]
 fn bodies_start_beside_walls_and_not_where_they_do_not_fit() {
-    // The area is the gap itself.
+    // The start area is the gap itself.
     let start = ["from = [2, 2], to = [6, 10]", "from = [11.6, 5.1], to = [12.4, 6.9]"];
     let text = |radius: f64| {
         let text = divided(GAP, &format!("follow = \"flow\"\nradius = {radius}")).replace(start[0], start[1]);
@@ -145,7 +144,7 @@ fn bodies_start_beside_walls_and_not_where_they_do_not_fit() {
 
 #[test]
 fn groups_with_other_radii_have_paths_of_their_own() {
-    // The direct way is 1 wide, the way around 4.
+    // The direct way is 1 wide, the detour 4.
     let walls = "walls = [{ shape = \"box\", at = [12, 2.75], size = [1, 5.5] }, \
                  { shape = \"box\", at = [12, 7.25], size = [1, 1.5] }]\n";
     let crossing = |radius: f64| {
@@ -158,7 +157,7 @@ fn groups_with_other_radii_have_paths_of_their_own() {
 
 #[test]
 fn bodies_of_outside_cases_find_wide_ways() {
-    // A slanted alley that is less than a cell wider than the bodies.
+    // A slanted alley less than a cell wider than the bodies.
     let Some(alley) = outside_cases("fields_cases", "g/slanted-alley/scenario.toml") else { return };
     let refused = Scenario::read(&alley, &[]).unwrap_err().to_string();
     assert!(refused.contains("start: no cell in which a body with a radius of 0.3 fits between walls"), "{refused}");
@@ -174,12 +173,12 @@ fn bodies_of_outside_cases_find_wide_ways() {
         assert!(seen.overlap < 1.12, "{name}: a body overlaps a wall by {} cells", seen.overlap);
         assert!(!arrive || seen.arrived == seen.agents, "{name}: {} of {} arrived", seen.arrived, seen.agents);
         match name {
-            // Not through the gap of 1 at y = 10, but through that of 4 in the north.
+            // Agents avoid the gap of 1 at y = 10, and take the gap of 4 in the north.
             "clearance" => {
                 let crossing = seen.path.iter().find(|at| at[0] > 15.0).unwrap();
                 assert!(crossing[1] > 16.0, "{crossing:?}");
             }
-            // Walls that touch at corners separate.
+            // Walls that touch only at corners are impassable.
             "diagonal-wall" => {
                 assert_eq!((seen.arrived, warnings.len(), warnings[0].1), (0, 1, 5), "{warnings:?}");
             }

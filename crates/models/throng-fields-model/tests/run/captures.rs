@@ -43,21 +43,21 @@ frame_every = 0
         simulation.step().unwrap();
         owners.push(simulation.now().unwrap().owners);
     }
-    // About seven units of time for the way, and three for the capture.
+    // The walk takes about seven time units, and the capture three.
     let first = owners.iter().position(|owners| owners[0] == Some(0)).unwrap();
     assert!((16..=24).contains(&first), "{first}");
-    // Blue keeps the far goal until it has left, and then red needs two units of time.
+    // Blue keeps the far goal until it has left; then red needs two time units.
     let second = owners.iter().position(|owners| owners[1] == Some(0)).unwrap();
     assert!((83..=87).contains(&second), "{second}");
     let counts = counts(&simulation);
     assert_eq!(counts[1].removed, 1);
-    // All goals are red now: its agents have none left, and are not stuck.
+    // All goals are red now: red agents have none left, and are not stuck.
     assert_eq!((counts[0].walking, counts[0].stuck), (3, 0));
     drop(simulation);
     outcome_of_the_game(scenario);
 }
 
-/// The results of a game in which red captures both goals, in the manifest and in the report.
+/// Checks the results of a game in which red captures both goals, in the manifest and in the report.
 fn outcome_of_the_game(scenario: Scenario) {
     let dir = TempDir::new().unwrap();
     let folder = Some(dir.path().join("out"));
@@ -76,7 +76,7 @@ fn outcome_of_the_game(scenario: Scenario) {
     for part in ["Goals of red", "Owner at the end", "Goals that each team owns", "When goals changed their owner"] {
         assert!(report.contains(part), "{part}");
     }
-    // Changes with their times: those of the history.
+    // The changes are listed with their times, which are those of the history.
     let near = "<td>near</td><td>no team</td><td>red</td>";
     let far = "<td>far</td><td>blue</td><td>red</td>";
     assert!(report.contains(near) && report.matches(far).count() == 2, "{report}");
@@ -94,14 +94,14 @@ fn agents_without_a_team_may_leave_at_goals_that_teams_capture() {
 
 #[test]
 fn goals_may_belong_to_teams_that_enter_later_or_are_not_there() {
-    // Green enters at 5 units of time, white never does; the reds walk to the goals of both.
+    // Green enters after 5 time units, white never does; the red agents walk to the goals of both.
     let goal = "owner = \"green\"\ncapture_time = 1\n[[goals]]\nat = [30, 16]\nradius = 1\nowner = \"white\"\n\
                 capture_time = 1\n[[agents]]\nname = \"late\"\nteam = \"green\"\ncount = 0\nspeed = 1\n\
                 follow = \"flow\"\nstart = { at = [30, 10], radius = 1 }\nspawn = { every = 5, count = 3, until = 5 }";
     let scenario = scenario(TEAMS, &[("owner = \"blue\"", goal)]);
     let simulation = after(&scenario, 0);
     let now = simulation.now().unwrap();
-    // Teams have numbers in the order of entities, groups and goals.
+    // Teams have indices in the order of entities, groups and goals.
     assert_eq!(now.owners[1..], [Some(2), Some(3)]);
     assert_eq!(now.groups[0].agents, 3);
     let dir = TempDir::new().unwrap();

@@ -1,4 +1,4 @@
-//! Where the values of arrays and queries belong, and what is written at the borders of maps and runs.
+//! The positions to which the values of arrays and queries belong, and the output at the borders of maps and runs.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn json(path: &Path) -> serde_json::Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The value of each row of `queries.csv`, as it is written.
+/// The value of each row of `queries.csv`, as text.
 fn answers(dir: &TempDir) -> Vec<String> {
     let table = fs::read_to_string(dir.path().join("out/queries.csv")).unwrap();
     table.lines().skip(1).map(|row| row.split(';').nth(9).unwrap().to_owned()).collect()
@@ -66,11 +66,12 @@ fn only_layers_are_at_the_corners_of_cells() {
         let found = run_with(sample);
         let expected = [centre(6), centre(0), centre(0), (of_layers.0.to_owned(), of_layers.1)];
         assert_eq!(found, expected, "{sample}");
-        // Two cells from the goal, and the goal itself, whose centre is the only one in the window.
+        // The distance is two cells from the goal, and 0 in the goal itself, whose centre is the only one in the
+        // window.
         assert_eq!(answers(&dir), ["2", "0"], "{sample}");
         let mut tiff = Decoder::new(fs::File::open(out.join("map.tif")).unwrap()).unwrap();
         let tie_point = tiff.get_tag_f64_vec(Tag::ModelTiepointTag).unwrap();
-        // Areas, the first of which begins in the upper left corner of the map.
+        // Pixels are areas, the first of which starts in the upper left corner of the map.
         assert_eq!(tie_point[3..5], [10.0, 2.0], "{sample}");
         assert_eq!(tiff.get_tag_u16_vec(Tag::GeoKeyDirectoryTag).unwrap()[7], 1, "{sample}");
     }
@@ -78,7 +79,7 @@ fn only_layers_are_at_the_corners_of_cells() {
 
 #[test]
 fn travel_times_at_points_beside_walls_are_those_of_the_cells() {
-    // The wall is in column 4, in the lower two rows.
+    // The wall is in column 4, in the two lower rows.
     const QUERIES: &str = r#"
         [[output.arrays]]
         quantity = "travel_times"
@@ -110,7 +111,7 @@ fn an_array_without_frames_has_the_place_of_its_part() {
 #[test]
 fn no_array_of_a_run_that_is_cut_short_replaces_another_file() {
     let dir = TempDir::new().unwrap();
-    // The last of three steps would have the name of the other array.
+    // The file of the last of three steps would have the same name as the other array.
     for [first, second] in [[4, 0], [0, 4]] {
         let array = |every: i32| {
             let (name, every) = if every == 0 { ("A_000003", String::new()) } else { ("a", "every = 4".to_owned()) };
@@ -121,7 +122,7 @@ fn no_array_of_a_run_that_is_cut_short_replaces_another_file() {
         assert!(error.contains("_000003.tif is a file of arrays 1 if a run is cut short"), "{error}");
         run_in(&dir, &text.replace("A_000003", "a_000005"), 1, Some(3)).unwrap();
     }
-    // The name of an input.
+    // The file would have the name of an input.
     let stamp = dir.path().join("out/combined_000003.tif");
     npy::write_u8(&Grid::new([0.0, 0.0], 1.0, 2, 2).unwrap(), &[1; 4], fs::File::create(&stamp).unwrap()).unwrap();
     let stamps = "stamps.hut = { side = 1, file = \"out/combined_000003.tif\" }";
@@ -135,7 +136,7 @@ fn no_array_of_a_run_that_is_cut_short_replaces_another_file() {
 #[cfg(target_os = "linux")]
 #[test]
 fn files_of_an_array_are_closed_while_others_are_written() {
-    // This many files may be open; other tests of this process open only a few.
+    // The limit of open files; other tests of this process open only a few.
     let limit = fs::read_to_string("/proc/self/limits").unwrap();
     let limit = limit.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
     let limit: u64 = limit.split_whitespace().next().unwrap().parse().unwrap_or(u64::MAX);
@@ -151,7 +152,7 @@ fn files_of_an_array_are_closed_while_others_are_written() {
     assert!(files > limit, "{files}");
 }
 
-/// A corridor in degrees, on which agents walk a part of a cell in a step.
+/// A corridor in degrees, in which agents walk a fraction of a cell per step.
 const DEGREES: &str = r#"
     model = "fields"
     grid = { origin = [11, 48], size = [0.008, 0.003], cell = 0.0001, unit = "degrees" }
@@ -180,7 +181,7 @@ fn times_and_positions_are_exact_in_any_unit() {
     assert_eq!(table.lines().next(), Some("step;time;group;agent;x;y;state"));
     assert_eq!((rows[3][..2].to_vec(), rows[12][..2].to_vec()), (vec!["3", "0.0003"], vec!["12", "0.0012"]));
     let x: Vec<f64> = rows.iter().map(|row| row[4].parse().unwrap()).collect();
-    // 0.4 units per unit of time are 0.00004 in a step.
+    // 0.4 units per time unit are 0.00004 per step.
     assert!(x.windows(2).all(|pair| (pair[1] - pair[0] - 0.00004).abs() < 3e-7), "{x:?}");
     let table = fs::read_to_string(dir.path().join("out/queries.csv")).unwrap();
     assert!(table.contains("\n6;0.0006;1;point;1;75;15;0.00751234;0.0015;"), "{table}");
@@ -193,7 +194,7 @@ fn without_pictures_no_picture_is_drawn_and_others_are_refused_before_the_run() 
     let teams = CORRIDOR
         .replace("speed = 2", "speed = 2\nteam = \"us\"")
         .replace("[output]", "[influence]\ndecay = 0.1\n[output]");
-    // 8 x 3 cells of half a hundredth: 400 times 256 pixels wide.
+    // 8 x 3 cells of 0.005: 400 times 256 pixels wide.
     let large =
         teams.replace("cell = 1 }", "cell = 0.02 }").replace("frame_every", "pixels_per_cell = 256\nframe_every");
     let dir = TempDir::new().unwrap();
@@ -207,7 +208,7 @@ fn without_pictures_no_picture_is_drawn_and_others_are_refused_before_the_run() 
     }
     run_in(&dir, &teams.replace("first_and_last = false", "first_and_last = true"), 1, None).unwrap();
     assert!(dir.path().join("out/influence.png").exists());
-    // A sweep wants no files: neither pictures nor arrays.
+    // A parameter sweep runs without files: it writes neither images nor arrays.
     let scenario = Scenario::read(&dir.path().join("scenario.toml"), &[]).unwrap();
     let request = RunRequest { device: DeviceChoice::Cpu, without_files: true, ..RunRequest::default() };
     let folder = Some(dir.path().join("sweep"));
@@ -231,7 +232,7 @@ fn a_grid_that_cannot_be_made_is_one_problem_with_its_key() {
         let text = CORRIDOR.replace("grid = { origin = [10, -1], size = [8, 3], cell = 1 }", &format!("grid = {grid}"));
         Scenario::read(&saved(&dir, &text), &[]).unwrap_err().to_string()
     };
-    // The map might have had size and cell.
+    // The map that cannot be read might define size and cell.
     let unread = problems("{ map = \"nowhere.yaml\" }");
     assert!(unread.contains("nowhere.yaml: cannot be read") && !unread.contains("is missing"), "{unread}");
     for (grid, expected) in [

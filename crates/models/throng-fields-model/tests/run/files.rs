@@ -1,4 +1,4 @@
-//! The files of a run while it runs, and when it fails.
+//! The files of a run during the run, and after a failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,10 +66,10 @@ fn hashes_are_written_while_a_run_goes_on() {
 #[test]
 fn a_run_that_fails_leaves_nothing_that_looks_like_a_result() {
     let dir = TempDir::new().unwrap();
-    // Pictures are written during the run if the range of their colours is known.
+    // Images are written during the run if the range of their colours is known.
     let small = small(&dir, &["output.range=[-2, 2]"]);
     let folder = dir.path().join("out");
-    // Something uses a name that a file needs at the end.
+    // A directory occupies a name that a file needs at the end.
     for taken in ["last.png", "field.npy", "influence.png"] {
         let look = |folder: &Path| {
             assert!(names(folder).contains(&"first.png.partial".to_owned()), "{:?}", names(folder));

@@ -15,7 +15,7 @@ fn error(replaced: &[(&str, &str)], changes: &[&str]) -> String {
 
 #[test]
 fn names_that_an_unreadable_table_may_define_are_no_further_problems() {
-    // A rule, a group, a goal and an entity refer to what has another mistake.
+    // A rule, a group, a goal and an entity refer to an item that has another mistake.
     let rule = "rules = [{ near = \"reds\", within = 3, pace = 2 }]\n";
     let blues = format!("name = \"blues\"\n{rule}");
     let found = error(&[("count = 40", "cuont = 40"), ("name = \"blues\"\n", &blues)], &[]);
@@ -28,7 +28,7 @@ fn names_that_an_unreadable_table_may_define_are_no_further_problems() {
     assert!(found.contains("decoy") && !found.contains("there is no influence"), "{found}");
     let found = error(&[("[diffusion.scent]", "[diffusoin.scent]")], &[]);
     assert!(found.contains("diffusoin") && !found.contains("does not diffuse"), "{found}");
-    // Others are still found, such as names that the faulty table cannot define.
+    // Other mistakes are still found, such as names that the faulty table cannot define.
     let wall = ("shape = \"line\"", "shape = \"line\"\nsells = 1");
     let found = error(&[wall, ("flow = \"wary of blue\"", "flow = \"wary\"")], &[]);
     assert!(found.contains("sells") && found.contains("there is no flow \"wary\""), "{found}");
@@ -136,13 +136,13 @@ fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
         let found = error(&[(from, to)], &[]);
         assert!(found.contains(expected), "{to}: {found}");
     }
-    // Goals without a name have names of their own.
+    // Goals without a name get a default name.
     let unnamed = error(&[("name = \"west\"", "name = \"goal 2\""), ("name = \"east\"\n", "")], &[]);
     assert!(unnamed.contains("\"goal 2\", which stands for a goal without a name"), "{unnamed}");
-    // A mistake of a group is not repeated for its rules, nor one of a rule for the group.
+    // A mistake of a group is not repeated for its rules, nor is a mistake of a rule repeated for the group.
     let inherited = with("goals = [\"nowhere\"]\nrules = [{ after = 1, pace = 2 }, { after = 2, goals = [\"none\"] }]");
     assert_eq!((inherited.matches("nowhere").count(), inherited.matches("\"none\"").count()), (1, 1), "{inherited}");
-    // Two groups of one name, one of which has another problem, too.
+    // Two groups with the same name, one of which also has another problem.
     let twice = error(&[("name = \"blues\"", "name = \"reds\""), ("count = 30", "count = 0")], &[]);
     assert!(twice.contains("another group has this name"), "{twice}");
     assert!(

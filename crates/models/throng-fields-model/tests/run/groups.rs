@@ -11,7 +11,7 @@ use throng_model::RunRequest;
 
 use super::{changed, saved};
 
-/// Two teams on a field of 40 x 20, each with a base on its side and a goal in the base of the other one.
+/// Two teams on a field of 40 x 20, each with a base on its side and a goal in the other team's base.
 pub(crate) const TEAMS: &str = r#"
 model = "fields"
 layers = ["red presence", "blue presence", "scent"]
@@ -176,7 +176,7 @@ fn bodies_keep_apart_and_stay_out_of_walls() {
 
 #[test]
 fn bodies_do_not_touch_through_walls() {
-    // A wall of one cell right behind the goal, with agents of a group on both sides of it.
+    // A wall of one cell right behind the goal, with agents of the same group on both sides.
     let text = r#"
 model = "fields"
 grid = { size = [20, 10], cell = 1 }
@@ -193,7 +193,7 @@ radius = 0.7
 [output]
 frame_every = 0
 "#;
-    // No path leads around the wall; or one does, but agents do not walk.
+    // In the first map, no path leads around the wall; in the second, one does, but agents do not walk along paths.
     let gap = changed(text, &[("size = [1, 10]", "size = [1, 8]"), ("\"flow\"", "\"field\"")]);
     for text in [text, &gap] {
         let scenario = scenario(text, &[]);
@@ -204,7 +204,7 @@ frame_every = 0
         let arrived = |of: &[(&[f32; 2], AgentState)]| of.iter().filter(|(_, it)| *it == AgentState::Arrived).count();
         assert!(east.len() > 5 && arrived(&east) == 0 && arrived(&west) > 10, "{west:?} {east:?}");
     }
-    // A body is not pushed by those on the other side.
+    // A body is not pushed by bodies on the other side of the wall.
     let beside = "[[agents]]\nname = \"beside\"\ncount = 1\nstart = { at = [16.5, 4.5], radius = 0.4 }\n\
                   speed = 1\nfollow = \"flow\"\nradius = 0.7\n[output]";
     let position = |start: &str| {
@@ -261,7 +261,7 @@ fn fields_of_agents_move_with_them() {
 
 #[test]
 fn agents_do_not_climb_the_field_that_they_carry() {
-    // Each agent has a peak of 1 around it; the base attracts much less per cell, but from afar.
+    // Each agent carries a peak of 1; the base attracts much less per cell, but from farther away.
     let text = r#"
 model = "fields"
 grid = { size = [40, 6], cell = 0.5 }
@@ -281,14 +281,14 @@ profile = "own"
 frame_every = 0
 "#;
     for follow in ["field", "neighbour"] {
-        // With a body a step has several parts.
+        // With bodies, a step has several parts.
         for radius in ["radius = 0", "radius = 0.1"] {
             let body = format!("speed = 1\n{radius}");
             let scenario = scenario(&text.replace("FOLLOW", follow), &[("speed = 1", &body)]);
             assert_eq!(counts(&after(&scenario, 80))[0].arrived, 1, "{follow}, {radius}");
         }
     }
-    // A combination of which their own part cannot be taken away.
+    // A combination from which the agent's own contribution cannot be subtracted.
     let dir = TempDir::new().unwrap();
     let max = "combine = [{ operation = \"max\", layer = \"field\" }]\n";
     let path = saved(&dir, &text.replace("FOLLOW", "field").replace("grid = {", &format!("{max}grid = {{")));
@@ -312,7 +312,7 @@ fn agents_enter_on_a_schedule_and_leave_at_goals() {
         simulation.step().unwrap();
         waiting.push(counts(&simulation)[0].waiting);
     }
-    // At 2, 7 and 12 units of time: before the steps 5, 15 and 25.
+    // At times 2, 7 and 12: before steps 5, 15 and 25.
     let expected: Vec<usize> =
         (0..=100).map(|step| 12 - 4 * [5, 15, 25].iter().filter(|at| step >= **at).count()).collect();
     assert_eq!(waiting, expected);
@@ -351,7 +351,7 @@ fn groups_are_the_same_on_any_number_of_threads_and_every_device() {
 
 #[test]
 fn progress_is_measured_along_the_path_that_an_agent_follows() {
-    // A maze of one long corridor: from start to goal 4 units as the crow flies, and more than 100 along the corridor.
+    // A maze of one long corridor: 4 units from start to goal in a straight line, and more than 100 along the corridor.
     let wall = |i: u32| {
         let (from, to, y) = if i % 2 == 1 { (0, 18, 2 * i) } else { (2, 20, 2 * i) };
         format!("[[walls]]\nshape = \"line\"\npoints = [[{from}, {y}], [{to}, {y}]]\n")
@@ -368,7 +368,7 @@ fn progress_is_measured_along_the_path_that_an_agent_follows() {
     );
     let scenario = scenario(&text, &[]);
     let mut simulation = Simulation::new(&scenario, None).unwrap();
-    // Danger moves to and fro, and agents walk away from the goal most of the time; none is ever stuck.
+    // The danger moves back and forth, and agents walk away from the goal most of the time; none is ever stuck.
     for step in 1..=400 {
         simulation.step().unwrap();
         assert_eq!(counts(&simulation)[0].stuck, 0, "step {step}");

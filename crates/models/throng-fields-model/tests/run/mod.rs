@@ -28,7 +28,7 @@ use throng_fields_model::{Change, FieldsRun, Results, Scenario, Simulation, run}
 use throng_model::{Done, RunRequest};
 use throng_pictures::files::npy;
 
-/// A small map with one object of every kind.
+/// A small map with at least one object of each kind.
 const SMALL: &str = r#"
 model = "fields"
 title = "Small"
@@ -161,17 +161,17 @@ pixels_per_cell = 8
 agents_every = 6
 "#;
 
-/// Writes the small scenario, with parts of it replaced, and a map of its walls.
+/// Writes the small scenario with the given replacements, and a map of its walls.
 fn written(dir: &TempDir, replaced: &[(&str, &str)]) -> PathBuf {
     let text = changed(SMALL, replaced);
-    // Blocks of 4 x 4 cells, the upper row first.
+    // Blocks of 4 x 4 cells, starting with the upper row.
     std::fs::write(dir.path().join("walls.txt"), "#......#\n........\n........\n....#...\n........\n#\n").unwrap();
     let beam = Grid::new([0.0, 0.0], 1.0, 3, 2).unwrap();
     npy::write_u8(&beam, &[0, 1, 3, 0, 1, 2], File::create(dir.path().join("beam.npy")).unwrap()).unwrap();
     saved(dir, &text)
 }
 
-/// A text with parts of it replaced.
+/// Applies replacements to a text.
 fn changed(text: &str, replaced: &[(&str, &str)]) -> String {
     let mut text = text.to_owned();
     for (from, to) in replaced {
@@ -181,7 +181,7 @@ fn changed(text: &str, replaced: &[(&str, &str)]) -> String {
     text
 }
 
-/// Writes a scenario.
+/// Writes a scenario to a file.
 fn saved(dir: &TempDir, text: &str) -> PathBuf {
     let path = dir.path().join("scenario.toml");
     std::fs::write(&path, text).unwrap();
@@ -237,7 +237,7 @@ fn a_run_writes_its_files_and_a_manifest_that_lists_them() {
     assert_eq!(inputs.collect::<Vec<_>>(), [false, true, false]);
 
     let text = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
-    // A header, and the state at the start and after each of 24 steps; agents at every sixth.
+    // A header, and the state at the start and after each of 24 steps; agents every six steps.
     assert_eq!((text("measures.csv").lines().count(), text("agents.csv").lines().count()), (26, 1 + 5 * 30));
     assert_eq!(text("state_hashes.txt").lines().count(), 26);
     assert!(text("measures.csv").starts_with("step;time;planners: walking;planners: arrived;planners: stuck;seekers"));
@@ -292,7 +292,7 @@ fn influence_is_part_of_the_hash() {
 #[test]
 fn large_charges_are_summed_all_together() {
     let dir = TempDir::new().unwrap();
-    // With 24 bits a charge of 2 has too many steps for sums of two parts in single precision.
+    // With 24 bits, a charge of 2 has too many steps for sums of two parts in single precision.
     let combine = r#"combine=[{ operation = "add", layer = "good" }, { operation = "add", layer = "bad" }]"#;
     let changes = ["run.bits=24", combine].map(Change::typed);
     let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
@@ -317,13 +317,13 @@ fn stamps_are_turned_tables_from_the_scenario_file_or_beside_it() {
     let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
     let simulation = Simulation::new(&scenario, None).unwrap();
     let [_, _, _, lamp, crater, _] = simulation.entities() else { panic!("six entities") };
-    // The lamp first faces from (3, 9) to (8, 11); its first row is the one on the right.
+    // The lamp initially faces from (3, 9) to (8, 11); its first row is the right one.
     let [x, y] = [5.0, 2.0].map(|part: f32| part / 29.0f32.sqrt());
     let lit = |ahead: f32, left: f32| lamp.charge_at([3.0 + ahead * x - left * y, 9.0 + ahead * y + left * x]);
     for (ahead, left, expected) in [(0.5, -0.25, -1.5), (0.5, 0.25, -1.0), (0.0, 0.25, -0.5), (-0.5, -0.25, 0.0)] {
         assert!((lit(ahead, left) - expected).abs() < 1e-4, "{ahead} {left}: {}", lit(ahead, left));
     }
-    // Rows of the crater go north, and the second one is west of the first.
+    // Rows of the crater go north, and the second row is west of the first.
     for (x, y, expected) in [(0.5, -0.5, -0.5), (-0.5, -1.5, -0.5), (-0.5, -0.5, -1.0), (-0.5, 0.5, -0.5)] {
         let found = crater.charge_at([12.0 + x, 2.0 + y]);
         assert!((found - expected).abs() < 1e-4, "{x} {y}: {found}");
@@ -342,7 +342,7 @@ fn amounts_grow_by_what_entities_emit_and_are_felt_by_agents() {
     let changes = [r#"combine=[{ operation = "add", layer = "scent" }]"#].map(Change::typed);
     let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
     let mut simulation = Simulation::new(&scenario, None).unwrap();
-    // A rate of 2 minus 0.25, and a decay of 0.1.
+    // A net rate of 2 minus 0.25, and a decay of 0.1.
     #[allow(clippy::disallowed_methods, reason = "the system's functions check those of libm")]
     let expected = |time: f64| 1.75 * (1.0 - (-0.1 * time).exp()) / 0.1;
     for step in 0..=scenario.steps() {
@@ -353,7 +353,7 @@ fn amounts_grow_by_what_entities_emit_and_are_felt_by_agents() {
         assert!((sum - expected).abs() < 1e-3 * expected, "{step}: {sum} {expected}");
         simulation.step().unwrap();
     }
-    // Walls keep it out, and there is more of it around the fox than around the sink.
+    // Walls keep the scent out, and there is more of it around the fox than around the sink.
     let field = simulation.field().unwrap();
     let lowest = field.values().iter().copied().fold(0.0, f32::min);
     assert_eq!(field.at(0, 0), Some(0.0));

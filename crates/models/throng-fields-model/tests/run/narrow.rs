@@ -63,7 +63,7 @@ fn without_goals_no_agent_is_stuck_and_colours_of_equal_values_are_warned_of() {
     let text = text.replace("\n[grid]", &format!("{scent}\n[grid]")).replace("[output]", "[output]\nlayer = \"scent\"");
     let text =
         text.replace("profile = \"goal\"\n", "profile = \"goal\"\nlayers = [\"field\"]\nemits = { scent = 2 }\n");
-    // The first picture has equal values, but not the film.
+    // In the first frame all values are equal, but not in the whole animation.
     let (_dir, done) = run_text(&text);
     assert!(done.warnings.is_empty(), "{:?}", done.warnings);
     let (_dir, done) = run_text(&text.replace("scent = 2", "scent = 0"));
@@ -85,7 +85,7 @@ fn what_is_seldom_meant_is_warned_of() {
     let open = "[[walls]]\nname = \"fence\"\nshape = \"box\"\nat = [15, 20]\nsize = [10, 0.001]\n";
     let off = "[[walls]]\nname = \"off\"\nshape = \"line\"\npoints = [[-90, -90], [-80, -90]]\n";
     let between = "[[walls]]\nshape = \"disc\"\nat = [3, 3]\nradius = 0.4\n";
-    // Half on the map, and without a width: walls.
+    // A wall that is half on the map, and a very short one; both without a width.
     let half = "[[walls]]\nshape = \"line\"\npoints = [[-90, 2], [2, 2]]\n";
     let hair = "[[walls]]\nshape = \"line\"\npoints = [[5, 2], [5, 2.1]]\n";
     let walls = [wall, open, off, between, half, hair].concat();
@@ -165,7 +165,7 @@ fn two_entities_of_one_name_are_refused() {
     );
 }
 
-/// Runs a scenario that is given as text.
+/// The request for a run on the CPU.
 fn on_the_cpu() -> RunRequest {
     RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() }
 }
@@ -180,8 +180,8 @@ fn run_text(text: &str) -> (TempDir, Done<Results>) {
 
 #[test]
 fn frames_have_one_size_when_the_numbers_of_their_titles_grow() {
-    // From "time 0.0: 2 of 100 agents arrived, 0 stuck" on, which is shorter than a line, to a text that is longer than
-    // one.
+    // From "time 0.0: 2 of 100 agents arrived, 0 stuck", which is shorter than a line, to a text that is longer than a
+    // line.
     let (_dir, done) = run_text(NARROW);
     assert!(
         done.results.history[0].groups[0].arrived < 10 && done.results.summary.agents.arrived == 100,

@@ -80,7 +80,7 @@ fn fields_of(scenario: &Scenario) -> Vec<Field> {
 fn fields_walls_and_ways_are_the_same_from_any_origin_on() {
     let here = fields_of(&scenario([0.0, 0.0]));
     assert!(here[0] != here[30], "something moves");
-    // In single precision positions are a 1,000th of a unit apart there, and half a unit in the second case.
+    // Single-precision numbers are 1/1000 of a unit apart at the first origin, and half a unit at the second.
     for origin in [[10_000.0, -10_000.0], [690_000.0, 5_334_000.0]] {
         for (step, (field, expected)) in fields_of(&scenario(origin)).iter().zip(&here).enumerate() {
             assert!(field.values() == expected.values(), "{origin:?}, step {step}");
@@ -93,12 +93,12 @@ fn a_ring_far_from_0_is_that_of_the_library() {
     let scenario = scenario([10_000.0, 10_000.0]);
     let simulation = Simulation::new(&scenario, None).unwrap();
     let near = |position: [f64; 2]| Entity::new(position, Profile::linear(1.5).unwrap());
-    // The values of the file, without loss.
+    // The values of the file, without loss of precision.
     let ring = near([10_007.3, 10_005.1]).with_shape(Shape::Ring { radius: 2.0 });
     assert_eq!(simulation.entities()[0].position, ring.position);
     let grid = Grid::new([10_000.0, 10_000.0], 0.25, 64, 48).unwrap();
     let expected = FixedPoint::default().every_pair(&grid, &[ring]).unwrap();
-    // Beside the cone, which reaches 1.5 units from (2.7, 2.2).
+    // Cells outside the cone, which reaches 1.5 units from (2.7, 2.2).
     let right = (20..64).flat_map(|column| (0..48).map(move |row| (column, row)));
     let mut felt = 0;
     for (column, row) in right {

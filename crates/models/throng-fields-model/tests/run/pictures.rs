@@ -1,4 +1,4 @@
-//! Colours, marks and films of runs, and the page that plays them.
+//! Colours, marks and animations of runs, and the page that plays them.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ use throng_model::RunRequest;
 
 use super::{saved, written};
 
-/// Runs the small scenario with changes on the CPU, and gives its report.
+/// Runs the small scenario with changes on the CPU, and returns its report.
 fn report(dir: &TempDir, changes: &[&str]) -> String {
     let changes: Vec<Change> = changes.iter().map(|change| Change::typed(*change)).collect();
     let scenario = Scenario::read(&written(dir, &[]), &changes).unwrap();
@@ -21,13 +21,13 @@ fn report(dir: &TempDir, changes: &[&str]) -> String {
     std::fs::read_to_string(out.join("report.html")).unwrap()
 }
 
-/// What the player of a report reads.
+/// The data that the player of a report reads.
 fn film(report: &str) -> serde_json::Value {
     let data = report.split("<script type=\"application/json\">").nth(1).unwrap();
     serde_json::from_str(data.split("</script>").next().unwrap()).unwrap()
 }
 
-/// Bytes from base 64.
+/// Decodes base64.
 fn decoded(text: &str) -> Vec<u8> {
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let groups = text.as_bytes().chunks(4).map(|group| {
@@ -38,7 +38,7 @@ fn decoded(text: &str) -> Vec<u8> {
     groups.flatten().collect()
 }
 
-/// Draws the next frame of a file over the ones before, and gives the time for which it is shown, milliseconds.
+/// Draws the next frame of a file over the previous ones, and returns its display time in milliseconds.
 fn draw_next(
     file: &mut png::Reader<std::io::Cursor<Vec<u8>>>,
     canvas: &mut [[u8; 3]],
@@ -71,7 +71,7 @@ fn the_page_plays_the_frames_of_the_animation() {
     let mut file = opened(std::fs::read(dir.path().join("out/fields.png")).unwrap());
     let (width, height) = (file.info().width as usize, file.info().height as usize);
     assert_eq!((&film["width"], &film["height"]), (&width.into(), &height.into()));
-    // 24 steps, of which every fourth has a frame.
+    // Every fourth of the 24 steps has a frame.
     let frames = film["frames"].as_array().unwrap();
     assert_eq!((frames.len(), file.info().animation_control().unwrap().num_frames), (7, 7));
     let (mut animation, mut page) = (vec![[0; 3]; width * height], vec![[0; 3]; width * height]);
@@ -84,7 +84,7 @@ fn the_page_plays_the_frames_of_the_animation() {
         assert!(page == animation, "frame {i}");
         assert_eq!((number("ms"), text(&frame["text"])), (time as usize, format!("time {:.1}", 2.0 * i as f64)));
     }
-    // The last picture, but for colours that the palette replaces.
+    // Equal to the last image, except for colours that the palette replaces.
     let mut last = opened(std::fs::read(dir.path().join("out/last.png")).unwrap());
     let mut expected = vec![[0; 3]; width * height];
     draw_next(&mut last, &mut expected, [0; 2], width);
@@ -137,7 +137,7 @@ fn colours_are_names_or_hexadecimal_digits_also_in_charts() {
     }
 }
 
-/// The pixels of a still picture of a run.
+/// The pixels of a still image of a run.
 fn still(dir: &TempDir, name: &str) -> Vec<[u8; 3]> {
     let mut picture = opened(std::fs::read(dir.path().join("out").join(name)).unwrap());
     let (width, height) = (picture.info().width as usize, picture.info().height as usize);
@@ -146,7 +146,7 @@ fn still(dir: &TempDir, name: &str) -> Vec<[u8; 3]> {
     pixels
 }
 
-/// How many pixels are between white and a colour, each included.
+/// Counts the pixels whose colour is between white and the given colour, inclusive.
 fn shades(pixels: &[[u8; 3]], colour: [u8; 3]) -> usize {
     let share = |pixel: &[u8; 3], i: usize| f64::from(255 - pixel[i]) / f64::from(255 - colour[i]);
     let is_shade = |pixel: &&[u8; 3]| {
@@ -170,7 +170,7 @@ fn teams_have_their_colours_in_pictures_of_influence() {
         let (us, them) = (shades(&pixels, US), shades(&pixels, THEM));
         assert!(us > 2000 && them > 2000, "{us} {them}");
         assert!(text.contains("The strongest team of each cell") && text.contains("stroke=\"#e41a1c\""));
-        // Agents are there, too: more pixels of their colour than the two discs of the legend have.
+        // Agents are drawn: more pixels have their colour than the two discs of the legend have.
         let green = |pixel: &&[u8; 3]| **pixel == [77, 175, 74];
         let agents = pixels.iter().filter(green).count();
         assert!(agents > 130, "{agents}");
@@ -182,7 +182,7 @@ fn teams_have_their_colours_in_pictures_of_influence() {
     assert!(us > 2000 && them > 2000, "{us} {them}");
 }
 
-/// Runs a scenario on the CPU, and gives its warnings.
+/// Runs a scenario on the CPU, and returns its warnings.
 fn warnings(dir: &TempDir, text: &str, changes: &[&str]) -> String {
     let changes: Vec<Change> = changes.iter().map(|change| Change::typed(*change)).collect();
     let scenario = Scenario::read(&saved(dir, text), &changes).unwrap();
@@ -201,7 +201,7 @@ const ROBOT: &str = "model = \"fields\"\n[grid]\nsize = [30, 20]\ncell = 0.5\n[r
 #[test]
 fn robot_maps_show_their_costs_and_no_warning_about_values() {
     let dir = TempDir::new().unwrap();
-    // The colours of 0, of walls, and of a ground.
+    // The colours of 0, of walls, and of the ground.
     let [free, wall, ground] = [[68, 1, 84], [56, 56, 60], [246, 246, 243]];
     let count = |pixels: &[[u8; 3]], colour: [u8; 3]| pixels.iter().filter(|&&pixel| pixel == colour).count();
     let kinds = |pixels: &[[u8; 3]]| pixels.iter().collect::<std::collections::BTreeSet<_>>().len();
@@ -213,12 +213,12 @@ fn robot_maps_show_their_costs_and_no_warning_about_values() {
     assert!(yellow > 2_000 && kinds(&costs) > 100, "costs fall with the distance: {yellow}");
     warnings(&dir, ROBOT, &["output.layer=costmap"]);
     assert!(still(&dir, "first.png") == costs);
-    // Without costs there is no field at all: a ground, and nothing to be said about its values.
+    // Without costs there is no field: the image shows only the ground, and there is no warning about values.
     let text = ROBOT.replace("[nav2]\nrobot_radius = 1\ninflation_radius = 4\ncost_scaling_factor = 1\n", "");
     let told = warnings(&dir, &text, &[]);
     assert!(!told.contains("output.range"), "{told}");
     assert!(count(&still(&dir, "first.png"), ground) > 20_000);
-    // A field that is 0 everywhere and at all times does have its warning.
+    // A field that is 0 everywhere at all times causes a warning.
     let diffuses = format!(
         "layers = [\"scent\"]\n{text}[diffusion.scent]\ndiffusivity = 1\n[[entities]]\nat = [9, 9]\n\
                             emits = {{ scent = 0 }}\n"
@@ -246,7 +246,8 @@ fn many_agents_are_drawn_as_their_density() {
     assert!(pixels.iter().filter(|&&pixel| pink(pixel)).count() > 500);
 }
 
-/// What a page writes down when the reader has moved the slider to the end: the frame that is shown, and sums of its pixels.
+/// A script that moves the slider to the end, and writes the index of the shown frame and sums of its pixels to the
+/// page.
 const MOVE: &str = r#"<script>
 (async () => {
   const wait = () => new Promise((resolve) => setTimeout(resolve, 20));
@@ -285,11 +286,11 @@ fn a_browser_shows_the_frame_of_the_slider() {
     assert_eq!(seen, format!("{}|Play|time 12.0|time 12.0, frame 7 of 7", sums.join("|")));
 }
 
-/// What a page has written down, in a browser that opens it as a file.
+/// The text that a page has written, in a browser that opens it as a file.
 fn dumped(program: &Path, page: &Path, folder: &Path) -> String {
     let output = Command::new(program)
-        // Without a sandbox: containers rarely allow one, and the only page is ours. Virtual time passes without waiting
-        // while other threads decode frames, so on a busy machine the page needs much of it.
+        // Without a sandbox: containers rarely allow one, and we load only our own page. Virtual time advances without
+        // waiting while other threads decode frames, so on a busy machine the page needs much of it.
         .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"])
         .args(["--disable-background-networking", "--virtual-time-budget=600000", "--dump-dom"])
         .arg(format!("--user-data-dir={}", folder.join("browser").display()))
@@ -303,7 +304,7 @@ fn dumped(program: &Path, page: &Path, folder: &Path) -> String {
 
 #[test]
 fn colours_span_the_values_of_the_whole_film() {
-    // A scent that spreads from nothing: the first frame has the value 0 everywhere.
+    // A scent that spreads from an empty map: in the first frame, the value is 0 everywhere.
     let text = "model = \"fields\"\nlayers = [\"scent\"]\ngrid = { size = [40, 30], cell = 1 }\n\
                 run = { steps = 24, time_step = 0.5 }\ndiffusion.scent = { diffusivity = 1 }\n\
                 entities = [{ at = [12, 9], emits = { scent = 4 }, path = [[30, 20]], speed = 2 }]\n\

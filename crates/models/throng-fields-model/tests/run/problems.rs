@@ -357,7 +357,7 @@ name = "a\nb""#
     ] {
         let found = problems(&[(from, &to)], &[]);
         assert!(found.contains(&expected), "{to}:\n{found}\nexpected:\n{expected}");
-        // Problems and remedies; no text of the file is on a separate line.
+        // The text consists of problems and remedies; no text of the file is on a separate line.
         let is_ours = |line: &str| line.starts_with("scenario.toml:") || line.starts_with("    ");
         assert!(found.lines().all(is_ours), "{found}");
     }
@@ -402,7 +402,7 @@ fn all_problems_are_in_one_report() {
         ("shape = \"line\"", "shape = \"curve\""),
     ];
     let found = problems(&wrong, &["run.stepps=3", "nothing"]);
-    // Problems of changes come first, and alone if the changes cannot be read.
+    // Errors in changes come first, and no others follow if the changes cannot be read.
     assert!(found.starts_with("--set: \"nothing\" has no value"), "{found}");
     let found = problems(&wrong, &["run.time_step=soon"]);
     for part in [

@@ -1,4 +1,4 @@
-//! Runs of fields in pictures agree with the tables of the run.
+//! Rendered runs of fields agree with the tables of the run.
 
 use tempfile::TempDir;
 use throng_core::NoProgress;
@@ -13,7 +13,7 @@ fn replay(stored: &StoredRun) -> &'static dyn Replay {
     stored.replay(&[&FieldsModel]).unwrap()
 }
 
-/// A run of the small scenario with a change.
+/// Runs the small scenario with a change.
 fn changed(dir: &TempDir, change: &str) -> StoredRun {
     let scenario = Scenario::read(&written(dir, &[]), &[Change::typed(change)]).unwrap();
     let folder = Some(dir.path().join("out"));
@@ -32,7 +32,7 @@ fn scenes_show_the_agents_of_the_table() {
     for (colouring, name) in [("field", "potential"), ("influence", "influence of us")] {
         let [recording, again] = [(); 2].map(|()| replay(&stored).open(&stored, colouring).unwrap());
         let times = recording.times();
-        // 24 steps of half a unit of time, and a frame at every fourth.
+        // 24 steps of half a time unit, with a frame every four steps.
         assert_eq!((times.first, times.last, times.step), (0.0, 12.0, 2.0));
         assert_eq!((recording.title(), recording.camera().check()), ("Small".to_owned(), Ok(())));
         let legend: Vec<String> = recording.legend().into_iter().map(|entry| entry.1).collect();
@@ -45,7 +45,7 @@ fn scenes_show_the_agents_of_the_table() {
             assert_eq!((scene.check(), &scene), (Ok(()), &again.scene(time).unwrap()), "{time}");
             let rows = table.lines().filter(|row| row.starts_with(&format!("{};{time};", 2.0 * time)));
             arrived.push(rows.filter(|row| row.ends_with("arrived")).count());
-            // Also those that have arrived stand on the map.
+            // Agents that have arrived are also on the map.
             assert_eq!(scene.capsules.len(), 30, "{time}");
             // The home, and the ring of fire as spheres. Cells of walls and goals are boxes.
             assert_eq!((scene.spheres.len(), scene.height_fields.len()), (33, 1));
@@ -103,7 +103,7 @@ fn a_field_that_never_changes_is_stored_once() {
     let recording = replay(&stored).open(&stored, "field").unwrap();
     let scene = recording.scene(5.0).unwrap();
     assert_eq!((scene.check(), scene.capsules.len(), scene.boxes.len()), (Ok(()), 0, 0));
-    // The entity, wherever the map is: 50 units to the left of its middle, on the top of the field.
+    // The entity is 50 units to the left of the map's middle, on top of the field, at any origin.
     let center = scene.spheres[0].center;
     assert!((center[0] + 50.0).abs() < 1e-3 && center[2].abs() < 1e-3 && center[1] > 55.0, "{center:?}");
     let error = replay(&stored).open(&stored, "influence").err().unwrap().text();
@@ -130,7 +130,7 @@ fn three_teams_have_goals_and_influence_in_their_colours() {
         let [red, blue, green, free] = colours;
         assert!(red[0] > red[2] && blue[2] > blue[0] && green[1] > green[0], "{colours:?}");
         let scene = recording.scene(4.0).unwrap();
-        // Each flag is as far from the middle as in the scenario: x to the right, y to the back.
+        // Each flag has the same offset from the middle as in the scenario: x to the right, y to the back.
         let at = |[x, y]: [f64; 2]| {
             let is_there = |one: &&throng_scene::OrientedBox| {
                 let [dx, dz] = [one.center[0] - (x - 40.0), one.center[2] + (y - 40.0)];
@@ -143,7 +143,7 @@ fn three_teams_have_goals_and_influence_in_their_colours() {
         if colouring == "influence" {
             let ground = &scene.height_fields[0].albedos;
             for full in [red, blue, green] {
-                // The highest influence of some team is in its full colour, or nearly; all have their hue.
+                // The highest influence of any team has its full colour, or nearly so; all teams have their hue.
                 let strongest = (0..3).max_by(|a, b| full[*a].total_cmp(&full[*b])).unwrap();
                 let has_hue = |cell: &&throng_scene::Rgb| {
                     (0..3).all(|part| part == strongest || cell[part] < 0.8 * cell[strongest])

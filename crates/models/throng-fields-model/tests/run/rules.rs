@@ -1,10 +1,10 @@
-//! Rules under which agents change what they do.
+//! Rules that change the behaviour of agents.
 
 use throng_fields_model::{GroupCounts, Scenario, Simulation};
 
 use super::groups::{TEAMS, counts, scenario};
 
-/// What the first agent does in each step: 0 without a rule, else the number of the rule from 1 on.
+/// The course of the first agent in each step: 0 without a rule, else one plus the index of the rule.
 fn courses(scenario: &Scenario, steps: u32) -> Vec<u8> {
     let mut simulation = Simulation::new(scenario, None).unwrap();
     let course = |_| {
@@ -16,7 +16,7 @@ fn courses(scenario: &Scenario, steps: u32) -> Vec<u8> {
 
 #[test]
 fn rules_change_goals_and_remove_agents() {
-    // Reds flee from blues that are near, and keep away for a while; contact removes a blue.
+    // Red agents flee from blue ones that are near, and keep away for a while; contact removes a blue agent.
     let flee = "rules = [{ near = \"enemy\", within = 4, goals = [\"west\"], pace = 1.5, keep = 3 }]\n";
     let contact = "rules = [{ near = \"reds\", within = 1.5, leave = true }]\n";
     let scenario = scenario(
@@ -48,7 +48,7 @@ fn agents_keep_to_a_rule_for_a_while() {
             "name = \"reds\"\nrules = [{ after = 5, before = 10, goals = [\"west\"], keep = 2 }]\n",
         )],
     );
-    // Step k begins at (k - 1) / 2: the rule holds from step 11 to step 20, and is kept until 9.5 + 2.
+    // Step k begins at (k - 1) / 2: the rule holds from step 11 to step 20, and stays in force until 9.5 + 2.
     let expected: Vec<u8> = (1..=30).map(|step| u8::from((11..=23).contains(&step))).collect();
     assert_eq!(courses(&scenario, 30), expected);
 }

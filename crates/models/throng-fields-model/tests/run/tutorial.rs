@@ -14,7 +14,7 @@ fn page() -> String {
     std::fs::read_to_string(throng_testing::repository().join("docs/src/games.md")).unwrap()
 }
 
-/// The first block of a language.
+/// The first code block of a language.
 fn block(page: &str, language: &str) -> String {
     let (_, rest) = page.split_once(&format!("```{language}\n")).unwrap();
     rest.split_once("```").unwrap().0.to_owned()

@@ -1,4 +1,4 @@
-//! Scenarios that are valid and probably mistakes, and what a run shows without being asked for it: warnings, hints, colours.
+//! Scenarios that are valid but probably mistaken, and the defaults of output: warnings, hints, colours.
 
 use tempfile::TempDir;
 use throng_core::NoProgress;
@@ -17,7 +17,7 @@ fn done(dir: &TempDir, text: &str, changes: &[&str]) -> Done<Results> {
     run(FieldsRun { folder, overwrite: true, ..FieldsRun::new(scenario) }, &request, &NoProgress).unwrap()
 }
 
-/// The warnings of a run, as a user reads them.
+/// The warnings of a run, as printed for users.
 fn told(dir: &TempDir, text: &str, changes: &[&str]) -> String {
     done(dir, text, changes).warnings.lines().collect::<Vec<_>>().join("\n")
 }
@@ -35,7 +35,7 @@ fn bodies_without_room_at_their_start_are_warned_of() {
                     or let agents enter over time (spawn) (\"crowd\": 200 agents of radius 0.4 take up 110.9 m^2 at least, of \
                     33.4 m^2)";
     assert_eq!(told(&dir, CROWD, &[]), expected);
-    // Those that enter together need room together, but not the others.
+    // Agents that enter together need space together, but not with the others.
     let spawn = |count: u32| format!("agents.crowd.spawn={{ every = 0.25, from = 0, count = {count} }}");
     assert_eq!(told(&dir, CROWD, &["agents.crowd.count=0", &spawn(200)]), expected);
     for changes in [
@@ -82,7 +82,7 @@ fn a_footprint_comes_before_a_radius_and_surrounds_the_centre() {
     assert!(of_square != round);
     assert_eq!(told(&dir, &ROBOT.replace("robot_radius = 1\n", ""), &[square]), "");
     assert_eq!(costs(), of_square);
-    // What is in force has no radius.
+    // The footprint in force has no radius.
     let scenario = Scenario::read(&saved(&dir, ROBOT), &[Change::typed(square)]).unwrap();
     assert_eq!(told(&dir, &scenario.effective, &[]), "");
     assert_eq!(costs(), of_square);
@@ -96,7 +96,7 @@ fn a_footprint_comes_before_a_radius_and_surrounds_the_centre() {
 #[test]
 fn bodies_that_are_stuck_on_a_path_come_with_a_hint() {
     let dir = TempDir::new().unwrap();
-    // A gap of 2 m: bodies with a radius of 0.9 m fit one after the other, and not side by side.
+    // A gap of 2 m: bodies with a radius of 0.9 m fit one behind the other, but not side by side.
     let walls = "[[walls]]\nshape = \"box\"\nat = [10, 4.5]\nsize = [1, 9]\n\
                  [[walls]]\nshape = \"box\"\nat = [10, 15.5]\nsize = [1, 9]\n[output]";
     let text = CROWD.replace("[output]", walls).replace("count = 200", "count = 4").replace("[5, 14]", "[6, 14]");

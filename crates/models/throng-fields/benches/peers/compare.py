@@ -27,10 +27,10 @@ REPOSITORY = HERE.parents[3]
 
 
 class Task:
-    """What a task computes: `peers` are functions of a number of threads, by name, that return an array.
+    """A task; `peers` maps names to functions of the number of threads that return an array.
 
-    The largest difference may be `tolerance`, and `loose` for those whose name ends with `*`: they solve a slightly
-    different task. With `relative` both are shares of the largest value.
+    The largest difference may be `tolerance`, or `loose` for peers whose name ends with `*`: they solve a slightly
+    different task. With `relative`, both are fractions of the largest value.
     """
 
     def __init__(self, name, peers, tolerance, loose=None, relative=False):
@@ -39,13 +39,13 @@ class Task:
 
 
 def use_threads(count):
-    """Sets the threads of all libraries that have any; functions get the count for the others."""
+    """Sets the number of threads of all libraries with a global setting; the other functions get it as an argument."""
     numba.set_num_threads(count)
     cv2.setNumThreads(count)
 
 
 def median(run, repeats):
-    """The result of a function after a run to warm up, and the median of its times in milliseconds."""
+    """The result of a function, and the median of its times in milliseconds after a warm-up run."""
     result, times = run(), []
     for _ in range(repeats):
         start = time.perf_counter()
@@ -55,7 +55,7 @@ def median(run, repeats):
 
 
 def ours(program, folder, options, threads):
-    """Runs the example: a list of tasks, methods, times and files."""
+    """Runs the example, and returns a list of tasks, methods, times and files."""
     environment = os.environ | {"RAYON_NUM_THREADS": str(threads)}
     command = [program, folder, str(options.repeats), options.only]
     output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
@@ -63,7 +63,7 @@ def ours(program, folder, options, threads):
 
 
 def difference(task, result, right):
-    """The largest difference of two results; infinite if they are finite in different cells."""
+    """The largest difference between two results; infinite if they are finite in different cells."""
     result, right = np.asarray(result, float), np.asarray(right, float)
     both = np.isfinite(right)
     if not np.array_equal(both, np.isfinite(result)):
@@ -81,7 +81,7 @@ def built():
 
 
 def machine():
-    """What figures depend on, a line each."""
+    """The machine and the versions on which the figures depend, one per line."""
     with open("/proc/cpuinfo") as cpus:
         model = next((line.split(":")[1].strip() for line in cpus if line.startswith("model name")), "?")
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
@@ -105,7 +105,7 @@ def main():
     program = options.program or built()
     for line in machine():
         print(line)
-    print(f"medians of {options.repeats} runs after one to warm up, milliseconds\n")
+    print(f"medians of {options.repeats} runs after a warm-up run, in milliseconds\n")
     rows, wrong = [], []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

@@ -12,9 +12,9 @@ from numba import njit, prange
 SIDE, WORLD, COUNT = 2048, 256.0, 2048
 CELL = WORLD / SIDE
 RADIUS, SIGMA, NARROW, RING, BOX = 15.0, 5.0, 5.0, 10.0, (8.0, 4.0)
-# Rows that a thread computes at a time.
+# Number of rows that a thread computes at a time.
 BAND = 64
-# Cells up to which a bell is above 0: at the radius itself it is 0.
+# Number of cells up to which a bell is above 0; at the radius itself it is 0.
 REACH = 119
 
 
@@ -64,7 +64,7 @@ def box(i, dx, dy):
 
 
 def loops(fastmath):
-    """Loops over entities and their cells, compiled: one thread takes all rows, several take bands of rows."""
+    """Compiled loops over entities and their cells: one thread computes all rows, several compute bands of rows."""
     zero, one = np.float32(0), np.float32(1)
 
     @njit(inline="always")
@@ -118,7 +118,7 @@ def loops(fastmath):
 
 
 def impulses(samples):
-    """A charge at each of some samples."""
+    """Charges at sampled points."""
     field = np.zeros((SIDE, SIDE), np.float32)
     cells = np.rint(samples / CELL).astype(int)
     np.add.at(field, (cells[:, 1], cells[:, 0]), 1)
@@ -131,7 +131,7 @@ def kernel(value):
 
 
 def by_fourier(samples, weights, threads):
-    """A product of transforms in single precision, of the next fast length."""
+    """Convolution as a product of transforms in single precision, padded to the next fast length."""
     length = scipy.fft.next_fast_len(SIDE + 120, real=True)
     shape = (length, length)
     spectrum = scipy.fft.rfft2(impulses(samples), shape, workers=threads)
@@ -156,7 +156,7 @@ def bells_by_opencv(samples):
 
 def tasks(folder, task):
     draw = np.random.default_rng(1)
-    # In single precision, so that all programs place entities alike.
+    # In single precision, so that all programs use the same positions.
     places = draw.uniform(0, WORLD, (COUNT, 2)).astype(np.float32).astype(float)
     samples = draw.integers(0, SIDE, (COUNT, 2)) * CELL
     np.save(folder / "places.npy", places)
@@ -178,7 +178,7 @@ def tasks(folder, task):
                 "Numba": (lambda n, kind=kind, reach=reach: strict[kind](places, reach, n), True),
                 "Numba, fastmath": (lambda n, kind=kind, reach=reach: fast[kind](places, reach, n), True),
             },
-            # Rounding decides which cells at the border of a bell count, where it ends at exp(-4.5).
+            # Rounding decides which cells count at the border of a bell, where its value is exp(-4.5).
             0.012 if value is bell else 2e-3,
         )
     line, round_bell = kernel(linear), kernel(bell)
@@ -199,6 +199,6 @@ def tasks(folder, task):
             "OpenCV sepFilter2D *": (lambda _: bells_by_opencv(samples), True),
         },
         2e-3,
-        # Filters have squares, Throng has discs: a bell ends at exp(-4.5) of its charge.
+        # Filters cut bells off at squares, Throng at discs: there, a bell is exp(-4.5) times its charge.
         loose=0.5,
     )

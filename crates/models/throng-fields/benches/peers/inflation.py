@@ -12,7 +12,7 @@ LETHAL = 254
 
 
 def table():
-    """The cost for each square of a distance in cells; the last one is that beyond the radius."""
+    """The cost per squared distance in cells; the last entry is the cost beyond the radius."""
     costs = np.zeros(RADIUS * RADIUS + 2, np.uint8)
     for square in range(RADIUS * RADIUS + 1):
         metres = math.sqrt(square) * RESOLUTION
@@ -42,7 +42,7 @@ def by_opencv(costs):
 def passes(fastmath, parallel):
     @njit(fastmath=fastmath, parallel=parallel)
     def run(costs, table):
-        """Distances along columns, then the nearest along rows, within the radius."""
+        """Distances along columns, then the minimum along rows, within the radius."""
         down = np.empty((SIDE, SIDE), np.int32)
         for x in prange(SIDE):
             last = -1000

@@ -25,7 +25,7 @@ def slices(array):
 
 
 def passages(is_open):
-    """For each diagonal neighbour, whether both cells beside the step are open."""
+    """Whether both cells beside the step are open, for each diagonal neighbour."""
     padded = np.pad(is_open, 1)
     (left, right, down, up), _ = slices(padded)
     return [left & down, right & down, left & up, right & up]
@@ -68,7 +68,7 @@ def influence_by_opencv(sources):
     cells, strength = (sources[:, 1].astype(int), sources[:, 0].astype(int)), sources[:, 2].astype(np.float32)
     values[cells] = strength
     for _ in range(SWEEPS):
-        # The border counts as less than all values.
+        # The border counts as lower than all values.
         straight, diagonal = cv2.dilate(values, CROSS), cv2.dilate(values, CORNERS)
         best = cv2.max(cv2.multiply(straight, float(STRAIGHT)), cv2.multiply(diagonal, float(DIAGONAL)))
         values = cv2.addWeighted(values, MOMENTUM, best, 1 - MOMENTUM, 0)
@@ -89,7 +89,7 @@ def influence_by_scipy(sources):
 
 
 def influence_loops(fastmath, parallel):
-    """Loops over a padded map; without walls all cells are open, and nothing is asked of them."""
+    """Loops over a padded map; without walls all cells are open and are not tested."""
 
     @njit(fastmath=fastmath, parallel=parallel)
     def without_walls(old, new):
@@ -153,7 +153,7 @@ def diffused_by_numpy(amounts, steps, share):
     values, (straight, _) = padded[1:-1, 1:-1], slices(padded)
     change = np.empty_like(values)
     for _ in range(steps):
-        # Nothing passes through the border: it has the values of the cells beside it.
+        # Nothing passes through the border, because it has the values of the cells next to it.
         padded[0], padded[-1], padded[:, 0], padded[:, -1] = padded[1], padded[-2], padded[:, 1], padded[:, -2]
         np.add(straight[0], straight[1], out=change)
         change += straight[2]
@@ -273,7 +273,7 @@ def tasks(folder, task):
             "Numba, fastmath": (lambda n, steps=steps: fast_d(n, amounts, None, steps, share), True),
         }
         if steps > 100:
-            # 25 times the time of the shorter one, which would take minutes for nothing new.
+            # Would take 25 times as long as the shorter task, and show nothing new.
             peers = {peer: run for peer, run in peers.items() if peer not in slow}
         yield task(name, peers, tolerance, loose=0.005)
         yield task(

@@ -111,8 +111,8 @@ def tasks(folder, task):
     maze = (np.load(folder / "maze.npy") == 0).astype(np.float32)
     middle = (SIDE // 2, SIDE // 2)
     march, march_fast, sweep, sweep_fast = marching(False), marching(True), sweeping(False), sweeping(True)
-    # As shares of the longest time: schemes of first and of second order differ around goals, and at each corner of a
-    # maze. Throng's whole ticks may be too short by 0.6 %.
+    # As fractions of the longest time: schemes of first and of second order differ around goals, and at each corner of
+    # a maze. Throng's whole ticks may be too short by 0.6 %.
     for name, costs, goal, tolerance in (
         ("travel times", np.ones((SIDE, SIDE), np.float32), middle, 0.003),
         ("weighted travel times", weighted, middle, 0.01),
@@ -125,7 +125,7 @@ def tasks(folder, task):
             "Numba, fast marching, fastmath": (lambda _, costs=costs, goal=goal: padded(march_fast, costs, goal), False),
         }
         if name != "travel times in a maze":
-            # In a maze it takes a pass for every few turns.
+            # In a maze, it needs one pass for every few turns.
             peers |= {
                 "Numba, fast sweeping": (lambda _, costs=costs, goal=goal: padded(sweep, costs, goal), False),
                 "Numba, fast sweeping, fastmath": (

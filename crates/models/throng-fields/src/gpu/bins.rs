@@ -1,4 +1,5 @@
-//! For each tile the entities that may reach it, if there are too many entities for each tile to test all of them.
+//! Lists of the entities that may reach each tile, for when there are too many entities for every tile to test all of
+//! them.
 
 use throng_device::{Buffer, Device, DeviceError, KernelParameter, primitives};
 
@@ -6,19 +7,19 @@ use super::entities::DeviceEntities;
 use super::kernels::{TileRaster, count_tiles, find_starts, list_tiles};
 use super::tiles::Tiles;
 
-/// The entities of each tile, in their order.
+/// The entities that may reach each tile, in ascending index.
 #[derive(Debug, Clone)]
 pub(super) struct Bins {
-    /// Where the list of each tile begins, and one entry more.
+    /// Start of each tile's list in `members`, plus one entry for the end.
     pub first: Buffer<u32>,
     pub members: Buffer<u32>,
 }
 
-/// From this number of tests whether an entity reaches a tile, making lists is faster.
+/// Minimum number of entity-tile tests from which building lists is faster than testing every pair.
 const WORTH_BINS: u64 = 1 << 27;
 
 impl Bins {
-    /// Lists, if they pay off for this number of tiles.
+    /// Builds the lists if they pay off when `made` tiles are computed.
     pub fn where_worth(
         device: &Device,
         entities: &DeviceEntities,
@@ -29,8 +30,8 @@ impl Bins {
         (questions >= WORTH_BINS).then(|| Self::new(device, entities, tiles)).transpose()
     }
 
-    /// Counts the tiles that each entity touches, writes them in order of the entities, and sorts by tile, which keeps
-    /// that order. Lists have the counted sizes, so none can overflow.
+    /// Counts the tiles that each entity touches, writes them in entity order, and sorts by tile with a stable sort.
+    /// The lists have exactly the counted sizes, so none can overflow.
     pub fn new(device: &Device, entities: &DeviceEntities, tiles: Tiles) -> Result<Self, DeviceError> {
         let raster = TileRaster { columns: tiles.columns, rows: tiles.rows };
         let counts = device.empty("bins: tiles of entities", entities.count)?;
@@ -40,7 +41,7 @@ impl Bins {
         })?;
         let in_all = primitives::sum(device, &counts, entities.count)?;
         let in_all = device.read(&in_all)?.first().copied().unwrap_or(0);
-        // As keys and payload, both twice during sorting.
+        // 16 bytes per pair: a 4-byte key and a 4-byte payload, each double-buffered during sorting.
         device.check_memory("lists of tiles", in_all * 16)?;
         if in_all >= MAX_PAIRS {
             let lacks = format!("entities reach {in_all} tiles in all, and lists have room for {MAX_PAIRS}");
@@ -66,5 +67,5 @@ impl Bins {
     }
 }
 
-/// The largest number of entries of all lists: the range of 32 bits, with room for the last cube.
+/// Maximum total number of list entries: the range of 32 bits, less room for the last cube.
 const MAX_PAIRS: u64 = (1 << 32) - (1 << 16);

@@ -1,4 +1,4 @@
-//! The hash of a field on a device, and the field that agents sense, computed from layers there.
+//! The hash of a field on a device, and the field that agents sense, combined from layers on the device.
 
 use throng_device::exact::NEGATIVE_ZERO;
 use throng_device::{Buffer, Device, Error, KernelParameter};
@@ -12,12 +12,12 @@ use super::kernels::{
 };
 use super::launch::push_mask;
 
-/// Units that add up a hash: enough for all multiprocessors.
+/// Units that compute a hash: enough to occupy all multiprocessors.
 const HASH_UNITS: u32 = 1 << 15;
 const _: () = assert!(HASH_UNITS <= MAX_HASH_UNITS);
 
-/// The hash of all cells of a [`KeptField`](crate::KeptField) on a device, as a
-/// [`StateHash`](throng_core::StateHash) of entities `first_high << 32 | cell` adds it up.
+/// Hashes all cells of a [`KeptField`](crate::KeptField) on a device. The result is the
+/// [`StateHash`](throng_core::StateHash) of entities with ids `first_high << 32 | cell`.
 ///
 /// # Errors
 /// When the device fails.
@@ -27,7 +27,7 @@ pub fn hash(field: FieldOnDevice<'_>, first_high: u32) -> Result<u64, Error> {
     let cells = values.len() as u32;
     let numbers = HashNumbers { cells, units: cells.min(HASH_UNITS), first_high };
     device.launch("hash", numbers.units as usize, |client, cubes, dim| {
-        // As words: a device may treat the smallest numbers as 0.
+        // As words, because a device may flush denormal floats to 0.
         let (values, counters) = (values.words().arg(), counters.arg());
         hash_cells::launch(client, cubes, dim, values, counters, numbers.arg());
     })?;
@@ -36,7 +36,7 @@ pub fn hash(field: FieldOnDevice<'_>, first_high: u32) -> Result<u64, Error> {
     Ok((0..).zip(&counters).map(place).fold(0, u64::wrapping_add))
 }
 
-/// The field that agents sense, computed from layers that are all on one device.
+/// The field that agents sense, computed from layers that are all on the same device.
 #[derive(Debug)]
 pub struct CombinedOnDevice<'d> {
     device: &'d Device,
@@ -45,15 +45,15 @@ pub struct CombinedOnDevice<'d> {
     /// The mask of each step; a single word for steps without a mask.
     masks: Vec<Buffer<u32>>,
     field: Buffer<f32>,
-    /// The argument in place of a layer, for steps without one.
+    /// Placeholder argument for steps without a layer.
     unused: Buffer<f32>,
 }
 
 impl<'d> CombinedOnDevice<'d> {
-    /// A combination for a grid of at most 2^32 - 1 cells, and memory for its result.
+    /// Prepares a combination for a grid of at most 2^32 - 1 cells, and allocates memory for its result.
     ///
     /// # Errors
-    /// When the combination cannot be done on the grid, or the device has too little memory.
+    /// When the combination cannot be evaluated on the grid, or the device has too little memory.
     pub fn new(device: &'d Device, grid: &Grid, combination: &'d Combination) -> Result<Self, Error> {
         combination.check(grid)?;
         let mask = |step: &Step| {
@@ -69,7 +69,7 @@ impl<'d> CombinedOnDevice<'d> {
         Ok(Self { device, grid: *grid, combination, masks, field, unused })
     }
 
-    /// Computes the field and copies it from the device. `layer` returns the layers of the combination.
+    /// Computes the field and copies it from the device. `layer` returns the field of a layer by its index.
     ///
     /// # Errors
     /// When the device fails.

@@ -14,7 +14,7 @@ use super::kernels::{Columns, Figures, How, replace_entities};
 use super::pack::{Packed, check_count, figures};
 use super::tables::Tables;
 
-/// Entities on a device, as a grid sees them.
+/// Entities on a device, in the coordinates of a grid.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
@@ -48,16 +48,16 @@ pub struct DeviceEntities {
     pub(super) reals: Buffer<f32>,
     pub(super) words: Buffer<u32>,
     pub(super) tables: Buffer<f32>,
-    /// What is in `tables`.
+    /// Contents of `tables`.
     known: Tables,
 }
 
 impl DeviceEntities {
-    /// Copies entities to a device. With `fixed_point`, fields of them are sums of whole steps.
+    /// Copies entities to a device. With `fixed_point`, their fields are sums of whole steps.
     ///
     /// # Errors
-    /// When an entity has a number that is not finite, sums might not fit, or the device has too little memory, or
-    /// computes differently from the CPU where `fixed_point` needs it to agree.
+    /// When an entity has a number that is not finite, sums might not fit, the device has too little memory, or
+    /// `fixed_point` is given and the device's arithmetic differs from the CPU's.
     pub fn new(
         device: &Device,
         grid: &Grid,
@@ -71,7 +71,7 @@ impl DeviceEntities {
         Self::of_checked(device, grid, entities, fixed_point)
     }
 
-    /// Copies entities that were checked.
+    /// Copies entities that have already been checked.
     pub(super) fn of_checked<E: Borrow<Entity>>(
         device: &Device,
         grid: &Grid,
@@ -104,8 +104,8 @@ impl DeviceEntities {
         })
     }
 
-    /// Replaces entities by others, which were checked. False when that cannot be done in place: they have tables
-    /// that are not on the device yet, or need another kernel.
+    /// Replaces entities by others, which have already been checked. Returns false if they cannot be replaced in place
+    /// because they need tables that are not on the device yet, or another kernel.
     pub(super) fn replace<E: Borrow<Entity>>(
         &mut self,
         device: &Device,
@@ -149,7 +149,7 @@ impl DeviceEntities {
         Ok(true)
     }
 
-    /// The kernel that adds them up, each unit in some rows, without lists.
+    /// The parameters of the kernel that sums these entities without lists, where each unit computes `rows` rows.
     pub(super) fn how(&self, device: &Device, rows: u32, layered: bool) -> How {
         How {
             figures: self.figures,
@@ -162,7 +162,7 @@ impl DeviceEntities {
         }
     }
 
-    /// Copies entities to a device for [`Windows`](super::Windows), which have their own positions.
+    /// Copies entities to a device for [`Windows`](super::Windows), each of which has its own grid.
     ///
     /// # Errors
     /// As for [`DeviceEntities::new`].
@@ -179,13 +179,13 @@ impl DeviceEntities {
         self.count
     }
 
-    /// Whether there are none.
+    /// Whether there are no entities.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 }
 
-/// Entities in columns.
+/// Packs entities into columns.
 fn pack<'e>(
     grid: &Grid,
     entities: impl Iterator<Item = &'e Entity> + Clone,
@@ -202,7 +202,7 @@ fn pack<'e>(
     Packed::of_floats(&placed, &layers, figures, tables)
 }
 
-/// A grid whose cells are the units of the world.
+/// A grid with an origin of (0, 0) and a cell size of 1, so that its coordinates are those of the world.
 fn world() -> Result<Grid, InputError> {
     Ok(Grid::new([0.0, 0.0], 1.0, 1, 1)?.sampled_at(Sample::Corner))
 }

@@ -39,7 +39,7 @@ pub struct DeviceField {
 }
 
 impl DeviceField {
-    /// Memory for a field; its content is undefined until the field is computed.
+    /// Allocates memory for a field; its content is undefined until the field is computed.
     ///
     /// # Errors
     /// When the device has too little memory.
@@ -50,9 +50,9 @@ impl DeviceField {
 
     /// Computes the field from entities on the same grid.
     ///
-    /// Each tile tests all entities, in one launch, and this returns once the work is submitted. With many entities on
-    /// many tiles, they are sorted into lists first; then this waits for the lengths of the lists. Both give the
-    /// same field, bit for bit.
+    /// Each tile tests all entities, in one launch, and this returns once the work is submitted. If there are many
+    /// entities and many tiles, the entities are first sorted into lists, and this waits for the lengths of the lists.
+    /// Both methods give the same field, bit for bit.
     ///
     /// # Errors
     /// When the entities are those of another grid, or the device fails.
@@ -61,29 +61,29 @@ impl DeviceField {
         self.gather(device, entities, bins.as_ref(), None)
     }
 
-    /// As [`DeviceField::create`], always with lists.
+    /// Like [`DeviceField::create`], but always uses lists.
     ///
     /// # Errors
-    /// As for [`DeviceField::create`], and when lists do not fit into memory.
+    /// As for [`DeviceField::create`], and when the lists do not fit into memory.
     pub fn create_from_lists(&self, device: &Device, entities: &DeviceEntities) -> Result<(), Error> {
         let bins = Bins::new(device, entities, self.tiles)?;
         self.gather(device, entities, Some(&bins), None)
     }
 
-    /// Recomputes only some tiles, at least one.
+    /// Recomputes only the given tiles, of which there is at least one.
     pub(super) fn create_tiles(&self, device: &Device, entities: &DeviceEntities, tiles: &[u32]) -> Result<(), Error> {
         let bins = Bins::where_worth(device, entities, self.tiles, tiles.len() as u32)?;
         let listed = device.upload("tiles", tiles)?;
         self.gather(device, entities, bins.as_ref(), Some(&listed))
     }
 
-    /// Computes the combination of the layers of some entities, without storing any layer: in one launch, or from lists
-    /// as [`DeviceField::create`]. Entities that are in no layer of the combination are ignored.
+    /// Computes the combination of layers of entities, without storing any layer: in one launch, or from lists as in
+    /// [`DeviceField::create`]. Entities that are in no layer of the combination are ignored.
     ///
-    /// In fixed point it is bit for bit the combination of the layers on the CPU.
+    /// In fixed point, the result equals the combination of the layers on the CPU, bit for bit.
     ///
     /// # Errors
-    /// As for [`DeviceField::create`], and when the combination cannot be done on the grid.
+    /// As for [`DeviceField::create`], and when the combination cannot be evaluated on the grid.
     pub fn create_combined(
         &self,
         device: &Device,
@@ -122,7 +122,7 @@ impl DeviceField {
         Ok(Work { grid: &self.grid, tiles: self.tiles, entities, bins, listed, unused: &self.unused, layered })
     }
 
-    /// Where the cells are.
+    /// The grid of the field.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -132,7 +132,7 @@ impl DeviceField {
         &self.values
     }
 
-    /// Where the tiles are.
+    /// The tiles in which the field is computed.
     pub(super) fn tiles(&self) -> Tiles {
         self.tiles
     }
@@ -146,7 +146,7 @@ impl DeviceField {
     }
 }
 
-/// The field of some entities, read from a device.
+/// Computes the field of entities on a device and reads it.
 pub(crate) fn create(
     device: &Device,
     grid: &Grid,

@@ -5,16 +5,16 @@ use throng_pictures::Grid;
 
 use super::kernels::LINE;
 
-/// Cells with four bits each in a word.
+/// Cells per word, at four bits per cell.
 const CELLS_OF_WORD: u32 = u32::BITS / 4;
 
-/// Rows begin with the grid's columns and end with the frame's, whose last one is also left of the next row. A row of the
-/// frame is above the grid, one below, and some cells follow after all rows.
+/// A row of memory holds the grid's columns followed by the frame's; its last cell is also the left neighbour of the
+/// next row. There is one row of frame above the grid and one below, followed by padding.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Framed {
     columns: u32,
     rows: u32,
-    /// Cells of a row, a multiple of 32.
+    /// Cells per row, a multiple of 32.
     stride: u32,
 }
 
@@ -31,22 +31,22 @@ impl Framed {
         Ok(Self { columns: grid.columns(), rows: grid.rows(), stride: stride as u32 })
     }
 
-    /// All cells, including the frame and the cells after it.
+    /// Number of cells, including the frame and the padding.
     pub fn cells(self) -> usize {
         self.stride as usize * (self.rows as usize + 3)
     }
 
-    /// Where a cell of the grid is.
+    /// The index of a cell of the grid.
     pub fn index(self, column: u32, row: u32) -> u32 {
         (row + 1) * self.stride + column
     }
 
-    /// Lines of a row.
+    /// Lines per row.
     pub fn lines(self) -> u32 {
         self.stride / LINE
     }
 
-    /// Values of the grid in a frame of zeros.
+    /// Copies values of the grid into a frame of zeros.
     pub fn frame(self, values: &[f32]) -> Vec<f32> {
         let mut framed = vec![0.0; self.cells()];
         let rows = framed.chunks_exact_mut(self.stride as usize).skip(1);
@@ -56,7 +56,7 @@ impl Framed {
         framed
     }
 
-    /// The values within the frame.
+    /// Extracts the values within the frame.
     pub fn unframe(self, framed: &[f32]) -> Vec<f32> {
         let mut values = Vec::with_capacity(self.columns as usize * self.rows as usize);
         for row in framed.chunks_exact(self.stride as usize).skip(1).take(self.rows as usize) {
@@ -65,7 +65,7 @@ impl Framed {
         values
     }
 
-    /// A bit for each cell that is not computed from its neighbours alone: the frame, walls and sources.
+    /// One bit per cell, set if the cell is not simply computed from its neighbours: the frame, walls and sources.
     pub fn held(self, is_wall: impl Fn(u32, u32) -> bool, sources: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
         let mut held = vec![u32::MAX; self.cells() / u32::BITS as usize];
         for row in 0..self.rows {
@@ -81,8 +81,8 @@ impl Framed {
         held
     }
 
-    /// Four bits for each cell, from the lowest: whether the cells beside the steps to the left and right neighbour above,
-    /// and to those below, are open. In the frame none is.
+    /// Four bits per cell, lowest first: for the diagonal steps to the upper left, upper right, lower left and lower
+    /// right neighbour, whether both cells beside the step are open. All bits of the frame are 0.
     pub fn free_corners(self, is_open: impl Fn(u32, u32) -> bool) -> Vec<u32> {
         let mut free = vec![0; self.cells() / CELLS_OF_WORD as usize];
         let is_open = |column: Option<u32>, row: Option<u32>| {
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(framed.unframe(&there), values);
         let held = framed.held(|column, row| (column, row) == (3, 1), [(5, 0)].into_iter());
         assert_eq!(held, [u32::MAX, 1 << 31 | 1 << 5, 1 << 31 | 1 << 3, u32::MAX, u32::MAX]);
-        // One column more, and there is a frame of 32.
+        // With one more column, the frame adds 32 columns.
         assert_eq!(Framed::new(&Grid::new([0.0, 0.0], 1.0, 32, 2).unwrap()).unwrap().stride, 64);
     }
 
@@ -130,7 +130,7 @@ mod tests {
             let at = framed.index(column, row);
             free[(at / 8) as usize] >> (at % 8 * 4) & 15
         };
-        // Corners of the map: the step towards its middle.
+        // In a corner of the map, only the step towards the middle is free.
         let open = framed.free_corners(|_, _| true);
         assert_eq!([(0, 0), (1, 1), (2, 0), (2, 2)].map(|(x, y)| bits(&open, x, y)), [8, 15, 4, 1]);
         assert_eq!((open.len(), bits(&open, 3, 1)), (24, 0));

@@ -13,8 +13,8 @@ use throng_pictures::{Grid, Mask};
 use super::framed::Framed;
 use super::kernels::{LINE, SWEEP_ROWS, Spread, TILE_LINES, UNITS, set_sources, spread_influence};
 
-/// An influence map on a device. Its values are bit for bit those of the [`InfluenceMap`] that it was copied from, after as
-/// many sweeps.
+/// An influence map on a device. After the same number of sweeps, its values equal those of the [`InfluenceMap`] it was
+/// copied from, bit for bit.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
@@ -38,26 +38,26 @@ pub struct DeviceInfluenceMap {
     grid: Grid,
     propagation: Propagation,
     framed: Framed,
-    /// One bit for each cell that is not computed from its neighbours alone: walls, sources and the frame.
+    /// One bit per cell, set if the cell is not simply computed from its neighbours: walls, sources and the frame.
     held: Buffer<u32>,
     /// The strengths of sources; 0 in other cells.
     strengths: Buffer<f32>,
-    /// Four bits for each cell, for the diagonal steps that cut no corner of a wall; a single word without walls.
+    /// Four bits per cell for the diagonal steps that cut no corner of a wall; a single word if there are no walls.
     corners: Buffer<u32>,
-    /// Which cells are open; none if these are all.
+    /// The open cells; `None` if all are open.
     open: Option<Mask>,
     values: Buffer<f32>,
     next: Buffer<f32>,
 }
 
 impl DeviceInfluenceMap {
-    /// The largest number of sweeps of a call: each of them is a launch in the queue of the device.
+    /// Maximum number of sweeps per call. Each sweep is a launch in the device's queue.
     pub const MAX_SWEEPS: u32 = 1 << 20;
 
     /// Copies a map to a device.
     ///
-    /// Takes 12 bytes and a bit for each cell, and four bits more if there are walls, also for the cells of a frame: rows are
-    /// as long as the next multiple of 32 above the columns, and there are three more.
+    /// Takes 12 bytes and one bit per cell, and four more bits if there are walls. This includes the cells of a frame:
+    /// the number of columns is rounded up to the next larger multiple of 32, and there are three more rows.
     ///
     /// # Errors
     /// When the number of cells including the frame exceeds 32 bits, or host or device have too little memory.
@@ -84,19 +84,19 @@ impl DeviceInfluenceMap {
             corners: device.upload("influence: corners", &corners)?,
             open: map.open().cloned(),
             values: device.upload("influence", &values)?,
-            // With the same frame.
+            // Also contains the zeros of the frame.
             next: device.upload("influence, next", &values)?,
         })
     }
 
-    /// Sets the strengths of cells, as column, row and strength, like [`InfluenceMap::set_source`]; 0 makes a cell
-    /// an ordinary one.
+    /// Sets the strengths of cells, given as column, row and strength, like [`InfluenceMap::set_source`]. A strength of
+    /// 0 makes a cell an ordinary one.
     ///
     /// # Errors
-    /// When a cell is outside the grid or a wall, or a strength is negative or NaN; then nothing is changed. And when
-    /// the device fails.
+    /// When a cell is outside the grid or a wall, or a strength is negative or NaN; in these cases nothing is changed.
+    /// Also when the device fails.
     pub fn set_sources(&mut self, device: &Device, sources: &[(u32, u32, f32)]) -> Result<(), Error> {
-        // The last strength of each cell, and the largest one, to which its influence is raised.
+        // Per cell: the last strength, and the largest one, to which its influence is raised.
         let mut last = BTreeMap::new();
         for &(column, row, strength) in sources {
             not_negative("source, strength", strength)?;
@@ -155,8 +155,9 @@ impl DeviceInfluenceMap {
             let (held, strengths) = (self.held.arg(), self.strengths.arg());
             let (corners, walls) = (self.corners.arg(), self.open.is_some());
             let line = LINE as usize;
-            // SAFETY: the kernel writes lines of rows of the grid, and reads those and the ones around them, which are the
-            // frame's or after it; all arrays have room for these, that of corners only if there are walls.
+            // SAFETY: the kernel writes lines in rows of the grid, and reads these and the adjacent lines, which lie
+            // within the frame or the padding. All arrays cover these lines; `corners` does only if there are walls,
+            // and is not read otherwise.
             unsafe {
                 spread_influence::launch_unchecked(
                     client, cubes, dim, line, values, held, strengths, corners, next, by, walls,

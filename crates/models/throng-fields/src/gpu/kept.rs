@@ -1,4 +1,4 @@
-//! A field on a device that follows its entities, tile by tile.
+//! A field on a device that tracks changes of its entities tile by tile.
 
 use std::borrow::{Borrow, Cow};
 
@@ -16,10 +16,10 @@ use super::entities::DeviceEntities;
 use super::field::DeviceField;
 use crate::live::{Change, EntityTable};
 
-/// With a larger share of dirty tiles, or changed entities, it is faster to recompute all of them.
+/// Above this fraction of dirty tiles or changed entities, recomputing or copying all of them is faster.
 const WORTH_ALL: f64 = 0.4;
 
-/// A field in the memory of a device, for kernels that read it there.
+/// A field in device memory, for kernels that read it in place.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldOnDevice<'f> {
     /// The device.
@@ -28,7 +28,7 @@ pub struct FieldOnDevice<'f> {
     pub values: &'f Buffer<f32>,
 }
 
-/// A field on a device, the entities of its slots, and which of its tiles are out of date.
+/// A field on a device, the entities of its slots, and flags for its outdated tiles.
 #[derive(Debug)]
 pub(crate) struct KeptOnDevice {
     there: DeviceEntities,
@@ -38,7 +38,7 @@ pub(crate) struct KeptOnDevice {
 }
 
 impl KeptOnDevice {
-    /// Computes the field of some entities, which were checked. There are at most 2^32 - 1 cells.
+    /// Computes the field of entities that have already been checked, on at most 2^32 - 1 cells.
     pub fn new<E: Borrow<Entity>>(
         device: &Device,
         grid: &Grid,
@@ -56,7 +56,7 @@ impl KeptOnDevice {
         Ok(Self { there, field, dirty, dirty_count: 0 })
     }
 
-    /// Where the cells are.
+    /// The grid of the field.
     pub fn grid(&self) -> &Grid {
         self.field.grid()
     }
@@ -71,7 +71,7 @@ impl KeptOnDevice {
         self.field.values()
     }
 
-    /// The same for kernels.
+    /// A view of the field for kernels.
     pub fn on<'f>(&'f self, device: &'f Device) -> FieldOnDevice<'f> {
         FieldOnDevice { device, values: self.values() }
     }
@@ -81,12 +81,12 @@ impl KeptOnDevice {
         self.field.read(device)
     }
 
-    /// Applies the changes in the table, and returns how many tiles were recomputed: those that were touched, or all if
-    /// these are many. Called again if it failed.
+    /// Applies the changes in the table, and returns the number of recomputed tiles: those that were touched, or all if
+    /// these are many. After a failure, it may be called again.
     ///
-    /// Only changed entities are copied to the device, if they are at most 40 % of all. All are copied when one of them
-    /// has a stamp, a polygon or a profile of pieces or a table that the device does not have yet, or is the first that
-    /// is not a disc of the kind of all others.
+    /// If at most 40 % of the entities have changed, only these are copied to the device. All are copied if a changed
+    /// entity needs a stamp, polygon or profile table that is not on the device yet, or if all entities were discs of
+    /// one kind and a changed one is of another kind.
     pub fn update(&mut self, device: &Device, table: &EntityTable) -> Result<usize, Error> {
         let grid = *self.grid();
         let mut changed: Vec<(usize, Cow<'_, Entity>)> = Vec::new();
@@ -101,9 +101,9 @@ impl KeptOnDevice {
         self.remake(device)
     }
 
-    /// Marks the tiles that an entity may reach for recomputation.
+    /// Marks the tiles that an entity may reach as dirty.
     fn touch(&mut self, entity: &Entity) {
-        // All are made then.
+        // All tiles will be recomputed.
         if self.is_mostly_dirty() {
             return;
         }
@@ -118,7 +118,7 @@ impl KeptOnDevice {
         self.dirty_count as f64 > WORTH_ALL * self.dirty.len() as f64
     }
 
-    /// Brings the entities on the device up to date: only those that changed, if these are few and fit in, otherwise all.
+    /// Updates the entities on the device: only the changed ones if these are few and fit in place, else all.
     fn bring(
         &mut self,
         device: &Device,
@@ -130,17 +130,17 @@ impl KeptOnDevice {
         if changed.is_empty() || few && self.there.replace(device, changed)? {
             return Ok(());
         }
-        // Of the kind of an existing entity, so that the same kernel applies.
+        // A spare entity has the kind of an existing one, so that the same kernel applies.
         let disc = Entity::new(grid.origin(), Profile::linear(grid.cell())?);
         let spare = far_away(grid, table.slots().flatten().next().unwrap_or(&disc));
-        // Where entities are added, a quarter more, so that most can be added without copying all others again.
+        // When entities are added, reserve a quarter more slots, so that most additions need no copy of all entities.
         let room = if slots > before { slots + slots / 4 + 64 } else { before };
         let all = table.slots().map(|entity| entity.unwrap_or(&spare)).chain(std::iter::repeat(&spare)).take(room);
         self.there = DeviceEntities::of_checked(device, grid, &all.collect::<Vec<_>>(), self.there.fixed_point)?;
         Ok(())
     }
 
-    /// Recomputes the tiles that were touched since the last time, and returns how many.
+    /// Recomputes the tiles that were touched since the last update, and returns their number.
     fn remake(&mut self, device: &Device) -> Result<usize, Error> {
         if self.dirty_count == 0 {
             return Ok(0);

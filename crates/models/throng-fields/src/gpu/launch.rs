@@ -1,4 +1,4 @@
-//! The launches of creation, without checks of indices.
+//! Launches of the creation kernels, without bounds checks.
 
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_fields_core::NEGATIVE_ZERO;
@@ -15,10 +15,10 @@ use super::tiles::Tiles;
 pub(super) struct Work<'w> {
     pub grid: &'w Grid,
     pub tiles: Tiles,
-    /// Those of the same grid.
+    /// Entities on the same grid as the field.
     pub entities: &'w DeviceEntities,
     pub bins: Option<&'w Bins>,
-    /// The tiles to compute, if not all.
+    /// The tiles to compute; `None` for all.
     pub listed: Option<&'w Buffer<u32>>,
     pub unused: &'w Buffer<u32>,
     pub layered: bool,
@@ -49,21 +49,21 @@ impl Work<'_> {
     }
 }
 
-/// Computes a field, which has room for the grid.
+/// Computes a field; the buffer has room for all cells of the grid.
 #[allow(unsafe_code)]
 pub(super) fn gather(device: &Device, work: &Work<'_>, field: &Buffer<f32>) -> Result<(), DeviceError> {
     device.launch_cubes("gather", work.cubes(), UNITS, |client, cubes, dim| {
         let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster().arg());
-        // SAFETY: the kernel reads entities below their number, which is the length of each column, or those in
-        // lists, which have only such; tables at places that were packed with them; and writes cells whose column and
-        // row are those of the grid, for which the field has room.
+        // SAFETY: the kernel reads entities below their count, which is the length of each column, or those in lists,
+        // which contain only such entities. It reads tables at offsets that were packed with these entities. It writes
+        // cells whose column and row are within the grid, for which the field has room.
         unsafe {
             gather_tiles::launch_unchecked(client, cubes, dim, entities, lists, field.arg(), raster, work.how(device));
         };
     })
 }
 
-/// Computes a combination of layers, in a field that has room for the grid.
+/// Computes a combination of layers into a field that has room for all cells of the grid.
 #[allow(unsafe_code)]
 pub(super) fn combine(
     device: &Device,
@@ -73,7 +73,7 @@ pub(super) fn combine(
 ) -> Result<(), DeviceError> {
     device.launch_cubes("combine", work.cubes(), UNITS, |client, cubes, dim| {
         let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster().arg());
-        // SAFETY: as for fields; steps below their number, and masks of the size of the grid.
+        // SAFETY: as in `gather`; steps are below their count, and masks have the size of the grid.
         unsafe {
             combine_tiles::launch_unchecked(
                 client,
@@ -90,7 +90,7 @@ pub(super) fn combine(
     })
 }
 
-/// Packs layers, as many as there are thresholds, into bits of which there are as many words as the grid has cells.
+/// Packs layers, one per threshold, into the bits of one word per cell of the grid.
 #[allow(unsafe_code)]
 pub(super) fn pack(
     device: &Device,
@@ -101,7 +101,7 @@ pub(super) fn pack(
 ) -> Result<(), DeviceError> {
     device.launch_cubes("pack layers", work.cubes(), UNITS, |client, cubes, dim| {
         let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster().arg());
-        // SAFETY: as for fields; thresholds below their number.
+        // SAFETY: as in `gather`; thresholds are below their count.
         unsafe {
             pack_tiles::launch_unchecked(
                 client,
@@ -130,7 +130,7 @@ pub(super) struct DeviceSteps {
 }
 
 impl DeviceSteps {
-    /// Copies the steps of a combination that can be done on the grid.
+    /// Copies the steps of a combination that has been checked against the grid.
     pub fn new(device: &Device, grid: &Grid, combination: &Combination) -> Result<Self, DeviceError> {
         let (mut words, mut reals, mut masks) = (Vec::new(), Vec::new(), Vec::new());
         for step in combination.steps() {
@@ -167,7 +167,7 @@ impl DeviceSteps {
     }
 }
 
-/// One bit per cell, rows of whole words.
+/// Appends a mask with one bit per cell, each row starting in a new word.
 pub(super) fn push_mask(words: &mut Vec<u32>, grid: &Grid, mask: &Mask) {
     for row in mask.flags().chunks(grid.columns() as usize) {
         let word = |bits: &[bool]| bits.iter().rev().fold(0u32, |word, &bit| word << 1 | u32::from(bit));

@@ -9,8 +9,8 @@ use super::entities::DeviceEntities;
 use super::launch::{Work, pack};
 use super::tiles::Tiles;
 
-/// For each cell of the entities' grid the layers whose value is at least their threshold, one threshold per layer:
-/// the same as [`BitLayers::of`], in one launch that stores none of them.
+/// For each cell of the entities' grid, the layers whose value reaches their threshold, with one threshold per layer.
+/// The result equals [`BitLayers::of`], and takes one launch that stores no layer.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
@@ -23,7 +23,7 @@ use super::tiles::Tiles;
 /// let food = Entity::new([8.5, 0.5], Profile::linear(4.0)?).in_layers(0b01);
 /// let wolf = Entity::new([10.5, 0.5], Profile::linear(8.0)?).in_layers(0b10);
 /// let entities = DeviceEntities::new(&device, &grid, &[food, wolf], None)?;
-/// // Where food has half its strength or more, and the wolf a quarter.
+/// // Cells where food has at least half its strength, and the wolf at least a quarter.
 /// let felt = bit_layers(&device, &entities, &[0.5, 0.25])?;
 /// assert_eq!((felt.count(0), felt.count(1), felt.get(6, 0, 0), felt.get(6, 0, 1)), (5, 13, true, true));
 /// # Ok(())

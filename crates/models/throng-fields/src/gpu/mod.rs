@@ -1,6 +1,6 @@
-//! Fields on devices: the same fields as on the CPU, up to rounding, and in fixed point bit for bit.
+//! Fields on devices: equal to those on the CPU up to rounding, and bit for bit in fixed point.
 
-// The columns of records are many and always used together.
+// Records have many columns, which are always used together.
 #![allow(clippy::wildcard_imports)]
 
 mod bins;
@@ -36,7 +36,7 @@ pub use travel_times::{DeviceTravelTimes, travel_times};
 pub use travel_times::{has_travel_times, travel_times_of_order};
 pub use windows::{DeviceBest, Windows};
 
-/// Refuses a device that computes differently from the CPU.
+/// Returns an error for a device whose arithmetic differs from the CPU's.
 pub(crate) fn suitable(device: Device) -> Result<Device, DeviceError> {
     device.check_single_precision()?;
     Ok(device)

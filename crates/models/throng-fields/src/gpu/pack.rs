@@ -1,4 +1,4 @@
-//! Entities to columns.
+//! Packs entities into columns.
 
 use throng_core::InputError;
 use throng_fields_core::entities::Entity;
@@ -13,7 +13,7 @@ use super::kernels::Figures;
 use super::record::*;
 use super::tables::Tables;
 
-/// Entities in the form that devices read: only the columns that are needed. Their tables are separate.
+/// Entities in the form that devices read, with only the columns that are needed. Their tables are separate.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Packed {
     pub reals: Vec<f32>,
@@ -21,7 +21,7 @@ pub(super) struct Packed {
     pub count: usize,
 }
 
-/// An entity, and its numbers for fixed point only.
+/// An entity, and its additional numbers for fixed point.
 struct Row<'e> {
     placed: &'e Placed,
     layers: u32,
@@ -150,7 +150,7 @@ impl Packed {
     }
 }
 
-/// The common properties of all entities.
+/// The properties that all entities have in common.
 pub(super) fn figures<'e>(mut entities: impl Iterator<Item = &'e Entity>) -> Figures {
     let first = entities.next().map_or((DISC, LINEAR), kind);
     let (shape, fall) = first;
@@ -166,7 +166,7 @@ fn kind(entity: &Entity) -> (u32, u32) {
         Figure::Box { .. } => BOX,
         Figure::Polygon(_) => POLYGON,
         Figure::Cone { .. } => CONE,
-        // Without a profile.
+        // Stamps have no profile; `LINEAR` is a placeholder.
         Figure::Stamp(_) => return (STAMP, LINEAR),
     };
     let fall = match entity.profile.form {
@@ -179,7 +179,7 @@ fn kind(entity: &Entity) -> (u32, u32) {
     (shape, fall)
 }
 
-/// Columns of reals and of words.
+/// The numbers of columns of reals and of words.
 fn columns(figures: Figures, fixed: bool) -> [u32; 2] {
     match figures {
         Figures::LINEAR_DISCS | Figures::QUADRATIC_DISCS => {
@@ -189,7 +189,7 @@ fn columns(figures: Figures, fixed: bool) -> [u32; 2] {
     }
 }
 
-/// Refuses more entities than 32-bit positions in the columns allow.
+/// Returns an error if there are more entities than 32-bit indices into the columns allow.
 pub(super) fn check_count(count: usize, figures: Figures, fixed: bool) -> Result<(), InputError> {
     let [reals, words] = columns(figures, fixed);
     let columns = reals.max(words);
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn entities_whose_columns_32_bits_cannot_count_are_refused() {
-        // 2^32 - 1 places in 5, 10 and 17 columns.
+        // 2^32 - 1 indices over 5, 10 and 17 columns.
         for (figures, fixed, most) in [
             (Figures::LINEAR_DISCS, false, 858_993_459usize),
             (Figures::QUADRATIC_DISCS, true, 429_496_729),
@@ -243,7 +243,7 @@ mod tests {
         // The stamp has a frame of zeros.
         let framed = [[0.0; 5], [0.0, 1.0, 2.0, 3.0, 0.0], [0.0, 4.0, 5.0, 6.0, 0.0], [0.0; 5]].concat();
         assert_eq!(tables.lacking(), [framed, vec![1.0, 0.5, 0.25, 0.0]].concat());
-        // Once they are on the device, only others are missing; these are dropped if they are not copied.
+        // Once tables are on the device, only new ones are missing; these are dropped if they are not copied.
         tables.are_there();
         packed(&many, &mut tables);
         assert!(tables.lacking().is_empty());

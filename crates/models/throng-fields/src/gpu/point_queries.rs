@@ -1,4 +1,5 @@
-//! Queries to a field on its device: best cells of windows, values and slopes at points. Answers stay on the device.
+//! Queries to a field on its device: best cells of windows, values and slopes at points. The answers stay on the
+//! device.
 
 use std::sync::Arc;
 
@@ -17,15 +18,15 @@ use super::kernels::{
 use super::windows::best_of_tiles;
 use crate::live::{Later, Window};
 
-/// Rows of cells that each unit reads: tiles are squares.
+/// Rows of cells that each unit reads, chosen so that tiles are squares.
 const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 
-/// Tiles of windows, and which of them belong to each window.
+/// The tiles of all windows, grouped by window.
 struct Blocks {
     words: Vec<u32>,
-    /// The first tile of each window, and one entry more.
+    /// The first tile of each window, plus one entry for the end.
     first: Vec<usize>,
-    /// Cells that each tile finds.
+    /// Number of best cells that each tile returns.
     of_tile: u32,
 }
 
@@ -47,7 +48,7 @@ impl Blocks {
             }
             first.push(words.len() / BLOCK_WORDS as usize);
         }
-        // A tile has no more.
+        // A tile has no more cells than `largest`.
         let of_tile = u32::try_from(wanted).unwrap_or(u32::MAX).min(largest);
         Self { words, first, of_tile }
     }
@@ -95,16 +96,16 @@ fn best_in_blocks(
     let raster = Raster {
         columns: grid.columns(),
         rows: grid.rows(),
-        // The tiles of windows do not form rows.
+        // Tiles of windows do not form rows.
         tile_columns: 0,
         tiles: tiles as u32,
         step: entities.fixed_point.map_or(0.0, FixedPoint::step),
         zero: NEGATIVE_ZERO,
     };
     device.launch_cubes("best cells", tiles as u32, UNITS, |client, cubes, dim| {
-        // SAFETY: the kernel reads tiles below their number, which their buffers contain, and all entities, with
-        // tables at places that were packed with them; of the field, cells of tiles, which are within the grid. It writes as
-        // many cells per tile as there is room for.
+        // SAFETY: the kernel reads tiles below their number, which their buffers contain, and all entities, with tables
+        // at offsets that were packed with them. It reads only those cells of the field that are in tiles, which are
+        // within the grid. It writes at most as many cells per tile as there is room for.
         unsafe {
             kernels::best_in_blocks::launch_unchecked(
                 client,
@@ -123,7 +124,7 @@ fn best_in_blocks(
     Ok(best)
 }
 
-/// The values at points of finite numbers.
+/// The values at points with finite coordinates.
 pub(crate) fn sample(device: &Arc<Device>, kept: &KeptOnDevice, points: &[[f64; 2]]) -> Result<Later<Vec<f32>>, Error> {
     let count = points.len();
     let samples = at_points(device, kept, points, false)?;
@@ -131,7 +132,7 @@ pub(crate) fn sample(device: &Arc<Device>, kept: &KeptOnDevice, points: &[[f64; 
     Ok(Later::there(device, samples, decode))
 }
 
-/// The slopes at points of finite numbers.
+/// The slopes at points with finite coordinates.
 pub(crate) fn gradients(
     device: &Arc<Device>,
     kept: &KeptOnDevice,
@@ -139,7 +140,7 @@ pub(crate) fn gradients(
 ) -> Result<Later<Vec<[f32; 2]>>, Error> {
     let (count, cell) = (points.len(), kept.grid().cell());
     let slopes = at_points(device, kept, points, true)?;
-    // Devices may round divisions differently from the CPU.
+    // Divide on the host: devices may round divisions differently from the CPU.
     let decode = move |words: &[u32]| {
         let (slopes, _) = words[..2 * count].as_chunks::<2>();
         slopes.iter().map(|slope| slope.map(|word| f32::from_bits(word) / cell)).collect()

@@ -1,4 +1,4 @@
-//! Tables of entities on a device, each once however many share it.
+//! Tables of entities on a device. Tables shared by several entities are stored once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,16 +6,16 @@ use std::sync::Arc;
 use throng_fields_core::rules::distance::Side;
 use throng_fields_core::rules::pieces::Pieces;
 
-/// Which tables are on a device, and where.
+/// The tables on a device, and their offsets.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tables {
-    /// Values and pieces by their address in memory, which stays the same as long as they are held here.
+    /// Values and pieces by address in host memory. Holding them here keeps the address from being reused.
     shared: HashMap<usize, (Held, u32)>,
     /// The sides of polygons, by the bits of their corners.
     sides: HashMap<Vec<[u32; 2]>, u32>,
-    /// Reals on the device.
+    /// Number of reals on the device.
     there: usize,
-    /// Reals that are still to be copied there, after those.
+    /// Reals to be appended to those on the device.
     lacking: Vec<f32>,
 }
 
@@ -26,12 +26,12 @@ enum Held {
 }
 
 impl Tables {
-    /// Where values are.
+    /// The offset of values.
     pub fn values(&mut self, values: &Arc<[f32]>) -> u32 {
         self.find(values.as_ptr() as usize, || Held::Values(Arc::clone(values)), || values.to_vec())
     }
 
-    /// Where pieces of a profile are, as [`pieces`] writes them.
+    /// The offset of the pieces of a profile, laid out by [`pieces`].
     pub fn pieces(&mut self, of: &Arc<Pieces>) -> u32 {
         self.find(Arc::as_ptr(of) as usize, || Held::Pieces(Arc::clone(of)), || pieces(of))
     }
@@ -45,7 +45,7 @@ impl Tables {
         found.1
     }
 
-    /// Where the sides of a polygon are.
+    /// The offset of the sides of a polygon.
     pub fn sides(&mut self, corners: &[[f32; 2]]) -> u32 {
         let end = self.end();
         let bits = corners.iter().map(|corner| corner.map(f32::to_bits)).collect();
@@ -55,23 +55,23 @@ impl Tables {
         })
     }
 
-    /// The position after all reals; the copying code checks that it fits into 32 bits.
+    /// The offset after the last real; the caller that copies checks that it fits into 32 bits.
     fn end(&self) -> u32 {
         (self.there + self.lacking.len()) as u32
     }
 
-    /// The reals that the device lacks.
+    /// The reals that are not on the device yet.
     pub fn lacking(&self) -> &[f32] {
         &self.lacking
     }
 
-    /// All missing reals were copied.
+    /// Marks all missing reals as copied.
     pub fn are_there(&mut self) {
         self.there += self.lacking.len();
         self.lacking = Vec::new();
     }
 
-    /// The missing reals will not be copied.
+    /// Discards the missing reals.
     pub fn forget_lacking(&mut self) {
         let there = self.there;
         self.lacking = Vec::new();
@@ -80,17 +80,17 @@ impl Tables {
     }
 }
 
-/// The pieces of a profile: slots per unit of distance; the first piece that applies in each slot; then the pieces, with
-/// the end of each. The last one has none.
+/// The pieces of a profile: slots per unit of distance; the first piece that applies in each slot; then the pieces,
+/// each with its end. The end of the last piece is `f32::MAX`.
 fn pieces(of: &Pieces) -> Vec<f32> {
     let ends = of.list().iter().skip(1).map(|next| next.from).chain([f32::MAX]);
     let reals = of.list().iter().zip(ends).flat_map(|(piece, end)| [piece.from, piece.value, piece.slope, end]);
-    // Places of pieces are whole numbers that floats represent exactly: there is memory for fewer.
+    // Floats represent indices of pieces exactly up to 2^24, far more than a profile has.
     let slots = of.slots().iter().map(|&slot| slot as f32);
     [of.slots_per_unit()].into_iter().chain(slots).chain(reals).collect()
 }
 
-/// The sides of a polygon: start, vector, one over its square, x per y, y of the end.
+/// The sides of a polygon: start, vector, the inverse of its squared length, x per y, y of the end.
 fn sides(corners: &[[f32; 2]]) -> impl Iterator<Item = f32> {
     let side = move |i: usize| {
         let (from, to) = (corners[(i + corners.len() - 1) % corners.len()], corners[i]);

@@ -14,11 +14,12 @@ pub(super) struct Tiles {
     pub unit_rows: u32,
 }
 
-/// Cubes that keep a large device busy.
+/// Number of cubes that keeps a large device busy.
 const ENOUGH_CUBES: u32 = 512;
 
 impl Tiles {
-    /// The more rows a unit computes, the less often entities are tested; but the whole device should have work.
+    /// Chooses tiles with as many rows per unit as possible, since entities are tested less often then, while leaving
+    /// enough tiles to occupy the whole device.
     pub fn of(grid: &Grid) -> Self {
         let [large, medium, small] = [16, 4, 1].map(|unit_rows| Self {
             columns: grid.columns().div_ceil(TILE_COLUMNS),
@@ -32,7 +33,7 @@ impl Tiles {
         self.columns * self.rows
     }
 
-    /// The tiles that an entity may reach, and perhaps some more.
+    /// The tiles that an entity may reach, and possibly a few more.
     pub fn touched(self, entity: &Placed) -> impl Iterator<Item = u32> {
         let reach = entity.farthest();
         let range = |at: f32, side: u32, count: u32| {

@@ -7,15 +7,15 @@ use throng_pictures::Grid;
 
 use super::kernels::{SIDE, TimeRaster, UNITS, fill_words, lower_tiles, refine_tiles, set_words};
 
-/// Rounds that are launched before the host checks whether anything is left to do.
+/// Rounds that are launched before the host checks for termination.
 const ROUNDS: u32 = 16;
-/// Buffers of the kernels for times of first and of second order.
+/// Buffers that the kernels for first-order and second-order times use.
 const BUFFERS: [u32; 2] = [5, 8];
 
-/// The times of [`TravelTimes::to_goals`], bit for bit, computed on a device.
+/// Computes the times of [`TravelTimes::to_goals`] on a device, with the same bits.
 ///
 /// # Errors
-/// As for [`TravelTimes::to_goals`], and when the device fails, or computes differently from the CPU.
+/// As for [`TravelTimes::to_goals`], and when the device fails, or its arithmetic differs from the CPU's.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
@@ -35,7 +35,7 @@ pub fn travel_times(device: &Device, grid: &Grid, costs: &[f32], goals: &[(u32, 
     travel_times_of_order(device, Order::default(), grid, costs, goals)
 }
 
-/// The times of [`TravelTimes::of_order`], bit for bit, computed on a device.
+/// Computes the times of [`TravelTimes::of_order`] on a device, with the same bits.
 pub fn travel_times_of_order(
     device: &Device,
     order: Order,
@@ -48,13 +48,13 @@ pub fn travel_times_of_order(
     there.read(device)
 }
 
-/// Whether a device can compute travel times of both orders: not all have as many buffers.
+/// Whether a device can compute travel times of both orders: some devices support too few buffers.
 pub fn has_travel_times(device: &Device) -> bool {
     device.check_buffers(BUFFERS[1]).is_ok()
 }
 
-/// Travel times that are computed and stay on a device until they are read: those of [`TravelTimes::of_order`], bit for
-/// bit.
+/// Travel times that are computed and kept on a device until they are read. They have the same bits as those of
+/// [`TravelTimes::of_order`].
 #[derive(Debug)]
 pub struct DeviceTravelTimes {
     task: Task,
@@ -65,7 +65,7 @@ pub struct DeviceTravelTimes {
     second: Option<Second>,
 }
 
-/// The buffers of times of second order.
+/// The buffers of second-order times.
 #[derive(Debug)]
 struct Second {
     times: Buffer<u32>,
@@ -75,11 +75,11 @@ struct Second {
 }
 
 impl DeviceTravelTimes {
-    /// Copies costs and goals to a device. Takes 8 bytes for each cell, and 16 for times of second order.
+    /// Copies costs and goals to a device. Takes 8 bytes per cell, and 16 for second-order times.
     ///
     /// # Errors
-    /// As for [`TravelTimes::to_goals`], except for paths that are too long; when the device fails, or computes
-    /// differently from the CPU.
+    /// As for [`TravelTimes::to_goals`], except for paths that are too long; when the device fails, or its arithmetic
+    /// differs from the CPU's.
     pub fn new(device: &Device, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, Error> {
         let task = Task::new(grid, costs, goals)?;
         device.check_single_precision()?;
@@ -114,8 +114,8 @@ impl DeviceTravelTimes {
 
     /// Computes the times. Returns once the device has finished.
     ///
-    /// Cost: for each order, a round processes the neighbours of tiles of 32 x 32 cells whose times have changed; a
-    /// straight path through a tile takes one.
+    /// Cost: for each order, each round processes the tiles of 32 x 32 cells whose neighbours' times have changed. A
+    /// straight path crosses a tile in one round.
     ///
     /// # Errors
     /// When the device fails.
@@ -126,9 +126,9 @@ impl DeviceTravelTimes {
             device.launch_cubes("travel times", tiles, UNITS, |client, cubes, dim| {
                 let (steps, first) = (self.steps.arg(), self.first.arg());
                 let (active, next, activated) = (active.arg(), next.arg(), activated.arg());
-                // SAFETY: cells within the raster are in the buffers of steps and times, tiles in the buffers of
-                // their flags, and places around a tile in shared memory. The kernel writes the times of cells that
-                // changed: these have a step, which is 0 outside the raster.
+                // SAFETY: cells within the raster are in the buffers of steps and times, tiles are in the buffers of
+                // their flags, and the cells around a tile are in shared memory. The kernel writes only the times of
+                // cells that changed: these have a non-zero step, and steps outside the raster are 0.
                 unsafe {
                     lower_tiles::launch_unchecked(
                         client,
@@ -152,9 +152,9 @@ impl DeviceTravelTimes {
                 let (steps, first) = (self.steps.arg(), self.first.arg());
                 let (bends, times, sources) = (second.bends.arg(), second.times.arg(), second.sources.arg());
                 let (active, next, activated) = (active.arg(), next.arg(), activated.arg());
-                // SAFETY: as above. Cells that change have a time of first order, as there are none outside the raster.
-                // These times are final, so each of these cells has a lower neighbour with a source; it is at most 63
-                // cells away along each axis, and so its place is in `bends`.
+                // SAFETY: as above. Cells that change have a first-order time, which no cell outside the raster has.
+                // These times are final, so each of these cells has a lower neighbour with a source. The source is at
+                // most 63 cells away along each axis, so its index is within `bends`.
                 unsafe {
                     refine_tiles::launch_unchecked(
                         client,
@@ -176,7 +176,7 @@ impl DeviceTravelTimes {
         })
     }
 
-    /// Sets all cells to [`NEVER`], and goals to a value.
+    /// Sets all cells to [`NEVER`], and goals to `value`.
     fn start(&self, device: &Device, words: &Buffer<u32>, value: u32) -> Result<(), DeviceError> {
         let cells = self.task.grid.cells();
         device.launch("travel times: start", cells, |client, cubes, dim| {
@@ -188,8 +188,8 @@ impl DeviceTravelTimes {
         })
     }
 
-    /// Launches rounds, with buffers for the flags of tiles in this and the next round, and for the number of those that
-    /// are active in the next one, until there are none.
+    /// Launches rounds until no tile is active. The buffers hold the tile flags of this and the next round, and the
+    /// number of tiles that are active in the next one.
     fn until_settled(
         &self,
         device: &Device,
@@ -201,7 +201,7 @@ impl DeviceTravelTimes {
         let unread = device.upload("travel times: activated", &[0u32])?;
         let tiles = self.raster.tile_columns * self.raster.tile_rows;
         loop {
-            // The last of some rounds has its own flag, which shows whether anything is left to do.
+            // The last round of a batch has its own counter, which shows whether any work is left.
             let last = device.upload("travel times: activated", &[0u32])?;
             for number in 0..ROUNDS {
                 let activated = if number + 1 == ROUNDS { &last } else { &unread };
@@ -214,13 +214,13 @@ impl DeviceTravelTimes {
         }
     }
 
-    /// A flag for each tile in the first round.
+    /// The tile flags of the first round.
     fn first_tiles(&self) -> Vec<u32> {
         let (grid, columns) = (&self.task.grid, self.raster.tile_columns);
         let mut active = vec![0u32; (columns * self.raster.tile_rows) as usize];
         for &goal in &self.task.goals {
             let (column, row) = grid.place(goal as usize);
-            // The time of the goal itself does not change, but that of its neighbours, which may be in adjacent tiles.
+            // The goal's own time does not change, but those of its neighbours do, which may be in adjacent tiles.
             for (dx, dy) in [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)] {
                 let (column, row) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
                 if grid.find(column, row).is_some() {

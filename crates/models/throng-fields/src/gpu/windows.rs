@@ -1,4 +1,4 @@
-//! Many small fields at once, of which only the best cells are returned.
+//! Many small fields at once, returning only their best cells.
 
 use throng_core::InputError;
 use throng_device::{Buffer, Device, DeviceError, Error, KernelParameter};
@@ -11,14 +11,14 @@ use super::kernels::{
     self, BEST_WORDS, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, WindowNumbers, best_in_tiles,
 };
 
-/// Rows of cells that each unit computes: tiles are squares.
+/// Rows of cells that each unit computes, chosen so that tiles are squares.
 const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 
-/// Windows on a device: small grids anywhere in the world, such as one around each agent. One launch computes the
-/// fields of all of them, and only their best cells leave the device, if any.
+/// Windows on a device: small grids anywhere in the world, for example one around each agent. One launch computes the
+/// fields of all windows, and only their best cells are ever copied from the device.
 ///
-/// Entities have to be those [of the world](DeviceEntities::in_world), in floating point.
-/// [`creation::Windows`](throng_fields_core::creation::Windows) are the same on the CPU.
+/// Entities must be created by [`DeviceEntities::in_world`], and sums are in floating point.
+/// [`creation::Windows`](throng_fields_core::creation::Windows) is the equivalent on the CPU.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
@@ -29,11 +29,11 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let fruit = [[12.5, 3.5], [90.5, 40.5]].map(|at| Profile::linear(6.0).map(|profile| Entity::new(at, profile)));
 /// let fruit = fruit.into_iter().collect::<Result<Vec<_>, _>>()?;
-/// // What two agents see around them, 10 x 10 cells each.
+/// // The surroundings of two agents, 10 x 10 cells each.
 /// let around = [Grid::new([8.0, 0.0], 1.0, 10, 10)?, Grid::new([80.0, 35.0], 1.0, 10, 10)?];
 /// let entities = DeviceEntities::in_world(&device, &fruit)?;
 /// let best = Windows::new(&device, &around)?.best(&device, &entities, 1)?;
-/// // One is next to its fruit, that of the other one is just out of sight.
+/// // The first agent is next to its fruit, and the fruit of the second is just out of sight.
 /// let cells: Vec<_> = best.iter().map(|cells| (cells[0].column, cells[0].row)).collect();
 /// assert_eq!(cells, [(4, 3), (9, 5)]);
 /// # Ok(())
@@ -41,9 +41,9 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// ```
 #[derive(Debug)]
 pub struct Windows {
-    /// Columns of each window.
+    /// Number of columns of each window.
     columns: Vec<u32>,
-    /// The first tile of each window, and one entry more.
+    /// The first tile of each window, plus one entry for the end.
     first: Vec<usize>,
     reals: Buffer<f32>,
     words: Buffer<u32>,
@@ -54,8 +54,8 @@ impl Windows {
     /// Copies the positions of windows to a device.
     ///
     /// # Errors
-    /// When coordinates of a window have [no resolution in single precision](Grid::check_single_precision), in which
-    /// devices have places in the world, or the device has too little memory.
+    /// When coordinates of a window have [no resolution in single precision](Grid::check_single_precision), which
+    /// devices use for positions in the world, or the device has too little memory.
     pub fn new(device: &Device, windows: &[Grid]) -> Result<Self, Error> {
         let (mut reals, mut words, mut first) = (Vec::new(), Vec::new(), vec![0]);
         for (i, window) in windows.iter().enumerate() {
@@ -84,18 +84,18 @@ impl Windows {
         Self { layers: Some(layers), ..self }
     }
 
-    /// The `wanted` best cells of each window, the best one first; of equal ones that with the lower number. Fewer where a
-    /// window has fewer cells.
+    /// The `wanted` best cells of each window, best first; ties go to the lower index. Windows with fewer cells return
+    /// all of them.
     ///
     /// # Errors
-    /// When the entities are those of a grid, in fixed point, when 2^31 cells or more are requested in all, or the
-    /// device fails.
+    /// When the entities are those of a grid or in fixed point, when 2^31 or more cells are requested in total, or when
+    /// the device fails.
     pub fn best(&self, device: &Device, entities: &DeviceEntities, wanted: u32) -> Result<Vec<Vec<Best>>, Error> {
         self.find(device, entities, wanted)?.read(device)
     }
 
     /// Finds the best cells and leaves them on the device; this returns once the work is submitted. [`Windows::best`]
-    /// reads them at once.
+    /// also reads them.
     ///
     /// # Errors
     /// As for [`Windows::best`].
@@ -105,7 +105,7 @@ impl Windows {
             return Err(InputError::one("entities", "those of a grid", remedy).into());
         }
         let tiles = self.first[self.columns.len()];
-        // A tile has no more.
+        // A tile has no more cells than this.
         let of_tile = wanted.min(TILE_COLUMNS * TILE_COLUMNS);
         let best = |words| DeviceBest { windows: self, words, of_tile: of_tile as usize, wanted: wanted as usize };
         if tiles == 0 || wanted == 0 {
@@ -135,7 +135,8 @@ impl Windows {
         let how = entities.how(device, ROWS, self.layers.is_some());
         device.launch_cubes("windows", numbers.tiles, UNITS, |client, cubes, dim| {
             // SAFETY: the kernel reads tiles below their number and all entities, which their buffers contain, and
-            // tables at places that were packed with these; it writes as many cells per tile as there is room for.
+            // tables at offsets that were packed with these entities. It writes at most as many cells per tile as there
+            // is room for.
             unsafe {
                 best_in_tiles::launch_unchecked(
                     client,
@@ -166,7 +167,7 @@ impl Windows {
 /// let [morning, noon] = [8.0, 10.0].map(|x| Grid::new([x, 0.0], 1.0, 10, 10));
 /// let entities = DeviceEntities::in_world(&device, &fruit)?;
 /// let [morning, noon] = [Windows::new(&device, &[morning?])?, Windows::new(&device, &[noon?])?];
-/// // The device is at work for both before this waits for the first.
+/// // The device works on both windows before the host waits for the first.
 /// let (first, second) = (morning.find(&device, &entities, 1)?, noon.find(&device, &entities, 1)?);
 /// assert_eq!((first.read(&device)?[0][0].column, second.read(&device)?[0][0].column), (4, 2));
 /// # Ok(())
@@ -175,15 +176,15 @@ impl Windows {
 #[derive(Debug)]
 pub struct DeviceBest<'w> {
     windows: &'w Windows,
-    /// None if nothing was requested.
+    /// `None` if no cells were requested.
     words: Option<Buffer<u32>>,
-    /// Cells that each tile found.
+    /// Number of best cells that each tile returned.
     of_tile: usize,
     wanted: usize,
 }
 
 impl DeviceBest<'_> {
-    /// Copies them from the device: the cells of each window, as [`Windows::best`] gives them.
+    /// Copies the best cells of each window from the device, in the format of [`Windows::best`].
     ///
     /// # Errors
     /// When the device failed.
@@ -194,8 +195,8 @@ impl DeviceBest<'_> {
     }
 }
 
-/// The best cells of windows with some columns, from the words of a device: `of_tile` cells of each tile, or
-/// [`kernels::NONE`]. `first` has the first tile of each window, and one entry more.
+/// The best cells of windows, from the output of a device: `of_tile` cells per tile, or [`kernels::NONE`]. `first`
+/// holds the first tile of each window, plus one entry for the end.
 pub(super) fn best_of_tiles(
     words: &[u32],
     first: &[usize],

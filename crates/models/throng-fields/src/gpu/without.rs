@@ -24,7 +24,7 @@ pub fn no_kernels(device: &Device) -> Error {
     device.no_kernels("throng-fields").into()
 }
 
-/// Travel times on a device, of which there is none.
+/// Returns the error of a build without kernels.
 pub fn travel_times_of_order(
     device: &Device,
     _order: Order,
@@ -35,12 +35,12 @@ pub fn travel_times_of_order(
     Err(no_kernels(device))
 }
 
-/// No device computes travel times.
+/// Always false: no device computes travel times in this build.
 pub fn has_travel_times(_device: &Device) -> bool {
     false
 }
 
-/// Refuses every device.
+/// Returns an error for every device.
 #[allow(clippy::needless_pass_by_value, reason = "the other builds return the device")]
 pub(crate) fn suitable(device: Device) -> Result<Device, DeviceError> {
     Err(device.no_kernels("throng-fields"))
@@ -50,7 +50,7 @@ pub(crate) fn create(device: &Device, _: &Grid, _: &[Entity], _: Option<FixedPoi
     Err(no_kernels(device))
 }
 
-/// A field in the memory of a device. Without the feature `gpu` there are no such fields.
+/// A field in device memory. There are no such fields without the feature `gpu`.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldOnDevice<'f>(Infallible, PhantomData<&'f Device>);
 
@@ -58,7 +58,7 @@ pub fn hash(field: FieldOnDevice<'_>, _first_high: u32) -> Result<u64, Error> {
     match field.0 {}
 }
 
-/// A field on a device that follows its entities, of which there is none.
+/// A field on a device that tracks its entities. Uninhabited without the feature `gpu`.
 #[derive(Debug)]
 pub(crate) enum KeptOnDevice {}
 
@@ -101,7 +101,7 @@ pub(crate) fn read_later(_: &Arc<Device>, kept: &KeptOnDevice) -> Later<Field> {
     match *kept {}
 }
 
-/// The field that agents feel on a device, of which there is none.
+/// The combined field on a device that agents sense. Uninhabited without the feature `gpu`.
 #[derive(Debug)]
 pub struct CombinedOnDevice<'d>(Infallible, PhantomData<&'d Device>);
 

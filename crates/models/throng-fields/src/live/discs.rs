@@ -1,12 +1,12 @@
-//! Many discs of one profile at once.
+//! Many discs with the same profile at once.
 
 use throng_core::InputError;
 use throng_core::checks::finite;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::profile::Profile;
 
-/// Discs of one profile at some positions, by default of charge 1 and in all layers: the most common entities of games.
-/// Functions that take entities also take discs.
+/// Discs with the same profile at several positions, by default with a charge of 1 and in all layers: the most common
+/// entities in games. Functions that take entities also take discs.
 ///
 /// ```
 /// use throng_fields::{Discs, Fields, Grid, Profile};
@@ -19,15 +19,15 @@ use throng_fields_core::profile::Profile;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Discs {
-    /// The entity that all discs copy, except for position and charge.
+    /// The template of all discs, which differ only in position and charge.
     like: Entity,
     positions: Vec<[f64; 2]>,
-    /// A charge for each disc, or empty.
+    /// One charge per disc; empty if all have the charge of `like`.
     charges: Vec<f32>,
 }
 
 impl Discs {
-    /// A disc at each position, world units.
+    /// Creates a disc at each position, in world units.
     ///
     /// # Errors
     /// When a coordinate is not a finite number.
@@ -40,12 +40,12 @@ impl Discs {
         Ok(Self { like: Entity::new([0.0, 0.0], profile), positions, charges: Vec::new() })
     }
 
-    /// The same discs with one charge for all.
+    /// The same discs with the same charge for all.
     pub fn with_charge(self, charge: f32) -> Self {
         Self { like: self.like.with_charge(charge), charges: Vec::new(), ..self }
     }
 
-    /// The same discs with a charge for each, in the order of the positions.
+    /// The same discs with one charge each, in the order of the positions.
     ///
     /// # Errors
     /// When the numbers of charges and discs differ.
@@ -57,7 +57,7 @@ impl Discs {
         Ok(Self { charges: charges.to_vec(), ..self })
     }
 
-    /// The same discs only in certain layers, one bit each.
+    /// The same discs, only in the given layers, one bit each.
     pub fn in_layers(self, layers: u32) -> Self {
         Self { like: self.like.in_layers(layers), ..self }
     }

@@ -1,4 +1,4 @@
-//! The entities of a field, which can be added and removed: their ids, and what has changed since the last update.
+//! The entities of a field, which can be added and removed: their ids, and the changes since the last update.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use throng_fields_core::entities::{Entity, check_all};
 use throng_fields_core::rules::fixed_point;
 use throng_pictures::Grid;
 
-/// The id of an entity in [`MovingFields`](super::MovingFields) or a [`KeptField`](super::KeptField). It stays valid when
-/// other entities change, and is not reused after the entity has been despawned.
+/// The id of an entity in [`MovingFields`](super::MovingFields) or a [`KeptField`](super::KeptField). It stays valid
+/// when other entities change, and is not reused after the entity has been despawned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId {
     slot: u32,
-    /// The number of entities that used the slot before.
+    /// Number of entities that used the slot before.
     generation: u32,
 }
 
@@ -26,11 +26,11 @@ impl fmt::Display for EntityId {
     }
 }
 
-/// All entities in slots, some of which are free.
+/// All entities, stored in slots, some of which are free.
 #[derive(Debug)]
 pub(crate) struct EntityTable {
     grid: Grid,
-    /// In fixed point.
+    /// Only in fixed point: the range that the sums of entities use.
     room: Option<Room>,
     slots: Vec<Slot>,
     free: Vec<u32>,
@@ -55,7 +55,7 @@ pub(crate) struct Change<'t> {
     pub now: Option<&'t Entity>,
 }
 
-/// The largest number of entities at any time.
+/// Maximum number of entities at any time.
 const MAX_SLOTS: usize = u32::MAX as usize;
 
 impl EntityTable {
@@ -90,15 +90,15 @@ impl EntityTable {
         self.slots.get(id.slot as usize).filter(|slot| slot.generation == id.generation)?.now.as_ref()
     }
 
-    /// The entity, or an error that names the place where its id was given.
+    /// Returns the entity, or an error located at `place`, the argument that contained the id.
     pub fn expect(&self, place: &str, id: EntityId) -> Result<&Entity, InputError> {
         self.get(id).ok_or_else(|| {
-            let remedy = "it was despawned, or is an id of other fields: `ids` lists those that are there";
+            let remedy = "it was despawned, or belongs to other fields: `ids` lists the existing ones";
             InputError::one(place, id, remedy)
         })
     }
 
-    /// Adds all entities; after an error, none.
+    /// Adds all entities or, in case of an error, none.
     pub fn spawn(
         &mut self,
         entities: Vec<Entity>,
@@ -114,7 +114,7 @@ impl EntityTable {
         Ok(entities.into_iter().map(|entity| self.settle(entity)).collect())
     }
 
-    /// Gives an entity a slot.
+    /// Assigns a slot to an entity.
     fn settle(&mut self, entity: Entity) -> EntityId {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot { generation: 0, now: None, before: None, changed: false });
@@ -124,7 +124,7 @@ impl EntityTable {
         EntityId { slot, generation: self.slots[slot as usize].generation }
     }
 
-    /// Removes entities of the table. An id may occur more than once.
+    /// Removes entities that are in the table. An id may occur more than once.
     pub fn despawn(&mut self, ids: &[EntityId]) {
         for id in ids {
             let Some(entity) = self.get(*id) else { continue };
@@ -132,7 +132,7 @@ impl EntityTable {
             self.count -= 1;
             self.put(id.slot, None);
             let slot = &mut self.slots[id.slot as usize];
-            // A slot whose generations are exhausted is not used again.
+            // A slot whose generations are exhausted is not reused.
             if let Some(next) = slot.generation.checked_add(1) {
                 slot.generation = next;
                 self.free.push(id.slot);
@@ -140,7 +140,7 @@ impl EntityTable {
         }
     }
 
-    /// Replaces an entity of the table.
+    /// Replaces an entity in the table.
     pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), InputError> {
         let old = self.expect("entity", id)?;
         if *old != entity {
@@ -151,7 +151,7 @@ impl EntityTable {
         Ok(())
     }
 
-    /// Moves an entity of the table to a position of finite numbers.
+    /// Moves an entity in the table to a position with finite coordinates.
     pub fn move_to(&mut self, id: EntityId, position: [f64; 2]) {
         if let Some(entity) = self.get(id) {
             let moved = Entity { position, ..entity.clone() };
@@ -159,7 +159,7 @@ impl EntityTable {
         }
     }
 
-    /// The room with one more entity, which is checked.
+    /// Checks one more entity, and returns the room that includes it.
     fn with(&self, room: Option<Room>, entity: &Entity) -> Result<Option<Room>, InputError> {
         entity.check_on(&self.grid)?;
         room.map(|room| fixed_point::check(&self.grid, entity).and_then(|()| room.with(entity))).transpose()
@@ -190,7 +190,7 @@ impl EntityTable {
         }
     }
 
-    /// All slots, `None` where one is free.
+    /// All slots; `None` for free ones.
     pub fn slots(&self) -> impl ExactSizeIterator<Item = Option<&Entity>> {
         self.slots.iter().map(|slot| slot.now.as_ref())
     }
@@ -200,7 +200,7 @@ fn check_slots(count: usize) -> Result<(), InputError> {
     if count <= MAX_SLOTS {
         return Ok(());
     }
-    Err(InputError::one("entities, number", count, format!("at most {MAX_SLOTS} can be there at a time")))
+    Err(InputError::one("entities, number", count, format!("at most {MAX_SLOTS} can exist at a time")))
 }
 
 #[cfg(test)]
@@ -229,7 +229,7 @@ mod tests {
         let new = table.spawn(vec![entity.clone()], |i| i.to_string()).unwrap()[0];
         assert_eq!((new.slot, new.to_string(), ids[1].to_string()), (1, "1.1".to_owned(), "1".to_owned()));
         assert!(table.get(ids[1]).is_none() && table.get(new) == Some(&entity));
-        // All is as it was.
+        // The table is unchanged.
         assert_eq!(table.changes().count(), 0);
     }
 

@@ -1,4 +1,4 @@
-//! Errors that do not depend on whether the CPU or a device computes.
+//! Conversion of device errors, so that the error type does not depend on whether the CPU or a device computes.
 
 use throng_core::InputError;
 use throng_device::{DeviceError, Error};

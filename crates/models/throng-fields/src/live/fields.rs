@@ -14,7 +14,7 @@ use super::kept_field::KeptField;
 use super::moving_fields::MovingFields;
 use crate::gpu::{create, suitable};
 
-/// A device or the CPU, opened to compute fields. A clone is the same device.
+/// A handle to the device or the CPU that computes fields. Clones share the device.
 ///
 /// ```
 /// use throng_fields::{DeviceChoice, Discs, Fields, Grid, Profile, Window};
@@ -44,14 +44,14 @@ pub struct Fields {
 
 impl Fields {
     /// Opens the chosen device or the CPU. [`DeviceChoice::Auto`] selects the fastest GPU that computes the same fields
-    /// as the CPU, or the CPU if there is none; it never selects a software device, which is not faster than the CPU.
+    /// as the CPU, or the CPU if there is none. It never selects a software device, which is not faster than the CPU.
     /// [`Fields::reason`] returns the reason for the selection. `parse` converts a name such as `"cuda:0"` into a
     /// choice.
     ///
-    /// Opening a device for the first time in a program takes some tenths of a second.
+    /// Opening a device for the first time in a program takes a few tenths of a second.
     ///
     /// # Errors
-    /// When the named device does not exist, cannot be opened, or computes differently from the CPU.
+    /// When the named device does not exist, cannot be opened, or its arithmetic differs from the CPU's.
     pub fn open(choice: DeviceChoice) -> Result<Self, InputError> {
         match choice {
             DeviceChoice::Auto => Ok(Self::fastest()),
@@ -63,7 +63,7 @@ impl Fields {
         }
     }
 
-    /// The CPU, on all threads. Never fails.
+    /// The CPU, with all threads. Never fails.
     pub fn on_cpu() -> Self {
         Self { device: None, reason: "it was named".to_owned(), fixed_point: FixedPoint::default() }
     }
@@ -88,17 +88,17 @@ impl Fields {
         Self { reason: format!("there is no GPU to use: {}", reasons.join("; ")), ..Self::on_cpu() }
     }
 
-    /// Uses other steps of fixed point than those of [`FixedPoint::default`], 2^-16.
+    /// Sets the step of fixed point; the default is that of [`FixedPoint::default`], 2^-16.
     pub fn with_fixed_point(self, fixed_point: FixedPoint) -> Self {
         Self { fixed_point, ..self }
     }
 
-    /// The executor: `cpu`, or the id and the name of a device.
+    /// The executor's name: `cpu`, or the id and the name of a device.
     pub fn executor(&self) -> String {
         self.device().map_or_else(|| "cpu".to_owned(), DeviceInfo::label)
     }
 
-    /// The reason why it was selected, for messages.
+    /// Reason for the selection, for display.
     pub fn reason(&self) -> &str {
         &self.reason
     }
@@ -108,10 +108,10 @@ impl Fields {
         self.device.as_ref().map(|device| device.info())
     }
 
-    /// The field of entities that can be added, moved and removed: [`Discs`](super::Discs) or any [`Entity`]s. Several
-    /// fields may be on one device.
+    /// Creates a field whose entities can be added, moved and removed: [`Discs`](super::Discs) or any [`Entity`]s.
+    /// Several fields may share a device.
     ///
-    /// Values are whole steps of [fixed point](FixedPoint), so that they do not depend on the executor.
+    /// Values are whole steps of [fixed point](FixedPoint), so they do not depend on the executor.
     ///
     /// # Errors
     /// When an entity contains an invalid number, sums might not fit into 32 bits, or there is too little memory.
@@ -121,7 +121,7 @@ impl Fields {
         kept.map(MovingFields).map_err(value_error)
     }
 
-    /// The field of entities that stay where they are, in [fixed point](FixedPoint).
+    /// Computes the field of static entities, in [fixed point](FixedPoint).
     ///
     /// ```
     /// use throng_fields::{DeviceChoice, Entity, Fields, Grid, Profile};

@@ -13,11 +13,11 @@ use throng_pictures::Grid;
 use super::entity_table::{EntityId, EntityTable};
 use crate::gpu::{FieldOnDevice, KeptOnDevice};
 
-/// A field that follows its entities: only tiles that an entity left or entered are computed again. It is bit for bit the
-/// field that its executor computes at once from the entities in the order of their ids; in fixed point it is the same on
-/// every executor, in any order.
+/// A field that tracks its entities: only tiles that an entity has left or entered are recomputed. It is bit-identical
+/// to the field that its executor computes from scratch from the entities in the order of their ids. In fixed point it
+/// is the same on every executor, for any order.
 ///
-/// This is what layers of simulations and [`MovingFields`](super::MovingFields) consist of. `D` refers to a device, such
+/// The layers of simulations and [`MovingFields`](super::MovingFields) consist of these. `D` refers to a device, such
 /// as `&Device`.
 ///
 /// ```
@@ -31,7 +31,7 @@ use crate::gpu::{FieldOnDevice, KeptOnDevice};
 /// let mut field = KeptField::new(cpu, &grid, vec![unit.clone()], Arithmetic::Float)?;
 /// let id = field.ids()[0];
 /// field.replace(id, Entity { position: [24.5, 20.5], ..unit })?;
-/// // All within one of 64 tiles, which is made again once.
+/// // Both positions are within one of 64 tiles, which is recomputed once.
 /// assert_eq!((field.update()?, field.update()?), (1, 0));
 /// assert_eq!(field.field()?.at(24, 20), Some(1.0));
 /// # Ok(())
@@ -47,16 +47,16 @@ pub struct KeptField<D> {
 #[derive(Debug)]
 pub(super) enum On<D> {
     Cpu(Box<dyn Kept>),
-    /// On a device, and in memory once they have been needed there.
+    /// On a device, with a copy in host memory once it has been needed.
     Device(D, Box<KeptOnDevice>, OnceLock<Field>),
 }
 
 impl<D: Deref<Target = Device>> KeptField<D> {
-    /// The field of some entities, on a device or on the CPU.
+    /// Computes the field of entities, on a device or on the CPU.
     ///
     /// # Errors
-    /// When an entity has an invalid number, sums in fixed point might not fit into 32 bits, there is too little memory, or
-    /// the device fails.
+    /// When an entity has an invalid number, sums in fixed point might not fit into 32 bits, there is too little
+    /// memory, or the device fails.
     pub fn new(device: Option<D>, grid: &Grid, entities: Vec<Entity>, arithmetic: Arithmetic) -> Result<Self, Error> {
         let table = EntityTable::new(grid, entities, arithmetic)?;
         let all: Vec<&Entity> = table.slots().flatten().collect();
@@ -70,25 +70,26 @@ impl<D: Deref<Target = Device>> KeptField<D> {
         Ok(Self { table, on })
     }
 
-    /// The ids of all entities. Those that the field was made with are in the order in which they were given.
+    /// The ids of all entities. The initial entities keep the order in which they were given.
     pub fn ids(&self) -> Vec<EntityId> {
         self.table.ids().collect()
     }
 
-    /// Replaces an entity: it has moved, turned, or has another charge. Takes effect at the next update.
+    /// Replaces an entity, for example because it has moved, turned, or changed its charge. Takes effect at the next
+    /// update.
     ///
     /// # Errors
-    /// When there is no such entity, the new one has an invalid number, or sums in fixed point might not fit into 32 bits.
-    /// Then nothing is changed.
+    /// When there is no such entity, the new one has an invalid number, or sums in fixed point might not fit into 32
+    /// bits. In this case nothing is changed.
     pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), InputError> {
         self.table.replace(id, entity)
     }
 
-    /// Brings the field up to date, and returns how many tiles were computed again. Returns as soon as the work has been
-    /// submitted to a device.
+    /// Updates the field, and returns the number of recomputed tiles. Returns as soon as the work has been submitted to
+    /// a device.
     ///
     /// # Errors
-    /// When the device fails. The changes are then still pending, and another update applies them.
+    /// When the device fails. The changes then stay pending, and another update applies them.
     pub fn update(&mut self) -> Result<usize, Error> {
         let tiles = match &mut self.on {
             On::Cpu(kept) => {
@@ -109,7 +110,7 @@ impl<D: Deref<Target = Device>> KeptField<D> {
         Ok(tiles)
     }
 
-    /// The field as of the last update. It is copied from a device when it is first needed after that.
+    /// The field as of the last update. It is copied from a device on first use after an update.
     ///
     /// # Errors
     /// When the device fails.
@@ -126,7 +127,7 @@ impl<D: Deref<Target = Device>> KeptField<D> {
         }
     }
 
-    /// The field in the memory of the device, for kernels; `None` on the CPU.
+    /// The field in device memory, for kernels; `None` on the CPU.
     pub fn on_device(&self) -> Option<FieldOnDevice<'_>> {
         match &self.on {
             On::Cpu(_) => None,

@@ -1,6 +1,6 @@
-//! Fields of entities that are added, moved and removed, on the fastest executor. A [`KeptField`] follows its entities on
-//! the CPU or a device, bit for bit the same in fixed point; [`Fields`] opens an executor for programs such as games,
-//! whose [`MovingFields`] answer queries where they are.
+//! Dynamic fields, whose entities are added, moved and removed, computed on the fastest available executor. A
+//! [`KeptField`] tracks its entities on the CPU or a device, with bit-identical results in fixed point. [`Fields`]
+//! opens an executor for programs such as games; the [`MovingFields`] it creates answer queries where they are stored.
 
 mod discs;
 mod entity_table;

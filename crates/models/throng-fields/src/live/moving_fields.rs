@@ -13,13 +13,12 @@ use super::errors::value_error;
 use super::kept_field::KeptField;
 use crate::gpu::FieldOnDevice;
 
-/// The field of entities that are added, moved and removed, made by [`Fields::moving`](super::Fields::moving). It is
+/// The field of entities that are added, moved and removed, created by [`Fields::moving`](super::Fields::moving). It is
 /// stored on the device or the CPU that computes it, which also executes the queries.
 ///
 /// Changes take effect with the next [`MovingFields::update`], which recomputes only those parts of the field that a
-/// changed entity has left or entered. All queries return the state of the last update. All values and results are the
-/// same, bit for bit, on the CPU and on every device, and do not depend on the order in which entities were added and
-/// removed.
+/// changed entity has left or entered. All queries refer to the state of the last update. All results are bit-identical
+/// on the CPU and on every device, and do not depend on the order in which entities were added and removed.
 ///
 /// ```
 /// use throng_fields::{Entity, Fields, Grid, Profile};
@@ -43,7 +42,7 @@ use crate::gpu::FieldOnDevice;
 pub struct MovingFields(pub(super) KeptField<Arc<Device>>);
 
 impl MovingFields {
-    /// Where the cells are.
+    /// The grid of the field.
     pub fn grid(&self) -> &Grid {
         self.0.table.grid()
     }
@@ -53,18 +52,18 @@ impl MovingFields {
         self.0.table.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no entities.
     pub fn is_empty(&self) -> bool {
         self.0.table.len() == 0
     }
 
-    /// The ids of all entities. Those that the field was made with are in the order in which they were given, until one
-    /// of them is despawned.
+    /// The ids of all entities. The initial entities keep the order in which they were given, until one of them is
+    /// despawned.
     pub fn ids(&self) -> Vec<EntityId> {
         self.0.ids()
     }
 
-    /// An entity as it is now, including changes since the last update; `None` if it has been despawned.
+    /// The current state of an entity, including changes since the last update; `None` if it has been despawned.
     pub fn entity(&self, id: EntityId) -> Option<&Entity> {
         self.0.table.get(id)
     }
@@ -72,21 +71,21 @@ impl MovingFields {
     /// Adds an entity.
     ///
     /// # Errors
-    /// When it contains an invalid number, or sums might not fit into 32 bits. Then nothing is changed.
+    /// When it contains an invalid number, or sums might not fit into 32 bits. In this case nothing is changed.
     pub fn spawn(&mut self, entity: Entity) -> Result<EntityId, InputError> {
         let ids = self.0.table.spawn(vec![entity], |_| "spawned entity".to_owned())?;
         Ok(ids[0])
     }
 
-    /// Adds many entities, such as [`Discs`](super::Discs), and returns their ids in the same order.
+    /// Adds many entities, for example [`Discs`](super::Discs), and returns their ids in the same order.
     ///
     /// # Errors
-    /// As for [`MovingFields::spawn`], with the position of the entity in the list.
+    /// As for [`MovingFields::spawn`], with the index of the entity in the list.
     pub fn spawn_many(&mut self, entities: impl IntoIterator<Item = Entity>) -> Result<Vec<EntityId>, InputError> {
         self.0.table.spawn(entities.into_iter().collect(), |i| format!("spawned entity {i}"))
     }
 
-    /// Removes an entity. The ids of others stay valid.
+    /// Removes an entity. The ids of other entities stay valid.
     ///
     /// # Errors
     /// When there is no such entity.
@@ -99,7 +98,7 @@ impl MovingFields {
     /// Removes many entities. An id may occur more than once.
     ///
     /// # Errors
-    /// When one does not exist. Then nothing is changed.
+    /// When an entity does not exist. In this case nothing is changed.
     pub fn despawn_many(&mut self, ids: &[EntityId]) -> Result<(), InputError> {
         for (i, &id) in ids.iter().enumerate() {
             self.0.table.expect(&format!("despawn_many, entity {i} of the list"), id)?;
@@ -108,10 +107,10 @@ impl MovingFields {
         Ok(())
     }
 
-    /// Moves an entity to a position, world units.
+    /// Moves an entity to a position in world units.
     ///
     /// # Errors
-    /// When there is no such entity, or a coordinate is not a finite number. Then nothing is changed.
+    /// When there is no such entity, or a coordinate is not a finite number. In this case nothing is changed.
     pub fn move_to(&mut self, id: EntityId, position: [impl Into<f64>; 2]) -> Result<(), InputError> {
         self.0.table.expect("move_to, entity", id)?;
         let [x, y] = position.map(Into::into);
@@ -125,8 +124,8 @@ impl MovingFields {
     /// used.
     ///
     /// # Errors
-    /// When the lists differ in length, an entity does not exist, or a coordinate is not a finite number. Then nothing is
-    /// changed.
+    /// When the lists differ in length, an entity does not exist, or a coordinate is not a finite number. In this case
+    /// nothing is changed.
     pub fn move_many(&mut self, ids: &[EntityId], positions: &[[impl Into<f64> + Copy; 2]]) -> Result<(), InputError> {
         if ids.len() != positions.len() {
             let remedy = format!("expected one for each of the {} entities", ids.len());
@@ -146,25 +145,25 @@ impl MovingFields {
         Ok(())
     }
 
-    /// Replaces an entity under the same id, for example to give it another heading, charge, shape or profile.
+    /// Replaces an entity under the same id, for example to change its heading, charge, shape or profile.
     ///
     /// # Errors
-    /// As for [`MovingFields::spawn`], and when there is no such entity. Then nothing is changed.
+    /// As for [`MovingFields::spawn`], and when there is no such entity. In this case nothing is changed.
     pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), InputError> {
         self.0.table.replace(id, entity)
     }
 
-    /// Brings the field up to date. The cost depends on the parts of the field that changed entities have left or
-    /// entered. If at most 40 % of the entities have changed, only these are copied to a device. Returns as soon as the
-    /// work has been submitted to the device.
+    /// Updates the field. The cost depends on the parts of the field that changed entities have left or entered. If at
+    /// most 40 % of the entities have changed, only these are copied to a device. Returns as soon as the work has been
+    /// submitted to the device.
     ///
     /// # Errors
-    /// When the device fails. The changes are then still pending, and another update applies them.
+    /// When the device fails. The changes then stay pending, and another update applies them.
     pub fn update(&mut self) -> Result<(), InputError> {
         self.0.update().map(drop).map_err(value_error)
     }
 
-    /// The field in the memory of the device, for your own kernels; `None` on the CPU.
+    /// The field in device memory, for custom kernels; `None` on the CPU.
     pub fn on_device(&self) -> Option<FieldOnDevice<'_>> {
         self.0.on_device()
     }

@@ -1,4 +1,4 @@
-//! Results that stay where they were computed until they are needed.
+//! Query results that stay on the device until they are needed.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use {
     throng_device::{Buffer, Device, Pending},
 };
 
-/// The result of a query, for the state at the time of the query; it may not have been computed or copied yet.
+/// The result of a query, for the state at the time of the query. It may not have been computed or copied yet.
 ///
-/// On a device the work is submitted at the time of the query, and the result stays there: nothing is copied and
-/// nothing waits before [`Later::wait`]. Meanwhile the program may do other work, submit more queries, and update the
-/// field. On the CPU the result is available at once, and waiting returns it.
+/// On a device, the work is submitted at the time of the query, and the result stays on the device: nothing is copied
+/// and nothing blocks before [`Later::wait`]. Meanwhile the program may do other work, submit more queries, and update
+/// the field. On the CPU, the result is computed at the time of the query, and waiting returns it.
 ///
 /// ```
 /// use throng_fields::{Discs, Fields, Grid, Profile, Window};
@@ -23,7 +23,7 @@ use {
 /// let mut fields = Fields::on_cpu().moving(grid, Discs::new(&[[8.5, 8.5]], Profile::linear(4.0)?)?)?;
 /// let mut best = fields.best_in_later(&[Window::new(0..64, 0..64)], 1)?;
 /// best.begin()?;
-/// // The next step of the game may begin; the result is that of the step before.
+/// // The next step of the game may begin; the result is that of the previous step.
 /// fields.move_to(fields.ids()[0], [40.5, 40.5])?;
 /// fields.update()?;
 /// assert_eq!(best.wait()?[0][0].column, 8);
@@ -40,12 +40,12 @@ enum State<T> {
     There(There<T>),
 }
 
-/// Words on a device, and how to decode them.
+/// A result on a device, and the function that decodes it.
 #[cfg(feature = "gpu")]
 struct There<T> {
     device: Arc<Device>,
     words: Buffer<u32>,
-    /// The copy, once it has begun.
+    /// The copy, once it has been started.
     begun: Option<Pending<u32>>,
     decode: Decode<T>,
 }
@@ -80,8 +80,8 @@ impl<T> Later<T> {
         Self { state: State::There(there) }
     }
 
-    /// Begins to copy the result from the device, without waiting for it, so that it arrives while the device and the
-    /// program continue.
+    /// Starts copying the result from the device without waiting, so that the copy overlaps with the work of the device
+    /// and the program.
     ///
     /// # Errors
     /// When the device has failed.
@@ -98,7 +98,7 @@ impl<T> Later<T> {
         }
     }
 
-    /// The result. On a device, waits until all earlier work is done, and copies it.
+    /// Returns the result. On a device, waits until all earlier work is done, and copies it.
     ///
     /// # Errors
     /// When the device failed.
@@ -113,10 +113,10 @@ impl<T> Later<T> {
         }
     }
 
-    /// The result in the memory of the device, for kernels; `None` on the CPU. A sample is the bits of its `f32`, a
-    /// gradient two such numbers for each point in values per cell, and a field has its values row by row. Best cells
-    /// are two words each, the bits of the value and `row * columns + column`, or [`u32::MAX`] for none, the same
-    /// number of them for each tile of 64 x 64 cells of each window, best first.
+    /// The result in device memory, for kernels; `None` on the CPU. A sample is the bits of an `f32`, a gradient is two
+    /// such words in values per cell, and a field has its values row by row. Best cells have two words each: the bits
+    /// of the value, and `row * columns + column`, or [`u32::MAX`] for no cell. Every tile of 64 x 64 cells of each
+    /// window has the same number of them, best first.
     #[cfg(feature = "gpu")]
     pub fn words(&self) -> Option<&Buffer<u32>> {
         match &self.state {

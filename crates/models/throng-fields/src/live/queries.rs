@@ -1,4 +1,4 @@
-//! Queries of a field, executed where it is stored: at once, or later.
+//! Queries of a field, executed where it is stored: at once, or asynchronously.
 
 use rayon::prelude::*;
 use throng_core::InputError;
@@ -15,23 +15,23 @@ use super::pending::Later;
 use super::window::Window;
 use crate::gpu;
 
-/// The largest numbers of best cells of a result, and of points of a query: 32 bits number two values for each.
+/// Maximum numbers of best cells in a result, and of points in a query: 32-bit indices address two values for each.
 const MAX_BEST: usize = 1 << 31;
 const MAX_POINTS: usize = 1 << 31;
 
 impl MovingFields {
-    /// The `wanted` best cells of each window, the best one first; among equal cells, the one in the lower row and
-    /// column. Fewer if a window has fewer cells within the grid. Only these cells are copied from a device.
+    /// The `wanted` best cells of each window, best first; ties go to the cell in the lower row, then to the lower
+    /// column. Windows with fewer cells within the grid return all of them. Only these cells are copied from a device.
     ///
     /// # Errors
-    /// When 2^31 cells or more are requested in total, or the device fails.
+    /// When 2^31 or more cells are requested in total, or the device fails.
     pub fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Vec<Vec<Best>>, InputError> {
         self.best_in_later(windows, wanted)?.wait()
     }
 
-    /// The values at points of the world, interpolated between the four samples around each (bilinear); beyond the last
-    /// samples, the value at the border. Bit for bit those of [`Field::sample`]. Fractions of a cell below 2^-30 count
-    /// as 0.
+    /// The values at points in world units, interpolated bilinearly between the four surrounding samples; beyond the
+    /// outermost samples, the value at the border. Bit-identical to [`Field::sample`]. Fractions of a cell below 2^-30
+    /// count as 0.
     ///
     /// # Errors
     /// When a coordinate is not a finite number, or the device fails.
@@ -39,7 +39,8 @@ impl MovingFields {
         self.sample_later(points)?.wait()
     }
 
-    /// The increase of the value per world unit along x and y, at points of the world: bit for bit [`Field::gradient`].
+    /// The increase of the value per world unit along x and y, at points in world units. Bit-identical to
+    /// [`Field::gradient`].
     ///
     /// # Errors
     /// As for [`MovingFields::sample`].
@@ -47,7 +48,7 @@ impl MovingFields {
         self.gradients_later(points)?.wait()
     }
 
-    /// The whole field, copied from the device if it is on one. For queries in each step of a game, prefer the other
+    /// The whole field, copied from the device if it is on one. For queries in every step of a game, prefer the other
     /// functions, which copy only their results.
     ///
     /// # Errors
@@ -56,10 +57,10 @@ impl MovingFields {
         self.read_later()?.wait()
     }
 
-    /// Like [`MovingFields::best_in`], but the result stays where it is computed.
+    /// Like [`MovingFields::best_in`], but the result stays on the device that computes it.
     ///
     /// # Errors
-    /// As for [`MovingFields::best_in`], as far as they are known now.
+    /// As for [`MovingFields::best_in`]; failures of the device may surface only in [`Later::wait`].
     pub fn best_in_later(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, InputError> {
         let of_window = |window: &Window| window.cells_on(self.grid()).map_or(0, |cells| cells.count().min(wanted));
         let cells = windows.iter().map(of_window).fold(0, usize::saturating_add);
@@ -77,10 +78,10 @@ impl MovingFields {
         }
     }
 
-    /// Like [`MovingFields::sample`], but the result stays where it is computed.
+    /// Like [`MovingFields::sample`], but the result stays on the device that computes it.
     ///
     /// # Errors
-    /// As for [`MovingFields::sample`], as far as they are known now.
+    /// As for [`MovingFields::sample`]; failures of the device may surface only in [`Later::wait`].
     pub fn sample_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<f32>>, InputError> {
         let points = finite_points(points)?;
         match &self.0.on {
@@ -89,10 +90,10 @@ impl MovingFields {
         }
     }
 
-    /// Like [`MovingFields::gradients`], but the result stays where it is computed.
+    /// Like [`MovingFields::gradients`], but the result stays on the device that computes it.
     ///
     /// # Errors
-    /// As for [`MovingFields::sample`], as far as they are known now.
+    /// As for [`MovingFields::sample`]; failures of the device may surface only in [`Later::wait`].
     pub fn gradients_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<[f32; 2]>>, InputError> {
         let points = finite_points(points)?;
         match &self.0.on {
@@ -101,8 +102,8 @@ impl MovingFields {
         }
     }
 
-    /// Like [`MovingFields::read`], but copied while the device continues: the current field, independent of later
-    /// updates.
+    /// Like [`MovingFields::read`], but asynchronous: the field is copied while the device continues, and later updates
+    /// do not affect the result.
     ///
     /// # Errors
     /// When the device has failed.
@@ -111,14 +112,14 @@ impl MovingFields {
             On::Cpu(kept) => Ok(Later::here(kept.field().clone())),
             On::Device(device, kept, _) => {
                 let mut field = gpu::read_later(device, kept);
-                // The next update writes to the same memory.
+                // The copy must start now, because the next update writes to the same memory.
                 field.begin().map(|()| field)
             }
         }
     }
 }
 
-/// The best cells of a window; among equal cells, the first one comes first.
+/// The best cells of a window; ties keep the order of cells.
 fn best_on_cpu(kept: &dyn Kept, window: &Window, wanted: usize) -> Vec<Best> {
     let field = kept.field();
     let Some(cells) = window.cells_on(field.grid()) else { return Vec::new() };
@@ -132,7 +133,7 @@ fn best_on_cpu(kept: &dyn Kept, window: &Window, wanted: usize) -> Vec<Best> {
     best_of(cells, (cells.rows.0..cells.rows.1).flat_map(row), wanted)
 }
 
-/// The points of a query: each has a value.
+/// Converts the points of a query, and checks that their coordinates are finite.
 fn finite_points(points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f64; 2]>, InputError> {
     if points.len() >= MAX_POINTS {
         let remedy = format!("at most {} fit into one question", MAX_POINTS - 1);

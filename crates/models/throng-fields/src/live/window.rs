@@ -1,4 +1,4 @@
-//! A part of a grid in which the best cells are searched.
+//! A block of cells of a grid in which the best cells are searched.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use throng_core::checks::{finite, not_negative};
 use throng_fields_core::entities::Cells;
 use throng_pictures::Grid;
 
-/// A block of cells of a grid, such as the surroundings that an agent sees. Cells beyond the grid are ignored.
+/// A block of cells of a grid, such as the surroundings that an agent sees. Cells outside the grid are ignored.
 ///
 /// ```
 /// use throng_fields::{Discs, Fields, Grid, Profile, Window};
@@ -28,12 +28,13 @@ pub struct Window {
 }
 
 impl Window {
-    /// The cells in some columns and rows.
+    /// The cells in the given ranges of columns and rows.
     pub fn new(columns: Range<u32>, rows: Range<u32>) -> Self {
         Self { columns, rows, layers: None }
     }
 
-    /// The cells whose sampled points are at most `radius` world units away from a point along either axis: a square.
+    /// The cells whose sampled points are at most `radius` world units away from a point along each axis, which form a
+    /// square.
     ///
     /// # Errors
     /// When a number is not finite, or the radius is negative.
@@ -43,18 +44,18 @@ impl Window {
         finite("point of the window, y", point[1])?;
         let reach = f64::from(not_negative("window, radius", radius)?) / f64::from(grid.cell());
         let [columns, rows] = grid.in_samples(point).map(|at| {
-            // The cast saturates: numbers beyond 32 bits become the largest one, and negative numbers become 0.
+            // The cast saturates: numbers beyond 32 bits become the maximum, and negative numbers become 0.
             let first = (at - reach).ceil() as u32;
             first..((at + reach).floor() + 1.0) as u32
         });
         Ok(Self::new(columns, rows))
     }
 
-    /// The same cells in the field of only those entities that are in at least one of some layers, one bit each.
-    /// Without this call all entities contribute, including those in no layer.
+    /// The same cells in the field of only those entities that are in at least one of the given layers, one bit each.
+    /// Without this call, all entities contribute, including those in no layer.
     ///
-    /// The values of such a window are not stored, unlike those of the field: the entities that reach it are added up
-    /// for this window alone. On a device each tile of 64 x 64 cells tests all entities.
+    /// The values of such a window are not stored, unlike those of the field: the contributions of the entities that
+    /// reach it are added up only for this window. On a device, each tile of 64 x 64 cells tests all entities.
     pub fn in_layers(self, layers: u32) -> Self {
         Self { layers: Some(layers), ..self }
     }
@@ -64,7 +65,7 @@ impl Window {
         self.layers
     }
 
-    /// Its cells on a grid; `None` if there are none.
+    /// The window's cells within a grid; `None` if there are none.
     pub(crate) fn cells_on(&self, grid: &Grid) -> Option<Cells> {
         let within = |range: &Range<u32>, count: u32| {
             let (from, end) = (range.start, range.end.min(count));

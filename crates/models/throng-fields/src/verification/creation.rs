@@ -1,4 +1,4 @@
-//! Fields of entities, exact methods.
+//! Exact methods of computing the fields of entities.
 
 use throng_core::{Finding, InputError, Philox};
 use throng_device::Error;
@@ -13,7 +13,7 @@ use throng_pictures::{Grid, Mask, Sample};
 use super::executor::CaseExecutor;
 use super::{differing, off_by_more};
 
-/// Purposes of random draws.
+/// Counter word that separates the random draws of the cases.
 const SCATTER: u32 = 100;
 
 pub(super) fn a_disc_falls_off(on: &dyn CaseExecutor) -> Result<Finding, Error> {
@@ -39,7 +39,7 @@ fn values_along_a_row(on: &dyn CaseExecutor, entity: &Entity, expected: &[(u32, 
 
 pub(super) fn a_cone_has_its_volume(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     let [volume, x, y] = volume_and_centre(on, Entity::new([50.0, 50.0], Profile::linear(20.0)?))?;
-    // For a radius of 20.
+    // The expected volume is for a radius of 20.
     Ok(Finding::all_close(&[std::f64::consts::PI / 3.0, 50.0, 50.0], &[volume / 400.0, x, y], 1e-3))
 }
 
@@ -49,7 +49,7 @@ pub(super) fn a_ring_has_its_volume(on: &dyn CaseExecutor) -> Result<Finding, Er
     Ok(Finding::all_close(&[std::f64::consts::TAU, 50.0, 50.0], &[volume / 80.0, x, y], 1e-3))
 }
 
-/// The volume under the field of an entity, and its centre.
+/// The volume under the field of an entity, and the x and y coordinates of its centroid.
 fn volume_and_centre(on: &dyn CaseExecutor, entity: Entity) -> Result<[f64; 3], Error> {
     let grid = Grid::new([0.0, 0.0], 0.25, 400, 400)?;
     let field = on.create(&grid, &[entity], None)?;
@@ -60,22 +60,22 @@ fn volume_and_centre(on: &dyn CaseExecutor, entity: Entity) -> Result<[f64; 3], 
         x += f64::from(value) * column;
         y += f64::from(value) * row;
     }
-    // Cells have an area of a sixteenth.
+    // Cells have an area of 1/16.
     Ok([volume / 16.0, x / volume, y / volume])
 }
 
 pub(super) fn every_shape_has_its_distance(on: &dyn CaseExecutor) -> Result<Finding, Error> {
-    // Cells are sampled at whole coordinates, and values are 10 less the distance.
+    // Cells are sampled at whole coordinates, and values are 10 minus the distance.
     let grid = Grid::new([0.0, 0.0], 1.0, 40, 40)?.sampled_at(Sample::Corner);
     let triangle = vec![[0.0, 0.0], [8.0, 0.0], [0.0, 6.0]];
     let figures = [
         (Shape::Ring { radius: 5.0 }, [(23, 24, 10.0), (20, 20, 5.0), (20, 28, 7.0)]),
-        // From (20, 20) to (26, 20).
+        // A segment from (20, 20) to (26, 20).
         (Shape::Capsule { length: 6.0 }, [(29, 24, 5.0), (23, 24, 6.0), (17, 16, 5.0)]),
         (Shape::Box { half: [4.0, 2.0] }, [(22, 21, 10.0), (27, 26, 5.0), (20, 25, 7.0)]),
-        // The last one is 24 / 5 away from the line 3 x + 4 y = 24.
+        // The last point is 24 / 5 away from the line 3 x + 4 y = 24.
         (Shape::Polygon { corners: triangle }, [(22, 21, 10.0), (20, 16, 6.0), (28, 26, 5.2)]),
-        // 40 degrees to both sides of the x axis: 37 degrees are within, 53 beyond.
+        // The cone opens 40 degrees to both sides of the x axis: 37 degrees is inside, 53 degrees outside.
         (Shape::Cone { half_angle: 0.7 }, [(24, 23, 5.0), (23, 24, 0.0), (16, 20, 0.0)]),
     ];
     let mut differ = 0;

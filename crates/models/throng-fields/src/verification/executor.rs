@@ -17,18 +17,18 @@ use throng_pictures::Grid;
 
 use crate::KeptField;
 
-/// Computes what the cases check. Each executor uses its default method; a test uses a faulty one
-/// instead.
+/// Computes the results that the cases check. Real executors use the default methods; a test replaces them with faulty
+/// ones.
 pub(super) trait CaseExecutor {
     fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error>;
 
-    /// The combination of layers that are never stored; in whole steps on a device.
+    /// The combination of layers, none of which is stored; in whole steps on a device.
     fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, Error>;
 
-    /// A field whose entities are replaced by others, in rounds.
+    /// A field some of whose entities are replaced in each of several rounds.
     fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, Error>;
 
-    /// A map of influence after some sweeps.
+    /// An influence map after `sweeps` sweeps.
     fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, Error>;
 
     fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, Error>;
@@ -36,12 +36,12 @@ pub(super) trait CaseExecutor {
     /// The best cell of each window.
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, Error>;
 
-    /// Whether the layers of combinations are in whole steps.
+    /// Whether combinations are computed in whole steps.
     fn combines_whole_steps(&self) -> bool;
 
-    // The following are computed only on the CPU.
+    // These are computed only on the CPU.
 
-    /// An amount after some time.
+    /// A diffusion map after `time`.
     fn diffused(&self, mut map: DiffusionMap, time: f32) -> Result<Field, Error> {
         map.advance(time)?;
         Ok(map.field())
@@ -59,8 +59,8 @@ pub(super) trait CaseExecutor {
         Ok(crowd.positions().collect())
     }
 
-    /// The positions of two crowds with bodies of a radius, each with a ground of its own, after some steps of half a
-    /// second, at 1.5 units of length per second.
+    /// The positions of two crowds whose agents have bodies of a given radius, each with its own ground, after `steps`
+    /// steps of half a second, at 1.5 world units per second.
     fn met(
         &self,
         grounds: &[Ground; 2],
@@ -81,8 +81,8 @@ pub(super) trait CaseExecutor {
         Ok(crowds.iter().map(|crowd| crowd.positions().collect()).collect())
     }
 
-    /// The lengths of the paths along a flow field from some places to the centre of the first goal cell on them, world
-    /// units.
+    /// The lengths, in world units, of the paths along a flow field from `starts` to the centre of the first goal cell
+    /// on each path.
     fn paths(&self, flow: &FlowField, starts: &[[f64; 2]]) -> Vec<f64> {
         let length = |&start: &[f64; 2]| {
             let distance = |a: [f64; 2], b: [f64; 2]| libm::hypot(a[0] - b[0], a[1] - b[1]);
@@ -98,7 +98,7 @@ pub(super) trait CaseExecutor {
     }
 }
 
-/// The CPU.
+/// Executor on the CPU.
 pub(super) struct Cpu;
 
 impl CaseExecutor for Cpu {
@@ -135,7 +135,7 @@ impl CaseExecutor for Cpu {
     }
 }
 
-/// The field of entities after some of them were replaced, in some rounds.
+/// The field of entities after some of them were replaced, in several rounds.
 pub(super) fn moved(
     device: Option<&Device>,
     grid: &Grid,

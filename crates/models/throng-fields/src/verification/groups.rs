@@ -1,4 +1,4 @@
-//! Crowds whose agents take up room.
+//! Crowds of agents with bodies.
 
 use throng_core::Finding;
 use throng_device::Error;
@@ -7,11 +7,11 @@ use throng_pictures::{Grid, Mask};
 
 use super::executor::CaseExecutor;
 
-/// Agents of a crowd.
+/// Number of agents in a crowd.
 const AGENTS: usize = 50;
 
 pub(super) fn teams_pass_each_other(on: &dyn CaseExecutor) -> Result<Finding, Error> {
-    // Two rooms with a door of eight cells, and a goal at the far end of each.
+    // Two rooms connected by a door of eight cells, with a goal at the far end of each.
     let grid = Grid::new([0.0, 0.0], 0.5, 80, 40)?;
     let open = Mask::new(&grid, |column, row| column != 40 || (16..24).contains(&row));
     let goal = |first: u32| Mask::new(&grid, |column, _| (first..first + 4).contains(&column));
@@ -25,7 +25,7 @@ pub(super) fn teams_pass_each_other(on: &dyn CaseExecutor) -> Result<Finding, Er
 }
 
 pub(super) fn bodies_are_pushed_apart(on: &dyn CaseExecutor) -> Result<Finding, Error> {
-    // All at one point, far from any wall, and at their goal.
+    // All start at one point, far from any wall, and at their goal.
     let grid = Grid::new([0.0, 0.0], 1.0, 40, 40)?;
     let all = Mask::new(&grid, |_, _| true);
     let grounds = [Ground::new(&grid, all.clone(), all.clone())?, Ground::new(&grid, all.clone(), all)?];
@@ -39,5 +39,5 @@ pub(super) fn bodies_are_pushed_apart(on: &dyn CaseExecutor) -> Result<Finding, 
     Ok(Finding::close(2.0 * f64::from(RADIUS), nearest, 0.02))
 }
 
-/// Radius of bodies.
+/// Radius of agents' bodies.
 const RADIUS: f32 = 0.5;

@@ -63,6 +63,6 @@ pub(super) fn an_amount_spreads_as_a_bell(on: &dyn CaseExecutor) -> Result<Findi
         let x = 0.5 * (f64::from(cell % 201) - 100.0);
         f64::from(value) * x * x
     };
-    // 2 D t.
+    // The variance of a diffusing quantity, 2 D t.
     Ok(Finding::close(64.0, (0..).zip(field.values()).map(second).sum(), 0.01))
 }

@@ -1,5 +1,5 @@
-//! Verification cases of potential fields: what formulas, published figures and symmetries require, and what this build
-//! gives on a CPU or a device.
+//! Verification cases of potential fields: values required by formulas, published figures and symmetries, compared with
+//! the results of this build on a CPU or a device.
 //!
 //! ```
 //! let mut all_hold = true;
@@ -26,7 +26,7 @@ use throng_fields_core::field::Field;
 
 type Checked = Result<Finding, Error>;
 
-/// The executor of a case.
+/// The computation of a case, and the executors it is for.
 #[derive(Debug, Clone, Copy)]
 enum Check {
     Everywhere(fn(&dyn CaseExecutor) -> Checked),
@@ -63,7 +63,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "shifted entities, shifted field",
         Check::Everywhere(creation::a_shift_shifts_the_field),
-        "1 - d / 6 of two discs, and the same by whole cells away, to the bit",
+        "1 - d / 6 of two discs, and the same field shifted by whole cells, bit for bit",
     ),
     Case::new(
         "tiles, or every pair",
@@ -83,7 +83,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "moved, or recomputed",
         Check::Everywhere(creation::moved_is_made_anew),
-        "after 200 moves, updated tile by tile, the field has the bits of a recomputed one, and of that of every pair",
+        "after 200 moves, updated by tiles, the field equals a recomputed one and the sum over every pair, bit for bit",
     ),
     Case::new(
         "layers combined at once, or later",
@@ -93,7 +93,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "best cells of windows",
         Check::Device(windows::best_cells_of_windows),
-        "20 windows computed at once: the best values are those of every pair, and at the reported places",
+        "20 windows computed at once: the best values are those of every pair, and lie at the reported cells",
     ),
     Case::new(
         "influence fades exponentially",
@@ -118,17 +118,17 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "travel times are distances",
         Check::Everywhere(routing::times_around_a_point),
-        "around a point on 512 x 512 cells: the mean error over the mean distance is that of a scheme of first order",
+        "around a point on 512 x 512 cells: the mean error over the mean distance is that of a first-order scheme",
     ),
     Case::new(
         "their error is of first order",
         Check::Everywhere(routing::times_are_of_first_order),
-        "the share of it that remains with cells of a quarter of the side; it falls as h ln(1 / h)",
+        "the fraction of it that remains when the cell size is divided by 4; it falls as h ln(1 / h)",
     ),
     Case::new(
         "the second order is far closer",
         Check::Everywhere(routing::times_of_second_order),
-        "the same mean error of the scheme of second order, which is exact around a point but for rounding",
+        "the same mean error of the second-order scheme, which is exact around a point except for rounding",
     ),
     Case::new(
         "travel times where speed grows",
@@ -182,7 +182,7 @@ const CASES: &[Case<Check>] = &[
     ),
 ];
 
-/// Runs all cases on a device, or on the CPU, some seconds in all, and reports each as it is done.
+/// Runs all cases on a device or on the CPU, which takes some seconds in total, and reports each when it is done.
 pub fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match (case.check, on.device()) {
@@ -204,12 +204,12 @@ fn on_device(device: &Device, _check: fn(&dyn CaseExecutor) -> Checked) -> Check
     Err(crate::gpu::no_kernels(device))
 }
 
-/// Cells that are not the same to the last bit.
+/// Number of cells that differ in any bit.
 fn differing(a: &Field, b: &Field) -> usize {
     a.values().iter().zip(b.values()).filter(|(a, b)| a.to_bits() != b.to_bits()).count()
 }
 
-/// Cells that are not the same to a tolerance.
+/// Number of cells that differ by more than `tolerance`.
 fn off_by_more(a: &Field, b: &Field, tolerance: f32) -> usize {
     let near = a.values().iter().zip(b.values()).filter(|(a, b)| (*a - *b).abs() <= tolerance).count();
     a.values().len() - near

@@ -1,4 +1,4 @@
-//! Faulty executors: each case must detect them.
+//! Faulty executors: each fault must make cases fail.
 
 use throng_device::Error;
 use throng_fields_core::creation::FixedPoint;
@@ -18,11 +18,11 @@ use super::{CASES, Check};
 /// The fault of an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
-    /// It returns the initial state: zeros, costs without inflation, agents at their starts.
+    /// Returns the initial state: zeros, costs without inflation, agents at their starts.
     DoesNothing,
-    /// All values are twice as large.
+    /// Doubles all values.
     Doubles,
-    /// Each value is shifted one cell to the right; one agent did not walk.
+    /// Shifts each value one cell to the right; one agent does not walk.
     OffByOne,
 }
 
@@ -44,7 +44,7 @@ impl Fault {
     }
 }
 
-/// The CPU with a fault.
+/// The CPU executor with a fault.
 struct Mutant(Fault);
 
 impl CaseExecutor for Mutant {
@@ -125,7 +125,7 @@ impl CaseExecutor for Mutant {
     }
 }
 
-/// The cases, those for devices among them, that hold on an executor.
+/// The names of the cases, including those for devices, that hold on an executor.
 fn holding(on: &dyn CaseExecutor) -> Vec<&'static str> {
     let cases = CASES.iter().filter(|case| {
         let (Check::Everywhere(check) | Check::Cpu(check) | Check::Device(check)) = case.check;

@@ -1,4 +1,4 @@
-//! The inflation layer of Nav2, and the footprint whose radius it takes. CPU only.
+//! The inflation layer of Nav2, and the footprint from which it takes its radius. CPU only.
 
 use throng_core::{Finding, InputError, Philox};
 use throng_device::Error;
@@ -7,8 +7,9 @@ use throng_nav2::{FREE_SPACE, Footprint, INSCRIBED_INFLATED_OBSTACLE, Inflation,
 
 use super::executor::CaseExecutor;
 
-/// Robots of 0.12 m on maps of 0.05 and of 0.02 m, whose sides pass to Nav2 in single precision, and the cells that an
-/// inflation radius covers: 0.5 m are more than 25 cells of 0.02 m, rounded down.
+/// Maps with cells of 0.05 m and 0.02 m for robots with a radius of 0.12 m: cell size, which is passed to Nav2 in
+/// single precision, inflation radius, and the number of cells it covers. In single precision, 0.5 m is more than 25
+/// cells of 0.02 m, rounded down.
 const MAPS: [(f32, f64, f64); 2] = [(0.05, 0.55, 11.0), (0.02, 0.5, 26.0)];
 
 pub(super) fn costs_are_those_of_the_formula(on: &dyn CaseExecutor) -> Result<Finding, Error> {
@@ -56,14 +57,14 @@ fn padded(radius: f64, padding: f64) -> Result<f64, InputError> {
     Ok(Footprint::of_radius(radius)?.padded(padding)?.inscribed_radius())
 }
 
-/// The same from the roots that are the sines of the angles: the distance of the line through two neighbouring corners is
-/// their cross product over the length of the side. Nav2's sine and cosine of a quarter, half and three quarters of a turn
-/// are not exactly 0 but slightly above or below, so that the padding moves these corners along both axes.
+/// The same radius from sines written as roots: the distance of the line through two neighbouring corners is their
+/// cross product over the length of the side. Nav2's sine and cosine of a quarter, half and three quarters of a turn
+/// are not exactly 0 but slightly above or below it, so the padding moves these corners along both axes.
 fn least_distance_of_sides(radius: f64, padding: f64) -> f64 {
     let half = 0.5_f64;
     let sines = [0.0, (half - half.sqrt() / 2.0).sqrt(), half.sqrt(), (half + half.sqrt() / 2.0).sqrt(), 1.0];
     let padding = f64::from(padding as f32);
-    // Sines of 0 to 360 degrees in 16 parts, and the signs with which a coordinate is padded.
+    // Sines of 0 to 360 degrees in 16 steps, and the signs with which a coordinate is padded.
     let sine = |part: usize| match part % 16 {
         part @ 0..=4 => sines[part],
         part @ 5..=8 => sines[8 - part],

@@ -13,7 +13,7 @@ use throng_pictures::Grid;
 use super::executor::{Executor, moved};
 use crate::gpu::{DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTimes, Windows, create};
 
-/// A device.
+/// Executor on a device.
 pub(super) struct OnDevice<'d>(pub &'d Device);
 
 impl CaseExecutor for OnDevice<'_> {

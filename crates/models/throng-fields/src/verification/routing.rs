@@ -21,11 +21,11 @@ pub(super) fn times_of_second_order(on: &dyn CaseExecutor) -> Result<Finding, Er
     Ok(Finding::close(0.0, mean_error(on, Order::Second, 512)?, 1e-4))
 }
 
-/// The errors of the upwind scheme of first order with 128 and with 512 cells: of a fast marching program in double
-/// precision that was written only for this purpose. They fall as `h ln(1 / h)`, as around every point.
+/// Relative errors of the first-order upwind scheme with 128 and with 512 cells, computed by a double-precision fast
+/// marching program written only for this purpose. Around any point, they fall as `h ln(1 / h)`.
 const ERRORS: [f64; 2] = [0.016_206_3, 0.005_548_0];
 
-/// The error of travel times to the middle of a square, over their sum.
+/// The sum of the errors of travel times to the middle of a square, over the sum of the distances.
 fn mean_error(on: &dyn CaseExecutor, order: Order, cells: u32) -> Result<f64, Error> {
     let grid = Grid::new([0.0, 0.0], 1.0 / cells as f32, cells, cells)?;
     let times = on.travel_times(order, &grid, &vec![1.0; grid.cells()], &[(cells / 2, cells / 2)])?;
@@ -42,7 +42,7 @@ fn mean_error(on: &dyn CaseExecutor, order: Order, cells: u32) -> Result<f64, Er
 }
 
 pub(super) fn times_where_speed_grows(on: &dyn CaseExecutor) -> Result<Finding, Error> {
-    // The speed is 0.5 on the left, 1 in the middle and 1.5 on the right of a square of side 1.
+    // The speed is 0.5 at the left, 1 in the middle and 1.5 at the right of a square with a side length of 1.
     let cells = 256;
     let grid = Grid::new([0.0, 0.0], 1.0 / cells as f32, cells, cells)?;
     let middle = cells / 2;
@@ -78,7 +78,7 @@ fn farthest_from_1(ratios: &[f64]) -> f64 {
         .fold(1.0, |worst, ratio| if (ratio - 1.0).abs() > (worst - 1.0).abs() { ratio } else { worst })
 }
 
-/// Lengths of paths over 512 x 512 open cells from at least 20 cells away, over those of straight lines.
+/// Lengths of paths over 512 x 512 open cells that start at least 20 cells away, over those of straight lines.
 fn over_open_ground(on: &dyn CaseExecutor) -> Result<Vec<f64>, Error> {
     let grid = Grid::new([0.0, 0.0], 1.0, 512, 512)?;
     let draws = Philox::new(1);
@@ -95,8 +95,8 @@ fn over_open_ground(on: &dyn CaseExecutor) -> Result<Vec<f64>, Error> {
 }
 
 pub(super) fn paths_touch_a_corner(on: &dyn CaseExecutor) -> Result<Finding, Error> {
-    // A wall of 20 x 150 cells from below, and a goal on its right; starts on its left, from where the shortest path
-    // touches both of its corners.
+    // A wall of 20 x 150 cells rises from the lower edge. The goal is to its right, and the starts are to its left,
+    // where the shortest paths touch both of its corners.
     let grid = Grid::new([0.0, 0.0], 1.0, 256, 256)?;
     let open = |column, row| !(128..148).contains(&column) || row >= 150;
     let costs: Vec<f32> =
@@ -130,7 +130,7 @@ pub(super) fn slopes_end_in_a_trap(on: &dyn CaseExecutor) -> Result<Finding, Err
     let map = maps::u_trap(SIDE)?;
     let field = map.attraction()?;
     let steering = Steering::Slope(Sense::climbing(&field));
-    // The back of the U is column 40, and the goal is behind it, around the middle of row 32.
+    // The back of the U is column 40; the goal is behind it, around the middle of row 32.
     Ok(Finding::close(
         100.0,
         ended(on, &map, &steering, |x, y| (39.0..40.0).contains(&x) && (y - 32.5).abs() < 1.0)?,
@@ -142,15 +142,15 @@ pub(super) fn flow_fields_lead_out_of_it(on: &dyn CaseExecutor) -> Result<Findin
     let map = maps::u_trap(SIDE)?;
     let flow = FlowField::new(map.ground.distances());
     let steering = Steering::Follow(&flow);
-    // Nine cells behind the U are the goal.
+    // The goal is a block of 3 x 3 cells behind the U.
     let at_the_goal = |x, y| (60.0..63.0).contains(&x) && (31.0..34.0).contains(&y);
     Ok(Finding::close(100.0, ended(on, &map, &steering, at_the_goal)?, 0.0))
 }
 
-/// Cells along a side of the map with a U.
+/// Side length of the map with a U, in cells.
 const SIDE: u32 = 64;
 
-/// Percent of the agents that end somewhere, of 20 crowds of 50.
+/// Percentage of the agents, in 20 crowds of 50, that end at positions for which `there` is true.
 fn ended(
     on: &dyn CaseExecutor,
     map: &maps::TestMap,

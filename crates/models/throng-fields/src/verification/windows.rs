@@ -1,4 +1,4 @@
-//! Windows around agents. Devices only.
+//! Windows around agents. Only on devices.
 
 use throng_core::Finding;
 use throng_device::Error;
@@ -21,7 +21,7 @@ pub(super) fn best_cells_of_windows(on: &dyn CaseExecutor) -> Result<Finding, Er
     for (window, found) in windows.iter().zip(found) {
         let field = creation::every_pair(window, &entities)?;
         let highest = field.values().iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        // Another cell may be chosen if two are equal up to rounding.
+        // Another cell may be chosen if the two are equal up to rounding.
         let same = found.is_some_and(|found| {
             let there = field.at(found.column, found.row).unwrap_or(f32::NAN);
             (there - highest).abs() < 1e-4 && (found.value - there).abs() < 1e-4

@@ -1,4 +1,4 @@
-//! Creation.
+//! Creation on devices.
 
 use proptest::prelude::*;
 use throng_device::{Device, Error, open};
@@ -9,7 +9,7 @@ use throng_fields::{Entity, Field, Grid, KeptField, Profile, Shape};
 use super::{bits, devices};
 use crate::random::{entities, grids, of_many_parts};
 
-/// The field on each device.
+/// The field, computed on each device.
 pub fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoint>) -> Vec<Field> {
     let on = |device: &Device| -> Result<Field, Error> {
         let entities = DeviceEntities::new(device, grid, entities, fixed_point)?;
@@ -22,17 +22,17 @@ pub fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoi
 
 const FLOAT: Arithmetic = Arithmetic::Float;
 
-/// Both arithmetics.
+/// Floating point and fixed point.
 fn arithmetics() -> [Arithmetic; 2] {
     [FLOAT, Arithmetic::FixedPoint(FixedPoint::default())]
 }
 
-/// A field on a device that follows entities.
+/// A field on a device that tracks its entities.
 fn kept<'d>(device: &'d Device, grid: &Grid, entities: &[Entity], arithmetic: Arithmetic) -> KeptField<&'d Device> {
     KeptField::new(Some(device), grid, entities.to_vec(), arithmetic).unwrap()
 }
 
-/// The bits of its field now.
+/// The bits of the current field.
 fn bits_of(kept: &KeptField<&Device>) -> Vec<u32> {
     bits(kept.field().unwrap())
 }
@@ -69,10 +69,10 @@ proptest! {
     fn in_floating_point_devices_are_off_by_roundings(grid in grids(), entities in entities()) {
         let expected = creation::by_tiles(&grid, &entities).unwrap();
         for field in on_devices(&grid, &entities, None) {
-            // NaN is not near either.
+            // Also false for NaN.
             let near = |(a, b): &(&f32, &f32)| (*a - *b).abs() <= tolerance(&entities);
             let off = field.values().iter().zip(expected.values()).filter(|pair| !near(pair)).count();
-            // At a discontinuity of a profile, rounding decides on which side a cell is.
+            // At a discontinuity of a profile, rounding determines on which side a cell is.
             let jumping = entities.iter().filter(|entity| jumps(entity)).count();
             prop_assert!(off <= 2 * jumping, "{} cells", off);
         }
@@ -81,11 +81,12 @@ proptest! {
 
 #[test]
 fn figures_of_many_parts_are_those_of_the_cpu_in_tiles_of_every_size() {
-    // Units of 1, 4 and 16 rows.
+    // Sizes for which units compute 1, 4 and 16 rows.
     for (columns, rows) in [(150, 110), (1024, 512), (2048, 1024)] {
         let grid = Grid::new([0.3, -0.4], 110.0 / rows as f32, columns, rows).unwrap();
         let entities = of_many_parts(110.0);
-        // One kernel for all figures, and one for those of a kind; not each for many cells, which takes long.
+        // One kernel for all shapes, and one each for those of a kind. Large grids skip some of them, because they take
+        // long.
         for kind in [None, Some("polygon"), Some("cone")] {
             if (columns == 1024 && kind.is_some()) || (columns == 2048 && kind != Some("polygon")) {
                 continue;
@@ -118,7 +119,7 @@ fn discs_of_one_profile_have_kernels_of_their_own() {
         for field in on_devices(&grid, &entities, None) {
             let difference = field.largest_difference(&expected).unwrap();
             assert!(difference < tolerance(&entities), "{difference}");
-            // The centre of a disc is on no cell, nor is any other number that could be wrong.
+            // The centre of a disc is on no cell, and no value is infinite or NaN.
             assert!(field.values().iter().all(|value| value.is_finite()));
         }
         let fixed_point = FixedPoint::default();
@@ -156,7 +157,7 @@ fn scattered(count: u32, side: f32) -> Vec<Entity> {
 
 #[test]
 fn lists_and_tiles_of_any_size_give_the_same_field() {
-    // Numbers of cells that give the largest tiles, and the smallest.
+    // Grid sizes that give the largest tiles, and the smallest.
     for (columns, rows) in [(2048, 1100), (200, 90)] {
         let grid = Grid::new([-4.0, 2.0], 0.25, columns, rows).unwrap();
         let entities = scattered(400, columns as f32 * 0.3);
@@ -226,7 +227,7 @@ fn whatever_comes_in_the_place_of_a_disc_the_field_is_the_one_made_anew() {
     let grid = Grid::new([0.0, 0.0], 1.0, 300, 200).unwrap();
     let disc = |i: u16| Entity::new([f32::from(i) * 14.0, f32::from(i) * 9.5], Profile::linear(12.0).unwrap());
     let table = Profile::table(9.0, &[1.0, 0.2, 0.6, 0.0]).unwrap();
-    // Another position, another kind, another kernel, a new table; and back again.
+    // Another position, another kind, another kernel, a new table; then back again.
     let changes = [
         Entity { position: [50.0, 60.0], ..disc(3) },
         disc(3).with_shape(Shape::Capsule { length: 20.0 }),
@@ -267,7 +268,7 @@ fn entities_with_tables_move_in_place() {
         }
     };
     for device in devices() {
-        // With a separate ledger: other tests upload to the device at the same time.
+        // A device with its own ledger, because other tests upload to the device at the same time.
         let device = open(device.info().id).unwrap();
         for arithmetic in arithmetics() {
             let mut entities: Vec<Entity> = (0..20).map(entity).collect();
@@ -279,7 +280,7 @@ fn entities_with_tables_move_in_place() {
                 moving.replace(ids[i], entity.clone()).unwrap();
             }
             moving.update().unwrap();
-            // The numbers of four entities and a few tiles, but no table of 20,000 bytes.
+            // The columns of four entities and a few tiles, but no table of 20,000 bytes.
             let uploaded = device.ledger().uploaded_bytes - before;
             assert!((1..4000).contains(&uploaded), "{uploaded}");
             let anew = kept(&device, &grid, &entities, arithmetic);

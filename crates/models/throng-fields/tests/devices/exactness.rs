@@ -1,4 +1,4 @@
-//! Large figures and distant positions, in fixed point: exact on the CPU, and the same on devices.
+//! Large shapes and distant positions, in fixed point: exact on the CPU, and bit-identical on devices.
 use throng_device::Error;
 use throng_fields::creation::{self, FixedPoint};
 use throng_fields::gpu::DeviceEntities;
@@ -37,7 +37,7 @@ fn rings_of_any_size_are_the_same_in_fixed_point() {
 
 #[test]
 fn places_between_cells_have_double_precision_in_fixed_point() {
-    // This far from the corner of the grid, numbers in single precision are 1/256 of a cell apart.
+    // This far from the corner of the grid, adjacent single-precision numbers are 1/256 of a cell apart.
     let grid = Grid::new([0.0, 0.0], 0.25, 60_000, 24).unwrap();
     let shapes = [
         Shape::Disc,
@@ -53,7 +53,7 @@ fn places_between_cells_have_double_precision_in_fixed_point() {
         .collect();
     let fixed_point = FixedPoint::default();
     let expected = fixed_point.by_tiles(&grid, &entities).unwrap();
-    // In units of at most 1/16,384 of the reach, so the error of a value is at most 1/8192.
+    // Distances are in units of at most 1/16,384 of the reach, so the error of a value is at most 1/8192.
     for column in 55_990..56_200 {
         for row in 0..24 {
             let at = grid.point(column, row);

@@ -1,4 +1,4 @@
-//! Influence and travel times.
+//! Influence and travel times on devices.
 
 use proptest::prelude::*;
 use throng_device::Error;
@@ -9,7 +9,7 @@ use throng_fields::{Grid, Mask};
 
 use super::{bits, devices};
 
-/// A grid, and whether each cell is open.
+/// A grid, and for each cell whether it is open.
 fn maps() -> impl Strategy<Value = (Grid, Vec<bool>)> {
     (1u32..150, 1u32..150, 0.2f32..2.0, 0u32..5).prop_flat_map(|(columns, rows, cell, walls)| {
         let grid = Grid::new([0.0, 0.0], cell, columns, rows).unwrap();
@@ -65,7 +65,7 @@ proptest! {
             for device in devices() {
                 let there = {
                     let there = DeviceTravelTimes::new(device, order, &grid, &costs, &goals).unwrap();
-                    // Once more, from the start.
+                    // Computes again, from the start.
                     there.compute(device).unwrap();
                     there.compute(device).unwrap();
                     there.read(device).unwrap()
@@ -163,7 +163,7 @@ fn grids_of_one_or_two_columns_or_rows_have_fewer_neighbours() {
             let mut here = map.clone();
             let found = {
                 let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
-                // After its removal the source fades like any other cell, and must not feed itself.
+                // After its removal, the source fades like any other cell, and must not feed itself.
                 there.sweep(device, 3).unwrap();
                 there.set_sources(device, &[(columns / 2, rows - 1, 0.0)]).unwrap();
                 there.sweep(device, 3).unwrap();

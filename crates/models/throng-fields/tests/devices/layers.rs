@@ -1,4 +1,4 @@
-//! Layers.
+//! Layers on devices.
 
 use proptest::prelude::*;
 use throng_device::Error;
@@ -48,7 +48,7 @@ fn stack(grid: &Grid, entities: &[Entity]) -> LayerStack {
     LayerStack::of((0..LAYERS).map(layer).collect()).unwrap()
 }
 
-/// Each entity in some of the layers, and in one that is not requested.
+/// Puts each entity in some of the layers, and in one that is not requested.
 fn dealt(entities: Vec<Entity>) -> Vec<Entity> {
     entities.into_iter().enumerate().map(|(i, entity)| entity.in_layers(((i as u32 * 5 + 3) % 8) | (1 << 9))).collect()
 }

@@ -1,4 +1,4 @@
-//! Windows.
+//! Windows on devices.
 use throng_device::Error;
 use throng_fields::gpu::{DeviceEntities, Windows};
 use throng_fields::{Best, Entity, Field, Grid, Profile, creation};
@@ -37,7 +37,7 @@ fn the_best_cells_of_windows_are_those_of_their_fields() {
             let expected = best_of(&field, 9);
             assert_eq!(found.len(), expected.len());
             for (found, expected) in found.iter().zip(&expected) {
-                // Cells may change places if their values are equal up to rounding.
+                // Cells may swap ranks if their values are equal up to rounding.
                 assert!((found.value - expected.value).abs() < 1e-4, "{found:?} {expected:?}");
                 assert!((field.at(found.column, found.row).unwrap() - found.value).abs() < 1e-4);
             }
@@ -52,7 +52,7 @@ fn the_best_cells_of_windows_are_those_of_their_fields() {
 #[test]
 fn where_all_is_repelled_each_cell_comes_once() {
     let repeller = Entity::new([0.0, 0.0], Profile::linear(500.0).unwrap()).with_charge(-1.0);
-    // The second has a tile of one column.
+    // The last tile of the second window has one column.
     let windows = [Grid::new([5.0, 5.0], 1.0, 3, 2).unwrap(), Grid::new([5.0, 5.0], 1.0, 65, 1).unwrap()];
     for device in devices() {
         let found = {

@@ -13,7 +13,7 @@ ALL = 2**32 - 1
 
 
 def split(entities):
-    """Entities as the crate reads them, and stamps apart."""
+    """Entities in the format that the crate reads, and stamps separately."""
     figures = [entity for entity in entities if "shape" in entity]
     return {"entities": figures, "stamps": [entity for entity in entities if "values" in entity]}
 
@@ -33,7 +33,7 @@ def drawn(draw, name, kinds, far=False):
 
 
 def edges():
-    """Points exactly on a jump, a side or a corner, in numbers that single precision has exactly."""
+    """Points exactly on a jump, a side or a corner, with coordinates that single precision represents exactly."""
     grid = {"origin": [-8.0, -8.0], "cell": 1.0, "columns": 17, "rows": 17, "sample": "corner"}
     step = {
         "form": "piecewise",
@@ -81,7 +81,7 @@ def fields(draw):
 
 
 def combined(operations, layers):
-    """The result of operations on layers, and the least distance of a result from a threshold."""
+    """The result of operations on layers, and the minimum distance of a result from a threshold."""
     result, margin = np.zeros(layers[0].shape), math.inf
     for operation in operations:
         name = operation["operation"]
@@ -101,7 +101,7 @@ def combined(operations, layers):
 
 
 def growth(operations, largest, error):
-    """The error of a result whose layers have such largest values and errors."""
+    """The error of a result from the maximum values and errors of its layers."""
     size, off = 0.0, 0.0
     for operation in operations:
         if operation["operation"] == "threshold":
@@ -135,7 +135,7 @@ def layers(draw):
             shape, form = SHAPES[draw.integers(7)], PROFILES[draw.integers(5)]
             entity = drawing.entity(draw, grid, shape, form)
             entities.append(entity | {"layers": int(draw.integers(1, 2**count))})
-        # The first operation adds: all others would leave 0 of the 0 at the start.
+        # The first operation adds: all others would leave the initial 0 unchanged.
         operations = [{"operation": "add", "weight": between(draw, -2, 2), "layer": int(draw.integers(count))}]
         operations += [operation(draw, count) for _ in range(draw.integers(1, 6))]
         members = [[entity for entity in entities if entity["layers"] >> i & 1] for i in range(count)]

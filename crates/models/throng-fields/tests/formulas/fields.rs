@@ -13,7 +13,7 @@ struct Scenario {
     grid: Grid,
     #[serde(flatten)]
     sources: Sources,
-    /// The largest error in floating point, and in fixed point with 16 fractional bits.
+    /// The maximum error in floating point; another bound applies in fixed point with 16 fractional bits.
     floats: f32,
     fixed: f32,
 }

@@ -10,7 +10,7 @@ import numpy as np
 
 
 def single(number):
-    """A number as the crate reads it into 32 bits."""
+    """A number rounded to 32 bits, as the crate reads it."""
     return float(np.float32(number))
 
 
@@ -35,7 +35,7 @@ def to_segment(x, y, a, b):
 
 
 def in_polygon(x, y, corners):
-    """Whether points are inside a line that does not cross itself: a ray from them crosses it an odd number of times."""
+    """Whether points are inside a simple polygon: a ray from them crosses it an odd number of times."""
     inside = np.zeros(x.shape, bool)
     for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1]):
         crosses = (ay > y) != (by > y)
@@ -67,7 +67,7 @@ def distance(shape, x, y):
 
 
 def size(shape):
-    """The largest distance of a point of a figure from the position of its entity."""
+    """The maximum distance of a point of a shape from the position of its entity."""
     if shape == "disc" or "cone" in shape:
         return 0.0
     (name, keys), = shape.items()
@@ -80,7 +80,7 @@ def size(shape):
 
 
 def reach(profile):
-    """The distance from which on a profile is 0."""
+    """The distance beyond which a profile is 0."""
     return single(profile["knots"][-1]["distance"] if profile["form"] == "piecewise" else profile["radius"])
 
 

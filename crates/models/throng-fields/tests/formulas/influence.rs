@@ -1,4 +1,4 @@
-//! Influence that spreads from cell to cell, teams, and amounts that diffuse.
+//! Influence that spreads from cell to cell, teams, and quantities that diffuse.
 
 use serde::Deserialize;
 use throng_fields::Grid;
@@ -15,7 +15,7 @@ struct Spreading {
     decay: f32,
     momentum: f32,
     sweeps: u32,
-    /// The largest error, as a share of the value.
+    /// The maximum relative error.
     bound: f32,
 }
 
@@ -39,7 +39,7 @@ fn influence_is_the_strongest_one_of_the_neighbours() {
     findings.finish();
 }
 
-/// A value in multiples of the right one; 1 if both are 0.
+/// A value as a multiple of the right one; 1 if both are 0.
 fn ratio(value: f32, right: f32) -> f32 {
     if value == right { 1.0 } else { value / right }
 }
@@ -95,8 +95,8 @@ struct Spread {
     time: f32,
 }
 
-/// The largest error of a cell, as a share of the largest value. Steps exchange up to a sixth of the difference to each
-/// neighbour, and the shortest time here, 3 `h^2 / k`, has 18 of them.
+/// The maximum error of a cell, relative to the largest value. Each step exchanges up to 1/6 of the difference with
+/// each neighbour, and the shortest time in these scenarios, 3 `h^2 / k`, has 18 steps.
 const DIFFUSION_BOUND: f32 = 0.06;
 
 #[test]

@@ -9,13 +9,13 @@ use super::reading::{Findings, open, read};
 struct Scenario {
     name: String,
     grid: Grid,
-    /// Cells that may not be chosen.
+    /// Cells that must not be chosen.
     walls: Vec<usize>,
     at: Vec<[f64; 2]>,
     circles: Vec<(f64, f64, f32)>,
 }
 
-/// Values are small multiples of a quarter; slopes are divided by cells of at least a quarter.
+/// Values are small multiples of 1/4; slopes are divided by cell sizes of at least 1/4.
 const BOUND: f32 = 2e-5;
 
 fn numbers(best: Option<Best>) -> [f32; 3] {

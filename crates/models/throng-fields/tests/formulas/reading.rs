@@ -1,4 +1,5 @@
-//! Scenarios and expected values from the files of this folder, and comparisons that report all differences together.
+//! Reads scenarios and expected values from the files of this folder, and compares them, reporting all differences
+//! together.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -9,7 +10,7 @@ use serde::de::DeserializeOwned;
 use throng_fields::{Entity, Grid, Mask, Stamp};
 use throng_pictures::files::npy::{self, Values};
 
-/// A stamp in the world.
+/// A stamp, and its place in the world.
 #[derive(Deserialize)]
 pub struct Stamped {
     position: [f64; 2],
@@ -22,7 +23,7 @@ pub struct Stamped {
     values: Vec<f32>,
 }
 
-/// All sources of a field.
+/// The sources of a field.
 #[derive(Deserialize)]
 pub struct Sources {
     entities: Vec<Entity>,
@@ -45,13 +46,13 @@ pub fn open(grid: &Grid, walls: &[usize]) -> Mask {
     Mask::new(grid, |column, row| walls.binary_search(&grid.index(column, row)).is_err())
 }
 
-/// Column and row of all cells, row by row.
+/// Column and row of each cell, row by row.
 pub fn places(grid: &Grid) -> impl Iterator<Item = (u32, u32)> {
     let columns = grid.columns();
     (0..grid.rows()).flat_map(move |row| (0..columns).map(move |column| (column, row)))
 }
 
-/// The expected values that have not been compared yet.
+/// The expected values, which comparisons take in order.
 pub struct Expected {
     values: Vec<f32>,
     taken: usize,
@@ -64,7 +65,7 @@ impl Expected {
         self.values[from..self.taken].to_vec()
     }
 
-    /// One value per cell.
+    /// Takes one value per cell.
     pub fn cells(&mut self, grid: &Grid) -> Vec<f32> {
         self.take(grid.cells())
     }
@@ -76,7 +77,7 @@ impl Drop for Expected {
     }
 }
 
-/// The scenarios of a part, and the values for all of them.
+/// Reads the scenarios of a part, and the values for all of them.
 pub fn read<S: DeserializeOwned>(part: &str) -> (Vec<S>, Expected) {
     let file = |ending: &str| -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formulas").join(format!("{part}.{ending}"))
@@ -87,16 +88,16 @@ pub fn read<S: DeserializeOwned>(part: &str) -> (Vec<S>, Expected) {
     (scenarios, Expected { values, taken: 0 })
 }
 
-/// Differences that are larger than their bounds.
+/// Differences that exceed their bounds.
 #[derive(Default)]
 pub struct Findings {
     found: Vec<String>,
-    /// The largest difference, in bounds, and where it is.
+    /// The largest difference, as a multiple of its bound, and its location.
     most: (f32, String),
 }
 
 impl Findings {
-    /// Compares values with those expected of the same cells.
+    /// Compares values with the expected values of the same cells.
     pub fn compare(&mut self, name: &str, values: &[f32], expected: &[f32], bound: f32) {
         assert_eq!(values.len(), expected.len(), "{name}");
         let off = |(i, (a, b)): (usize, (&f32, &f32))| ((a - b).abs(), i);
@@ -111,7 +112,7 @@ impl Findings {
         }
     }
 
-    /// Adds a difference that is not one of numbers.
+    /// Adds a finding that is not a numeric difference.
     pub fn add(&mut self, what: String) {
         self.found.push(what);
     }

@@ -1,4 +1,4 @@
-"""Scenarios of influence, of teams, and of amounts that diffuse."""
+"""Scenarios of influence, of teams, and of diffusion."""
 
 import math
 
@@ -42,7 +42,7 @@ def places(draw, is_open, count):
 
 
 def spread(grid, is_open, sources, decay, momentum, sweeps):
-    """Influence after some sweeps; sources have at least their strength, walls stay at 0."""
+    """Influence after a number of sweeps; sources have at least their strength, walls stay at 0."""
     cell, decay, momentum = single(grid["cell"]), single(decay), single(momentum)
     values = np.zeros(is_open.shape)
 
@@ -87,7 +87,7 @@ def teams(draw):
         at = places(draw, is_open, 2 * count)
         sources = [[i % count, *place, between(draw, 0.5, 3)] for i, place in enumerate(at)]
         if made % 4 == 0:
-            # A mirror image, so that the middle column is held by none: both teams are equally strong there.
+            # A mirror image, so that neither team holds the middle column, where both are equally strong.
             count, columns = 2, 2 * (grid["columns"] // 2) + 1
             grid["columns"] = columns
             is_open = np.ones((grid["rows"], columns), bool)

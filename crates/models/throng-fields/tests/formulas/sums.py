@@ -6,7 +6,7 @@ import numpy as np
 
 from geometry import distance, jumps, largest, reach, single, size, stamp_value, steepest, turned, value
 
-# Single precision with some roundings: a four-millionth.
+# Single precision with several roundings.
 ROUNDED = 2.0**-22
 # The step of fixed point with 16 fractional bits.
 STEP = 2.0**-16
@@ -27,7 +27,7 @@ def around(entity, x, y):
 
 
 def amount(entity, x, y):
-    """What an entity adds at points."""
+    """The contribution of an entity at points."""
     along, across = around(entity, x, y)
     if "values" in entity:
         return single(entity["charge"]) * stamp_value(entity, along, across)
@@ -61,7 +61,7 @@ def bounds(entities):
             most, slope = largest(entity["profile"]), steepest(entity["profile"])
             place = (size(entity["shape"]) + reach(entity["profile"])) * ROUNDED
             coarse = unit(entity)
-        # Each sum is rounded, too.
+        # Each sum is also rounded.
         own = charge * (slope * place + most * ROUNDED * (1 + len(entities) / 4))
         floats += own
         fixed += own + charge * slope * coarse + STEP / 2
@@ -69,7 +69,7 @@ def bounds(entities):
 
 
 def is_clear(grid, entities, on_the_edge=False):
-    """Whether no point is so close to a jump that rounding decides on which side of it it is.
+    """Whether no point is so close to a jump that rounding decides on which side it is.
 
     With `on_the_edge` points exactly on a jump are allowed: coordinates are chosen such that nothing is rounded.
     """
@@ -82,7 +82,7 @@ def is_clear(grid, entities, on_the_edge=False):
         near = 1.5 * unit(entity) + (size(entity["shape"]) + reach(entity["profile"])) * ROUNDED
         for jump in jumps(entity["profile"]):
             off = np.abs(d - jump)
-            # Points inside of a figure are exactly at the distance 0.
+            # Points inside a shape have a distance of exactly 0.
             if np.any((off < near) & ~((on_the_edge or jump == 0) & (off == 0))):
                 return False
         if isinstance(entity["shape"], dict) and "cone" in entity["shape"]:

@@ -71,7 +71,7 @@ def exact(draw):
             goals = [[int(draw.integers(2, column - 1)), int(draw.integers(4, 28))]]
             costs = [single(number) for number in (cost[0, 0], cost[0, -1])]
             times = half_planes(costs, column * cell, at(*goals[0]), x, y)
-        # The scheme is of first order: errors are some times over the most expensive cell, more behind a corner.
+        # The first-order scheme has errors of about the time over the most expensive cell, more behind a corner.
         bound = (1.9 if name == "around a corner" else 1.2) * cell * single(cost.max())
         facts = {"name": name, "grid": grid, "walls": walls(is_open), "goals": goals, "bound": bound}
         yield facts | rows_of(cost), np.where(is_open, times, -1)
@@ -135,7 +135,7 @@ def scheme(draw):
         else:
             spread = np.exp(draw.uniform(0, math.log(ratio), is_open.shape)) if ratio > 1 else np.ones(is_open.shape)
             if made >= 28:
-                # Ways over the cheapest cells, which take the fewest ticks.
+                # Paths over the cheapest cells, which take the fewest ticks.
                 ratio = [255.9, 254.1, 200, 129][made % 4]
                 spread = np.where(draw.random(is_open.shape) < 0.03, ratio, 1)
             cost = np.vectorize(lambda number: float(f"{number:.4g}"))(base * spread)
@@ -143,7 +143,7 @@ def scheme(draw):
             slack = 0
         step = np.where(is_open, np.float32(cost).astype(float) * single(grid["cell"]), np.inf)
         times, passed = solved(step, goals)
-        # A tick is 1/32,767 of the way over the most expensive cell; each cell rounds by up to two of them.
+        # A tick is 1/32,767 of the time to cross the most expensive cell; each cell rounds by up to two ticks.
         bound = passed.max() * (2 * step[is_open].max() / 32767 + slack * grid["cell"]) + times[np.isfinite(times)].max() * 2**-22
         made += 1
         facts |= {"name": f"scheme {made}, costs up to {ratio} times the lowest", "grid": grid, "bound": bound}

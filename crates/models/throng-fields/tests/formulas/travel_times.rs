@@ -12,14 +12,14 @@ struct Scenario {
     grid: Grid,
     walls: Vec<usize>,
     goals: Vec<(u32, u32)>,
-    /// One for all cells, one for each column, or one for each cell.
+    /// One cost for all cells, one per column, or one per cell.
     costs: Vec<f32>,
     bound: f32,
     #[serde(flatten)]
     danger: Option<FromField>,
 }
 
-/// Costs from a field.
+/// Costs derived from a field.
 #[derive(Deserialize)]
 struct FromField {
     #[serde(flatten)]
@@ -55,13 +55,13 @@ impl Scenario {
     }
 }
 
-/// Times with -1 where there is no path.
+/// Times, with -1 where there is no path.
 fn finite(times: &TravelTimes) -> Vec<f32> {
     times.field().values().iter().map(|&time| if time.is_finite() { time } else { -1.0 }).collect()
 }
 
-/// Distances from points, also around a corner, and refraction between two costs. Bounds are those of the scheme of first
-/// order, some cells; with the second order errors are less than half of them.
+/// Distances from points, also around a corner, and refraction between two costs. The scenarios' bounds, of a few
+/// cells, are for the first-order scheme; errors of the second order are less than half of them.
 #[test]
 fn travel_times_approach_exact_solutions() {
     let (scenarios, mut expected) = read::<Scenario>("exact_times");
@@ -73,7 +73,7 @@ fn travel_times_approach_exact_solutions() {
     findings.finish();
 }
 
-/// The largest part of a time that is lost to rounding.
+/// The largest fraction of a time that is lost to rounding.
 const MAX_ROUNDING: f32 = 0.006;
 
 #[test]

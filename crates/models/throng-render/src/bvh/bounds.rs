@@ -1,8 +1,8 @@
-//! Boxes along the axes.
+//! Axis-aligned boxes.
 
 use throng_scene::Point;
 
-/// A box along the axes.
+/// An axis-aligned box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bounds {
     pub low: [f32; 3],
@@ -10,7 +10,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// The box that contains nothing.
+    /// The empty box.
     pub const EMPTY: Self = Self { low: [f32::INFINITY; 3], high: [f32::NEG_INFINITY; 3] };
 
     /// A box between two corners, rounded outwards.
@@ -32,7 +32,7 @@ impl Bounds {
         Self::new(std::array::from_fn(|i| center[i] - reach[i]), std::array::from_fn(|i| center[i] + reach[i]))
     }
 
-    /// The least box around both.
+    /// The smallest box around both.
     pub fn with(self, other: Self) -> Self {
         Self {
             low: std::array::from_fn(|i| self.low[i].min(other.low[i])),
@@ -40,7 +40,7 @@ impl Bounds {
         }
     }
 
-    /// Half of the surface; 0 if the box contains nothing.
+    /// Half of the surface area; 0 if the box is empty.
     pub fn half_area(self) -> f32 {
         let [x, y, z] = std::array::from_fn(|i| (self.high[i] - self.low[i]).max(0.0));
         x * y + y * z + z * x
@@ -51,7 +51,7 @@ impl Bounds {
         self.low[axis] + self.high[axis]
     }
 
-    /// Center and half of the edge of a cube around the box; a point at the origin if the box contains nothing.
+    /// Center and half the edge length of a cube around the box; a point at the origin if the box is empty.
     pub fn cube(self) -> ([f32; 3], f32) {
         if self.low[0] > self.high[0] {
             return ([0.0; 3], 0.0);

@@ -1,4 +1,4 @@
-//! Building the tree, from the root downwards: shapes are split where the expected cost of a ray is least (Wald, "On fast
+//! Builds the tree from the root downwards. Shapes are split where the expected cost of a ray is lowest (Wald, "On fast
 //! construction of SAH-based bounding volume hierarchies", 2007).
 
 use super::MAX_LEVELS;
@@ -13,16 +13,16 @@ pub(crate) struct Item {
     pub id: u32,
 }
 
-/// Shapes are counted in this many equal parts of each axis, and split between two of them.
+/// Number of equal bins per axis in which shapes are counted. A split lies between two bins.
 const BINS: usize = 16;
-/// The most shapes of a leaf.
+/// Maximum number of shapes in a leaf.
 const LEAF_SHAPES: usize = 4;
-/// The cost of a test against the boxes of a node, if that against a shape is 1.
+/// The cost of testing a ray against the boxes of a node, relative to a test against a shape.
 const NODE_COST: f32 = 1.0;
-/// Subtrees with more shapes are built in parallel.
+/// Subtrees with more shapes than this are built in parallel.
 const PARALLEL: usize = 4096;
 
-/// The tree over all shapes, and the order of shapes: slot after slot, the number of the shape in it.
+/// Builds the tree over all shapes. Also returns the order of shapes: the index of the shape in each slot.
 pub(crate) fn build(items: &[Item]) -> (Tree, Vec<u32>) {
     let mut order: Vec<u32> = (0..items.len() as u32).collect();
     let mut tree = Tree::default();
@@ -32,7 +32,7 @@ pub(crate) fn build(items: &[Item]) -> (Tree, Vec<u32>) {
     let root = subtree(items, &mut order, 0, 0);
     match root.parts {
         Parts::Leaf(leaf) => {
-            // A node has two children; the second is the same leaf in a box that no ray of a scene gets to.
+            // A node has two children; the second is the same leaf in a box that no ray of a scene reaches.
             let nowhere = Bounds { low: [1e30; 3], high: [1e30; 3] };
             tree.boxes.push(both(root.bounds, nowhere));
             tree.children.push([leaf.packed(); 2]);
@@ -54,14 +54,14 @@ enum Parts {
     Node(Box<[Subtree; 2]>),
 }
 
-/// The tree over the shapes of a part of the order, which begins with slot `first`.
+/// The tree over the shapes of a part of the order, which starts at slot `first`.
 fn subtree(items: &[Item], order: &mut [u32], first: u32, level: u32) -> Subtree {
     let of = |i: &u32| items[*i as usize];
     let bounds = order.iter().fold(Bounds::EMPTY, |all, i| all.with(of(i).bounds));
     let kind = kind_of(of(&order[0]).id);
     let is_uniform = order.len() <= LEAF_SHAPES && order.iter().all(|i| kind_of(of(i).id) == kind);
     let split = if order.len() > 1 { best_split(items, order, bounds, level) } else { None };
-    // The cost of a leaf is that of its shapes; a split costs the boxes of a node.
+    // The cost of a leaf is that of its shapes; a split costs the tests of a node's boxes.
     let is_leaf = is_uniform && split.is_none_or(|split| split.cost >= order.len() as f32);
     if is_leaf {
         let leaf = Leaf { kind, first, count: order.len() as u32 };
@@ -70,13 +70,13 @@ fn subtree(items: &[Item], order: &mut [u32], first: u32, level: u32) -> Subtree
     let middle = match split {
         Some(split) => partition(items, order, split),
         None if order.len() <= LEAF_SHAPES => {
-            // Equal centers and several kinds: the kinds are separated.
+            // All centers are equal, and there are several kinds: separate the kinds.
             order.sort_by_key(|i| (kind_of(of(i).id) != kind, *i));
             order.iter().filter(|i| kind_of(of(i).id) == kind).count()
         }
         None => order.len() / 2,
     };
-    // Of a uniform part that was not split because all centers are equal, the halves are as good as any.
+    // A uniform part whose centers are all equal has no better split than into halves.
     let middle = middle.clamp(1, order.len() - 1);
     let is_large = order.len() > PARALLEL;
     let (left, right) = order.split_at_mut(middle);
@@ -86,7 +86,7 @@ fn subtree(items: &[Item], order: &mut [u32], first: u32, level: u32) -> Subtree
     Subtree { bounds, parts: Parts::Node(Box::new([children.0, children.1])) }
 }
 
-/// A split of shapes by the middles of their boxes, and the expected cost of a ray that enters them.
+/// A split of shapes by the middles of their boxes, with the expected cost of a ray that enters them.
 #[derive(Debug, Clone, Copy)]
 struct Split {
     cost: f32,
@@ -98,14 +98,14 @@ struct Split {
 
 impl Split {
     fn bin_of(&self, bounds: Bounds) -> usize {
-        // Below 0 and NaN are not possible.
+        // The cast is safe: the value cannot be negative or NaN.
         (((bounds.middle(self.axis) - self.low) * self.scale) as usize).min(BINS - 1)
     }
 }
 
-/// The best split; `None` if all middles are equal, or if the tree gets too deep for uneven splits.
+/// The best split; `None` if all middles are equal, or if the tree would get too deep for uneven splits.
 fn best_split(items: &[Item], order: &[u32], bounds: Bounds, level: u32) -> Option<Split> {
-    // Halves need as many levels as the number has bits, and two more for the kinds.
+    // Splitting in halves needs as many levels as the number of shapes has bits, and two more for the kinds.
     let needed = usize::BITS - order.len().leading_zeros() + 3;
     if level + needed >= MAX_LEVELS {
         return None;
@@ -144,7 +144,7 @@ fn best_split(items: &[Item], order: &[u32], bounds: Bounds, level: u32) -> Opti
             let inside = all.half_area() * count as f32 + area * above as f32;
             split.cost = NODE_COST + inside / bounds.half_area().max(f32::MIN_POSITIVE);
             split.bin = bin;
-            // Of equal costs, the first axis and the lowest bin.
+            // Ties go to the first axis and the lowest bin.
             if best.is_none_or(|best| split.cost < best.cost) {
                 best = Some(split);
             }
@@ -153,7 +153,7 @@ fn best_split(items: &[Item], order: &[u32], bounds: Bounds, level: u32) -> Opti
     best
 }
 
-/// Moves the shapes below a split to the front, and keeps their order otherwise; how many they are.
+/// Moves the shapes below a split to the front, otherwise keeping their order, and returns their number.
 fn partition(items: &[Item], order: &mut [u32], split: Split) -> usize {
     let is_below = |i: &u32| split.bin_of(items[*i as usize].bounds) < split.bin;
     let above: Vec<u32> = order.iter().copied().filter(|i| !is_below(i)).collect();
@@ -168,7 +168,7 @@ fn partition(items: &[Item], order: &mut [u32], split: Split) -> usize {
     below
 }
 
-/// Appends a node and those below it; its number.
+/// Appends a node and all nodes below it, and returns the index of the node.
 fn flatten(subtree: &Subtree, tree: &mut Tree) -> u32 {
     match &subtree.parts {
         Parts::Leaf(leaf) => leaf.packed(),

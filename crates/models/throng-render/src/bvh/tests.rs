@@ -1,5 +1,5 @@
-//! The trees of this crate beside those of `obvhs`, a crate for such trees, whose slowest builder takes its time to improve
-//! them.
+//! Compares the trees of this crate with those of the crate `obvhs`, whose slowest builder optimises its trees
+//! thoroughly.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::rules::FAR;
 use crate::rules::bounds::{box_ray, entry};
 use crate::rules::vector::Vector3;
 
-/// Boxes of a lattice, of a crowd, and of a cluster in a large room.
+/// The boxes of a lattice, of a crowd, and of a cluster in a large room.
 fn scenes() -> [(&'static str, Vec<Bounds>); 3] {
     let draws = Philox::new(5);
     let number = |i: u32, purpose: u32| draws.unit(i, 0, purpose, 0);
@@ -31,7 +31,7 @@ fn scenes() -> [(&'static str, Vec<Bounds>); 3] {
     ]
 }
 
-/// A tree of `obvhs` in our form.
+/// Converts a tree of `obvhs` into our form.
 fn converted(other: &Bvh2) -> Tree {
     let bounds = |node: usize| {
         let Aabb { min, max } = other.nodes[node].aabb;
@@ -61,7 +61,7 @@ fn converted(other: &Bvh2) -> Tree {
     tree
 }
 
-/// Nodes and shapes that a ray tests on its way to the nearest of the boxes, which stand for shapes.
+/// The number of nodes and shapes that a ray tests to find the nearest box, and the distance. Boxes stand for shapes.
 fn tests_of(tree: &Tree, shapes: &[Bounds], origin: Vector3, direction: Vector3) -> (u64, f32) {
     let vector = |[x, y, z]: [f32; 3]| Vector3 { x, y, z };
     let ray = box_ray(origin, direction, 0.0);
@@ -92,7 +92,7 @@ fn tests_of(tree: &Tree, shapes: &[Bounds], origin: Vector3, direction: Vector3)
     (tests, t)
 }
 
-/// Tests of some thousand rays, and their hits.
+/// The number of tests of several thousand rays, and their hits.
 fn of_rays(tree: &Tree, shapes: &[Bounds]) -> (u64, Vec<f32>) {
     let whole = shapes.iter().fold(Bounds::EMPTY, |all, shape| all.with(*shape));
     let (center, radius) = whole.cube();
@@ -100,14 +100,14 @@ fn of_rays(tree: &Tree, shapes: &[Bounds]) -> (u64, Vec<f32>) {
     let mut all = (0, Vec::new());
     for i in 0..4000 {
         let part = |purpose: u32| (draws.unit(i, 0, purpose, 0) * 2.0 - 1.0) as f32;
-        // From a sphere around the scene, or from within, to a point in it.
+        // From a sphere around the scene, or from inside it, to a point in the scene.
         let reach = if i % 2 == 0 { 2.0 * radius } else { 0.5 * radius };
         let origin = Vector3 {
             x: center[0] + reach * part(0),
             y: center[1] + reach * part(1).abs(),
             z: center[2] + reach * part(2),
         };
-        // Some to the middle, where clusters are.
+        // Some rays go to the middle, where clusters are.
         let spread = if i % 3 == 0 { 0.02 } else { 1.0 };
         let to = [3, 4, 5].map(|purpose| spread * part(purpose));
         let direction = Vector3 {
@@ -149,7 +149,7 @@ fn trees_are_as_good_as_those_of_another_crate() {
             others.0,
             1e3 * other_s
         );
-        // Counted, not timed.
+        // Counts tests instead of measuring time.
         assert!(own.0 as f64 <= 1.1 * others.0 as f64, "{name}: {} tests, obvhs {}", own.0, others.0);
     }
 }
@@ -157,7 +157,7 @@ fn trees_are_as_good_as_those_of_another_crate() {
 #[test]
 fn a_tree_does_not_depend_on_the_number_of_threads_and_is_not_too_deep() {
     for (name, boxes) in scenes() {
-        // Many in one place: only halves are possible.
+        // Many boxes in the same place, which can only be split into halves.
         let same = std::iter::repeat_n(boxes[0], 9000);
         let items: Vec<Item> =
             boxes.iter().copied().chain(same).zip(0..).map(|(bounds, id)| Item { bounds, id }).collect();

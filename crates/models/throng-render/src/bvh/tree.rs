@@ -3,17 +3,17 @@
 /// A tree in depth-first order. The first node is the root.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Tree {
-    /// The boxes of both children of each node: the corner with the least coordinates, then the opposite one, of the first
-    /// child and then of the second.
+    /// The boxes of both children of each node: the corner with the lowest coordinates and the opposite corner of the
+    /// first child, then those of the second.
     pub boxes: Vec<[f32; 12]>,
-    /// Both children of each node: the number of a node, or a leaf.
+    /// Both children of each node: the index of a node, or a packed leaf.
     pub children: Vec<[u32; 2]>,
 }
 
-/// The bit of a child that is a leaf.
+/// The flag of a child that is a leaf.
 const LEAF: u32 = 1 << 31;
 
-/// One to four consecutive slots with shapes of one kind.
+/// One to four shapes of the same kind in consecutive slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Leaf {
     pub kind: u32,
@@ -22,13 +22,13 @@ pub(crate) struct Leaf {
 }
 
 impl Leaf {
-    /// The leaf as a child of a node.
+    /// The leaf as an entry of a node's children.
     pub fn packed(self) -> u32 {
         LEAF | self.kind << 28 | (self.count - 1) << 26 | self.first
     }
 }
 
-/// The leaf of a child, if it is one.
+/// Unpacks a child; `None` if it is not a leaf.
 #[inline(always)]
 pub(crate) fn leaf_of(child: u32) -> Option<Leaf> {
     (child & LEAF != 0).then_some(Leaf {
@@ -39,7 +39,7 @@ pub(crate) fn leaf_of(child: u32) -> Option<Leaf> {
 }
 
 impl Tree {
-    /// Bytes of the tables.
+    /// Size of the tables in bytes.
     pub fn bytes(&self) -> usize {
         56 * self.boxes.len()
     }

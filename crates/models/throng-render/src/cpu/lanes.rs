@@ -1,13 +1,13 @@
-//! Numbers of the rays of a packet.
+//! Values of the rays of a packet.
 
 use crate::rules::ray::Ray;
 use crate::rules::vector::Vector3;
 
-/// Rays of a packet: with AVX2, two registers for each number. Eight are slower, because steps through the tree are shared
-/// by fewer; with the wider registers of AVX-512 both are slower.
+/// Rays per packet: with AVX2, two registers per value. Packets of eight rays are slower because fewer rays share each
+/// step through the tree; with the wider registers of AVX-512, both sizes are slower.
 pub(super) const LANES: usize = 16;
 
-/// A number for each ray.
+/// A value for each ray.
 pub(super) type Lanes = [f32; LANES];
 
 /// A vector for each ray.

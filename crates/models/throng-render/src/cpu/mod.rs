@@ -1,8 +1,8 @@
 //! The executor on the CPU: packets of sixteen rays in the lanes of vector registers.
 //!
-//! The rays of neighbouring pixels go the same way through the tree for most of it, so a packet walks once where each of
-//! its rays would walk. The functions are compiled for AVX2, too; results are the same, because nothing here depends on the
-//! width of registers, and the compiler never joins products and sums.
+//! The rays of neighbouring pixels mostly take the same path through the tree, so a packet traverses it once instead of
+//! once per ray. The functions are also compiled for AVX2. This does not change results, because nothing here depends
+//! on the register width, and the compiler never fuses products and sums.
 
 mod lanes;
 mod packet;

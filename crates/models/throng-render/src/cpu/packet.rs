@@ -1,6 +1,6 @@
 //! The hits of a packet, and its tests against shapes.
 
-#![allow(clippy::needless_range_loop, reason = "a lane is the same place in several lists")]
+#![allow(clippy::needless_range_loop, reason = "a lane has the same index in several arrays")]
 
 use throng_device::exact::NEGATIVE_ZERO;
 
@@ -14,30 +14,30 @@ use crate::rules::shape::{
 use crate::rules::vector::Vector3;
 use crate::rules::{FAR, plane, sphere};
 
-/// -0, for products that are rounded.
+/// -0, the argument `zero` of rounded products.
 pub(super) const ZERO: f32 = NEGATIVE_ZERO as f32;
 
-/// The slot of rays that hit nothing.
+/// The slot of rays without a hit.
 pub(super) const NO_SLOT: u32 = u32::MAX;
 
 /// The nearest hit of each ray so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hits {
-    /// Its distance; before a hit, the distance beyond which none counts. Negative for rays that take no part.
+    /// The distance of the hit or, before a hit, the maximum distance. Negative for inactive rays.
     pub t: Lanes,
     /// The slot of the shape.
     pub slot: [u32; LANES],
 }
 
 impl Hits {
-    /// No hits, of rays that end at these distances.
+    /// No hits, for rays with these maximum distances.
     #[inline(always)]
     pub fn none(farthest: Lanes) -> Self {
         Self { t: farthest, slot: [NO_SLOT; LANES] }
     }
 }
 
-/// Adds the hits with the shape in a slot. Of equal distances the lowest id counts.
+/// Adds the hits with the shape in a slot. Ties go to the lowest id.
 #[inline(always)]
 fn add<const ANY: bool>(scene: &PackedScene, slot: u32, distances: &Lanes, hits: &mut Hits) {
     let mut are_equal = false;
@@ -46,7 +46,7 @@ fn add<const ANY: bool>(scene: &PackedScene, slot: u32, distances: &Lanes, hits:
         let is_nearer = t < hits.t[lane];
         are_equal |= t == hits.t[lane] && t < FAR;
         hits.slot[lane] = if is_nearer { slot } else { hits.slot[lane] };
-        // A ray that ends at its first hit takes no further part.
+        // A ray that ends at its first hit becomes inactive.
         let nearer = if ANY { -1.0 } else { t };
         hits.t[lane] = if is_nearer { nearer } else { hits.t[lane] };
     }
@@ -93,7 +93,7 @@ fn distances(scene: &PackedScene, rays: &Rays, slot: u32, kind: u32, farthest: &
         TILE => {
             let shape = tile_of(first, scene.quad(slot, 1));
             for lane in 0..LANES {
-                // Cell by cell, each ray on its own way.
+                // Each ray has its own path from cell to cell.
                 if farthest[lane] >= 0.0 {
                     t[lane] = tile_distance(scene, slot, shape, rays.at(lane), farthest[lane], ZERO);
                 }
@@ -113,7 +113,7 @@ pub(super) fn test_leaf<const ANY: bool>(scene: &PackedScene, rays: &Rays, leaf:
     }
 }
 
-/// Finds the nearest hits, or with `ANY` whether there is one.
+/// Finds the nearest hits or, with `ANY`, whether there is any hit.
 #[inline(always)]
 pub(super) fn trace<const ANY: bool>(scene: &PackedScene, rays: &Rays, with_tree: bool, hits: &mut Hits) {
     let shapes = scene.records.len() as u32;

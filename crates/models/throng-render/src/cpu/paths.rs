@@ -1,6 +1,6 @@
-//! The paths of the pixels of a packet, from the camera to the light.
+//! Traces the paths of the pixels of a packet, from the camera to the lights.
 
-#![allow(clippy::needless_range_loop, reason = "a lane is the same place in several lists")]
+#![allow(clippy::needless_range_loop, reason = "a lane has the same index in several arrays")]
 
 use multiversion::multiversion;
 use throng_core::Philox;
@@ -19,12 +19,12 @@ use crate::rules::shape::{Surface, surface};
 use crate::rules::vector::{Vector3, sum_scaled};
 use crate::{PackedScene, Settings, Style, Tone};
 
-/// Pixels of an edge of a block.
+/// Edge length of a block, in pixels.
 pub(crate) const EDGE: u32 = 8;
-/// Columns of a packet; the rest of its lanes is in further rows.
+/// Columns of a packet; its lanes fill `LANES / COLUMNS` rows.
 const COLUMNS: u32 = 4;
 
-/// The sums of the samples of 8 x 8 pixels.
+/// The sums of the samples of a block of 8 x 8 pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Block([[f32; 3]; (EDGE * EDGE) as usize]);
 
@@ -51,7 +51,7 @@ impl Block {
     }
 }
 
-/// What is drawn: a scene, a camera, and the samples from `first` to `end`.
+/// A rendering task: a scene, a camera, and the samples from `first` to `end`, exclusive.
 pub(crate) struct View<'a> {
     pub scene: &'a PackedScene,
     pub lens: &'a Lens,
@@ -60,8 +60,8 @@ pub(crate) struct View<'a> {
     pub end: u32,
 }
 
-/// Adds samples to the pixels of a block, whose upper left pixel is given. Pixels beyond the edge of the picture are drawn,
-/// too.
+/// Adds samples to the pixels of a block, given its upper left pixel. Also computes pixels beyond the edge of the
+/// image.
 #[multiversion(targets("x86_64+avx2"))]
 pub(crate) fn add_to_block(view: &View<'_>, column: u32, row: u32, block: &mut Block) {
     let rows = LANES as u32 / COLUMNS;
@@ -167,10 +167,10 @@ fn sample_of(view: &View<'_>, pixels: &[(u32, u32); LANES], sample: u32) -> Vect
     colours
 }
 
-/// What is at the hits of a packet.
+/// The surfaces at the hits of a packet.
 struct Surfaces {
     normals: Vectors,
-    /// Origins of rays that leave.
+    /// Origins of rays that leave the surfaces.
     leaving: Vectors,
     albedos: Vectors,
     reflectance: Lanes,
@@ -179,7 +179,7 @@ struct Surfaces {
 impl Surfaces {
     #[inline(always)]
     fn new(scene: &PackedScene, rays: &Rays, hits: &Hits) -> Self {
-        // Rays without a hit get a direction, so that no later number is NaN.
+        // Rays without a hit get a default direction, so that no later value is NaN.
         let up = [1.0; LANES];
         let mut all = Self {
             normals: Vectors { y: up, ..Vectors::ZERO },
@@ -220,7 +220,7 @@ impl Surfaces {
     }
 }
 
-/// The light of all lamps and from all sides that surfaces scatter.
+/// The light that surfaces scatter: from all lamps, and ambient light.
 #[inline(always)]
 fn local_light(view: &View<'_>, surfaces: &Surfaces, hits: &Hits) -> Vectors {
     let View { scene, settings, .. } = view;
@@ -238,7 +238,7 @@ fn local_light(view: &View<'_>, surfaces: &Surfaces, hits: &Hits) -> Vectors {
             to_light.set(lane, direction);
             amounts.set(lane, amount);
             cosines[lane] = cosine(surfaces.normals.at(lane), direction, ZERO);
-            // Behind a surface, it does not matter whether something is in between.
+            // For a lamp behind the surface, occlusion does not matter.
             let is_asked = hits.slot[lane] != NO_SLOT && cosines[lane] > 0.0;
             farthest[lane] = if is_asked { distance } else { -1.0 };
         }

@@ -1,6 +1,6 @@
-//! The walk of a packet through the tree.
+//! The traversal of the tree by a packet.
 
-#![allow(clippy::needless_range_loop, reason = "a lane is the same place in several lists")]
+#![allow(clippy::needless_range_loop, reason = "a lane has the same index in several arrays")]
 
 use super::lanes::{LANES, Lanes, Rays, Vectors};
 use super::packet::{Hits, test_leaf};
@@ -11,7 +11,7 @@ use crate::rules::bounds::{BoxRay, box_ray, entry};
 use crate::rules::ray::slack;
 use crate::rules::vector::Vector3;
 
-/// The rays of a packet as tests against boxes need them.
+/// The rays of a packet in the form that box tests need.
 struct BoxRays {
     above: Vectors,
     below: Vectors,
@@ -39,7 +39,7 @@ impl BoxRays {
         BoxRay { above: self.above.at(lane), below: self.below.at(lane), inverse: self.inverse.at(lane) }
     }
 
-    /// The entry of each ray into a box, given by the first of its six numbers.
+    /// The entry distance of each ray into a box, whose six numbers start at index `first`.
     #[inline(always)]
     fn entries(&self, boxes: &[f32; 12], first: usize, farthest: &Lanes) -> Lanes {
         let low = Vector3 { x: boxes[first], y: boxes[first + 1], z: boxes[first + 2] };
@@ -52,7 +52,7 @@ impl BoxRays {
     }
 }
 
-/// Whether a ray enters a box: whether any of the entries is before [`FAR`].
+/// Whether any ray enters a box, that is, whether any entry distance is below [`FAR`].
 #[inline(always)]
 fn is_entered(entries: &Lanes) -> bool {
     let mut is_any = false;
@@ -62,16 +62,16 @@ fn is_entered(entries: &Lanes) -> bool {
     is_any
 }
 
-/// A subtree to be visited later, and where the rays enter it.
+/// A subtree to visit later, and the distances at which the rays enter it.
 #[derive(Clone, Copy)]
 struct Later {
     child: u32,
     entries: Lanes,
 }
 
-/// Finds the nearest hits that are nearer than those in `hits`. With `ANY`, a ray ends at its first hit, whichever it is.
+/// Finds hits that are nearer than those in `hits`. With `ANY`, a ray ends at the first hit that is found.
 ///
-/// A ray whose farthest distance is negative takes no part.
+/// Rays with a negative maximum distance are inactive.
 #[inline(always)]
 pub(super) fn walk<const ANY: bool>(scene: &PackedScene, rays: &Rays, hits: &mut Hits) {
     let tree = &scene.tree;
@@ -79,7 +79,7 @@ pub(super) fn walk<const ANY: bool>(scene: &PackedScene, rays: &Rays, hits: &mut
         return;
     }
     let box_rays = BoxRays::new(scene, rays);
-    // The ray that decides which child is visited first.
+    // The ray that determines which child is visited first.
     let lead = (0..LANES).find(|&lane| hits.t[lane] > 0.0).unwrap_or(0);
     let mut later = [Later { child: 0, entries: [FAR; LANES] }; MAX_LEVELS as usize];
     let mut waiting = 0;

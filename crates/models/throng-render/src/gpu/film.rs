@@ -12,11 +12,11 @@ use crate::{PackedScene, Picture, Settings, Tone};
 /// Units of a cube: four blocks of pixels.
 const UNITS: u32 = 256;
 
-/// A picture while it gathers samples, on a device.
+/// An image that accumulates samples on a device.
 pub(crate) struct DeviceFilm<'d> {
     device: &'d Device,
     scene: SceneBuffers,
-    /// All but the camera and the samples.
+    /// The drawing's parameters except the camera and the range of samples.
     drawing: Drawing,
     variant: Variant,
     samples: u32,
@@ -27,7 +27,7 @@ pub(crate) struct DeviceFilm<'d> {
 }
 
 impl<'d> DeviceFilm<'d> {
-    /// A film without samples. The settings have passed their check.
+    /// A film without samples. The settings must have been checked.
     pub fn new(device: &'d Device, scene: &PackedScene, settings: &Settings) -> Result<Self, DeviceError> {
         let pixels = settings.width as usize * settings.height as usize;
         let what = "pictures";
@@ -46,28 +46,28 @@ impl<'d> DeviceFilm<'d> {
         Ok(film)
     }
 
-    /// The scene that is drawn.
+    /// The scene that is rendered.
     pub fn scene(&self) -> &SceneBuffers {
         &self.scene
     }
 
-    /// The number of its planes.
+    /// Number of planes in the scene.
     pub fn planes(&self) -> u32 {
         self.drawing.planes
     }
 
-    /// Draws another scene from now on, with as many shapes, planes and lamps.
+    /// Replaces the scene by one with the same numbers of shapes, planes and lamps.
     pub fn set_scene(&mut self, scene: SceneBuffers) {
         self.scene = scene;
     }
 
-    /// The room of a scene that moves: a cube.
+    /// Sets the cube around the shapes of a moving scene.
     pub fn set_room(&mut self, [x, y, z]: [f32; 3], radius: f32) {
         let drawing = &mut self.drawing;
         (drawing.center_x, drawing.center_y, drawing.center_z, drawing.radius) = (x, y, z, radius);
     }
 
-    /// Begins a new picture of the same scene.
+    /// Starts a new image of the same scene.
     pub fn clear(&mut self) -> Result<(), DeviceError> {
         self.samples = 0;
         let (sums, pixels) = (&self.sums, self.bytes.len());
@@ -84,11 +84,11 @@ impl<'d> DeviceFilm<'d> {
         let blocks = width.div_ceil(EDGE) as usize * height.div_ceil(EDGE) as usize;
         let cubes = (blocks * (EDGE * EDGE) as usize).div_ceil(UNITS as usize) as u32;
         self.device.launch_cubes("tracing", cubes, UNITS, |client, cubes, dim| {
-            // SAFETY: a unit reads and writes the sum of its pixel, if its pixel is in the picture. Numbers of nodes and slots
-            // are those of a tree that the host or `MovingScene` has built, those of samples are in records that only
-            // `PackedScene` makes, and are below 2^24, so that they are exact. A walk remembers at most one node for each
-            // level of the tree: the host builds no more than MAX_LEVELS, and `MovingScene` at most one for each of 30
-            // bits of a code and 26 of a number.
+            // SAFETY: each unit reads and writes only the sum of its own pixel, if that is in the image. Indices of
+            // nodes and slots come from a tree that the host or `MovingScene` has built. Indices of samples are in
+            // records that only `PackedScene` creates, and are below 2^24, so floats represent them exactly. A
+            // traversal stores at most one node per level of the tree: the host builds at most MAX_LEVELS levels, and
+            // `MovingScene` at most one for each of 30 bits of a code and 26 bits of an index.
             #[allow(unsafe_code)]
             unsafe {
                 kernels::add_samples::launch_unchecked(
@@ -107,12 +107,12 @@ impl<'d> DeviceFilm<'d> {
         Ok(())
     }
 
-    /// Computes the bytes of the picture, on the device.
+    /// Computes the bytes of the image, on the device.
     pub fn develop(&self, tone: Tone) -> Result<(), DeviceError> {
         let pixels = self.bytes.len();
         self.device.launch("developing", pixels, |client, cubes, dim| {
-            // SAFETY: a unit reads the sum and writes the bytes of its pixel, if there is one. Thresholds are 255, and the
-            // search reads numbers 0 to 254.
+            // SAFETY: each unit reads the sum and writes the bytes of its own pixel, if there is one. There are 255
+            // thresholds, and the search reads indices 0 to 254.
             #[allow(unsafe_code)]
             unsafe {
                 kernels::develop::launch_unchecked(
@@ -131,7 +131,7 @@ impl<'d> DeviceFilm<'d> {
         })
     }
 
-    /// The picture of the samples so far.
+    /// The image of the samples so far.
     pub fn picture(&self, tone: Tone) -> Result<Picture, DeviceError> {
         self.develop(tone)?;
         let rgba = self.device.read_later(&self.bytes)?.wait_with(|words| bytemuck::cast_slice(words).to_vec())?;
@@ -146,12 +146,12 @@ impl<'d> DeviceFilm<'d> {
         Ok(sums.chunks_exact(4).map(|sum| [sum[0], sum[1], sum[2]]).collect())
     }
 
-    /// Waits until all samples are added.
+    /// Waits until all samples have been added.
     pub fn wait(&self) -> Result<(), DeviceError> {
         self.device.synchronize("tracing")
     }
 
-    /// Refuses the results of a driver that ended loops early.
+    /// Returns an error if the driver ended loops early.
     fn check_loops(&self) -> Result<(), DeviceError> {
         let cut = self.device.read(&self.cut)?;
         if cut[0] == 0 { Ok(()) } else { Err(self.device.lost("tracing", CUT_LOOPS)) }

@@ -23,16 +23,17 @@ use crate::rules::shape::{Surface, distance, surface};
 use crate::rules::vector::{Vector3, sum_scaled};
 use crate::{Style, Tone};
 
-/// Pixels of an edge of a block; units of a block are consecutive, so that those of a warp see nearly the same.
+/// Edge length of a block, in pixels. Units of a block are consecutive, so those of a warp see similar parts of the
+/// scene.
 pub const EDGE: u32 = 8;
-/// The slot of rays that hit nothing.
+/// The slot of rays without a hit.
 const NO_SLOT: u32 = u32::MAX;
-/// The bit of a child that is a leaf; see `Leaf::packed`.
+/// The flag of a child that is a leaf; see `Leaf::packed`.
 const LEAF: u32 = 1 << 31;
-/// Nodes that a walk has to remember.
+/// Maximum number of nodes on the stack of a traversal.
 const MAX_LEVELS: usize = crate::bvh::MAX_LEVELS as usize;
 
-/// A picture and its scene, but for the tables.
+/// The parameters of an image and its scene, except the tables.
 #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
 pub struct Drawing {
     pub lens: Lens,
@@ -51,35 +52,35 @@ pub struct Drawing {
     pub lights: u32,
     pub width: u32,
     pub height: u32,
-    /// The first sample, and the one after the last.
+    /// The first sample; `end` is exclusive.
     pub first: u32,
     pub end: u32,
     pub seed_low: u32,
     pub seed_high: u32,
     pub max_bounces: u32,
-    /// -0, for products that are rounded.
+    /// -0, for rounded products.
     pub zero: f32,
-    /// 2; see [`are_cut`].
+    /// Always 2; see [`are_cut`].
     pub loop_probe: u32,
 }
 
-/// Variants of the kernel.
+/// Compile-time variants of the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Variant {
     pub style: Style,
     pub tree: bool,
-    /// Whether samples are at random places.
+    /// Whether samples have random positions.
     pub random: bool,
 }
 
-/// A hit, or none.
+/// A hit, or no hit.
 #[derive(CubeType, Clone, Copy)]
 struct Hit {
     t: f32,
     slot: u32,
 }
 
-/// Whether a hit with the shape of a slot comes before the best so far. Of equal distances the lowest id counts.
+/// Whether a hit with the shape in a slot comes before the best so far. Ties go to the lowest id.
 #[cube]
 fn is_before(tables: &SceneTables, t: f32, slot: u32, best: f32, best_slot: u32) -> bool {
     let mut is_before = t < best;
@@ -96,7 +97,7 @@ fn plane_distance(tables: &SceneTables, slot: u32, ray: Ray, zero: f32) -> f32 {
     plane::distance(ray, Vector3 { x: record.a, y: record.b, z: record.c }, record.d, zero)
 }
 
-/// The nearest hit before `farthest`, or with `any` some hit.
+/// The nearest hit before `farthest` or, with `any`, an arbitrary hit.
 #[cube]
 fn trace(
     tables: &SceneTables,
@@ -163,7 +164,7 @@ fn test_all(
     Hit { t, slot }
 }
 
-/// Tests a ray against the shapes in boxes that it enters.
+/// Tests a ray against the shapes in the boxes that it enters.
 #[cube]
 fn walk(tables: &SceneTables, drawing: &Drawing, ray: Ray, farthest: f32, before: u32, #[comptime] any: bool) -> Hit {
     let zero = drawing.zero;
@@ -227,13 +228,13 @@ fn walk(tables: &SceneTables, drawing: &Drawing, ray: Ray, farthest: f32, before
     Hit { t, slot }
 }
 
-/// [`entry`] of a box given by its six numbers.
+/// [`entry`] for a box given by its six coordinates.
 #[cube]
 fn enters(ray: BoxRay, x0: f32, y0: f32, z0: f32, x1: f32, y1: f32, z1: f32, farthest: f32) -> f32 {
     entry(ray, Vector3 { x: x0, y: y0, z: z0 }, Vector3 { x: x1, y: y1, z: z1 }, farthest)
 }
 
-/// The light of all lamps and from all sides that a surface scatters.
+/// The light that a surface scatters: from all lamps, and ambient light.
 #[cube]
 fn local_light(
     tables: &SceneTables,
@@ -384,7 +385,7 @@ pub fn add_samples(
     }
 }
 
-/// The bytes of all pixels, red in the lowest.
+/// Computes the bytes of all pixels, with red in the lowest byte.
 #[cube(launch_unchecked)]
 pub fn develop(
     sums: &Array<Four>,
@@ -407,14 +408,14 @@ pub fn develop(
     }
 }
 
-/// The number of thresholds that an amount of light reaches.
+/// The number of thresholds that an amount of light reaches, by binary search.
 #[cube]
 fn byte(thresholds: &Array<f32>, linear: f32) -> u32 {
     let mut reached = 0u32;
     #[unroll]
     for i in 0..8u32 {
         let more = comptime!(128u32 >> i);
-        // The last threshold has number 254: at most 255 are reached.
+        // The last threshold has index 254, so at most 255 are reached.
         if thresholds[(reached + more - 1u32) as usize] <= linear {
             reached += more;
         }

@@ -1,4 +1,4 @@
-//! The executor on devices: a unit for each pixel.
+//! The executor on devices, with one unit per pixel.
 
 mod film;
 mod kernels;

@@ -1,13 +1,13 @@
-//! Whether a device rounds as the CPU does.
+//! Whether a device rounds like the CPU.
 
 use throng_core::Philox;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::{Device, DeviceError};
 
-/// Numbers that are tried.
+/// Number of values that are tested.
 const TRIALS: u32 = 4096;
 
-/// Quotients and roots of the numbers.
+/// Computes quotients and square roots.
 #[cube(launch)]
 fn divide(a: &Array<f32>, b: &Array<f32>, quotients: &mut Array<f32>, roots: &mut Array<f32>) {
     let i = ABSOLUTE_POS;
@@ -17,8 +17,8 @@ fn divide(a: &Array<f32>, b: &Array<f32>, quotients: &mut Array<f32>, roots: &mu
     }
 }
 
-/// Whether quotients and roots of a device are those of the CPU, the nearest numbers to the exact results. Sums and products
-/// always are; with these, all of a picture is.
+/// Whether quotients and square roots of a device are correctly rounded, like those of the CPU. Sums and products
+/// always are, so all results of rendering are the same if these are.
 pub(crate) fn is_that_of_the_cpu(device: &Device) -> Result<bool, DeviceError> {
     const WHAT: &str = "rounding";
     let draws = Philox::new(3);

@@ -8,27 +8,27 @@ use throng_device::{Buffer, Device, DeviceError, Gpu};
 use crate::PackedScene;
 use crate::rules::shape::{Quad, SceneView, SceneViewExpand};
 
-/// Four numbers that are read in one access.
+/// Four floats that are read in one access.
 pub type Four = Vector<f32, Const<4>>;
 
 /// The tables of a [`PackedScene`].
 #[derive(CubeType, CubeLaunch)]
 pub struct SceneTables {
-    /// Four quarters for each slot; planes are at the end.
+    /// Four quarters per slot; planes are at the end.
     pub records: Array<Four>,
     /// Albedo and height.
     pub samples: Array<Four>,
-    /// Position and weakening, then intensity.
+    /// Position and falloff, then intensity.
     pub lights: Array<Four>,
-    /// Three quarters for each node.
+    /// Three quarters per node.
     pub boxes: Array<Four>,
-    /// Two children for each node.
+    /// Two children per node.
     pub children: Array<u32>,
     /// The id of each slot.
     pub ids: Array<u32>,
 }
 
-/// Four numbers of a table.
+/// Unpacks four floats of a table.
 #[cube]
 #[inline(always)]
 pub fn quad(four: Four) -> Quad {
@@ -46,7 +46,7 @@ impl SceneView for SceneTables {
     }
 }
 
-/// The tables in the memory of a device.
+/// The tables of a scene in device memory.
 #[derive(Debug)]
 pub(crate) struct SceneBuffers {
     pub records: Buffer<f32>,
@@ -57,7 +57,7 @@ pub(crate) struct SceneBuffers {
     pub ids: Buffer<u32>,
 }
 
-/// One element of a table that is empty; devices have no empty buffers.
+/// Replaces an empty table by one element of `len` values, because devices have no empty buffers.
 fn or_one<T: Copy + Default>(mut table: Vec<T>, len: usize) -> Vec<T> {
     if table.is_empty() {
         table.resize(len, T::default());
@@ -80,7 +80,7 @@ impl SceneBuffers {
         })
     }
 
-    /// Tables for a new order of shapes: lamps and samples are shared, the rest is uninitialized.
+    /// Tables for a new order of shapes: lamps and samples are shared, the others are uninitialised.
     pub fn like(&self, device: &Device, shapes: usize) -> Result<Self, DeviceError> {
         let nodes = shapes.max(2) - 1;
         let tables = Self {
@@ -94,7 +94,7 @@ impl SceneBuffers {
         Ok(tables)
     }
 
-    /// The tables as an argument of a kernel; made inside the closure of a launch.
+    /// The tables as a kernel argument, to be created inside the closure of a launch.
     pub fn arg(&self) -> SceneTablesLaunch<Gpu> {
         SceneTablesLaunch {
             records: self.records.arg(),

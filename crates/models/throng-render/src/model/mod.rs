@@ -1,4 +1,4 @@
-//! Scenes as one of Throng's models: `throng run SCENE` draws a picture.
+//! Scenes as one of Throng's models: `throng run SCENE` renders an image.
 
 mod report;
 mod run;

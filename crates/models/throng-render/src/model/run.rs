@@ -1,4 +1,4 @@
-//! A run of a scene: from a scene file to a picture.
+//! A run of a scene: from a scene file to an image.
 
 use std::time::Instant;
 
@@ -15,28 +15,28 @@ use crate::picture::io_error;
 use crate::scene_file::{NAME, SceneFile};
 use crate::{PackedScene, Picture};
 
-/// The file of the picture.
+/// File name of the image.
 pub(super) const PICTURE: &str = "picture.png";
 
-/// A scene that can be drawn.
+/// A scene to render.
 #[derive(Debug, Clone)]
 pub struct SceneRun {
-    /// The scene, and how it is drawn.
+    /// The scene and its settings.
     pub file: SceneFile,
-    /// Threads of the CPU; the picture does not depend on it.
+    /// Number of CPU threads; the image does not depend on it.
     pub threads: usize,
 }
 
 /// The results of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawn {
-    /// The picture.
+    /// The image.
     pub picture: Picture,
     /// The hash of its pixels.
     pub hash: u64,
 }
 
-/// Draws a scene, and writes the picture and a report to its folder.
+/// Renders a scene, and writes the image and a report to its folder.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -92,7 +92,7 @@ impl Scenario for SceneRun {
     }
 }
 
-/// A scene with its tree.
+/// A scene file that has been read, and the packed scene with its tree.
 #[derive(Debug)]
 pub struct LoadedScene {
     file: SceneFile,

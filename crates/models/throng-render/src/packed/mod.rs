@@ -1,4 +1,4 @@
-//! A scene as tables of numbers, in the order of its tree: what the CPU and devices draw.
+//! A scene as tables of floats, in the order of its tree, which the CPU and devices render.
 
 mod records;
 mod tiles;
@@ -11,29 +11,29 @@ use throng_scene::{Falloff, Point, Scene};
 use crate::bvh::{self, Bounds, Item, Tree};
 use crate::rules::shape::{BOX, CAPSULE, PLANE, Quad, SPHERE, SceneView, TILE};
 
-/// A shape as sixteen numbers: twelve for its geometry, four for its material.
+/// A shape as sixteen floats: twelve for its geometry, four for its material.
 pub(crate) type Record = [f32; 16];
 
-/// Bytes of a shape in all tables: its record, while it is sorted a second time, its box, and its part of the tree.
+/// Bytes per shape in all tables: its record, a copy of it during sorting, its box, and its share of the tree.
 const SHAPE_BYTES: u64 = 64 + 64 + 28 + 56 + 8;
 
-/// A scene that can be drawn. A clone refers to the same tables.
+/// A scene in the form that can be rendered. A clone shares the tables.
 #[derive(Debug, Clone)]
 pub struct PackedScene {
     /// Shapes with bounds, in the order of the tree.
     pub(crate) records: Arc<[Record]>,
     /// Planes, which have no bounds; their slots come after those of `records`.
     pub(crate) planes: Arc<[Record]>,
-    /// The id of each slot, those of planes at the end: kind and number among shapes of its kind.
+    /// The id of each slot, planes at the end: the kind, and the index among shapes of that kind.
     pub(crate) ids: Arc<[u32]>,
     /// Albedo and height of the samples of height fields.
     pub(crate) samples: Arc<[[f32; 4]]>,
-    /// Position, intensity, and 1 if light weakens with distance, in eight numbers.
+    /// Eight floats per light: position, intensity, and 1 if light weakens with distance.
     pub(crate) lights: Vec<[f32; 8]>,
     pub(crate) tree: Arc<Tree>,
     pub(crate) background: [f32; 3],
     pub(crate) ambient: [f32; 3],
-    /// A cube around everything but planes.
+    /// The center of a cube around all shapes except planes.
     pub(crate) center: [f32; 3],
     pub(crate) radius: f32,
 }
@@ -41,10 +41,10 @@ pub struct PackedScene {
 impl PackedScene {
     /// Packs a scene and builds its tree.
     ///
-    /// Cost: about a microsecond for each shape and thread.
+    /// Cost: about a microsecond per shape and thread.
     ///
     /// # Errors
-    /// What [`Scene::check`] refuses; more than 2^26 shapes.
+    /// When [`Scene::check`] fails, or there are more than 2^26 shapes.
     pub fn new(scene: &Scene) -> Result<Self, InputError> {
         scene.check()?;
         check_memory(scene.shapes() as u64)?;
@@ -93,7 +93,7 @@ impl PackedScene {
         })
     }
 
-    /// The same scene with its first lamp in another place; unchanged if it has none.
+    /// The same scene with its first lamp moved to a position; unchanged if it has no lamp.
     pub fn with_first_light_at(&self, position: Point) -> Self {
         let mut moved = self.clone();
         if let Some(light) = moved.lights.first_mut() {
@@ -102,12 +102,12 @@ impl PackedScene {
         moved
     }
 
-    /// The number of shapes with bounds.
+    /// Number of shapes with bounds.
     pub fn shapes(&self) -> usize {
         self.records.len()
     }
 
-    /// The hash of all tables, which tells whether two pictures are of the same scene.
+    /// The hash of all tables, which identifies the scene of an image.
     pub fn hash(&self) -> u64 {
         let Self { records, planes, ids, samples, lights, background, ambient, .. } = self;
         let mut hash = throng_core::StateHash::new();
@@ -130,7 +130,7 @@ impl PackedScene {
         hash.finish()
     }
 
-    /// Bytes of all tables.
+    /// Size of all tables in bytes.
     pub fn bytes(&self) -> u64 {
         let Self { records, planes, ids, samples, lights, tree, .. } = self;
         let rest = 4 * ids.len() + 16 * samples.len() + 32 * lights.len() + tree.bytes();
@@ -138,13 +138,13 @@ impl PackedScene {
     }
 }
 
-/// Refuses shapes for which there is no memory.
+/// Returns an error if there is too little memory for this many shapes.
 pub(crate) fn check_memory(shapes: u64) -> Result<(), InputError> {
     let bytes = shapes.saturating_mul(SHAPE_BYTES);
     throng_core::check_memory(bytes, "scene", format_args!("{shapes} shapes"), "give fewer")
 }
 
-/// The id of a shape: its kind, and its number among those of its kind.
+/// The id of a shape, from its kind and its index among shapes of that kind.
 fn id(kind: u32, number: usize) -> u32 {
     kind << 28 | number as u32
 }
@@ -165,7 +165,7 @@ fn light(light: &throng_scene::Light) -> [f32; 8] {
     [x, y, z, red, green, blue, weakens, 0.0]
 }
 
-/// CubeCL's traits require a kernel type; it is the one of devices.
+/// CubeCL's traits require a kernel type; this one is the type used on devices.
 #[cfg(feature = "gpu")]
 impl throng_device::cubecl::prelude::CubeType for PackedScene {
     type ExpandType = <crate::gpu::SceneTables as throng_device::cubecl::prelude::CubeType>::ExpandType;

@@ -5,7 +5,7 @@ use throng_scene::{Capsule, OrientedBox, Plane, Point, Sphere, difference, lengt
 use super::{Record, single};
 use crate::bvh::Bounds;
 
-/// Geometry and material.
+/// Combines geometry and material.
 pub(super) fn record(geometry: [f32; 12], albedo: [f64; 3], reflectance: f64) -> Record {
     let mut record = [0.0; 16];
     record[..12].copy_from_slice(&geometry);
@@ -24,7 +24,7 @@ pub(super) fn sphere(sphere: &Sphere) -> (Record, Bounds) {
 pub(super) fn capsule(capsule: &Capsule) -> (Record, Bounds) {
     let Capsule { from, to, radius, albedo, reflectance } = *capsule;
     let long = length(difference(to, from));
-    // Of a capsule that is a sphere any direction will do.
+    // For a capsule that is a sphere, any direction will do.
     let axis = if long > 0.0 { normalized(difference(to, from)) } else { [0.0, 1.0, 0.0] };
     let ([x, y, z], [ax, ay, az]) = (single(from), single(axis));
     let geometry = [x, y, z, radius as f32, ax, ay, az, long as f32, 0.0, 0.0, 0.0, 0.0];
@@ -41,7 +41,7 @@ pub(super) fn oriented_box(shape: &OrientedBox) -> (Record, Bounds) {
     (record(geometry, shape.albedo, shape.reflectance), Bounds::around(shape.center, reach))
 }
 
-/// A plane has no bounds.
+/// A plane as a record; it has no bounds.
 pub(super) fn plane(plane: &Plane) -> Record {
     let Plane { normal, offset, albedo, reflectance } = *plane;
     let scale = length(normal);

@@ -1,5 +1,5 @@
-//! Height fields as tiles of 8 x 8 cells, which are shapes of the tree. Since the boxes of the tree hold the least and the
-//! greatest height of what is in them, a ray above the surface passes over many tiles at once.
+//! Height fields as tiles of 8 x 8 cells, which are shapes of the tree. The boxes of the tree hold the minimum and
+//! maximum height of their contents, so a ray above the surface skips many tiles at once.
 
 use throng_scene::HeightField;
 
@@ -8,10 +8,10 @@ use super::{Record, single};
 use crate::bvh::Bounds;
 use crate::rules::height_tile::MARGIN;
 
-/// Cells of a tile along each axis.
+/// Cells per tile along each axis.
 const CELLS: usize = 8;
 
-/// Appends the samples of a field, and passes on its tiles, row after row.
+/// Appends the samples of a field, and passes its tiles to `add`, row by row.
 pub(super) fn of_field(field: &HeightField, samples: &mut Vec<[f32; 4]>, add: &mut dyn FnMut(Record, Bounds)) {
     let HeightField { origin, spacing, columns, heights, albedos, albedo, reflectance } = field;
     let first_sample = samples.len();
@@ -31,7 +31,7 @@ pub(super) fn of_field(field: &HeightField, samples: &mut Vec<[f32; 4]>, add: &m
             }
             let x = origin[0] + column as f64 * spacing[0];
             let z = origin[2] + row as f64 * spacing[1];
-            // As rays find hits a little beyond the edges, where the surface goes on as before.
+            // Rays find hits slightly beyond the edges, where the surface is extrapolated.
             let beyond = 2.0 * f64::from(MARGIN);
             let more = beyond * (high - low);
             let start = [x - beyond * spacing[0], origin[1] + low - more, z - beyond * spacing[1]];
@@ -49,7 +49,7 @@ pub(super) fn of_field(field: &HeightField, samples: &mut Vec<[f32; 4]>, add: &m
                 (1.0 / spacing[1]) as f32,
                 wide as f32,
                 deep as f32,
-                // Numbers of samples are below 2^24, which are exact.
+                // Indices of samples are below 2^24, which floats represent exactly.
                 (first_sample + row * columns + column) as f32,
                 columns as f32,
                 0.0,

@@ -7,18 +7,18 @@ use super::FAR;
 use super::ray::{greatest, inverse, least};
 use super::vector::Vector3;
 
-/// What all tests of a ray against boxes have in common.
+/// The parts of box tests that are common to all boxes.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct BoxRay {
-    /// The origin, moved up along each axis by the slack.
+    /// The origin, shifted by the slack towards positive coordinates.
     pub above: Vector3,
-    /// The origin, moved down.
+    /// The origin, shifted by the slack towards negative coordinates.
     pub below: Vector3,
-    /// The inverse of the direction.
+    /// The componentwise inverse of the direction.
     pub inverse: Vector3,
 }
 
-/// The ray for boxes that are widened by `slack`.
+/// Prepares a ray for boxes that are widened by `slack`.
 #[cube]
 #[inline(always)]
 pub fn box_ray(origin: Vector3, direction: Vector3, slack: f32) -> BoxRay {
@@ -29,7 +29,8 @@ pub fn box_ray(origin: Vector3, direction: Vector3, slack: f32) -> BoxRay {
     }
 }
 
-/// The distance at which a ray enters a box, 0 if it starts inside; beyond `farthest` if it misses it.
+/// The distance at which a ray enters a box, 0 if it starts inside; [`FAR`] if it misses the box or enters it beyond
+/// `farthest`.
 #[cube]
 #[inline(always)]
 pub fn entry(ray: BoxRay, low: Vector3, high: Vector3, farthest: f32) -> f32 {

@@ -1,4 +1,4 @@
-//! From pixels to rays.
+//! Converts pixels to rays.
 
 use throng_device::exact::rounded_product;
 use throng_device::prelude::*;
@@ -6,7 +6,7 @@ use throng_device::prelude::*;
 use super::ray::Ray;
 use super::vector::{Vector3, normalized, sum_scaled};
 
-/// A camera: where it is, and the direction of each pixel.
+/// A camera: its position, and the direction of each pixel.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Default)]
 pub struct Lens {
     pub eye_x: f32,
@@ -15,23 +15,23 @@ pub struct Lens {
     pub forward_x: f32,
     pub forward_y: f32,
     pub forward_z: f32,
-    /// From the middle to the right edge, at distance 1.
+    /// The vector from the middle to the right edge, at distance 1.
     pub right_x: f32,
     pub right_y: f32,
     pub right_z: f32,
-    /// From the middle to the upper edge.
+    /// The vector from the middle to the upper edge.
     pub up_x: f32,
     pub up_y: f32,
     pub up_z: f32,
-    /// The width of a pixel, if the picture is 2 wide.
+    /// The width of a pixel if the image has a width of 2.
     pub pixel_width: f32,
-    /// Its height, if the picture is 2 high.
+    /// The height of a pixel if the image has a height of 2.
     pub pixel_height: f32,
 }
 
 #[cube]
 impl Lens {
-    /// The ray through a point of a picture, in pixels from its upper left corner.
+    /// The ray through a point of the image, given in pixels from its upper left corner.
     #[inline(always)]
     pub fn ray(&self, column: f32, row: f32, zero: f32) -> Ray {
         let across = rounded_product(column, self.pixel_width, zero) - 1.0f32;

@@ -7,7 +7,7 @@ use super::FAR;
 use super::ray::Ray;
 use super::vector::{Vector3, difference, dot, scaled, sum_scaled};
 
-/// A capsule: its line begins at `from` and goes along `axis`, of length 1.
+/// A capsule: its line starts at `from` and runs along `axis`, which has unit length.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Capsule {
     pub from: Vector3,
@@ -16,13 +16,15 @@ pub struct Capsule {
     pub radius: f32,
 }
 
-/// Squares of a direction's part across the axis below this one count as 0: the ray is along the axis.
+/// If the squared component of a direction across the axis is smaller than this, the ray counts as parallel to the
+/// axis.
 const ALONG: f32 = 1.0e-9;
 
-/// The distance to a capsule, from inside to its other side; [`FAR`] if there is none.
+/// The distance to a capsule or, from inside, to its far side; [`FAR`] if there is no hit.
 ///
-/// The surface has three parts: a cylinder between the ends of the line, and a half sphere beyond each. A ray from outside
-/// enters one of them where it enters the whole cylinder or sphere, a ray from inside leaves it where it leaves the whole.
+/// The surface has three parts: a cylinder between the ends of the line, and a hemisphere at each end. A ray from
+/// outside enters the capsule where it enters the whole cylinder or one of the whole spheres; a ray from inside leaves
+/// it where it leaves one of these.
 #[cube]
 #[inline(always)]
 pub fn distance(ray: Ray, capsule: Capsule, zero: f32) -> f32 {
@@ -40,7 +42,7 @@ pub fn distance(ray: Ray, capsule: Capsule, zero: f32) -> f32 {
     let end = end_distance(ray, from_end, square, sign, zero);
     let end_is_beyond = height + rounded_product(end, rise, zero) >= capsule.length;
 
-    // The same across the axis.
+    // The component across the axis.
     let direction = sum_scaled(ray.direction, -rise, capsule.axis, zero);
     let origin = sum_scaled(from_start, -height, capsule.axis, zero);
     let speed = dot(direction, direction, zero);
@@ -59,8 +61,8 @@ pub fn distance(ray: Ray, capsule: Capsule, zero: f32) -> f32 {
     ieee_min(nearest_end, select(is_side, side, FAR))
 }
 
-/// The distance to a whole sphere at an end, `from_center` being the origin seen from its center. With `sign` -1 it is where
-/// the ray enters, with 1 where it leaves.
+/// The distance to the whole sphere at an end; `from_center` is the ray's origin relative to the sphere's center. A
+/// `sign` of -1 gives the distance where the ray enters, and 1 where it leaves.
 #[cube]
 #[inline(always)]
 fn end_distance(ray: Ray, from_center: Vector3, square: f32, sign: f32, zero: f32) -> f32 {

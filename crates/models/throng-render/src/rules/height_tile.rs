@@ -9,13 +9,13 @@ use super::FAR;
 use super::ray::{Ray, inverse};
 use super::vector::{Vector3, normalized};
 
-/// How far tiles reach beyond their edges, in cells.
+/// Distance by which tiles extend beyond their edges, in cells.
 pub const MARGIN: f32 = 1.0e-3;
 
 /// A tile: up to 8 x 8 cells of a height field, each a bilinear patch between four samples.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Tile {
-    /// The corner with the least x and z.
+    /// The corner with the lowest x and z.
     pub x: f32,
     pub z: f32,
     /// The height to which samples are relative.
@@ -23,7 +23,7 @@ pub struct Tile {
     /// Cells per unit of length.
     pub cells_per_x: f32,
     pub cells_per_z: f32,
-    /// Number of cells.
+    /// Numbers of cells.
     pub columns: f32,
     pub rows: f32,
 }
@@ -37,7 +37,7 @@ pub struct Corners {
     pub h11: f32,
 }
 
-/// Where a ray is in the cells of a tile: position and direction in cells, and the part of the ray above the tile.
+/// A ray in the cells of a tile: position and direction in cells, and the range of distances above the tile.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Crossing {
     pub u: f32,
@@ -48,14 +48,14 @@ pub struct Crossing {
     pub leave: f32,
 }
 
-/// A position in cells, seen from the corner of a tile.
+/// A position in cells, relative to the corner of a tile.
 #[cube]
 #[inline(always)]
 pub fn cells_from(position: f32, corner: f32, cells_per_length: f32, zero: f32) -> f32 {
     rounded_product(position - corner, cells_per_length, zero)
 }
 
-/// A ray in the cells of a tile; `enter > leave` if it does not cross it.
+/// Converts a ray to the cells of a tile; `enter > leave` if it does not cross the tile.
 #[cube]
 #[inline(always)]
 pub fn crossing(ray: Ray, tile: Tile, farthest: f32, zero: f32) -> Crossing {
@@ -66,7 +66,8 @@ pub fn crossing(ray: Ray, tile: Tile, farthest: f32, zero: f32) -> Crossing {
     let du = ray.direction.x * tile.cells_per_x;
     let dv = ray.direction.z * tile.cells_per_z;
     let (iu, iv) = (inverse(du), inverse(dv));
-    // A little beyond the edges: neighbouring tiles must leave no gap between them. The boxes of tiles are as large.
+    // Extends slightly beyond the edges, so that neighbouring tiles leave no gap between them. The boxes of tiles are
+    // as large.
     let margin = MARGIN.runtime();
     let (u0, u1) = ((-margin - u) * iu, (tile.columns + margin - u) * iu);
     let (v0, v1) = ((-margin - v) * iv, (tile.rows + margin - v) * iv);
@@ -75,14 +76,14 @@ pub fn crossing(ray: Ray, tile: Tile, farthest: f32, zero: f32) -> Crossing {
     Crossing { u, v, du, dv, enter, leave }
 }
 
-/// The cell at a distance along a ray, as column and row.
+/// The column or row of the cell at a position, clamped to the tile.
 #[cube]
 #[inline(always)]
 pub fn cell(position: f32, cells: f32) -> f32 {
     ieee_min(ieee_max(position.floor(), 0.0f32), cells - 1.0f32)
 }
 
-/// The distance at which a ray leaves a column of cells, seen from `column`.
+/// The distance at which a ray leaves a column of cells, relative to `column`.
 #[cube]
 #[inline(always)]
 pub fn leaves_at(column: f32, position: f32, direction: f32) -> f32 {
@@ -92,10 +93,10 @@ pub fn leaves_at(column: f32, position: f32, direction: f32) -> f32 {
     select(is_parallel, FAR, t)
 }
 
-/// The distance to the patch of a cell between `enter` and `leave`; [`FAR`] if there is none. `column` and `row` are the
-/// cell's.
+/// The distance to the patch of a cell between `enter` and `leave`; [`FAR`] if there is no hit. `column` and `row` are
+/// those of the cell.
 ///
-/// With position and direction in the cell, the height above the patch is a polynomial of degree 2 of the distance.
+/// As a function of the distance, the ray's height above the patch is a quadratic polynomial.
 #[cube]
 #[inline(always)]
 pub fn patch_distance(
@@ -109,7 +110,7 @@ pub fn patch_distance(
     leave: f32,
     zero: f32,
 ) -> f32 {
-    // Position at `enter`, from which distances are small numbers.
+    // Position at `enter`, relative to which distances are small numbers.
     let u = crossing.u - column + rounded_product(enter, crossing.du, zero);
     let v = crossing.v - row + rounded_product(enter, crossing.dv, zero);
     let y = ray.origin.y - tile.base + rounded_product(enter, ray.direction.y, zero);
@@ -127,7 +128,7 @@ pub fn patch_distance(
         + rounded_product(twist * u, v, zero)
         - y;
     let discriminant = rounded_product(linear, linear, zero) - rounded_product(4.0f32 * squared, constant, zero);
-    // Of the two solutions, this computes the one without cancellation; the other follows from the product of both.
+    // Computes the solution that does not suffer from cancellation; the other one follows from the product of both.
     let root = ieee_max(discriminant, 0.0f32).sqrt();
     let sum = -0.5f32 * (linear + select(linear < 0.0f32, -root, root));
     let first = select(sum == 0.0f32, FAR, constant / select(sum == 0.0f32, 1.0f32, sum));
@@ -150,7 +151,7 @@ pub fn normal(tile: Tile, corners: Corners, u: f32, v: f32, zero: f32) -> Vector
     normalized(Vector3 { x: -slope_u * tile.cells_per_x, y: 1.0f32, z: -slope_v * tile.cells_per_z }, zero)
 }
 
-/// The value between four corners at a position in their cell.
+/// Bilinear interpolation between the four corners at a position in their cell.
 #[cube]
 #[inline(always)]
 pub fn between(corners: Corners, u: f32, v: f32, zero: f32) -> f32 {
@@ -169,7 +170,7 @@ mod tests {
 
     const FLAT: Tile = Tile { x: 0.0, z: 0.0, base: 0.0, cells_per_x: 1.0, cells_per_z: 1.0, columns: 1.0, rows: 1.0 };
 
-    /// A ray leaves a curved cell a little above its surface and meets it again: the other solution is just behind it.
+    /// A ray leaves a curved cell slightly above its surface and hits it again: the other solution is just behind it.
     #[test]
     fn a_patch_is_hit_again_by_a_ray_that_leaves_it() {
         let corners = Corners { h00: 1.0, h10: 0.0, h01: 0.0, h11: 1.0 };
@@ -183,7 +184,7 @@ mod tests {
         assert!((t - 0.8 * 2.0_f32.sqrt()).abs() < 1e-3, "{t}");
     }
 
-    /// Just outside the edge of a flat field, boxes of the tree end where the surface does.
+    /// Just outside the edge of a flat field, the boxes of the tree end where the surface ends.
     #[test]
     fn the_edge_of_a_flat_field_is_the_same_without_a_tree() -> Result<(), InputError> {
         let field = HeightField { spacing: [100.0; 2], columns: 9, heights: vec![0.0; 81], ..HeightField::default() };

@@ -1,8 +1,8 @@
-//! The formulas of the ray tracer, one text for CPU and kernels, in single precision.
+//! The formulas of the ray tracer in single precision, shared by CPU and kernels.
 //!
-//! A product that is added to something is rounded first ([`rounded_product`](throng_device::exact::rounded_product)), so
-//! that no compiler joins the two, and a picture has the same bits on the CPU and on every device whose quotients and
-//! roots are correctly rounded. `zero` is -0 in all functions; kernels take it as an argument.
+//! A product is rounded before it is added to something ([`rounded_product`](throng_device::exact::rounded_product)),
+//! so that no compiler fuses the two operations. An image then has the same bits on the CPU and on every device that
+//! rounds quotients and square roots correctly. `zero` is -0 in all functions; kernels take it as an argument.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
@@ -21,5 +21,5 @@ pub mod shape;
 pub mod sphere;
 pub mod vector;
 
-/// The distance of a hit that there is not.
+/// The distance of a ray without a hit.
 pub const FAR: f32 = 3.0e38;

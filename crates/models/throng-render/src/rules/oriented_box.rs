@@ -7,8 +7,8 @@ use super::FAR;
 use super::ray::{Ray, greatest, inverse, least};
 use super::vector::{Vector3, cross, difference, dot};
 
-/// A box: its center, half the lengths of its edges, and the directions of its first two axes, at right angles and of
-/// length 1.
+/// A box: its center, half the lengths of its edges, and the directions of its first two axes, which are perpendicular
+/// and have unit length.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct OrientedBox {
     pub center: Vector3,
@@ -17,7 +17,7 @@ pub struct OrientedBox {
     pub second: Vector3,
 }
 
-/// A vector in the axes of a box.
+/// A vector in the coordinates of a box.
 #[cube]
 #[inline(always)]
 fn in_axes(vector: Vector3, shape: OrientedBox, zero: f32) -> Vector3 {
@@ -28,7 +28,7 @@ fn in_axes(vector: Vector3, shape: OrientedBox, zero: f32) -> Vector3 {
     }
 }
 
-/// The distance to a box, from inside to its other side; [`FAR`] if there is none.
+/// The distance to a box or, from inside, to its far side; [`FAR`] if there is no hit.
 #[cube]
 #[inline(always)]
 pub fn distance(ray: Ray, shape: OrientedBox, zero: f32) -> f32 {
@@ -44,7 +44,7 @@ pub fn distance(ray: Ray, shape: OrientedBox, zero: f32) -> f32 {
     select(enter <= leave && t > 0.0f32, t, FAR)
 }
 
-/// The outward normal of the face at a point: that to which the point is nearest.
+/// The outward normal of the face nearest to a point.
 #[cube]
 #[inline(always)]
 pub fn normal(point: Vector3, shape: OrientedBox, zero: f32) -> Vector3 {

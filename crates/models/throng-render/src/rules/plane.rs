@@ -6,7 +6,7 @@ use super::FAR;
 use super::ray::Ray;
 use super::vector::{Vector3, dot};
 
-/// The distance to a plane; [`FAR`] if there is none.
+/// The distance to a plane; [`FAR`] if there is no hit.
 #[cube]
 #[inline(always)]
 pub fn distance(ray: Ray, normal: Vector3, offset: f32, zero: f32) -> f32 {

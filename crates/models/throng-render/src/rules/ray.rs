@@ -5,7 +5,7 @@ use throng_device::prelude::*;
 
 use super::vector::{Vector3, difference, dot, largest_coordinate, normalized, sum_scaled};
 
-/// A ray: all points `origin + t * direction` with t > 0. The direction has length 1.
+/// A ray: all points `origin + t * direction` with t > 0. The direction has unit length.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
     pub origin: Vector3,
@@ -19,7 +19,7 @@ pub fn point_at(ray: Ray, t: f32, zero: f32) -> Vector3 {
     sum_scaled(ray.origin, t, ray.direction, zero)
 }
 
-/// The normal on the side from which a ray comes.
+/// The normal on the side that a ray comes from.
 #[cube]
 #[inline(always)]
 pub fn facing(normal: Vector3, direction: Vector3, zero: f32) -> Vector3 {
@@ -27,8 +27,9 @@ pub fn facing(normal: Vector3, direction: Vector3, zero: f32) -> Vector3 {
     Vector3 { x: sign * normal.x, y: sign * normal.y, z: sign * normal.z }
 }
 
-/// The origin of rays that leave a surface: a little above it, so that they do not hit it again. The distance is a
-/// ten-thousandth of the largest coordinate, at least 1e-4 and at most 0.1; beyond 25,000 it is what rounding requires.
+/// The origin of rays that leave a surface: slightly above it, so that they do not hit it again. The offset is 1/10,000
+/// of the largest coordinate, at least 1e-4 and at most 0.1; with coordinates beyond 25,000 it is what rounding
+/// requires.
 #[cube]
 #[inline(always)]
 pub fn leaving(point: Vector3, normal: Vector3, zero: f32) -> Vector3 {
@@ -37,14 +38,14 @@ pub fn leaving(point: Vector3, normal: Vector3, zero: f32) -> Vector3 {
     sum_scaled(point, ieee_max(near, 4.0e-6f32 * size), normal, zero)
 }
 
-/// The direction of a mirrored ray, normalised again.
+/// The direction of a mirrored ray, renormalised.
 #[cube]
 #[inline(always)]
 pub fn mirrored(direction: Vector3, normal: Vector3, zero: f32) -> Vector3 {
     normalized(sum_scaled(direction, -2.0f32 * dot(normal, direction, zero), normal, zero), zero)
 }
 
-/// `1 / x`, and a large number in place of infinity, so that no product with 0 is NaN.
+/// `1 / x`, or a large number instead of infinity, so that no product with 0 is NaN.
 #[cube]
 #[inline(always)]
 pub fn inverse(x: f32) -> f32 {
@@ -54,22 +55,22 @@ pub fn inverse(x: f32) -> f32 {
     select(is_small, 1.0e20f32, quotient)
 }
 
-/// How far boxes of the tree are widened for a ray, on each side. It covers the rounding errors of every formula for a hit
-/// in a scene around `center` up to `radius`, so that what a ray hits does not depend on the tree.
+/// The distance by which boxes of the tree are widened for a ray, on each side. It covers the rounding errors of every
+/// hit formula in a scene within `radius` of `center`, so that the hit of a ray does not depend on the tree.
 #[cube]
 #[inline(always)]
 pub fn slack(origin: Vector3, center: Vector3, radius: f32) -> f32 {
     4.0e-6f32 * (largest_coordinate(difference(origin, center)) + radius)
 }
 
-/// The lesser of three numbers.
+/// The minimum of three numbers.
 #[cube]
 #[inline(always)]
 pub fn least(a: f32, b: f32, c: f32) -> f32 {
     ieee_min(ieee_min(a, b), c)
 }
 
-/// The greatest of three numbers.
+/// The maximum of three numbers.
 #[cube]
 #[inline(always)]
 pub fn greatest(a: f32, b: f32, c: f32) -> f32 {

@@ -1,18 +1,18 @@
-//! Where the samples of a pixel are.
+//! The positions of the samples of a pixel.
 
 use throng_device::prelude::*;
 
-/// A position within a pixel, from its upper left corner.
+/// A position within a pixel, relative to its upper left corner.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Position {
     pub across: f32,
     pub down: f32,
 }
 
-/// The purpose of draws for positions in pixels.
+/// Counter word of random draws for positions in pixels.
 pub const PURPOSE: u32 = 1;
 
-/// The position that two words of a draw give.
+/// Converts two words of a draw to a position.
 #[cube]
 #[inline(always)]
 pub fn position(first: u32, second: u32) -> Position {

@@ -1,26 +1,28 @@
-//! From light to the bytes of a picture.
+//! Converts light to the bytes of an image.
 
 use throng_device::exact::{ieee_min, rounded_product};
 use throng_device::prelude::*;
 
 use super::vector::Vector3;
 
-/// How amounts of light above 1 are shown.
+/// Tone mapping of amounts of light above 1.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
-    /// As 1.
+    /// Clamps to 1.
     #[default]
     Clamp,
-    /// Luminances x as x / (1 + x), so that none reaches 1 (Reinhard et al., "Photographic tone reproduction", 2002).
+    /// Maps each luminance x to x / (1 + x), which is below 1 (Reinhard et al., "Photographic tone reproduction",
+    /// 2002).
     Reinhard,
-    /// By a curve like that of film: a rational function fitted to the ACES reference transform (Narkowicz, 2015).
+    /// A curve like that of photographic film: a rational function fitted to the ACES reference transform (Narkowicz,
+    /// 2015).
     Aces,
 }
 
-/// A colour after a tone curve.
+/// Applies a tone curve to a colour.
 #[cube]
 #[inline(always)]
 pub fn toned(colour: Vector3, zero: f32, #[comptime] tone: Tone) -> Vector3 {
@@ -41,7 +43,7 @@ pub fn toned(colour: Vector3, zero: f32, #[comptime] tone: Tone) -> Vector3 {
 #[cube]
 #[inline(always)]
 fn aces(x: f32, zero: f32) -> f32 {
-    // The curve is flat above: larger numbers would overflow.
+    // The curve is flat beyond this; larger numbers would overflow.
     let x = ieee_min(x, 1.0e6f32);
     let above = rounded_product(x, rounded_product(2.51f32, x, zero) + 0.03f32, zero);
     let below = rounded_product(x, rounded_product(2.43f32, x, zero) + 0.59f32, zero) + 0.14f32;

@@ -1,4 +1,4 @@
-//! The shapes of a packed scene: where a ray hits one, and what is there.
+//! The shapes of a packed scene: the distance at which a ray hits one, and the surface there.
 
 use throng_device::exact::{ieee_max, ieee_min, rounded_product};
 use throng_device::prelude::*;
@@ -12,14 +12,14 @@ use super::ray::{Ray, facing, point_at};
 use super::sphere;
 use super::vector::Vector3;
 
-/// Kinds of shapes, in the order of their numbers in ids.
+/// Kinds of shapes, with the values used in ids.
 pub const SPHERE: u32 = 0;
 pub const PLANE: u32 = 1;
 pub const CAPSULE: u32 = 2;
 pub const BOX: u32 = 3;
 pub const TILE: u32 = 4;
 
-/// Four numbers of a packed scene.
+/// Four floats of a packed scene.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Quad {
     pub a: f32,
@@ -28,20 +28,20 @@ pub struct Quad {
     pub d: f32,
 }
 
-/// The tables of a packed scene, as rules read them.
+/// Access to the tables of a packed scene.
 #[cube]
 pub trait SceneView {
-    /// A quarter of the record of a shape: 0 to 2 are its geometry, 3 is its material.
+    /// A quarter of the record of a shape: 0 to 2 contain its geometry, 3 its material.
     fn quad(&self, slot: u32, part: u32) -> Quad;
     /// A sample of a height field: albedo and height.
     fn sample(&self, at: u32) -> Quad;
 }
 
-/// What is at a hit.
+/// The surface at a hit.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Surface {
     pub point: Vector3,
-    /// On the side from which the ray comes.
+    /// The normal on the side that the ray comes from.
     pub normal: Vector3,
     pub material: Material,
 }
@@ -106,7 +106,7 @@ pub fn distance<V: SceneView>(view: &V, slot: u32, kind: u32, ray: Ray, farthest
     t
 }
 
-/// The distance to a tile: cell by cell along the ray.
+/// The distance to a tile, found cell by cell along the ray.
 #[cube]
 pub fn tile_distance<V: SceneView>(view: &V, slot: u32, tile: Tile, ray: Ray, farthest: f32, zero: f32) -> f32 {
     let third = view.quad(slot, 2u32);
@@ -133,11 +133,11 @@ pub fn tile_distance<V: SceneView>(view: &V, slot: u32, tile: Tile, ray: Ray, fa
         } else {
             row = height_tile::cell(row + select(crossing.dv > 0.0f32, 1.0f32, -1.0f32), tile.rows);
         }
-        // At the edge of the tile.
+        // Ends the loop at the edge of the tile.
         passes = select(column == before_column && row == before_row, most, passes + 1u32);
         enter = next;
     }
-    // Of equal distances the lowest id counts, which the caller decides.
+    // Hits at exactly `farthest` count, since the caller resolves ties by id.
     select(t <= farthest, t, FAR)
 }
 
@@ -165,7 +165,7 @@ pub fn surface<V: SceneView>(view: &V, slot: u32, kind: u32, ray: Ray, t: f32, z
     let mut red = material.a + 0.0f32;
     let mut green = material.b + 0.0f32;
     let mut blue = material.c + 0.0f32;
-    // The record of a plane begins with its normal.
+    // The record of a plane starts with its normal.
     if kind == SPHERE {
         let normal = sphere::normal(point, Vector3 { x: first.a, y: first.b, z: first.c }, first.d);
         x = normal.x;

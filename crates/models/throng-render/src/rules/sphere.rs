@@ -7,10 +7,10 @@ use super::FAR;
 use super::ray::Ray;
 use super::vector::{Vector3, difference, dot, scaled, sum_scaled};
 
-/// The distance to a sphere, from inside to its other side; [`FAR`] if there is none.
+/// The distance to a sphere or, from inside, to its far side; [`FAR`] if there is no hit.
 ///
-/// The distance of the ray from the center comes from a difference of vectors, not of squares, which would lose half of the
-/// digits for a sphere far away.
+/// The distance of the ray from the center is computed from a difference of vectors. A difference of squares would lose
+/// half of the digits for a sphere far away.
 #[cube]
 #[inline(always)]
 pub fn distance(ray: Ray, center: Vector3, radius: f32, zero: f32) -> f32 {

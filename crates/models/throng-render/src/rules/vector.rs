@@ -11,7 +11,7 @@ pub struct Vector3 {
     pub z: f32,
 }
 
-/// The scalar product.
+/// The dot product.
 #[cube]
 #[inline(always)]
 pub fn dot(a: Vector3, b: Vector3, zero: f32) -> f32 {
@@ -43,7 +43,7 @@ pub fn scaled(factor: f32, a: Vector3) -> Vector3 {
     Vector3 { x: factor * a.x, y: factor * a.y, z: factor * a.z }
 }
 
-/// The vector product.
+/// The cross product.
 #[cube]
 #[inline(always)]
 pub fn cross(a: Vector3, b: Vector3, zero: f32) -> Vector3 {
@@ -54,14 +54,14 @@ pub fn cross(a: Vector3, b: Vector3, zero: f32) -> Vector3 {
     }
 }
 
-/// The vector of length 1 in the direction of `a`, which is not 0.
+/// The unit vector in the direction of `a`, which must not be 0.
 #[cube]
 #[inline(always)]
 pub fn normalized(a: Vector3, zero: f32) -> Vector3 {
     scaled(1.0f32 / dot(a, a, zero).sqrt(), a)
 }
 
-/// The largest magnitude of a coordinate.
+/// The maximum absolute value of the coordinates.
 #[cube]
 #[inline(always)]
 pub fn largest_coordinate(a: Vector3) -> f32 {

@@ -1,15 +1,15 @@
-//! Spheres at equal distances.
+//! Lattices of spheres.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Problems};
 use throng_scene::{Point, Rgb, Scene, Sphere};
 
-/// The most spheres of a lattice.
+/// Maximum number of spheres in a lattice.
 const MAX_SPHERES: u64 = 10_000_000;
 
-/// Spheres at equal distances along the three axes. Their colours change from `albedo` at the first to `last_albedo` at the
-/// last along each axis: red along x, green along y, blue along z.
+/// A lattice of spheres along the three axes. Their colours change along each axis from `albedo` at the first sphere to
+/// `last_albedo` at the last one: red along x, green along y, blue along z.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lattice {
@@ -17,7 +17,7 @@ pub struct Lattice {
     pub first: Point,
     /// Distance between the centers of neighbours.
     pub spacing: f64,
-    /// Number of spheres along each axis, each at least 1.
+    /// Number of spheres along each axis, at least 1.
     pub counts: [u32; 3],
     /// Radius, above 0.
     pub radius: f64,
@@ -25,9 +25,9 @@ pub struct Lattice {
     pub albedo: Rgb,
     /// Colour of the last sphere.
     pub last_albedo: Rgb,
-    /// Share of light that mirrors reflect.
+    /// Fraction of light that mirrors reflect.
     pub reflectance: f64,
-    /// One in this many spheres is a mirror; 0 for none.
+    /// Every n-th sphere is a mirror, starting with the first; 0 for none.
     pub mirror_every: u32,
 }
 
@@ -53,7 +53,7 @@ impl Lattice {
             let remedy = format!("give three whole numbers of at least 1, for at most {MAX_SPHERES} spheres");
             problems.push(format!("{name}, counts"), format!("{:?}", self.counts), remedy);
         }
-        // All other spheres are between the first and the last.
+        // All other spheres lie between the first and the last.
         let Self { first, spacing, counts, radius, albedo, last_albedo, reflectance, .. } = *self;
         let reach = f64::from(counts.into_iter().max().unwrap_or(1)) * spacing;
         let sphere = |center, albedo| Sphere { center, radius, albedo, reflectance };
@@ -74,12 +74,12 @@ impl Lattice {
         }
     }
 
-    /// The number of spheres.
+    /// Number of spheres.
     pub fn number(&self) -> u64 {
         self.counts.iter().fold(1, |product: u64, &count| product.saturating_mul(count.into()))
     }
 
-    /// The spheres, along x first and along z last.
+    /// The spheres; x varies fastest and z slowest.
     pub fn spheres(&self) -> impl Iterator<Item = Sphere> {
         let Self { first, spacing, counts, radius, albedo, last_albedo, reflectance, mirror_every } = *self;
         let of_row = u64::from(counts[0]);

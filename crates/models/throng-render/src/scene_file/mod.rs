@@ -23,35 +23,35 @@ pub(crate) const NAME: &str = "render";
 pub struct SceneFile {
     /// Title of the report and of the page.
     pub title: String,
-    /// Width of the picture, pixels.
+    /// Width of the image in pixels.
     #[schemars(range(min = 1, max = 32768))]
     pub width: u32,
-    /// Height of the picture, pixels.
+    /// Height of the image in pixels.
     #[schemars(range(min = 1, max = 32768))]
     pub height: u32,
-    /// Samples of each pixel: 1 is at its center, several are at random places in it.
+    /// Samples per pixel: a single one is at its center, several are at random positions.
     #[schemars(range(min = 1, max = 1_048_576))]
     pub samples: u32,
-    /// The most mirrors on a path of light.
+    /// Maximum number of mirrors on a path of light.
     #[schemars(range(min = 0, max = 64))]
     pub max_bounces: u32,
-    /// full: shadows, and mirrors that show what is lit; paper: neither, as in Kloosterman's ray tracer.
+    /// full: shadows, and mirrors that show lit surfaces; paper: neither, as in Kloosterman's ray tracer.
     pub style: Style,
-    /// How amounts of light above 1 are shown: clamp, reinhard, or aces.
+    /// Tone mapping of amounts of light above 1: clamp, reinhard, or aces.
     pub tone: Tone,
-    /// Whether rays are tested against a tree of boxes; otherwise each is tested against every shape. The picture is the same.
+    /// Whether rays are tested against a tree of boxes, or else against every shape. The image is the same.
     pub tree: bool,
-    /// Seed of the places of samples.
+    /// Seed of the positions of samples.
     pub seed: i64,
-    /// The folder for the picture; `--out` overrides it.
+    /// Folder for the image; `--out` overrides it.
     pub folder: PathBuf,
-    /// Whether the folder may hold something else than an earlier run of the same scenario.
+    /// Whether the folder may contain anything other than an earlier run of the same scenario.
     pub overwrite: bool,
-    /// The colour of rays that hit nothing, linear red, green and blue.
+    /// Colour of rays that hit nothing, linear red, green and blue.
     pub background: Rgb,
-    /// The light from all sides, linear red, green and blue.
+    /// Ambient light, linear red, green and blue.
     pub ambient: Rgb,
-    /// From where the picture is taken.
+    /// Position and direction of the camera.
     pub camera: Camera,
     /// Lamps.
     pub light: Vec<Light>,
@@ -66,7 +66,7 @@ pub struct SceneFile {
     pub boxes: Vec<OrientedBox>,
     /// Height fields.
     pub height_field: Vec<HeightField>,
-    /// Spheres at equal distances, after those that are given one by one.
+    /// Lattices of spheres, whose spheres follow the individual ones.
     pub lattice: Vec<Lattice>,
 }
 
@@ -101,20 +101,20 @@ impl Default for SceneFile {
 }
 
 impl SceneFile {
-    /// Reads a scene file and changes to it, and checks them.
+    /// Reads a scene file, applies changes, and checks the result.
     ///
     /// # Errors
-    /// Everything that is wrong with them, with file and line.
+    /// All faults of the file and the changes, with file and line.
     pub fn read(file: &ScenarioFile, changes: &[Change]) -> Result<Self, InputError> {
         let (scene, places): (Self, Places) = read_as(NAME, file, changes)?;
         scene.check().map_err(|error| places.locate(error, &[]))?;
         Ok(scene)
     }
 
-    /// Refuses what cannot be drawn. Places are keys.
+    /// Validates values; errors are located by key.
     ///
     /// # Errors
-    /// All such values.
+    /// All values that cannot be used.
     pub fn check(&self) -> Result<(), InputError> {
         let mut problems = Problems::new();
         for (i, lattice) in (1..).zip(&self.lattice) {
@@ -123,7 +123,7 @@ impl SceneFile {
         if let Err(InputError(shortage)) = crate::packed::check_memory(self.shapes()) {
             problems.append(shortage);
         }
-        // Lattices that are too large must not be made.
+        // Lattices that are too large must not be expanded.
         let scene = if problems.is_empty() { self.scene() } else { Scene::default() };
         for found in [self.settings().check(), self.camera.check(), scene.check()] {
             if let Err(InputError(found)) = found {
@@ -136,18 +136,18 @@ impl SceneFile {
         problems.into_result()
     }
 
-    /// The size and the quality of the picture.
+    /// The size and the quality of the image.
     pub fn settings(&self) -> Settings {
         let Self { width, height, samples, max_bounces, style, tone, seed, tree, .. } = *self;
         Settings { width, height, samples, max_bounces, style, tone, seed, tree }
     }
 
-    /// The number of spheres, those of lattices among them.
+    /// Number of spheres, including those of lattices.
     pub fn spheres(&self) -> u64 {
         self.lattice.iter().map(Lattice::number).fold(self.sphere.len() as u64, u64::saturating_add)
     }
 
-    /// The number of shapes.
+    /// Number of shapes.
     pub fn shapes(&self) -> u64 {
         let Self { plane, capsule, boxes, height_field, .. } = self;
         let others = plane.len() + capsule.len() + boxes.len() + height_field.len();

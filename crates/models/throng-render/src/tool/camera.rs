@@ -1,10 +1,10 @@
-//! The camera, from the flags.
+//! The camera, as given by the flags.
 
 use throng_core::InputError;
 use throng_model::Flags;
 use throng_scene::{Camera, Point, difference, length};
 
-/// The camera that the flags ask for, beginning with that of a recording.
+/// The camera given by the flags; the camera of the recording is the default.
 pub(super) fn camera(flags: &Flags, overview: Camera) -> Result<Camera, InputError> {
     let mut camera = overview;
     if let Some(text) = flags.get("camera") {
@@ -32,7 +32,7 @@ pub(super) fn camera(flags: &Flags, overview: Camera) -> Result<Camera, InputErr
     Ok(camera)
 }
 
-/// The numbers between commas.
+/// Parses numbers separated by commas.
 fn numbers(text: &str) -> Option<Vec<f64>> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     numbers.filter(|numbers| numbers.iter().all(|number| number.is_finite()))
@@ -43,7 +43,7 @@ fn point(flag: &str, text: &str) -> Result<Point, InputError> {
     point.ok_or_else(|| InputError::one(flag, format!("\"{text}\""), "give three numbers: X,Y,Z"))
 }
 
-/// The camera at the distance of the overview, in a direction from its target.
+/// The camera at the distance of the overview, in a direction from its target given by azimuth, elevation and zoom.
 fn from_direction(text: &str, overview: Camera) -> Result<Camera, InputError> {
     let wrong = || {
         let remedy =
@@ -59,7 +59,7 @@ fn from_direction(text: &str, overview: Camera) -> Result<Camera, InputError> {
         return Err(wrong());
     }
     let distance = length(difference(overview.eye, overview.target)) / zoom;
-    // Exactly downwards, `up` would be along the view.
+    // Looking straight down, `up` would be parallel to the view.
     let elevation = elevation.clamp(-89.9, 89.9).to_radians();
     let azimuth = azimuth.to_radians();
     let across = distance * libm::cos(elevation);
@@ -85,7 +85,7 @@ mod tests {
     fn directions_are_those_of_a_map() {
         let near = |found: Point, expected: Point| length(difference(found, expected)) < 1e-9;
         assert!(near(of(&[("camera", "0,0")]).unwrap().eye, [0.0, 0.0, 10.0]));
-        // From the east, twice as near.
+        // From the east, at half the distance.
         assert!(near(of(&[("camera", "90,0,2")]).unwrap().eye, [5.0, 0.0, 0.0]));
         assert!(of(&[("camera", "0,90")]).unwrap().eye[1] > 9.99);
         let camera = of(&[("eye", "1,2,3"), ("target", "0,1,0"), ("vfov", "20")]).unwrap();

@@ -1,4 +1,4 @@
-//! Films: animated PNG files, which browsers play.
+//! Animated PNG files, which browsers play.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -11,16 +11,16 @@ use throng_output::PendingFile;
 use crate::Picture;
 use crate::picture::{io_error, png_encoder};
 
-/// A film while it is written.
+/// An animation being written.
 pub(super) struct FilmFile {
     file: Shared,
-    /// The size of frames is in the header of the file, so it is written with the first one.
+    /// `None` before the first frame, because the header of the file contains the size of frames.
     writer: Option<png::Writer<Shared>>,
     frames: u32,
     fps: u16,
 }
 
-/// A file that the encoder writes to, and that is completed after the encoder has ended.
+/// A file that the encoder writes to, and that can be completed after the encoder has been dropped.
 #[derive(Clone)]
 struct Shared(Rc<RefCell<PendingFile>>);
 
@@ -41,13 +41,13 @@ impl Shared {
 }
 
 impl FilmFile {
-    /// A film of so many frames.
+    /// Creates the file of an animation with `frames` frames.
     pub fn begin(path: &Path, frames: u32, fps: u16) -> Result<Self, Failure> {
         let file = Shared(Rc::new(RefCell::new(PendingFile::create(path)?)));
         Ok(Self { file, writer: None, frames, fps })
     }
 
-    /// Writes the next frame; the texts of the first one are those of the film.
+    /// Writes the next frame; the text chunks of the first frame are those of the animation.
     pub fn add(&mut self, picture: &Picture, texts: &[(String, String)]) -> Result<(), Failure> {
         let writer = match &mut self.writer {
             Some(writer) => writer,
@@ -59,7 +59,7 @@ impl FilmFile {
         picture.rgb().and_then(|rgb| writer.write_image_data(&rgb)).map_err(|error| self.file.failure(error))
     }
 
-    /// Writes the rest, and gives the file its name.
+    /// Writes the rest of the file, and gives it its final name.
     pub fn complete(self) -> Result<(), Failure> {
         let Self { file, writer, .. } = self;
         if let Some(writer) = writer {

@@ -1,4 +1,4 @@
-//! The files that are asked for, and whether they may be replaced.
+//! The requested output files, and whether they may be replaced.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use throng_core::InputError;
 use throng_model::Flags;
 
-/// Where pictures go.
+/// The kind and the path of the output.
 #[derive(Debug)]
 pub(super) enum TargetKind {
     Picture(PathBuf),
@@ -19,7 +19,7 @@ impl TargetKind {
     /// Reads the flags.
     ///
     /// # Errors
-    /// Flags that exclude each other, and a file whose ending promises another format.
+    /// When flags exclude each other, or a file name has the extension of another format.
     pub fn read(flags: &Flags) -> Result<Self, InputError> {
         let (film, frames, out) = (flags.file("film")?, flags.file("frames")?, flags.file("out")?);
         let kind = match (film, frames) {
@@ -39,7 +39,7 @@ impl TargetKind {
         matches!(self, Self::Picture(_))
     }
 
-    /// Refuses files whose ending promises another format than PNG: other programs would not open them.
+    /// Rejects extensions of formats other than PNG, because other programs would not open the file.
     fn check_ending(&self) -> Result<(), InputError> {
         let ending = |path: &Path| path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let (flag, path, remedy) = match self {
@@ -58,10 +58,10 @@ impl TargetKind {
         Err(InputError::one(flag, format!("{} {found}, and the file is a PNG", path.display()), remedy))
     }
 
-    /// Refuses to replace what this command has not drawn itself.
+    /// Rejects the replacement of files that this command has not created.
     ///
     /// # Errors
-    /// The file, or one in the folder of frames.
+    /// The file, or one in the folder of frames, that would be replaced.
     pub fn check_free(&self) -> Result<(), InputError> {
         let (flag, paths) = match self {
             Self::Picture(path) => ("--out", vec![path.clone()]),
@@ -83,22 +83,22 @@ impl TargetKind {
     }
 }
 
-/// Whether a file has the name of a numbered picture, such as `000123.png`.
+/// Whether a file has the name of a numbered image, such as `000123.png`.
 pub(super) fn is_frame(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     name.strip_suffix(".png").is_some_and(|number| number.len() == 6 && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Whether a file is a picture or film of this command, by the texts in it.
+/// Whether a file is an image or animation created by this command, according to its text chunks.
 pub(super) fn is_drawn(path: &Path) -> bool {
-    // Not a pipe, which would block.
+    // Opening a pipe would block.
     let Some(file) = path.is_file().then(|| File::open(path).ok()).flatten() else { return false };
     let Ok(reader) = png::Decoder::new(BufReader::new(file)).read_info() else { return false };
     let text = |key: &str| {
         let found = reader.info().utf8_text.iter().find(|text| text.keyword == key);
         found.and_then(|text| text.get_text().ok())
     };
-    // Pictures of scenes that were run have no time.
+    // Images of scene runs have no `Time` chunk.
     text("Software").is_some_and(|program| program.starts_with("throng ")) && text("Time").is_some()
 }
 

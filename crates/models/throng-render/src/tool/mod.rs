@@ -1,4 +1,4 @@
-//! `throng render RUN`: pictures and films of stored runs.
+//! `throng render RUN`: images and animations of stored runs.
 
 mod camera;
 mod film;
@@ -24,7 +24,7 @@ use kind::TargetKind;
 use options::RenderOptions;
 use target::Target;
 
-/// `throng render RUN`: pictures and films of stored runs, of the models of a catalogue.
+/// `throng render RUN`: images and animations of stored runs, of the models of a catalogue.
 #[derive(Clone, Copy)]
 pub struct Render {
     /// The catalogue.
@@ -37,7 +37,7 @@ const FILES: &str = "Files";
 const DRAWING: &str = "Drawing";
 
 const FLAGS: [Flag; 22] = [
-    Flag::new("at", "TIME", "Time of the picture, such as 08:00 or 120 [default: when most is to be seen]").under(TIMES),
+    Flag::new("at", "TIME", "Time of the picture, such as 08:00 or 120 [default: the time with most shapes]").under(TIMES),
     Flag::new(
         "every",
         "INTERVAL",
@@ -51,7 +51,7 @@ const FLAGS: [Flag; 22] = [
     Flag::new("film", "FILE.png", "Write the frames as one animation (APNG), which browsers play").under(FILES),
     Flag::new("frames", "FOLDER", "Write the frames as numbered pictures, for a video encoder").under(FILES),
     Flag::new("fps", "N", "Frames of a film per second, from 1 to 60 [default: 25]").under(FILES),
-    Flag::switch("overwrite", "Replace files that are no earlier pictures or films of this command").under(FILES),
+    Flag::switch("overwrite", "Replace files even if this command has not created them").under(FILES),
     Flag::new("colour", "NAME", "What to colour by; the default is the first that --list shows").under(DRAWING),
     Flag::new("width", "PIXELS", "Width of pictures [default: 1280]").under(DRAWING),
     Flag::new("height", "PIXELS", "Height of pictures [default: 720]").under(DRAWING),
@@ -107,7 +107,7 @@ Examples, after `throng run examples/city`:
         let folder = request.input.clone().unwrap_or_default();
         let catalogue = (self.catalogue)();
         check_run(&catalogue.models, "throng render", &folder)?;
-        // Before the run is read, which may take a while.
+        // The flags are checked before the run is read, which may take a while.
         let kind = TargetKind::read(&request.flags)?;
         if !request.flags.has("list") && !request.flags.has("overwrite") {
             kind.check_free()?;
@@ -135,7 +135,7 @@ Examples, after `throng run examples/city`:
         let needs = Needs { suits_cpu: &suits_cpu, ..Needs::default() };
         let executor = named.map_or_else(|| Executor::choose(options.device, &needs), Ok)?;
         let threads = throng_core::thread_pool(options.threads)?;
-        // Removes earlier pictures, so nothing before may fail any more.
+        // This removes earlier images, so nothing before may fail later.
         let mut target = Target::open(&options)?;
         progress.begin("drawing", Some(options.times.len() as u64), "pictures");
         let mut hash = 0;
@@ -152,24 +152,24 @@ Examples, after `throng run examples/city`:
     }
 }
 
-/// A picture, and the hash of its scene.
+/// A rendered image, and the hash of its scene.
 struct DrawnScene {
     picture: Picture,
     scene_hash: u64,
 }
 
-/// The picture of a time.
+/// Renders the image of a time.
 fn draw(recording: &dyn Recording, time: f64, options: &RenderOptions, on: &Executor) -> Result<DrawnScene, Failure> {
     let packed = PackedScene::new(&recording.scene(time)?)?;
     let mut drawer = drawer(on, &packed, &options.settings)?;
-    // One at a time: a driver may end kernels that take seconds.
+    // One sample per launch, because drivers may kill kernels that run for seconds.
     for _ in 0..options.settings.samples {
         drawer.add_samples(&options.camera, 1)?;
     }
     Ok(DrawnScene { picture: drawer.picture(options.settings.tone)?, scene_hash: packed.hash() })
 }
 
-/// What a PNG file says about its picture.
+/// The text chunks of a PNG file, which describe the image.
 fn texts(
     run: &StoredRun,
     recording: &dyn Recording,
@@ -194,7 +194,7 @@ fn texts(
     ]
 }
 
-/// A colour as screens have it, `#rrggbb`.
+/// A colour in sRGB, as `#rrggbb`.
 fn hex(colour: Rgb) -> String {
     let bytes = crate::picture::Bytes::new();
     let [red, green, blue, _] = bytes.of_pixel(colour.map(|part| part as f32), 1, crate::Tone::Clamp);
@@ -211,7 +211,7 @@ fn summary(files: &[PathBuf], recording: &dyn Recording, options: &RenderOptions
             format!("{title}, {} frames from {} to {}", all.len(), times.text(first), times.text(last))
         }
     };
-    // Writing to a text does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "drawn        {shown}");
     for file in files {
         let _ = writeln!(text, "file         {}", one_line(&file.display().to_string()));

@@ -1,4 +1,4 @@
-//! What is drawn, from the flags.
+//! Render options from flags.
 
 use throng_core::{InputError, clock};
 use throng_device::DeviceChoice;
@@ -10,14 +10,14 @@ use super::kind::TargetKind;
 use crate::Settings;
 use crate::settings::MAX_SAMPLES;
 
-/// The most frames of a film.
+/// Maximum number of frames of an animation.
 const MAX_FRAMES: f64 = 100_000.0;
 
-/// What is drawn, and how.
+/// The times to render, and the settings.
 #[derive(Debug)]
 pub(super) struct RenderOptions {
     pub kind: TargetKind,
-    /// The time of each picture.
+    /// The time of each image.
     pub times: Vec<f64>,
     pub camera: Camera,
     pub settings: Settings,
@@ -26,7 +26,7 @@ pub(super) struct RenderOptions {
     pub threads: usize,
 }
 
-/// The colouring that was asked for, or the default.
+/// The requested colouring, or the default.
 pub(super) fn colouring<'c>(flags: &Flags, all: &'c [(&'static str, &'static str)]) -> Result<&'c str, InputError> {
     let default = all.first().map_or("", |(name, _)| name);
     let Some(asked) = flags.get("colour") else { return Ok(default) };
@@ -88,8 +88,8 @@ impl RenderOptions {
     }
 }
 
-/// Of some stored times from the first to the last, the one with the most shapes; of several, the one in the middle: at
-/// the ends of a run there is little to see.
+/// Among some of the stored times, the one with the most shapes; if there are several, the middle one, because there is
+/// little to see at the ends of a run.
 fn fullest(recording: &dyn Recording) -> Result<f64, InputError> {
     const TIMES: u32 = 24;
     let axis = recording.times();
@@ -109,7 +109,7 @@ fn fullest(recording: &dyn Recording) -> Result<f64, InputError> {
     Ok(best[best.len() / 2])
 }
 
-/// The times of the frames of a film.
+/// The times of the frames of an animation.
 fn frame_times(flags: &Flags, axis: &TimeAxis) -> Result<Vec<f64>, InputError> {
     let first = time(flags, "from", axis)?.unwrap_or(axis.first);
     let last = time(flags, "to", axis)?.unwrap_or(axis.last);
@@ -127,7 +127,7 @@ fn frame_times(flags: &Flags, axis: &TimeAxis) -> Result<Vec<f64>, InputError> {
             InputError::one("--every", format!("\"{text}\""), remedy)
         })?,
     };
-    // Intervals such as 0.1 are not exact.
+    // The tolerance is for intervals such as 0.1, which are not exact.
     let frames = ((last - first) / every + 1e-9).floor() + 1.0;
     if frames > MAX_FRAMES {
         return Err(InputError::one(
@@ -139,7 +139,7 @@ fn frame_times(flags: &Flags, axis: &TimeAxis) -> Result<Vec<f64>, InputError> {
     Ok((0..frames as u32).map(|i| (first + f64::from(i) * every).min(last)).collect())
 }
 
-/// A length of time, in the unit of an axis.
+/// Parses a duration, in the unit of an axis.
 fn interval(text: &str, unit: TimeUnit) -> Option<f64> {
     let (number, factor) = match unit {
         TimeUnit::Steps(_) => (text, 1.0),
@@ -152,7 +152,7 @@ fn interval(text: &str, unit: TimeUnit) -> Option<f64> {
     (value > 0.0 && value.is_finite()).then_some(value)
 }
 
-/// The time that a flag gives, within the axis.
+/// Parses the time that a flag gives, which must be within the axis.
 fn time(flags: &Flags, flag: &str, axis: &TimeAxis) -> Result<Option<f64>, InputError> {
     let Some(text) = flags.get(flag) else { return Ok(None) };
     let bare = text.trim_end_matches('s').trim();
@@ -162,7 +162,7 @@ fn time(flags: &Flags, flag: &str, axis: &TimeAxis) -> Result<Option<f64>, Input
         TimeUnit::Steps(_) => text.trim().parse().ok(),
     };
     let is_inside = |time: &f64| (axis.first..=axis.last).contains(time);
-    // Of steps, the one that has begun.
+    // A time between two steps means the step that has begun.
     let value = value.map(|time| match axis.unit {
         TimeUnit::Steps(_) => axis.stored(time),
         TimeUnit::TimeOfDay | TimeUnit::Seconds => time,
@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
 
-    /// Spheres at each of 25 times.
+    /// A recording with the given number of spheres at each of 25 times.
     struct Spheres([usize; 25]);
 
     impl Recording for Spheres {
@@ -212,7 +212,7 @@ mod tests {
     fn without_a_time_most_is_to_be_seen() {
         let at = |spheres: &dyn Fn(usize) -> usize| fullest(&Spheres(std::array::from_fn(spheres))).unwrap();
         assert_eq!(at(&|time| 3 + usize::from(time == 7)), 7.0);
-        // As much all the time: not the start, at which nothing has happened yet.
+        // The same number at all times: selects the middle, not the start, at which nothing has happened yet.
         assert_eq!((at(&|_| 3), at(&|_| 0)), (12.0, 12.0));
         // The middle of the times from 10 to 20.
         assert_eq!(at(&|time| usize::from((10..=20).contains(&time))), 15.0);

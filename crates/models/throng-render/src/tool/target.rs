@@ -1,4 +1,4 @@
-//! The files of pictures, complete or not there.
+//! The output files, which are either complete or absent.
 
 use std::path::{Path, PathBuf};
 
@@ -12,14 +12,14 @@ use super::options::RenderOptions;
 use crate::Picture;
 use crate::picture::io_error;
 
-/// Where pictures go.
+/// The output of rendering.
 pub(super) enum Target {
     Picture { path: PathBuf, file: PendingFile },
     Film { path: PathBuf, film: FilmFile },
     Frames { folder: PathBuf, files: Vec<PathBuf> },
 }
 
-/// Removes the numbered pictures of an earlier film, which may have been longer. Pictures of other programs are kept.
+/// Removes the numbered images of an earlier animation, which may have been longer. Images of other programs are kept.
 fn remove_frames(folder: &Path) -> Result<(), InputError> {
     let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
     for path in entries.filter(|path| is_frame(path) && is_drawn(path)) {
@@ -31,7 +31,7 @@ fn remove_frames(folder: &Path) -> Result<(), InputError> {
 }
 
 impl Target {
-    /// Begins the files, before anything is drawn.
+    /// Creates the files, before anything is rendered.
     pub fn open(options: &RenderOptions) -> Result<Self, Failure> {
         match &options.kind {
             TargetKind::Picture(path) => Ok(Self::Picture { path: path.clone(), file: PendingFile::create(path)? }),
@@ -50,7 +50,7 @@ impl Target {
         }
     }
 
-    /// Writes the next picture; `number` counts from 0.
+    /// Writes the next image; `number` counts from 0.
     pub fn add(&mut self, number: usize, picture: &Picture, texts: &[(String, String)]) -> Result<(), Failure> {
         match self {
             Self::Picture { file, .. } => write(picture, file, texts),
@@ -66,7 +66,7 @@ impl Target {
         }
     }
 
-    /// Completes the files; the first and the last of many.
+    /// Completes the files, and returns their paths: only the first and the last one if there are many.
     pub fn complete(self) -> Result<Vec<PathBuf>, Failure> {
         match self {
             Self::Picture { path, file } => {

@@ -1,4 +1,4 @@
-//! Scenes of tests.
+//! Shared functions of the tests.
 
 pub mod random;
 

@@ -3,7 +3,7 @@
 use throng_core::Philox;
 use throng_scene::{Camera, Capsule, HeightField, Light, OrientedBox, Plane, Scene, Sphere};
 
-/// Draws of a scene.
+/// The source of random numbers for a scene.
 pub struct Draws {
     philox: Philox,
     scene: u32,
@@ -31,7 +31,7 @@ impl Draws {
     }
 }
 
-/// A scene of up to some dozens of shapes: scattered, nested, touching, all in one place, tiny or huge.
+/// A scene with up to a few dozen shapes: scattered, nested, touching, all in one place, tiny or huge.
 pub fn scene(number: u32) -> (Scene, Camera) {
     let mut draws = Draws::new(number);
     let reach = [0.0, 1.0, 5.0, 300.0][draws.below(4) as usize];
@@ -39,7 +39,7 @@ pub fn scene(number: u32) -> (Scene, Camera) {
     let mut scene = Scene { ambient: [0.2; 3], ..Scene::default() };
     for _ in 0..count {
         let place = match draws.below(4) {
-            // On a lattice: touching, with equal distances.
+            // On a lattice: shapes touch, and many distances are equal.
             0 => draws.point(reach).map(f64::round),
             1 => [0.0; 3],
             _ => draws.point(reach),
@@ -82,7 +82,7 @@ pub fn scene(number: u32) -> (Scene, Camera) {
     for _ in 0..draws.below(3) {
         scene.lights.push(Light { position: draws.point(2.0 * reach + 5.0), ..Light::default() });
     }
-    // Some cameras look along an axis, so that directions have zeros.
+    // Some cameras look along an axis, so that directions contain zeros.
     let eye = match draws.below(4) {
         0 => [0.0, 0.0, reach + 3.0],
         1 => [0.25, 0.1, 0.05],

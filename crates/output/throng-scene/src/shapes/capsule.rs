@@ -1,4 +1,4 @@
-//! Capsules: persons.
+//! Capsules, which represent pedestrians.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use super::GREY;
 use crate::check::{check_albedo, check_finite, check_length, check_reflectance};
 use crate::{Point, Rgb};
 
-/// All points within a radius of a line from one point to another: a cylinder with half spheres as ends.
+/// All points within a radius of a line segment: a cylinder with hemispheres at its ends.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Capsule {
@@ -20,7 +20,7 @@ pub struct Capsule {
     pub radius: f64,
     /// Colour, linear red, green and blue, each from 0 to 1.
     pub albedo: Rgb,
-    /// Share of light that is reflected as by a mirror, from 0 to 1.
+    /// Fraction of light that is reflected as by a mirror, from 0 to 1.
     pub reflectance: f64,
 }
 
@@ -31,7 +31,7 @@ impl Default for Capsule {
 }
 
 impl Capsule {
-    /// A person of a height, standing at a point of the ground.
+    /// A pedestrian with the given total height, standing at a point on the ground.
     ///
     /// ```
     /// use throng_scene::Capsule;

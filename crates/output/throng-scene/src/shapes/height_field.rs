@@ -8,24 +8,24 @@ use super::GREY;
 use crate::check::{check_albedo, check_finite, check_length, check_reflectance};
 use crate::{Point, Rgb};
 
-/// A surface over a rectangle of the ground, with a height at each point of a grid and bilinear between them. It is seen
-/// from above and from below, and has no sides.
+/// A surface over a rectangle of the ground, with a height at each point of a grid and bilinear interpolation between
+/// them. It is visible from above and below, and has no sides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeightField {
-    /// The point with the least x and z below the surface; heights are relative to its y.
+    /// The corner with the lowest x and z; heights are relative to its y.
     pub origin: Point,
     /// Distances between neighbouring samples along x and z, each above 0.
     pub spacing: [f64; 2],
     /// Number of samples along x, at least 2.
     pub columns: usize,
-    /// Heights, row after row along x; the first row has the least z. At least two rows.
+    /// Heights, row by row along x, starting with the row of lowest z. At least two rows.
     pub heights: Vec<f64>,
-    /// Colours of the samples, in the same order; if there are none, all have `albedo`.
+    /// Colours of the samples, in the same order; if empty, all samples have the colour `albedo`.
     pub albedos: Vec<Rgb>,
     /// Colour, linear red, green and blue, each from 0 to 1.
     pub albedo: Rgb,
-    /// Share of light that is reflected as by a mirror, from 0 to 1.
+    /// Fraction of light that is reflected as by a mirror, from 0 to 1.
     pub reflectance: f64,
 }
 

@@ -1,5 +1,5 @@
-//! The shapes of scenes. Each has an albedo, its colour in white light, and a reflectance, the share of light that it
-//! reflects as a mirror.
+//! The shapes of scenes. Each has an albedo, its colour in white light, and a reflectance, the fraction of light that
+//! it reflects as a mirror.
 
 mod capsule;
 mod height_field;
@@ -13,5 +13,5 @@ pub use oriented_box::OrientedBox;
 pub use plane::Plane;
 pub use sphere::Sphere;
 
-/// The albedo of shapes that have none of their own.
+/// The default albedo of shapes.
 const GREY: [f64; 3] = [0.7; 3];

@@ -14,16 +14,16 @@ use crate::{Point, Rgb, cross, difference, dot, length, normalized, scaled};
 pub struct OrientedBox {
     /// Center.
     pub center: Point,
-    /// Half the lengths of the edges along the first, second and third axis, each above 0.
+    /// Half the edge lengths along the first, second and third axis, each above 0.
     pub half_size: Point,
     /// Direction of the first axis, of any length.
     pub along: Point,
-    /// Direction of the second axis, of any length, not along the first. Its part along the first axis is removed; the
-    /// third axis is at right angles to both.
+    /// Direction of the second axis, of any length, not parallel to the first. Its component along the first axis is
+    /// removed; the third axis is perpendicular to both.
     pub up: Point,
     /// Colour, linear red, green and blue, each from 0 to 1.
     pub albedo: Rgb,
-    /// Share of light that is reflected as by a mirror, from 0 to 1.
+    /// Fraction of light that is reflected as by a mirror, from 0 to 1.
     pub reflectance: f64,
 }
 
@@ -41,7 +41,7 @@ impl Default for OrientedBox {
 }
 
 impl OrientedBox {
-    /// A box that stands on the ground, from one corner to the other, with edges along the axes.
+    /// An axis-aligned box between two opposite corners.
     ///
     /// ```
     /// use throng_scene::OrientedBox;
@@ -58,7 +58,7 @@ impl OrientedBox {
         }
     }
 
-    /// The three axes, at right angles and of length 1.
+    /// The three axes: perpendicular unit vectors.
     pub fn axes(&self) -> [Point; 3] {
         let first = normalized(self.along);
         let second = normalized(difference(self.up, scaled(first, dot(self.up, first))));

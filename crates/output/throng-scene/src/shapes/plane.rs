@@ -12,18 +12,18 @@ use crate::{Point, Rgb, length};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Plane {
-    /// Normal, of length 1 (within 0.001; it is normalised).
+    /// Normal, of length 1 within 0.001; it is normalised.
     pub normal: Point,
     /// Distance from the origin, along the normal.
     pub offset: f64,
     /// Colour, linear red, green and blue, each from 0 to 1.
     pub albedo: Rgb,
-    /// Share of light that is reflected as by a mirror, from 0 to 1.
+    /// Fraction of light that is reflected as by a mirror, from 0 to 1.
     pub reflectance: f64,
 }
 
 impl Default for Plane {
-    /// The ground.
+    /// The ground: a horizontal plane through the origin.
     fn default() -> Self {
         Self { normal: [0.0, 1.0, 0.0], offset: 0.0, albedo: GREY, reflectance: 0.0 }
     }

@@ -18,7 +18,7 @@ pub struct Sphere {
     pub radius: f64,
     /// Colour, linear red, green and blue, each from 0 to 1.
     pub albedo: Rgb,
-    /// Share of light that is reflected as by a mirror, from 0 to 1.
+    /// Fraction of light that is reflected as by a mirror, from 0 to 1.
     pub reflectance: f64,
 }
 

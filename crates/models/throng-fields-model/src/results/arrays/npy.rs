@@ -15,7 +15,7 @@ use throng_pictures::{Grid, Sample};
 use crate::results::quantities::grid_of_part;
 use crate::results::write_file;
 
-/// A file of frames while it is written.
+/// A file of frames being written.
 pub(crate) struct FrameWriter {
     file: BufWriter<PendingFile>,
     /// Whether values are written as bytes.
@@ -23,7 +23,7 @@ pub(crate) struct FrameWriter {
 }
 
 impl FrameWriter {
-    /// A file of a number of frames, rows and columns: `shape`.
+    /// Creates a file whose `shape` is the numbers of frames, rows and columns.
     pub(crate) fn new(folder: &RunFolder, name: &str, shape: [u64; 3], of_bytes: bool) -> Result<Self, OutputError> {
         let mut file = BufWriter::new(folder.file(name)?);
         let begin = if of_bytes { npy_frames::begin_bytes } else { npy_frames::begin };
@@ -47,20 +47,20 @@ impl FrameWriter {
     }
 }
 
-/// The frames of an array, and when they were taken.
+/// The frames of an array, and their times.
 pub(crate) struct Stack {
     file: FrameWriter,
     steps: Vec<u32>,
     times: Vec<f64>,
-    /// The grid of the frames, of which a run that is cut short may have none.
+    /// The grid of the frames; an interrupted run may have no frame from which to take it.
     grid: Grid,
 }
 
-/// What a stack contains: the JSON file beside it.
+/// The content of the JSON file that describes a stack.
 #[derive(Serialize)]
 struct Description<'a> {
     quantity: &'a str,
-    /// The dimensions of the array.
+    /// The names of the array's dimensions.
     dimensions: [&'static str; 3],
     steps: &'a [u32],
     times: &'a [f64],
@@ -69,7 +69,7 @@ struct Description<'a> {
     cell: f32,
     columns: u32,
     rows: u32,
-    /// The first column and row in the grid of the scenario.
+    /// The first column and row, in the grid of the scenario.
     first_cell: [u32; 2],
     sample: Sample,
     unit_of_length: &'a str,

@@ -1,4 +1,4 @@
-//! Arrays as a long table: a row for each cell and time.
+//! Arrays as a long table, with one row per cell and time.
 
 use throng_fields_core::Field;
 use throng_fields_core::entities::Cells;
@@ -7,10 +7,10 @@ use throng_model::Failure;
 use throng_output::table::{Column, ColumnKind, Schema};
 use throng_output::{ParquetFile, RunFolder, WrittenFile};
 
-/// Cells whose rows are built at a time.
+/// Number of cells whose rows are built at a time.
 const CELLS_AT_ONCE: usize = 1 << 16;
 
-/// The table while it is written.
+/// The table being written.
 pub(crate) struct LongTable(ParquetFile);
 
 impl LongTable {
@@ -25,7 +25,7 @@ impl LongTable {
         Ok(Self(ParquetFile::create(folder, &format!("{}.parquet", array.name), &schema)?))
     }
 
-    /// Adds the values of some cells at a time; `field` has only these cells.
+    /// Adds the values of a block of cells at a time; `field` contains only these cells.
     pub(super) fn add(&mut self, field: &Field, cells: Cells, time: f64) -> Result<(), Failure> {
         let grid = field.grid();
         for (chunk, values) in field.values().chunks(CELLS_AT_ONCE).enumerate() {

@@ -1,5 +1,4 @@
-//! The entities that may reach each tile: counted and written in the order of the entities. They are sorted by tile
-//! elsewhere.
+//! The entities that may reach each tile, counted and written in entity order. The caller sorts them by tile.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
@@ -15,7 +14,7 @@ pub struct TileRaster {
     pub rows: u32,
 }
 
-/// A range of tiles, without its end.
+/// A half-open range of tiles.
 #[derive(CubeType, Clone, Copy)]
 struct Touched {
     left: u32,
@@ -24,7 +23,7 @@ struct Touched {
     bottom: u32,
 }
 
-/// The tiles that the square around the circle of an entity touches; none for one outside.
+/// The tiles that the square around an entity's circle touches; empty if the square is outside the grid.
 #[cube]
 fn touched(
     entities: &Entities,
@@ -46,13 +45,13 @@ fn touched(
     }
 }
 
-/// The number of a tile along one axis, limited to the tiles of the grid.
+/// The index of a tile along one axis, clamped to the grid.
 #[cube]
 fn tile_at(place: f32, count: u32) -> u32 {
     u32::cast_from(f32::min(f32::max(place, 0.0f32), f32::cast_from(count)))
 }
 
-/// How many tiles each entity touches.
+/// Counts the tiles that each entity touches.
 #[cube(launch)]
 pub fn count_tiles(
     entities: &Entities,
@@ -68,7 +67,8 @@ pub fn count_tiles(
     }
 }
 
-/// Writes the tiles that each entity touches, and the entity with each of them, beginning at the entity's offset.
+/// Writes the tiles that each entity touches, each with the entity's index, starting at the entity's offset in
+/// `places`.
 #[cube(launch)]
 pub fn list_tiles(
     entities: &Entities,
@@ -93,7 +93,7 @@ pub fn list_tiles(
     }
 }
 
-/// The beginning of each tile in a sorted list of `len` tiles, and one more entry for the end.
+/// Finds the start of each tile in a sorted list of `len` tile indices, plus one entry for the end.
 #[cube(launch)]
 pub fn find_starts(sorted: &Array<u32>, len: u32, starts: &mut Array<u32>, tiles: u32) {
     let i = ABSOLUTE_POS as u32;

@@ -1,4 +1,4 @@
-//! The contribution of an entity to the cells of a unit.
+//! The contributions of an entity to the cells of a unit.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
@@ -15,7 +15,7 @@ use super::stamp::stamped;
 use super::sums::{Here, Place, Sums};
 use super::world::{Entities, Figures, How};
 
-/// Adds an entity other than a polygon to the cells of a column that begins at a place.
+/// Adds the charge of an entity other than a polygon to the cells of a unit, which form a column that starts at `at`.
 #[cube]
 pub fn add_entity(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zero: f32, #[comptime] how: How) {
     if comptime!(how.figures == Figures::LINEAR_DISCS) {
@@ -37,8 +37,9 @@ pub fn add_entity(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums,
     }
 }
 
-/// Adds a disc to the cells of a column that begins at a place. `linear`: the charge falls with the
-/// distance rather than with its square. The same in all kernels, so that a tile does not depend on entities elsewhere.
+/// Adds the charge of a disc to the cells of a unit, which form a column that starts at `at`. If `linear`, the charge
+/// falls with the distance, else with its square. All kernels use this function, so the result of a tile does not
+/// depend on the kinds of entities elsewhere.
 #[cube]
 pub fn add_disc(
     entities: &Entities,
@@ -73,10 +74,10 @@ pub fn add_disc(
             }
         }
     } else {
-        // Not the rule of the CPU: fast roots and fused operations differ only by rounding.
+        // Differs from the rule of the CPU, but fast roots and fused operations change only the rounding.
         let across = at.x - column;
         let inverse = entities.real(INVERSE, entity);
-        // The root of 0 is 0, not the product of 0 and infinity.
+        // Makes the root of 0 equal to 0, instead of 0 times infinity.
         let across_square = fma(across, across, 1e-30f32);
         if comptime!(linear && how.cuda) {
             quick_roots();
@@ -91,14 +92,14 @@ pub fn add_disc(
                 length = square * square.inverse_sqrt();
                 slope = inverse;
             }
-            // It is never above 1, but devices have an instruction for both bounds.
+            // The upper bound is never exceeded, but devices clamp to both bounds in one instruction.
             let share = f32::min(f32::max(fma(-length, slope, 1.0f32), 0.0f32), 1.0f32);
             sums.floats[r as usize] = fma(charge, share, sums.floats[r as usize]);
         }
     }
 }
 
-/// Adds a polygon to cells, if it reaches their block. All units of a cube have to call it.
+/// Adds the charge of a polygon to the cells of a unit, if it reaches their block. All units of a cube must call this.
 #[cube]
 pub fn add_polygon(
     entities: &Entities,
@@ -120,7 +121,7 @@ pub fn add_polygon(
     }
 }
 
-/// Adds an entity of any kind but a polygon to the cells of a column that begins at a place.
+/// Adds the charge of an entity of any kind but a polygon to the cells of a unit.
 #[cube]
 fn add_figure(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zero: f32, #[comptime] how: How) {
     let figure = EntityRecord::read(entities, entity);

@@ -1,10 +1,10 @@
-//! Steps of a combination of layers that are on the device.
+//! Steps of a combination of layers on the device.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
 use throng_fields_core::layers::{Operation, beside_threshold, with_layer};
 
-/// What a step does; see [`Step`](throng_fields_core::layers::Step).
+/// The operation of a step; see [`Step`](throng_fields_core::layers::Step).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StepKind {
     With(Operation),
@@ -12,17 +12,17 @@ pub enum StepKind {
     Masked,
 }
 
-/// The numbers of a step.
+/// The parameters of a step.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct StepNumbers {
-    /// Weight, threshold or value outside the mask.
+    /// Weight, threshold, or value outside the mask.
     pub first: f32,
     /// Value below the threshold.
     pub second: f32,
-    /// Value from the threshold on.
+    /// Value at and above the threshold.
     pub third: f32,
     pub columns: u32,
-    /// Words of a row of the mask.
+    /// Words per row of the mask.
     pub mask_words: u32,
     pub cells: u32,
     /// [`throng_device::exact::NEGATIVE_ZERO`].

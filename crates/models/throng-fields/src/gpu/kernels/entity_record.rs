@@ -6,10 +6,10 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::world::Entities;
 
-/// The numbers of an entity of any kind.
+/// The columns of an entity of any kind.
 #[derive(CubeType, Clone, Copy)]
 pub struct EntityRecord {
-    /// Its index in the columns.
+    /// The entity's index in the columns.
     pub entity: u32,
     pub x: f32,
     pub y: f32,

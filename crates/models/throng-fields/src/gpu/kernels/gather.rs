@@ -1,4 +1,4 @@
-//! Creation by tiles: a cube computes a tile of a field.
+//! Creation by tiles: each cube computes one tile of a field.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -6,11 +6,11 @@ use throng_device::cubecl::prelude::*;
 use super::sums::{Place, Range, TILE_COLUMNS, UNIT_ROWS, sum_cells, unit_cell};
 use super::world::{Entities, How, Lists, Raster};
 
-/// Computes tiles of the field: the value of each cell is the sum of the contributions of entities, in their order.
+/// Computes tiles of the field. The value of each cell is the sum of the contributions of entities, in entity order.
 #[cube(launch_unchecked)]
 pub fn gather_tiles(entities: &Entities, lists: &Lists, field: &mut Array<f32>, raster: &Raster, #[comptime] how: How) {
     let place = CUBE_POS as u32;
-    // There may be more cubes than tiles, because cubes form a rectangle. The condition is the same for all units of a
+    // Cubes form a rectangle, so there may be more of them than tiles. The condition is the same for all units of a
     // cube.
     if place < raster.tiles {
         let tile = tile_of(lists, place, how);
@@ -40,7 +40,7 @@ pub fn tile_of(lists: &Lists, place: u32, #[comptime] how: How) -> u32 {
     tile
 }
 
-/// The entities that a tile considers: all, or those of some layers.
+/// The entities that a tile considers: all, or those of the given layers.
 #[cube]
 pub fn range_of(entities: &Entities, lists: &Lists, tile: u32, layers: u32, #[comptime] how: How) -> Range {
     let mut first: u32 = 0u32.runtime();
@@ -60,7 +60,7 @@ pub fn place_of(tile: u32, raster: &Raster, #[comptime] how: How) -> Place {
     Place { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 }
 }
 
-/// Column and row of the first cell of this unit, in the grid.
+/// Column and row in the grid of the first cell of this unit.
 #[cube]
 pub fn cell_of(tile: u32, raster: &Raster, #[comptime] how: How) -> (u32, u32) {
     let own = unit_cell(how);

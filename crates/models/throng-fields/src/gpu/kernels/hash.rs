@@ -1,16 +1,16 @@
-//! The state hash of a field, where the field is.
+//! The state hash of a field, computed on its device.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::primitives::pair::{Pair, add};
 use throng_device::state_hash::word_of;
 use throng_device::{KernelParameter, cubecl};
 
-/// Counters of a hash, of 16 bits each, the lowest first.
+/// Counters of a hash, of 16 bits each, lowest first.
 pub const HASH_COUNTERS: u32 = 4;
-/// Units that may add to a hash: with more, a counter might overflow.
+/// Maximum number of units that add to a hash: with more, a counter might overflow.
 pub const MAX_HASH_UNITS: u32 = 1 << 16;
 
-/// The numbers of cells and units, and the upper half of the number of each cell.
+/// The number of cells, the number of units, and the upper half of each cell's id.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct HashNumbers {
     pub cells: u32,
@@ -18,7 +18,7 @@ pub struct HashNumbers {
     pub first_high: u32,
 }
 
-/// Adds up the hash of all cells, whose numbers begin with `first_high << 32`.
+/// Computes the hash of all cells, whose ids start at `first_high << 32`.
 #[cube(launch)]
 pub fn hash_cells(values: &Array<u32>, counters: &mut Array<Atomic<u32>>, numbers: &HashNumbers) {
     let unit = ABSOLUTE_POS as u32;

@@ -1,4 +1,4 @@
-//! A sweep of influence propagation over cells in lines of four.
+//! A sweep of influence propagation, over cells in lines of four.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
@@ -8,16 +8,16 @@ use super::sums::UNITS;
 
 /// Cells that are read and written in one access.
 pub const LINE: u32 = 4;
-/// Lines of a tile from left to right.
+/// Lines per row of a tile.
 pub const TILE_LINES: u32 = 32;
-/// Rows of cells that each unit computes, and rows of a tile.
+/// Rows of cells that each unit computes.
 const UNIT_ROWS: u32 = 4;
 pub const SWEEP_ROWS: u32 = UNITS / TILE_LINES * UNIT_ROWS;
 
 /// How influence spreads on a grid within a frame.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct Spread {
-    /// Lines of a row.
+    /// Lines per row.
     pub lines: u32,
     /// Rows of the grid.
     pub rows: u32,
@@ -27,7 +27,7 @@ pub struct Spread {
     pub weights: Weights,
 }
 
-/// A line of cells, and the left and the right neighbour of each.
+/// A line of cells, and the left and right neighbours of each cell.
 #[derive(CubeType, Clone, Copy)]
 struct Three<N: Size> {
     left: Vector<f32, N>,
@@ -35,11 +35,12 @@ struct Three<N: Size> {
     right: Vector<f32, N>,
 }
 
-/// Each unit computes several lines, one below the other. Of the cells that are `held`, sources have at least their
-/// strength; walls and the frame, whose strengths are 0, keep their values.
-/// `corners` has four bits for each cell, from the lowest: whether the steps to the left and right neighbour above and to
-/// those below cut no corner of a wall. It is read only if there are `walls`. The host derives them from the open cells
-/// around each cell, for which a device would have to read three rows of flags.
+/// Computes one sweep. Each unit computes several lines, one below the other. Of the cells in `held`, sources keep at
+/// least their strength; walls and the frame, whose strengths are 0, keep their values.
+///
+/// `corners` has four bits per cell, lowest first: for the diagonal steps to the upper left, upper right, lower left
+/// and lower right neighbour, whether the step cuts no corner of a wall. It is read only if there are `walls`. The host
+/// derives the bits from the open cells around each cell; a device would have to read three rows of flags for this.
 #[cube(launch_unchecked)]
 pub fn spread_influence<N: Size>(
     values: &Array<Vector<f32, N>>,
@@ -52,7 +53,7 @@ pub fn spread_influence<N: Size>(
 ) {
     let tile = CUBE_POS as u32;
     let line = (tile % by.tile_columns) * TILE_LINES + UNIT_POS % TILE_LINES;
-    // A row of the frame comes before the first one.
+    // The first row of memory belongs to the frame.
     let first = 1u32 + (tile / by.tile_columns) * SWEEP_ROWS + UNIT_POS / TILE_LINES * UNIT_ROWS;
     if tile < by.tiles && line < by.lines && first <= by.rows {
         let over = three(values, (first - 1u32) * by.lines + line);
@@ -66,7 +67,7 @@ pub fn spread_influence<N: Size>(
         #[unroll]
         for r in 0..UNIT_ROWS {
             let row = first + r;
-            // Read even if the row does not exist, so that no read waits for the comparison.
+            // Read even if the row does not exist, so that the read does not wait for the comparison.
             let at = u32::min(row, by.rows) * by.lines + line;
             let below = three(values, at + by.lines);
             let bits = held[(at / 8u32) as usize] >> (at % 8u32 * LINE);
@@ -112,17 +113,17 @@ pub fn spread_influence<N: Size>(
     }
 }
 
-/// The value, or 0 if the bit is not set.
+/// Returns the value, or 0 if the bit is not set.
 #[cube]
 fn passing(value: f32, bits: u32, #[comptime] bit: u32) -> f32 {
     select((bits >> bit) & 1u32 == 1u32, value, 0.0f32)
 }
 
-/// A line and the neighbours of its cells.
+/// Reads a line and the neighbours of its cells.
 #[cube]
 fn three<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Three<N> {
     let middle = values[at as usize];
-    // The very first line belongs to the frame, and may replace the line before it.
+    // The very first line belongs to the frame, so it may stand in for the line before it.
     let before = values[(u32::max(at, 1u32) - 1u32) as usize];
     let after = values[(at + 1u32) as usize];
     let mut all_left = middle;
@@ -143,8 +144,8 @@ fn three<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Three<N> {
     Three::<N> { left: all_left, middle, right: all_right }
 }
 
-/// Sets the strengths of some cells, each of which occurs once, and raises their influence. A cell with a strength above 0
-/// is held, and one with 0 released. Cell numbers include the frame.
+/// Sets the strengths of the given cells, each of which occurs once, and raises their influence. A cell with a strength
+/// above 0 is held, and one with 0 is released. Cell indices include the frame.
 #[cube(launch)]
 pub fn set_sources(
     cells: &Array<u32>,

@@ -1,22 +1,22 @@
-//! Values and slopes of a field at points; one unit computes each point.
+//! Values and slopes of a field at points; each unit computes one point.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
 use throng_fields_core::rules::interpolation::{Corners, bilinear, slope_across, slope_down};
 
-/// Offsets to the neighbours of a sample in the field, and the number of points.
+/// Offsets from a sample to its neighbours in the field, and the number of points.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct Around {
-    /// To the next column: 0 in a grid of one column.
+    /// Offset to the next column: 0 in a grid of one column.
     pub right: u32,
-    /// To the next row: 0 in a grid of one row.
+    /// Offset to the next row: 0 in a grid of one row.
     pub down: u32,
     pub count: u32,
     /// The `zero` of `throng_device::exact::rounded_product`.
     pub zero: f32,
 }
 
-/// The value at each point: interpolated between the four samples that begin at a cell, at fractions of the distance.
+/// Interpolates the value at each point between the four samples that start at `cells`, at the given fractions.
 #[cube(launch)]
 pub fn sample_points(
     field: &Array<f32>,
@@ -33,7 +33,7 @@ pub fn sample_points(
     }
 }
 
-/// The slopes at each point, per cell along x and y.
+/// Computes the slopes at each point, per cell along x and y.
 #[cube(launch)]
 pub fn slopes_at_points(
     field: &Array<f32>,
@@ -51,7 +51,7 @@ pub fn slopes_at_points(
     }
 }
 
-/// The four samples that begin at a cell.
+/// The four samples that start at a cell.
 #[cube]
 fn corners(field: &Array<f32>, cell: u32, around: &Around) -> Corners {
     let at = cell as usize;

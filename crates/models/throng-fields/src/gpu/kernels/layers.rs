@@ -11,9 +11,9 @@ use super::gather::{cell_of, place_of, range_of, tile_of};
 use super::sums::sum_cells;
 use super::world::{Entities, How, Lists, Raster};
 
-/// Words of a step: the operation, and the layer or the beginning of the mask.
+/// Words per step: the operation, and the layer or the start of the mask.
 pub const STEP_WORDS: u32 = 2;
-/// Reals of a step: weight, threshold or value outside; value below the threshold; value at and above it.
+/// Reals per step: weight, threshold or value outside the mask; value below the threshold; value at and above it.
 pub const STEP_REALS: u32 = 3;
 
 /// The operations of steps.
@@ -29,7 +29,7 @@ pub const MASKED: u32 = 5;
 pub struct Steps {
     pub words: Array<u32>,
     pub reals: Array<f32>,
-    /// One bit per cell for each mask; each row begins with a new word.
+    /// One bit per cell for each mask; each row starts in a new word.
     pub masks: Array<u32>,
     pub mask_words: u32,
     pub count: u32,
@@ -37,7 +37,7 @@ pub struct Steps {
 }
 
 impl DeviceSteps {
-    /// The steps as an argument of a kernel.
+    /// The steps as a kernel argument.
     pub fn arg(&self) -> StepsLaunch<Gpu> {
         StepsLaunch {
             words: self.words.arg(),
@@ -51,7 +51,7 @@ impl DeviceSteps {
     }
 }
 
-/// Computes tiles of a combination: each cube gathers the layers that it needs, one after the other, and stores none.
+/// Computes tiles of a combination. Each cube gathers the layers it needs one after the other, and stores none of them.
 #[cube(launch_unchecked)]
 pub fn combine_tiles(
     entities: &Entities,
@@ -113,7 +113,7 @@ pub fn combine_tiles(
     }
 }
 
-/// Sets bit `k` of each cell where layer `k` has at least the value of its threshold.
+/// Sets bit `k` of each cell where layer `k` reaches its threshold.
 #[cube(launch_unchecked)]
 pub fn pack_tiles(
     entities: &Entities,

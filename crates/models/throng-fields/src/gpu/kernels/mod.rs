@@ -1,8 +1,8 @@
-//! Kernels, and the arrays they work on.
+//! Kernels, and the arrays they operate on.
 
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
-// A condition of compile time stands alone: together with another one, it would be one of run time.
+// Compile-time conditions are kept separate: combined with a runtime condition, they would be evaluated at run time.
 #![allow(clippy::collapsible_if, clippy::collapsible_else_if)]
 // Kernels do not support inclusive ranges, `clamp`, or small structs passed by value.
 #![allow(clippy::range_plus_one, clippy::manual_clamp, clippy::trivially_copy_pass_by_ref)]

@@ -1,5 +1,5 @@
-//! How far the cells of a unit are from a polygon. The units of a block of cells choose together the sides that matter
-//! to it, each unit looking at some of them; then each unit measures its cells from these only.
+//! Distances of the cells of a unit from a polygon. The units of a block of cells jointly select the sides that matter
+//! to the block, each unit testing some of them. Then each unit measures its cells from the selected sides only.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -13,42 +13,42 @@ use super::shape::{CellDistances, NOWHERE, own};
 use super::sums::{Here, PLANE, UNITS};
 use super::world::{Entities, How};
 
-/// Words of a block: the nearest side, see [`KEY`]; [`DIVIDED`] and the number of sides that a ray from the middle
-/// crosses; and of up to 32 sides those that may be the nearest to some cell, and those that may be passed, one bit
-/// each.
+/// Words per block: the nearest side, see [`KEY`]; [`DIVIDED`] and the number of sides that a ray from the middle
+/// crosses; and for up to 32 sides at a time, one bit per side that may be nearest to some cell, and one bit per side
+/// that a ray from some cell may cross.
 const WORDS: u32 = 4;
 const KEYS: u32 = 0;
 const STATE: u32 = 1;
 const NEAR: u32 = 2;
 const PASSED: u32 = 3;
-/// The nearest side has the lowest key: the upper bits of a square and the number of the side, at most this one. A side
-/// that is hardly farther than the nearest serves as well.
+/// The nearest side has the lowest key. A key has the upper bits of the squared distance, and in its lower bits the
+/// index of the side, at most this one. A side that is slightly farther than the nearest serves as well.
 const KEY: u32 = 0xFFFF;
 const NO_KEY: u32 = u32::MAX;
-/// Points on both sides of the polygon may be in the block. The other bits count.
+/// Flag: the block may contain points both inside and outside the polygon. The other bits are a counter.
 const DIVIDED: u32 = 1;
 const CROSSED: u32 = 2;
-/// A bit for each cell of a unit.
+/// One bit per cell of a unit, all set.
 const ALL: u32 = u32::MAX;
 
-/// What the units of each block found.
+/// Sides that the units of each block have selected.
 #[derive(CubeType)]
 pub struct Sieve {
     shared: SharedMemory<Atomic<u32>>,
-    /// The same for reading, because reads of an atomic are serialised.
+    /// Copy for reading, because atomic reads are serialised.
     words: SharedMemory<u32>,
 }
 
 #[cube]
 impl Sieve {
-    /// All units of a cube have to call it, and to meet before they use it.
+    /// Creates an empty sieve. All units of a cube must call this, and synchronise before they use the sieve.
     pub fn new(#[comptime] how: How) -> Sieve {
         let mut sieve = Sieve {
             shared: SharedMemory::<Atomic<u32>>::new(comptime!((UNITS / PLANE * WORDS) as usize)),
             words: SharedMemory::<u32>::new(comptime!((UNITS / PLANE * WORDS) as usize)),
         };
         if comptime!(how.may_have_shape(POLYGON)) {
-            // Units may still read what an earlier one holds in the same memory.
+            // Units may still be reading from an earlier sieve in the same memory.
             sync_cube();
             let unit = UNIT_POS % PLANE;
             if unit == 0u32 {
@@ -61,7 +61,7 @@ impl Sieve {
         sieve
     }
 
-    /// Makes a word of this block readable, and what was shared empty.
+    /// Copies a word of this block to `words`, and resets the shared one to `empty`.
     fn take(&mut self, word: u32, empty: u32) {
         let place = (UNIT_POS / PLANE * WORDS + word) as usize;
         self.words[place] = self.shared[place].load();
@@ -73,8 +73,8 @@ impl Sieve {
     }
 }
 
-/// Measures from a polygon, 0 inside (by the even-odd rule). All units of a cube have to call it; only those of blocks
-/// that it reaches measure.
+/// Measures distances from a polygon, 0 inside (by the even-odd rule). All units of a cube must call this, but only
+/// units in blocks within the polygon's reach measure.
 #[cube]
 pub fn measure_polygon(
     entities: &Entities,
@@ -110,7 +110,7 @@ pub fn measure_polygon(
     let starts_inside = state / CROSSED % 2u32 == 1u32;
     let is_measured = here.reached && (is_divided || !starts_inside);
 
-    // Whether each cell is inside, one bit each.
+    // One bit per cell: whether the cell is inside.
     let mut inside: u32 = 0u32.runtime();
     #[unroll]
     for r in 0..comptime!(how.rows) {
@@ -170,8 +170,8 @@ pub fn measure_polygon(
     }
 }
 
-/// Finds the nearest of the sides that this unit looks at, how many of them a ray from the middle crosses, and whether
-/// one of them may divide the block.
+/// Among the sides that this unit tests, finds the nearest, counts those that a ray from the middle crosses, and checks
+/// whether any may divide the block.
 #[cube]
 fn look(entities: &Entities, figure: &EntityRecord, patch: &Patch, sieve: &mut Sieve, zero: f32) {
     let mut key: u32 = NO_KEY.runtime();
@@ -203,7 +203,7 @@ fn look(entities: &Entities, figure: &EntityRecord, patch: &Patch, sieve: &mut S
     }
 }
 
-/// A side.
+/// Reads a side from the tables.
 #[cube]
 fn side(entities: &Entities, figure: &EntityRecord, i: u32) -> Side {
     let place = figure.corners + i * SIDE_REALS;
@@ -217,7 +217,7 @@ fn side(entities: &Entities, figure: &EntityRecord, i: u32) -> Side {
     }
 }
 
-/// How far a side extends along x per unit along y.
+/// Change in x per unit of y along a side.
 #[cube]
 fn x_per_y(entities: &Entities, figure: &EntityRecord, i: u32) -> f32 {
     entities.entry(figure.corners + i * SIDE_REALS + 5u32)

@@ -1,4 +1,4 @@
-//! The charges at known distances: the rules of `throng_fields_core::rules::fall` with numbers from the columns.
+//! The charges at known distances: the rules of `throng_fields_core::rules::fall` with data from the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -14,8 +14,8 @@ use super::shape::{CellDistances, NOWHERE};
 use super::sums::Sums;
 use super::world::{Entities, How};
 
-/// Adds the charges at distances within reach. The branches are the same for all cells of a unit, and outside of the
-/// loops over these.
+/// Adds the charges at distances within reach. Branches are the same for all cells of a unit, and lie outside the loops
+/// over its cells.
 #[cube]
 pub fn add_charges(
     entities: &Entities,
@@ -25,7 +25,7 @@ pub fn add_charges(
     zero: f32,
     #[comptime] how: How,
 ) {
-    // Around a ring, squares beyond the reach are replaced.
+    // Around a ring, squares beyond the reach have already been replaced by [`NOWHERE`].
     let mut limit = rounded_product(figure.reach, figure.reach, zero);
     if comptime!(how.may_have_shape(RING)) {
         if figure.shape == RING {
@@ -100,14 +100,14 @@ pub fn add_charges(
     }
 }
 
-/// A distance: in fixed point in units.
+/// The distance for a squared distance; in fixed point, in units.
 #[cube]
 fn root(figure: &EntityRecord, square: f32, #[comptime] how: How) -> f32 {
     if comptime!(how.fixed) { fixed_point::root(square, figure.units) } else { square.sqrt() }
 }
 
-/// The charge of a bell.
-#[allow(clippy::disallowed_methods, reason = "a device has powers of its own")]
+/// The charge of a bell profile.
+#[allow(clippy::disallowed_methods, reason = "devices have their own power functions")]
 #[cube]
 fn power(figure: &EntityRecord, square: f32, zero: f32, #[comptime] how: How) -> f32 {
     if comptime!(how.fixed) {
@@ -117,8 +117,9 @@ fn power(figure: &EntityRecord, square: f32, zero: f32, #[comptime] how: How) ->
     }
 }
 
-/// The value of a piecewise linear profile: [`Pieces::value`](throng_fields_core::rules::pieces::Pieces::value). That searches in
-/// lists of pieces and slots; in a table like this one, fields of such profiles take up to a tenth longer on the host.
+/// The value of a piecewise linear profile: [`Pieces::value`](throng_fields_core::rules::pieces::Pieces::value). The
+/// host searches in lists of pieces and slots instead; with a table like this one, fields of such profiles take up to a
+/// tenth longer there.
 #[cube]
 fn piecewise(entities: &Entities, figure: &EntityRecord, cells: f32, zero: f32) -> f32 {
     let distance = rounded_product(cells, figure.slope, zero);
@@ -132,7 +133,7 @@ fn piecewise(entities: &Entities, figure: &EntityRecord, cells: f32, zero: f32) 
     piece.value_at(distance, zero)
 }
 
-/// The value of a table.
+/// The value of a tabulated profile.
 #[cube]
 fn tabled(entities: &Entities, figure: &EntityRecord, cells: f32, zero: f32) -> f32 {
     let entry = entry_before(rounded_product(cells, figure.slope, zero), figure.profile_count);

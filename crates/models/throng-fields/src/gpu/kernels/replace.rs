@@ -3,7 +3,7 @@
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
 
-/// The numbers of columns of each kind, and their length.
+/// The numbers of columns of reals and of words, and the length of a column.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct Columns {
     pub reals: u32,
@@ -11,7 +11,7 @@ pub struct Columns {
     pub count: u32,
 }
 
-/// Copies the columns of `changed` entities to their indices.
+/// Copies the columns of `changed` entities to the indices in `places`.
 #[cube(launch)]
 pub fn replace_entities(
     places: &Array<u32>,

@@ -1,6 +1,6 @@
-//! Travel times of second order by tiles, from those of first order: a cell is computed once its neighbours with lower
-//! times of first order are known. The rules are those of the host, but what looks up the cells around stands twice: from
-//! one text over a view, the host took 2 to 6 % longer.
+//! Second-order travel times by tiles, computed from first-order times: a cell is computed once its neighbours with
+//! lower first-order times are known. The rules are those of the host, except that the lookup of surrounding cells is
+//! written twice: with one source that uses a common view, the host took 2 to 6 % longer.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -15,7 +15,7 @@ use super::time_tiles::{
     note_change, own_cell, own_place, own_steps, place_around, places_around, start, sweeps_after, value_of,
 };
 
-/// The cells of a tile and those around.
+/// The cells of a tile, with a margin of two cells.
 #[derive(CubeType)]
 struct Around {
     first: SharedMemory<u32>,
@@ -24,9 +24,9 @@ struct Around {
     sources: SharedMemory<u32>,
 }
 
-/// Computes the times of all active tiles as far as those on which they depend are known. `first` are those of first
-/// order, `times` and `sources` are [`NEVER`] where they are not known; `bits` are those by which steps are extended, and
-/// `active`, `next` and `activated` are as for [`lower_tiles`](super::lower_tiles).
+/// Computes the times of all active tiles, as far as the times on which they depend are known. `first` holds
+/// first-order times. `times` and `sources` are [`NEVER`] where not known yet. Steps are scaled by 2^`bits`. `active`,
+/// `next` and `activated` are as for [`lower_tiles`](super::lower_tiles).
 #[cube(launch_unchecked)]
 pub fn refine_tiles(
     steps: &Array<u32>,
@@ -45,7 +45,7 @@ pub fn refine_tiles(
         second: SharedMemory::<u32>::new(comptime!(places_around(2))),
         sources: SharedMemory::<u32>::new(comptime!(places_around(2))),
     };
-    // The same for all units of a cube.
+    // This condition is the same for all units of a cube.
     if is_active(active, raster) {
         let mut i = UNIT_POS;
         while i < comptime!(cells_around(2)) {
@@ -66,7 +66,7 @@ pub fn refine_tiles(
         }
         let own_steps = own_steps(steps, raster);
         let mut changes = start(active);
-        // Times of first order do not change here.
+        // First-order times do not change here.
         let mut is_open = Array::<bool>::new(comptime!(OWN_CELLS as usize));
         let mut across = Array::<u32>::new(comptime!(OWN_CELLS as usize));
         let mut down = Array::<u32>::new(comptime!(OWN_CELLS as usize));
@@ -82,8 +82,8 @@ pub fn refine_tiles(
         while sweep < SWEEPS {
             let mut busy = false.runtime();
             for _ in 0..SWEEPS_AT_ONCE {
-                // One of this unit's cells that can be computed. A plane whose units have different ones computes all of
-                // them at once; others wait for the next sweep.
+                // Index of a cell of this unit that can be computed. If the units of a plane have different indices,
+                // they still compute in parallel. Further cells of a unit wait for the next sweep.
                 let mut due = OWN_CELLS.runtime();
                 #[unroll]
                 for r in 0..OWN_CELLS {
@@ -141,8 +141,8 @@ fn upwind(around: &Around, at: u32, apart: u32) -> u32 {
     select(around.first[near as usize] < around.first[at as usize], near, at)
 }
 
-/// Whether all is known of an upwind neighbour, and of the cell beyond if that is lower. Another cube may be writing
-/// them, so one may be known before the other.
+/// Whether time and source of an upwind neighbour are known, and the time of the cell beyond if that is lower. Another
+/// cube may be writing them, so one may become visible before the other.
 #[cube]
 fn is_known(around: &Around, at: u32, near: u32) -> bool {
     let beyond = near + near - at;
@@ -153,8 +153,8 @@ fn is_known(around: &Around, at: u32, near: u32) -> bool {
     near == at || !unknown
 }
 
-/// The source of a cell: that of the neighbour with the lowest time, as long as the path from there is straight and not
-/// too long.
+/// The source of a cell: that of the neighbour with the lowest time, provided that the path from there is straight and
+/// not too long.
 #[cube]
 fn source_of(around: &Around, bends: &Array<u32>, at: u32, across: u32, down: u32, step: u32) -> u32 {
     let by_x = select(across == at, NEVER, around.first[across as usize]);
@@ -169,7 +169,7 @@ fn source_of(around: &Around, bends: &Array<u32>, at: u32, across: u32, down: u3
     source
 }
 
-/// The time of a cell whose neighbours are known.
+/// The time of a cell whose upwind neighbours are known.
 #[cube]
 fn time_of(
     around: &Around,
@@ -193,7 +193,8 @@ fn time_of(
     time_from(&along_x, &along_y, scaled, bits, second)
 }
 
-/// The time of second order beyond an upwind neighbour; [`NEVER`] unless it is lower. Beyond the cell itself there is none.
+/// The second-order time of the cell beyond an upwind neighbour; [`NEVER`] unless it is lower, or if the neighbour is
+/// the cell itself.
 #[cube]
 fn beyond(around: &Around, at: u32, near: u32) -> u32 {
     let beyond = (near + near - at) as usize;

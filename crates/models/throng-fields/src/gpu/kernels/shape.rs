@@ -1,5 +1,5 @@
-//! How far the cells of a unit are from a figure: the rules of `throng_fields_core::rules::distance` and `throng_fields_core::rules::ring` with numbers from
-//! the columns.
+//! Distances of the cells of a unit from a shape: the rules of `throng_fields_core::rules::distance` and
+//! `throng_fields_core::rules::ring` with data from the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -15,19 +15,19 @@ use super::entity_record::EntityRecord;
 use super::sums::Place;
 use super::world::{Entities, How};
 
-/// For each cell of a unit the square of its distance, [`NOWHERE`] where there is none; around rings also the distance,
-/// in fixed point in units.
+/// The squared distance of each cell of a unit, or [`NOWHERE`] if it is out of reach. Around rings also the distance,
+/// in units in fixed point.
 #[derive(CubeType)]
 pub struct CellDistances {
     pub squares: Array<f32>,
     pub distances: Array<f32>,
 }
 
-/// More than the square of any distance within reach.
+/// Sentinel for "out of reach", larger than any squared distance within reach.
 pub const NOWHERE: f32 = f32::MAX;
 
-/// Measures from a figure of any kind but a stamp or a polygon. The branches are the same for all cells of a unit, and
-/// outside of the loops over these.
+/// Measures distances from any shape but a stamp or a polygon. Branches are the same for all cells of a unit, and lie
+/// outside the loops over its cells.
 #[cube]
 pub fn measure(
     entities: &Entities,
@@ -83,7 +83,7 @@ pub fn measure(
     }
 }
 
-/// The cell in a row of this unit, in the entity's coordinates.
+/// The position of this unit's cell in the given row, in the entity's coordinates.
 #[cube]
 pub fn own(figure: &EntityRecord, at: &Place, row: f32, zero: f32) -> (f32, f32) {
     // In floating point the remainders of the position are 0.
@@ -92,7 +92,7 @@ pub fn own(figure: &EntityRecord, at: &Place, row: f32, zero: f32) -> (f32, f32)
     turned(across, down, figure.sin, figure.cos, zero)
 }
 
-/// From a circle line. In fixed point the steps between cells are 1.
+/// Measures distances from a circle line. In fixed point, the step from cell to cell is 1.
 #[cube]
 fn measure_ring(
     entities: &Entities,
@@ -125,7 +125,7 @@ fn measure_ring(
     }
 }
 
-/// A circle line in fixed point.
+/// The parameters of a circle line in fixed point.
 #[cube]
 fn ring(entities: &Entities, figure: &EntityRecord) -> Ring {
     Ring {

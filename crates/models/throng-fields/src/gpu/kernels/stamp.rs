@@ -1,4 +1,4 @@
-//! The value of a stamp at a point: the rules of `throng_fields_core::stamp` with numbers from the columns.
+//! The value of a stamp at a point: the rules of `throng_fields_core::stamp` with data from the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -8,7 +8,7 @@ use throng_fields_core::stamp::on_stamp;
 use super::entity_record::EntityRecord;
 use super::world::Entities;
 
-/// The value at a point in the entity's coordinates.
+/// The value of a stamp at a point in the entity's coordinates.
 #[cube]
 pub fn stamped(entities: &Entities, figure: &EntityRecord, x: f32, y: f32, zero: f32) -> f32 {
     let columns = figure.corner_count;

@@ -1,4 +1,4 @@
-//! The sums of a unit for its cells, over the entities that reach them, in their order.
+//! The sums of a unit for its cells: over the entities that reach them, in entity order.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -9,21 +9,21 @@ use super::charge::{add_entity, add_polygon};
 use super::polygon::Sieve;
 use super::world::{Entities, How, Raster};
 
-/// Units of a cube.
+/// Units per cube.
 pub const UNITS: u32 = 256;
-/// Cells of a tile from left to right.
+/// Columns of cells per tile.
 pub const TILE_COLUMNS: u32 = 64;
-/// Rows of units.
+/// Rows of units per tile.
 pub const UNIT_ROWS: u32 = UNITS / TILE_COLUMNS;
-/// Units that process the same entities: their cells form a block, and an entity that does not reach it is skipped.
+/// Units that process the same entities. Their cells form a block, which skips entities that do not reach it.
 pub const PLANE: u32 = 32;
-/// Entities that are tested together.
+/// Number of entities that are tested at a time.
 const CHUNK: u32 = 2048;
 const FLAG_WORDS: u32 = CHUNK / 32;
-/// More than the rounding of a position, relative to it.
+/// Relative margin, larger than the rounding error of a position.
 const ROUNDED: f32 = 1.0 / 2_097_152.0;
 
-/// The positions of the cells of a tile: the sampled point of the first one, and the step from one to the next.
+/// The positions of the cells of a tile: the sampled point of the first cell, and the step from one cell to the next.
 #[derive(CubeType, Clone, Copy)]
 pub struct Place {
     pub x: f32,
@@ -31,16 +31,16 @@ pub struct Place {
     pub step: f32,
 }
 
-/// A range of entities: of entries in `members` or, without bins, of the entities themselves.
+/// A range of entries in `members` or, without bins, of entities.
 #[derive(CubeType, Clone, Copy)]
 pub struct Range {
     pub first: u32,
     pub count: u32,
-    /// If entities are restricted to layers: these layers, one bit each.
+    /// The layers that count, one bit each, if entities are restricted to layers.
     pub layers: u32,
 }
 
-/// The sums of a unit's cells: as numbers, or as whole steps.
+/// The sums of a unit's cells, as floats or as whole steps.
 #[derive(CubeType)]
 pub struct Sums {
     pub floats: Array<f32>,
@@ -49,7 +49,7 @@ pub struct Sums {
 
 #[cube]
 impl Sums {
-    /// Adds a charge to the cell in a row of this unit.
+    /// Adds a charge to this unit's cell in row `r`.
     pub fn add(&mut self, #[comptime] r: u32, charge: f32, #[comptime] how: How) {
         if comptime!(how.fixed) {
             self.steps[r as usize] += nearest(charge);
@@ -58,13 +58,13 @@ impl Sums {
         }
     }
 
-    /// The value of the cell in a row of this unit.
+    /// The value of this unit's cell in row `r`.
     pub fn value(&self, raster: &Raster, r: u32, #[comptime] how: How) -> f32 {
         if comptime!(how.fixed) { value(self.steps[r as usize], raster.step) } else { self.floats[r as usize] }
     }
 }
 
-/// A block of sampled points: the first one, and the last.
+/// A rectangular block of sampled points, given by its first and last points.
 #[derive(CubeType, Clone, Copy)]
 pub struct Block {
     pub left: f32,
@@ -73,18 +73,18 @@ pub struct Block {
     pub bottom: f32,
 }
 
-/// The cells of a unit in a block.
+/// The cells of a unit, and the block they belong to.
 #[derive(CubeType, Clone, Copy)]
 pub struct Here {
     pub at: Place,
-    /// Those of all units of the block.
+    /// The cells of all units of the block.
     pub cells: Block,
     /// Whether an entity reaches the block.
     pub reached: bool,
 }
 
-/// Adds up the contributions of some entities to the cells of this unit, which are a column in a tile. All units of a
-/// cube have to call it.
+/// Adds up the contributions of entities to the cells of this unit, which form a column of a tile. All units of a cube
+/// must call this.
 #[cube]
 pub fn sum_cells(
     entities: &Entities,
@@ -129,7 +129,7 @@ pub fn sum_cells(
             let reached = reaches(entities, entity, &own, how);
             let at = Place { x, y, step: tile.step };
             if comptime!(how.may_have_shape(POLYGON)) {
-                // The same for all units of a cube.
+                // This condition is the same for all units of a cube.
                 if entities.word(SHAPE, entity) == POLYGON {
                     let here = Here { at, cells, reached };
                     add_polygon(entities, entity, &here, &mut sieve, &mut sums, zero, how);
@@ -147,7 +147,7 @@ pub fn sum_cells(
     sums
 }
 
-/// Column and row of the first cell of this unit, in its tile.
+/// Column and row in the tile of the first cell of this unit.
 #[cube]
 pub fn unit_cell(#[comptime] how: How) -> (u32, u32) {
     (UNIT_POS % TILE_COLUMNS, (UNIT_POS / TILE_COLUMNS) * comptime!(how.rows))
@@ -158,8 +158,8 @@ fn block(left: f32, top: f32, columns: u32, rows: u32, step: f32) -> Block {
     Block { left, top, right: left + f32::cast_from(columns) * step, bottom: top + f32::cast_from(rows) * step }
 }
 
-/// A block with a margin for the rounding of positions: where steps between points are no whole numbers, products and
-/// sums may be rounded together or not.
+/// Adds a margin for the rounding of positions to a block: if the step between points is not a whole number, the
+/// rounding depends on whether products and sums are fused.
 #[cube]
 fn widened(block: &Block) -> Block {
     Block {
@@ -170,7 +170,7 @@ fn widened(block: &Block) -> Block {
     }
 }
 
-/// The entity at a position of a range.
+/// The entity at an index within a range.
 #[cube]
 fn member(members: &Array<u32>, place: u32, #[comptime] how: How) -> u32 {
     let mut entity = place;
@@ -180,19 +180,19 @@ fn member(members: &Array<u32>, place: u32, #[comptime] how: How) -> u32 {
     entity
 }
 
-/// Those entities of a chunk that reach a tile.
+/// The entities of a chunk that reach a tile.
 #[derive(CubeType)]
 struct Chosen {
-    /// A bit for each entity of the chunk.
+    /// One bit per entity of the chunk.
     flags: SharedMemory<Atomic<u32>>,
-    /// The same for reading, because reads of an atomic are serialised.
+    /// Copy for reading, because atomic reads are serialised.
     words: SharedMemory<u32>,
     entities: SharedMemory<u32>,
-    /// The number of entities.
+    /// Number of selected entities.
     count: SharedMemory<u32>,
 }
 
-/// Selects those of the next entities that reach a tile, in their order.
+/// Selects the entities of the next chunk that reach a tile, keeping their order.
 #[cube]
 fn choose(
     entities: &Entities,

@@ -1,4 +1,4 @@
-//! Tiles of travel times: which of them are active in a round, and which cells the units of a cube compute.
+//! Tiles of travel times: which tiles are active in a round, and which cells each unit of a cube computes.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
@@ -6,23 +6,22 @@ use throng_fields_core::routing::NEVER;
 
 use super::sums::UNITS;
 
-/// Cells along the side of a tile.
+/// Side length of a tile, in cells.
 pub const SIDE: u32 = 32;
-/// Cells of a tile that a unit computes.
+/// Number of cells of a tile that each unit computes.
 pub(super) const OWN_CELLS: u32 = SIDE * SIDE / UNITS;
-/// Columns of a block: a plane of 32 units computes one cell per unit in each of [`OWN_CELLS`] blocks of 8 x 4 cells. A
-/// front that crosses the tile is in few of these blocks at a time, and a plane skips the others.
+/// Columns per block. A plane of 32 units computes one cell per unit in each of [`OWN_CELLS`] blocks of 8 x 4 cells. A
+/// front that crosses the tile is in few of these blocks at a time, and the plane skips the others.
 const BLOCK: u32 = SIDE / OWN_CELLS;
-/// Places in shared memory from one row to the next. As an odd multiple of 8, it puts the four rows of a block into
-/// different banks.
+/// Row stride in shared memory. As an odd multiple of 8, it puts the four rows of a block into different banks.
 pub(super) const STRIDE: u32 = 40;
-/// Sweeps over the cells of a tile in a round: enough for a time to cross the tile in a straight line. A path through
-/// a tile may have more cells, and then takes several rounds.
+/// Sweeps over the cells of a tile per round: enough for times to propagate through the tile along a straight path. A
+/// path with more cells in the tile takes several rounds.
 pub(super) const SWEEPS: u32 = 2 * SIDE;
-/// Sweeps before a tile checks whether anything has changed.
+/// Number of sweeps between checks whether anything has changed.
 pub(super) const SWEEPS_AT_ONCE: u32 = 4;
-/// Flags of a tile: whether any unit was busy in the latest sweeps, and whether one has changed at the left, right,
-/// lower and upper border.
+/// Flags per tile: whether any unit was busy in the latest sweeps, and whether cells at the left, right, lower and
+/// upper border have changed.
 const FLAGS: u32 = 5;
 
 /// The size of a grid in cells and tiles.
@@ -43,7 +42,7 @@ pub fn fill_words(words: &mut Array<u32>, value: u32, count: u32) {
     }
 }
 
-/// Sets the words at some places to a value.
+/// Sets the words at the given indices to a value.
 #[cube(launch)]
 pub fn set_words(words: &mut Array<u32>, places: &Array<u32>, value: u32, count: u32) {
     let number = ABSOLUTE_POS as u32;
@@ -53,7 +52,7 @@ pub fn set_words(words: &mut Array<u32>, places: &Array<u32>, value: u32, count:
     }
 }
 
-/// The index of a cell of the grid; [`NEVER`] outside. The numbers of cells before the first one wrap to large numbers.
+/// The index of a cell of the grid; [`NEVER`] outside. Coordinates before the first column or row wrap to large values.
 #[cube]
 fn cell_at(column: u32, row: u32, raster: &TimeRaster) -> u32 {
     let mut cell = NEVER.runtime();
@@ -63,25 +62,25 @@ fn cell_at(column: u32, row: u32, raster: &TimeRaster) -> u32 {
     cell
 }
 
-/// The cells of this cube's tile with `margin` more on each side.
+/// Number of cells of a tile with a margin of `margin` cells on each side.
 pub(super) const fn cells_around(margin: u32) -> u32 {
     (SIDE + 2 * margin) * (SIDE + 2 * margin)
 }
 
-/// The places in shared memory of a tile with `margin` more cells on each side.
+/// Number of words in shared memory for a tile with a margin of `margin` cells on each side.
 pub(super) const fn places_around(margin: u32) -> usize {
     (STRIDE * (SIDE + 2 * margin)) as usize
 }
 
-/// The place in shared memory of a cell of this cube's tile with `margin` more cells on each side, of which `i` is the
-/// number, row by row.
+/// The index in shared memory of cell `i`, row by row, of this cube's tile with a margin of `margin` cells on each
+/// side.
 #[cube]
 pub(super) fn place_around(i: u32, #[comptime] margin: u32) -> u32 {
     let side = comptime!(SIDE + 2 * margin);
     i / side * STRIDE + i % side
 }
 
-/// The index of this cell; [`NEVER`] outside the grid.
+/// The index in the grid of that cell; [`NEVER`] outside the grid.
 #[cube]
 pub(super) fn cell_around(i: u32, raster: &TimeRaster, #[comptime] margin: u32) -> u32 {
     let tile = CUBE_POS as u32;
@@ -91,25 +90,25 @@ pub(super) fn cell_around(i: u32, raster: &TimeRaster, #[comptime] margin: u32) 
     cell_at(column, row, raster)
 }
 
-/// The column, in the tile, of one of this unit's cells: one in each block.
+/// The column within the tile of one of this unit's cells, of which there is one in each block.
 #[cube]
 fn own_column(number: u32) -> u32 {
     number * BLOCK + UNIT_POS % BLOCK
 }
 
-/// The row of this unit's cells in the tile.
+/// The row within the tile of this unit's cells.
 #[cube]
 fn own_row() -> u32 {
     UNIT_POS / BLOCK
 }
 
-/// The place in shared memory of one of this unit's cells, in the tile with `margin` more cells on each side.
+/// The index in shared memory of one of this unit's cells, for a tile with a margin of `margin` cells on each side.
 #[cube]
 pub(super) fn own_place(number: u32, #[comptime] margin: u32) -> u32 {
     (own_row() + margin) * STRIDE + own_column(number) + margin
 }
 
-/// The index of one of this unit's cells; [`NEVER`] outside the grid.
+/// The index in the grid of one of this unit's cells; [`NEVER`] outside the grid.
 #[cube]
 pub(super) fn own_cell(number: u32, raster: &TimeRaster) -> u32 {
     let tile = CUBE_POS as u32;
@@ -118,7 +117,7 @@ pub(super) fn own_cell(number: u32, raster: &TimeRaster) -> u32 {
     cell_at(column, row, raster)
 }
 
-/// The steps of this unit's cells; 0 outside the grid, as in walls.
+/// The steps of this unit's cells; 0 in walls and outside the grid.
 #[cube]
 pub(super) fn own_steps(steps: &Array<u32>, raster: &TimeRaster) -> Array<u32> {
     let mut own = Array::<u32>::new(comptime!(OWN_CELLS as usize));
@@ -134,7 +133,7 @@ pub(super) fn own_steps(steps: &Array<u32>, raster: &TimeRaster) -> Array<u32> {
     own
 }
 
-/// Whether this cube's tile has to be processed in this round.
+/// Whether this cube's tile must be processed in this round.
 #[cube]
 pub(super) fn is_active(active: &Array<u32>, raster: &TimeRaster) -> bool {
     let tile = CUBE_POS as u32;
@@ -145,17 +144,17 @@ pub(super) fn is_active(active: &Array<u32>, raster: &TimeRaster) -> bool {
     to_do != 0u32
 }
 
-/// Changes in the tile of a cube.
+/// Changes in a cube's tile.
 #[derive(CubeType)]
 pub(super) struct Changes {
     /// Whether each of this unit's cells has changed.
     own: Array<bool>,
     flags: SharedMemory<Atomic<u32>>,
-    /// The first flag, for all units to read: 256 atomic reads of one word would come one after the other.
+    /// Copy of the first flag for all units to read: 256 atomic reads of one word would be serialised.
     any: SharedMemory<u32>,
 }
 
-/// Waits until the tile is loaded, and deactivates it. Nothing has changed yet.
+/// Waits until the tile is loaded, deactivates it, and returns an empty set of changes.
 #[cube]
 pub(super) fn start(active: &mut Array<u32>) -> Changes {
     let flags = SharedMemory::<Atomic<u32>>::new(comptime!(FLAGS as usize));
@@ -201,7 +200,7 @@ pub(super) fn value_of(values: &Array<u32>, number: u32) -> u32 {
     value
 }
 
-/// The number of sweeps after those from `sweep` on; more than [`SWEEPS`] if no unit was `busy` in them.
+/// The index of the next sweep after a batch that started at `sweep`; more than [`SWEEPS`] if no unit was `busy` in it.
 #[cube]
 pub(super) fn sweeps_after(changes: &mut Changes, busy: bool, sweep: u32) -> u32 {
     if busy {
@@ -216,8 +215,8 @@ pub(super) fn sweeps_after(changes: &mut Changes, busy: bool, sweep: u32) -> u32
     select(changes.any[0] == 0u32, comptime!(SWEEPS + 1).runtime(), sweep + SWEEPS_AT_ONCE)
 }
 
-/// Activates, for the next round, the tiles beside borders that have changed, and this cube's tile if it has `more` to
-/// do. `activated` counts them.
+/// Activates, for the next round, the neighbours of this cube's tile at borders that have changed, and the tile itself
+/// if `more` work is left. `activated` counts activations.
 #[cube]
 pub(super) fn activate(
     next: &mut Array<Atomic<u32>>,
@@ -256,7 +255,8 @@ pub(super) fn activate(
     }
 }
 
-/// Flags a change at a coordinate along an axis, if that is at a border; `flag` is that of the lower one.
+/// Flags a change at a coordinate along an axis if it is at a border; `flag` is the index of the flag of the lower
+/// border.
 #[cube]
 fn flag_border(changes: &Changes, at: u32, flag: u32) {
     if at == 0u32 {

@@ -1,5 +1,5 @@
-//! Travel times of first order by tiles: in each round, the neighbours of tiles whose times have changed are processed
-//! again, until no time changes. The host has a queue of cells instead, so that only the rule for a cell is common.
+//! First-order travel times by tiles: each round processes the tiles next to changes of the previous round again, until
+//! no time changes. The host uses a queue of cells instead, so the two share only the rule for a cell.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -12,8 +12,8 @@ use super::time_tiles::{
     note_change, own_cell, own_place, own_steps, place_around, places_around, start, sweeps_after,
 };
 
-/// Lowers the times of all active tiles. `active` has a flag per tile for this round, `next` one for the next round, and
-/// `activated` counts the tiles that have been activated for it. `steps` are 0 in walls.
+/// Lowers the times of all active tiles. `active` and `next` have one flag per tile, for this and the next round;
+/// `activated` counts the activations for the next round. `steps` are 0 in walls.
 #[cube(launch_unchecked)]
 pub fn lower_tiles(
     steps: &Array<u32>,
@@ -24,7 +24,7 @@ pub fn lower_tiles(
     raster: &TimeRaster,
 ) {
     let mut times = SharedMemory::<u32>::new(comptime!(places_around(1)));
-    // The same for all units of a cube.
+    // This condition is the same for all units of a cube.
     if is_active(active, raster) {
         let mut i = UNIT_POS;
         while i < comptime!(cells_around(1)) {
@@ -39,7 +39,7 @@ pub fn lower_tiles(
         let own_steps = own_steps(steps, raster);
         let mut changes = start(active);
 
-        // The lower neighbours from which the time of each cell was last computed.
+        // The lower neighbours' times from which the time of each cell was last computed.
         let mut across_before = Array::<u32>::new(comptime!(OWN_CELLS as usize));
         let mut down_before = Array::<u32>::new(comptime!(OWN_CELLS as usize));
         #[unroll]
@@ -59,7 +59,7 @@ pub fn lower_tiles(
                     let across = u32::min(times[(at - 1u32) as usize], times[(at + 1u32) as usize]);
                     let down = u32::min(times[(at - STRIDE) as usize], times[(at + STRIDE) as usize]);
                     lower[r as usize] = NEVER.runtime();
-                    // Only neighbours that have changed can lower the time.
+                    // A cell's time can only fall if one of these has changed.
                     if across != across_before[r as usize] || down != down_before[r as usize] {
                         across_before[r as usize] = across;
                         down_before[r as usize] = down;

@@ -6,31 +6,31 @@ use throng_device::{KernelParameter, cubecl};
 use super::sums::{Place, Range, UNITS, sum_cells, unit_cell};
 use super::world::{Entities, How, Raster};
 
-/// Reals of a tile: its first sampled point, and the step from one to the next.
+/// Reals per tile: the first sampled point, and the step from one cell to the next.
 pub const TILE_REALS: u32 = 3;
-/// Words of a tile: the first of its cells in the window, and the size of the window.
+/// Words per tile: its first cell in the window, and the size of the window.
 pub const TILE_WORDS: u32 = 4;
-/// Words of a block of a field: its first cell, the ends of its columns and rows, whether it is restricted to layers,
-/// and which ones.
+/// Words per block of a field: its first cell, the ends of its columns and rows, whether it is restricted to layers,
+/// and to which ones.
 pub const BLOCK_WORDS: u32 = 6;
-/// Words of a best cell: the bits of its value, and its number in the window.
+/// Words per best cell: the bits of its value, and its index in the window.
 pub const BEST_WORDS: u32 = 2;
-/// No cell.
+/// Sentinel for "no cell".
 pub const NONE: u32 = u32::MAX;
 
-/// The tiles of windows, and what is wanted of each.
+/// Parameters of a search for best cells.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct WindowNumbers {
     pub tiles: u32,
-    /// Best cells of each tile.
+    /// Number of best cells to find per tile.
     pub wanted: u32,
-    /// The layers of entities that count, one bit each, if not all do.
+    /// The layers of entities that count, one bit each, if restricted to layers.
     pub layers: u32,
     /// The `zero` of `throng_device::exact::rounded_product`.
     pub zero: f32,
 }
 
-/// Finds the `wanted` best cells of each tile. If a tile has fewer, [`NONE`] fills their places.
+/// Finds the `wanted` best cells of each tile. If a tile has fewer cells, the remaining entries are [`NONE`].
 #[cube(launch_unchecked)]
 pub fn best_in_tiles(
     entities: &Entities,
@@ -62,7 +62,7 @@ pub fn best_in_tiles(
 }
 
 /// Finds the `wanted` best cells of each block of cells of a field: of the field itself, or, with layers, of the field
-/// of the entities in some layers. If a block has fewer, [`NONE`] fills their places.
+/// of the entities in these layers. If a block has fewer cells, the remaining entries are [`NONE`].
 #[cube(launch_unchecked)]
 pub fn best_in_blocks(
     entities: &Entities,
@@ -91,7 +91,7 @@ pub fn best_in_blocks(
         if comptime!(how.layered) {
             of_layers = block_words[words + 4] != 0u32;
         }
-        // The same for all units of a cube.
+        // This condition is the same for all units of a cube.
         if of_layers {
             if comptime!(how.layered) {
                 let all = Range { first: 0u32, count: entities.count, layers: block_words[words + 5] };
@@ -117,7 +117,7 @@ pub fn best_in_blocks(
     }
 }
 
-/// The cells of a unit: the first one, their end, and the number of columns by which they are numbered.
+/// The cells of a unit: the first one, the end of their columns and rows, and the row stride of cell indices.
 #[derive(CubeType, Clone, Copy)]
 struct Block {
     column: u32,
@@ -127,7 +127,7 @@ struct Block {
     columns: u32,
 }
 
-/// Writes the best cells of a tile, given the values of each unit's cells. All units of a cube have to call it.
+/// Writes the best cells of a tile, given the values of each unit's cells. All units of a cube must call this.
 #[cube]
 fn write_best(
     own_values: &Array<f32>,
@@ -142,7 +142,7 @@ fn write_best(
     let mut last_value = 0.0f32;
     let mut last_cell = NONE.runtime();
     for i in 0..wanted {
-        // The best of this unit's cells that rank after the last one found.
+        // The best of this unit's cells that rank below the last one found.
         let mut value = 0.0f32;
         let mut cell = NONE.runtime();
         #[unroll]
@@ -180,7 +180,7 @@ fn write_best(
     }
 }
 
-/// Replaces the first cell by the better of the two; among equal cells, by the one with the lower number.
+/// Replaces the first cell by the second if that is better; ties go to the lower index.
 #[cube]
 fn keep_better(values: &mut SharedMemory<f32>, cells: &mut SharedMemory<u32>, first: u32, second: u32) {
     let value = values[second as usize];

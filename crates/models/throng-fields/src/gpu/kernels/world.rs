@@ -9,7 +9,7 @@ use super::super::entities::DeviceEntities;
 use super::super::launch::Work;
 use super::super::record::{DISC, LINEAR, MIDDLE_X, MIDDLE_Y, PIECEWISE, QUADRATIC, STAMP, TABLE, X, Y};
 
-/// Entities in columns, see [`super::super::record`].
+/// Entities in columns; see [`super::super::record`].
 #[derive(CubeLaunch, CubeType)]
 pub struct Entities {
     pub reals: Array<f32>,
@@ -23,15 +23,15 @@ pub struct Entities {
 /// The entities that a tile considers.
 #[derive(CubeLaunch, CubeType)]
 pub struct Lists {
-    /// The tiles to compute, unless these are all tiles.
+    /// The tiles to compute, if not all.
     pub tiles: Array<u32>,
-    /// With bins: the beginning of the list of each tile in `members`, and one more entry for the end.
+    /// With bins: the start of each tile's list in `members`, plus one entry for the end.
     pub first: Array<u32>,
     pub members: Array<u32>,
 }
 
 impl DeviceEntities {
-    /// The columns as an argument of a kernel.
+    /// The columns as a kernel argument.
     pub(in crate::gpu) fn arg(&self) -> EntitiesLaunch<Gpu> {
         EntitiesLaunch {
             reals: self.reals.arg(),
@@ -44,7 +44,7 @@ impl DeviceEntities {
 }
 
 impl Work<'_> {
-    /// The lists as an argument of a kernel.
+    /// The lists as a kernel argument.
     pub fn lists(&self) -> ListsLaunch<Gpu> {
         let Self { listed, bins, unused, .. } = *self;
         ListsLaunch {
@@ -63,41 +63,42 @@ pub struct Raster {
     pub rows: u32,
     /// Tiles per row of tiles.
     pub tile_columns: u32,
-    /// Tiles to be made.
+    /// Number of tiles to compute.
     pub tiles: u32,
-    /// In fixed point: the value of a step.
+    /// In fixed point: the value of one step.
     pub step: f32,
     /// The `zero` of `throng_device::exact::rounded_product`.
     pub zero: f32,
 }
 
-/// What is the same for all entities; each is a kernel of its own, which has the code of these figures only.
+/// Properties that all entities share. Each value gives a separate kernel, which contains only the code that these
+/// need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Figures {
-    /// All have this shape and this profile, numbers of [`super::super::record`].
+    /// All entities have this shape and this profile, given as constants of [`super::super::record`].
     Same { shape: u32, fall: u32 },
-    /// Anything.
+    /// Any mix of shapes and profiles.
     Any,
 }
 
 impl Figures {
     pub const LINEAR_DISCS: Self = Self::Same { shape: DISC, fall: LINEAR };
-    /// They need no root.
+    /// Discs with a quadratic profile need no square root.
     pub const QUADRATIC_DISCS: Self = Self::Same { shape: DISC, fall: QUADRATIC };
 
-    /// The columns of the middle of the circle beyond which an entity has no effect.
+    /// The columns with the centre of the circle beyond which an entity has no effect.
     pub fn middle(self) -> [u32; 2] {
         if matches!(self, Self::LINEAR_DISCS | Self::QUADRATIC_DISCS) { [X, Y] } else { [MIDDLE_X, MIDDLE_Y] }
     }
 
-    /// Whether some entity may be other than a stamp.
+    /// Whether any entity may be other than a stamp.
     pub fn may_have_profile(self) -> bool {
         !matches!(self, Self::Same { shape: STAMP, .. })
     }
 }
 
 impl How {
-    /// Whether some entity may have this shape.
+    /// Whether any entity may have this shape.
     pub fn may_have_shape(&self, wanted: u32) -> bool {
         match self.figures {
             Figures::Same { shape, .. } => shape == wanted,
@@ -105,7 +106,7 @@ impl How {
         }
     }
 
-    /// Whether some entity may have this profile.
+    /// Whether any entity may have this profile.
     pub fn may_have_fall(&self, wanted: u32) -> bool {
         match self.figures {
             Figures::Same { fall, .. } => fall == wanted,
@@ -113,43 +114,43 @@ impl How {
         }
     }
 
-    /// Whether roots are needed for some profile.
+    /// Whether any profile may need a square root.
     pub fn may_need_distance(&self) -> bool {
         [LINEAR, PIECEWISE, TABLE].into_iter().any(|fall| self.may_have_fall(fall))
     }
 }
 
-/// How a field is gathered.
+/// Compile-time parameters of gathering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct How {
     pub figures: Figures,
-    /// Whether sums are whole numbers of steps, the same on every executor.
+    /// Whether sums are whole numbers of steps, which are the same on every executor.
     pub fixed: bool,
-    /// Rows of cells that each unit makes.
+    /// Rows of cells that each unit computes.
     pub rows: u32,
-    /// Whether only the tiles in a list are made.
+    /// Whether only the tiles in a list are computed.
     pub listed: bool,
     /// Whether each tile has a list of the entities that may reach it.
     pub binned: bool,
     /// Whether only entities of some layers count.
     pub layered: bool,
-    /// Whether this is for CUDA.
+    /// Whether the kernel is compiled for CUDA.
     pub cuda: bool,
 }
 
 #[cube]
 impl Entities {
-    /// A real of an entity.
+    /// An entity's value in a column of reals.
     pub fn real(&self, column: u32, entity: u32) -> f32 {
         self.reals[(column * self.count + entity) as usize]
     }
 
-    /// A word of an entity.
+    /// An entity's value in a column of words.
     pub fn word(&self, column: u32, entity: u32) -> u32 {
         self.words[(column * self.count + entity) as usize]
     }
 
-    /// A number of the tables.
+    /// A value of the tables.
     pub fn entry(&self, at: u32) -> f32 {
         self.tables[at as usize]
     }

@@ -1,4 +1,5 @@
-//! Whatever happens to entities, their field is the one computed from the remaining ones at once.
+//! After any sequence of events, the field of entities equals the one computed from scratch from the remaining
+//! entities.
 
 use proptest::prelude::*;
 use throng_fields::{Entity, EntityId, Grid};
@@ -6,7 +7,7 @@ use throng_fields::{Entity, EntityId, Grid};
 use super::{all_fields, bits, check_answers, entities};
 use crate::random;
 
-/// An operation on entities; numbers choose among the existing ones.
+/// An operation on entities; indices wrap around the number of existing entities.
 #[derive(Debug, Clone)]
 enum Event {
     Spawn(Entity),
@@ -40,7 +41,7 @@ proptest! {
 
     #[test]
     fn moving_is_making_at_once(grid in random::grids(), first in random::entities(), events in events()) {
-        // Some figures are too small or too large for fixed point on some grids; all executors refuse the same ones.
+        // Some shapes are too small or too large for fixed point on some grids; all executors refuse the same ones.
         let fits = |entity: &Entity| throng_fields::creation::FixedPoint::default()
             .by_tiles(&grid, std::slice::from_ref(entity)).is_ok();
         let first: Vec<Entity> = first.into_iter().filter(fits).collect();
@@ -64,7 +65,7 @@ proptest! {
                     }
                     Event::Replace(i, entity) => {
                         if let Some(i) = of(i, &ids) {
-                            // Refused where it does not fit.
+                            // Returns an error if the entity does not fit.
                             let _ = fields.replace(ids[i], entity);
                         }
                     }
@@ -84,8 +85,8 @@ proptest! {
         let all: Vec<Entity> = all.into_iter().filter(fits).collect();
         let stay = |i: usize| i % 3 != 1;
         for opened in all_fields() {
-            // All are spawned, and some despawned; or only those that remain are spawned, in the opposite order, one
-            // update each.
+            // Either all entities are spawned and some despawned, or only the remaining ones are spawned, in reverse
+            // order with one update each.
             let mut some_went = opened.moving(grid, []).unwrap();
             let ids = some_went.spawn_many(all.clone()).unwrap();
             some_went.update().unwrap();

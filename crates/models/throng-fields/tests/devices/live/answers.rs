@@ -27,7 +27,7 @@ fn answers_are_those_of_the_moment_of_the_question() {
                 gradients.begin().unwrap();
                 whole.begin().unwrap();
             }
-            // Not yet shown.
+            // Pending changes do not affect queries before the next update.
             let ids = fields.ids();
             fields.move_many(&ids, &[[40.5, 50.5], [100.5, 90.5]]).unwrap();
             assert_eq!(fields.sample(&points).unwrap(), points.map(|point| before.sample(point).unwrap()));

@@ -1,4 +1,4 @@
-//! Fields of entities that stay where they are: all executors agree.
+//! Fields of static entities: all executors agree.
 
 use throng_fields::creation::FixedPoint;
 use throng_fields::{Entity, Grid, Profile};

@@ -1,4 +1,4 @@
-//! Refused calls: errors with place, value and remedy, and nothing is changed.
+//! Refused calls: errors have a place, a value and a remedy, and nothing is changed.
 
 use throng_fields::{DeviceChoice, Discs, Entity, EntityId, Fields, Grid, InputError, MovingFields, Profile, Window};
 
@@ -32,7 +32,7 @@ fn ids_of_entities_that_are_gone_are_refused() {
         assert_eq!(parts(fields.move_many(&ids, &to)).0, "move_many, entity 1 of the list");
         assert_eq!(parts(fields.replace(ids[1], fields.entity(ids[0]).unwrap().clone())).0, "entity");
         assert_eq!(fields.entity(ids[1]), None);
-        // Another entity in the same slot has another id.
+        // Another entity in the same slot gets another id.
         let new = fields.spawn(Entity::new([9.0, 9.0], Profile::linear(2.0).unwrap())).unwrap();
         assert!(new != ids[1] && fields.move_to(ids[1], [0.0, 0.0]).is_err());
         fields.update().unwrap();

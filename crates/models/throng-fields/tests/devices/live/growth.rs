@@ -17,19 +17,19 @@ fn more_entities_come_than_there_was_room_for() {
         let name = opened.executor();
         let mut fields = opened.moving(grid, []).unwrap();
         check_answers(&fields, &name);
-        // Discs of another kind than those that first fill the free slots.
+        // Discs that differ in kind from the first ones, which fill the free slots.
         let ids = fields.spawn_many(Discs::new(&places(50, 0.0), profile.clone()).unwrap()).unwrap();
         fields.update().unwrap();
         check_answers(&fields, &name);
         fields.spawn_many(Discs::new(&places(300, 0.3), profile.clone()).unwrap().in_layers(2)).unwrap();
         fields.update().unwrap();
         check_answers(&fields, &name);
-        // Few, in place.
+        // Few changes, which are applied in place.
         fields.move_many(&ids[..5], &places(5, 40.0)).unwrap();
         fields.despawn_many(&ids[5..9]).unwrap();
         fields.update().unwrap();
         check_answers(&fields, &name);
-        // Of other kinds, with tables.
+        // Entities of other kinds, with tables.
         let stamp = Stamp::new(2, 2, 3.0, &[1.0, -2.0, 0.5, 3.0]).unwrap();
         let ring = Entity::new([40.0, 40.0], Profile::table(4.0, &[1.0, 0.5, 0.0]).unwrap());
         fields.spawn(Entity::stamped([70.2, 30.1], stamp)).unwrap();

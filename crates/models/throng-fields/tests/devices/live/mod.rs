@@ -1,4 +1,4 @@
-//! `Fields` on the CPU and on every device: the same to the last bit, and equal to fields computed at once.
+//! `Fields` on the CPU and on every device: bit-identical, and equal to fields computed from scratch.
 
 mod agreement;
 mod answers;
@@ -27,23 +27,23 @@ fn entities(fields: &MovingFields) -> Vec<Entity> {
     fields.ids().into_iter().map(|id| fields.entity(id).unwrap().clone()).collect()
 }
 
-/// The field of entities, computed at once on the CPU by the definition.
+/// The field of entities, computed from scratch on the CPU by the definition.
 fn made_at_once(grid: &Grid, entities: &[Entity]) -> Field {
     FixedPoint::default().every_pair(grid, entities).unwrap()
 }
 
-/// The best cells of some columns and rows, by the definition.
+/// The best cells of a range of columns and rows, by the definition.
 fn best_cells(field: &Field, columns: std::ops::Range<u32>, rows: std::ops::Range<u32>, wanted: usize) -> Vec<Best> {
     let cells = rows.flat_map(|row| columns.clone().map(move |column| (column, row)));
     let mut all: Vec<Best> =
         cells.filter_map(|(column, row)| field.at(column, row).map(|value| Best { column, row, value })).collect();
-    // Stable, so that of equal cells the first comes first.
+    // The sort is stable, so ties keep the order of cells.
     all.sort_by(|a, b| b.value.total_cmp(&a.value));
     all.truncate(wanted);
     all
 }
 
-/// Compares every answer of a field with the field that is computed at once from its entities.
+/// Compares every answer of a field with the field computed from scratch from its entities.
 fn check_answers(fields: &MovingFields, name: &str) {
     let (grid, all) = (*fields.grid(), entities(fields));
     let expected = made_at_once(&grid, &all);
@@ -54,7 +54,7 @@ fn check_answers(fields: &MovingFields, name: &str) {
     let along = |i: u32, of: u32| f64::from(i * of % 997) / 997.0 * 1.4 - 0.2;
     let mut points: Vec<[f64; 2]> =
         (0..150).map(|i| [left + along(i, 367) * width, top + along(i, 593) * height]).collect();
-    // On samples, and so near to them that shares are tiny.
+    // Points on samples, and so near to them that the interpolation weights are tiny.
     points.extend([0, 1, 5].map(|i| grid.point(i, i)));
     points.extend([1e-9, 1e-20].map(|less| [grid.point(1, 1)[0] + less, grid.point(1, 1)[1] + less]));
     let values: Vec<f32> = points.iter().map(|&point| expected.sample(point).unwrap()).collect();
@@ -70,7 +70,7 @@ fn check_answers(fields: &MovingFields, name: &str) {
                 let window = Window::new(columns.clone(), rows.clone());
                 layers.map_or(window.clone(), |layers| window.in_layers(layers))
             };
-            // One window of all entities is among those of layers.
+            // Adds one window of all entities to those of layers.
             let windows: Vec<Window> = blocks.iter().map(window).chain([Window::new(0..20, 0..20)]).collect();
             let found = fields.best_in(&windows, wanted).unwrap();
             let counts = |entity: &&Entity| layers.is_none_or(|layers| entity.layers & layers != 0);

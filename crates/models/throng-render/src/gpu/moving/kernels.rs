@@ -12,20 +12,20 @@ use super::morton::{code, common};
 use crate::rules::FAR;
 use crate::rules::shape::{BOX, CAPSULE};
 
-/// The room of the shapes, and their number.
+/// The cube around the shapes, and the number of shapes.
 #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
 pub struct Room {
     pub x: f32,
     pub y: f32,
     pub z: f32,
-    /// Parts of the room for each unit of length.
+    /// Cells of the Morton grid per unit of length.
     pub per_x: f32,
     pub per_y: f32,
     pub per_z: f32,
     pub shapes: u32,
 }
 
-/// A box along the axes.
+/// An axis-aligned box.
 #[derive(CubeType, Clone, Copy)]
 struct Bounds {
     x0: f32,
@@ -36,7 +36,7 @@ struct Bounds {
     z1: f32,
 }
 
-/// The least box around both.
+/// The smallest box around both.
 #[cube]
 fn both(a: Bounds, b: Bounds) -> Bounds {
     Bounds {
@@ -49,7 +49,7 @@ fn both(a: Bounds, b: Bounds) -> Bounds {
     }
 }
 
-/// The box around a sphere, a capsule or a box. The slack of rays covers what it is rounded.
+/// The box around a sphere, a capsule or a box. The slack of rays covers its rounding errors.
 #[cube]
 fn bounds_of(shapes: &Array<f32>, shape: u32, kind: u32) -> Bounds {
     let at = (shape * 16u32) as usize;
@@ -63,7 +63,7 @@ fn bounds_of(shapes: &Array<f32>, shape: u32, kind: u32) -> Bounds {
     let mut y1 = y + size;
     let mut z1 = z + size;
     if kind == CAPSULE {
-        // `a` is the length of the line along the axis.
+        // `a` is the length of the capsule's line along its axis.
         let (to_x, to_y, to_z) = (x + a * ax, y + a * ay, z + a * az);
         x0 = ieee_min(x, to_x) - size;
         y0 = ieee_min(y, to_y) - size;
@@ -86,7 +86,7 @@ fn bounds_of(shapes: &Array<f32>, shape: u32, kind: u32) -> Bounds {
     Bounds { x0, y0, z0, x1, y1, z1 }
 }
 
-/// A part of the room from 0 to 1023.
+/// The cell of the Morton grid along one axis, from 0 to 1023.
 #[cube]
 fn part(position: f32, low: f32, per_length: f32) -> u32 {
     ieee_min(ieee_max((position - low) * per_length, 0.0f32), 1023.0f32) as u32
@@ -127,8 +127,8 @@ fn read(boxes: &Array<f32>, at: usize) -> Bounds {
     }
 }
 
-/// The shapes, their ids and their boxes in sorted order, and planes as they were. The last boxes, up to a power of two,
-/// contain nothing.
+/// Copies the shapes, their ids and their boxes in sorted order, and the planes unchanged. Pads the boxes with empty
+/// ones up to a power of two.
 #[cube(launch)]
 pub fn gather(
     shapes: &Array<f32>,
@@ -170,7 +170,7 @@ pub fn gather(
     }
 }
 
-/// A level of the complete tree: the boxes of pairs of those before, which begin with number `from`.
+/// Computes a level of the complete tree: the boxes around pairs of the previous level, which starts at index `from`.
 #[cube(launch)]
 pub fn merge(ranges: &mut Array<f32>, from: u32, count: u32) {
     let pair = ABSOLUTE_POS as u32;
@@ -181,7 +181,7 @@ pub fn merge(ranges: &mut Array<f32>, from: u32, count: u32) {
     }
 }
 
-/// The box around the shapes from `first` to before `end`: at most two nodes of each level of the complete tree.
+/// The box around the shapes from `first` to `end`, exclusive. Reads at most two nodes per level of the complete tree.
 #[cube]
 fn of_range(ranges: &Array<f32>, first: u32, end: u32, leaves: u32) -> Bounds {
     let start = read(ranges, (first * 6u32) as usize);
@@ -193,13 +193,13 @@ fn of_range(ranges: &Array<f32>, first: u32, end: u32, leaves: u32) -> Bounds {
     let mut z1 = start.z1 + 0.0f32;
     let mut left = first;
     let mut right = end;
-    // Where the level begins, and how many nodes it has.
+    // The start of the level, and its number of nodes.
     let mut level = 0u32;
     let mut nodes = leaves;
     while left < right {
         let has_left = left & 1u32 == 1u32;
         let has_right = right & 1u32 == 1u32;
-        // Without one, a node that is part of the range already.
+        // If there is no such node, use one that is already part of the range.
         let one = select(has_left, level + left, first);
         let other = select(has_right, level + right - 1u32, first);
         let more = both(read(ranges, (one * 6u32) as usize), read(ranges, (other * 6u32) as usize));
@@ -217,18 +217,18 @@ fn of_range(ranges: &Array<f32>, first: u32, end: u32, leaves: u32) -> Bounds {
     Bounds { x0, y0, z0, x1, y1, z1 }
 }
 
-/// The child for the shapes of a range.
+/// The child for a range of shapes.
 #[cube]
 fn child(ids: &Array<u32>, first: u32, last: u32, node: u32) -> u32 {
     let mut child = node;
     if first == last {
-        // A leaf of one shape, see `Leaf::packed`.
+        // A leaf with one shape; see `Leaf::packed`.
         child = 0x8000_0000u32 | ((ids[first as usize] >> 28u32) << 28u32) | first;
     }
     child
 }
 
-/// The nodes, each with the range of shapes that begins or ends at its number (Karras, section 3).
+/// Computes the nodes. Each has the range of shapes that starts or ends at the node's index (Karras, section 3).
 #[cube(launch)]
 pub fn nodes(
     codes: &Array<u32>,
@@ -241,7 +241,7 @@ pub fn nodes(
 ) {
     let node = ABSOLUTE_POS as u32;
     if len == 1u32 && node == 0u32 {
-        // A node has two children: the same leaf twice, once in a box that no ray of a scene gets to.
+        // A node has two children: the same leaf twice, once in a box that no ray of a scene reaches.
         let far = 1.0e30f32.runtime();
         write(boxes, 0, read(ranges, 0));
         write(boxes, 6, Bounds { x0: far, y0: far, z0: far, x1: far, y1: far, z1: far });
@@ -254,7 +254,7 @@ pub fn nodes(
         let forward = common(codes, here, here + 1i32, count) > common(codes, here, here - 1i32, count);
         let step = select(forward, 1i32, -1i32);
         let least = common(codes, here, here - step, count);
-        // The other end: at first an upper bound of the length, then its binary digits.
+        // Finds the other end: first an upper bound of the length, then its binary digits.
         let mut most = 2i32;
         while common(codes, here, here + most * step, count) > least {
             most *= 2i32;
@@ -268,7 +268,8 @@ pub fn nodes(
             more /= 2i32;
         }
         let end = here + length * step;
-        // The split: the last shape whose code has more in common with that of this one than the whole range has.
+        // Finds the split: the last shape whose code shares a longer prefix with that of this one than the whole range
+        // does.
         let whole = common(codes, here, end, count);
         let mut offset = 0i32;
         let mut part = length;

@@ -1,9 +1,9 @@
-//! Scenes that move: the device rebuilds their tree for each picture.
+//! Moving scenes, whose tree the device rebuilds for each image.
 //!
-//! Shapes are sorted along a curve that fills the room (Morton codes), and the bits of their codes are the tree (Karras,
-//! "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees", 2012). The boxes of nodes come from a second,
-//! complete tree over the sorted shapes, level by level, in which a range of shapes is a few nodes: so no two units write to the
-//! same place, and no unit waits for another.
+//! Shapes are sorted along a space-filling curve (Morton codes), and the bits of their codes define the tree (Karras,
+//! "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees", 2012). The boxes of nodes are computed
+//! from a second, complete tree over the sorted shapes, which is built level by level, and in which any range of shapes
+//! is covered by a few nodes. So no two units write to the same address, and no unit waits for another.
 
 mod kernels;
 mod morton;
@@ -17,13 +17,13 @@ use crate::packed::single;
 use crate::{PackedScene, Picture, Settings, Tone};
 use kernels::Room;
 
-/// Numbers of a shape.
+/// Number of floats per shape.
 pub const SHAPE_NUMBERS: usize = 16;
 
-/// A scene on a device whose shapes other kernels move.
+/// A scene on a device whose shapes are moved by other kernels.
 pub struct MovingScene<'d> {
     device: &'d Device,
-    /// The shapes in their own order, without planes.
+    /// The shapes in their original order, without planes.
     shapes: Buffer<f32>,
     /// The id of each shape.
     ids: Buffer<u32>,
@@ -33,10 +33,11 @@ pub struct MovingScene<'d> {
 }
 
 impl<'d> MovingScene<'d> {
-    /// A scene as it is at the start. Shapes that leave the room between the two corners may be drawn with gaps.
+    /// Copies the initial state of a scene. The two corners define the room; shapes that leave it may be drawn with
+    /// gaps.
     ///
     /// # Errors
-    /// A scene with height fields, which do not move; too little memory on the device.
+    /// When the scene has height fields, which cannot move, or the device has too little memory.
     pub fn new(
         device: &'d Device,
         scene: &PackedScene,
@@ -56,7 +57,7 @@ impl<'d> MovingScene<'d> {
         let radius = length(difference(high, low)) as f32 / 2.0;
         film.set_room(single(center), radius);
         let [x, y, z] = single(low);
-        // Ten bits for each axis.
+        // Ten bits per axis.
         let per_length = std::array::from_fn(|i| (1024.0 / (high[i] - low[i]).max(1e-30)) as f32);
         let [per_x, per_y, per_z]: [f32; 3] = per_length;
         let room = Room { x, y, z, per_x, per_y, per_z, shapes: scene.records.len() as u32 };
@@ -64,13 +65,13 @@ impl<'d> MovingScene<'d> {
         Ok(Self { device, shapes, ids, numbers: device.upload("numbers of shapes", &numbers)?, room, film })
     }
 
-    /// The shapes, for kernels that move them: sixteen numbers each, in the order of the packed scene. Planes are not among
-    /// them. None of the numbers is an index.
+    /// The shapes, for kernels that move them: sixteen floats per shape, in the order of the packed scene, without
+    /// planes. None of the floats is an index.
     pub fn shapes(&self) -> &Buffer<f32> {
         &self.shapes
     }
 
-    /// Builds the tree for the shapes as they are now, and begins a new picture.
+    /// Builds the tree for the current shapes, and starts a new image.
     ///
     /// # Errors
     /// When the device fails, or has too little memory.
@@ -83,7 +84,7 @@ impl<'d> MovingScene<'d> {
         self.film.clear()
     }
 
-    /// Sorted shapes and their tree.
+    /// Sorts the shapes and builds their tree.
     fn tree(&self, shapes: usize) -> Result<SceneBuffers, DeviceError> {
         let (device, room) = (self.device, self.room);
         let codes = device.empty::<u32>("Morton codes", shapes)?;
@@ -147,7 +148,7 @@ impl<'d> MovingScene<'d> {
         self.film.add_samples(camera, more)
     }
 
-    /// Waits until all samples are added.
+    /// Waits until all samples have been added.
     ///
     /// # Errors
     /// When the device fails.
@@ -155,7 +156,7 @@ impl<'d> MovingScene<'d> {
         self.film.wait()
     }
 
-    /// The picture of the samples so far.
+    /// The image of the samples so far.
     ///
     /// # Errors
     /// When the device fails.

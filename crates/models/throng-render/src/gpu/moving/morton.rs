@@ -1,11 +1,11 @@
-//! Morton codes, and the tree that their bits are.
+//! Morton codes, and the tree defined by their bits.
 
 use throng_device::cubecl::{self, prelude::*};
 
-/// In common with what is not there.
+/// The common prefix length with a code outside the list.
 const NOTHING: i32 = -1;
 
-/// Ten bits of a number, with two zeros after each.
+/// Spreads the lowest ten bits of a number, with two zeros after each bit.
 #[cube]
 fn spread(number: u32) -> u32 {
     let mut bits = number & 0x3FFu32;
@@ -21,8 +21,8 @@ pub fn code(x: u32, y: u32, z: u32) -> u32 {
     (spread(x) << 2u32) | (spread(y) << 1u32) | spread(z)
 }
 
-/// The length of the common beginning of two of `len` sorted codes; of equal codes, their numbers are compared, too. -1 if
-/// `b` is no number of a code.
+/// The length of the common prefix of two of `len` sorted codes. If the codes are equal, their indices are compared as
+/// well. -1 if `b` is out of range.
 #[cube]
 pub fn common(codes: &Array<u32>, a: i32, b: i32, len: i32) -> i32 {
     let mut length = NOTHING.runtime();
@@ -37,7 +37,7 @@ pub fn common(codes: &Array<u32>, a: i32, b: i32, len: i32) -> i32 {
     length
 }
 
-/// The zeros before the first one of a word; 32 if there is none.
+/// The number of leading zeros of a word; 32 for 0.
 #[cube]
 fn leading_zeros(word: u32) -> i32 {
     let mut zeros = 0i32;
