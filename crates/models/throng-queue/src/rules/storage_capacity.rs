@@ -13,7 +13,7 @@ pub struct LinkGeometry {
     pub length_m: f64,
     /// Free speed at time 0, metres per second.
     pub freespeed_mps: f64,
-    /// Lanes.
+    /// Number of lanes.
     pub lanes: f64,
     /// Unscaled flow capacity, vehicles per second.
     pub flow_capacity_per_s: f64,

@@ -122,8 +122,8 @@ impl Trace {
         texts.collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns all events of a person and of the vehicle with the same name, in order: `60 actend h a`, `61 left link
-    /// a`, `80 stuckAndAbort c car`.
+    /// Returns all events of a person and of the vehicle with the same name, in order:
+    /// `60 actend h a`, `61 left link a`, `80 stuckAndAbort c car`.
     pub fn of(&self, name: &str) -> Vec<String> {
         let person = self.scenario.population.person_ids.get(name).unwrap_or(NONE);
         let vehicle = self.scenario.vehicles.ids.get(name).unwrap_or(NONE);
