@@ -15,7 +15,7 @@ use super::vehicles::vehicles;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{Facilities, ModeId, ModeTable, Network, Population, Scenario};
 
-/// Persons generated at a time, so that only a few exist in two copies.
+/// Number of persons generated at a time, so that only a few exist in two copies.
 const BLOCK: usize = 1 << 17;
 
 /// A city in memory.
@@ -31,14 +31,14 @@ pub struct City {
     pub classes: Vec<RoadClass>,
     /// The persons with their plans and routes.
     pub population: Population,
-    /// Figures about all this.
+    /// Figures that describe the city.
     pub facts: Facts,
 }
 
-/// Makes a city. See the [module](super).
+/// Generates a city. See the [module](super).
 ///
 /// # Errors
-/// When an option is out of its range, or a day cannot be simulated.
+/// If an option is out of its range, or a day cannot be simulated.
 pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, CityError> {
     options.check()?;
     let mut modes = ModeTable::default();
@@ -71,17 +71,17 @@ pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, City
 }
 
 impl City {
-    /// The city as a scenario, with the vehicles that the loader would make: each driver has a default car
-    /// named as the person, parked where the day begins.
+    /// Converts the city to a scenario, with the vehicles that the loader would create: each driver has a default car
+    /// named like the person, parked where the day begins.
     ///
     /// # Errors
-    /// When the ids take too much memory; those of a city do not.
+    /// If the ids take too much memory; those of a city do not.
     pub fn into_scenario(self, settings: Settings) -> Result<Scenario, BadParts> {
         scenario(settings, self.modes, self.network, self.population)
     }
 }
 
-/// From 00:00 to 36:00, as in the configuration of a city: by then everyone is at home.
+/// Returns settings from 00:00 to 36:00, as in the configuration of a city: by then everyone is at home.
 pub fn whole_day() -> Settings {
     let mut settings = Settings::default();
     settings.qsim.start_time = Some(0.0);
@@ -101,7 +101,7 @@ fn scenario(
     Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events: Vec::new() })
 }
 
-/// The plans of all persons in the sample, and the trips that need a route.
+/// Generates the plans of all persons in the sample, and the trips that need a route.
 fn plans(
     options: &CityOptions,
     network: &Network,

@@ -1,4 +1,4 @@
-//! Why a city could not be made.
+//! Errors of the city generator.
 
 use thiserror::Error;
 use throng_core::BadParts;
@@ -7,7 +7,7 @@ use throng_model::Failure;
 use super::options::OptionsError;
 use throng_queue::RunError;
 
-/// A city that could not be made.
+/// The reason why a city could not be generated.
 #[derive(Debug, Error)]
 pub enum CityError {
     /// An option is out of its range.
@@ -27,7 +27,7 @@ impl From<CityError> for Failure {
             CityError::Options(OptionsError { option, value, range }) => {
                 Self::input("generate city", format!("{option} = {value} is not possible"), range)
             }
-            // Out of memory, for example: no other option would help.
+            // The cause may be lack of memory, so changing an option would not help.
             CityError::Day(_) => Self::resource(error.to_string(), "nothing was written; ask for fewer persons"),
             CityError::Vehicles(_) => Self::resource(error.to_string(), "ask for fewer persons"),
         }

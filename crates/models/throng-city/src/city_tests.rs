@@ -60,7 +60,7 @@ fn the_cache_holds_what_the_files_do() {
     let vehicles = |s: &Scenario| (s.vehicles.types.clone(), s.vehicles.type_of.clone(), s.vehicles.start_link.clone());
     assert_eq!(vehicles(&files), vehicles(&cache));
     assert_eq!(a.legs.vehicle, b.legs.vehicle);
-    // Types and modes may be numbered otherwise: the reader numbers them as they come.
+    // Types and modes may have different ids, because the reader numbers them in order of appearance.
     let places = |p: &Population| (p.activities.link.clone(), p.activities.x.clone(), p.activities.y.clone());
     assert!(places(a) == places(b));
     let bits = |times: &[f64]| times.iter().map(|time| time.to_bits()).collect::<Vec<u64>>();

@@ -30,7 +30,7 @@ pub(crate) enum Purpose {
     Reconsider,
 }
 
-/// The draws of one entity, given by two numbers (the two ends of a street, or a person and 0).
+/// The draws of one entity, identified by two numbers (the two ends of a street, or a person and 0).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Draws {
     philox: Philox,
@@ -42,37 +42,37 @@ impl Draws {
         Self { philox, entity: (a, b) }
     }
 
-    /// A number in `[0, 1)`.
+    /// Draws a number in `[0, 1)`.
     pub(crate) fn unit(self, purpose: Purpose, index: u32) -> f64 {
         self.philox.unit(self.entity.0, self.entity.1, purpose as u32, index)
     }
 
-    /// A number in `[low, high)`.
+    /// Draws a number in `[low, high)`.
     pub(crate) fn between(self, purpose: Purpose, index: u32, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit(purpose, index)
     }
 
-    /// True with `probability`.
+    /// Returns true with `probability`.
     pub(crate) fn chance(self, purpose: Purpose, index: u32, probability: f64) -> bool {
         self.unit(purpose, index) < probability
     }
 
-    /// A normally distributed number (Box and Muller), cut off at two and a half standard deviations: the tails would
-    /// put departures into the night.
+    /// Draws a normally distributed number (Box-Muller), truncated at two and a half standard deviations, because the
+    /// tails would put departures into the night.
     pub(crate) fn normal(self, purpose: Purpose, index: u32, mean: f64, deviation: f64) -> f64 {
         let radius = (-2.0 * libm::log(1.0 - self.unit(purpose, 2 * index))).sqrt();
         let angle = std::f64::consts::TAU * self.unit(purpose, 2 * index + 1);
         mean + deviation * (radius * libm::cos(angle)).clamp(-2.5, 2.5)
     }
 
-    /// 64 random bits.
+    /// Draws 64 random bits.
     pub(crate) fn word(self, purpose: Purpose, index: u32) -> u64 {
         let [a, b, ..] = self.philox.block([self.entity.0, self.entity.1, purpose as u32, index]);
         u64::from(a) << 32 | u64::from(b)
     }
 }
 
-/// Running sums of weights, for draws in proportion to them.
+/// Returns the prefix sums of weights, for draws in proportion to them.
 pub(crate) fn running_sums(weights: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut sum = 0.0;
     weights
@@ -83,7 +83,7 @@ pub(crate) fn running_sums(weights: impl Iterator<Item = f64>) -> Vec<f64> {
         .collect()
 }
 
-/// The entry on which `unit` (in `[0, 1)`) falls; never one of weight 0, unless all are.
+/// Returns the index of the entry selected by `unit` in `[0, 1)`; never an entry of weight 0, unless all are.
 pub(crate) fn pick(running_sums: &[f64], unit: f64) -> usize {
     let total = running_sums.last().copied().unwrap_or(0.0);
     let at = unit * total;
@@ -108,7 +108,7 @@ mod tests {
         let mean = (0..n).map(draw).sum::<f64>() / f64::from(n);
         let variance = (0..n).map(|i| (draw(i) - mean) * (draw(i) - mean)).sum::<f64>() / f64::from(n);
         assert!((mean - 100.0).abs() < 0.3, "{mean}");
-        // Cutting the tails at 2.5 deviations takes about 2.6 % off the deviation.
+        // Truncating the tails at 2.5 deviations reduces the deviation by about 2.6 %.
         assert!((variance.sqrt() - 9.8).abs() < 0.2, "{}", variance.sqrt());
     }
 }

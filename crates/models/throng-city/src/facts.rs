@@ -6,22 +6,22 @@ use throng_traffic_scenario::{ModeId, Network, PlanElement, Population, RouteKin
 
 pub use super::assignment::Congestion;
 
-/// Figures that describe a city; all counts are those of the sample.
+/// Figures that describe a city. All counts are those of the sample.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
-    /// Nodes.
+    /// Number of nodes.
     pub nodes: usize,
-    /// Links.
+    /// Number of links.
     pub links: usize,
-    /// Length of all links, kilometres.
+    /// Total length of all links, kilometres.
     pub road_km: f64,
     /// Median length of a link, metres.
     pub median_link_m: f64,
-    /// Persons.
+    /// Number of persons.
     pub persons: usize,
-    /// Trips of all modes.
+    /// Number of trips of all modes.
     pub trips: usize,
-    /// Trips by car.
+    /// Number of trips by car.
     pub car_trips: usize,
     /// Mean distance of a car trip, metres.
     pub mean_trip_m: f64,
@@ -31,11 +31,11 @@ pub struct Facts {
     pub mean_work_trip_m: f64,
     /// Median distance of a car trip from home to work, metres.
     pub median_work_trip_m: f64,
-    /// Mean number of links of a car trip, start link included.
+    /// Mean number of links of a car trip, including the start link.
     pub mean_trip_links: f64,
     /// Traffic as estimated from the volumes.
     pub congestion: Congestion,
-    /// The last simulated day, where any was simulated.
+    /// The last simulated day, if any was simulated.
     pub day: Option<Day>,
 }
 
@@ -74,7 +74,7 @@ impl Facts {
     }
 }
 
-/// Legs that lead from home to work.
+/// Returns the legs that lead from home to work.
 fn work_legs(population: &Population) -> impl Iterator<Item = usize> + '_ {
     let work = population.activity_types.get("work");
     (0..population.persons() as u32).filter_map(move |person| {

@@ -72,11 +72,11 @@ Examples:
         let GenerateRequest { out, overwrite, flags } = request;
         let options = options(flags)?;
         options.check().map_err(CityError::from)?;
-        // With a source, so that the same command replaces what an interrupted one has left.
+        // The source lets the same command replace the files of an interrupted one.
         let source = format!("generate {}", self.name());
         let folder = RunFolder::of_scenario(out, IfNotEmpty::of_flag(*overwrite), "--overwrite", &source, "")?;
         let names: Vec<&str> = [SCENARIO_NAME].into_iter().chain(FILE_NAMES).collect();
-        // Before the city is generated, which may take minutes.
+        // Checked before the city is generated, which may take minutes.
         let folder = folder.keeping([], &names)?;
         let city = city(&options, progress)?;
         let summary = summary(&shell_word(out), &city.facts);
@@ -91,7 +91,8 @@ Examples:
     }
 }
 
-/// The content of `scenario.toml`: makes `throng run FOLDER` read the cache, while MATSim can still read `config.xml`.
+/// The content of `scenario.toml`. It makes `throng run FOLDER` read the cache, while MATSim can still read
+/// `config.xml`.
 const SCENARIO_FILE: &str = "model = \"traffic\"
 config = \"config.xml\"
 
@@ -115,7 +116,7 @@ fn options(flags: &Flags) -> Result<CityOptions, InputError> {
         car_share: flags.number("car-share", ..)?.unwrap_or(preset.car_share),
         centres: flags.number("centres", ..)?.unwrap_or(preset.centres),
         spike,
-        // A stress test uses the demand as it is, without adaptation of the travellers.
+        // A stress test uses the demand as it is, without adaptation by travellers.
         days: if spike { 0 } else { preset.days },
         ..preset
     };
@@ -128,7 +129,7 @@ fn tier(name: &str) -> Result<Tier, InputError> {
     found.ok_or_else(|| InputError::one("--tier", format!("\"{name}\""), "give city, metropolis or country"))
 }
 
-/// About 37,000 links for 850,000 persons; smaller places have more street per head.
+/// Returns the number of links: about 37,000 for 850,000 persons. Smaller cities have more streets per person.
 fn suitable_links(persons: u32) -> u32 {
     let share = f64::from(persons) / 850_000.0;
     ((37_000.0 * share.max(libm::pow(share, 0.6))) as u32).max(300)

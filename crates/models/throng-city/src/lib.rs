@@ -1,13 +1,15 @@
 //! Synthetic scenarios in MATSim's formats: a city with its streets, inhabitants and routes.
 //!
 //! * [`CityOptions`] sets size and demand; [`Tier`] names three sizes for benchmarks.
-//! * [`city`] makes a [`City`] in memory: streets, people, routes by volumes, and days of simulation after which some
-//!   travellers choose better routes; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes, and as
+//! * [`city`] generates a [`City`] in memory: streets, people, routes by volumes, and days of simulation after which
+//! some
+//!   travellers choose better routes; [`write_city`] writes it as a folder that `throng run` (or MATSim) accepts, and
+//! as
 //!   a [scenario cache](throng_matsim::cache).
 //! * [`CityGenerator`] does all of this for `throng generate city`.
 //!
-//! Every draw is a function of the seed, its purpose and its entity (a crossing, a person, a trip), so
-//! the same options give the same bytes on any number of threads.
+//! Every draw is a function of the seed, its purpose and its entity (a crossing, a person, a trip), so the same options
+//! yield the same bytes on any number of threads.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

@@ -4,43 +4,47 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// Size and demand of a synthetic city. The defaults give one of about the size of Zurich: 37,000 links, 850,000
+/// Size and demand of a synthetic city. The defaults yield a city of about the size of Zurich: 37,000 links, 850,000
 /// persons.
 ///
-/// The defaults need the days of simulation: with routes that follow from volumes only, the evening peak ends in gridlock.
+/// The defaults require days of simulation: with routes that follow from volumes only, the evening peak ends in
+/// gridlock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CityOptions {
-    /// Approximate number of links; the result is within 3 %. At least 300.
+    /// Approximate number of links, at least 300. The actual number is within 3 % of it.
     pub links: u32,
-    /// Persons in the whole city, before sampling.
+    /// Number of persons in the whole city, before sampling.
     pub persons: u32,
-    /// Seed of every random draw, up to [`MAX_SEED`].
+    /// Seed of all random draws, at most [`MAX_SEED`].
     pub seed: u64,
-    /// Share of the persons to write, above 0 and up to 1. The capacity factors in the configuration follow.
+    /// Fraction of the persons to write, above 0 and up to 1. The capacity factors in the configuration are adjusted to
+    /// it.
     pub sample: f64,
     /// Stress test: all trips to work at 06:00:00 and all trips home at 16:00:00 sharp.
     pub spike: bool,
-    /// Centres of the city: the main one and smaller ones around it. 1 to 30.
+    /// Number of centres, 1 to 30: the main one and smaller ones around it.
     pub centres: u32,
-    /// Share of persons who go by car; the others walk or take public transport and are teleported.
+    /// Fraction of persons who go by car. The others walk or take public transport and are teleported.
     pub car_share: f64,
-    /// Share of persons who go out again for shopping or leisure, most of them in the evening. With the
-    /// default 0.55 there are about 3.3 trips per person.
+    /// Fraction of persons who go out again for shopping or leisure, most of them in the evening. With the default 0.55
+    /// there are about 3.3 trips per person.
     pub second_tour_share: f64,
-    /// Target of the mean distance by road from home to work, metres.
-    /// `None`: 12 km, less in cities too small for that.
+    /// Target of the mean distance by road from home to work, metres. `None`: 12 km, less in cities that are too small
+    /// for that.
     pub work_trip_m: Option<f64>,
-    /// Rounds of trial assignment before the final routes are computed. 0 together with [`CityOptions::batches`] = 1,
-    /// [`CityOptions::days`] = 0 and [`CityOptions::jitter`] = 0 gives free-flow routes.
+    /// Number of rounds of trial assignment before the final routes are computed. 0 together with
+    /// [`CityOptions::batches`] = 1, [`CityOptions::days`] = 0 and [`CityOptions::jitter`] = 0 yields free-flow routes.
     pub rounds: u32,
-    /// Share of the trips that each trial round routes.
+    /// Fraction of the trips that each trial round routes.
     pub round_share: f64,
-    /// Batches in which the final routes are computed; travel times are updated after each.
+    /// Number of batches in which the final routes are computed. Travel times are updated after each batch.
     pub batches: u32,
-    /// Simulated days from which travellers learn where queues are, up to 100. All but the last end with new
-    /// routes for some of them. 0: routes follow from volumes only. In a sample they follow the queues of the sample.
+    /// Number of simulated days from which travellers learn where queues are, 0 to 100. At the end of all but the last
+    /// day some travellers get new routes. 0: routes follow from volumes only. In a sample they follow the queues of
+    /// the sample.
     pub days: u32,
-    /// How much travellers differ in their preferences: the cost of a link is up to this share higher for some of them.
+    /// Maximum fraction by which travellers perceive the cost of a link as higher, which makes their preferences
+    /// differ.
     pub jitter: f64,
 }
 
@@ -65,26 +69,26 @@ impl Default for CityOptions {
     }
 }
 
-/// An option out of its range.
+/// An option that is out of its range.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{option} = {value} is not possible; {range}")]
 pub struct OptionsError {
-    /// The option.
+    /// Name of the option.
     pub option: &'static str,
-    /// Its value.
+    /// Value of the option.
     pub value: String,
     /// The valid range.
     pub range: &'static str,
 }
 
-/// The largest seed that a config can hold: `global.randomSeed` is a `long` of Java.
+/// Maximum seed that a config can contain: `global.randomSeed` is a Java `long`.
 pub const MAX_SEED: u64 = i64::MAX as u64;
 
 impl CityOptions {
-    /// Checks the ranges.
+    /// Checks the ranges of all options.
     ///
     /// # Errors
-    /// The first option out of its range.
+    /// The first option that is out of its range.
     pub fn check(&self) -> Result<(), OptionsError> {
         let share = |x: f64| (0.0..=1.0).contains(&x);
         let wrong =
@@ -128,9 +132,9 @@ impl CityOptions {
         Ok(())
     }
 
-    /// The target of the mean distance to work, metres.
+    /// Returns the target of the mean distance to work, metres.
     pub(crate) fn work_trip(&self) -> f64 {
-        // The extent of a city grows with the square root of its links; 37,000 links have room for trips of 12 km.
+        // The diameter of a city grows with the square root of its links; 37,000 links have room for trips of 12 km.
         self.work_trip_m.unwrap_or_else(|| 12_000.0 * (f64::from(self.links) / 37_000.0).sqrt().min(1.0))
     }
 }

@@ -1,4 +1,4 @@
-//! Turns persons into plans: in pieces, many at a time, which are joined in order.
+//! Converts persons to plans in parallel pieces, which are joined in order.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::demand::{Kind, Person};
 use super::draws::{Draws, Purpose};
 use throng_traffic_scenario::{Activity, Leg, ModeId, Network, Population, RouteKind};
 
-/// Persons in a piece.
+/// Number of persons in a piece.
 const PERSONS: u32 = 2048;
 
 /// Divides a range of persons into pieces.
@@ -18,19 +18,19 @@ pub(super) fn in_parts(numbers: Range<u32>) -> Vec<Range<u32>> {
     numbers.step_by(PERSONS as usize).map(|first| first..first.saturating_add(PERSONS).min(end)).collect()
 }
 
-/// The plans of some persons: activities and legs in turn.
+/// The plans of some persons, which alternate between activities and legs.
 #[derive(Debug, Default)]
 pub(super) struct Piece {
-    /// Number and number of activities of each person.
+    /// Index and number of activities of each person.
     persons: Vec<(u32, u8)>,
     activities: Vec<Activity>,
-    /// The legs; a trip to be routed names its leg by the position in this list.
+    /// The legs. A trip to be routed refers to its leg by the position in this list.
     legs: Vec<Leg>,
     trips: Vec<Trip>,
 }
 
 impl Piece {
-    /// Adds the plans to those of the persons before.
+    /// Appends the plans to those of the previous persons.
     pub(super) fn append_to(self, population: &mut Population, trips: &mut Vec<Trip>) {
         let first_leg = population.legs.mode.len() as u32;
         trips.extend(self.trips.into_iter().map(|trip| Trip { leg: first_leg + trip.leg, ..trip }));
@@ -41,7 +41,7 @@ impl Piece {
                 // A leg leads to each activity but the first.
                 if let Some(mut leg) = (i > 0).then(|| legs.next()).flatten() {
                     if leg.route == RouteKind::Links {
-                        // The trivial route of a trip that ends on the link where it starts.
+                        // The trivial route of a trip that ends on its start link.
                         leg.route_start = population.route_links.len() as u64;
                         population.route_links.push(leg.start_link);
                     }
@@ -53,13 +53,13 @@ impl Piece {
     }
 }
 
-/// Turns persons into plans.
+/// Converts persons to plans.
 pub(super) struct PlanWriter<'a> {
     pub(super) philox: Philox,
     pub(super) network: &'a Network,
-    /// Car, on foot, public transport.
+    /// The modes: car, walking, public transport.
     pub(super) modes: [ModeId; 3],
-    /// The activity types of all kinds.
+    /// The activity types of all kinds, by index of the kind.
     pub(super) kinds: [u32; 5],
 }
 
@@ -84,7 +84,7 @@ impl PlanWriter<'_> {
         }
     }
 
-    /// A place next to the link: home is the same place all day.
+    /// Returns a location next to the link. Home is at the same location all day.
     fn place(&self, link: u32, visit: u32, person: u32) -> (f64, f64) {
         let draws = Draws::new(self.philox, person, 0);
         let n = self.network;
@@ -112,12 +112,12 @@ impl PlanWriter<'_> {
         if !person.drives {
             leg.route = RouteKind::Generic;
             leg.distance = (1.3 * beeline).round();
-            // On foot 3 km/h; by public transport 20 km/h and a wait of five minutes.
+            // Walking is at 3 km/h; public transport at 20 km/h plus a wait of five minutes.
             leg.travel_time = if mode == walk { leg.distance * 1.2 } else { 300.0 + leg.distance * 0.18 }.round();
         } else if from == to {
             leg = Leg { route: RouteKind::Links, route_len: 1, travel_time: 0.0, distance: 0.0, ..leg };
         } else {
-            // Half of a drive at 36 km/h: about when the trip is under way.
+            // Halfway through a drive at 36 km/h, as an estimate of when the trip is under way.
             let period = period_of(departure + beeline / 20.0);
             piece.trips.push(Trip { leg: piece.legs.len() as u32, person: person.number, ordinal, period });
         }

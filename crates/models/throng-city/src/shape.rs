@@ -4,27 +4,27 @@ use throng_core::Philox;
 
 use super::draws::{Draws, Purpose};
 
-/// A centre and its surroundings. Lengths in metres.
+/// A centre and its surroundings. Lengths are in metres.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Centre {
     pub(crate) x: f64,
     pub(crate) y: f64,
-    /// Density at its middle; the main centre has 1.
+    /// Density in its middle, relative to the main centre.
     weight: f64,
     /// Distance at which the density has fallen to 1/e.
     reach: f64,
 }
 
-/// Where the city is dense and where it ends.
+/// The density of the city, and its boundary.
 #[derive(Debug, Clone)]
 pub(crate) struct Shape {
-    /// The length that scales with the city: about the distance from the main centre to the outermost houses.
+    /// The length that scales with the city, metres: about the distance from the main centre to the outermost houses.
     pub(crate) radius: f64,
     pub(crate) centres: Vec<Centre>,
     river_phase: f64,
 }
 
-/// Beyond the last street level there is no city.
+/// The street level outside the city.
 pub(crate) const OUTSIDE: u32 = 4;
 
 impl Shape {
@@ -46,13 +46,13 @@ impl Shape {
         Self { radius, centres, river_phase }
     }
 
-    /// Density of inhabitants, 1 in the middle of the main centre.
+    /// Returns the density of inhabitants, relative to the middle of the main centre.
     pub(crate) fn density(&self, x: f64, y: f64) -> f64 {
         self.falling(x, y, 1.0)
     }
 
-    /// Density of jobs and shops. It grows less than in proportion to that of the inhabitants: with more jobs in the
-    /// very middle all roads there jam every evening, when everyone leaves.
+    /// Returns the density of jobs and shops. It grows less than proportionally to that of the inhabitants: with more
+    /// jobs in the very middle, all roads there would jam every evening when everyone leaves.
     pub(crate) fn business(&self, x: f64, y: f64) -> f64 {
         let density = 0.35 * self.falling(x, y, 0.7) + 0.65 * self.falling(x, y, 1.0);
         density / (1.0 + density)
@@ -63,19 +63,19 @@ impl Shape {
         self.centres.iter().map(|c| c.weight * share(c)).sum()
     }
 
-    /// Coarseness of the streets: at level n only every 2^n-th line of the lattice is a street.
+    /// Returns the coarseness of the streets: at level n only every 2^n-th line of the lattice is a street.
     pub(crate) fn street_level(&self, x: f64, y: f64) -> u32 {
         let density = self.density(x, y);
         [0.28, 0.13, 0.06, 0.028].iter().position(|&least| density > least).map_or(OUTSIDE, |level| level as u32)
     }
 
-    /// The largest distance of streets from the main centre along either axis.
+    /// Returns the maximum distance of streets from the main centre along either axis, metres.
     pub(crate) fn extent(&self) -> f64 {
         // ln(0.028) = -3.58 reaches of the main centre, and the smaller centres add a little.
         1.25 * self.radius
     }
 
-    /// Which bank of the river a point is on; the river winds from west to east, just north of the main centre.
+    /// Whether a point is on the north bank of the river, which winds from west to east, just north of the main centre.
     pub(crate) fn north_of_river(&self, x: f64, y: f64) -> bool {
         let r = self.radius;
         y > r * (0.07 + 0.06 * libm::sin(5.0 * x / r + self.river_phase) + 0.04 * libm::sin(2.0 * x / r))

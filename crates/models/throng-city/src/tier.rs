@@ -17,7 +17,7 @@ impl Tier {
     /// All tiers, from small to large.
     pub const ALL: [Self; 3] = [Self::City, Self::Metropolis, Self::Country];
 
-    /// Its name.
+    /// Returns the name of the tier.
     pub fn name(self) -> &'static str {
         match self {
             Self::City => "city",
@@ -26,13 +26,13 @@ impl Tier {
         }
     }
 
-    /// The options of this size.
+    /// Returns the options of this size.
     pub fn options(self) -> CityOptions {
         let default = CityOptions::default();
         match self {
             Self::City => default,
             Self::Metropolis => CityOptions { links: 370_000, persons: 8_500_000, centres: 12, ..default },
-            // With a third of the persons per link there is nothing to balance.
+            // With a third of the persons per link there is no congestion to resolve.
             Self::Country => CityOptions {
                 links: 3_700_000,
                 persons: 28_000_000,

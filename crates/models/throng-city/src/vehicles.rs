@@ -4,8 +4,8 @@ use throng_core::{BadParts, IdTable, NONE};
 
 use throng_traffic_scenario::{ModeId, PlanElement, Population, VehicleType, Vehicles};
 
-/// The vehicles that the loader would create, entered in the legs: each driver has a default car named as the
-/// person, parked where the day begins.
+/// Returns the vehicles that the loader would create, and sets them in the legs: each driver has a default car named
+/// like the person, parked where the day begins.
 pub(super) fn vehicles(population: &mut Population, car: Option<ModeId>) -> Result<Vehicles, BadParts> {
     let (mut text, mut ends, mut start_link) = (String::new(), Vec::new(), Vec::new());
     for person in 0..population.persons() as u32 {

@@ -4,9 +4,9 @@
 //! * [`rules`] is the model: flow capacity, storage capacity, node transition.
 //! * [`RunOptions`] are the options of a run, [`RunOutcome`] its counters; events go to an
 //!   [`EventSink`](throng_traffic_scenario::events::EventSink).
-//! * [`verification`] compares the results of this machine with those that capacities and speeds imply.
+//! * [`verification`] compares the results on this machine with those implied by capacities and speeds.
 
-// Denied, not forbidden, because of the launches in `gpu::launch`.
+// Denied rather than forbidden because of the launches in `gpu::launch`.
 #![deny(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]

@@ -1,54 +1,54 @@
-//! When a run pauses.
+//! Pauses of a run.
 
 use crate::RunError;
 
-/// A run between two steps.
+/// A run that is paused between two steps.
 pub(crate) trait Paused {
-    /// The time of the next step, seconds of the day.
+    /// Time of the next step, seconds of the day.
     fn next_time(&self) -> f64;
 
-    /// Agents in a finite activity or on a leg.
+    /// Number of agents in a finite activity or on a leg.
     fn under_way(&self) -> u64;
 
-    /// The hash of the current state.
+    /// Hash of the current state.
     fn hash(&mut self) -> Result<u64, RunError>;
 
-    /// The number of vehicles on each link, by link of the scenario.
+    /// Number of vehicles on each link, by link index of the scenario.
     fn vehicles(&mut self) -> Result<Vec<u32>, RunError>;
 }
 
-/// How a run goes on after a pause.
+/// How a run continues after a pause.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Goal {
     /// The run executes all steps up to this time, seconds of the day, and pauses again.
     Until(f64),
-    /// It ends as if its last step were at this time, seconds of the day.
+    /// The run ends as if its last step were at this time, seconds of the day.
     StopAt(f64),
 }
 
-/// Sets the goals of a run. An executor calls it before the first step and in each pause.
+/// Sets the next goal of a run. The executor calls it before the first step and in each pause.
 pub(crate) type SetGoal<'r> = dyn FnMut(&mut dyn Paused) -> Result<Goal, RunError> + 'r;
 
-/// The goals of a run so far. They outlive an attempt on a device, so that a repeated attempt does not pause again
-/// where an earlier one did.
+/// The current goal of a run. It outlives an attempt on a device, so a repeated attempt does not pause again where an
+/// earlier one did.
 pub(crate) struct Pacing<'r> {
-    /// Steps up to this time are executed without a pause.
+    /// Time up to which steps are executed without a pause, seconds of the day.
     until: f64,
     set_goal: Option<&'r mut SetGoal<'r>>,
 }
 
 impl<'r> Pacing<'r> {
-    /// A run to the end, without a pause.
+    /// Runs to the end without a pause.
     pub fn without_pauses() -> Self {
         Self { until: f64::INFINITY, set_goal: None }
     }
 
-    /// A run that pauses before its first step, and then at the goals that `set_goal` returns.
+    /// Pauses before the first step and then at the goals that `set_goal` returns.
     pub fn new(set_goal: &'r mut SetGoal<'r>) -> Self {
         Self { until: f64::NEG_INFINITY, set_goal: Some(set_goal) }
     }
 
-    /// The time of the current goal, seconds of the day.
+    /// Returns the time of the current goal, seconds of the day.
     pub fn until(&self) -> f64 {
         self.until
     }
@@ -58,7 +58,7 @@ impl<'r> Pacing<'r> {
         time > self.until
     }
 
-    /// Requests the next goal. If it is the end, returns the time at which the run ends.
+    /// Requests the next goal. Returns the time at which the run ends if the goal is to stop.
     pub fn pause(&mut self, paused: &mut dyn Paused) -> Result<Option<f64>, RunError> {
         let goal = match &mut self.set_goal {
             Some(set_goal) => set_goal(paused)?,

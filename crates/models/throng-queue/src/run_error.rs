@@ -1,4 +1,4 @@
-//! Why a run stopped.
+//! Errors that stop a run.
 
 use thiserror::Error;
 use throng_core::NONE;
@@ -6,7 +6,7 @@ use throng_core::NONE;
 use throng_traffic_scenario::events::SinkError;
 use throng_traffic_scenario::{ModeId, Scenario};
 
-/// Why a run could not be finished.
+/// The reason why a run could not finish.
 #[derive(Debug, Error)]
 pub enum RunError {
     /// A driver needs a vehicle that is elsewhere.
@@ -17,15 +17,15 @@ pub enum RunError {
         if *in_use { "wait" } else { "teleport or wait" }
     )]
     VehicleNotHere {
-        /// Driver.
+        /// The id of the driver.
         person: String,
-        /// Vehicle.
+        /// The id of the vehicle.
         vehicle: String,
-        /// Link of the departure.
+        /// The id of the link on which the driver departs.
         link: String,
-        /// Time of day.
+        /// The time of day.
         time: String,
-        /// Another person is driving it, or was driving it when removed.
+        /// Another person is driving the vehicle, or was driving it when removed from the simulation.
         in_use: bool,
     },
     /// A teleported leg has no travel time.
@@ -34,22 +34,22 @@ pub enum RunError {
          teleportedModeParameters set for the mode to module routing, or add the mode to qsim.mainMode"
     )]
     NoTravelTime {
-        /// Person.
+        /// The id of the person.
         person: String,
-        /// Mode.
+        /// The mode of the leg.
         mode: String,
     },
     /// A plan refers to a link that the network does not have. Files are checked for this when they are loaded.
     #[error("the plan of person \"{person}\" refers to a link that the network does not have; correct the plan")]
     NoLink {
-        /// Person.
+        /// The id of the person.
         person: String,
     },
     /// A column of the scenario is too short, or contains an invalid index. Files are checked for this when they are
     /// loaded.
     #[error("the scenario contradicts itself: {what}; correct the program that created it")]
     Inconsistent {
-        /// Column, position and value.
+        /// The column, the position in it and the value.
         what: String,
     },
     /// The operating system refused a thread.
@@ -58,19 +58,19 @@ pub enum RunError {
     /// The scenario is too large for the executor's index types.
     #[error("{what}: {found}, but this executor takes at most {limit}")]
     TooLarge {
-        /// What is counted.
+        /// The quantity that exceeds the limit.
         what: &'static str,
-        /// How many there are.
+        /// Its value in the scenario.
         found: u64,
-        /// How many are allowed.
+        /// Its maximum value.
         limit: u64,
     },
     /// The scenario needs the CPU executor.
     #[error("{device} cannot run this scenario: {reason}")]
     NotOnDevice {
-        /// Id and name.
+        /// The id and name of the device.
         device: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The device is missing, lacks a feature, or failed.

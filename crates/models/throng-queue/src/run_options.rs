@@ -1,19 +1,19 @@
-//! The options of a run, and what an executor returns.
+//! The options of a run and the result of an executor.
 
 use throng_core::{NoProgress, Progress};
 
 use throng_traffic_scenario::{HashAt, RunStats, VolumeBin};
 
-/// How to run a scenario, apart from its settings.
+/// Options of a run, apart from the settings of the scenario.
 pub struct RunOptions<'a> {
     /// Number of threads, at least 1. The result does not depend on it.
     pub threads: usize,
-    /// Stop after this many steps, including those that are skipped because nothing is due.
+    /// Maximum number of steps, including those that are skipped because nothing is due.
     pub max_steps: Option<u64>,
-    /// Deliver a state hash to the sink every this many steps; 0 for never.
+    /// Interval, in steps, at which a state hash is delivered to the sink; 0 for never.
     pub hash_every: u64,
-    /// Count the vehicles that leave each link in bins of this many seconds, which costs far less than events. If it is
-    /// not positive, there is one bin for the whole run.
+    /// Bin length, in seconds, for counting the vehicles that leave each link, which costs far less than events. If it
+    /// is not positive, there is one bin for the whole run.
     pub volume_bin_s: Option<f64>,
     /// Receives progress reports.
     pub progress: &'a dyn Progress,
@@ -22,7 +22,7 @@ pub struct RunOptions<'a> {
     pub eager: bool,
     /// How a device distributes a step. The result is the same; for tests.
     pub device_threads: DeviceThreads,
-    /// Use all threads even in steps with so little work that one thread alone is faster. The result is the same; for
+    /// Use all threads even in steps with so little work that a single thread is faster. The result is the same; for
     /// tests.
     pub always_shared: bool,
 }
@@ -45,14 +45,14 @@ impl Default for RunOptions<'_> {
 /// How a device distributes the work of a step among its threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DeviceThreads {
-    /// The fastest way: many steps in one launch if many cubes run at the same time, otherwise a launch for each half
-    /// of a step, with few threads on software devices.
+    /// The fastest way: a persistent kernel with many steps per launch if many cubes run concurrently, else one launch
+    /// for each half of a step, with few threads on software devices.
     #[default]
     Automatic,
-    /// A launch for each half of a step, with a thread for each node and link, on software devices too.
+    /// One launch for each half of a step, with one thread per node and link, even on software devices.
     PerEntity,
-    /// A persistent kernel: many steps in one launch, with as many cubes as are certain to run at the same time, even
-    /// if that is one.
+    /// A persistent kernel with many steps per launch. It uses as many cubes as are guaranteed to run concurrently,
+    /// even if that is only one.
     Persistent,
 }
 
@@ -61,9 +61,9 @@ pub enum DeviceThreads {
 pub struct RunOutcome {
     /// Counters.
     pub stats: RunStats,
-    /// Threads that were used.
+    /// Number of threads used.
     pub threads: usize,
-    /// Why fewer threads were used than requested.
+    /// The reason if fewer threads were used than requested.
     pub threads_note: Option<&'static str>,
     /// Wall-clock seconds before the first step; on a device, for packing and copying the scenario and compiling
     /// kernels.
@@ -76,6 +76,6 @@ pub struct RunOutcome {
     pub last_hash: Option<HashAt>,
     /// Link volumes by time bin, if they were requested; empty bins are omitted.
     pub link_volumes: Vec<VolumeBin>,
-    /// Agents who would wait for ever: for a vehicle that never comes, or behind a link without capacity.
+    /// Number of agents who would wait forever: for a vehicle that never comes, or behind a link without capacity.
     pub waiting_for_ever: u64,
 }

@@ -1,4 +1,4 @@
-//! A run that pauses where the program asks.
+//! A run that pauses at times chosen by the caller.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -12,24 +12,24 @@ use throng_traffic_scenario::{HashAt, Scenario};
 use crate::pacing::{Goal, Pacing, Paused};
 use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
 
-/// The largest number of queued messages from the executor, most of which contain the events of one step.
+/// Maximum number of queued messages from the executor, most of which contain the events of one step.
 const MAX_MESSAGES: usize = 256;
 
-/// A run of a scenario on threads or on a device, which pauses between steps where the program asks.
+/// A run of a scenario on threads or on a device that pauses between steps, at times chosen by the caller.
 ///
-/// Events reach the sink in the thread that calls [`Running::step_to`] or any other function that continues the run, so
+/// Events reach the sink on the thread that calls [`Running::step_to`] or any other function that continues the run, so
 /// the sink needs neither locks nor `Send`. Events, state hashes and results are those of
-/// [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate), whatever the pauses; on a
-/// device only [`steps`](throng_traffic_scenario::RunStats::steps) depends on them, because it also counts steps in
-/// which nothing was due.
+/// [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate), wherever the run pauses. On a
+/// device only [`steps`](throng_traffic_scenario::RunStats::steps) depends on the pauses, because it also counts steps
+/// in which nothing was due.
 ///
-/// The executor runs in a thread of its own, where it waits during pauses: its worker threads and its partitions of the
-/// network borrow from each other, and therefore cannot be part of a value that a program keeps. On the CPU a pause
-/// costs two thread switches; on a device it costs the time in which the device waits for new work, so pausing in every
-/// step is much slower than pausing once per minute of the day. Dropping the value ends the run without results.
+/// The executor runs on a separate thread and waits there during pauses. Its worker threads and network partitions
+/// borrow from each other, so they cannot be stored in a value that the caller owns. On the CPU a pause costs two
+/// thread switches; on a device it costs the time in which the device waits for new work, so pausing in every step is
+/// much slower than pausing once per simulated minute. Dropping the value ends the run without results.
 ///
-/// A panic of the sink passes through the function that was called, and ends the run: if the program catches it, every
-/// later call returns [`RunError::SinkPanicked`], because the sink may lack events.
+/// A panic of the sink propagates through the called function and ends the run. If the caller catches it, every later
+/// call returns [`RunError::SinkPanicked`], because the sink may lack events.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -61,7 +61,7 @@ pub struct Running<S> {
     /// `None` after the end.
     executor: Option<ExecutorThread>,
     sink_panicked: bool,
-    /// The latest time up to which the program has asked for steps.
+    /// The latest time up to which steps were requested, seconds of the day.
     reached: f64,
     next_time: f64,
     under_way: u64,
@@ -69,12 +69,12 @@ pub struct Running<S> {
 }
 
 impl<S: EventSink> Running<S> {
-    /// Starts a run on `device`, or on threads, and pauses before its first step. `sink` may be a value or a mutable
-    /// reference.
+    /// Starts a run on `device`, or on threads if it is `None`, and pauses before the first step. `sink` may be a value
+    /// or a mutable reference.
     ///
     /// # Errors
-    /// Those of [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate) before the first
-    /// step, or the system refuses a thread.
+    /// The errors of [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate) before the
+    /// first step, or the system refuses a thread.
     pub fn start(
         scenario: Arc<Scenario>,
         device: Option<Arc<Device>>,
@@ -101,8 +101,8 @@ impl<S: EventSink> Running<S> {
     /// over. A time in the past changes nothing.
     ///
     /// # Errors
-    /// An agent or the sink cannot continue, or the device failed. The run has then ended, and later calls return
-    /// [`RunError::Ended`]; after a panic of the sink, [`RunError::SinkPanicked`].
+    /// An agent or the sink cannot continue, or the device failed. The run has ended in that case: later calls return
+    /// [`RunError::Ended`], or [`RunError::SinkPanicked`] after a panic of the sink.
     pub fn step_to(&mut self, time: impl Into<f64>) -> Result<bool, RunError> {
         let time = time.into();
         if self.outcome.is_none() && self.executor.is_none() {
@@ -133,8 +133,8 @@ impl<S: EventSink> Running<S> {
     }
 
     /// Ends the run at the time reached: agents under way are aborted, as at the end time of a scenario. The result is
-    /// that of a run whose last step this is ([`RunOptions::max_steps`]); a run without any step executes its first
-    /// one.
+    /// that of a run limited to the steps so far ([`RunOptions::max_steps`]). A run that has not executed any step
+    /// executes the first one.
     ///
     /// # Errors
     /// As for [`Running::finish`].
@@ -145,22 +145,23 @@ impl<S: EventSink> Running<S> {
         self.into_outcome()
     }
 
-    /// The time of the next step that will be executed, seconds of the day; infinite after the end. Nothing happens
-    /// before it. It depends on the executor, because an executor may also execute a step in which nothing is due.
+    /// Returns the time of the next step that will be executed, seconds of the day; infinite after the end. Nothing
+    /// happens before this time. It depends on the executor, because an executor may execute a step in which nothing is
+    /// due.
     pub fn next_time(&self) -> f64 {
         if self.executor.is_some() { self.next_time } else { f64::INFINITY }
     }
 
-    /// Agents who travel, or are at an activity that ends; 0 after the end.
+    /// Returns the number of agents who travel or are at an activity that ends; 0 after the end.
     pub fn under_way(&self) -> u64 {
         if self.executor.is_some() { self.under_way } else { 0 }
     }
 
-    /// The number of vehicles on each link now, by link of the scenario: waiting to enter traffic, driving, or waiting
-    /// to cross the node. On a device this copies the state.
+    /// Returns the current number of vehicles on each link, by link index of the scenario: waiting to enter traffic,
+    /// driving, or waiting to cross the node. On a device this copies the state.
     ///
     /// # Errors
-    /// [`RunError::Ended`] after the end; or the device failed.
+    /// [`RunError::Ended`] after the end, or the device failed.
     pub fn vehicles(&mut self) -> Result<Vec<u32>, RunError> {
         match self.ask(Request::Vehicles)? {
             Reply::Vehicles(vehicles) => Ok(vehicles),
@@ -168,10 +169,10 @@ impl<S: EventSink> Running<S> {
         }
     }
 
-    /// The hash of the state now, the same on all executors. On a device this copies the state.
+    /// Returns the hash of the current state, which is the same on all executors. On a device this copies the state.
     ///
     /// # Errors
-    /// [`RunError::Ended`] after the end; or the device failed.
+    /// [`RunError::Ended`] after the end, or the device failed.
     pub fn hash(&mut self) -> Result<u64, RunError> {
         match self.ask(Request::Hash)? {
             Reply::Hash(hash) => Ok(hash),
@@ -179,33 +180,33 @@ impl<S: EventSink> Running<S> {
         }
     }
 
-    /// Where the run is computed: `cpu`, or id and name of the device.
+    /// Returns where the run is computed: `cpu`, or the id and name of the device.
     pub fn runs_on(&self) -> &str {
         &self.runs_on
     }
 
-    /// The sink, with the events so far.
+    /// Returns the sink, with the events so far.
     pub fn sink(&self) -> &S {
         &self.sink
     }
 
-    /// Continues to the next pause, or to the end.
+    /// Continues to the next pause or to the end.
     fn proceed(&mut self, goal: Goal) -> Result<(), RunError> {
         self.ask(Request::Proceed(goal)).map(drop)
     }
 
-    /// Sends a request, and delivers events and hashes until it has been fulfilled.
+    /// Sends a request and processes messages until the reply arrives.
     fn ask(&mut self, request: Request) -> Result<Reply, RunError> {
         let executor = self.executor.as_ref().ok_or_else(|| self.why_over())?;
-        // If the thread has ended, the reply contains the reason.
+        // A send fails if the thread has ended; `receive` then returns the reason.
         let _ = executor.requests.send(request);
         self.receive()
     }
 
-    /// Delivers events and hashes until a request has been fulfilled.
+    /// Delivers events and hashes until the reply to a request arrives.
     fn receive(&mut self) -> Result<Reply, RunError> {
         let mut executor = self.executor.take().ok_or_else(|| self.why_over())?;
-        // A panic of the sink leaves the run in this state, without an executor.
+        // If the sink panics, the run stays in this state, without an executor.
         self.sink_panicked = true;
         let received = executor.deliver_to(&mut self.sink);
         self.sink_panicked = false;
@@ -228,7 +229,7 @@ impl<S: EventSink> Running<S> {
         self.outcome.ok_or(why_over)
     }
 
-    /// Why there is no executor.
+    /// The reason why there is no executor.
     fn why_over(&self) -> RunError {
         if self.sink_panicked { RunError::SinkPanicked } else { RunError::Ended }
     }
@@ -254,7 +255,7 @@ enum Reply {
     Hash(u64),
     Vehicles(Vec<u32>),
     Over(Box<Result<RunOutcome, RunError>>),
-    /// The run is over, and its outcome has been taken.
+    /// Returned instead of [`Reply::Over`] after the outcome has been taken.
     Ended,
 }
 
@@ -283,14 +284,14 @@ impl ExecutorThread {
                 None => cpu::run(&scenario, &mut forward, &options, &mut pacing),
                 Some(device) => gpu::run(&scenario, &mut forward, &options, &mut pacing, &device),
             };
-            // It is not received if the owner has dropped the run.
+            // Sending fails if the owner has dropped the run.
             let _ = to_owner.send(Reply::Over(Box::new(outcome)));
         };
         let thread = Some(throng_core::spawn("simulating", work)?);
         Ok(Self { requests, replies, thread })
     }
 
-    /// Delivers events and hashes to the sink until any other message arrives, and returns that.
+    /// Delivers events and hashes to the sink until a different message arrives, and returns that message.
     fn deliver_to(&mut self, sink: &mut dyn EventSink) -> Result<Reply, RunError> {
         loop {
             let Ok(reply) = self.replies.recv() else { return Err(self.failure()) };
@@ -302,7 +303,7 @@ impl ExecutorThread {
         }
     }
 
-    /// The reason why the thread sends nothing more.
+    /// Joins the thread and returns the reason why it sends no more messages.
     fn failure(&mut self) -> RunError {
         let panicked = self.thread.take().and_then(|thread| thread.join().err());
         let why = panicked.map_or_else(|| "it has ended".to_owned(), |panic| panic_text(panic.as_ref()));
@@ -312,7 +313,7 @@ impl ExecutorThread {
 
 impl Drop for ExecutorThread {
     fn drop(&mut self) {
-        // Without these channels the executor stops at the next message. The device is free when the thread has ended.
+        // Closing these channels stops the executor at its next message. After the join the device is free.
         self.requests = channel().0;
         self.replies = channel().1;
         if let Some(thread) = self.thread.take() {
@@ -321,7 +322,7 @@ impl Drop for ExecutorThread {
     }
 }
 
-/// Fulfils requests until one continues the run.
+/// Answers requests until one continues the run.
 fn goal(
     paused: &mut dyn Paused,
     requested: &Receiver<Request>,
@@ -338,7 +339,7 @@ fn goal(
     }
 }
 
-/// Sends everything to the owner's thread.
+/// Forwards all events and hashes to the owner's thread.
 struct Forward {
     to_owner: SyncSender<Reply>,
     wants_events: bool,

@@ -1,4 +1,4 @@
-//! Repeats a run on every device of this machine and compares it with the CPU.
+//! Repeats a run on every device of this machine and compares the results with the CPU.
 
 use throng_device::Device;
 use throng_queue::gpu;
@@ -8,14 +8,14 @@ use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventKind as E, EventLog};
 
-/// Events sorted within each time stamp, because order there is not part of the result.
+/// Returns the events sorted within each time stamp, because their order within a time stamp is unspecified.
 pub fn sorted(log: &EventLog) -> Vec<(u64, Event)> {
     let mut events: Vec<(u64, Event)> = log.events.iter().map(|&(t, e)| (t.to_bits(), e)).collect();
     events.sort_by_key(|(t, e)| (*t, e.kind, e.mode, e.person, e.link, e.detail));
     events
 }
 
-/// Panics if the events of any agent are out of order, also within a time stamp, which [`sorted`] hides.
+/// Panics if the events of any agent are out of order, including within a time stamp, which [`sorted`] would hide.
 pub fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
     let mut last = vec![None; scenario.population.persons()];
     for (time, event) in log.events.iter().filter(|(_, e)| e.kind != E::VehicleAborts) {
@@ -36,12 +36,12 @@ pub fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
     }
 }
 
-/// The devices that simulate traffic.
+/// Returns the devices that simulate traffic; quick tests leave out software devices.
 pub fn devices() -> Vec<&'static Device> {
     suitable(throng_testing_devices::devices(), gpu::unsuitable_device)
 }
 
-/// Those devices, and in the quick tests devices in software, too.
+/// Returns all devices that simulate traffic; quick tests include software devices.
 pub fn all_devices() -> Vec<&'static Device> {
     suitable(throng_testing_devices::all_devices(), gpu::unsuitable_device)
 }
@@ -54,7 +54,7 @@ pub fn assert_same_on_devices(scenario: &Scenario, options: &RunOptions<'_>, log
     }
 }
 
-/// Panics if the events, states or counts of one of some devices differ from those of the CPU.
+/// Panics if the events, states or counts of one of the `devices` differ from those of the CPU.
 pub fn assert_same_on(
     devices: &[&Device],
     scenario: &Scenario,

@@ -1,4 +1,4 @@
-//! Runs of MATSim's own scenarios, compared with the events that MATSim wrote: every time stamp must agree.
+//! Runs MATSim's own scenarios and compares the events with those that MATSim wrote: every time stamp must agree.
 
 use throng_core::{NoProgress, Warnings};
 use throng_device::DeviceClass;
@@ -20,8 +20,8 @@ use throng_traffic_scenario::{ModeTable, Scenario};
 
 use crate::devices::{self, devices};
 
-/// A scenario as its config file describes it, with the routed plans that MATSim wrote at the end of iteration 0: if
-/// several routes take equally long, the choice of MATSim's router depends on the shape of its heap.
+/// Loads a scenario from its config file, with the routed plans that MATSim wrote at the end of iteration 0: if several
+/// routes take equally long, the choice of MATSim's router depends on the shape of its heap.
 fn load_config(config: &str, plans: &str, change: impl FnOnce(&mut Settings)) -> Option<Scenario> {
     let (config, plans) = (reference(config)?, reference(plans)?);
     let mut settings = config::from_file(&config).unwrap().settings;
@@ -49,7 +49,8 @@ fn load(network: &str, plans: &str, change: impl FnOnce(&mut Settings)) -> Optio
     Some(scenario)
 }
 
-/// Runs with 1 and 2 threads, on all devices, and with fast and slow capacity update; all must give MATSim's events.
+/// Runs with 1 and 2 threads, on all devices, and with fast and slow capacity update. All runs must yield MATSim's
+/// events.
 fn assert_equal_to(scenario: &mut Scenario, events: &str, reference_events: u64) {
     for fast in [true, false] {
         scenario.settings.qsim.using_fast_capacity_update = fast;
@@ -57,8 +58,9 @@ fn assert_equal_to(scenario: &mut Scenario, events: &str, reference_events: u64)
     }
 }
 
-/// Above this number of events, devices in software are not tested: each of these cases takes them minutes. They run all rules of
-/// the model in the pitfalls and invariants, and `cargo xtask device-check` runs these cases on devices in hardware.
+/// Maximum number of events for which software devices are tested; larger cases take them minutes. The pitfalls and
+/// invariants cover all rules of the model on software devices, and `cargo xtask device-check` runs these cases on
+/// hardware devices.
 const MANY: u64 = 5_000;
 
 fn assert_equal_everywhere(scenario: &Scenario, events: &str, reference_events: u64) {
@@ -94,8 +96,8 @@ fn equil_100() {
     assert_equal_to(&mut scenario, "equil100/qsim_fast_events.xml.gz", 3008);
 }
 
-/// There are no events of MATSim for these steps, so devices are compared with the CPU, event by event and state by
-/// state. Most of the day is idle and skipped.
+/// MATSim has no events for these steps, so devices are compared with the CPU, event by event and state by state. Most
+/// of the day is idle and skipped.
 #[test]
 fn equil_100_with_steps_that_are_no_whole_seconds() {
     let Some(mut scenario) = load("equil100/network.xml", "equil100/plans100.xml", |_| {}) else { return };
@@ -144,9 +146,9 @@ fn equil_2000_ten_percent() {
     });
 }
 
-/// Own network and plans: 60 persons through a bottleneck, with cross flows. Under the slow update the inflow of a link
-/// is refilled for as long as its flow accumulates, which is longer than it holds vehicles or holes. Some persons share
-/// a vehicle, which devices do not support; the pitfalls and random networks compare devices with the CPU.
+/// Uses its own network and plans: 60 persons through a bottleneck, with cross flows. Under the slow update the inflow
+/// of a link is refilled while its flow accumulates, which is longer than it holds vehicles or holes. Some persons
+/// share a vehicle, which devices do not support; the pitfalls and random networks compare devices with the CPU.
 #[test]
 fn slow_capacity_update_with_kinematic_waves() {
     let plans = "slowcap_kw/plans.xml.gz";
@@ -155,8 +157,8 @@ fn slow_capacity_update_with_kinematic_waves() {
     assert_equal_everywhere(&scenario, "slowcap_kw/events.xml.zst", 3_009);
 }
 
-/// The generator of Java as a controller seeds it. The fast capacity update only: under the slow one links stay active
-/// longer, so that nodes draw in another order.
+/// Java's generator, seeded as by a controller. Only the fast capacity update is tested: under the slow one links stay
+/// active longer, so that nodes draw in a different order.
 #[test]
 fn chessboard_with_the_generator_of_java() {
     let plans = "chessboard_it0/output_plans.xml.gz";
@@ -193,12 +195,12 @@ fn roundabout_with_deterministic_nodes() {
     assert_equal_to(&mut scenario, "queue_variants/roundabout_det.xml.gz", 38_400);
 }
 
-/// Millions of events.
+/// Cases with millions of events.
 mod exhaustive {
     use super::*;
 
-    /// The fast capacity update only: at flow capacities such as 0.00463 vehicles a step, sums of 216 allowances and
-    /// products with 216 round differently, so MATSim's own two updates also differ here.
+    /// Only the fast capacity update is tested: at flow capacities such as 0.00463 vehicles per step, sums of 216
+    /// allowances and products with 216 round differently, so MATSim's own two updates also differ here.
     #[test]
     fn berlin_with_deterministic_nodes() {
         let Some(scenario) = load("berlin_1pct_10s/network.xml.gz", "berlin_1pct_10s/plans_hwh_1pct.xml.gz", |s| {

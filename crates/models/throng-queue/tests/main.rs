@@ -1,4 +1,4 @@
-//! The queue model against MATSim's results, hand-computed cases, and invariants on random networks.
+//! Tests of the queue model against MATSim's results, hand-computed cases, and invariants on random networks.
 
 mod devices;
 mod golden;

@@ -1,5 +1,5 @@
-//! Rules of values have the same results on the host and in a kernel, on every device. Rules over views are compared by
-//! the cases in `pitfalls` and `invariants`, on both executors.
+//! Rules that are pure functions have the same results on the host and in a kernel, on every device. The cases in
+//! `pitfalls` and `invariants` compare rules over views on both executors.
 
 use throng_core::Philox;
 use throng_device::exact::NEGATIVE_ZERO;
@@ -14,7 +14,7 @@ use throng_traffic_scenario::settings::TrafficDynamics;
 
 const ROWS: u32 = 20_000;
 
-/// Numbers of the sizes of allowances and times; some are special, so that equal ones and borders occur.
+/// Returns numbers in the range of allowances and times; some are special, so that ties and edge cases occur.
 fn number(row: u32, column: u32) -> f64 {
     const SPECIAL: [f64; 7] = [0.0, -0.0, 1.0, -1.0, 1.0 / 3.0, 3600.0, 1e-300];
     let draws = Philox::new(14);
@@ -25,7 +25,7 @@ fn number(row: u32, column: u32) -> f64 {
     })
 }
 
-/// Capacities, which may be infinite. Nothing else is, so that no sum is NaN.
+/// Returns capacities, which may be infinite. All other values are finite, so that no sum is NaN.
 fn capacity(row: u32, column: u32) -> f64 {
     if Philox::new(16).below(12, row, 0, 0, column) == 0 { f64::INFINITY } else { number(row, column) }
 }
@@ -34,7 +34,7 @@ fn flag(row: u32, column: u32) -> u32 {
     Philox::new(15).below(2, row, 0, 0, column)
 }
 
-/// Flow accumulators, then the time, the length of a step, and the unknown zero.
+/// Yields flow accumulators, followed by the time, the length of a step, and the zero that is unknown at compile time.
 fn flows() -> impl Iterator<Item = (f64, f64, f64, f64, f64, f64, f64)> {
     (0..ROWS).map(|row| {
         let n = |column| number(row, column);
@@ -77,7 +77,7 @@ same_on_devices! {
     for (0..ROWS).map(|row| (number(row, 0), if row % 4 == 0 { number(row, 0) } else { capacity(row, 1) }))
 }
 
-/// Upstream ends, then the size and the consumption of a vehicle.
+/// Yields upstream ends, followed by the size and the flow consumption of a vehicle.
 fn upstream_ends() -> impl Iterator<Item = (f64, f64, f64, f64, f64, f64)> {
     (0..ROWS).map(|row| {
         let storage = if row % 4 == 0 { number(row, 0) } else { capacity(row, 1) };
@@ -132,7 +132,8 @@ same_on_devices! {
     } for (0..ROWS).map(|row| (flag(row, 0), flag(row, 1), number(row, 2), number(row, 3), flag(row, 4)))
 }
 
-/// Whether there is an end time, the end time, the same for the duration, now, and the time that stands for never.
+/// Yields whether there is an end time, the end time, the same for the duration, the current time, and the time that
+/// represents never.
 fn activities() -> impl Iterator<Item = (u32, f64, u32, f64, f64, f64)> {
     let time = |row, column| number(row, column).abs().min(1e9);
     (0..ROWS).map(move |row| (flag(row, 0), time(row, 1), flag(row, 2), time(row, 3), time(row, 4), f64::INFINITY))

@@ -7,8 +7,8 @@ use crate::settings::Settings;
 
 /// Builds a scenario person by person.
 ///
-/// Every person gets a vehicle of the first type for each mode driven, named like the person (`car`) or
-/// `<person>_<mode>`, parked where the day begins.
+/// Every person gets one vehicle of the first type per driven mode, named like the person (`car`) or `<person>_<mode>`,
+/// and parked where the day begins.
 ///
 /// ```
 /// use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
@@ -29,7 +29,7 @@ pub struct ScenarioBuilder {
 }
 
 impl ScenarioBuilder {
-    /// A scenario on `network` with default settings and no persons.
+    /// Creates a scenario on `network` with default settings and no persons.
     pub fn new(network: Network) -> Self {
         let mut scenario = Scenario { network, ..Scenario::default() };
         scenario.vehicles.types.push(VehicleType::default_car());
@@ -59,14 +59,14 @@ impl ScenarioBuilder {
     /// Adds a person with a plan.
     ///
     /// # Panics
-    /// When the id is taken.
+    /// If the id is taken.
     pub fn person(mut self, id: &str, plan: impl FnOnce(PlanBuilder<'_>) -> PlanBuilder<'_>) -> Self {
         self.scenario.population.begin_person(id).expect("person ids in a hand-made scenario are unique");
         plan(PlanBuilder { scenario: &mut self.scenario, person: id.to_owned(), home: NONE, kind: 0, vehicle: None });
         self
     }
 
-    /// The scenario.
+    /// Returns the scenario.
     pub fn build(mut self) -> Scenario {
         if self.scenario.population.first_element.is_empty() {
             self.scenario.population.first_element.push(0);
@@ -101,28 +101,28 @@ impl PlanBuilder<'_> {
         self
     }
 
-    /// An activity until a time of day, seconds.
+    /// Adds an activity until a time of day, seconds.
     pub fn until(self, kind: &str, link: &str, end_time: f64) -> Self {
         self.add(kind, link, end_time, f64::NAN)
     }
 
-    /// An activity of a duration, seconds.
+    /// Adds an activity of a duration, seconds.
     pub fn lasting(self, kind: &str, link: &str, duration: f64) -> Self {
         self.add(kind, link, f64::NAN, duration)
     }
 
-    /// An activity without end.
+    /// Adds an activity without end.
     pub fn stay(self, kind: &str, link: &str) -> Self {
         self.add(kind, link, f64::NAN, f64::NAN)
     }
 
-    /// The following legs are driven with a vehicle of type number `kind` (0 is the default car).
+    /// Sets the index of the vehicle type of the following legs; 0 is the default car.
     pub fn kind(mut self, kind: u16) -> Self {
         self.kind = kind;
         self
     }
 
-    /// The following legs are driven with the vehicle of this id, which others may use too.
+    /// Sets the id of the vehicle of the following legs; other persons may use it too.
     pub fn vehicle(mut self, id: &str) -> Self {
         self.vehicle = Some(id.to_owned());
         self
@@ -132,7 +132,7 @@ impl PlanBuilder<'_> {
         self.scenario.modes.intern(mode).expect("a hand-made scenario has few modes")
     }
 
-    /// A leg on the network over `links`, start and end link included.
+    /// Adds a leg on the network over `links`, including the start and end link.
     pub fn drive(mut self, mode: &str, links: &[&str]) -> Self {
         let mode_id = self.mode(mode);
         let mut route: Vec<u32> = links.iter().map(|id| self.link(id)).collect();
@@ -163,7 +163,7 @@ impl PlanBuilder<'_> {
         self
     }
 
-    /// A leg that is teleported: travel time in seconds, distance in metres.
+    /// Adds a teleported leg: travel time in seconds, distance in metres.
     pub fn teleport(mut self, mode: &str, from: &str, to: &str, travel_time: f64, distance: f64) -> Self {
         let mode = self.mode(mode);
         let leg =
@@ -172,7 +172,7 @@ impl PlanBuilder<'_> {
         self
     }
 
-    /// A leg without a route, which aborts the agent.
+    /// Adds a leg without a route, which aborts the agent.
     pub fn lost(mut self, mode: &str, from: &str, to: &str) -> Self {
         let mode = self.mode(mode);
         let leg = Leg::new(mode, self.link(from), self.link(to));

@@ -1,6 +1,6 @@
 //! Changes of link attributes during the day.
 
-/// Which attribute changes.
+/// The attribute that changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
     /// Free speed, metres per second.
@@ -11,26 +11,26 @@ pub enum ChangeKind {
     Lanes,
 }
 
-/// How it changes.
+/// The new value of an attribute, absolute or relative to the old one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ChangeValue {
     /// The new value, in SI units.
     Absolute(f64),
-    /// The old value times this.
+    /// The factor by which the old value is multiplied.
     Factor(f64),
-    /// The old value plus this, in SI units.
+    /// The difference that is added to the old value, in SI units.
     Offset(f64),
 }
 
 /// One change of one attribute on a set of links.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetworkChangeEvent {
-    /// When, seconds of the day.
+    /// Time of the change, seconds of the day.
     pub time_s: f64,
-    /// Where.
+    /// The links that change.
     pub links: Vec<u32>,
-    /// What.
+    /// The attribute that changes.
     pub kind: ChangeKind,
-    /// How.
+    /// The new value.
     pub value: ChangeValue,
 }

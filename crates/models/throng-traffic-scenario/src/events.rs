@@ -6,7 +6,7 @@ use throng_core::NONE;
 use crate::HashAt;
 use crate::ModeId;
 
-/// Defines [`EventKind`] from the table of all kinds and of their names in MATSim's files.
+/// Defines [`EventKind`] from the table of all kinds and their names in MATSim's files.
 macro_rules! event_kinds {
     ($($(#[$doc:meta])* $kind:ident = $matsim_type:literal,)*) => {
         /// The type of an event. The comment names the MATSim type and the meaning of [`Event::detail`].
@@ -21,17 +21,17 @@ macro_rules! event_kinds {
         }
 
         impl EventKind {
-            /// All kinds, in the order of their numbers.
+            /// All kinds, in the order of their discriminants.
             pub const ALL: [Self; [$($matsim_type),*].len()] = [$(Self::$kind),*];
 
-            /// The value of the attribute `type` in MATSim's files.
+            /// Returns the value of the attribute `type` in MATSim's files.
             pub fn matsim_type(self) -> &'static str {
                 match self {
                     $(Self::$kind => $matsim_type,)*
                 }
             }
 
-            /// The kind of events with this value of the attribute `type`, if there is one.
+            /// Returns the kind of events with this value of the attribute `type`, if there is one.
             pub fn of_matsim_type(name: &str) -> Option<Self> {
                 match name {
                     $($matsim_type => Some(Self::$kind),)*
@@ -71,31 +71,31 @@ event_kinds! {
     StuckAndAbort = "stuckAndAbort",
 }
 
-/// One event; its time is that of the step it belongs to.
+/// One event. Its time is that of the step it belongs to.
 ///
 /// `person`, `link` and `detail` are [`NONE`] and `mode` is [`ModeId::NONE`] where the type has no such attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Event {
-    /// Type.
+    /// Type of the event.
     pub kind: EventKind,
     /// Mode of the leg.
     pub mode: ModeId,
-    /// Person.
+    /// Person index.
     pub person: u32,
-    /// Link.
+    /// Link index.
     pub link: u32,
-    /// Vehicle, activity or leg, depending on the type.
+    /// Index of the vehicle, activity or leg, depending on the type.
     pub detail: u32,
 }
 
 impl Event {
-    /// An event of a vehicle on a link.
+    /// Creates an event of a vehicle on a link.
     pub fn of_vehicle(kind: EventKind, vehicle: u32, link: u32) -> Self {
         Self { kind, mode: ModeId::NONE, person: NONE, link, detail: vehicle }
     }
 }
 
-/// The receiver of events gave up, for example because the disk is full.
+/// The event sink failed, for example because the disk is full.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct SinkError(pub String);
@@ -105,19 +105,19 @@ pub trait EventSink {
     /// Takes the events of the step at `time` (seconds of the day). Never called with an empty slice.
     ///
     /// # Errors
-    /// When the events cannot be taken; the run stops.
+    /// If the events cannot be taken; the run stops.
     fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError>;
 
-    /// Takes state hashes, if requested, as soon as it is certain that their steps belong to the run. They
-    /// come in order of steps, but before or after the events of those. Never called with an empty slice.
+    /// Takes state hashes, if requested, as soon as it is certain that their steps belong to the run. Hashes arrive in
+    /// order of steps, but may precede or follow the events of their steps. Never called with an empty slice.
     ///
     /// # Errors
-    /// When the hashes cannot be taken; the run stops.
+    /// If the hashes cannot be taken; the run stops.
     fn hashes(&mut self, _hashes: &[HashAt]) -> Result<(), SinkError> {
         Ok(())
     }
 
-    /// Whether events are wanted at all; a run without is faster.
+    /// Whether the sink wants events; runs without events are faster.
     fn wants_events(&self) -> bool {
         true
     }
@@ -137,7 +137,7 @@ impl<S: EventSink + ?Sized> EventSink for &mut S {
     }
 }
 
-/// Keeps all events and state hashes in memory: for tests and small runs.
+/// Keeps all events and state hashes in memory, for tests and small runs.
 #[derive(Debug, Default)]
 pub struct EventLog {
     /// Time and event, in order.
@@ -158,20 +158,20 @@ impl EventSink for EventLog {
     }
 }
 
-/// Keeps all events in memory as columns, 15 bytes per event: for programs that evaluate them without files.
+/// Keeps all events in memory as columns, 15 bytes per event, for programs that evaluate them without files.
 #[derive(Debug, Default)]
 pub struct EventColumns {
-    /// Time of each step with events, seconds of the day, and where its events end.
+    /// Time of each step with events, seconds of the day, and the end position of its events.
     pub steps: Vec<(f64, usize)>,
-    /// Type.
+    /// Type of each event.
     pub kind: Vec<EventKind>,
     /// Mode of the leg, or [`ModeId::NONE`].
     pub mode: Vec<ModeId>,
-    /// Person, or [`NONE`].
+    /// Person index, or [`NONE`].
     pub person: Vec<u32>,
-    /// Link, or [`NONE`].
+    /// Link index, or [`NONE`].
     pub link: Vec<u32>,
-    /// Vehicle, activity or leg, depending on the type.
+    /// Index of the vehicle, activity or leg, depending on the type.
     pub detail: Vec<u32>,
 }
 
@@ -187,7 +187,7 @@ impl EventSink for EventColumns {
     }
 }
 
-/// Throws all events away.
+/// Discards all events.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct NoEvents;
 

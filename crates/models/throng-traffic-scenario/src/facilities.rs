@@ -1,18 +1,18 @@
-//! Facilities: places of activities.
+//! Facilities: locations of activities.
 
 use throng_core::IdTable;
 
-/// Facility ids, and link and coordinate where the file gives them.
+/// Facility ids, with links and coordinates where the file contains them.
 #[derive(Debug, Clone, Default)]
 pub struct Facilities {
-    /// Coordinate system of the facilities, where the file names one.
+    /// Coordinate system of the facilities, if the file names one.
     pub coordinate_system: Option<String>,
     /// Facility ids.
     pub ids: IdTable,
     /// Link of each facility, or [`throng_core::NONE`].
     pub link: Vec<u32>,
-    /// Coordinate; NaN when unknown.
+    /// X coordinate of each facility; NaN if unknown.
     pub x: Vec<f64>,
-    /// See [`Facilities::x`].
+    /// Y coordinate of each facility; NaN if unknown.
     pub y: Vec<f64>,
 }

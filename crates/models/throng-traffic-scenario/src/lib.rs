@@ -1,12 +1,12 @@
 //! The input and output of a simulation of road traffic, independent of files and executors.
 //!
-//! * [`Scenario`] is what is simulated: network, population, vehicles and facilities, validated and in dense arrays;
-//!   [`ScenarioBuilder`] makes one in code.
+//! * [`Scenario`] is the input: network, population, vehicles and facilities, validated and in dense arrays;
+//!   [`ScenarioBuilder`] creates one in code.
 //! * [`settings::Settings`] holds the parameters of a run, with MATSim's names.
-//! * [`events::EventSink`] receives the events; [`RunStats`] and [`VolumeBin`] count it.
+//! * [`events::EventSink`] receives the events; [`RunStats`] and [`VolumeBin`] contain counts.
 //! * [`routing::Router`] finds fastest paths.
 //!
-//! A scenario is read-only during a run. Indices are dense and follow the order of the files; text ids live in the
+//! A scenario is read-only during a run. Indices are dense and follow the order of the files; text ids are in the
 //! [`throng_core::IdTable`] of their kind.
 
 #![forbid(unsafe_code)]

@@ -10,11 +10,11 @@ impl ModeId {
     /// The value for "no mode" in arrays and events.
     pub const NONE: Self = Self(u8::MAX);
 
-    /// The number of modes that have a bit in the masks of links.
+    /// Maximum number of modes with a bit in the masks of links.
     pub const BITS: u8 = 64;
 
-    /// The bit of this mode in a link's mask of allowed modes. Modes from [`ModeId::BITS`] on have none: no link is
-    /// open to them, and a network with that many is refused.
+    /// Returns the bit of this mode in a link's mask of allowed modes. Modes from [`ModeId::BITS`] have none: no link
+    /// is open to them, and a network with that many modes is rejected.
     pub fn bit(self) -> u64 {
         1_u64.checked_shl(u32::from(self.0)).unwrap_or(0)
     }
@@ -27,40 +27,40 @@ pub struct ModeTable {
 }
 
 impl ModeTable {
-    /// The mode called `name`; defines it when it is new. `None` when there are too many modes or the name is too
-    /// long for an id.
+    /// Returns the mode called `name`, and defines it if it is new. `None` if there are too many modes or the name is
+    /// too long for an id.
     pub fn intern(&mut self, name: &str) -> Option<ModeId> {
         if let known @ Some(_) = self.get(name) {
             return known;
         }
-        // A name that does not fit must not remain in the table: its number would wrap.
+        // A name that does not fit must not remain in the table, because its index would wrap.
         if self.names.len() >= usize::from(u8::MAX) {
             return None;
         }
         self.names.try_intern(name).ok().map(|id| ModeId(id as u8))
     }
 
-    /// The mode called `name`, if any link, leg or setting mentions it.
+    /// Returns the mode called `name`, if any link, leg or setting mentions it.
     pub fn get(&self, name: &str) -> Option<ModeId> {
         self.names.get(name).map(|id| ModeId(id as u8))
     }
 
-    /// The name of `mode`.
+    /// Returns the name of `mode`.
     pub fn name(&self, mode: ModeId) -> &str {
         self.names.name(u32::from(mode.0))
     }
 
-    /// All names in order of their numbers.
+    /// Iterates over all names in the order of their ids.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter()
     }
 
-    /// The number of modes.
+    /// Returns the number of modes.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// True when no mode is defined.
+    /// Whether no mode is defined.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }

@@ -7,9 +7,9 @@ use throng_core::{IdError, IdTable};
 /// Node and link indices follow the order of the file.
 #[derive(Debug, Clone)]
 pub struct Network {
-    /// `name` of the network.
+    /// Attribute `name` of the network.
     pub name: Option<String>,
-    /// Coordinate system of the nodes, where the file names one.
+    /// Coordinate system of the nodes, if the file names one.
     pub coordinate_system: Option<String>,
     /// Length of road that one standing vehicle takes per lane, metres (`effectivecellsize`).
     pub cell_size_m: f64,
@@ -19,9 +19,9 @@ pub struct Network {
     pub capacity_period_s: f64,
     /// Node ids.
     pub node_ids: IdTable,
-    /// Node coordinates in the units of the coordinate system, usually metres.
+    /// X coordinate of each node in the units of the coordinate system, usually metres.
     pub node_x: Vec<f64>,
-    /// See [`Network::node_x`].
+    /// Y coordinate of each node in the units of the coordinate system, usually metres.
     pub node_y: Vec<f64>,
     /// Link ids.
     pub link_ids: IdTable,
@@ -84,17 +84,17 @@ pub struct Link {
 }
 
 impl Network {
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> usize {
         self.node_x.len()
     }
 
-    /// The number of links.
+    /// Returns the number of links.
     pub fn links(&self) -> usize {
         self.from.len()
     }
 
-    /// The attributes of a link.
+    /// Returns the attributes of a link.
     pub fn link(&self, link: u32) -> Link {
         let i = link as usize;
         Link {
@@ -111,7 +111,7 @@ impl Network {
     /// Adds a node.
     ///
     /// # Errors
-    /// When the id is taken or too long.
+    /// If the id is taken or too long.
     pub fn add_node(&mut self, id: &str, x: f64, y: f64) -> Result<u32, IdError> {
         let index = self.node_ids.insert(id)?;
         self.node_x.push(x);
@@ -119,10 +119,10 @@ impl Network {
         Ok(index)
     }
 
-    /// Adds a link; the caller has checked its numbers.
+    /// Adds a link. The caller has validated its attributes.
     ///
     /// # Errors
-    /// When the id is taken or too long.
+    /// If the id is taken or too long.
     pub fn add_link(&mut self, id: &str, link: Link) -> Result<u32, IdError> {
         let index = self.link_ids.insert(id)?;
         self.from.push(link.from);
@@ -153,7 +153,7 @@ pub struct NetworkBuilder {
 }
 
 impl NetworkBuilder {
-    /// An empty network with a capacity period of one hour.
+    /// Creates an empty network with a capacity period of one hour.
     pub fn new() -> Self {
         Self::default()
     }
@@ -161,7 +161,7 @@ impl NetworkBuilder {
     /// Adds a node at `x`, `y` (metres).
     ///
     /// # Panics
-    /// When the id is taken.
+    /// If the id is taken.
     pub fn node(mut self, id: &str, x: f64, y: f64) -> Self {
         self.network.add_node(id, x, y).expect("node ids in a hand-made network are unique");
         self
@@ -169,7 +169,7 @@ impl NetworkBuilder {
 
     /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes, open to all modes.
     ///
-    /// # Panics
+    /// If the id is taken or a node is missing.
     /// When the id is taken or a node is missing.
     #[allow(clippy::too_many_arguments)]
     pub fn link(
@@ -188,7 +188,7 @@ impl NetworkBuilder {
         self
     }
 
-    /// The network.
+    /// Returns the network.
     pub fn build(self) -> Network {
         self.network
     }

@@ -20,27 +20,28 @@ const LEG_BIT: u32 = 1 << 31;
 pub struct Population {
     /// Person ids.
     pub person_ids: IdTable,
-    /// Where the plan of each person begins in the list of elements; one entry more than persons.
+    /// Position of each person's first plan element in the list of elements; one more entry than persons.
     pub first_element: Vec<u32>,
-    /// Plan elements of all persons, coded.
+    /// Plan elements of all persons, encoded.
     elements: Vec<u32>,
-    /// Activity types.
+    /// Ids of the activity types.
     pub activity_types: IdTable,
     /// All activities.
     pub activities: Activities,
     /// All legs.
     pub legs: Legs,
-    /// Links of all network routes, each route with its start and end link. [`NONE`] marks a link that does not exist.
+    /// Links of all network routes; each route includes its start and end link. [`NONE`] marks a link that does not
+    /// exist.
     pub route_links: Vec<u32>,
 }
 
 /// Invalid plans; see [`Population::set_plans`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlansError {
-    /// This number of elements exceeds the range of indices.
+    /// This number of elements exceeds the index range.
     #[error("{0} elements are more than can be numbered")]
     TooMany(usize),
-    /// The lengths of the plans do not add up to this number of elements.
+    /// The plan lengths do not add up to this number of elements.
     #[error("the lengths of all plans do not add up to {0} elements")]
     Length(usize),
     /// The plan of this person begins or ends with a leg.
@@ -53,24 +54,24 @@ pub enum PlansError {
 pub struct Activities {
     /// Index into [`Population::activity_types`].
     pub kind: Vec<u32>,
-    /// Link.
+    /// Link index of each activity.
     pub link: Vec<u32>,
     /// Index into the scenario's facilities, or [`NONE`].
     pub facility: Vec<u32>,
-    /// Coordinate; NaN when unknown.
+    /// X coordinate of each activity; NaN if unknown.
     pub x: Vec<f64>,
-    /// See [`Activities::x`].
+    /// Y coordinate of each activity; NaN if unknown.
     pub y: Vec<f64>,
-    /// End time, seconds of the day; NaN when undefined.
+    /// End time, seconds of the day; NaN if undefined.
     pub end_time: Vec<f64>,
-    /// Maximum duration, seconds; NaN when undefined.
+    /// Maximum duration, seconds; NaN if undefined.
     pub max_duration: Vec<f64>,
 }
 
 /// The kind of a leg's route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteKind {
-    /// None; the agent is aborted when the leg begins.
+    /// No route; the agent is aborted when the leg begins.
     Missing,
     /// A list of links to drive.
     Links,
@@ -81,52 +82,54 @@ pub enum RouteKind {
 /// Legs as arrays, one entry per leg of any selected plan.
 #[derive(Debug, Clone, Default)]
 pub struct Legs {
-    /// Mode.
+    /// Mode of each leg.
     pub mode: Vec<ModeId>,
-    /// Mode that the route was made for (`routingMode`), or [`ModeId::NONE`].
+    /// Mode for which the route was computed (`routingMode`), or [`ModeId::NONE`].
     pub routing_mode: Vec<ModeId>,
     /// Kind of route.
     pub route: Vec<RouteKind>,
     /// First entry in [`Population::route_links`].
     pub route_start: Vec<u64>,
-    /// Number of links of the route with start and end link; 1 for a leg that starts and ends on the same link.
+    /// Number of links of the route, including the start and end link; 1 for a leg that starts and ends on the same
+    /// link.
     pub route_len: Vec<u32>,
     /// Link where the leg starts.
     pub start_link: Vec<u32>,
     /// Link where the leg ends.
     pub end_link: Vec<u32>,
-    /// Planned travel time, seconds; NaN when undefined.
+    /// Planned travel time, seconds; NaN if undefined.
     pub travel_time: Vec<f64>,
-    /// Distance, metres; NaN when unknown.
+    /// Distance, metres; NaN if unknown.
     pub distance: Vec<f64>,
-    /// Vehicle, or [`NONE`] for modes that are not simulated on the network.
+    /// Vehicle index, or [`NONE`] for modes that are not simulated on the network.
     pub vehicle: Vec<u32>,
 }
 
 impl Population {
-    /// The number of persons.
+    /// Returns the number of persons.
     pub fn persons(&self) -> usize {
         self.person_ids.len()
     }
 
-    /// The plan of `person`, element by element.
+    /// Iterates over the plan elements of `person`.
     pub fn plan(&self, person: u32) -> impl ExactSizeIterator<Item = PlanElement> + '_ {
         let range = self.plan_range(person);
         range.map(|i| self.element(i))
     }
 
-    /// The range of the plan of `person` in the list of elements.
+    /// Returns the range of the plan of `person` in the list of elements.
     pub fn plan_range(&self, person: u32) -> std::ops::Range<u32> {
         self.first_element[person as usize]..self.first_element[person as usize + 1]
     }
 
-    /// The plan element at position `index` of the list of elements of all persons.
+    /// Returns the plan element at position `index` in the list of elements of all persons.
     pub fn element(&self, index: u32) -> PlanElement {
         let code = self.elements[index as usize];
         if code & LEG_BIT == 0 { PlanElement::Activity(code) } else { PlanElement::Leg(code & !LEG_BIT) }
     }
 
-    /// The leg at position `index` of the list of elements; `None` for an activity, and beyond the end of the list.
+    /// Returns the leg at position `index` in the list of elements; `None` for an activity, and beyond the end of the
+    /// list.
     pub fn leg_at(&self, index: u32) -> Option<u32> {
         match self.elements.get(index as usize) {
             Some(code) if code & LEG_BIT != 0 => Some(code & !LEG_BIT),
@@ -134,7 +137,7 @@ impl Population {
         }
     }
 
-    /// The number of plan elements of all persons.
+    /// Returns the number of plan elements of all persons.
     pub fn elements(&self) -> usize {
         self.elements.len()
     }
@@ -144,9 +147,9 @@ impl Population {
         self.elements[index as usize] & LEG_BIT != 0
     }
 
-    /// Gives all persons their plans: how many elements each has, and of all elements one after the other whether they
-    /// are legs (1) or activities (0), which are numbered in this order. The result is how many activities and legs
-    /// there have to be.
+    /// Sets the plans of all persons. `plan_len` is the number of elements per person; `is_leg` contains 1 for each leg
+    /// and 0 for each activity, in the order of the plans. Activities and legs are numbered in this order. Returns the
+    /// number of activities and the number of legs that must be added.
     pub fn set_plans(&mut self, plan_len: &[u32], is_leg: &[u8]) -> Result<[usize; 2], PlansError> {
         if is_leg.len() > LEG_BIT as usize {
             return Err(PlansError::TooMany(is_leg.len()));
@@ -176,13 +179,13 @@ impl Population {
         Ok(counts)
     }
 
-    /// The links of a leg's network route, with start and end link.
+    /// Returns the links of a leg's network route, including the start and end link.
     pub fn route(&self, leg: u32) -> &[u32] {
         let start = self.legs.route_start[leg as usize] as usize;
         &self.route_links[start..start + self.legs.route_len[leg as usize] as usize]
     }
 
-    /// An activity as one value.
+    /// Returns an activity as one value.
     pub fn activity(&self, activity: u32) -> Activity {
         let (a, i) = (&self.activities, activity as usize);
         Activity {
@@ -196,7 +199,7 @@ impl Population {
         }
     }
 
-    /// A leg as one value.
+    /// Returns a leg as one value.
     pub fn leg(&self, leg: u32) -> Leg {
         let (l, i) = (&self.legs, leg as usize);
         Leg {
@@ -213,10 +216,10 @@ impl Population {
         }
     }
 
-    /// Begins a new person, whose plan elements are added next.
+    /// Begins a new person. Its plan elements are added next.
     ///
     /// # Errors
-    /// When the id is taken or too long.
+    /// If the id is taken or too long.
     pub fn begin_person(&mut self, id: &str) -> Result<u32, throng_core::IdError> {
         let person = self.person_ids.insert(id)?;
         if self.first_element.is_empty() {
@@ -226,7 +229,7 @@ impl Population {
         Ok(person)
     }
 
-    /// Adds an activity to the plan of the person begun last.
+    /// Adds an activity to the plan of the last person.
     pub fn add_activity(&mut self, activity: &Activity) -> u32 {
         let a = &mut self.activities;
         let index = a.kind.len() as u32;
@@ -241,7 +244,7 @@ impl Population {
         index
     }
 
-    /// Adds a leg to the plan of the person begun last; its route, if any, is the last part of `route_links`.
+    /// Adds a leg to the plan of the last person. Its route, if any, must be at the end of `route_links`.
     pub fn add_leg(&mut self, leg: &Leg) -> u32 {
         let l = &mut self.legs;
         let index = l.mode.len() as u32;
@@ -270,26 +273,26 @@ impl Population {
 pub struct Activity {
     /// Index into [`Population::activity_types`].
     pub kind: u32,
-    /// Link.
+    /// Link index.
     pub link: u32,
-    /// Facility or [`NONE`].
+    /// Facility index, or [`NONE`].
     pub facility: u32,
-    /// Coordinate; NaN when unknown.
+    /// X coordinate; NaN if unknown.
     pub x: f64,
-    /// See [`Activity::x`].
+    /// Y coordinate; NaN if unknown.
     pub y: f64,
-    /// End time, seconds of the day; NaN when undefined.
+    /// End time, seconds of the day; NaN if undefined.
     pub end_time: f64,
-    /// Maximum duration, seconds; NaN when undefined.
+    /// Maximum duration, seconds; NaN if undefined.
     pub max_duration: f64,
 }
 
 /// One leg, as added to a [`Population`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Leg {
-    /// Mode.
+    /// Mode of the leg.
     pub mode: ModeId,
-    /// Mode that the route was made for, or [`ModeId::NONE`].
+    /// Mode for which the route was computed, or [`ModeId::NONE`].
     pub routing_mode: ModeId,
     /// Kind of route.
     pub route: RouteKind,
@@ -301,16 +304,16 @@ pub struct Leg {
     pub start_link: u32,
     /// Link where the leg ends.
     pub end_link: u32,
-    /// Planned travel time, seconds; NaN when undefined.
+    /// Planned travel time, seconds; NaN if undefined.
     pub travel_time: f64,
-    /// Distance, metres; NaN when unknown.
+    /// Distance, metres; NaN if unknown.
     pub distance: f64,
-    /// Vehicle or [`NONE`].
+    /// Vehicle index, or [`NONE`].
     pub vehicle: u32,
 }
 
 impl Leg {
-    /// A leg without route, vehicle or times.
+    /// Creates a leg without route, vehicle or times.
     pub fn new(mode: ModeId, start_link: u32, end_link: u32) -> Self {
         Self {
             mode,

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 /// All settings of a traffic run.
 ///
-/// The fields carry the names of MATSim's config groups and parameters, in Rust spelling.
+/// Fields are named after MATSim's config groups and parameters, in Rust spelling.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Settings {
     /// Group `global`.
     pub global: Global,
-    /// Groups `network`, `plans`, `facilities`, `vehicles`: which files to read.
+    /// Input files of the groups `network`, `plans`, `facilities` and `vehicles`.
     pub files: InputFiles,
     /// Group `plans`, without the file name.
     pub plans: Plans,
@@ -30,11 +30,12 @@ pub struct Settings {
 /// Group `global`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Global {
-    /// `randomSeed`.
+    /// `randomSeed`: the seed of all random numbers.
     pub random_seed: i64,
-    /// `coordinateSystem`: the name of the coordinate reference system, kept and written, never transformed.
+    /// `coordinateSystem`: the name of the coordinate reference system, which is kept and written, but never used to
+    /// transform.
     pub coordinate_system: String,
-    /// `numberOfThreads` for work before the simulation, such as routing; the simulation has its own number.
+    /// `numberOfThreads` for work before the simulation, such as routing; the simulation has a separate number.
     pub number_of_threads: usize,
 }
 
@@ -44,14 +45,14 @@ impl Default for Global {
     }
 }
 
-/// The input files, already resolved against the folder of the config file.
+/// The input files, with paths already resolved against the folder of the config file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct InputFiles {
     /// `network.inputNetworkFile`.
     pub network: Option<PathBuf>,
     /// `network.inputChangeEventsFile`; read when `network.timeVariantNetwork` is true.
     pub change_events: Option<PathBuf>,
-    /// `network.timeVariantNetwork`.
+    /// `network.timeVariantNetwork`: whether change events are read.
     pub time_variant_network: bool,
     /// `plans.inputPlansFile`.
     pub plans: Option<PathBuf>,
@@ -59,12 +60,12 @@ pub struct InputFiles {
     pub facilities: Option<PathBuf>,
     /// `vehicles.vehiclesFile`.
     pub vehicles: Option<PathBuf>,
-    /// `throng.scenarioCache`: read instead of all others.
+    /// `throng.scenarioCache`: read instead of all other files.
     pub scenario_cache: Option<PathBuf>,
 }
 
 impl InputFiles {
-    /// All files that are named, whether a run reads them or not.
+    /// Iterates over all files that are named, whether a run reads them or not.
     pub fn all(&self) -> impl Iterator<Item = &Path> {
         let Self { network, change_events, plans, vehicles, facilities, scenario_cache, time_variant_network: _ } =
             self;
@@ -81,13 +82,13 @@ pub struct Plans {
     pub activity_duration_interpretation: ActivityDurationInterpretation,
 }
 
-/// How the end of an activity follows from its end time and its maximum duration.
+/// The rule for the end of an activity, given its end time and its maximum duration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ActivityDurationInterpretation {
-    /// The end time if there is one, else now plus the duration.
+    /// The end time if there is one, else the current time plus the duration.
     #[default]
     TryEndTimeThenDuration,
-    /// The earlier of both.
+    /// The earlier of the two.
     MinOfDurationAndEndTime,
     /// Only the end time (deprecated in MATSim).
     EndTimeOnly,
@@ -108,19 +109,19 @@ impl Default for Facilities {
     }
 }
 
-/// Where facilities come from.
+/// The source of facilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FacilitiesSource {
-    /// Activities keep the facility named in the plans, nothing is looked up.
+    /// Activities keep the facility named in the plans; nothing is looked up.
     #[default]
     None,
     /// `inputFacilitiesFile`.
     FromFile,
-    /// Same as [`FacilitiesSource::FromFile`] here.
+    /// Same as [`FacilitiesSource::FromFile`] in Throng.
     SetInScenario,
     /// One facility per link with an activity; replaces the facilities named in the plans.
     OnePerActivityLinkInPlansFile,
-    /// One facility per place with an activity; replaces the facilities named in the plans.
+    /// One facility per location with an activity; replaces the facilities named in the plans.
     OnePerActivityLocationInPlansFile,
 }
 
@@ -133,7 +134,7 @@ pub struct Controller {
     pub run_id: Option<String>,
     /// `firstIteration`: seeds the generator of `throng.nodeRandom=java` in a controller run.
     pub first_iteration: u32,
-    /// `lastIteration`: only the mobility simulation of the first iteration is run here.
+    /// `lastIteration`; only the mobility simulation of the first iteration is run.
     pub last_iteration: u32,
     /// `writeEventsInterval`: 0 writes no events.
     pub write_events_interval: u32,
@@ -173,7 +174,7 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The suffix of a compressed file, with its dot: `.gz`, `.zst` or nothing.
+    /// Returns the suffix of a compressed file, including its dot: `.gz`, `.zst` or nothing.
     pub fn suffix(self) -> &'static str {
         match self {
             Self::Gzip => ".gz",
@@ -183,17 +184,17 @@ impl Compression {
     }
 }
 
-/// What to do when the output folder is not empty.
+/// What to do if the output folder is not empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OverwriteFiles {
     /// Replace an earlier run of the same scenario, and refuse anything else; not in MATSim.
     #[default]
     ReplaceOwnRun,
-    /// Refuse.
+    /// Refuse to run.
     FailIfDirectoryExists,
     /// Replace the files of an earlier run, and keep all other files.
     OverwriteExistingFiles,
-    /// Remove the folder first.
+    /// Delete the folder first.
     DeleteDirectoryIfExists,
 }
 
@@ -216,7 +217,7 @@ pub struct QSim {
     pub storage_capacity_factor: f64,
     /// `stuckTime` in seconds.
     pub stuck_time_s: f64,
-    /// `removeStuckVehicles`.
+    /// `removeStuckVehicles`: whether stuck vehicles are removed instead of pushed.
     pub remove_stuck_vehicles: bool,
     /// `mainMode`: the modes that drive on the network.
     pub main_modes: Vec<String>,
@@ -234,7 +235,7 @@ pub struct QSim {
     pub vehicles_source: VehiclesSource,
     /// `usingFastCapacityUpdate`.
     pub using_fast_capacity_update: bool,
-    /// `insertingWaitingVehiclesBeforeDrivingVehicles`.
+    /// `insertingWaitingVehiclesBeforeDrivingVehicles`: whether departing vehicles precede driving ones.
     pub waiting_before_driving: bool,
     /// `throng.pcuThresholdForFlowCapacityEasing` (also `qsim.`).
     pub pcu_threshold_for_flow_capacity_easing: f64,
@@ -272,7 +273,7 @@ impl Default for QSim {
     }
 }
 
-/// When the simulation starts.
+/// The start of the simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StartInterpretation {
     /// At the later of start time and earliest activity end, rounded down to a second.
@@ -282,10 +283,10 @@ pub enum StartInterpretation {
     OnlyUseStarttime,
 }
 
-/// When the simulation ends.
+/// The end of the simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EndInterpretation {
-    /// At the end time, or earlier when no agent is under way or waiting to be.
+    /// At the end time, or earlier if no agent is under way or will be.
     #[default]
     MinOfEndtimeAndMobsimFinished,
     /// At the end time.
@@ -300,7 +301,7 @@ pub enum TrafficDynamics {
     Queue,
     /// Storage capacity, where freed room travels upstream at 15 km/h.
     WithHoles,
-    /// As with holes, and a maximum inflow from the fundamental diagram.
+    /// As `WithHoles`, with a maximum inflow from the fundamental diagram.
     KinematicWaves,
 }
 
@@ -313,7 +314,7 @@ impl TrafficDynamics {
         }
     }
 
-    /// Whether the inflow of a link has a capacity.
+    /// Whether the inflow of a link has a limit.
     pub const fn has_inflow_capacity(self) -> bool {
         match self {
             Self::Queue | Self::WithHoles => false,
@@ -330,7 +331,7 @@ pub enum InflowCapacity {
     InflowFromFdiag,
     /// The flow capacity; the number of lanes is raised until the diagram allows it.
     NrOfLanesFromFdiag,
-    /// The maximum of the diagram for one lane (as in 2021).
+    /// The maximum of the fundamental diagram for one lane (as in 2021).
     MaxCapForOneLane,
 }
 
@@ -361,31 +362,31 @@ pub enum NodeTransition {
     DeterministicPriorities,
 }
 
-/// What a driver does if the vehicle is elsewhere.
+/// The behaviour of a driver whose vehicle is elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum VehicleBehavior {
-    /// The vehicle is moved here.
+    /// The vehicle is teleported to the driver.
     #[default]
     Teleport,
-    /// The driver waits for it.
+    /// The driver waits for the vehicle.
     Wait,
     /// The run ends with an error.
     Exception,
 }
 
-/// Where vehicles come from.
+/// The source of vehicles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VehiclesSource {
     /// One default vehicle per person and main mode.
     #[default]
     DefaultVehicle,
-    /// One vehicle per person and main mode, its type has the name of the mode in the vehicles file.
+    /// One vehicle per person and main mode. Its type is the one in the vehicles file that has the name of the mode.
     ModeVehicleTypesFromVehiclesData,
     /// All vehicles from the vehicles file.
     FromVehiclesData,
 }
 
-/// Group `routing`: how legs without a route get one.
+/// Group `routing`: the routing of legs without a route.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Routing {
     /// `networkModes`.
@@ -437,7 +438,7 @@ pub struct TeleportedMode {
 /// Speed of a teleported mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TeleportedSpeed {
-    /// Along the beeline, times the beeline distance factor.
+    /// Speed along the route, whose length is the beeline distance times `beeline_distance_factor`.
     MetresPerSecond(f64),
     /// Travel time as a multiple of the free-speed time by car.
     FreespeedFactor(f64),
@@ -451,7 +452,8 @@ pub struct TravelTimeCalculator {
 }
 
 impl TravelTimeCalculator {
-    /// The length of a bin; MATSim's default if the setting is invalid, which includes bins below 0.01 s.
+    /// Returns the length of a bin, seconds. It is MATSim's default if the setting is invalid, which includes bins
+    /// below 0.01 s.
     pub fn length_of_bins_s(&self) -> f64 {
         if self.bin_s >= 0.01 { self.bin_s } else { Self::default().bin_s }
     }
@@ -472,11 +474,11 @@ pub struct Extensions {
     pub node_random: NodeRandom,
     /// `javaSeeding`: the initial state of `nodeRandom=java`.
     pub java_seeding: JavaSeeding,
-    /// `eventsParquet`: also write the events as Parquet columns.
+    /// `eventsParquet`: whether the events are also written as Parquet columns.
     pub events_parquet: bool,
-    /// `analysis`: make tables and charts from the events; otherwise there are neither tables nor a report.
+    /// `analysis`: whether tables and charts are computed from the events; without it there is no report either.
     pub analysis: bool,
-    /// `ignoreUnsupported`: whether unsupported settings that would change the result are only warnings.
+    /// `ignoreUnsupported`: whether unsupported settings that would change the result only cause warnings.
     pub ignore_unsupported: bool,
 }
 
@@ -498,7 +500,7 @@ impl Default for Extensions {
 pub enum Compat {
     /// Release 13 (2021): the free-flow minimum of the storage is not scaled.
     Matsim13,
-    /// The current one: it is scaled by the flow capacity factor.
+    /// The current release: that minimum is scaled by the flow capacity factor.
     #[default]
     Matsim2024,
 }
@@ -516,7 +518,7 @@ pub enum NodeRandom {
 /// The initial state of the generator of `nodeRandom=java`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JavaSeeding {
-    /// As in a mobility simulation that runs alone: a fresh generator with the seed. The default without a config file.
+    /// As in a standalone mobility simulation: a fresh generator with the seed. The default without a config file.
     #[default]
     Fresh,
     /// As in a controller, which re-seeds with seed plus iteration before each mobility simulation and draws one number.

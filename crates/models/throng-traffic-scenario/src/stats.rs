@@ -3,23 +3,23 @@
 /// The counts of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RunStats {
-    /// Steps that were computed; steps in which nothing was due are skipped.
+    /// Number of computed steps; steps in which nothing was due are skipped.
     pub steps: u64,
-    /// Events, when they were wanted.
+    /// Number of events, if the sink wanted them.
     pub events: u64,
-    /// Vehicles moved over nodes.
+    /// Number of times a vehicle crossed a node.
     pub moves: u64,
-    /// Legs that ended at their destination.
+    /// Number of legs that ended at their destination.
     pub arrivals: u64,
-    /// Vehicles pushed onto a full link after the stuck time.
+    /// Number of vehicles pushed onto a full link after the stuck time.
     pub stuck_pushed: u64,
-    /// Vehicles removed after the stuck time.
+    /// Number of vehicles removed after the stuck time.
     pub stuck_removed: u64,
-    /// Agents aborted, for whatever reason, before the end of the simulation.
+    /// Number of agents aborted before the end of the simulation, for any reason.
     pub aborted: u64,
-    /// Agents still under way or at a finite activity when the simulation ended.
+    /// Number of agents still under way or at a finite activity when the simulation ended.
     pub aborted_at_end: u64,
-    /// Vehicles moved to their drivers.
+    /// Number of vehicles teleported to their drivers.
     pub teleported_vehicles: u64,
 }
 

@@ -11,18 +11,18 @@ pub struct VehicleType {
     pub length_m: f64,
     /// Width, metres; kept for output.
     pub width_m: f64,
-    /// Highest speed, metres per second; infinite when the file names none.
+    /// Maximum speed, metres per second; infinite if the file has none.
     pub maximum_velocity_mps: f64,
-    /// Passenger car equivalents: share of flow and storage that one vehicle takes.
+    /// Passenger car equivalents: the flow and storage that one vehicle takes, in cars.
     pub pcu: f64,
-    /// Divides the flow that a vehicle takes.
+    /// Divisor of the flow that a vehicle takes.
     pub flow_efficiency: f64,
     /// `networkMode`.
     pub network_mode: String,
 }
 
 impl VehicleType {
-    /// MATSim's default vehicle.
+    /// Returns MATSim's default vehicle.
     pub fn default_car() -> Self {
         Self {
             id: "defaultVehicleType".into(),
@@ -45,6 +45,6 @@ pub struct Vehicles {
     pub ids: IdTable,
     /// Type of each vehicle.
     pub type_of: Vec<u16>,
-    /// The link where each vehicle is parked when the day begins, or [`throng_core::NONE`] when no leg uses it.
+    /// The link where each vehicle is parked when the day begins, or [`throng_core::NONE`] if no leg uses it.
     pub start_link: Vec<u32>,
 }

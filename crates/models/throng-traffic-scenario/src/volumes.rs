@@ -1,20 +1,20 @@
-//! Link volumes: how many vehicles leave each link for the next one, counted in the executor, without events.
+//! Link volumes: how many vehicles leave each link for the next one, counted by the executor, without events.
 
-/// The time bin that contains a time, counted from midnight; a single bin if the length is not positive.
+/// Returns the time bin that contains a time, counted from midnight; a single bin if the length is not positive.
 pub fn bin_of(time: f64, bin_s: f64) -> i64 {
     if bin_s > 0.0 { (time / bin_s).floor() as i64 } else { 0 }
 }
 
-/// Vehicles that left each link in a time bin; arrivals on a link do not count, as in MATSim's link volumes.
+/// Number of vehicles that left each link in a time bin. As in MATSim's link volumes, arrivals on a link do not count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VolumeBin {
-    /// The bin: its length times this is its start, seconds of the day.
+    /// Index of the bin: multiplied by the bin length it gives the start of the bin, seconds of the day.
     pub bin: i64,
-    /// Vehicles, by link of the scenario.
+    /// Number of vehicles, by link index of the scenario.
     pub vehicles: Vec<u32>,
 }
 
-/// Adds the counts of some links to a bin, which is made if there is none. Bins stay in order.
+/// Adds the counts of some links to a bin, which is created if necessary. Bins stay in order.
 pub fn add(bins: &mut Vec<VolumeBin>, links: usize, bin: i64, counts: impl Iterator<Item = (u32, u32)>) {
     let at = bins.partition_point(|other| other.bin < bin);
     if bins.get(at).is_none_or(|other| other.bin != bin) {

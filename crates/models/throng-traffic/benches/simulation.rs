@@ -1,7 +1,7 @@
-//! How fast the day of a generated city is simulated: `simulation/CASE/SIZE`. Elements are vehicles moved over nodes.
+//! Speed of simulating the day of a generated city: `simulation/CASE/SIZE`. Elements are vehicles moved over nodes.
 //!
-//! `1_thread` and `2_threads` are the executor alone, `eager` visits each link that is not empty in every step, `events`
-//! hands events to a receiver that only counts them, `all_results` writes events, tables and report to a folder.
+//! `1_thread` and `2_threads` are the executor alone, `eager` visits each link that is not empty in every step,
+//! `events` passes events to a sink that only counts them, `all_results` writes events, tables and report to a folder.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A scenario cache, made from the files that settings name.
+//! Creates a scenario cache from the files that the settings name.
 
 use std::path::Path;
 
@@ -10,21 +10,21 @@ use throng_traffic_scenario::settings::Settings;
 
 use crate::run::load_unchanged;
 
-/// A scenario cache that was made.
+/// A scenario cache that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cached {
-    /// The file.
+    /// The cache file.
     pub file: WrittenFile,
-    /// Persons in it.
+    /// Number of persons in the cache.
     pub persons: usize,
-    /// Links in it.
+    /// Number of links in the cache.
     pub links: usize,
 }
 
-/// Loads the scenario that the settings name and stores it in `target`, for `throng.scenarioCache`.
+/// Loads the scenario of the settings and stores it in `target`, for use as `throng.scenarioCache`.
 ///
 /// # Errors
-/// A fault of the files, or a failure to write the cache.
+/// The files are invalid, or the cache cannot be written.
 pub fn make_cache(
     settings: Settings,
     target: &Path,

@@ -1,10 +1,10 @@
-//! Road traffic as a model of Throng: MATSim's files in, the same events out, with tables, pictures and a report.
+//! Road traffic as a model of Throng: MATSim's files in, the same events out, with tables, images and a report.
 //!
-//! * [`Traffic`] is the model, for lists of models; [`run`] takes the settings of a [`Day`] and makes a complete run
+//! * [`Traffic`] is the model, for lists of models; [`run`] takes the settings of a [`Day`] and writes a complete run
 //!   folder.
-//! * [`TrafficReplay`] makes scenes of a stored run: vehicles on their links at any time of the day.
-//! * [`results::Recorder`] makes events, tables and a report for a simulation that a program runs itself.
-//! * [`load`] loads a [`LoadedDay`] from files, [`LoadedDay::from`] makes one from a [`Scenario`];
+//! * [`TrafficReplay`] creates scenes of a stored run: vehicles on their links at any time of the day.
+//! * [`results::Recorder`] writes events, tables and a report for a simulation that the calling program runs.
+//! * [`load`] loads a [`LoadedDay`] from files, [`LoadedDay::from`] creates one from a [`Scenario`];
 //!   [`LoadedDay::start`] runs it step by step, with your own sink.
 //! * [`config`] and [`load_scenario`] read MATSim's files, [`cpu::simulate`] and [`gpu::simulate`] run a [`Scenario`];
 //!   they come from `throng-matsim` and `throng-queue`.

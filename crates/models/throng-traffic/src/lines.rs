@@ -5,7 +5,7 @@ use throng_queue::RunOutcome;
 
 use crate::results::RunSummary;
 
-/// Names and values, in the order in which they are printed. `hashes` is the name of the log of state hashes.
+/// Returns names and values in the order in which they are printed. `hashes` is the name of the log of state hashes.
 pub(crate) fn lines(
     summary: &RunSummary,
     outcome: &RunOutcome,

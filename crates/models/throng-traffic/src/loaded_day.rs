@@ -1,4 +1,4 @@
-//! A day of traffic in memory, which is run as a whole, or step by step by a Rust program.
+//! A day of traffic in memory, which a Rust program runs as a whole or step by step.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,9 +24,10 @@ pub struct LoadedDay {
 }
 
 /// Loads a day of traffic: a MATSim config, a scenario file that names one, a folder with a `config.xml`, or a scenario
-/// cache. For a scenario that was made in code, see [`LoadedDay::from`].
+/// cache. For a scenario built in code, see [`LoadedDay::from`].
 ///
-/// It prints nothing: [`LoadedDay::warnings`] and [`LoadedDay::notes`] are what a user should know about the input.
+/// It prints nothing: [`LoadedDay::warnings`] and [`LoadedDay::notes`] contain the messages about the input for the
+/// user.
 ///
 /// ```
 /// use throng_traffic::DeviceChoice;
@@ -61,7 +62,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<LoadedDay, Failure> {
     Ok(LoadedDay { warnings, notes, ..loaded })
 }
 
-/// A scenario that was made in code, for example by a
+/// Wraps a scenario that was built in code, for example by a
 /// [`ScenarioBuilder`](throng_traffic_scenario::ScenarioBuilder).
 impl From<Scenario> for LoadedDay {
     fn from(scenario: Scenario) -> Self {
@@ -76,28 +77,29 @@ impl LoadedDay {
         Self { scenario: Arc::new(scenario), inputs, link_volumes, warnings, notes }
     }
 
-    /// The scenario: events refer to its agents and links by number.
+    /// Returns the scenario. Events refer to its agents and links by index.
     pub fn scenario(&self) -> &Arc<Scenario> {
         &self.scenario
     }
 
-    /// The warnings of [`load`] about the settings and the files; none for a scenario that was made in code.
+    /// Returns the warnings of [`load`] about the settings and the files; none for a scenario that was built in code.
     pub fn warnings(&self) -> &Warnings {
         &self.warnings
     }
 
-    /// The notes of [`load`] about the settings, a sentence each, such as that parts of the config have no effect.
+    /// Returns the notes of [`load`] about the settings, one sentence each, such as parts of the config that have no
+    /// effect.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// The options of a run that the settings determine: the number of threads.
+    /// Returns the run options that the settings determine: the number of threads.
     pub fn options(&self) -> RunOptions<'static> {
         RunOptions { threads: self.scenario.settings.qsim.number_of_threads.max(1), ..RunOptions::default() }
     }
 
     /// Starts a run of the day, which passes its events to `sink`, and pauses before the first step. A day may be run
-    /// several times, also at the same time.
+    /// several times, even concurrently.
     ///
     /// [`DeviceChoice::Auto`] chooses as the command line does: the fastest GPU for days with many persons, otherwise
     /// the CPU. [`Running::runs_on`] returns the choice.

@@ -1,4 +1,4 @@
-//! Input files that do not exist.
+//! Checks for input files that do not exist.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,11 @@ use throng_traffic_scenario::settings::Settings;
 
 const CHECK_SPELLING: &str = "Check the spelling. Relative paths in a config file start from its folder.";
 
-/// All input files that are missing, in one report. With a scenario cache only named files count.
+/// Checks that all input files exist. If the settings name a scenario cache, no file is required, but named files must
+/// exist.
 ///
 /// # Errors
-/// See above.
+/// All missing input files, in one report.
 pub fn check_files(settings: &Settings) -> Result<(), InputError> {
     let files = &settings.files;
     let mut problems = Problems::new();

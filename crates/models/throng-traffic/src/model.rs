@@ -49,7 +49,7 @@ impl Model for Traffic {
         &["config.xml"]
     }
 
-    /// MATSim's config, a scenario cache, or flags that name the files.
+    /// Accepts any input: a MATSim config, a scenario cache, or flags that name the files.
     fn takes(&self, _: Option<&Path>) -> bool {
         true
     }

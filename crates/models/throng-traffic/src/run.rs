@@ -24,18 +24,18 @@ use crate::results::{FILE_NAMES, Recorder, RecorderOptions, RunSummary, codec_of
 pub struct Day {
     /// The settings, including the output folder.
     pub settings: Settings,
-    /// Write a table of link volumes, also without events.
+    /// Whether to write a table of link volumes, even without events.
     pub link_volumes: bool,
-    /// Files that the settings were read from: neither deleted nor replaced, like all inputs.
+    /// Files from which the settings were read. Like all inputs, they are neither deleted nor replaced.
     pub read: Vec<PathBuf>,
-    /// Warnings from before the run, to be shown in its report.
+    /// Warnings from before the run, for its report.
     pub warnings: Warnings,
-    /// Notes about the settings, a sentence each.
+    /// Notes about the settings, one sentence each.
     pub notes: Vec<String>,
 }
 
 impl Day {
-    /// The day that settings describe.
+    /// Creates the day that the settings describe.
     pub fn new(settings: Settings) -> Self {
         Self { settings, ..Self::default() }
     }
@@ -46,14 +46,14 @@ impl Day {
 pub struct Results {
     /// Results in numbers.
     pub summary: RunSummary,
-    /// The counts of the executor.
+    /// Executor statistics.
     pub outcome: RunOutcome,
 }
 
-/// Loads the scenario that the settings name, runs it, and writes all results to the output folder.
+/// Loads the scenario of the settings, runs it, and writes all results to the output folder.
 ///
 /// # Errors
-/// See [`Failure`]. Files that are not complete are removed.
+/// See [`Failure`]. Incomplete files are removed.
 pub fn run(day: Day, request: &RunRequest, progress: &dyn Progress) -> Result<Done<Results>, Failure> {
     throng_model::run(day, request, progress)
 }
@@ -162,7 +162,7 @@ impl Loaded for LoadedDay {
         }
         let prepared = [("copying to the device, compiling kernels", outcome.preparation_s)];
         let simulation_s = run.timings.end_in_parts(&prepared, "simulation");
-        // First, so that a later failure does not cost the events.
+        // Closed first, so that a later failure does not cost the events.
         let Sink { recorder, hashes } = sink;
         let recorded = recorder.close(&outcome.stats)?;
         let hashes = hashes.map(HashLog::complete).transpose()?;
@@ -187,7 +187,7 @@ impl Loaded for LoadedDay {
             files.extend(write_plans(&scenario, &inputs, folder, codec, &mut run.warnings, progress)?);
             run.timings.end("writing plans");
         }
-        // Report and manifest describe the files as they are now.
+        // Report and manifest describe the files in their current state.
         inputs.check()?;
         let measured = recorded.measured();
         let (summary, report) = recorded.results(&run.request.scenario, &outcome, simulation_s);
@@ -207,7 +207,7 @@ impl Loaded for LoadedDay {
     }
 }
 
-/// An input and its size in bytes.
+/// Returns an input and its size in bytes.
 fn with_size(file: &std::path::Path) -> (String, u64) {
     (file.display().to_string(), std::fs::metadata(file).map_or(0, |metadata| metadata.len()))
 }
@@ -228,7 +228,7 @@ fn failure(error: RunError) -> Failure {
     }
 }
 
-/// The scenario, from files that did not change while they were read.
+/// Loads the scenario, and fails if the files changed while they were read.
 pub(crate) fn load_unchanged(
     settings: Settings,
     inputs: &InputStamps,
@@ -236,12 +236,13 @@ pub(crate) fn load_unchanged(
     progress: &dyn Progress,
 ) -> Result<Scenario, InputError> {
     let loaded = load::load_scenario(settings, warnings, progress);
-    // First, because a file that is truncated by a change looks damaged.
+    // Checked first, because a file that is truncated by a change looks damaged.
     inputs.check()?;
     loaded
 }
 
-/// From the first departure to the end time, or to the last departure of the plans: how long the day may be, seconds.
+/// Returns an upper bound of the length of the day, seconds: from the first departure to the end time, or to the last
+/// departure of the plans.
 fn expected_length_s(scenario: &Scenario) -> Option<u64> {
     let ends = || scenario.population.activities.end_time.iter().copied().filter(|end| end.is_finite());
     let first = ends().min_by(f64::total_cmp)?.max(scenario.settings.qsim.start_time.unwrap_or(0.0));
@@ -249,7 +250,7 @@ fn expected_length_s(scenario: &Scenario) -> Option<u64> {
     (last > first).then_some((last - first) as u64)
 }
 
-/// With fewer persons than this a run is over on the CPU before a device has started.
+/// Minimum number of persons for a device; smaller runs are over on the CPU before a device has started.
 const WORTH_A_DEVICE: usize = 50_000;
 
 /// Receives the output of a run.
@@ -273,17 +274,17 @@ impl EventSink for Sink {
     }
 }
 
-/// The number of threads used, and why it is lower than requested.
+/// Returns the number of threads used, and the reason if it is lower than requested.
 fn threads_used(outcome: &RunOutcome, reason: &str) -> String {
     let threads = on_threads(outcome.threads);
-    // If Throng chose the CPU, the reason is the same; it is printed only once.
+    // If Throng chose the CPU, the reason is the same, and is printed only once.
     match outcome.threads_note.filter(|_| reason.is_empty()) {
         None => threads,
         Some(note) => format!("{threads}; {note}"),
     }
 }
 
-/// A warning is given if more than this share of moves over nodes goes onto full links.
+/// Fraction of moves over nodes that go onto full links above which a warning is given.
 const MANY_PUSHED: f64 = 0.01;
 
 fn add_outcome_warnings(outcome: &RunOutcome, summary: &RunSummary, warnings: &mut Warnings) {
@@ -308,7 +309,8 @@ fn add_outcome_warnings(outcome: &RunOutcome, summary: &RunSummary, warnings: &m
     add(outcome.waiting_for_ever, "agents who would have waited forever for a vehicle or for capacity");
 }
 
-/// As in MATSim they stay forever, which is easily overlooked: such a plan is valid.
+/// Warns about agents that stay at an activity forever, as in MATSim. This is easily overlooked, because such a plan is
+/// valid.
 fn endless_stays(scenario: &Scenario, summary: &RunSummary, warnings: &mut Warnings) {
     let stays = &summary.endless_stays;
     let kind = "persons stay forever, as in MATSim, at an activity without an end (no end_time or max_dur that \

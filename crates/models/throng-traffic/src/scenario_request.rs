@@ -1,4 +1,4 @@
-//! The settings of a request: a config, a scenario file that names one, flags, and changes to single parameters.
+//! The settings of a request: a config, a scenario file that names one, flags, and changes to individual parameters.
 //!
 //! ```toml
 //! model = "traffic"
@@ -41,7 +41,7 @@ const fn file(name: &'static str, help: &'static str) -> Flag {
     Flag::new(name, "FILE", help)
 }
 
-/// The day that a request describes.
+/// Returns the day that a request describes.
 ///
 /// # Errors
 /// All problems of the scenario and the changes to it.
@@ -60,12 +60,12 @@ pub fn day(request: &ScenarioRequest) -> Result<Day, InputError> {
     Ok(Day { settings, link_volumes: request.flags.has(LINK_VOLUMES), read, warnings, notes: notices })
 }
 
-/// The config file behind a scenario file, and the changes that come with it.
+/// Returns the config file of a scenario file, and the changes in it.
 fn resolve(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
     let path = file.path();
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("toml") => read_scenario_file(file),
-        // A scenario cache holds all that is loaded; settings have their defaults.
+        // A scenario cache contains all data; settings have their defaults.
         Some("throng") => {
             let origin = path.display().to_string();
             let assignment = format!("throng.scenarioCache={origin}");
@@ -75,7 +75,7 @@ fn resolve(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Change>), InputE
     }
 }
 
-/// Reads a scenario file of the traffic model: the config that it names, and changes to that, sorted by name.
+/// Reads a scenario file of the traffic model: the config that it names, and its changes to the config, sorted by name.
 fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
     let folder = file.path().parent().unwrap_or(Path::new(""));
     let mut problems = Problems::new();
@@ -95,7 +95,7 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
     let mut keys = BTreeSet::new();
     for (key, value) in set.iter().flat_map(|set| &set.value) {
         flatten(key, value, &mut |key, value| match value {
-            // `qsim.stuckTime` and `"qsim.stuckTime"` are two keys for TOML.
+            // `qsim.stuckTime` and `"qsim.stuckTime"` are different keys in TOML.
             Some(_) if !keys.insert(key.to_owned()) => {
                 problems.push(format!("{}: set {key}", place(key)), "is set twice", "remove one of the two");
             }
@@ -115,7 +115,7 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
     Ok((config.map(|config| folder.join(config.value)), changes))
 }
 
-/// Calls `take` for every parameter below `key`; `qsim.stuckTime = 10` is a table in a table for TOML.
+/// Calls `take` for every parameter below `key`. In TOML, `qsim.stuckTime = 10` is a table in a table.
 fn flatten(key: &str, value: &toml::Value, take: &mut dyn FnMut(&str, Option<String>)) {
     match value {
         toml::Value::Table(table) => {
@@ -124,7 +124,7 @@ fn flatten(key: &str, value: &toml::Value, take: &mut dyn FnMut(&str, Option<Str
             }
         }
         toml::Value::Array(items) => {
-            // A comma divides the values of a list.
+            // Commas separate the values of a list.
             let item = |item: &toml::Value| scalar(item).filter(|text| !text.contains(','));
             let texts: Option<Vec<String>> = items.iter().map(item).collect();
             take(key, texts.map(|texts| texts.join(",")));
@@ -144,7 +144,8 @@ fn scalar(value: &toml::Value) -> Option<String> {
     }
 }
 
-/// The flags as changes. Dedicated flags come before `--set`, which overrides them, but for the output folder.
+/// Returns the flags as changes. Dedicated flags come before `--set`, which overrides them; only the output folder of
+/// `--out` comes last.
 fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut add = |flag: &str, key: &str, value: &str| changes.push(Change::of_flag(flag, format!("{key}={value}")));
@@ -169,14 +170,14 @@ fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
         add("--threads", "global.numberOfThreads", &threads.to_string());
     }
     if request.out.is_some() {
-        // The permission of the config applies to its own output folder.
+        // The overwrite setting of the config applies to the config's output folder.
         add("--out", "controller.overwriteFiles", "replaceOwnRun");
     }
     if request.overwrite {
         add("--overwrite", "controller.overwriteFiles", "overwriteExistingFiles");
     }
     changes.extend(request.changes.iter().cloned());
-    // All settings of a run, which have its folder, repeat it in another one.
+    // The settings of a stored run include its folder; `--out` repeats it in a different one.
     if let Some(path) = &request.out {
         let folder = format!("controller.outputDirectory={}", path.display());
         changes.push(Change::of_flag("--out", folder));

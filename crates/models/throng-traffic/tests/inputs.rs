@@ -15,7 +15,8 @@ const NETWORK: &str = r#"<network>
 <link id="bc" from="b" to="c" length="1000" freespeed="10" capacity="1800" permlanes="1" modes="car"/>
 </links></network>"#;
 
-/// One person for each entry, which holds the attributes of the first activity; all are to drive from `ab` to `bc`.
+/// Returns one person per entry, which contains the attributes of the first activity. All persons drive from `ab` to
+/// `bc`.
 fn plans(first_activities: &[&str]) -> String {
     let persons = first_activities.iter().enumerate().map(|(i, attributes)| {
         format!(
@@ -44,7 +45,7 @@ impl Street {
         self.folder.path().join(name)
     }
 
-    /// A run with results in `out`.
+    /// Returns a run with results in `out`.
     fn run(&self, changes: &[&str]) -> Day {
         let setting = |name: &str, path: &Path| Change::typed(format!("{name}={}", path.display()));
         let mut all = vec![
@@ -109,7 +110,7 @@ fn inputs_that_change_during_a_run_stop_it() {
             assert!(!street.path("out").join(name).exists(), "{phase}, {file}: {name}");
         }
         if file == "plans.xml" {
-            // Complete events do not remain next to the manifest of the next run, which writes none.
+            // The manifest of the next run does not list events, so no complete events file may remain next to it.
             let events = street.path("out").join("output_events.xml.gz");
             assert_eq!(events.exists(), phase != "reading", "{phase}");
             let next = ["controller.overwriteFiles=overwriteExistingFiles", "controller.writeEventsInterval=0"];
@@ -122,7 +123,7 @@ fn inputs_that_change_during_a_run_stop_it() {
 #[test]
 fn warnings_about_all_cases_show_no_first_one() {
     let street = Street::with_plans(&plans(&["end_time=\"06:00:00\""; 3]));
-    // The run ends before any of them arrives.
+    // The run ends before any of the agents arrives.
     let done = run(street.run(&["qsim.endTime=06:01:00", "controller.runId=r1"]), &RunRequest::default(), &NoProgress)
         .unwrap();
     let expected = "warning: 3 times: agents aborted because the simulation ended (r1.stuck_agents.csv lists them)";

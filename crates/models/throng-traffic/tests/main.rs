@@ -1,4 +1,4 @@
-//! Days of traffic from inputs to files.
+//! Days of traffic, from inputs to files.
 
 mod inputs;
 mod replay;

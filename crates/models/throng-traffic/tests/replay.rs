@@ -28,7 +28,7 @@ fn replay() -> &'static dyn Replay {
     Traffic.replay().unwrap()
 }
 
-/// Vehicles that have entered traffic and not left it after all events up to a time.
+/// Returns the number of vehicles that have entered traffic and not left it, after all events up to a time.
 fn vehicles_on_links(run: &StoredRun, name: &str, time_s: f64) -> usize {
     let mut events = EventsReader::open(&run.folder().join(name)).unwrap();
     let mut on_links = 0;
@@ -83,7 +83,7 @@ fn prefixes_and_compressions_are_found() {
         let vehicles = vehicles_on_links(&run, name, 26_400.0);
         assert_eq!(replay().open(&run, "id").unwrap().scene(26_400.0).unwrap().shapes(), links + vehicles);
     }
-    // The names of all files begin with the id of the run, then; a stored run is found by its manifest without it.
+    // The names of all files begin with the run id; a stored run is found by its manifest, whose name has no prefix.
     let out = dir.path().join("monday");
     run(Day::new(settings(&out, &["controller.runId=monday"])), &RunRequest::default(), &NoProgress).unwrap();
     std::fs::copy(out.join("monday.manifest.json"), out.join("manifest.json")).unwrap();

@@ -19,7 +19,7 @@ fn city(file: &str) -> PathBuf {
     repository().join("examples/city").join(file)
 }
 
-/// The settings of the example, with results in `out` and only the early morning simulated.
+/// Returns the settings of the example, with results in `out`; only the early morning is simulated.
 fn settings(out: &Path, changes: &[&str]) -> Settings {
     let out = format!("controller.outputDirectory={}", out.display());
     let fixed = [out.as_str(), "qsim.endTime=06:45:00", "controller.overwriteFiles=failIfDirectoryExists"];
@@ -71,7 +71,7 @@ fn the_files_of_a_run_and_the_manifest_that_lists_them() {
     let listed: BTreeSet<String> = listed.iter().map(|file| file["name"].as_str().unwrap().to_owned()).collect();
     expected.remove("manifest.json");
     assert_eq!(listed, expected);
-    // Before a run begins, inputs of these names are refused.
+    // Before a run begins, inputs with these names are rejected.
     let of_all_models = [throng_model::REPORT_NAME, throng_model::HASHES_NAME];
     let names: Vec<&str> = FILE_NAMES.into_iter().chain(of_all_models).collect();
     let announced = |name: &String| names.contains(&name.trim_end_matches(".gz"));
@@ -102,7 +102,7 @@ fn prefix_compression_and_files_that_are_not_wanted() {
         let name = file["name"].as_str().unwrap();
         assert_eq!(std::fs::metadata(out.join(name)).unwrap().len(), file["bytes"], "{name}");
     }
-    // The report names the files as they are called here.
+    // The report uses the actual names of the files.
     for part in ["in r1.link_stats.parquet and r1.link_stats.csv.zst.", "in r1.leg_histogram.csv."] {
         assert!(read("r1.report.html").contains(part), "{part}");
     }
@@ -113,7 +113,7 @@ fn prefix_compression_and_files_that_are_not_wanted() {
     assert_eq!(files_in(&out), set(&["manifest.json", "output_config.xml"]));
     let manifest = std::fs::read_to_string(out.join("manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
-    // What was not counted is not 0.
+    // Quantities that were not counted are null, not 0.
     assert_eq!(manifest["results"]["trips"], serde_json::Value::Null);
     assert_eq!(manifest["results"]["moves_over_nodes"], done.results.outcome.stats.moves);
     assert!(done.results.outcome.stats.moves > 0);
@@ -178,7 +178,7 @@ fn the_config_in_the_folder_repeats_the_run() {
     assert!(read(&first) == read(&again), "the same bytes");
 }
 
-/// Ids and, for each person, the number of elements and whether each leg of the selected plan has a route.
+/// Returns the ids and, for each person, the number of elements and whether each leg of the selected plan has a route.
 fn persons(file: &Path) -> Vec<(String, usize, bool)> {
     let mut reader = PopulationReader::open(file).unwrap();
     let (mut person, mut problems, mut warnings) = (PersonRecord::new(), Problems::new(), Warnings::new());

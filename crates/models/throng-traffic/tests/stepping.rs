@@ -1,4 +1,4 @@
-//! A day that a program runs itself: the program of the book, and days of files and of code.
+//! A day that the calling program runs: the program of the book, and days from files and from code.
 
 use throng_core::clock;
 use throng_queue::RunError;
@@ -87,7 +87,7 @@ fn a_day_made_in_code_runs_several_times_and_one_stops_early() {
     let mut first = day.start(DeviceChoice::Cpu, &mut stopped).unwrap();
     let mut second = day.start(DeviceChoice::Cpu, &mut whole).unwrap();
     assert_eq!((first.runs_on(), first.next_time()), ("cpu", 60.0));
-    // In turns.
+    // The two runs alternate.
     assert!(first.step_to(100).unwrap() && second.step_to(100).unwrap());
     assert_eq!((first.hash().unwrap(), first.under_way()), (second.hash().unwrap(), 2));
     assert_eq!(first.vehicles().unwrap(), [0, 1]);
@@ -97,7 +97,7 @@ fn a_day_made_in_code_runs_several_times_and_one_stops_early() {
     assert_eq!((outcome.end_time, outcome.stats.arrivals, outcome.stats.aborted_at_end), (200.0, 1, 1));
     let outcome = second.finish().unwrap();
     assert_eq!((outcome.stats.arrivals, outcome.stats.aborted_at_end), (2, 0));
-    // Up to the end of the first run, both have the same events, except that the person at home is aborted there.
+    // Up to the end of the first run both have the same events, except that the person at home is aborted there.
     let (last, before) = stopped.events.split_last().unwrap();
     assert_eq!((last.0, last.1.kind), (200.0, EventKind::StuckAndAbort));
     assert!(whole.events.starts_with(before) && whole.events.len() > before.len());

@@ -1,4 +1,4 @@
-//! Routing many trips at given travel times.
+//! Routes many trips at given travel times.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -15,10 +15,10 @@ use crate::options::CityOptions;
 use throng_traffic_scenario::routing::{Edge, Graph, Landmarks, Search, SearchSpace};
 use throng_traffic_scenario::{Network, Population, RouteKind};
 
-/// Trips that one task routes: enough to forget the cost of a task, few enough for many threads.
+/// Number of trips that one task routes: enough to amortise the cost of a task, few enough for many threads.
 const CHUNK: usize = 512;
 
-/// Tasks whose routes wait in memory until they are stored in order: enough to keep the threads busy.
+/// Number of tasks whose routes wait in memory until they are stored in order: enough to keep the threads busy.
 const TASKS: usize = 512;
 
 /// The network with the travel times of each period.
@@ -34,7 +34,7 @@ impl Priced {
         priced
     }
 
-    /// The network without travel times: these have to be set before anything is routed.
+    /// Creates the network without travel times, which must be set before anything is routed.
     pub(crate) fn unpriced(network: &Network) -> Self {
         let skeleton = Skeleton::new(network);
         let graph = skeleton.graph();
@@ -47,7 +47,7 @@ impl Priced {
         self.reprice_by(|period, link| volumes.cost_ns(network, period, link));
     }
 
-    /// Sets the travel times, nanoseconds, of links in periods.
+    /// Sets the travel times, nanoseconds, from a function of period and link.
     pub(crate) fn reprice_by(&mut self, cost_ns: impl Fn(usize, usize) -> u64 + Sync) {
         let Self { skeleton, periods } = self;
         periods.par_iter_mut().enumerate().for_each(|(period, (graph, landmarks))| {
@@ -59,7 +59,7 @@ impl Priced {
     }
 }
 
-/// The routes of one chunk of trips, one after the other.
+/// The routes of one chunk of trips, concatenated.
 #[derive(Default)]
 struct Routes {
     links: Vec<u32>,
@@ -70,7 +70,7 @@ struct Routes {
 struct Routed {
     /// Number of links.
     len: u32,
-    /// The free-flow time over the links between both ends, as MATSim's router computes it.
+    /// Free-flow time over the links between both ends, as computed by MATSim's router, seconds.
     seconds: f64,
     metres: f64,
 }
@@ -85,7 +85,7 @@ impl Routed {
     }
 }
 
-/// Routes `trips` and counts vehicles by period and link; with `keep`, the routes are stored in `population`.
+/// Routes `trips` and counts vehicles by period and link. If `keep`, the routes are stored in `population`.
 pub(crate) fn load(
     options: &CityOptions,
     network: &Network,
@@ -94,7 +94,7 @@ pub(crate) fn load(
     mut trips: Vec<Trip>,
     keep: bool,
 ) -> Counts {
-    // Neighbouring searches at the same time of day use the same part of the memory: a third faster.
+    // Neighbouring searches at the same time of day use the same part of the memory, which makes them a third faster.
     trips.par_sort_by_cached_key(|t| (t.period, population.legs.start_link[t.leg as usize], t.leg));
     let counts: Vec<AtomicU32> = (0..network.links() * PERIODS).map(|_| AtomicU32::new(0)).collect();
     let tastes = Tastes::new(options, priced.skeleton.chains());
@@ -103,8 +103,8 @@ pub(crate) fn load(
         for trip in chunk {
             let first = routes.links.len();
             route(priced, &tastes, population, memory, trip, &mut routes.links);
-            // A trip uses the capacity at the end of each link that it leaves: all but the last. Order does not matter
-            // to sums of integers.
+            // A trip uses the capacity at the end of each link that it leaves: all but the last. The order does not
+            // matter for sums of integers.
             for &link in &routes.links[first..routes.links.len() - 1] {
                 counts[trip.period as usize * network.links() + link as usize].fetch_add(1, Ordering::Relaxed);
             }
@@ -133,7 +133,7 @@ pub(crate) fn load(
     counts.into_iter().map(AtomicU32::into_inner).collect()
 }
 
-/// Counts vehicles by period and link on the current routes of `trips`, as [`load`] counts those of new routes.
+/// Counts vehicles by period and link on the current routes of `trips`, in the same way as [`load`] counts new routes.
 pub(crate) fn take_back(network: &Network, population: &Population, trips: &[Trip]) -> Counts {
     let mut counts = vec![0; network.links() * PERIODS];
     for trip in trips {
@@ -147,15 +147,15 @@ pub(crate) fn take_back(network: &Network, population: &Population, trips: &[Tri
     counts
 }
 
-/// The memory of one search.
+/// The scratch memory of one search.
 #[derive(Default)]
 struct Memory {
     space: SearchSpace,
     chains: Vec<u32>,
 }
 
-/// Memory that is returned for the next task: that of a search grows with the network, and there are many more tasks
-/// than threads.
+/// Scratch memory that is returned to a pool for the next task. It grows with the network, and there are many more
+/// tasks than threads.
 struct Borrowed<'a> {
     memory: Memory,
     spare: &'a Mutex<Vec<Memory>>,
@@ -225,12 +225,12 @@ fn store<'t>(population: &mut Population, routes: &Routes, trips: &mut impl Iter
     }
 }
 
-/// Differences between travellers: for each one, the cost of each chain of links is raised by a random share.
+/// Differences between travellers: each one perceives the cost of each chain of links as higher by a random fraction.
 struct Tastes {
     philox: Philox,
-    /// The largest share, in units of 1 / 65,536.
+    /// Maximum of this fraction, in units of 1 / 65,536.
     spread: u64,
-    /// A random word for every chain of links.
+    /// A random word per chain of links.
     chains: Vec<u64>,
 }
 
@@ -254,11 +254,11 @@ impl Tastes {
 }
 
 impl Taste<'_> {
-    /// Never below `cost_ns`, so that landmarks stay valid.
+    /// Returns the perceived cost, which is never below `cost_ns`, so that landmarks stay valid.
     #[inline]
     fn cost_ns(&self, chain: u32, cost_ns: u64) -> u64 {
-        // Two random words and a multiplication instead of a full draw for each pair of traveller and chain, of which
-        // there are billions.
+        // Combines two random words by a multiplication, because there are billions of pairs of travellers and chains,
+        // too many for a full draw each.
         let mixed = (self.tastes.chains[chain as usize] ^ self.word).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;
         cost_ns + (cost_ns >> 16) * ((mixed * self.tastes.spread) >> 16)
     }

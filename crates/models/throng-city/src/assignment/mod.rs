@@ -1,8 +1,7 @@
 //! Routes that avoid congestion: trial rounds to learn travel times, then all trips in batches.
 //!
-//! There is no simulation here; it [follows](super::settling). Travel times follow from volumes by a
-//! volume-delay function for each period of the day; it matters that not all trips lead through the same street, not
-//! that the times are right.
+//! There is no simulation here; it [follows](super::settling). Travel times follow from volumes by a volume-delay
+//! function for each period of the day. They need not be accurate, as long as trips spread over different streets.
 
 mod loading;
 mod periods;
@@ -26,13 +25,13 @@ pub(crate) use volumes::Volumes;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Trip {
     pub(crate) leg: u32,
-    /// Whose trip it is: number of the person, and of the leg in the plan.
+    /// Index of the person, and `ordinal` of the leg in the plan.
     pub(crate) person: u32,
     pub(crate) ordinal: u8,
     pub(crate) period: u8,
 }
 
-/// Routes all trips, stores the routes in `population` and returns the volumes they make.
+/// Routes all trips, stores the routes in `population` and returns the resulting volumes.
 pub(crate) fn assign(
     options: &CityOptions,
     network: &Network,
@@ -44,7 +43,7 @@ pub(crate) fn assign(
     let draws = |trip: &Trip| Draws::new(philox, trip.person, u32::from(trip.ordinal));
     let scale = 1.0 / options.sample;
 
-    // Method of successive averages on a share of the trips.
+    // Method of successive averages on a fraction of the trips.
     let mut trial = Volumes::new(network);
     let mut priced = Priced::new(network, &trial);
     for round in 0..options.rounds {

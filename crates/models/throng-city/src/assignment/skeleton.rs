@@ -1,5 +1,5 @@
-//! The network reduced to its junctions: two thirds of the nodes have one way in and one way out, and a search need not
-//! stop there.
+//! The network reduced to its junctions: two thirds of the nodes have one way in and one way out, and searches skip
+//! them.
 
 use throng_core::NONE;
 
@@ -9,22 +9,22 @@ use throng_traffic_scenario::routing::Graph;
 /// Chains of links between junctions. A driver cannot leave a chain before its end.
 #[derive(Debug)]
 pub(super) struct Skeleton {
-    /// Links of all chains, one chain after the other.
+    /// Links of all chains, concatenated.
     links: Vec<u32>,
-    /// Where each chain begins in `links`; one entry more than chains.
+    /// Position in `links` at which each chain begins; one more entry than chains.
     first: Vec<u32>,
-    /// The junction where each chain begins, and the one where it ends.
+    /// The junctions at the beginning and end of each chain.
     pub(super) from: Vec<u32>,
     to: Vec<u32>,
-    /// The chain of each link, and the position of the link in it.
+    /// The chain of each link, and the link's position in `links`.
     place: Vec<(u32, u32)>,
     junctions: usize,
 }
 
-/// The part of a route without alternatives.
+/// The route between two links, up to the part that needs a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RoadClass {
-    /// Straight on along one chain: no search needed. Positions in the list of links of all chains.
+    /// Straight on along one chain, without a search. Positions in `links`.
     Straight(u32, u32),
     /// Along one chain to a junction, by any path to another junction, and along a second chain.
     Search { before: (u32, u32), source: u32, target: u32, after: (u32, u32) },
@@ -79,27 +79,27 @@ impl Skeleton {
         skeleton
     }
 
-    /// The junctions and chains as a graph; costs are set later.
+    /// Returns the junctions and chains as a graph; costs are set later.
     pub(super) fn graph(&self) -> Graph {
         Graph::from_edges(self.junctions, self.from.iter().copied().zip(self.to.iter().copied()))
     }
 
-    /// The number of chains.
+    /// Returns the number of chains.
     pub(super) fn chains(&self) -> usize {
         self.from.len()
     }
 
-    /// The links of a chain.
+    /// Returns the links of a chain.
     pub(super) fn chain(&self, chain: u32) -> &[u32] {
         self.between((self.first[chain as usize], self.first[chain as usize + 1]))
     }
 
-    /// The links at these positions.
+    /// Returns the links at these positions.
     pub(super) fn between(&self, (from, to): (u32, u32)) -> &[u32] {
         &self.links[from as usize..to as usize]
     }
 
-    /// The route from the end of `start` to the beginning of `end`, two different links.
+    /// Returns the route from the end of `start` to the beginning of `end`, two different links.
     pub(super) fn way(&self, start: u32, end: u32) -> RoadClass {
         let (chain, at) = self.place[start as usize];
         let (last_chain, last) = self.place[end as usize];
@@ -140,7 +140,7 @@ mod tests {
         let RoadClass::Search { before, source, target, after } = s.way(1, 0) else { panic!("a search is needed") };
         assert_eq!((s.between(before), s.between(after)), (&[][..], &[][..]));
         assert_eq!((source, target), (1, 0));
-        // From jm to kj: over mk first.
+        // From jm to kj: via mk first.
         let RoadClass::Search { before, source, target, after } = s.way(0, 3) else { panic!("a search is needed") };
         assert_eq!((s.between(before), source, target, s.between(after)), (&[1][..], 1, 1, &[][..]));
     }

@@ -3,15 +3,15 @@
 use super::periods::{PERIODS, hours, morning_peak};
 use throng_traffic_scenario::Network;
 
-/// Vehicles on each link in each period, for the whole population.
+/// Number of vehicles on each link in each period, for the whole population.
 #[derive(Debug, Clone)]
 pub(crate) struct Volumes {
     links: usize,
-    /// Period by period.
+    /// Vehicles by period, then by link.
     vehicles: Vec<f32>,
 }
 
-/// Counts of one loading: period by period, link by link.
+/// Counts of one loading, by period, then by link.
 pub(crate) type Counts = Vec<u32>;
 
 impl Volumes {
@@ -19,7 +19,7 @@ impl Volumes {
         Self { links: network.links(), vehicles: vec![0.0; network.links() * PERIODS] }
     }
 
-    /// Moves towards `counts x scale` by `step`.
+    /// Moves the volumes towards `counts x scale` by the fraction `step`.
     pub(crate) fn average(&mut self, counts: &Counts, scale: f64, step: f64) {
         for (v, &count) in self.vehicles.iter_mut().zip(counts) {
             *v += ((f64::from(count) * scale - f64::from(*v)) * step) as f32;
@@ -38,7 +38,7 @@ impl Volumes {
         self.add(counts, -scale);
     }
 
-    /// The sum of these volumes and `share` of others.
+    /// Returns the sum of these volumes and a fraction of others.
     pub(crate) fn plus(&self, other: &Self, share: f64) -> Self {
         let vehicles = self.vehicles.iter().zip(&other.vehicles).map(|(a, b)| a + b * share as f32).collect();
         Self { links: self.links, vehicles }
@@ -48,14 +48,14 @@ impl Volumes {
         f64::from(self.vehicles[period * self.links + link]) / (network.capacity[link] * hours(period))
     }
 
-    /// Travel time on a link in a period, nanoseconds.
+    /// Returns the travel time on a link in a period, nanoseconds.
     pub(crate) fn cost_ns(&self, network: &Network, period: usize, link: usize) -> u64 {
         let free_s = network.length_m[link] / network.freespeed_mps[link];
         let seconds = congested_s(free_s, self.ratio(network, period, link), hours(period));
         ((seconds * 1e9).round() as u64).max(1)
     }
 
-    /// The traffic that these volumes imply.
+    /// Returns the traffic that these volumes imply.
     pub(crate) fn summary(&self, network: &Network) -> Congestion {
         let mut sum = Congestion::default();
         let (mut free, mut congested) = ([0.0, 0.0], [0.0, 0.0]);
@@ -88,21 +88,21 @@ impl Volumes {
 /// Traffic as estimated by the assignment; the simulation may differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Congestion {
-    /// Kilometres driven.
+    /// Total distance driven, kilometres.
     pub vehicle_km: f64,
-    /// Travel time over free-flow travel time, all day.
+    /// Travel time divided by free-flow travel time, over the whole day.
     pub delay_ratio: f64,
-    /// The same from 06:45 to 08:15.
+    /// The same ratio from 06:45 to 08:15.
     pub morning_delay_ratio: f64,
-    /// Share of links with more than nine tenths of their capacity in use in the morning peak.
+    /// Fraction of links with more than nine tenths of their capacity in use in the morning peak.
     pub full_links: f64,
 }
 
-/// The share of its capacity that a link can use: traffic comes in bursts, and queues block the links behind them.
+/// Fraction of its capacity that a link can use: traffic comes in bursts, and queues block the links behind them.
 const USABLE: f64 = 0.85;
 
-/// Travel time at a ratio of volume to capacity over some hours: the function of the Bureau of Public Roads, and the
-/// mean wait in a queue that grows through the period once the usable capacity is exceeded.
+/// Returns the travel time at a ratio of volume to capacity over a period of `hours`: the function of the Bureau of
+/// Public Roads, plus the mean wait in a queue that grows through the period once the usable capacity is exceeded.
 fn congested_s(free_s: f64, ratio: f64, hours: f64) -> f64 {
     let load = ratio / USABLE;
     let queue_s = (load - 1.0).max(0.0) * hours * 3600.0 / 2.0;
@@ -118,7 +118,7 @@ mod tests {
     fn times_grow_with_the_ratio() {
         assert_eq!(congested_s(100.0, 0.0, 1.0), 100.0);
         assert!((congested_s(100.0, USABLE, 1.0) - 150.0).abs() < 1e-9);
-        // A tenth too much for an hour: the last vehicle waits six minutes, the mean one three.
+        // Ten percent above capacity for an hour: the last vehicle waits six minutes, the mean vehicle three.
         assert!((congested_s(0.0, 1.1 * USABLE, 1.0) - 180.0).abs() < 1e-9);
     }
 }

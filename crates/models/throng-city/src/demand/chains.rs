@@ -3,7 +3,7 @@
 use super::Kind;
 use crate::draws::{Draws, Purpose};
 
-/// The kinds of daily plans, with home at both ends.
+/// The kinds of daily plans, all of which begin and end at home.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Chain {
     /// home - work - home
@@ -30,7 +30,7 @@ impl Chain {
         }
     }
 
-    /// How likely a second tour is after this chain, relative to the mean: it is less likely after work.
+    /// Returns the probability of a second tour after this chain, relative to the mean: it is lower after work.
     pub(crate) fn second_tour(self) -> f64 {
         match self {
             Self::Work | Self::WorkLeisure => 0.75,
@@ -39,7 +39,7 @@ impl Chain {
         }
     }
 
-    /// The activities away from home.
+    /// Returns the activities away from home.
     pub(crate) fn away(self) -> &'static [Kind] {
         match self {
             Self::Work => &[Kind::Work],

@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use super::Kind;
 use super::places::Places;
 
-/// Makes near zones more attractive than the exponential alone, so that the median trip is well below the mean.
+/// Makes nearby zones more attractive than the exponential alone, so that the median trip is well below the mean.
 const NEAR_M: f64 = 800.0;
 
-/// For each home zone the running sums of the probability of each destination zone.
+/// Prefix sums of the probabilities of all destination zones, for each home zone.
 #[derive(Debug)]
 pub(crate) struct Gravity {
     zones: usize,
@@ -16,10 +16,10 @@ pub(crate) struct Gravity {
 }
 
 impl Gravity {
-    /// Probability in proportion to weight times exp(-decay x distance) / (distance + 800 m)^1.5; the decay is set so that the mean beeline is
-    /// about `mean_m`, or as near as the city allows.
+    /// Computes probabilities proportional to weight x exp(-decay x distance) / (distance + 800 m)^1.5. The decay is
+    /// chosen so that the mean beeline is `mean_m`, or as close to it as the city allows.
     pub(crate) fn new(places: &Places, kind: Kind, mean_m: f64) -> Self {
-        // Mean distance falls as the decay grows: bisection on its logarithm.
+        // Mean distance falls as the decay grows, so bisection on the logarithm of the decay finds it.
         let (mut low, mut high) = (1e-7f64, 1e-2f64);
         for _ in 0..24 {
             let middle = (low * high).sqrt();
@@ -47,7 +47,7 @@ impl Gravity {
         Self { zones, sums: rows.concat() }
     }
 
-    /// The destination zone on which `unit` falls, for a home in zone `from`.
+    /// Returns the destination zone selected by `unit` in `[0, 1)`, for a home in zone `from`.
     pub(crate) fn zone(&self, from: u32, unit: f64) -> u32 {
         let first = from as usize * self.zones;
         let sums = &self.sums[first..first + self.zones];
@@ -56,18 +56,18 @@ impl Gravity {
     }
 }
 
-/// Weight times deterrence, and the distance.
+/// Returns weight times deterrence, and the distance, metres.
 fn pull(places: &Places, kind: Kind, decay: f64, from: usize, to: usize) -> (f64, f64) {
     let distance = places.distance(from, to);
     let far = distance + NEAR_M;
     (places.zones[to].weight(kind) * libm::exp(-decay * distance) / (far * far.sqrt()), distance)
 }
 
-/// The mean beeline of all trips from home, from a sample of homes.
+/// Returns the mean beeline of all trips from home, from a sample of homes, metres.
 fn mean_distance(places: &Places, kind: Kind, decay: f64) -> f64 {
     let zones = places.zones.len();
     let sample = zones.min(400);
-    // Summed in the order of the zones, not in that of the threads.
+    // Summed in the order of the zones, so that the result does not depend on the threads.
     let parts: Vec<(f64, f64)> = (0..sample)
         .into_par_iter()
         .map(|i| {

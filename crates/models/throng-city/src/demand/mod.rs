@@ -23,7 +23,7 @@ impl Kind {
     /// All kinds, in the order of their indices.
     pub(crate) const ALL: [Self; 5] = [Self::Home, Self::Work, Self::Education, Self::Shopping, Self::Leisure];
 
-    /// The name in the plans.
+    /// Returns the name in the plans.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Home => "home",

@@ -17,20 +17,20 @@ use throng_traffic_scenario::{ModeId, Network};
 pub(crate) struct Stop {
     pub(crate) kind: Kind,
     pub(crate) link: u32,
-    /// Seconds of the day; NaN for the last one.
+    /// End time, seconds of the day; NaN for the last activity.
     pub(crate) end: f64,
 }
 
 /// A person.
 #[derive(Debug, Clone)]
 pub(crate) struct Person {
-    /// Number in the whole city, so that samples contain the same people.
+    /// Index in the whole city, so that samples contain the same people.
     pub(crate) number: u32,
     pub(crate) drives: bool,
     pub(crate) stops: Vec<Stop>,
 }
 
-/// Where people go: one table per kind of activity away from home.
+/// The destinations of people: one table per kind of activity away from home.
 #[derive(Debug)]
 pub(crate) struct Destinations {
     work: Gravity,
@@ -41,12 +41,12 @@ pub(crate) struct Destinations {
 
 impl Destinations {
     pub(crate) fn new(options: &CityOptions, places: &Places, network: &Network, car: ModeId) -> Self {
-        // Trips to school and shop are about half as long as those to work, those to leisure four fifths. With longer
-        // ones the roads of the city tier cannot carry its 850,000 persons.
+        // Trips to school and shops are about half as long as those to work, those to leisure four fifths. If they were
+        // longer, the roads of the city tier could not carry its 850,000 persons.
         let mean = options.work_trip();
         let router = Router::new(network, car, f64::INFINITY);
         let table = |kind, mean_m: f64| {
-            // The option gives the distance by road; sample trips show how much longer it is than the beeline.
+            // The option is a distance by road; sample trips show how much longer it is than the beeline.
             let guess = Gravity::new(places, kind, mean_m / 1.5);
             Gravity::new(places, kind, mean_m / detour(options, places, &guess, kind, &router))
         };
@@ -68,7 +68,7 @@ impl Destinations {
     }
 }
 
-/// The persons with these numbers that are in the sample.
+/// Generates the persons with these indices that are in the sample.
 pub(crate) fn people(
     options: &CityOptions,
     places: &Places,
@@ -83,7 +83,7 @@ pub(crate) fn people(
         .map(move |number| person(options, places, destinations, Draws::new(philox, number, 0), number))
 }
 
-/// The sum of the distances of some trips by road over the sum of their beelines between zones.
+/// Returns the ratio of the distances by road to the beelines between zones, for a sample of trips.
 fn detour(options: &CityOptions, places: &Places, gravity: &Gravity, kind: Kind, router: &Router<'_>) -> f64 {
     let trip = |i: u32| {
         let draws = Draws::new(Philox::new(options.seed), i, kind as u32);
@@ -94,7 +94,7 @@ fn detour(options: &CityOptions, places: &Places, gravity: &Gravity, kind: Kind,
         let road = router.route(home, there).map_or(0.0, |route| route.distance_m);
         (road, places.distance(from as usize, to as usize))
     };
-    // Summed in order, not in that of the threads.
+    // Summed in order, so that the result does not depend on the threads.
     let trips: Vec<(f64, f64)> = (0..2000).into_par_iter().map(trip).collect();
     let (road, beeline) = trips.iter().fold((0.0, 0.0), |sum, t| (sum.0 + t.0, sum.1 + t.1));
     (road / beeline.max(1.0)).clamp(1.0, 3.0)

@@ -1,4 +1,5 @@
-//! Where activities can be: links with houses, grouped into square zones, with a weight for each kind of activity.
+//! Possible locations of activities: links with houses, grouped into square zones, with a weight for each kind of
+//! activity.
 
 use throng_core::Philox;
 
@@ -6,28 +7,30 @@ use super::Kind;
 use crate::draws::{Draws, Purpose, pick, running_sums};
 use crate::streets::{RoadClass, Streets};
 
-/// Zones of cities up to a metropolis; tables of origins and destinations grow with the square of the number.
+/// Maximum number of zones for cities up to a metropolis. Tables of origins and destinations grow with the square of
+/// this number.
 const MAX_ZONES: f64 = 3000.0;
-/// Links up to which they suffice: with more, zones would be wider than the length of trips to the shop.
+/// Number of links up to which this limit applies. In larger networks zones would be wider than the length of trips to
+/// shops.
 const LINKS_FOR_ZONES: f64 = 400_000.0;
 
-/// A zone: its links and how attractive they are.
+/// A zone: its links and their attractiveness.
 #[derive(Debug)]
 pub(crate) struct Zone {
     pub(crate) x: f64,
     pub(crate) y: f64,
     links: Vec<u32>,
-    /// Running sums over the links for each kind of activity.
+    /// Prefix sums of the link weights for each kind of activity.
     sums: [Vec<f64>; 5],
 }
 
 impl Zone {
-    /// The weight of the whole zone for a kind of activity.
+    /// Returns the weight of the whole zone for a kind of activity.
     pub(crate) fn weight(&self, kind: Kind) -> f64 {
         self.sums[kind as usize].last().copied().unwrap_or(0.0)
     }
 
-    /// The link on which `unit` falls when links are drawn by weight.
+    /// Returns the link selected by `unit` in `[0, 1)`, where links are drawn by weight.
     pub(crate) fn link(&self, kind: Kind, unit: f64) -> u32 {
         self.links[pick(&self.sums[kind as usize], unit)]
     }
@@ -37,7 +40,7 @@ impl Zone {
 #[derive(Debug)]
 pub(crate) struct Places {
     pub(crate) zones: Vec<Zone>,
-    /// Side of a zone, metres.
+    /// Side length of a zone, metres.
     pub(crate) side_m: f64,
     homes: Vec<f64>,
 }
@@ -45,7 +48,7 @@ pub(crate) struct Places {
 impl Places {
     pub(crate) fn new(streets: &Streets, philox: Philox) -> Self {
         let radius = streets.shape.radius;
-        // About 5.5 square radii hold houses.
+        // Houses cover about 5.5 times the square of the radius.
         let n = &streets.network;
         let zones = MAX_ZONES * (n.links() as f64 / LINKS_FOR_ZONES).sqrt().max(1.0);
         let side_m = (radius * (5.5 / zones).sqrt()).max(700.0);
@@ -62,13 +65,13 @@ impl Places {
         Self { zones, side_m, homes }
     }
 
-    /// The beeline between two zones, metres; within a zone half a side, which is about the mean there.
+    /// Returns the beeline between two zones, metres. Within a zone it is half a side, which is about the mean there.
     pub(crate) fn distance(&self, from: usize, to: usize) -> f64 {
         let (a, b) = (&self.zones[from], &self.zones[to]);
         libm::hypot(a.x - b.x, a.y - b.y).max(0.5 * self.side_m)
     }
 
-    /// The zone of a home on which `unit` falls.
+    /// Returns the home zone selected by `unit` in `[0, 1)`.
     pub(crate) fn home_zone(&self, unit: f64) -> u32 {
         pick(&self.homes, unit) as u32
     }
@@ -90,7 +93,7 @@ fn zone(streets: &Streets, philox: Philox, links: Vec<u32>) -> Zone {
     Zone { x, y, links, sums }
 }
 
-/// The weight of a link for each kind of activity: density times frontage.
+/// Returns the weight of a link for each kind of activity: density times frontage.
 fn weights(streets: &Streets, philox: Philox, link: u32) -> [f64; 5] {
     let (x, y) = middle(streets, link);
     let class = streets.class[link as usize];

@@ -1,4 +1,4 @@
-//! When activities end: the hours of leaving home and of leaving each other place, in whole seconds of the day.
+//! End times of activities: the times of leaving home and each other location, in whole seconds of the day.
 
 use super::Kind;
 use super::chains::Chain;
@@ -6,10 +6,10 @@ use crate::draws::{Draws, Purpose};
 
 const HOUR: f64 = 3600.0;
 
-/// The latest departure for home, so that the roads are empty at three in the morning.
+/// The latest departure for home, hours, so that the roads are empty at three in the morning.
 const MAX_TIME_H: f64 = 26.0;
 
-/// End times of the activities of a chain except the last stay at home: home first, then one per place.
+/// End times of the activities of a chain except the last stay at home: home first, then one per location.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Ends {
     pub(crate) home: f64,
@@ -44,9 +44,9 @@ pub(crate) fn draw(chain: Chain, draws: Draws, spike: bool) -> Ends {
     }
 }
 
-/// The end of the stay at home and of the second stay away for those who leave once more, three quarters of an hour
-/// after they left for home or later. Those who were out shopping or for leisure choose from the time until half past
-/// three, others from that until nine in the evening; all have at least two hours to choose from.
+/// Draws the end of the stay at home and of the second stay away, for people who leave a second time, at least three
+/// quarters of an hour after they left for home. After shopping or leisure the departure is before half past three,
+/// after other chains before nine in the evening, but the range is at least two hours long.
 pub(crate) fn second_tour(chain: Chain, kind: Kind, draws: Draws, left_for_home: f64) -> [f64; 2] {
     let usual = if matches!(chain, Chain::Shopping | Chain::Leisure) { 15.5 } else { 21.0 };
     let earliest = left_for_home + 0.75 * HOUR;

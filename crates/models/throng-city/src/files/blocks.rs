@@ -1,14 +1,14 @@
-//! Writing a large text in parallel: blocks are formatted and compressed on all threads and written in order.
+//! Writes a large text in parallel: blocks are formatted and compressed on all threads and written in order.
 
 use rayon::prelude::*;
 use throng_output::{BlockEncoder, BlockStream, Codec, OutputError, RunFolder, WrittenFile};
 
-/// Blocks in memory at a time.
+/// Maximum number of blocks in memory.
 const AHEAD: usize = 256;
 
-/// Writes `head`, then `blocks` blocks made by `format` (which appends the text of a block), then `tail`.
+/// Writes `head`, `blocks` blocks and `tail`. `format` appends the text of a block.
 ///
-/// The blocks do not depend on the number of threads, and so neither do the bytes of the file.
+/// The blocks, and therefore the bytes of the file, do not depend on the number of threads.
 pub(super) fn write(
     folder: &RunFolder,
     name: &str,

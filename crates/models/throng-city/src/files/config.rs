@@ -7,7 +7,7 @@ use throng_output::Codec;
 
 use crate::{City, whole_day};
 
-/// Activities with their typical durations: MATSim needs them to score plans.
+/// Activities with their typical durations, which MATSim needs to score plans.
 const ACTIVITIES: [(&str, &str); 5] = [
     ("home", "12:00:00"),
     ("work", "08:00:00"),
@@ -16,7 +16,7 @@ const ACTIVITIES: [(&str, &str); 5] = [
     ("leisure", "02:00:00"),
 ];
 
-/// The text of `config.xml`; `with_plans`: whether there is a plans file.
+/// Returns the text of `config.xml`; `with_plans`: whether there is a plans file.
 pub(super) fn text(city: &City, codec: Codec, with_plans: bool) -> String {
     let suffix = codec.suffix();
     let network = format!("network.xml{suffix}");
@@ -29,7 +29,7 @@ pub(super) fn text(city: &City, codec: Codec, with_plans: bool) -> String {
     let mut plans = vec![("inputPlansFile", plans.as_str())];
     if !with_plans {
         plans.clear();
-        // They would be a copy of the input.
+        // Output plans would be a copy of the input.
         controler.push(("writePlansInterval", "0"));
     }
     let modules: [(&str, &[(&str, &str)]); 5] = [

@@ -1,4 +1,4 @@
-//! A city as a folder: network, plans, configuration, picture, README.
+//! A city as a folder: network, plans, configuration, map image, README.
 
 mod blocks;
 mod config;
@@ -16,29 +16,29 @@ use throng_matsim::config::from_file;
 use throng_matsim::formats::network_writer::{NetworkVersion, write_network};
 use throng_output::FileError;
 
-/// All names that the files of a city may have, before compression. The config comes first: without it the others
-/// cannot be run.
+/// All names that the files of a city may have, before compression suffixes. The config comes first, because the other
+/// files cannot be run without it.
 pub const FILE_NAMES: [&str; 6] = ["config.xml", "network.xml", "plans.xml", CACHE_NAME, "city.svg", "README.md"];
 
-/// The large files of a city to write; the small ones are always written.
+/// The large files of a city to write. The small files are always written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CityFiles {
     /// Network and plans in MATSim's formats.
     Matsim,
-    /// These and the scenario cache.
+    /// Network and plans, and the scenario cache.
     #[default]
     All,
-    /// The network and the scenario cache: the plans of a country are 15 GB of compressed XML that no program needs to
+    /// The network and the scenario cache. The plans of a country are 15 GB of compressed XML that no program needs to
     /// read.
     CacheOnly,
 }
 
-/// Writes a city into `folder`: `network.xml` and `plans.xml` (both compressed with `codec`), `config.xml`, `city.svg`,
-/// `README.md` and the scenario cache. `throng run FOLDER/config.xml` runs it, and so does MATSim; a run with
+/// Writes a city to `folder`: `network.xml` and `plans.xml` (both compressed with `codec`), `config.xml`, `city.svg`,
+/// `README.md` and the scenario cache. `throng run FOLDER/config.xml` and MATSim can run it; a run with
 /// `throng.scenarioCache` reads the cache instead.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn write_city(
     city: City,
     folder: &RunFolder,
@@ -55,10 +55,10 @@ pub fn write_city(
     }
     files.push(folder.write("city.svg", picture::svg(&city.network, &city.classes).as_bytes())?);
     files.push(folder.write("README.md", readme::text(&city, codec, what).as_bytes())?);
-    // After all files that it names.
+    // Written after all files that it names.
     files.push(folder.write("config.xml", config::text(&city, codec, plans).as_bytes())?);
     if what != CityFiles::Matsim {
-        // The scenario that a run of the folder would load: the config names its files, which exist by now.
+        // The scenario that a run of the folder would load: the files that the config names exist by now.
         let settings = from_file(&folder.path().join(folder.file_name("config.xml")))?.settings;
         let origin = Origin::of(&settings)?;
         let place = || folder.path().join(folder.file_name(CACHE_NAME));

@@ -1,4 +1,4 @@
-//! A picture of the network, coloured by class.
+//! An SVG map of the network, coloured by road class.
 
 use rayon::prelude::*;
 use throng_output::svg::{Graphic, LineClass, LineMap};
@@ -6,7 +6,7 @@ use throng_output::svg::{Graphic, LineClass, LineMap};
 use crate::RoadClass;
 use throng_traffic_scenario::Network;
 
-/// Colour and width of the lines of a class; dark and wide for fast roads.
+/// Returns colour and width of the lines of a class; dark and wide for fast roads.
 fn line(class: RoadClass) -> (&'static str, f64) {
     match class {
         RoadClass::Residential => ("#b9c2cc", 0.6),
@@ -19,7 +19,7 @@ fn line(class: RoadClass) -> (&'static str, f64) {
     }
 }
 
-/// The smallest class that is drawn: no viewer opens pictures of millions of lines.
+/// Returns the smallest class that is drawn, because no viewer opens images of millions of lines.
 fn smallest(links: usize) -> RoadClass {
     match links {
         0..=100_000 => RoadClass::Residential,
@@ -28,7 +28,8 @@ fn smallest(links: usize) -> RoadClass {
     }
 }
 
-/// Both directions of a street are drawn once; small streets of large networks are left out.
+/// Draws the network as SVG. Both directions of a street are drawn as one line; small streets of large networks are
+/// omitted.
 pub(super) fn svg(network: &Network, classes: &[RoadClass]) -> String {
     let mut pairs: Vec<(u32, u32)> = network.from.iter().copied().zip(network.to.iter().copied()).collect();
     pairs.par_sort_unstable();

@@ -6,7 +6,7 @@ use throng_output::{Codec, OutputError, RunFolder, WrittenFile};
 use crate::City;
 use throng_traffic_scenario::{PlanElement, RouteKind};
 
-/// Persons in a block of text: about half a megabyte.
+/// Number of persons in a block of text, which is about half a megabyte.
 const BLOCK: usize = 250;
 
 const SEPARATOR: &str = "<!-- ====================================================================== -->\n\n";

@@ -65,7 +65,7 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
     out
 }
 
-/// The last simulated day in words.
+/// Returns a summary of the last simulated day.
 fn simulated(day: &Day) -> String {
     let who = if day.share < 1.0 {
         format!("a sample of {:.0} % of these persons (queues are longer in a sample than with all)", day.share * 100.0)

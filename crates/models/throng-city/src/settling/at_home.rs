@@ -2,11 +2,11 @@
 
 use throng_traffic_scenario::{PlanElement, Population};
 
-/// Persons who stay at home for a day: their first activities, and when these would have ended.
+/// Persons who stay at home for a day: their first activities, and the original end times of these, seconds of the day.
 pub(super) struct AtHome(Vec<(u32, f64)>);
 
 impl AtHome {
-    /// Keeps the persons at home for whom `stays` holds.
+    /// Makes the persons for whom `stays` holds stay at home.
     pub(super) fn new(population: &mut Population, stays: impl Fn(u32) -> bool) -> Self {
         let mut at_home = Vec::new();
         for person in (0..population.persons() as u32).filter(|&person| stays(person)) {
@@ -20,7 +20,7 @@ impl AtHome {
         Self(at_home)
     }
 
-    /// Restores the plans of all of them.
+    /// Restores the plans of all persons.
     pub(super) fn wake(self, population: &mut Population) {
         for (activity, end) in self.0 {
             population.activities.end_time[activity as usize] = end;

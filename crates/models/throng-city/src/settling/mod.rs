@@ -1,10 +1,9 @@
-//! Days on which travellers learn about the city: a simulation shows what volumes cannot, and some travellers look
-//! for better routes.
+//! Days on which travellers learn about the city: after a simulation, some travellers look for better routes.
 //!
 //! Volumes show where demand is too high; only a simulation shows which queue blocks which traffic. The time that a
-//! link took beyond the estimate from its volume becomes a surcharge, and a share of the trips is routed again with
-//! both. That many react at once does no harm: volumes are updated in several batches a day, so that a route that
-//! becomes full repels the next ones.
+//! link took beyond the estimate from its volume becomes a surcharge, and a fraction of the trips is rerouted with
+//! both. Many reactions at once do no harm: volumes are updated in several batches a day, so that a route that becomes
+//! full repels the next trips.
 
 mod at_home;
 mod observed;
@@ -26,25 +25,25 @@ use surcharges::Surcharges;
 
 pub use observed::Day;
 
-/// Persons simulated on a day if the city has that many, ...
+/// Maximum number of persons simulated on a day, ...
 const SIMULATED: f64 = 400_000.0;
-/// ... those on the last day, whose figures are given, ...
+/// ... on the last day, whose figures are reported, ...
 const SIMULATED_LAST: f64 = 1_000_000.0;
-/// ... and the smallest share of the whole city, if its sample has that many: in smaller ones queues result from chance
-/// rather than from demand.
+/// ... and the minimum fraction of the whole city, if its sample is that large. In smaller fractions queues result from
+/// chance rather than from demand.
 const MIN_FRACTION: f64 = 0.25;
 
-/// The share of the trips that is routed again after the first day, less after each other one.
+/// Fraction of the trips that is rerouted after the first day; it decreases with each further day.
 const RECONSIDER: f64 = 0.25;
 
-/// Parts in which the trips of a day are routed again; the volumes are updated after each.
+/// Number of batches in which the trips of a day are rerouted; the volumes are updated after each.
 const BATCHES: u32 = 4;
 
-/// Simulates the days. Stores the new routes in the scenario, and returns their volumes and the last day, which
-/// has the final routes.
+/// Simulates the days. Stores the new routes in the scenario, and returns their volumes and the last day, which was
+/// simulated with the final routes.
 ///
 /// # Errors
-/// When a day cannot be simulated.
+/// If a day cannot be simulated.
 pub(super) fn settle(
     options: &CityOptions,
     scenario: &mut Scenario,
@@ -60,7 +59,7 @@ pub(super) fn settle(
     for day in 0..options.days {
         let last_one = day + 1 == options.days;
         let share = simulated_share(scenario.population.persons(), options.sample, last_one);
-        // By position in the sample: the choice is independent of the persons.
+        // Selects by position in the sample, so that the choice is independent of the persons.
         let observed =
             observe(options, scenario, share, |person| Draws::new(philox, person, 0).chance(Purpose::Day, day, share))?;
         surcharges.learn(&scenario.network, &observed, &volumes);
@@ -73,13 +72,13 @@ pub(super) fn settle(
     Ok((volumes, last))
 }
 
-/// The share of this many persons, who are themselves a `sample`, that is simulated on a day.
+/// Returns the fraction of the persons that is simulated on a day. The persons are a fraction `sample` of the city.
 fn simulated_share(persons: usize, sample: f64, last_day: bool) -> f64 {
     let most = if last_day { SIMULATED_LAST } else { SIMULATED };
     (most / persons.max(1) as f64).clamp((MIN_FRACTION / sample).min(1.0), 1.0)
 }
 
-/// Routes some of the trips again in the evening of `day`.
+/// Reroutes some of the trips in the evening of `day`.
 fn reroute(
     options: &CityOptions,
     scenario: &mut Scenario,
@@ -92,7 +91,7 @@ fn reroute(
     let scale = 1.0 / options.sample;
     let again = RECONSIDER / (1.0 + f64::from(day) / 4.0);
     for batch in 0..BATCHES {
-        // Trips with a draw below `again`, in as many parts as there are batches.
+        // Trips with a draw below `again`, divided evenly among the batches.
         let chosen = |trip: &&Trip| {
             let draws = Draws::new(philox, trip.person, u32::from(trip.ordinal));
             let part = draws.unit(Purpose::Reconsider, day) / again * f64::from(BATCHES);
@@ -106,7 +105,7 @@ fn reroute(
     tidy(population);
 }
 
-/// Simulates a day on which the `share` of the persons for whom `goes_out` holds leaves home.
+/// Simulates a day on which the persons for whom `goes_out` holds, a fraction `share` of all, leave home.
 fn observe(
     options: &CityOptions,
     scenario: &mut Scenario,
@@ -125,7 +124,7 @@ fn observe(
     Ok(observed)
 }
 
-/// Drops the links of abandoned routes.
+/// Removes the links of abandoned routes.
 fn tidy(population: &mut Population) {
     let legs = &mut population.legs;
     let mut links = Vec::with_capacity(legs.route_len.iter().map(|&len| len as usize).sum());

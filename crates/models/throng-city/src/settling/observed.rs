@@ -9,7 +9,7 @@ use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::events::{Event, EventKind, EventSink, SinkError};
 use throng_traffic_scenario::{Network, Scenario};
 
-/// The morning peak, seconds of the day, and the bins in which its volumes are counted.
+/// The morning peak, seconds of the day, followed by the length of the bins in which its volumes are counted.
 const MORNING_S: Range<u32> = 25_200..30_600;
 const BIN_S: u32 = 900;
 const BINS: usize = ((MORNING_S.end - MORNING_S.start) / BIN_S) as usize;
@@ -17,21 +17,23 @@ const BINS: usize = ((MORNING_S.end - MORNING_S.start) / BIN_S) as usize;
 /// A simulated day of the city.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Day {
-    /// Share of the persons of the city, or of its sample, that was simulated, with capacities to match.
+    /// Fraction of the persons of the city, or of its sample, that was simulated. The capacities were scaled
+    /// accordingly.
     pub share: f64,
-    /// Travel time of all trips that arrived over that of the same routes in an empty city.
+    /// Travel time of all trips that arrived, divided by that of the same routes in an empty city.
     pub delay_ratio: f64,
-    /// The same of the trips that begin from 07:00 to 08:30.
+    /// The same ratio for the trips that begin from 07:00 to 08:30.
     pub morning_delay_ratio: f64,
-    /// Share of links with more than nine tenths of their capacity in use in a quarter of an hour from 07:00 to 08:30.
+    /// Fraction of links with more than nine tenths of their capacity in use in a quarter of an hour from 07:00 to
+    /// 08:30.
     pub full_links: f64,
-    /// Vehicles pushed onto full links, per trip by car.
+    /// Number of vehicles pushed onto full links, per trip by car.
     pub pushes_per_trip: f64,
     /// The last arrival by car, seconds of the day.
     pub last_arrival_s: f64,
 }
 
-/// Travel times, and those without other traffic, seconds.
+/// Actual travel times, and travel times without other traffic, seconds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Times {
     taken: u64,
@@ -49,27 +51,28 @@ impl Times {
     }
 }
 
-/// A vehicle on its way.
+/// A vehicle under way.
 #[derive(Debug, Clone, Copy)]
 struct Drive {
     began: u32,
-    /// When it entered its current link; [`NONE`] on the first one, at whose end it began.
+    /// Time at which it entered its current link; [`NONE`] on the first link, because the trip begins at its end.
     entered: u32,
-    /// Seconds that the links so far take without other traffic.
+    /// Travel time of the links so far without other traffic, seconds.
     least: u32,
 }
 
-/// Observes a day. All sums are of integers, so they do not depend on the order of events in a step.
+/// Observes a day. All sums are integers, so they do not depend on the order of events in a step.
 pub(super) struct Observed {
     share: f64,
-    /// Factor of the capacities.
+    /// Factor by which the capacities are scaled.
     factor: f64,
     least_s: Vec<u32>,
     drives: Vec<Drive>,
-    /// Seconds on links and vehicles that left them, by the period in which they entered; period by period.
+    /// Total seconds on links, and number of vehicles that left them, by the period in which they entered; by period,
+    /// then by link.
     seconds: Vec<u64>,
     vehicles: Vec<u32>,
-    /// Vehicles that left links in the morning peak, bin by bin.
+    /// Number of vehicles that left each link in the morning peak, by bin, then by link.
     morning: Vec<u32>,
     trips: u64,
     all: Times,
@@ -79,7 +82,7 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    /// Before a day on which `share` of the persons is simulated.
+    /// Prepares a day on which the fraction `share` of the persons is simulated.
     pub(super) fn new(scenario: &Scenario, share: f64) -> Self {
         let network = &scenario.network;
         let links = network.links();
@@ -100,24 +103,24 @@ impl Observed {
         }
     }
 
-    /// After the day.
+    /// Takes the counters of the day after its end.
     pub(super) fn finish(&mut self, stats: &RunStats) {
         self.pushes = stats.stuck_pushed;
     }
 
-    /// The mean time on a link for those who entered it in a period, if there were any.
+    /// Returns the mean time on a link of the vehicles that entered it in a period, seconds; `None` if there were none.
     pub(super) fn mean_s(&self, period: usize, link: usize) -> Option<f64> {
         let at = period * self.least_s.len() + link;
         (self.vehicles[at] > 0).then(|| self.seconds[at] as f64 / f64::from(self.vehicles[at]))
     }
 
-    /// Vehicles that left links which they had entered, each counted on every link.
+    /// Returns the number of vehicles that left links which they had entered; each vehicle counts once per link.
     #[cfg(test)]
     pub(super) fn vehicles_on_links(&self) -> u64 {
         self.vehicles.iter().map(|&vehicles| u64::from(vehicles)).sum()
     }
 
-    /// The figures of the day.
+    /// Returns the figures of the day.
     pub(super) fn day(&self, network: &Network) -> Day {
         let links = self.least_s.len();
         let full = |link: &usize| {
@@ -135,7 +138,7 @@ impl Observed {
         }
     }
 
-    /// A vehicle continues, or is at its destination.
+    /// Handles a vehicle that continues to the next link or has reached its destination.
     fn left(&mut self, event: &Event, time: u32) {
         let (link, links) = (event.link as usize, self.least_s.len());
         let drive = &mut self.drives[event.detail as usize];
@@ -165,7 +168,8 @@ impl EventSink for Observed {
         let bin = MORNING_S.contains(&time).then(|| ((time - MORNING_S.start) / BIN_S) as usize * self.least_s.len());
         for event in events {
             match event.kind {
-                // A second to enter the road, less the one that the node after the last link would take.
+                // `least` starts at 0: one second to enter the road, minus the second that the node after the last link
+                // would take.
                 EventKind::PersonEntersVehicle => {
                     self.drives[event.detail as usize] = Drive { began: time, entered: NONE, least: 0 };
                 }
@@ -187,7 +191,7 @@ impl EventSink for Observed {
     }
 }
 
-/// Travel time on a link without other traffic: whole steps, and one for the node after it.
+/// Returns the travel time on a link without other traffic, seconds: whole steps, plus one for the node after it.
 pub(super) fn least_s(network: &Network, link: usize) -> u32 {
     (network.length_m[link] / network.freespeed_mps[link]).floor() as u32 + 1
 }

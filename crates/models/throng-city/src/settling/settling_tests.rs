@@ -20,7 +20,7 @@ fn ends(population: &Population) -> Vec<u64> {
     population.activities.end_time.iter().map(|end| end.to_bits()).collect()
 }
 
-/// A small town on too few streets.
+/// Options for a small town with too few streets.
 fn busy() -> CityOptions {
     CityOptions { links: 1500, persons: 120_000, rounds: 1, batches: 2, ..CityOptions::default() }
 }

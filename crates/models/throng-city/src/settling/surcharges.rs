@@ -4,14 +4,14 @@ use super::observed::{Observed, least_s};
 use crate::assignment::{PERIODS, Volumes};
 use throng_traffic_scenario::Network;
 
-/// The weight of a new day relative to the previous ones.
+/// Smoothing weight of the newest day.
 const NEWS: f64 = 0.5;
 
-/// The largest surcharge, seconds. In gridlock links take hours, which predicts nothing about the next day.
+/// Maximum surcharge, seconds. In gridlock links take hours, which says nothing about the next day.
 const MAX_SURCHARGE_S: f64 = 600.0;
 
-/// Seconds to add to the times that follow from volumes, period by period. Never negative: where a day was better
-/// than expected from the volumes, this was chance.
+/// Seconds added to the times that follow from volumes, by period, then by link. Never negative: a day that was better
+/// than expected from the volumes was chance.
 pub(super) struct Surcharges {
     links: usize,
     seconds: Vec<f32>,
@@ -23,7 +23,7 @@ impl Surcharges {
         Self { links, seconds: vec![0.0; links * PERIODS] }
     }
 
-    /// Takes in a day. A link without traffic was free.
+    /// Updates the surcharges from one day; links without traffic count as free-flowing.
     pub(super) fn learn(&mut self, network: &Network, day: &Observed, volumes: &Volumes) {
         for (at, surcharge) in self.seconds.iter_mut().enumerate() {
             let (period, link) = (at / self.links, at % self.links);
@@ -33,7 +33,7 @@ impl Surcharges {
         }
     }
 
-    /// Travel time on a link in a period, nanoseconds.
+    /// Returns the travel time on a link in a period, nanoseconds.
     pub(super) fn cost_ns(&self, network: &Network, volumes: &Volumes, period: usize, link: usize) -> u64 {
         let surcharge = f64::from(self.seconds[period * self.links + link]);
         volumes.cost_ns(network, period, link) + (surcharge * 1e9) as u64

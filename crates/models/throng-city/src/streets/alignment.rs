@@ -1,4 +1,4 @@
-//! Where motorways run: rings around the main centre and radials that cross them.
+//! Alignment of motorways: rings around the main centre and radials that cross them.
 
 use std::f64::consts::TAU;
 
@@ -6,35 +6,36 @@ use throng_core::Philox;
 
 use crate::draws::{Draws, Purpose};
 
-/// Radius up to which motorways scale with the city, metres: two rings and nine radials suffice. In wider ones they
-/// would lie so far apart that the streets between them jam.
+/// Maximum radius at which motorways scale with the city, metres: two rings and nine radials suffice. In wider cities
+/// they would be so far apart that the streets between them jam.
 const WIDE_M: f64 = 30_000.0;
-/// Distance of the rings of a wide city from each other, and of the first one from the centre, metres.
+/// Distance between the rings of a wide city, and between the centre and the first ring, metres.
 const RING_SPACING_M: f64 = 6000.0;
-/// Between two radials of a wide city another one begins on the first ring where they are farther apart than this, metres.
+/// Maximum distance between two radials of a wide city, metres. Where it is exceeded, another radial begins on the
+/// first such ring.
 const RADIAL_SPACING_M: f64 = 8000.0;
-/// Most radials that begin near the centre, ...
+/// Maximum number of radials that begin near the centre, ...
 const MAX_RADIALS: f64 = 9.0;
-/// ... and where they do in a wide city, metres.
+/// ... and the distance from the centre at which they begin in a wide city, metres.
 const FIRST_INTERCHANGE_M: f64 = 4500.0;
 
-/// Rings and radials of a city. Radii are shares of that of the city.
+/// Rings and radials of a city. Radii are fractions of the city's radius.
 #[derive(Debug)]
 pub(super) struct Alignment {
     philox: Philox,
     /// Radius of the city, metres.
     pub(super) r: f64,
-    /// Radii, from the inside out.
+    /// Radii of the rings, in ascending order.
     pub(super) rings: Vec<f64>,
     /// The ring on which each radial begins; `None`: near the centre.
     pub(super) begins: Vec<Option<usize>>,
-    /// Radius at which those radials begin.
+    /// Radius at which the radials near the centre begin.
     pub(super) first: f64,
     turn: f64,
 }
 
 impl Alignment {
-    /// For a city with a radius of `r` metres.
+    /// Creates the alignment for a city with a radius of `r` metres.
     pub(super) fn new(r: f64, philox: Philox) -> Self {
         let mut begins = vec![None; (r / 2000.0 + 1.0).round().clamp(3.0, MAX_RADIALS) as usize];
         let (mut rings, mut first) = (if r > 10_000.0 { vec![0.33, 0.7] } else { vec![0.5] }, 0.2);
@@ -52,18 +53,18 @@ impl Alignment {
         Self { philox, r, rings, begins, first, turn }
     }
 
-    /// The direction of a radial at some radius, metres: slightly bent, and slightly off its regular position.
+    /// Returns the direction of a radial at a radius in metres: slightly bent, and slightly off its regular position.
     pub(super) fn angle(&self, radial: usize, radius: f64) -> f64 {
         let radials = self.begins.len() as f64;
         let draws = Draws::new(self.philox, radial as u32, 2);
         let share = (radial as f64 + self.turn + draws.between(Purpose::Motorway, 1, -0.15, 0.15)) / radials;
         let phase = TAU * draws.unit(Purpose::Motorway, 2);
-        // If there are more of them than usual, they bend less, so that they do not meet.
+        // If there are more radials than usual, they bend less, so that they do not meet.
         let bend = 0.12 * (MAX_RADIALS / radials).min(1.0);
         TAU * share + bend * libm::sin(4.0 * radius / self.r + phase)
     }
 
-    /// The radials that cross or begin on a ring.
+    /// Returns the radials that cross or begin on a ring.
     pub(super) fn radials_at(&self, ring: usize) -> Vec<usize> {
         (0..self.begins.len()).filter(|&radial| self.begins[radial].is_none_or(|first| first <= ring)).collect()
     }

@@ -1,4 +1,4 @@
-//! From the plan to the network: size, cleaning, splitting, ids.
+//! Builds the network from the street plan: size, cleaning, splitting, ids.
 
 use throng_core::Philox;
 
@@ -10,7 +10,7 @@ use crate::shape::Shape;
 use throng_traffic_scenario::routing::{components, largest};
 use throng_traffic_scenario::{Link, ModeId, Network};
 
-/// Links per node of a real network of this kind; lattice streets have more and are split until they match.
+/// Links per node of a real network of this kind. Lattice streets have more, and are split until they match.
 const LINKS_PER_NODE: f64 = 1.55;
 
 /// The finished road network with the class of every link.
@@ -23,8 +23,8 @@ pub(crate) struct Streets {
 
 /// Builds a strongly connected network with about the requested number of links.
 ///
-/// No formula gives the number of links from the radius of the city, so the radius is corrected
-/// until it fits; the best attempt is used.
+/// No formula gives the number of links from the radius of the city, so the radius is corrected iteratively; the best
+/// attempt is used.
 pub(crate) fn build(options: &CityOptions, mode: ModeId) -> Streets {
     let philox = Philox::new(options.seed);
     let target = f64::from(options.links);
@@ -49,7 +49,7 @@ pub(crate) fn build(options: &CityOptions, mode: ModeId) -> Streets {
     Streets { network, class, shape }
 }
 
-/// The plan of a city of some radius, reduced to its largest strongly connected component.
+/// Returns the plan of a city of some radius, reduced to its largest strongly connected component.
 fn cleaned(philox: Philox, centres: u32, radius: f64) -> StreetPlan {
     let shape = Shape::new(philox, centres, radius);
     let mut plan = StreetPlan::default();
@@ -79,7 +79,8 @@ fn cleaned(philox: Philox, centres: u32, radius: f64) -> StreetPlan {
     plan
 }
 
-/// How many splits bring the plan to the usual number of links per node: each adds one node and one link.
+/// Returns the number of splits that bring the plan to the usual number of links per node. Each split adds one node and
+/// one link.
 fn splits_needed(plan: &StreetPlan) -> u32 {
     let (nodes, links) = (plan.x.len() as f64, plan.links.len() as f64);
     ((links - LINKS_PER_NODE * nodes) / (LINKS_PER_NODE - 1.0)).max(0.0).round() as u32
@@ -89,8 +90,8 @@ fn planned_links(plan: &StreetPlan) -> u32 {
     plan.links.len() as u32 + splits_needed(plan)
 }
 
-/// Splits one-way streets, the long ones first, at bends in the middle; a few of them a few metres from their end, as
-/// crossings and stop lines do in maps.
+/// Splits one-way streets, long ones first, at bends in the middle. A few are split a few metres from their end, as at
+/// crossings and stop lines in maps.
 fn split_streets(plan: &mut StreetPlan, philox: Philox) {
     let draws = |link: &PlannedLink| Draws::new(philox, link.from, link.to);
     let mut pieces_left = splits_needed(plan);
@@ -129,7 +130,7 @@ fn split_streets(plan: &mut StreetPlan, philox: Philox) {
     }
 }
 
-/// Gives nodes and links their ids, neighbours close together: along a Z-shaped curve through the city.
+/// Assigns ids to nodes and links along a Z-shaped curve through the city, so that neighbours have close ids.
 fn finish(plan: StreetPlan, mode: ModeId) -> (Network, Vec<RoadClass>) {
     let StreetPlan { x, y, mut links } = plan;
     let (low_x, low_y) = (least(&x), least(&y));
@@ -148,7 +149,7 @@ fn finish(plan: StreetPlan, mode: ModeId) -> (Network, Vec<RoadClass>) {
         link.from = new_index[link.from as usize];
         link.to = new_index[link.to as usize];
     }
-    // A stable sort: two ramps between the same nodes keep their order.
+    // The sort is stable, so two ramps between the same nodes keep their order.
     links.sort_by_key(|link| (link.from, link.to));
     for (i, link) in links.iter().enumerate() {
         let link = Link {
@@ -175,7 +176,7 @@ pub(crate) fn decimals(value: f64, decimals: i32) -> f64 {
     (value * scale).round() / scale
 }
 
-/// Morton code.
+/// Returns the Morton code of a point.
 fn interleaved(x: u32, y: u32) -> u64 {
     let spread = |v: u32| (0..32).fold(0u64, |code, bit| code | u64::from(v >> bit & 1) << (2 * bit));
     spread(x) | spread(y) << 1

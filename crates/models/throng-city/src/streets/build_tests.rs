@@ -52,7 +52,7 @@ fn the_river_has_few_bridges() {
     };
     let n = &city.network;
     let crossing = (0..n.links()).filter(|&l| north(n.from[l]) != north(n.to[l])).count();
-    // Bends shift nodes against the river of the drawing board, so this counts some streets on one bank as well.
+    // Bends shift nodes relative to the river of the unbent plan, so some of these streets are entirely on one bank.
     assert!(crossing > 4 && crossing * 25 < n.links(), "{crossing}");
 }
 

@@ -31,7 +31,7 @@ impl RoadClass {
         Self::RingMotorway,
     ];
 
-    /// The name in pictures and tables.
+    /// Returns the name in images and tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Residential => "residential",
@@ -44,7 +44,7 @@ impl RoadClass {
         }
     }
 
-    /// Free speed, metres per second.
+    /// Returns the free speed, metres per second.
     pub fn freespeed_mps(self) -> f64 {
         let kmh = match self {
             Self::Residential => 30.0,
@@ -53,11 +53,11 @@ impl RoadClass {
             Self::Motorway => 120.0,
             Self::RingMotorway => 100.0,
         };
-        // Hundredths of a metre per second: a round number in the file.
+        // Rounded to hundredths of a metre per second, for short numbers in the file.
         (kmh / 3.6 * 100.0_f64).round() / 100.0
     }
 
-    /// Capacity, vehicles per hour and direction.
+    /// Returns the capacity, vehicles per hour and direction.
     pub fn capacity(self) -> f64 {
         match self {
             Self::Residential => 600.0,
@@ -70,7 +70,7 @@ impl RoadClass {
         }
     }
 
-    /// Lanes per direction.
+    /// Returns the number of lanes per direction.
     pub fn lanes(self) -> f64 {
         match self {
             Self::Residential | Self::Collector | Self::Arterial | Self::Ramp => 1.0,

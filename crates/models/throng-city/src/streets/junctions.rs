@@ -5,7 +5,7 @@ use super::lattice::Lattice;
 use super::motorway::Station;
 use super::plan::StreetPlan;
 
-/// Ramps between both carriageways of each station and the nearest crossing of arterial roads.
+/// Adds ramps between both carriageways of each station and the nearest crossing of arterial roads.
 pub(crate) fn connect_streets(plan: &mut StreetPlan, lattice: &Lattice, stations: &[Station]) {
     for station in stations {
         for carriageway in [station.there, station.back] {
@@ -18,7 +18,7 @@ pub(crate) fn connect_streets(plan: &mut StreetPlan, lattice: &Lattice, stations
     }
 }
 
-/// Ramps from every carriageway of one motorway to every carriageway of the other.
+/// Adds ramps from every carriageway of one motorway to every carriageway of the other.
 pub(crate) fn connect_motorways(plan: &mut StreetPlan, a: &Station, b: &Station) {
     for x in [a.there, a.back] {
         for y in [b.there, b.back] {

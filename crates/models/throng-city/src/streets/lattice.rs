@@ -8,13 +8,13 @@ use super::plan::StreetPlan;
 use crate::draws::{Draws, Purpose};
 use crate::shape::{OUTSIDE, Shape};
 
-/// Distance of neighbouring lines where the city is densest, metres.
+/// Distance between neighbouring lines where the city is densest, metres.
 pub(crate) const SPACING_M: f64 = 300.0;
 
 /// Every 4th line is an arterial road, every 8th a major one.
 const ARTERIAL_LEVEL: u32 = 2;
 
-/// The lattice: lines `-half..=half` both ways.
+/// The lattice, with lines `-half..=half` in both directions.
 #[derive(Debug)]
 pub(crate) struct Lattice {
     half: i32,
@@ -22,7 +22,7 @@ pub(crate) struct Lattice {
     node: Vec<u32>,
 }
 
-/// Level of a line: it is a street wherever the street level of the city is not above.
+/// Returns the level of a line. The line is a street wherever the street level of the city does not exceed it.
 fn line_level(line: i32) -> u32 {
     line.trailing_zeros().min(8)
 }
@@ -36,7 +36,7 @@ fn class_of(line: i32) -> RoadClass {
     }
 }
 
-/// Whether lattice edges exist: from each crossing to the east and to the north.
+/// Whether lattice edges exist, from each crossing to the east and to the north.
 struct Edges {
     half: i32,
     east: Vec<bool>,
@@ -91,7 +91,7 @@ pub(crate) fn lay(plan: &mut StreetPlan, shape: &Shape, philox: Philox) -> Latti
         }
     }
     let lattice = Lattice { half, node };
-    // Along each line, one street from crossing to crossing, in parallel: the lists are put together in order.
+    // Streets from crossing to crossing along each line, computed in parallel and concatenated in order.
     let rows = (-half..=half).into_par_iter().map(|line| lattice.stretches(&edges.east, line, |k| (k, line)));
     let columns = (-half..=half).into_par_iter().map(|line| lattice.stretches(&edges.north, line, |k| (line, k)));
     let streets: Vec<Vec<Street>> = rows.chain(columns).collect();
@@ -101,7 +101,8 @@ pub(crate) fn lay(plan: &mut StreetPlan, shape: &Shape, philox: Philox) -> Latti
     lattice
 }
 
-/// The place of a crossing: off the lattice by up to a quarter of the spacing, and on lines that are not quite straight.
+/// Returns the position of a crossing, metres: off the lattice by up to a quarter of the spacing, and on lines that are
+/// not quite straight.
 fn place(shape: &Shape, philox: Philox, i: i32, j: i32) -> (f64, f64) {
     let draws = Draws::new(philox, i as u32, j as u32);
     let (x, y) = (f64::from(i) * SPACING_M, f64::from(j) * SPACING_M);
@@ -110,7 +111,7 @@ fn place(shape: &Shape, philox: Philox, i: i32, j: i32) -> (f64, f64) {
     (x + off(0), y + off(1))
 }
 
-/// Bends the straight lines of the drawing board.
+/// Bends the straight lines of the lattice.
 pub(crate) fn bend(shape: &Shape, x: f64, y: f64) -> (f64, f64) {
     let (wave, amplitude) = (0.25 * shape.radius, 0.035 * shape.radius);
     (x + amplitude * libm::sin(y / wave), y + amplitude * libm::sin(x / wave + 1.0))
@@ -119,12 +120,12 @@ pub(crate) fn bend(shape: &Shape, x: f64, y: f64) -> (f64, f64) {
 /// A street between two neighbouring crossings of one line.
 struct Street {
     line: i32,
-    /// Where it starts along the line.
+    /// Lattice coordinate of its start along the line.
     at: i32,
     north: bool,
     from: u32,
     to: u32,
-    /// The ends in lattice coordinates, for the river.
+    /// The ends in lattice coordinates, to decide whether it crosses the river.
     ends: [(i32, i32); 2],
 }
 
@@ -151,8 +152,8 @@ impl Lattice {
         streets
     }
 
-    /// The crossing of arterial roads nearest to a node near the point `x`, `y` of the drawing board, if there is one
-    /// within three spacings of such roads.
+    /// Returns the crossing of arterial roads nearest to node `to`, searched within three spacings of such roads around
+    /// the unbent point `x`, `y`; `None` if there is none.
     pub(crate) fn nearest_arterial(&self, plan: &StreetPlan, to: u32, x: f64, y: f64) -> Option<u32> {
         let step = 1 << ARTERIAL_LEVEL;
         let around = |v: f64| (v / (SPACING_M * f64::from(step))).round() as i32;
@@ -191,7 +192,7 @@ impl Street {
             return;
         }
         let [a, b] = self.ends.map(|(i, j)| shape.north_of_river(f64::from(i) * SPACING_M, f64::from(j) * SPACING_M));
-        // Major arterial roads have bridges, and most of the other arterial roads.
+        // Major arterial roads and most other arterial roads have bridges.
         let bridge = match class {
             RoadClass::MajorArterial => true,
             RoadClass::Arterial => draws.chance(Purpose::Bridge, 0, 0.7),
@@ -200,7 +201,7 @@ impl Street {
         if a != b && !bridge {
             return;
         }
-        // A one-way street keeps its direction over several blocks; neighbouring ones alternate.
+        // A one-way street keeps its direction over several blocks; neighbouring streets alternate.
         let block = Draws::new(philox, self.line as u32, (self.at.div_euclid(12) as u32) << 1 | u32::from(self.north));
         let one_way = block.chance(Purpose::OneWay, 0, one_way);
         let drawn = draws.unit(Purpose::Detour, 0);

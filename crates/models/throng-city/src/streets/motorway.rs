@@ -24,7 +24,8 @@ pub(crate) struct Carriageway {
     pub(crate) join: u32,
 }
 
-/// A place along a motorway. `there` drives in the order of the stations, `back` against it.
+/// A location along a motorway. Carriageway `there` runs in the order of the stations, `back` in the opposite
+/// direction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Station {
     pub(crate) there: Carriageway,
@@ -37,11 +38,11 @@ pub(crate) struct Station {
 enum Kind {
     /// Ramps to the streets.
     Streets,
-    /// Ramps to the motorway that crosses here.
+    /// Ramps to the motorway that crosses at this point.
     Crossing,
 }
 
-/// A point of a motorway on the drawing board.
+/// A point of a motorway before bending.
 #[derive(Debug, Clone, Copy)]
 struct Point {
     x: f64,
@@ -52,7 +53,7 @@ struct Point {
 /// Adds all motorways to `plan`.
 pub(crate) fn lay(plan: &mut StreetPlan, lattice: &Lattice, shape: &Shape, philox: Philox) {
     let alignment = Alignment::new(shape.radius, philox);
-    // The crossings of radials and rings are stored to connect both.
+    // The stations at crossings of radials and rings are stored, to connect the two motorways.
     let mut crossings: HashMap<(usize, usize), Station> = HashMap::new();
     for ring in 0..alignment.rings.len() {
         let (points, crossed) = ring_points(&alignment, ring);
@@ -71,7 +72,7 @@ pub(crate) fn lay(plan: &mut StreetPlan, lattice: &Lattice, shape: &Shape, philo
     }
 }
 
-/// Distance of interchanges in a city of radius `r`, metres.
+/// Returns the distance between interchanges in a city of radius `r`, metres.
 fn spacing(r: f64) -> f64 {
     (0.06 * r).clamp(700.0, 1500.0)
 }
@@ -80,7 +81,7 @@ fn point(radius: f64, angle: f64, kind: Kind) -> Point {
     Point { x: radius * libm::cos(angle), y: radius * libm::sin(angle), kind }
 }
 
-/// The points of a ring, and those at which radials cross it.
+/// Returns the points of a ring, and the indices of those at which radials cross it.
 fn ring_points(alignment: &Alignment, ring: usize) -> (Vec<Point>, Vec<(usize, usize)>) {
     let radius = alignment.rings[ring] * alignment.r;
     let radials = alignment.radials_at(ring);
@@ -101,7 +102,7 @@ fn ring_points(alignment: &Alignment, ring: usize) -> (Vec<Point>, Vec<(usize, u
     (points, crossed)
 }
 
-/// The points of a radial, from where it begins to the end of the city.
+/// Returns the points of a radial, from its beginning to the boundary of the city.
 fn radial_points(alignment: &Alignment, radial: usize) -> Vec<Point> {
     let r = alignment.r;
     let begin = alignment.begins[radial];
@@ -112,7 +113,7 @@ fn radial_points(alignment: &Alignment, radial: usize) -> Vec<Point> {
     let mut points = Vec::new();
     for pair in stops.windows(2) {
         let ((from, crossing), (to, _)) = (pair[0], pair[1]);
-        // Out of town the interchanges are farther apart.
+        // Outside the town, interchanges are farther apart.
         let step = spacing(r) * if from >= 0.5 { 2.0 } else { 1.0 };
         let pieces = ((to - from) * r / step).round().max(1.0) as u32;
         for piece in 0..pieces {
@@ -129,7 +130,7 @@ fn interchanges(points: &[Point], stations: &[Station]) -> Vec<Station> {
     points.iter().zip(stations).filter(|(p, _)| p.kind == Kind::Streets).map(|(_, s)| *s).collect()
 }
 
-/// Both carriageways along `points`; where the motorway is not closed to a ring, its ends are joined by a turn.
+/// Adds both carriageways along `points`. Unless the motorway is a ring, turns join its ends.
 fn carriageways(plan: &mut StreetPlan, shape: &Shape, points: &[Point], ring: bool, class: RoadClass) -> Vec<Station> {
     let n = points.len();
     let bent: Vec<(f64, f64)> = points.iter().map(|p| bend(shape, p.x, p.y)).collect();

@@ -9,7 +9,7 @@ pub(crate) struct PlannedLink {
     pub(crate) to: u32,
     pub(crate) length_m: f64,
     pub(crate) class: RoadClass,
-    /// No link leads back: such a link may be split without changing reachability.
+    /// Whether no link leads back; such a link may be split without affecting reachability.
     pub(crate) one_way: bool,
 }
 
@@ -33,13 +33,13 @@ impl StreetPlan {
         libm::hypot(self.x[a] - self.x[b], self.y[a] - self.y[b])
     }
 
-    /// Adds a link from `from` to `to` that is `detour` times as long as the beeline, and at least two metres.
+    /// Adds a link from `from` to `to`, whose length is `detour` times the beeline, and at least two metres.
     pub(crate) fn add_link(&mut self, from: u32, to: u32, detour: f64, class: RoadClass, one_way: bool) {
         let length_m = (self.distance(from, to) * detour).max(2.0);
         self.links.push(PlannedLink { from, to, length_m, class, one_way });
     }
 
-    /// Keeps the nodes for which `keep` holds and the links between them; nodes keep their order.
+    /// Keeps the nodes for which `keep` holds and the links between them. Nodes keep their order.
     pub(crate) fn retain(&mut self, keep: impl Fn(u32) -> bool) {
         let mut new_index = vec![throng_core::NONE; self.x.len()];
         let mut kept = 0;

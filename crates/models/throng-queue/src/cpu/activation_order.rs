@@ -1,9 +1,8 @@
-//! The order in which MATSim's single thread visits active links and nodes: that of their activation.
+//! The order in which MATSim's single thread visits active links and nodes: the order of their activation.
 //!
-//! Needed only for the generator of `throng.nodeRandom=java`, where each node takes the next number of one common
-//! stream.
+//! Needed only for the generator of `throng.nodeRandom=java`, where all nodes draw from one stream.
 
-/// Activation numbers of links and nodes.
+/// Sequence numbers of the last activation of each link and node.
 #[derive(Debug, Clone)]
 pub(super) struct ActivationOrder {
     link: Vec<u64>,

@@ -1,6 +1,7 @@
-//! A set of small integers that is iterated in order, at a cost proportional to its members, not to its range.
+//! A set of small integers with ordered iteration, whose cost is proportional to the number of members, not to the
+//! range.
 
-/// Two levels of bits: a summary bit says whether a word has members.
+/// Two levels of bits: a summary bit is set if the corresponding word has members.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ActiveSet {
     words: Vec<u64>,
@@ -8,7 +9,7 @@ pub(super) struct ActiveSet {
 }
 
 impl ActiveSet {
-    /// An empty set of numbers below `len`.
+    /// Creates an empty set of integers below `len`.
     pub fn new(len: usize) -> Self {
         let words = len.div_ceil(64);
         Self { words: vec![0; words], summary: vec![0; words.div_ceil(64)] }

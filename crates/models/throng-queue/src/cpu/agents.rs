@@ -1,4 +1,5 @@
-//! The agents outside traffic that are due, and the drivers that arrive; what they do is in [`crate::rules::journey`].
+//! The agents outside traffic that are due, and the drivers that arrive. Their actions are in
+//! [`crate::rules::journey`].
 
 use throng_core::NONE;
 
@@ -15,7 +16,7 @@ use throng_traffic_scenario::ModeId;
 use throng_traffic_scenario::events::{Event, EventKind};
 
 impl Partition<'_> {
-    /// Schedules the end of a first activity, before the first step. Even an end in the past waits for that step.
+    /// Schedules the end of a first activity, before the first step. An end in the past is due in the first step.
     pub fn add_first_activity(&mut self, agent: AtActivity) {
         let step = self.clock.step_at(agent.end);
         self.activities.add(step, agent);
@@ -41,7 +42,7 @@ impl Partition<'_> {
         self.due_agents = due;
     }
 
-    /// Removes the agent from the simulation. Its vehicle, if it has one, is lost to other agents.
+    /// Removes the agent from the simulation. Its vehicle, if any, is lost to other agents.
     pub fn abort(&mut self, person: u32, link: u32, mode: ModeId) {
         self.emit(Event { kind: EventKind::StuckAndAbort, mode, person, link, detail: NONE });
         self.living -= 1;
@@ -61,7 +62,7 @@ impl Partition<'_> {
         }
     }
 
-    /// The link after the one at the cursor.
+    /// Returns the link after the one at the cursor.
     #[inline]
     pub fn next_link(&self, route: RouteCursor) -> u32 {
         if route.remaining() == 0 {
@@ -71,7 +72,7 @@ impl Partition<'_> {
         if external == NONE { NO_SUCH_LINK } else { self.ctx.layout.link_of[external as usize] }
     }
 
-    /// A vehicle arrives on the local link `local`. Its driver continues with the plan.
+    /// Handles the arrival of a vehicle on the local link `local`. Its driver continues with the plan.
     pub fn arrive(&mut self, local: usize, moving: &Moving) {
         let (link, behavior) = (self.external(local), self.ctx.rules.behavior);
         let &Moving { person, element, vehicle, .. } = moving;
@@ -95,7 +96,7 @@ impl Partition<'_> {
         }
     }
 
-    /// Receives the agents that other partitions teleported here during the last task.
+    /// Receives the agents that other partitions teleported to this one during the last task.
     pub fn receive_teleports(&mut self) {
         let (clock, teleports, now) = (&self.clock, &mut self.teleports, self.step);
         self.mailboxes.take_teleports(self.id, self.teleport_rounds, |agent| {
@@ -104,7 +105,7 @@ impl Partition<'_> {
         self.teleport_rounds += 1;
     }
 
-    /// All agents whose teleported leg is over arrive.
+    /// Handles the arrival of all agents whose teleported leg is over.
     pub fn end_teleports(&mut self) {
         self.phase = Phase::Teleports;
         self.sent_due = i64::MAX;
@@ -131,8 +132,8 @@ impl Partition<'_> {
         }
     }
 
-    /// Sorts the departures of this phase into the order that a single partition gives: agents that pass through
-    /// another partition without taking time come a round later than agents that belong behind them.
+    /// Sorts the departures of this phase as a single partition would: agents that pass through another partition
+    /// without taking time arrive one round later than agents that belong behind them.
     fn sort_late_departures(&mut self) {
         self.late_departures.sort_unstable();
         for departures in self.late_departures.chunk_by(|a, b| a.0 == b.0) {
@@ -142,18 +143,18 @@ impl Partition<'_> {
         }
     }
 
-    /// The leg at position `element` of the list of plan elements, which must be a leg.
+    /// Returns the leg at position `element` in the list of plan elements, which must be a leg.
     pub fn leg_at(&self, element: u32) -> u32 {
         let leg = self.ctx.scenario.population.leg_at(element);
         leg.expect("only legs depart, arrive and are teleported")
     }
 
-    /// The mode of the leg at position `element`.
+    /// Returns the mode of the leg at position `element`.
     pub fn mode_of(&self, element: u32) -> ModeId {
         self.ctx.scenario.population.legs.mode[self.leg_at(element) as usize]
     }
 
-    /// Stops the run at the end of this step; the first error is reported.
+    /// Stops the run at the end of this step. Only the first error is reported.
     pub fn fail(&mut self, error: RunError) {
         self.error.get_or_insert(error);
     }

@@ -1,4 +1,4 @@
-//! When agents and links are due, by step.
+//! Calendars of the agents and links that are due, by step.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ impl<T> Calendar<T> {
         self.by_step.entry(step).or_insert_with(|| spare.pop().unwrap_or_default()).push(entry);
     }
 
-    /// The first step in which an agent is due.
+    /// Returns the first step in which an agent is due.
     pub fn next_step(&self) -> Option<i64> {
         self.by_step.first_key_value().map(|(&step, _)| step)
     }
@@ -45,7 +45,7 @@ impl<T> Calendar<T> {
     }
 }
 
-/// Number of steps that the wheel looks ahead. Links due later are woken once more in between.
+/// Number of slots of the wheel, one per step. Links that are due later are also woken in between.
 const SLOTS: usize = 4096;
 
 /// A timing wheel: links by the step in which they must be visited.
@@ -54,7 +54,7 @@ const SLOTS: usize = 4096;
 #[derive(Debug)]
 pub(super) struct WakeWheel {
     slots: Vec<Vec<u32>>,
-    /// One bit per slot that may hold entries.
+    /// One bit per slot, set if the slot may hold entries.
     filled: [u64; SLOTS / 64],
     /// The step at which each link is due.
     due: Vec<i64>,
@@ -92,7 +92,7 @@ impl WakeWheel {
         self.filled[slot / 64] &= !(1 << (slot % 64));
     }
 
-    /// The first step after `now` at which a link may be due.
+    /// Returns the first step after `now` at which a link may be due.
     pub fn next_step(&self, now: i64) -> Option<i64> {
         if self.filled.iter().all(|&word| word == 0) {
             return None;

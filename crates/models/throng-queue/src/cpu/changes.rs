@@ -6,8 +6,8 @@ use crate::rules::node_transition::was_closed;
 use throng_traffic_scenario::{ChangeKind, NetworkChangeEvent};
 
 impl Partition<'_> {
-    /// Updates attributes, flow and storage capacities before a step. The flow accumulator is refilled, whichever
-    /// attribute changed.
+    /// Updates attributes, flow and storage capacities before a step. Every change refills the flow accumulator,
+    /// whichever attribute it affects.
     pub fn change_links(&mut self) {
         if self.next_change().is_some_and(|time| time <= self.now) {
             self.apply_changes();
@@ -30,7 +30,7 @@ impl Partition<'_> {
         }
     }
 
-    /// The time of the next change, if any.
+    /// Returns the time of the next change, if any, seconds of the day.
     pub fn next_change(&self) -> Option<f64> {
         self.ctx.scenario.change_events.get(self.changes_applied).map(|e| e.time_s)
     }
@@ -76,7 +76,7 @@ impl Partition<'_> {
             }
             state.entry.upstream_end.reset(&caps);
             // The change has refilled the flow, so nothing else would wake an empty link under the slow update. MATSim
-            // still steps it once, and that step refills the inflow.
+            // still steps the link once, and that step refills the inflow.
             if state.active || !state.is_idle() {
                 self.wake(local, self.step);
             }

@@ -1,4 +1,4 @@
-//! Data that all partitions share during a run, read-only except for the places of vehicles.
+//! Data that all partitions share during a run. It is read-only except for the locations of vehicles.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,27 +9,28 @@ use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Kind, Rules, kinds, main_modes, ranks};
 use throng_traffic_scenario::Scenario;
 
-/// Shared by all partitions.
+/// Data shared by all partitions.
 pub(super) struct Context<'a> {
     pub scenario: &'a Scenario,
     pub layout: &'a Layout,
     pub rules: Rules,
     pub kinds: Vec<Kind>,
-    /// Position of each person in the order of id texts.
+    /// Rank of each person in the order of ids.
     pub person_rank: Vec<u32>,
     /// Whether each mode drives on the network.
     pub is_main_mode: [bool; 256],
     /// Whether the sink wants events.
     pub record: bool,
-    /// Length of the bins in which link volumes are counted.
+    /// Length of the bins in which link volumes are counted, seconds.
     pub volume_bin_s: Option<f64>,
     /// See [`crate::RunOptions::eager`].
     pub eager: bool,
-    /// The link where each vehicle is parked, [`IN_USE`](crate::rules::journey::IN_USE), or [`NONE`] if it is not on any link.
+    /// The link where each vehicle is parked, [`IN_USE`](crate::rules::journey::IN_USE), or [`NONE`] if it is not on a
+    /// link.
     ///
-    /// Relaxed atomics are enough: if several persons use a vehicle, the run has a single partition; any other vehicle
-    /// is accessed only by the partition of its driver, and changes partition only between two tasks of the worker
-    /// pool.
+    /// Relaxed atomics are sufficient: if several persons use a vehicle, the run has a single partition. Any other
+    /// vehicle is accessed only by the partition of its driver, and changes partition only between two tasks of the
+    /// worker pool.
     vehicle_place: Vec<AtomicU32>,
 }
 

@@ -1,4 +1,4 @@
-//! The coordinator: advances from step to step until the end, delivers events to the sink and reports progress.
+//! The coordinator advances from step to step until the end, delivers events to the sink and reports progress.
 
 use throng_core::{Progress, StateHash};
 
@@ -12,11 +12,11 @@ use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::events::{Event, EventSink};
 use throng_traffic_scenario::volumes;
 
-/// If fewer nodes, links and agents than this are visited in a step, waking the workers takes longer than the work: a
-/// visit takes some 100 nanoseconds, waking a thread some microseconds.
+/// Minimum number of visited nodes, links and agents in a step for which the workers are woken. Below it, waking them
+/// takes longer than the work: a visit takes some 100 nanoseconds, waking a thread some microseconds.
 const MIN_PARALLEL_WORK: usize = 256;
 
-/// The events of one partition in one step, and where its phases end.
+/// The events of one partition in one step, and the positions at which its phases end.
 type StepEvents = (Vec<Event>, Vec<usize>);
 
 /// The state of the coordinating thread.
@@ -28,12 +28,12 @@ pub(super) struct Coordinator<'r, 'a> {
     sink: &'r mut dyn EventSink,
     progress: &'r dyn Progress,
     outcome: &'r mut RunOutcome,
-    /// The events of the last step, by partition, until they are delivered.
+    /// The undelivered events of the last step, by partition.
     step_events: Vec<StepEvents>,
     merged: Vec<Event>,
-    /// The last step was so little work that this thread executes the next one alone.
+    /// Whether the last step was so little work that the coordinating thread executes the next one alone.
     sequential: bool,
-    /// Never execute a step sequentially.
+    /// Whether steps are never executed sequentially.
     always_shared: bool,
 }
 
@@ -74,7 +74,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
             while pacing.pauses_before(self.clock.time_of(step)) {
                 self.deliver_events(previous)?;
                 if let Some(end) = pacing.pause(&mut BetweenSteps { coordinator: self, next: step })? {
-                    // As if this had been the end from the start; such a run executes at least one step.
+                    // The run ends as if this had been the end from the start; such a run executes at least one step.
                     let last = self.clock.last_step_until(end, step).max(previous);
                     self.end.stop_at(last);
                     if step > 0 && last == previous {
@@ -83,7 +83,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
                     step = last;
                 }
             }
-            // Skipped steps do not change the state, so their hashes are those of the last step before them.
+            // Skipped steps do not change the state, so their hashes equal that of the last step before them.
             if step > 0 {
                 self.hash(previous, step - 1)?;
             }
@@ -95,7 +95,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         }
     }
 
-    /// Executes one step. The events of the `previous` one are delivered while the workers are busy.
+    /// Executes one step. The events of the `previous` step are delivered while the workers are busy.
     fn step(&mut self, step: i64, previous: i64) -> Result<(), RunError> {
         let mut delivered = Ok(());
         let pool = self.pool;
@@ -103,12 +103,12 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         executed.map_err(RunError::Internal)?;
         self.execute(Task::Links, step)?;
         self.execute(Task::Teleports, step)?;
-        // Agents that were teleported to another partition in no time arrive there in this very step.
+        // Agents that were teleported to another partition without taking time arrive there in the same step.
         while pool.parts().any(|part| part.sent_due <= step) {
             self.execute(Task::Teleports, step)?;
         }
         delivered?;
-        // Of several errors in one step, report the same one however the network is partitioned.
+        // If there are several errors in one step, the reported one does not depend on the partitions.
         let errors = pool.parts().filter_map(|mut part| part.error.take());
         if let Some(error) = errors.min_by_key(ToString::to_string) {
             return Err(error);
@@ -130,14 +130,14 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         self.pool.execute(task, step, self.sequential, || ()).map_err(RunError::Internal)
     }
 
-    /// Agents in a finite activity or on a leg.
+    /// Returns the number of agents in a finite activity or on a leg.
     fn living(&self) -> i64 {
         self.pool.parts().map(|part| part.living).sum::<i64>().max(0)
     }
 
-    /// The next step in which anything is due; `None` if this was the last step.
+    /// Returns the next step in which anything is due; `None` if this was the last step.
     fn next_step(&self, step: i64) -> Option<i64> {
-        // "Only the end time" continues even if no agent is under way.
+        // `OnlyUseEndtime` continues even if no agent is under way.
         if self.end.is_reached(step, self.clock.time_of(step)) || (self.living() == 0 && !self.end.exclusive) {
             return None;
         }
@@ -146,7 +146,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
             part.next_step().min(change)
         });
         let next = due.min().unwrap_or(NEVER).min(self.end.first_step(&self.clock).max(step + 1));
-        // If agents are still living, nothing will ever happen to them.
+        // If nothing is due, any agents that are still living will stay as they are forever.
         (next < NEVER).then_some(next)
     }
 
@@ -184,9 +184,9 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         Ok(())
     }
 
-    /// The hash of the current state.
+    /// Returns the hash of the current state.
     fn state_hash(&self) -> Result<u64, RunError> {
-        // The task is independent of the step.
+        // The result of this task does not depend on the step.
         self.execute(Task::Hash, 0)?;
         let mut hash = StateHash::new();
         for part in self.pool.parts() {

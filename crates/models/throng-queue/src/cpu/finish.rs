@@ -1,4 +1,4 @@
-//! The end of a run: agents that are still under way are aborted.
+//! The end of a run, where agents that are still under way are aborted.
 
 use throng_core::NONE;
 
@@ -8,7 +8,7 @@ use throng_traffic_scenario::ModeId;
 use throng_traffic_scenario::events::{Event, EventKind};
 
 impl Partition<'_> {
-    /// Aborts agents in finite activities, on the network, waiting for a vehicle, and teleported.
+    /// Aborts all agents that are in finite activities, on the network, waiting for a vehicle, or teleported.
     pub fn abort_all(&mut self) {
         let activities = std::mem::take(&mut self.activities);
         for agent in activities.iter() {

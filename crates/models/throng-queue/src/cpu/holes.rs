@@ -1,4 +1,4 @@
-//! Holes: the room that leaving vehicles free, on its way to the upstream end of the link.
+//! Holes: room freed by leaving vehicles that travels to the upstream end of the link.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use crate::rules::upstream_end::hole_has_arrived;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Holes {
     under_way: VecDeque<Hole>,
-    /// How long a hole travels, seconds.
+    /// Travel time of a hole, seconds.
     travel_time_s: f64,
 }
 
@@ -20,7 +20,7 @@ struct Hole {
 }
 
 impl Holes {
-    /// A link of this length without holes.
+    /// Creates the holes of an empty link of this length.
     pub fn new(length_m: f64) -> Self {
         Self { under_way: VecDeque::new(), travel_time_s: hole_travel_time(length_m) }
     }
@@ -30,12 +30,12 @@ impl Holes {
         self.under_way.is_empty()
     }
 
-    /// A vehicle has left the queue at `now`; its room travels upstream.
+    /// Adds the room of a vehicle that left the queue at `now`.
     pub fn push(&mut self, pcu: f64, now: f64) {
         self.under_way.push_back(Hole { arrives_at: now + self.travel_time_s, pcu });
     }
 
-    /// When the next hole arrives, seconds of the day.
+    /// Returns the time at which the next hole arrives, seconds of the day.
     pub fn next_arrival(&self) -> Option<f64> {
         self.under_way.front().map(|hole| hole.arrives_at)
     }

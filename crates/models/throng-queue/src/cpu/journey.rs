@@ -1,4 +1,4 @@
-//! The view that the rules of [`crate::rules::journey`] take of an agent.
+//! The agent view for the rules of [`crate::rules::journey`].
 
 use super::agent::{Teleport, WaitingDriver};
 use super::partition::Partition;
@@ -15,7 +15,7 @@ use throng_traffic_scenario::{ModeId, PlanElement, Population, RouteKind};
 pub(super) struct JourneyOnCpu<'p, 'a> {
     part: &'p mut Partition<'a>,
     person: u32,
-    /// Position in the list of all plan elements, the end of the plan there, and the element.
+    /// The current position in the list of all plan elements, followed by the end of the plan and the current element.
     at: u32,
     end: u32,
     element: PlanElement,
@@ -23,14 +23,15 @@ pub(super) struct JourneyOnCpu<'p, 'a> {
     vehicle: u32,
 }
 
-/// CubeCL's traits require a kernel type; it is the one of the device executor.
+/// CubeCL's traits require a kernel type; this is the one of the device executor.
 #[cfg(feature = "gpu")]
 impl throng_device::cubecl::prelude::CubeType for JourneyOnCpu<'_, '_> {
     type ExpandType = <crate::gpu::JourneyOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;
 }
 
 impl<'p, 'a> JourneyOnCpu<'p, 'a> {
-    /// A person on `link`, at position `at` of the list of plan elements. `vehicle`: the one that has been driven, if any.
+    /// Creates the view of a person on `link`, at position `at` in the list of plan elements. `vehicle`: the vehicle
+    /// that the person has just driven, if any.
     #[inline]
     pub fn new(part: &'p mut Partition<'a>, person: u32, at: u32, link: u32, vehicle: u32) -> Self {
         let population = &part.ctx.scenario.population;
@@ -181,7 +182,7 @@ impl JourneyView for JourneyOnCpu<'_, '_> {
         part.activities.add(step, AtActivity { end, person: self.person, element: self.at, link: self.link });
     }
 
-    /// Agents arrive in the order of time, so none of them at once.
+    /// Agents arrive in the order of time, so none of them arrives immediately.
     #[inline]
     fn teleport(&mut self, arrival: f64) -> bool {
         let destination = self.destination();
@@ -203,8 +204,8 @@ impl JourneyView for JourneyOnCpu<'_, '_> {
         let local = (part.ctx.layout.link_of[link as usize] - part.first_link) as usize;
         part.activate_link(local);
         part.links[local].waiting.push_back(moving);
-        // If the links of this step are still to come, this one is stepped among them. A link that is being stepped
-        // finds the new vehicle by itself.
+        // If the links are processed later in this step, this link is among them. A link that is being stepped finds
+        // the new vehicle anyway.
         match part.phase {
             Phase::Agents | Phase::Nodes => part.due_links.insert(local as u32),
             Phase::Links => {}

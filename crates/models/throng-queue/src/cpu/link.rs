@@ -11,14 +11,14 @@ use crate::rules::storage_capacity::LinkCapacities;
 
 use crate::rules::vehicle_queue::VehicleQueue;
 
-/// The data needed to enter a link. Also kept by the partition of the start node, if that is another one.
+/// The data needed to enter a link. The partition of the start node keeps a copy if the link belongs to another one.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     /// Decides whether a vehicle may enter.
     pub upstream_end: UpstreamState,
     /// Length, metres.
     pub length_m: f64,
-    /// Free speed now, metres per second.
+    /// Current free speed, metres per second.
     pub freespeed_mps: f64,
     /// Start node.
     pub from: u32,
@@ -32,7 +32,7 @@ pub(super) struct Ghost {
     pub attributes: Attributes,
 }
 
-/// A link as its end node sees it, in a quarter of a cache line.
+/// The link data used by the end node, in a quarter of a cache line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InLink {
     /// Capacity in the units of the network file.
@@ -45,19 +45,19 @@ pub(super) struct InLink {
 
 /// A link: driving vehicles, vehicles that may cross the node, and vehicles that wait to enter traffic.
 ///
-/// Lists hold the vehicles themselves here, and grow, since a processor reads neighbours in memory fast; kernels cannot
-/// allocate, and link the records of persons instead.
+/// The lists hold the vehicles themselves and grow, because a CPU reads adjacent memory fast. Kernels cannot allocate,
+/// and link the records of persons instead.
 #[derive(Debug)]
 pub(super) struct Link {
     pub entry: Entry,
     pub flow: FlowCapacity,
-    /// When the current first vehicle of the buffer became the first.
+    /// The time at which the first vehicle of the buffer became the first, seconds of the day.
     pub last_moved: f64,
-    /// Driving.
+    /// Vehicles that are driving.
     pub queue: VehicleQueue<Moving>,
-    /// May cross the node.
+    /// Vehicles that may cross the node.
     pub buffer: VecDeque<Moving>,
-    /// Departed, not yet in traffic.
+    /// Vehicles that have departed but are not yet in traffic.
     pub waiting: VecDeque<Moving>,
     /// Whether flow updates are skipped because a vehicle waits for flow capacity only. The updates that MATSim makes
     /// in each step are made up for later.

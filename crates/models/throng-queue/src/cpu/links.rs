@@ -60,7 +60,7 @@ impl Partition<'_> {
             let upstream_end = &mut self.links[local].entry.upstream_end;
             upstream_end.free(pcu, self.now);
             if self.activation_order.is_some() && upstream_end.holes.is_some() {
-                // MATSim draws a number for each hole and multiplies it by zero. The draw has to be made, because nodes
+                // MATSim draws a number for each hole and multiplies it by zero. The draw is necessary because nodes
                 // use the following numbers.
                 self.java.next_double();
             }
@@ -74,7 +74,7 @@ impl Partition<'_> {
         self.mailboxes.send_upstream(self.id, to, self.first_link + local as u32, message);
     }
 
-    /// Applies the changes that other partitions report for links that start here.
+    /// Applies the changes that other partitions report for links that start in this partition.
     pub fn receive_upstream_messages(&mut self) {
         let (clock, step, now, ghosts) = (&self.clock, self.step, self.now, &mut self.ghosts);
         self.mailboxes.take_upstream(self.id, |link, message| {
@@ -93,15 +93,16 @@ impl Partition<'_> {
 /// A link that is being stepped.
 struct LinkOnCpu<'p, 'a> {
     part: &'p mut Partition<'a>,
-    /// Local number.
+    /// Index of the link within the partition.
     local: usize,
-    /// Whether the selected vehicle is waiting. It is taken from its list where it goes, so that it is moved only once.
+    /// Whether the selected vehicle is in the waiting list. It stays in its list until its destination is known, so
+    /// that it is moved only once.
     waits: bool,
     /// The step in which the link is due again.
     due: i64,
 }
 
-/// CubeCL's traits require a kernel type; it is the one of the device executor.
+/// CubeCL's traits require a kernel type; this is the one of the device executor.
 #[cfg(feature = "gpu")]
 impl throng_device::cubecl::prelude::CubeType for LinkOnCpu<'_, '_> {
     type ExpandType = <crate::gpu::LinkOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;

@@ -1,4 +1,4 @@
-//! How partitions exchange data: mailboxes that are filled during one task and emptied during a later one.
+//! Data exchange between partitions: mailboxes that are filled during one task and emptied during a later one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,40 +6,40 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::agent::Teleport;
 use super::vehicle::Moving;
 
-/// What one partition has sent to another.
+/// The messages from one partition to another.
 #[derive(Debug, Default)]
 struct Mailbox {
     /// Vehicles that enter a link of the receiver.
     vehicles: Vec<(u32, Moving)>,
-    /// Changes at the downstream end of links of the sender that start at a node of the receiver.
+    /// Changes at the downstream end of the sender's links that start at a node of the receiver.
     upstream: Vec<(u32, UpstreamMessage)>,
-    /// Agents that are teleported to the receiver. Double-buffered: agents may be sent on while the receiver is still
+    /// Agents that are teleported to the receiver. Double-buffered: agents may be forwarded while the receiver is still
     /// emptying the other buffer.
     teleports: [Vec<Teleport>; 2],
 }
 
-/// A change at the downstream end of a link, for its upstream end. Messages arrive in order.
+/// A change at the downstream end of a link, sent to its upstream end. Messages arrive in order.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum UpstreamMessage {
     /// A step of the link begins; `idle` as for [`super::upstream_state::HolesAndInflow::begin_step`].
     Begin { idle: bool },
     /// A vehicle of this many passenger car equivalents has left the queue.
     Freed(f64),
-    /// The step is over; `idle` as for [`super::upstream_state::HolesAndInflow::end_step`].
+    /// A step of the link ends; `idle` as for [`super::upstream_state::HolesAndInflow::end_step`].
     End { idle: bool },
 }
 
-/// The mailboxes between all pairs of partitions. No kind of message is sent and received during the same task.
+/// The mailboxes between all pairs of partitions. No kind of message is both sent and received during the same task.
 #[derive(Debug)]
 pub(super) struct Mailboxes {
     partitions: usize,
     boxes: Vec<Mutex<Mailbox>>,
-    /// For each receiver, whether any of its mailboxes has messages. Mostly none has, and looking into all of them takes
-    /// longer than a step of a small partition.
+    /// Whether each receiver has messages in any of its mailboxes. Usually there are none, and checking all mailboxes
+    /// takes longer than a step of a small partition.
     unread: Vec<Unread>,
 }
 
-/// Which kinds of messages a receiver has not read yet. Relaxed atomics are enough: tasks order the threads.
+/// The kinds of messages that a receiver has not read yet. Relaxed atomics are sufficient: tasks order the threads.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Unread {
@@ -93,7 +93,7 @@ impl Mailboxes {
         self.take(to, unread, |mailbox| &mut mailbox.teleports[round % 2], take);
     }
 
-    /// Empties one kind of messages from all senders, in the order of the senders.
+    /// Takes all messages of one kind, in the order of the senders.
     fn take<T>(
         &self,
         to: usize,
@@ -109,17 +109,17 @@ impl Mailboxes {
         }
     }
 
-    /// Agents that a partition has teleported away in `round` and no partition has received yet.
+    /// Returns the agents that a partition has teleported away in `round` and that no partition has received yet.
     pub fn teleported_by(&self, from: usize, round: usize) -> Vec<Teleport> {
         self.others(from).flat_map(|to| self.mailbox(from, to).teleports[round % 2].clone()).collect()
     }
 
-    /// All partitions but this one.
+    /// Returns all partitions but this one.
     fn others(&self, than: usize) -> impl Iterator<Item = usize> + use<> {
         (0..self.partitions).filter(move |&other| other != than)
     }
 
-    /// The mailbox from one partition to another.
+    /// Locks the mailbox from one partition to another.
     fn mailbox(&self, from: usize, to: usize) -> MutexGuard<'_, Mailbox> {
         // A poisoned lock means that a partition has panicked; the run reports that panic.
         self.boxes[from * self.partitions + to].lock().unwrap_or_else(PoisonError::into_inner)

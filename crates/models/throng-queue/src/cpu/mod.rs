@@ -1,14 +1,14 @@
-//! The CPU executor: plain Rust, as many partitions of the network as threads.
+//! The CPU executor: plain Rust, with one partition of the network per thread.
 //!
 //! A step has four phases: agents whose activity is over depart; vehicles cross nodes; links are stepped; teleported
 //! agents arrive. Only nodes, links and agents with something to do are visited, and steps in which nothing is due are
-//! skipped. Links that wait for time or flow capacity sleep. When they wake, the additions that MATSim would have made
-//! to their accumulators in the meantime are made one by one.
+//! skipped. Links that wait for time or flow capacity sleep. When they wake, the additions to their accumulators that
+//! MATSim would have made in the meantime are made one by one.
 //!
-//! Each partition owns a range of nodes and their in-links. Vehicles that cross into another partition, and room that
-//! becomes free on a link whose start node is in another partition, are sent through mailboxes that are emptied in a
-//! later phase, so the result does not depend on the number of partitions. `coordinator` advances from step to step;
-//! `worker_pool` executes each phase on all partitions.
+//! Each partition owns a range of nodes and their in-links. Vehicles that cross into another partition are sent through
+//! mailboxes that are emptied in a later phase, and so is the room that becomes free on a link whose start node is in
+//! another partition. Hence the result does not depend on the number of partitions. `coordinator` advances from step to
+//! step; `worker_pool` executes each phase on all partitions.
 
 mod activation_order;
 mod active_set;
@@ -51,7 +51,7 @@ use partition::Partition;
 use vehicle::{MAX_KINDS, MAX_POSITIONS, MAX_ROUTE_LINKS};
 use worker_pool::WorkerPool;
 
-/// Runs `scenario` to the end and hands its events to `sink`. [`Running`](crate::Running) does the same step by step.
+/// Runs `scenario` to the end and passes its events to `sink`. [`Running`](crate::Running) does the same step by step.
 ///
 /// # Errors
 /// An agent is in a situation that MATSim also treats as fatal, the scenario is too large for the executor's index
@@ -108,7 +108,7 @@ fn run_with_workers(
     threads: usize,
 ) -> Result<(), RunError> {
     std::thread::scope(|scope| {
-        // The scope waits for the workers, so they have to end even if something panics here.
+        // The scope joins the workers, so they must end even if there is a panic here.
         let _shut_down = ShutDownOnDrop(pool);
         for slot in 1..threads {
             throng_core::spawn_scoped(scope, &format!("simulating-{slot}"), move || pool.run_worker(slot))?;
@@ -126,7 +126,7 @@ impl Drop for ShutDownOnDrop<'_, '_> {
     }
 }
 
-/// Checks the limits of index types that have few bits.
+/// Checks the limits of the index types with few bits.
 fn check_size(scenario: &Scenario) -> Result<(), RunError> {
     let population = &scenario.population;
     let longest = population.legs.route_len.iter().copied().max().unwrap_or(0);
@@ -143,8 +143,8 @@ fn check_size(scenario: &Scenario) -> Result<(), RunError> {
     Ok(())
 }
 
-/// The number of threads for which the result is certain to be the same, at most `asked`, and the reason if it is
-/// lower.
+/// Returns the number of threads for which the result is guaranteed to be the same, at most `asked`, and the reason if
+/// it is lower.
 fn usable_threads(scenario: &Scenario, asked: usize) -> (usize, Option<&'static str>) {
     let asked = asked.clamp(1, scenario.network.nodes().clamp(1, 1024));
     if asked == 1 {
@@ -164,8 +164,8 @@ fn usable_threads(scenario: &Scenario, asked: usize) -> (usize, Option<&'static 
     (asked, None)
 }
 
-/// How often each link is driven, which is what partitions balance. Empty for a single partition, which needs no
-/// balance.
+/// Returns the number of drives over each link, by which partitions are balanced. Empty for a single partition, which
+/// needs no balance.
 fn link_weights(scenario: &Scenario, threads: usize) -> Vec<u64> {
     if threads == 1 {
         return Vec::new();
@@ -179,7 +179,8 @@ fn link_weights(scenario: &Scenario, threads: usize) -> Vec<u64> {
     weights
 }
 
-/// The generator of the seed. A controller seeds it again before each iteration and discards one draw.
+/// Returns MATSim's generator for the seed. MATSim's controller seeds it again before each iteration and discards one
+/// draw.
 fn java_random(scenario: &Scenario) -> JavaRandom {
     let settings = &scenario.settings;
     if settings.extensions.java_seeding == JavaSeeding::Fresh {

@@ -13,7 +13,7 @@ use throng_device::philox::Counter;
 use throng_traffic_scenario::events::{Event, EventKind};
 
 impl Partition<'_> {
-    /// All active nodes move the vehicles that may cross.
+    /// Moves the vehicles that may cross on all active nodes.
     pub fn cross_nodes(&mut self) {
         self.phase = Phase::Nodes;
         let mut nodes = std::mem::take(&mut self.scratch);
@@ -43,8 +43,8 @@ impl Partition<'_> {
         self.scratch = nodes;
     }
 
-    /// Puts a vehicle into the buffer of a link, from which the end node takes it. A partition has a set of active nodes and,
-    /// with Java's generator, their order; kernels only mark the node, since all nodes have a thread.
+    /// Puts a vehicle into the buffer of a link, from which the end node takes it. A partition has a set of active
+    /// nodes and, with Java's generator, their order; kernels only mark the node, since each node has a thread.
     pub fn push_to_buffer(&mut self, local: usize, moving: Moving) {
         let consumption = self.ctx.kinds[moving.route.kind()].consumption;
         let link = &mut self.links[local];
@@ -63,13 +63,13 @@ impl Partition<'_> {
         self.active_nodes.insert(node);
     }
 
-    /// Removes the first vehicle of a buffer. Updates of the flow that were skipped are made up for here; kernels skip none.
+    /// Removes the first vehicle of a buffer. Makes up for skipped flow updates; kernels skip none.
     fn pop_from_buffer(&mut self, local: usize) {
         self.count_leaving(local);
         let rules = &self.ctx.rules;
         let link = &mut self.links[local];
         if link.flow_updates_skipped {
-            // The skipped updates must be made before the buffer changes.
+            // The skipped updates must precede the change of the buffer.
             let time = self.clock.time_of(self.step - 1);
             link.flow.catch_up((self.step - 1 - link.flow_updated_to) as u32, time);
             link.flow_updated_to = self.step - 1;
@@ -122,16 +122,16 @@ impl Partition<'_> {
 /// A node that is moving vehicles.
 struct NodeOnCpu<'p, 'a> {
     part: &'p mut Partition<'a>,
-    /// Number in the executor's numbering.
+    /// Executor index of the node.
     node: u32,
-    /// First in-link, local.
+    /// First in-link, as an index within the partition.
     first: usize,
     in_links: usize,
-    /// Numbers drawn in this step.
+    /// Number of draws in this step.
     draws: u32,
 }
 
-/// CubeCL's traits require a kernel type; it is the one of the device executor.
+/// CubeCL's traits require a kernel type; this is the one of the device executor.
 #[cfg(feature = "gpu")]
 impl throng_device::cubecl::prelude::CubeType for NodeOnCpu<'_, '_> {
     type ExpandType = <crate::gpu::NodeOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;
@@ -192,7 +192,7 @@ impl NodeView for NodeOnCpu<'_, '_> {
         self.part.activation_order.is_some()
     }
 
-    // The next link may belong to another partition, and is looked at where it is needed; a kernel loads everything at once.
+    // The next link may belong to another partition, so it is read only when needed; a kernel loads everything at once.
     fn move_first(&mut self, i: u32) -> Attempt {
         let local = self.first + i as usize;
         let moving = self.part.links[local].buffer[0];
@@ -241,7 +241,7 @@ impl NodeOnCpu<'_, '_> {
         Some(entry.upstream_end.accepts())
     }
 
-    /// Moves the first vehicle in the buffer of `local` to its next link, which is connected to this node.
+    /// Moves the first vehicle in the buffer of `local` to its next link, which starts at this node.
     fn cross(&mut self, local: usize, mut moving: Moving) {
         let part = &mut *self.part;
         part.pop_from_buffer(local);

@@ -1,4 +1,4 @@
-//! A part of the network with the agents in it, and its state during a run.
+//! A partition of the network with the agents in it, and its state during a run.
 
 use std::collections::VecDeque;
 
@@ -25,7 +25,7 @@ use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::events::Event;
 use throng_traffic_scenario::volumes::bin_of;
 
-/// One part of the network. Link and node numbers inside count from the first one of the part.
+/// One partition of the network. Link and node indices within it start at its first link and node.
 pub(super) struct Partition<'a> {
     pub id: usize,
     pub ctx: &'a Context<'a>,
@@ -40,17 +40,17 @@ pub(super) struct Partition<'a> {
     pub links: Vec<Link>,
     /// Current attributes of the links.
     pub attributes: Vec<Attributes>,
-    /// The partition of the start node of each link.
+    /// The partition of each link's start node.
     pub upstream_owner: Vec<u16>,
-    /// The upstream ends of links that start here and belong to another partition.
+    /// The upstream ends of links that start in this partition and belong to another one.
     pub ghosts: FxHashMap<u32, Ghost>,
 
-    /// What the end node of each link reads before it accesses the link.
+    /// The data that each end node reads before it accesses a link.
     pub in_links: Vec<InLink>,
     /// See [`crate::rules::node_transition::NodeView::priority`].
     pub priority: Vec<f64>,
-    /// Whether the priorities of the in-links of each node are set. They start from the capacities when the node is
-    /// first active.
+    /// Whether the priorities of each node's in-links are set. They are initialised from the capacities when the node
+    /// is first active.
     pub prioritised: Vec<bool>,
 
     /// Nodes that may have vehicles to move.
@@ -71,20 +71,20 @@ pub(super) struct Partition<'a> {
     pub events: Vec<Event>,
     /// Number of nodes, links and agents visited in this step.
     pub visited: usize,
-    /// Where the phases of this step end in `events`.
+    /// Positions in `events` at which the phases of this step end.
     pub marks: Vec<usize>,
-    /// Agents in a finite activity or on a leg.
+    /// Number of agents in a finite activity or on a leg.
     pub living: i64,
-    /// Earliest step in which an agent sent to another partition in this step is due.
+    /// Earliest step in which an agent that was sent to another partition in this step is due.
     pub sent_due: i64,
-    /// Number of times that teleported agents have been received; selects the buffer of the mailboxes.
+    /// Number of times that teleported agents have been received; selects the mailbox buffer.
     pub teleport_rounds: usize,
     /// Departures in the last phase of this step: link, key of the arrival, person.
     pub late_departures: Vec<(usize, DueKey, u32)>,
     /// The key of the teleported agent that is being processed.
     pub arriving: Option<DueKey>,
     pub stats: RunStats,
-    /// Vehicles that left each link, by time bin.
+    /// Number of vehicles that left each link, by time bin.
     pub volumes: Vec<(i64, Vec<u32>)>,
     /// The last hash that was requested.
     pub hashed: StateHash,
@@ -174,7 +174,7 @@ impl<'a> Partition<'a> {
         self.marks.clear();
     }
 
-    /// Local number of a link that belongs to this partition.
+    /// Returns the index within this partition of a link that belongs to it.
     #[inline]
     pub fn local(&self, link: u32) -> Option<usize> {
         let local = link.wrapping_sub(self.first_link) as usize;
@@ -196,7 +196,7 @@ impl<'a> Partition<'a> {
         }
     }
 
-    /// Scenario number of a local link.
+    /// Returns the scenario index of a local link.
     #[inline]
     pub fn external(&self, local: usize) -> u32 {
         self.ctx.layout.link_external[self.first_link as usize + local]
@@ -214,7 +214,7 @@ impl<'a> Partition<'a> {
         self.marks.push(self.events.len());
     }
 
-    /// Schedules a visit of a link in `step`, or in this step if that is now.
+    /// Schedules a visit of a link in `step`, or in the current step if `step` is the current one.
     #[inline]
     pub fn wake(&mut self, local: usize, step: i64) {
         if step == NEVER {
@@ -227,7 +227,7 @@ impl<'a> Partition<'a> {
         }
     }
 
-    /// The first step after this one in which anything is due here.
+    /// Returns the first step after this one in which anything is due in this partition.
     pub fn next_step(&self) -> i64 {
         if !self.active_nodes.is_empty() {
             return self.step + 1;
@@ -236,7 +236,7 @@ impl<'a> Partition<'a> {
         next.into_iter().flatten().min().unwrap_or(i64::MAX).min(self.sent_due).max(self.step + 1)
     }
 
-    /// The hash of all vehicles in traffic and all agents elsewhere, which does not depend on partitions or the
+    /// Returns the hash of all vehicles in traffic and all agents elsewhere, which does not depend on partitions or the
     /// executor.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();

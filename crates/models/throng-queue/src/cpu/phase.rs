@@ -1,6 +1,6 @@
 //! The phases of a step.
 
-/// The phase that a partition is in; decides when a departure is first considered.
+/// The phase that a partition is in. It decides in which step a departure is first processed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     Agents,

@@ -1,5 +1,4 @@
-//! The upstream end of a link, for the rules of `crate::rules::upstream_end`. Holes and inflow are brought up to date
-//! only when they are needed.
+//! The upstream end of a link, for the rules of `crate::rules::upstream_end`. Holes and inflow are updated lazily.
 
 use super::holes::Holes;
 use crate::prepare::step_clock::StepClock;
@@ -8,22 +7,22 @@ use crate::rules::storage_capacity::LinkCapacities;
 use crate::rules::upstream_end::{UpstreamEnd, stays_active};
 use throng_traffic_scenario::settings::TrafficDynamics;
 
-/// The upstream end of a link, small under plain queue dynamics.
+/// The upstream end of a link; small under plain queue dynamics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UpstreamState {
-    /// As [`UpstreamEnd::used`].
+    /// See [`UpstreamEnd::used`].
     pub used: f64,
-    /// As [`UpstreamEnd::storage`].
+    /// See [`UpstreamEnd::storage`].
     pub storage: f64,
     /// Holes and inflow; absent under plain queue dynamics.
     pub holes: Option<Box<HolesAndInflow>>,
 }
 
-/// Holes under way and the inflow allowance. Both change in each step of an active link, but are brought up to date
-/// only when needed; see [`HolesAndInflow::catch_up`].
+/// Holes under way and the inflow allowance. Both change in each step of an active link, but are updated lazily; see
+/// [`HolesAndInflow::catch_up`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct HolesAndInflow {
-    /// Storage less entered vehicles plus arrived holes.
+    /// Storage minus entered vehicles plus arrived holes.
     pub remaining: f64,
     /// Inflow allowance; `None` without kinematic waves.
     pub inflow: Option<Inflow>,
@@ -37,7 +36,7 @@ pub struct HolesAndInflow {
 }
 
 impl UpstreamState {
-    /// An empty link.
+    /// Creates the upstream end of an empty link.
     pub fn new(capacities: &LinkCapacities, dynamics: TrafficDynamics, length_m: f64) -> Self {
         let holes = dynamics.has_holes().then(|| {
             Box::new(HolesAndInflow {
@@ -52,7 +51,7 @@ impl UpstreamState {
         Self { used: 0.0, storage: capacities.storage, holes }
     }
 
-    /// The upstream end in the form that the rules take, and the traffic dynamics.
+    /// Returns the upstream end in the form that the rules take, and the traffic dynamics.
     #[inline]
     fn of_rules(&self) -> (UpstreamEnd, TrafficDynamics) {
         let (remaining, inflow, dynamics) = match &self.holes {
@@ -65,14 +64,14 @@ impl UpstreamState {
         (UpstreamEnd { used: self.used, storage: self.storage, remaining, inflow }, dynamics)
     }
 
-    /// Whether a vehicle may enter: [`UpstreamEnd::accepts`].
+    /// Whether a vehicle may enter; see [`UpstreamEnd::accepts`].
     #[inline]
     pub fn accepts(&self) -> bool {
         let (end, dynamics) = self.of_rules();
         end.accepts(dynamics)
     }
 
-    /// A vehicle enters: [`UpstreamEnd::enter`].
+    /// Records that a vehicle enters; see [`UpstreamEnd::enter`].
     #[inline]
     pub fn enter(&mut self, pcu: f64, consumption: f64) {
         let (mut end, dynamics) = self.of_rules();
@@ -86,7 +85,7 @@ impl UpstreamState {
         }
     }
 
-    /// A vehicle has left the queue of the link at `now`.
+    /// Frees the room of a vehicle that left the queue of the link at `now`.
     #[inline]
     pub fn free(&mut self, pcu: f64, now: f64) {
         self.used -= pcu;
@@ -193,7 +192,7 @@ mod tests {
 
     fn upstream_end(dynamics: TrafficDynamics, storage: f64, max_inflow: f64) -> UpstreamState {
         let capacities = LinkCapacities { flow_per_step: 1.0, storage, max_inflow, enlarged: false };
-        // 100 m: a hole travels 24 s.
+        // A hole travels 100 m in 24 s.
         UpstreamState::new(&capacities, dynamics, 100.0)
     }
 

@@ -1,4 +1,4 @@
-//! A vehicle under way, in 32 bytes that move with it from list to list.
+//! A vehicle under way: a record of 32 bytes that moves from list to list.
 
 use crate::rules::vehicle_queue::HasExitTime;
 
@@ -7,15 +7,15 @@ use crate::rules::vehicle_queue::HasExitTime;
 pub(super) struct Moving {
     /// Earliest time at which it may leave the link, seconds of the day.
     pub exit: f64,
-    /// Where it is on its route.
+    /// Its position on the route.
     pub route: RouteCursor,
-    /// Driver.
+    /// The driver's person index.
     pub person: u32,
-    /// The leg, as position in the list of plan elements.
+    /// The leg, as a position in the list of plan elements.
     pub element: u32,
-    /// Vehicle.
+    /// The vehicle index.
     pub vehicle: u32,
-    /// The next link in the executor's numbering, [`ARRIVE`](crate::rules::crossing::ARRIVE) or
+    /// The executor index of the next link, [`ARRIVE`](crate::rules::crossing::ARRIVE) or
     /// [`NO_SUCH_LINK`](crate::rules::crossing::NO_SUCH_LINK).
     pub next: u32,
 }
@@ -32,14 +32,14 @@ impl HasExitTime for Moving {
 const KIND_BITS: u32 = 10;
 const REMAINING_BITS: u32 = 18;
 
-/// Vehicle types that fit into a [`RouteCursor`].
+/// Maximum number of vehicle types that fit into a [`RouteCursor`].
 pub(super) const MAX_KINDS: usize = 1 << KIND_BITS;
-/// Links of a route that fit into a [`RouteCursor`].
+/// Maximum number of links per route that fit into a [`RouteCursor`].
 pub(super) const MAX_ROUTE_LINKS: usize = 1 << REMAINING_BITS;
-/// Route links of all persons that fit into a [`RouteCursor`].
+/// Maximum number of route links of all persons that fit into a [`RouteCursor`].
 pub(super) const MAX_POSITIONS: u64 = 1 << (64 - KIND_BITS - REMAINING_BITS);
 
-/// Position in the list of all route links, number of links still ahead, and the type of the vehicle, in one word.
+/// Position in the list of all route links, number of links ahead, and vehicle type, packed into one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RouteCursor(u64);
 
@@ -49,22 +49,22 @@ impl RouteCursor {
         Self((position << (KIND_BITS + REMAINING_BITS)) | (u64::from(remaining) << KIND_BITS) | u64::from(kind))
     }
 
-    /// Index of the current link in the list of all route links.
+    /// Returns the index of the current link in the list of all route links.
     pub fn position(self) -> usize {
         (self.0 >> (KIND_BITS + REMAINING_BITS)) as usize
     }
 
-    /// Links still ahead.
+    /// Returns the number of links ahead.
     pub fn remaining(self) -> u32 {
         (self.0 >> KIND_BITS) as u32 & ((1 << REMAINING_BITS) - 1)
     }
 
-    /// Type of the vehicle.
+    /// Returns the vehicle type.
     pub fn kind(self) -> usize {
         self.0 as usize & ((1 << KIND_BITS) - 1)
     }
 
-    /// The cursor one link further; at least one link must be ahead.
+    /// Returns the cursor advanced by one link; at least one link must be ahead.
     pub fn advanced(self) -> Self {
         Self(self.0 + (1 << (KIND_BITS + REMAINING_BITS)) - (1 << KIND_BITS))
     }

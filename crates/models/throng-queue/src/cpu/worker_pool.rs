@@ -1,7 +1,7 @@
 //! A pool of threads that executes one task after another on all partitions.
 //!
 //! Partitions are not bound to threads: the first free thread claims the next one. A thread that the operating system
-//! has suspended delays the others only if it was in the middle of a partition, so on a busy machine several threads are
+//! has suspended delays the others only if it was processing a partition, so on a busy machine several threads are
 //! hardly slower than one. The coordinator starts the tasks and also works on them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +12,7 @@ use throng_core::panic_text;
 
 use super::partition::Partition;
 
-/// What is done to each partition. A task starts only after the previous one is complete on all partitions.
+/// A task for each partition. It starts only after the previous task is complete on all partitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Task {
@@ -20,7 +20,7 @@ pub(super) enum Task {
     Nodes,
     /// Receives vehicles from other partitions and steps links.
     Links,
-    /// Teleported agents arrive; repeated when some have arrived in another partition in the same step.
+    /// Ends the legs of teleported agents; repeated when some have arrived in another partition in the same step.
     Teleports,
     /// Hashes the state.
     Hash,
@@ -68,13 +68,13 @@ impl Task {
 /// The partitions and the state of the threads that work on them.
 pub(super) struct WorkerPool<'a> {
     parts: Vec<Mutex<Partition<'a>>>,
-    /// The number of the current task, counted from 1.
+    /// Index of the current task, counted from 1.
     generation: AtomicU64,
     task: AtomicU8,
     step: AtomicI64,
-    /// For each partition, the generation of the last task for which a thread has claimed it.
+    /// For each partition, the generation of the last task that a thread has claimed.
     claimed: Vec<CachePadded>,
-    /// Partitions on which the current task is complete.
+    /// Number of partitions on which the current task is complete.
     completed: AtomicUsize,
     shut_down: AtomicBool,
     panic: Mutex<Option<String>>,
@@ -82,7 +82,7 @@ pub(super) struct WorkerPool<'a> {
     idle_coordinator: Parking,
 }
 
-/// A counter on a cache line of its own, because other threads write to its neighbours.
+/// A counter on its own cache line, because other threads write to its neighbours.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct CachePadded(AtomicU64);
@@ -106,8 +106,8 @@ impl<'a> WorkerPool<'a> {
         }
     }
 
-    /// Executes `task` on all partitions; on the calling thread alone if `sequential`. The calling thread, which must be
-    /// the coordinator, runs `meanwhile` after the workers have been started.
+    /// Executes `task` on all partitions, on the calling thread alone if `sequential`. The calling thread, which must
+    /// be the coordinator, runs `meanwhile` after starting the workers.
     ///
     /// # Errors
     /// The message of a panic.
@@ -141,7 +141,7 @@ impl<'a> WorkerPool<'a> {
         }
     }
 
-    /// The loop of a worker thread, until the pool is shut down. `slot` is the partition that the worker tries first.
+    /// Runs a worker thread until the pool is shut down. `slot` is the partition that the worker tries first.
     pub fn run_worker(&self, slot: usize) {
         let mut generation = 0;
         loop {
@@ -164,7 +164,7 @@ impl<'a> WorkerPool<'a> {
             if self.claimed[p].0.load(Ordering::Relaxed) != generation - 1 {
                 continue;
             }
-            // Succeeds only while the task is current: the next one starts after all partitions have been claimed.
+            // Succeeds only while the task is current: the next task starts after all partitions have been claimed.
             let claim =
                 self.claimed[p].0.compare_exchange(generation - 1, generation, Ordering::AcqRel, Ordering::Relaxed);
             if claim.is_err() {
@@ -178,13 +178,13 @@ impl<'a> WorkerPool<'a> {
         }
     }
 
-    /// One partition. Between tasks no other thread holds its lock.
+    /// Locks a partition. Between tasks no other thread holds its lock.
     pub fn part(&self, p: usize) -> MutexGuard<'_, Partition<'a>> {
         // After a panic the run ends with its message; the state is not used again.
         self.parts[p].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All partitions, in order.
+    /// Locks all partitions, one after the other.
     pub fn parts(&self) -> impl Iterator<Item = MutexGuard<'_, Partition<'a>>> {
         (0..self.parts.len()).map(|p| self.part(p))
     }
@@ -196,19 +196,18 @@ impl<'a> WorkerPool<'a> {
     }
 }
 
-/// Lets threads wait for a condition that mostly becomes true within microseconds: they spin, then yield their core,
-/// then park.
+/// Lets threads wait for a condition that usually becomes true within microseconds: they spin, then yield, then park.
 #[derive(Debug)]
 struct Parking {
-    /// Rounds of spinning; 2000 take about 20 microseconds.
+    /// Number of spin iterations; 2000 take about 20 microseconds.
     spins: u32,
-    /// Threads that are parked or about to park.
+    /// Number of threads that are parked or about to park.
     parked: AtomicUsize,
     lock: Mutex<()>,
     unparked: Condvar,
 }
 
-/// Rounds of yielding before a thread parks: after so many, other threads need the core.
+/// Number of times a waiting thread yields before it parks and leaves the core to other threads.
 const YIELDS: u32 = 16;
 
 impl Parking {
@@ -216,7 +215,7 @@ impl Parking {
         Self { spins, parked: AtomicUsize::new(0), lock: Mutex::new(()), unparked: Condvar::new() }
     }
 
-    /// Returns when `condition` holds. A thread that makes it true must then call [`Parking::unpark_all`].
+    /// Returns when `condition` holds. A thread that makes it true must call [`Parking::unpark_all`] afterwards.
     fn wait_until(&self, condition: impl Fn() -> bool) {
         for round in 0..self.spins + YIELDS {
             if condition() {

@@ -1,16 +1,17 @@
-//! Batches: steps that are submitted together, and the counters that come back.
+//! Batches of steps that are submitted together, and the counters that they return.
 
 use throng_device::{Buffer, Pending};
 
 use super::record::*;
 
-/// Submitted steps.
+/// A batch of submitted steps.
 pub(super) struct Batch {
     /// First step.
     pub first: i64,
     /// Last step.
     pub last: i64,
-    /// Whether it begins with a network change event, which may wake links that earlier batches did not count as due.
+    /// Whether the batch begins with a network change event, which may wake links that earlier batches did not count as
+    /// due.
     pub changed: bool,
     pub events: Buffer<u32>,
     pub errors: Buffer<u32>,
@@ -28,18 +29,18 @@ impl Counters {
         Self { words }
     }
 
-    /// The value of a counter.
+    /// Returns the value of a counter.
     pub fn count(&self, counter: u32) -> u64 {
         u64::from(self.words[counter as usize])
     }
 
-    /// The first step after `last` in which anything is due; `None` if there is none.
+    /// Returns the first step after `last` in which anything is due; `None` if there is none.
     pub fn next_due(&self, last: i64) -> Option<i64> {
         let nearest = NONE - self.words[HORIZON as usize];
         (nearest != NONE).then(|| last + i64::from(nearest))
     }
 
-    /// The step stored in a counter that numbers the steps of the batch from 1; `None` if it was never set.
+    /// Returns the step stored in a counter whose values count from 1 at step `first`; `None` if it was never set.
     pub fn step_of(&self, counter: u32, first: i64) -> Option<i64> {
         let step = self.words[counter as usize];
         (step > 0).then(|| first + i64::from(step) - 1)

@@ -5,7 +5,7 @@ use throng_device::{Buffer, Device, DeviceError};
 use super::record::*;
 use super::upload::{Agents, Source};
 
-/// All arrays except those of one batch.
+/// All arrays except those that belong to one batch.
 pub(super) struct Buffers {
     pub nodes: Buffer<u32>,
     pub node_active: Buffer<u32>,
@@ -41,10 +41,10 @@ pub(super) struct BatchBuffers<'a> {
 }
 
 impl Buffers {
-    /// The largest number of buffers of a kernel: the device state and two buffers of changes.
+    /// Maximum number of buffers of a kernel: the device state and two buffers of changes.
     pub const MAX_PER_KERNEL: u32 = 27;
 
-    /// Allocates and fills everything, if the device has the memory.
+    /// Allocates and fills all buffers, if the device has enough memory.
     pub fn new(device: &Device, source: &Source<'_>, agents: &Agents, ranks: &[u32]) -> Result<Self, DeviceError> {
         let Source { layout, config, .. } = source;
         let (nodes, links) = (layout.node_external.len(), layout.from.len());
@@ -80,7 +80,7 @@ impl Buffers {
         })
     }
 
-    /// The bytes that a scenario needs on a device.
+    /// Returns the number of bytes that a scenario needs on a device.
     fn bytes(source: &Source<'_>, hole_capacity: u32, persons: usize) -> u64 {
         let Source { layout, config, scenario, speeds, calendar, .. } = source;
         let elements = u64::from(scenario.population.first_element.last().copied().unwrap_or(0));

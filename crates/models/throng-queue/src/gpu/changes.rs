@@ -10,11 +10,11 @@ use throng_traffic_scenario::{ChangeKind, NetworkChangeEvent};
 pub(super) struct Changes<'a> {
     events: &'a [NetworkChangeEvent],
     attributes: Vec<Attributes>,
-    /// Capacities in file units.
+    /// Capacity of each link, as in the network file.
     capacity: Vec<f64>,
 }
 
-/// New values of some links.
+/// New values of the changed links.
 pub(super) struct Changed {
     pub links: throng_device::Buffer<u32>,
     pub values: throng_device::Buffer<f64>,
@@ -33,12 +33,12 @@ impl<'a> Changes<'a> {
         }
     }
 
-    /// The time of the next change, seconds of the day.
+    /// Returns the time of the next change, seconds of the day.
     pub fn next_time(&self) -> Option<f64> {
         self.events.first().map(|event| event.time_s)
     }
 
-    /// Applies the changes up to `now`; `None` if nothing changes.
+    /// Applies the changes up to `now`, seconds of the day; returns `None` if nothing changes.
     pub fn apply(&mut self, now: f64, source: &Source<'_>, device: &Device) -> Result<Option<Changed>, DeviceError> {
         let count = self.events.iter().take_while(|event| event.time_s <= now).count();
         let (due, later) = self.events.split_at(count);

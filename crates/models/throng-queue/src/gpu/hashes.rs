@@ -1,7 +1,7 @@
-//! State hashes, held back until it is certain that the run reaches their steps.
+//! State hashes, which are held back until it is certain that the run reaches their steps.
 //!
-//! A device continues for some steps after the last one in which anything happens, and only later batches show which
-//! step that was.
+//! A device continues for some steps after the last one in which anything happens, and only later batches reveal that
+//! step.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ pub(super) struct Hashes {
     released: Option<i64>,
 }
 
-/// Consecutive steps in which nothing happened, so that one hash is valid for all of them.
+/// A range of steps in which nothing happened, so that all of them have the same hash.
 struct UnchangedSteps {
     first: i64,
     last: i64,
@@ -26,7 +26,7 @@ struct UnchangedSteps {
 }
 
 impl Hashes {
-    /// A hash every `every` steps; 0 for none.
+    /// Schedules a hash every `every` steps; 0 for none.
     pub fn new(every: u64) -> Self {
         Self { schedule: HashSchedule::new(every), held: VecDeque::new(), released: None }
     }
@@ -36,7 +36,7 @@ impl Hashes {
         self.schedule.is_due(step)
     }
 
-    /// The first step after `last` that has a hash, or [`NEVER`](crate::prepare::clock::NEVER).
+    /// Returns the first step after `last` that has a hash, or [`NEVER`](crate::prepare::clock::NEVER).
     pub fn next(&self, last: i64) -> i64 {
         self.schedule.next_after(last)
     }

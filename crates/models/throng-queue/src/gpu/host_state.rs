@@ -1,4 +1,4 @@
-//! A copy of the device state on the host, for hashes and for the agents that are left at the end.
+//! A copy of the device state on the host, for hashes and for the remaining agents at the end.
 
 use throng_core::StateHash;
 use throng_device::{Device, DeviceError};
@@ -19,9 +19,9 @@ pub(super) struct HostState<'a> {
     persons: Vec<u32>,
     due_times: Vec<f64>,
     ranks: Vec<u32>,
-    /// Agents that depart on each link after it was stepped: for even steps, then for odd ones.
+    /// Agents that depart on each link after it was stepped: one list per link for even steps, then one for odd steps.
     departures: Vec<u32>,
-    /// With passing.
+    /// The heap slots; only with passing.
     heap: Option<Vec<u32>>,
 }
 
@@ -52,16 +52,16 @@ impl<'a> HostState<'a> {
         self.from(self.link(link, list))
     }
 
-    /// The list that starts at a person, empty for [`NONE`].
+    /// Returns the list that starts at a person, empty for [`NONE`].
     fn from(&self, first: u32) -> Vec<u32> {
         let existing = |person: u32| (person != NONE).then_some(person);
         std::iter::successors(existing(first), |&person| existing(self.person(person, NEXT))).collect()
     }
 
-    /// The vehicles that wait to enter traffic, including new departures, in the order in which the link will let them
-    /// in.
+    /// Returns the vehicles that wait to enter traffic, including new departures, in the order in which they will
+    /// enter.
     fn waiting(&self, link: u32) -> Vec<u32> {
-        // The departures of the completed step have been let in.
+        // The list for the parity of the completed step is empty, because the link has taken its departures.
         let links = self.layout.from.len();
         let mut departed = [self.departures[link as usize], self.departures[links + link as usize]]
             .map(|first| self.from(first))
@@ -72,7 +72,7 @@ impl<'a> HostState<'a> {
         [self.list(link, WAITING), departed].concat()
     }
 
-    /// Driving vehicles; with passing, in the order of the heap's array.
+    /// Returns the driving vehicles; with passing, in the order of the heap's array.
     fn queue(&self, link: u32) -> Vec<u32> {
         let Some(heap) = &self.heap else { return self.list(link, QUEUE) };
         let word = |slot: u32, word: u32| heap[(slot * HEAP_SLOT_WORDS + word) as usize];
@@ -87,7 +87,7 @@ impl<'a> HostState<'a> {
         found
     }
 
-    /// The number of vehicles on each link, by link of the scenario.
+    /// Returns the number of vehicles on each link, by link index of the scenario.
     pub fn vehicles(&self) -> Vec<u32> {
         let mut vehicles = vec![0; self.layout.link_external.len()];
         for (link, &external) in (0..).zip(&self.layout.link_external) {
@@ -101,7 +101,7 @@ impl<'a> HostState<'a> {
         0..self.scenario.population.persons() as u32
     }
 
-    /// The hash of all vehicles in traffic and all agents elsewhere.
+    /// Returns the hash of all vehicles in traffic and all agents elsewhere.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for link in 0..self.layout.from.len() as u32 {
@@ -130,16 +130,16 @@ impl<'a> HostState<'a> {
         hash
     }
 
-    /// The last step in which any link was stepped, counted from 1.
+    /// Returns the last step in which any link was stepped, counted from 1.
     pub fn last_stepped(&self) -> u32 {
         self.links.iter().skip(STEPPED as usize).step_by(LINK_WORDS as usize).copied().max().unwrap_or(0)
     }
 
     /// Aborts all agents that are still under way. The events are in the order of the CPU executor, except that agents
-    /// at activities and teleported agents are in the order of their numbers.
+    /// at activities and teleported agents are sorted by person index.
     ///
     /// # Errors
-    /// The device state has a person on a leg, but the plan element of the person is not a leg.
+    /// The device state has a person on a leg, but the plan element of that person is not a leg.
     pub fn abort_all(&self) -> Result<Vec<Event>, RunError> {
         let mut events = Vec::new();
         let with_status = |status: u32| self.all_persons().filter(move |&person| self.person(person, STATUS) == status);
@@ -164,7 +164,7 @@ impl<'a> HostState<'a> {
         Ok(events)
     }
 
-    /// The leg of a person that is travelling.
+    /// Returns the leg of a person that is travelling.
     fn leg(&self, person: u32) -> Result<u32, RunError> {
         let element = self.person(person, ELEMENT);
         self.scenario.population.leg_at(element).ok_or_else(|| {
@@ -197,7 +197,7 @@ mod tests {
             .build();
         let layout = Layout::new(&scenario.network, 1, |_| 1);
         for status in [STATUS_TELEPORTED, STATUS_WAITING_FOR_VEHICLE] {
-            // Home, the walk, work, and two elements that do not exist.
+            // Elements: home, the walk, work, and two that do not exist.
             for (element, is_leg) in [(0, false), (1, true), (2, false), (3, false), (NONE, false)] {
                 let mut persons = vec![NONE; PERSON_WORDS as usize];
                 (persons[ELEMENT as usize], persons[STATUS as usize]) = (element, status);

@@ -1,12 +1,12 @@
-//! The launches of steps, without index checks, which would make each thread wait for each number it reads before it
-//! could request the next. Debug builds, and therefore the tests, check indices.
+//! The kernel launches of steps. Index checks are off, because each thread would have to wait for every number it reads
+//! before it could request the next one. Debug builds, and therefore the tests, check indices.
 
 use throng_device::{Device, DeviceError, Gpu, KernelParameter};
 
 use super::buffers::{BatchBuffers, Buffers};
 use super::kernels::{self, KernelConfig, StepParameters, state_argument};
 
-/// Number of cubes, and units per cube.
+/// Number of cubes and number of units per cube.
 pub(super) type Threads = (u32, u32);
 
 /// The arguments of every launch of a batch.
@@ -19,15 +19,15 @@ pub(super) struct Launcher<'r> {
 }
 
 impl Launcher<'_> {
-    /// Many steps in one launch, starting with the one in `parameters`.
+    /// Executes several steps in one launch, starting with the one in `parameters`.
     #[allow(unsafe_code)]
     pub fn many_steps(&self, threads: Threads, parameters: StepParameters, steps: u32) -> Result<(), DeviceError> {
         self.device.launch_cubes("many steps", threads.0, threads.1, |client, cubes, dim| {
             let (state, params, single_cube) = (self.state(), parameters.arg(), threads.0 == 1);
-            // SAFETY: the kernel indexes arrays by numbers of nodes, links, persons, plan elements, route positions and
-            // vehicles. `Buffers::new` makes these arrays only from a `CheckedScenario`, in which all such numbers are
-            // valid, with room for the packed records of each entity. Indices of events and errors are compared with
-            // the capacity before use. Grid barriers end, at the latest when they time out.
+            // SAFETY: the kernel indexes arrays by the indices of nodes, links, persons, plan elements, route positions
+            // and vehicles. `Buffers::new` creates these arrays only from a `CheckedScenario`, in which all such
+            // indices are valid, with room for the packed records of each entity. Indices of events and errors are
+            // compared with the capacity before use. Grid barriers end, at the latest when they time out.
             unsafe {
                 kernels::many_steps::launch_unchecked(
                     client,
@@ -43,12 +43,12 @@ impl Launcher<'_> {
         })
     }
 
-    /// First half of a single step: activities end, vehicles cross nodes.
+    /// Executes the first half of a single step: activities end, vehicles cross nodes.
     #[allow(unsafe_code)]
     pub fn agents_and_nodes(&self, threads: Threads, parameters: StepParameters) -> Result<(), DeviceError> {
         self.device.launch_cubes("agents and nodes", threads.0, threads.1, |client, cubes, dim| {
             let (state, params, threads_total) = (self.state(), parameters.arg(), threads.0 * threads.1);
-            // SAFETY: as for many steps.
+            // SAFETY: as in `many_steps`.
             unsafe {
                 kernels::agents_and_nodes::launch_unchecked(
                     client,
@@ -63,12 +63,12 @@ impl Launcher<'_> {
         })
     }
 
-    /// Second half of a single step: links are stepped, teleports end.
+    /// Executes the second half of a single step: links are stepped, teleports end.
     #[allow(unsafe_code)]
     pub fn links_and_teleports(&self, threads: Threads, parameters: StepParameters) -> Result<(), DeviceError> {
         self.device.launch_cubes("links and teleports", threads.0, threads.1, |client, cubes, dim| {
             let (state, params, threads_total) = (self.state(), parameters.arg(), threads.0 * threads.1);
-            // SAFETY: as for many steps.
+            // SAFETY: as in `many_steps`.
             unsafe {
                 kernels::links_and_teleports::launch_unchecked(
                     client,
@@ -90,7 +90,7 @@ impl Launcher<'_> {
         })
     }
 
-    /// The arrays as an argument of a kernel.
+    /// Returns the arrays as a kernel argument.
     pub fn state(&self) -> kernels::DeviceStateLaunch<Gpu> {
         state_argument(self.buffers, self.batch)
     }

@@ -1,16 +1,16 @@
 //! The device executor: the whole simulation on a GPU, with the same events and state hashes as on the CPU.
 //!
 //! All state is on the device, including agents and their plans. A step has two halves: activities end while vehicles
-//! cross nodes; then links are stepped while teleports end. The host only submits steps, batch by batch, receives the
+//! cross nodes; then links are stepped while teleports end. The host only submits steps in batches, receives the
 //! resulting events, and skips steps in which nothing is due.
 //!
-//! * `upload` turns a scenario into packed arrays, whose records `record` describes;
-//! * `kernels` holds the rules of a step;
-//! * `run` submits batches, `outbox` sorts events, `hashes` holds state hashes back until they are certain, `volumes`
+//! * `upload` converts a scenario to packed arrays, whose layout is in `record`;
+//! * `kernels` contains the rules of a step;
+//! * `run` submits batches, `outbox` sorts events, `hashes` holds back state hashes until they are certain, `volumes`
 //!   counts vehicles on links;
-//! * `host_state` is a copy of the state on the host, for hashes and for the agents that are left at the end.
+//! * `host_state` is a copy of the state on the host, for hashes and for the remaining agents at the end.
 
-// Almost every line of these modules uses names of columns.
+// Most lines of these modules use names of columns.
 #![allow(clippy::wildcard_imports)]
 
 mod batch;
@@ -34,20 +34,19 @@ use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
 
-// The views of rules in kernels, whose form the views of the CPU executor name.
+// The kernels' views for the rules; the views of the CPU executor refer to them as `CubeType::ExpandType`.
 pub(crate) use kernels::{JourneyOnDevice, LinkOnDevice, NodeOnDevice};
 pub use suitable::{unsuitable, unsuitable_device};
 
 /// Runs `scenario` on a device to the end and delivers its events to `sink`. [`Running`](crate::Running) does the same
-/// step by step. `options.threads` and the options for tests of the
-/// CPU executor have no effect.
+/// step by step. `options.threads` and the test options of the CPU executor have no effect.
 ///
 /// The events are those of [`crate::cpu::simulate`]. Within a step the order of different agents may differ, but not
 /// the order of the events of one agent, vehicle, node or link.
 ///
 /// # Errors
-/// As for [`crate::cpu::simulate`]; also if the scenario needs the CPU, see [`unsuitable`], or if the device lacks
-/// double precision or memory, or fails.
+/// The errors of [`crate::cpu::simulate`]. Also fails if the scenario needs the CPU (see [`unsuitable`]), or if the
+/// device lacks double precision or memory, or fails.
 pub fn simulate(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
@@ -57,7 +56,7 @@ pub fn simulate(
     run(scenario, sink, options, &mut Pacing::without_pauses(), device)
 }
 
-/// Runs `scenario` and pauses where `pacing` says.
+/// Runs `scenario` with the pauses of `pacing`.
 pub(crate) fn run(
     scenario: &Scenario,
     sink: &mut dyn EventSink,

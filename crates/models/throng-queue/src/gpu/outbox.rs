@@ -28,7 +28,7 @@ struct SortedBatch {
     /// First step of the batch.
     first: i64,
     events: Vec<Event>,
-    /// Step within the batch and end of its events, in order.
+    /// Step within the batch and end position of its events, in order.
     steps: Vec<(u32, usize)>,
 }
 
@@ -40,7 +40,7 @@ struct Sorter {
 
 impl Sorter {
     fn start(link_external: Vec<u32>) -> Result<Self, RunError> {
-        // As many threads as the caller may use.
+        // The sorter uses as many threads as the caller may use.
         let threads = throng_core::thread_pool(rayon::current_num_threads())?;
         let (unsorted, received) = channel::<UnsortedBatch>();
         let (results, sorted) = channel();
@@ -61,15 +61,15 @@ impl Sorter {
 /// Delivers the events of batches to the sink, in order.
 pub(super) struct Outbox<'r> {
     sink: &'r mut dyn EventSink,
-    /// The scenario number of each link.
+    /// Scenario index of each link.
     link_external: &'r [u32],
-    /// Started with the first batch.
+    /// `None` before the first batch.
     sorter: Option<Sorter>,
-    /// Batches that are not delivered yet.
+    /// Number of batches that are not yet delivered.
     waiting: usize,
-    /// Earlier steps have been delivered.
+    /// First step whose events have not been delivered.
     next_step: i64,
-    /// State hashes of earlier steps have been delivered.
+    /// First step whose state hash has not been delivered.
     next_hashed: u64,
     /// Number of delivered events.
     pub events: u64,
@@ -78,7 +78,7 @@ pub(super) struct Outbox<'r> {
 }
 
 impl<'r> Outbox<'r> {
-    /// `link_external`: the scenario number of each link.
+    /// Creates an empty outbox. `link_external`: the scenario index of each link.
     pub fn new(sink: &'r mut dyn EventSink, link_external: &'r [u32]) -> Self {
         Self { sink, link_external, sorter: None, waiting: 0, next_step: 0, next_hashed: 0, events: 0, last_hash: None }
     }
@@ -94,7 +94,7 @@ impl<'r> Outbox<'r> {
         Ok(())
     }
 
-    /// Delivers the batches that are sorted, and waits until at most `most` batches are left.
+    /// Delivers sorted batches, and waits until at most `most` batches remain.
     pub fn deliver(&mut self, clock: &Clock, most: usize) -> Result<(), RunError> {
         while let Some(sorter) = self.sorter.as_ref().filter(|_| self.waiting > 0) {
             let sorted = if self.waiting > most {
@@ -114,7 +114,7 @@ impl<'r> Outbox<'r> {
         let mut start = 0;
         for &(batch_step, end) in &sorted.steps {
             let step = sorted.first + i64::from(batch_step);
-            // Skips steps that an earlier attempt delivered.
+            // Steps that an earlier attempt delivered are skipped.
             if step >= self.next_step {
                 self.step(clock.time_of(step), &sorted.events[start..end])?;
                 self.next_step = step + 1;
@@ -135,7 +135,7 @@ impl<'r> Outbox<'r> {
         Ok(())
     }
 
-    /// Delivers events of a step that the host produced.
+    /// Delivers events of a step that were generated on the host.
     pub fn step(&mut self, time: f64, events: &[Event]) -> Result<(), RunError> {
         if !events.is_empty() {
             self.events += events.len() as u64;
@@ -149,11 +149,10 @@ fn ended() -> RunError {
     RunError::Internal("the thread that sorts events has ended".into())
 }
 
-/// Sorts the records of a batch by step, phase and owner; those of one owner stay in the order in which they were
-/// recorded.
+/// Sorts the records of a batch by step, phase and owner. Records of the same owner keep their order.
 ///
 /// The records are already in the order of half steps, because each half ends with a grid-wide barrier or a launch.
-/// Therefore only the records of one half have to be sorted.
+/// Therefore only the records within each half must be sorted.
 fn sort_events(first: i64, records: &[u32], link_external: &[u32]) -> SortedBatch {
     let records: Vec<&[u32]> = records.chunks_exact(EVENT_WORDS as usize).collect();
     let step = |record: &[u32]| record[0] >> STEP_SHIFT;
@@ -200,7 +199,7 @@ fn event(record: &[u32], link_external: &[u32]) -> Event {
 mod tests {
     use super::*;
 
-    /// A record of an event that is identified by its detail.
+    /// Returns a record of an event that is identified by its detail.
     fn record(step: u32, phase: u32, owner: u32, detail: u32) -> [u32; EVENT_WORDS as usize] {
         [(step << STEP_SHIFT) | (phase << PHASE_SHIFT) | (255 << MODE_SHIFT), NONE, 0, detail, owner]
     }

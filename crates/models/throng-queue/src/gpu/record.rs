@@ -3,7 +3,7 @@
 //! Records are packed because a thread accesses most fields of one entity at a time: they share a memory sector, and a
 //! launch takes few arguments.
 
-/// Words of a link.
+/// Number of words of a link.
 pub const LINK_WORDS: u32 = 16;
 /// First driving vehicle; with passing, the root of the heap.
 pub const QUEUE: u32 = 0;
@@ -27,93 +27,93 @@ pub const UPSTREAM_STATE: u32 = 11;
 pub const HOLES: u32 = 12;
 /// First unused hole of the link.
 pub const SPARE_HOLES: u32 = 14;
-/// The last step in which the link was stepped, counted from 1, without steps made for [`STEPPED_ALONE`].
+/// The last step in which the link was stepped, counted from 1, excluding steps made for [`STEPPED_ALONE`].
 pub const STEPPED: u32 = 15;
 
 /// Holes and inflow are not stepped.
 pub const NOT_STEPPED: u32 = 0;
 /// Holes and inflow are stepped with the link.
 pub const STEPPED_WITH_LINK: u32 = 1;
-/// As above, and the next step of the link is made only for them. A CPU would not count it as a step of the link,
-/// unless vehicles depart or one crosses a node.
+/// As above, but the next step of the link is made only for holes and inflow. A CPU would not count it as a step of the
+/// link, unless vehicles depart or one crosses a node.
 pub const STEPPED_ALONE: u32 = 2;
 
-/// Words of a node. There is one more record than nodes, for the end of the in-links of the last one.
+/// Number of words of a node. One extra record holds the end of the last node's in-links.
 pub const NODE_WORDS: u32 = 4;
 /// First in-link.
 pub const FIRST_IN_LINK: u32 = 0;
-/// Scenario number, which keys random draws.
+/// Scenario index, which keys random draws.
 pub const NUMBER: u32 = 1;
-/// Number of vehicles that crossed it.
+/// Number of vehicles that crossed the node.
 pub const CROSSED: u32 = 2;
-/// The last step in which MATSim visits it, counted from 1.
+/// The last step in which MATSim visits the node, counted from 1.
 pub const ACTIVE_AT: u32 = 3;
 
-/// Reals of a link.
+/// Number of reals of a link.
 pub const LINK_REALS: u32 = 8;
 /// Room in use, passenger car equivalents.
 pub const USED: u32 = 0;
-/// Storage capacity.
+/// Storage capacity, passenger car equivalents.
 pub const STORAGE: u32 = 1;
-/// Flow allowance left.
+/// Flow allowance left, vehicles.
 pub const ACCUMULATED: u32 = 2;
-/// When that was last updated, seconds of the day.
+/// Time at which the flow allowance was last updated, seconds of the day.
 pub const UPDATED_AT: u32 = 3;
-/// Upper bound of the accumulated flow.
+/// Upper bound of the flow allowance, vehicles.
 pub const REST: u32 = 4;
-/// Flow per step.
+/// Flow allowance per step, vehicles.
 pub const PER_STEP: u32 = 5;
-/// When the current first vehicle of the buffer became the first.
+/// Time at which the first vehicle of the buffer became the first, seconds of the day.
 pub const LAST_MOVED: u32 = 6;
 /// Capacity as in the network file.
 pub const CAPACITY: u32 = 7;
 
-/// Reals of a vehicle type.
+/// Number of reals of a vehicle type.
 pub const KIND_REALS: u32 = 3;
 /// Passenger car equivalents.
 pub const PCU: u32 = 0;
-/// The flow that it uses.
+/// The flow used per vehicle.
 pub const CONSUMPTION: u32 = 1;
-/// Its column in the table of travel times.
+/// The column in the table of travel times.
 pub const SPEED_CLASS: u32 = 2;
 
-/// Reals of a hole.
+/// Number of reals of a hole.
 pub const HOLE_REALS: u32 = 3;
-/// When it arrives at the upstream end, seconds of the day.
+/// Time at which the hole arrives at the upstream end, seconds of the day.
 pub const ARRIVES_AT: u32 = 0;
-/// Its size, passenger car equivalents.
+/// Size of the hole, passenger car equivalents.
 pub const SIZE: u32 = 1;
-/// The next hole of its list; 32-bit numbers are exact as reals.
+/// The next hole in its list; 32-bit integers are exact as reals.
 pub const NEXT_HOLE: u32 = 2;
 
-/// Reals of the upstream end of a link, with holes.
+/// Number of reals of the upstream end of a link, with holes.
 pub const UPSTREAM_REALS: u32 = 4;
-/// Storage less entered vehicles plus arrived holes.
+/// Storage minus entered vehicles plus arrived holes.
 pub const REMAINING: u32 = 0;
 /// Inflow allowance left.
 pub const INFLOW: u32 = 1;
-/// Inflow per step, and the most that accumulates.
+/// Inflow allowance per step, which is also its maximum.
 pub const MAX_INFLOW: u32 = 2;
-/// How long a hole travels, seconds.
+/// Travel time of a hole, seconds.
 pub const HOLE_TIME: u32 = 3;
 
-/// Words of a person, most of them about the vehicle that the person drives.
+/// Number of words of a person, most of which describe the vehicle that the person drives.
 pub const PERSON_WORDS: u32 = 8;
 /// The next person in the list that contains this one.
 pub const NEXT: u32 = 0;
-/// For drivers: the next link of the route, [`ARRIVE`] or [`NO_SUCH_LINK`].
+/// Drivers: the next link of the route, [`ARRIVE`] or [`NO_SUCH_LINK`].
 pub const NEXT_LINK: u32 = 1;
-/// The same word, for persons at an activity: its link.
+/// Persons at an activity: its link, in the same word.
 pub const ACTIVITY_LINK: u32 = NEXT_LINK;
-/// The same word, for persons who wait for a vehicle: the link on which they wait.
+/// Persons who wait for a vehicle: the link on which they wait, in the same word.
 pub const WAITING_LINK: u32 = NEXT_LINK;
 /// Position in the list of all route links.
 pub const POSITION: u32 = 2;
-/// Links still ahead, and the type of the vehicle in the lowest [`KIND_BITS`].
+/// Number of links ahead, with the vehicle type in the lowest [`KIND_BITS`].
 pub const AHEAD_KIND: u32 = 3;
 /// Position in the list of all plan elements.
 pub const ELEMENT: u32 = 4;
-/// Vehicle.
+/// Vehicle index.
 pub const VEHICLE: u32 = 5;
 /// One of the `STATUS_` values.
 pub const STATUS: u32 = 6;
@@ -134,23 +134,23 @@ pub const STATUS_DRIVING: u32 = 3;
 /// Waits for its vehicle on the link in [`WAITING_LINK`].
 pub const STATUS_WAITING_FOR_VEHICLE: u32 = 4;
 
-/// Words of a heap slot.
+/// Number of words of a heap slot.
 pub const HEAP_SLOT_WORDS: u32 = 3;
 pub const LEFT: u32 = 0;
 pub const RIGHT: u32 = 1;
 pub const OCCUPANT: u32 = 2;
 
-/// Words of a plan element.
+/// Number of words of a plan element.
 pub const PLAN_WORDS: u32 = 8;
-/// Mode in the lowest byte, type of the vehicle above it, and the flags below.
+/// Mode in the lowest byte, vehicle type above it, and the flags below.
 pub const CODE: u32 = 0;
 /// Link of the activity, or end link of the leg.
 pub const PLAN_LINK: u32 = 1;
-/// Number of the activity or leg.
+/// Index of the activity or leg.
 pub const DETAIL: u32 = 2;
 /// First entry of the route in the list of all route links.
 pub const ROUTE: u32 = 3;
-/// Links of the route, minus one.
+/// Number of links of the route, minus one.
 pub const ROUTE_AHEAD: u32 = 4;
 /// Vehicle of the leg.
 pub const PLAN_VEHICLE: u32 = 5;
@@ -168,13 +168,13 @@ pub const HAS_TIME: u32 = 1 << 27;
 /// The activity has a duration, in the second real.
 pub const HAS_DURATION: u32 = 1 << 26;
 
-/// Reals of a plan element.
+/// Number of reals of a plan element.
 pub const PLAN_REALS: u32 = 2;
 
-/// No person, no place, no time.
+/// No person, no position, no time.
 pub const NONE: u32 = u32::MAX;
 
-/// Counters of a batch of steps, which start at zero.
+/// Counters of a batch of steps, all of which start at zero.
 pub const EVENTS: u32 = 0;
 pub const ARRIVALS: u32 = 1;
 pub const PUSHED: u32 = 2;
@@ -182,34 +182,34 @@ pub const REMOVED: u32 = 3;
 pub const ABORTED: u32 = 4;
 pub const TELEPORTED_VEHICLES: u32 = 5;
 pub const ERRORS: u32 = 6;
-/// Steps from the end of the batch to the next step in which anything is due, subtracted from [`NONE`], so that a
-/// maximum gives the earliest.
+/// [`NONE`] minus the number of steps from the end of the batch to the next step in which anything is due, so that a
+/// maximum yields the earliest step.
 pub const HORIZON: u32 = 7;
-/// Agents that have finished.
+/// Number of agents that have finished.
 pub const AGENTS_DONE: u32 = 8;
 /// Last step of the batch in which an agent finished, counted from 1 at the first step.
 pub const LAST_DONE_STEP: u32 = 9;
-/// Last step of the batch in which an agent was due, counted likewise.
+/// Last step of the batch in which an agent was due, counted from 1 at the first step.
 pub const LAST_AGENT_STEP: u32 = 10;
 /// Number of executed steps, written after the last one.
 pub const STEPS_MADE: u32 = 11;
-/// Arrivals of cubes at grid barriers since the batch began. Not adjacent to the other counters, to which many threads
-/// write.
+/// Number of arrivals of cubes at grid barriers since the batch began. Not adjacent to the other counters, to which
+/// many threads write.
 pub const BARRIER_ARRIVALS: u32 = 64;
-/// Not 0 if a grid barrier timed out.
+/// Nonzero if a grid barrier timed out.
 pub const BARRIER_TIMED_OUT: u32 = BARRIER_ARRIVALS + 1;
 pub const COUNTER_WORDS: u32 = BARRIER_TIMED_OUT + 1;
 
-/// Words of an event: header, person, link, detail, owner. The header holds kind, mode, phase and step, from the lowest
-/// bits up.
+/// Number of words of an event: header, person, link, detail, owner. The header holds kind, mode, phase and step,
+/// starting at the lowest bits.
 pub const EVENT_WORDS: u32 = 5;
 pub const MODE_SHIFT: u32 = 4;
 pub const PHASE_SHIFT: u32 = 12;
 pub const STEP_SHIFT: u32 = 14;
 
-/// Words of an error: code, person, plan element, link, step in the batch.
+/// Number of words of an error: code, person, plan element, link, step in the batch.
 pub const ERROR_WORDS: u32 = 5;
-/// Number of errors that are stored; only those of the first step matter.
+/// Maximum number of stored errors; only those of the first step matter.
 pub const MAX_ERRORS: u32 = 1024;
 pub const ERROR_VEHICLE: u32 = 1;
 pub const ERROR_IN_USE: u32 = 2;

@@ -1,4 +1,4 @@
-//! The scenarios that a device can run, and the devices that can run any.
+//! Checks whether a device can run a given scenario, and whether it can run any scenario.
 
 use throng_device::DeviceInfo;
 
@@ -7,9 +7,9 @@ use crate::prepare::rules::kinds;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::NodeRandom;
 
-/// Bits for the type of a vehicle.
+/// Number of bits for the vehicle type.
 pub const KIND_BITS: u32 = 10;
-/// Links of one route that a device can count.
+/// Maximum number of links per route that a device can count.
 const MAX_ROUTE_LINKS: u64 = 1 << (32 - KIND_BITS);
 /// Limits of 32-bit indices into packed records.
 const MAX_PERSONS: u64 = 1 << 29;
@@ -17,16 +17,16 @@ const MAX_ELEMENTS: u64 = (1 << 29) - 2;
 const MAX_LINKS: u64 = 1 << 28;
 const MAX_NODES: u64 = (1 << 30) - 2;
 const MAX_TRAVEL_TIMES: u64 = (1 << 32) - 1;
-/// Steps that a device can count, with a margin for activities that begin late.
+/// Maximum number of steps that a device can count, with a margin for activities that begin late.
 const MAX_STEPS: u64 = 2_000_000_000;
 const MAX_POSITIONS: u64 = (1 << 32) - 3;
 
-/// Why a device cannot run any scenario; `None` if it can.
+/// Returns the reason why a device cannot run any scenario; `None` if it can.
 pub fn unsuitable_device(device: &DeviceInfo) -> Option<String> {
     (!device.has_f64).then(|| "the device has no double precision".to_owned())
 }
 
-/// Why a scenario needs the CPU executor; `None` if a device can run it.
+/// Returns the reason why a scenario needs the CPU executor; `None` if a device can run it.
 pub fn unsuitable(scenario: &Scenario) -> Option<String> {
     if scenario.settings.extensions.node_random == NodeRandom::Java {
         let why = "throng.nodeRandom=java draws from one common stream of random numbers, node after node";

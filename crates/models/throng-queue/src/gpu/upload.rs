@@ -1,4 +1,4 @@
-//! Turns a scenario into the packed arrays of a device.
+//! Converts a scenario to the packed arrays of a device.
 
 use rayon::prelude::*;
 
@@ -16,7 +16,7 @@ use crate::rules::storage_capacity::hole_travel_time;
 use throng_traffic_scenario::settings::TrafficDynamics;
 use throng_traffic_scenario::{PlanElement, RouteKind};
 
-/// The data that is turned into arrays.
+/// The data from which the arrays are built.
 pub(super) struct Source<'a> {
     pub scenario: CheckedScenario<'a>,
     pub layout: &'a Layout,
@@ -31,27 +31,27 @@ pub(super) struct Source<'a> {
 /// The size of the calendars.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CalendarSize {
-    /// Slots, one per step, a power of two.
+    /// Number of slots, one per step; a power of two.
     pub slots: u32,
-    /// Lists per slot, a power of two.
+    /// Number of lists per slot; a power of two.
     pub lists_per_slot: u32,
 }
 
 impl CalendarSize {
-    /// The size for this many persons.
+    /// Returns the size for this number of persons.
     pub fn of(persons: usize) -> Self {
         // One agent per list and step, if possible: processing one takes some microseconds. The number of slots bounds
-        // memory; agents that are due later are moved when the last slot is reached.
+        // the memory; agents that are due later are moved when the last slot is reached.
         let lists_per_slot = (persons / 512).next_power_of_two().clamp(8, 4096) as u32;
         Self { slots: ((1 << 23) / lists_per_slot).min(1 << 15), lists_per_slot }
     }
 }
 
-/// Vehicle types by their highest speed, the only attribute on which their travel time depends.
+/// Vehicle types grouped by maximum speed, the only attribute on which their travel time depends.
 pub(super) struct Speeds {
-    /// Highest speeds, metres per second.
+    /// The distinct maximum speeds, metres per second.
     pub limits: Vec<f64>,
-    /// Index of the highest speed of each vehicle type.
+    /// Index in `limits` of the maximum speed of each vehicle type.
     pub of_kind: Vec<u32>,
 }
 
@@ -73,7 +73,7 @@ impl Speeds {
         Self { limits, of_kind }
     }
 
-    /// Travel times of all speed classes on a link.
+    /// Returns the travel times of all speed classes on a link, seconds.
     pub fn travel_times(&self, length_m: f64, freespeed_mps: f64, step_s: f64) -> impl Iterator<Item = f64> {
         self.limits.iter().map(move |&limit| travel_time(length_m, freespeed_mps, limit, step_s))
     }
@@ -84,12 +84,12 @@ impl Source<'_> {
         self.layout.link_external[link as usize] as usize
     }
 
-    /// The device number of a link of the scenario; `other` if there is no such link.
+    /// Returns the device index of a link of the scenario; `other` if there is no such link.
     fn internal(&self, link: u32, other: u32) -> u32 {
         self.layout.link_of.get(link as usize).copied().unwrap_or(other)
     }
 
-    /// Capacities of a link with the given attributes.
+    /// Returns the capacities of a link with the given attributes.
     pub fn capacities(&self, link: u32, now: &Attributes) -> LinkCapacities {
         let network = &self.scenario.network;
         let e = self.external(link);
@@ -136,7 +136,7 @@ impl Source<'_> {
         self.link_numbers().flat_map_iter(record).collect()
     }
 
-    /// Empty without holes.
+    /// Reals of the upstream ends of all links; empty without holes.
     pub fn upstream_ends(&self) -> Vec<f64> {
         if !self.config.dynamics.has_holes() {
             return Vec::new();
@@ -156,9 +156,9 @@ impl Source<'_> {
         self.link_numbers().flat_map_iter(record).collect()
     }
 
-    /// An upper bound of the number of holes under way: a link with holes lets vehicles in only while its vehicles and
-    /// holes take less than its storage. The margin covers vehicles that were pushed in, and vehicles that arrive on
-    /// the link where they departed.
+    /// Returns an upper bound of the number of holes under way: a link with holes admits vehicles only while its
+    /// vehicles and holes take less than its storage. The margin covers vehicles that were pushed in, and vehicles that
+    /// arrive on the link where they departed.
     pub fn hole_capacity(&self, flows: &[f64]) -> u64 {
         if !self.config.dynamics.has_holes() {
             return 1;
@@ -170,7 +170,7 @@ impl Source<'_> {
         ((room.min(64.0 * persons) + 8.0 * persons + 1024.0) as u64).min(u64::from(NONE / HOLE_REALS))
     }
 
-    /// Empty without deterministic priorities.
+    /// Accumulated and plain inverse capacities of all links; empty without deterministic priorities.
     pub fn priorities(&self) -> Vec<f64> {
         if !self.config.selection.by_priority() {
             return Vec::new();
@@ -193,8 +193,8 @@ impl Source<'_> {
         self.kinds.iter().zip(classes).flat_map(|(kind, class)| [kind.pcu, kind.consumption, class]).collect()
     }
 
-    /// Two more entries than there are: a node reads the next entries of a route before it checks whether the route
-    /// continues.
+    /// Device indices of all route links, with two extra entries: a node reads the next entries of a route before it
+    /// checks whether the route continues.
     pub fn route_links(&self) -> Vec<u32> {
         let links = &self.scenario.population.route_links;
         let mut internal = vec![NONE; links.len() + 2];
@@ -202,13 +202,13 @@ impl Source<'_> {
         internal
     }
 
-    /// Where each vehicle is parked at the start of the day.
+    /// Returns the link where each vehicle is parked at the start of the day.
     pub fn vehicle_places(&self) -> Vec<u32> {
         self.scenario.vehicles.start_link.iter().map(|&link| self.internal(link, NONE)).collect()
     }
 
-    /// Words and reals of all plan elements and of one more, because the next element of a plan is read before it is
-    /// checked whether the plan continues.
+    /// Returns words and reals of all plan elements and of one extra element, because the next element of a plan is
+    /// read before the check whether the plan continues.
     pub fn plans(&self) -> (Vec<u32>, Vec<f64>) {
         let population = &self.scenario.population;
         let elements = population.first_element.last().copied().unwrap_or(0) as usize;
@@ -263,7 +263,8 @@ impl Source<'_> {
         }
     }
 
-    /// All persons at their first activity: words and times of persons, the calendar, and the slots in use.
+    /// Places all persons at their first activity. Returns words and times of persons, the calendar, and the slots in
+    /// use.
     pub fn agents(&self, agents: &[AtActivity], clock: &Clock) -> Agents {
         let persons = self.scenario.population.persons();
         let (slots, lists_per_slot) = (i64::from(self.calendar.slots), self.calendar.lists_per_slot as usize);
@@ -274,7 +275,7 @@ impl Source<'_> {
             calendar_slot_used: vec![0; 2 * slots as usize],
             living: 0,
         };
-        // The number of holes ever made is 0.
+        // The last entry is the number of holes created so far, initially 0.
         if let Some(holes) = all.calendar.last_mut() {
             *holes = 0;
         }
@@ -286,7 +287,7 @@ impl Source<'_> {
             let person = agent.person as usize;
             let words = &mut all.words[person * PERSON_WORDS as usize..(person + 1) * PERSON_WORDS as usize];
             let step = clock.step_at(agent.end);
-            // An agent that waits for ever is in no list.
+            // An agent that waits forever is in no list.
             if step < NEVER {
                 let slot = step.min(slots - 2) as usize;
                 let list = slot * lists_per_slot + person % lists_per_slot;

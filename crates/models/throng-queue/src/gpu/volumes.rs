@@ -1,4 +1,4 @@
-//! Link volumes, counted on the device, with a buffer for each time bin.
+//! Link volumes, counted on the device, with one buffer per time bin.
 
 use throng_device::{Buffer, Device, DeviceError, Pending};
 
@@ -6,17 +6,17 @@ use crate::prepare::layout::Layout;
 use throng_traffic_scenario::VolumeBin;
 use throng_traffic_scenario::volumes::{add, bin_of};
 
-/// Bins in flight to the host; older ones have arrived long ago.
+/// Maximum number of bins in flight to the host; older bins have arrived long ago.
 const MAX_IN_FLIGHT: usize = 2;
 
-/// The counts of a run.
+/// The link volumes of a run.
 pub(super) struct Volumes<'a> {
     layout: &'a Layout,
-    /// Length of a bin; `None` if nothing is counted.
+    /// Length of a bin, seconds; `None` if nothing is counted.
     bin_s: Option<f64>,
     /// The bin of the steps that are being submitted.
     bin: i64,
-    /// Counts of that bin, in the device's numbering of links; a single zero if nothing is counted.
+    /// Counts of the current bin, by executor link index; a single zero if nothing is counted.
     counts: Buffer<u32>,
     arriving: Vec<(i64, Pending<u32>)>,
     arrived: Vec<VolumeBin>,
@@ -30,7 +30,7 @@ impl<'a> Volumes<'a> {
         Ok(Self { layout, bin_s, bin, counts, arriving: Vec::new(), arrived: Vec::new() })
     }
 
-    /// The buffer in which kernels count.
+    /// Returns the buffer in which kernels count.
     pub fn counts(&self) -> &Buffer<u32> {
         &self.counts
     }
@@ -54,7 +54,7 @@ impl<'a> Volumes<'a> {
         Ok(())
     }
 
-    /// All bins in which any vehicle left a link.
+    /// Returns all bins in which any vehicle left a link.
     pub fn finish(mut self, device: &Device) -> Result<Vec<VolumeBin>, DeviceError> {
         if self.bin_s.is_some() {
             self.arriving.push((self.bin, device.read_later(&self.counts)?));

@@ -1,4 +1,4 @@
-//! The device executor in a build without kernels: it only returns an error.
+//! The device executor of builds without kernels, which only returns an error.
 
 mod suitable;
 
@@ -11,7 +11,7 @@ use throng_traffic_scenario::events::EventSink;
 
 pub use suitable::{unsuitable, unsuitable_device};
 
-/// Runs nothing: this build has no kernels.
+/// Returns an error, because this build has no kernels.
 ///
 /// # Errors
 /// Always.
@@ -24,7 +24,7 @@ pub fn simulate(
     no_kernels(device)
 }
 
-/// Runs nothing.
+/// Returns an error, because this build has no kernels.
 pub(crate) fn run(
     _scenario: &Scenario,
     _sink: &mut dyn EventSink,

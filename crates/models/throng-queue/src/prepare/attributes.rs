@@ -1,4 +1,4 @@
-//! Current link attributes, which network change events change, and the capacities that follow from them.
+//! Current link attributes, which network change events may modify, and the capacities derived from them.
 
 use super::rules::Rules;
 use crate::rules::storage_capacity::{LinkCapacities, LinkGeometry, link_capacities};
@@ -12,7 +12,7 @@ pub(crate) struct Attributes {
     pub lanes: f64,
 }
 
-/// Capacities from the current attributes; as in MATSim, the free speed is that of time 0.
+/// Computes capacities from the current attributes. As in MATSim, the free speed is that of time 0.
 pub(crate) fn capacities(
     attributes: &Attributes,
     length_m: f64,
@@ -33,7 +33,7 @@ pub(crate) fn capacities(
 }
 
 impl Attributes {
-    /// The attributes in the network file.
+    /// Returns the attributes in the network file.
     pub fn of(network: &Network, link: usize) -> Self {
         Self {
             freespeed_mps: network.freespeed_mps[link],

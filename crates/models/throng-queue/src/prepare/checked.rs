@@ -10,7 +10,7 @@ use super::rules::main_modes;
 use crate::RunError;
 use throng_traffic_scenario::{Network, PlanElement, RouteKind, Scenario};
 
-/// A scenario that has passed [`CheckedScenario::new`], the only constructor. It borrows the scenario, so the scenario
+/// A scenario that has passed [`CheckedScenario::new`], the only constructor. It borrows the scenario, which therefore
 /// cannot change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CheckedScenario<'a>(&'a Scenario);
@@ -20,7 +20,7 @@ impl<'a> CheckedScenario<'a> {
     /// a link. Large columns are checked on all threads.
     ///
     /// # Errors
-    /// [`RunError::Inconsistent`] with the first column that is too short or has an invalid index; [`RunError::NoLink`].
+    /// [`RunError::Inconsistent`] for the first column that is too short or has an invalid index; [`RunError::NoLink`].
     pub fn new(scenario: &'a Scenario) -> Result<Self, RunError> {
         check_lengths(scenario)?;
         check_network(&scenario.network)?;
@@ -37,7 +37,7 @@ impl<'a> CheckedScenario<'a> {
         Ok(Self(scenario))
     }
 
-    /// The scenario, with the lifetime of the borrow.
+    /// Returns the scenario with the lifetime of the borrow.
     pub fn get(self) -> &'a Scenario {
         self.0
     }
@@ -55,7 +55,7 @@ fn inconsistent(what: String) -> RunError {
     RunError::Inconsistent { what }
 }
 
-/// Checks that the columns of each table are equally long.
+/// Checks that all columns of a table have the same length.
 fn check_lengths(scenario: &Scenario) -> Result<(), RunError> {
     let Scenario { network: n, population: p, vehicles: v, .. } = scenario;
     let (a, l) = (&p.activities, &p.legs);
@@ -191,10 +191,10 @@ fn check(
     }
 }
 
-/// Numbers that a thread checks at a time: handing them out one by one would take longer than the checks.
+/// Number of values that a thread checks at once: claiming values one by one would take longer than the checks.
 const CHUNK: usize = 1 << 14;
 
-/// The first number below `len` for which `is_bad` holds.
+/// Returns the first index below `len` for which `is_bad` holds.
 fn first(len: usize, is_bad: impl Fn(usize) -> bool + Sync) -> Option<usize> {
     (0..len.div_ceil(CHUNK)).into_par_iter().find_map_first(|chunk| {
         let from = chunk * CHUNK;

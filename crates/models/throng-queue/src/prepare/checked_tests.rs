@@ -1,4 +1,4 @@
-//! Every executor refuses scenarios that contradict themselves, before it runs them.
+//! Every executor rejects inconsistent scenarios before it runs them.
 
 use throng_core::NONE;
 
@@ -8,7 +8,7 @@ use throng_traffic_scenario::{
     ChangeKind, ChangeValue, ModeId, NetworkBuilder, NetworkChangeEvent, RouteKind, Scenario, ScenarioBuilder,
 };
 
-/// Two persons who drive; one of them also walks.
+/// Returns a scenario of two persons who drive; one of them also walks.
 fn small() -> Scenario {
     let network = NetworkBuilder::new()
         .node("a", 0.0, 0.0)

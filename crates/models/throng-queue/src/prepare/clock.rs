@@ -14,11 +14,11 @@ const BLOCK: usize = 1024;
 pub(crate) struct Clock {
     start: f64,
     step_s: f64,
-    /// Start and step length are whole seconds, so all sums are exact.
+    /// Whether start and step length are whole seconds, so that all sums are exact.
     whole_seconds: bool,
-    /// If sums are rounded: the time at the beginning of each block of steps so far.
+    /// If sums are rounded: the time at the beginning of each block so far, seconds of the day.
     blocks: Vec<f64>,
-    /// The times of the last two blocks.
+    /// The step times of the last two blocks, seconds of the day.
     recent: Vec<f64>,
 }
 
@@ -37,7 +37,7 @@ impl Clock {
         self.whole_seconds
     }
 
-    /// Stores the times of all steps up to `step`, so that they are not added up again for each query.
+    /// Stores the times of all steps up to `step`, so that they are not summed again for each query.
     pub fn advance_to(&mut self, step: i64) {
         while !self.whole_seconds && (self.blocks.len() * BLOCK) as i64 <= step {
             let last = self.recent[self.recent.len() - 1];
@@ -52,7 +52,7 @@ impl Clock {
         self.recent.extend(step_times(first, self.step_s).take(BLOCK));
     }
 
-    /// The last step at or before `time` that is also before step `end`; -1 if there is none.
+    /// Returns the last step that is at or before `time` and before step `end`; -1 if there is none.
     pub fn last_step_until(&mut self, time: f64, end: i64) -> i64 {
         // With fractional steps this may be too early.
         let mut step = self.first_step_after(time).min(end);
@@ -64,13 +64,13 @@ impl Clock {
         step - 1
     }
 
-    /// The first step at or after `time`; with fractional steps, up to two steps earlier. At least 0; [`NEVER`] for a
-    /// time beyond the range of times of day.
+    /// Returns the first step at or after `time`; with fractional steps, up to two steps earlier. At least 0; [`NEVER`]
+    /// for a time beyond the range of times of day.
     ///
     /// With fractional steps the result is never too late within the first 90 million steps: the sum of n step lengths
     /// is off by at most n²/2⁵³ of a step.
     pub fn step_at(&self, time: f64) -> i64 {
-        // Times in files are not later than this.
+        // Times in files do not exceed this.
         if time > MAX_SECONDS {
             return NEVER;
         }
@@ -82,10 +82,11 @@ impl Clock {
     }
 }
 
-/// How many steps too early [`Clock::step_at`] may be with fractional steps, whose times are rounded sums.
+/// Maximum number of steps by which [`Clock::step_at`] is too early with fractional steps, whose times are rounded
+/// sums.
 pub const EARLY_STEPS: u32 = 2;
 
-/// `first` and the times that repeated addition of a step gives.
+/// Returns `first` and all later step times, computed by repeated addition.
 fn step_times(first: f64, step_s: f64) -> impl Iterator<Item = f64> {
     std::iter::successors(Some(first), move |time| Some(time + step_s))
 }
@@ -100,7 +101,7 @@ impl StepClock for Clock {
         if let Some(&time) = step.checked_sub(first_recent).and_then(|i| self.recent.get(i)) {
             return time;
         }
-        // Outside the recent blocks: added up again.
+        // Times outside the recent blocks are summed again.
         let block = (step / BLOCK).min(self.blocks.len() - 1);
         step_times(self.blocks[block], self.step_s).nth(step - block * BLOCK).unwrap_or(f64::NAN)
     }

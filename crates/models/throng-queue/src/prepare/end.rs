@@ -1,4 +1,4 @@
-//! When a run is over.
+//! The end of a run.
 
 use super::clock::{Clock, NEVER};
 use crate::prepare::step_clock::StepClock as _;
@@ -6,10 +6,10 @@ use crate::run_options::RunOptions;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::EndInterpretation;
 
-/// The end of a run, even if agents are still under way.
+/// The end of a run even if agents are still under way.
 pub(crate) struct End {
-    /// The last step is the first one at this time (seconds of the day) or later; if `exclusive`, the first one later
-    /// than it, and then it is executed even if no agent is under way.
+    /// The last step is the first one at or after this time, seconds of the day. If `exclusive`, it is the first one
+    /// after this time, and the run continues until that step even if no agent is under way.
     time_s: f64,
     pub exclusive: bool,
     last_step: i64,
@@ -20,13 +20,13 @@ impl End {
         let qsim = &scenario.settings.qsim;
         Self {
             time_s: qsim.end_time.filter(|&t| t != 0.0).unwrap_or(f64::INFINITY),
-            // "Only the end time" continues while now <= end.
+            // `OnlyUseEndtime` continues while now <= end.
             exclusive: qsim.end_interpretation == EndInterpretation::OnlyUseEndtime,
             last_step: options.max_steps.map_or(NEVER, |steps| i64::try_from(steps.max(1) - 1).unwrap_or(NEVER)),
         }
     }
 
-    /// Makes `step` the last one, unless the end is earlier.
+    /// Makes `step` the last one, unless the run ends earlier.
     pub fn stop_at(&mut self, step: i64) {
         self.last_step = self.last_step.min(step);
     }
@@ -35,7 +35,7 @@ impl End {
         step >= self.last_step || now > self.time_s || (now == self.time_s && !self.exclusive)
     }
 
-    /// The first step that may be the last one.
+    /// Returns the first step that may be the last one.
     pub fn first_step(&self, clock: &Clock) -> i64 {
         let at = if self.exclusive { clock.first_step_after(self.time_s) } else { clock.step_at(self.time_s) };
         at.min(self.last_step)

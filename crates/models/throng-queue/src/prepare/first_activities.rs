@@ -1,4 +1,4 @@
-//! Where agents are before the first step, and the time of that step.
+//! The first activities of agents, and the time of the first step.
 
 use crate::rules::activity_end::activity_end;
 use throng_traffic_scenario::settings::StartInterpretation;
@@ -7,16 +7,16 @@ use throng_traffic_scenario::{PlanElement, Scenario};
 /// An agent at an activity.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AtActivity {
-    /// When it leaves, seconds of the day.
+    /// The time at which it leaves, seconds of the day.
     pub end: f64,
     pub person: u32,
-    /// The activity, as position in the list of plan elements.
+    /// The activity, as a position in the list of plan elements.
     pub element: u32,
-    /// Where it is, in the numbering of the scenario.
+    /// The link of the activity, by link index of the scenario.
     pub link: u32,
 }
 
-/// The first activity of every plan with its end. An agent whose first activity is also the last never leaves.
+/// Returns the first activity of every plan with its end. An agent whose first activity is also the last never leaves.
 pub(crate) fn first_activities(scenario: &Scenario) -> Vec<AtActivity> {
     let population = &scenario.population;
     let interpretation = scenario.settings.plans.activity_duration_interpretation;
@@ -39,7 +39,7 @@ pub(crate) fn first_activities(scenario: &Scenario) -> Vec<AtActivity> {
     agents
 }
 
-/// `None` if no agent ever leaves.
+/// Returns the time of the first step, seconds of the day; `None` if no agent ever leaves.
 pub(crate) fn start_time(scenario: &Scenario, agents: &[AtActivity]) -> Option<f64> {
     let configured = scenario.settings.qsim.start_time.unwrap_or(0.0);
     let earliest = agents.iter().map(|a| a.end).fold(f64::INFINITY, f64::min);

@@ -1,22 +1,22 @@
-//! The steps that have a state hash, and the delivery of hashes to the sink.
+//! The schedule of state hashes, and their delivery to the sink.
 
 use super::clock::{Clock, NEVER};
 use crate::RunError;
 use crate::prepare::step_clock::StepClock as _;
 use throng_traffic_scenario::HashAt;
 
-/// Hashes delivered at a time, after many steps were skipped.
+/// Number of hashes delivered at once after many steps were skipped.
 const AT_A_TIME: usize = 1024;
 
-/// Steps at regular intervals have a hash.
+/// A schedule of state hashes at regular intervals.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HashSchedule {
-    /// 0 if no step has one.
+    /// Interval in steps; 0 if no step has a hash.
     every: i64,
 }
 
 impl HashSchedule {
-    /// A hash every `every` steps; 0 for none.
+    /// Schedules a hash every `every` steps; 0 for none.
     pub fn new(every: u64) -> Self {
         Self { every: i64::try_from(every).unwrap_or(NEVER) }
     }
@@ -26,12 +26,12 @@ impl HashSchedule {
         self.every > 0 && step >= 0 && step % self.every == 0
     }
 
-    /// The first step after `last` that has a hash; [`NEVER`] if none has.
+    /// Returns the first step after `last` that has a hash; [`NEVER`] if there is none.
     pub fn next_after(self, last: i64) -> i64 {
         if self.every > 0 { (last.div_euclid(self.every) + 1).saturating_mul(self.every).max(0) } else { NEVER }
     }
 
-    /// Delivers one hash for each step from `first` to `last` that has one. Returns the last of them.
+    /// Delivers one hash for each scheduled step from `first` to `last`. Returns the last hash delivered.
     ///
     /// # Errors
     /// Those of `deliver`.

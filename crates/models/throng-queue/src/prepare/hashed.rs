@@ -1,4 +1,4 @@
-//! The part of the state of vehicles and agents that goes into the state hash: the same words in every executor.
+//! The parts of the state of vehicles and agents that are hashed. All executors hash the same words.
 
 use throng_core::StateHash;
 
@@ -23,11 +23,11 @@ pub(crate) struct Driven {
     pub person: u32,
     pub element: u32,
     pub vehicle: u32,
-    /// Earliest time at which it may leave the link; hashed only while it drives.
+    /// Earliest time at which the vehicle may leave the link, seconds of the day; hashed only while it drives.
     pub exit: f64,
 }
 
-/// Adds a vehicle at a position of a list of a link, in the numbering of the scenario.
+/// Adds a vehicle at a position in a list of a link. `link` is the index in the scenario.
 pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position: usize, vehicle: Driven) {
     let Driven { person, element, vehicle, exit } = vehicle;
     let (number, exit) = match list {
@@ -39,7 +39,7 @@ pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position:
     hash.add(u64::from(person), &[place, u64::from(element), u64::from(vehicle), f64::to_bits(exit)]);
 }
 
-/// Adds an agent outside traffic and the time at which its activity or teleport ends.
+/// Adds an agent outside traffic and the time at which its activity or teleported leg ends, seconds of the day.
 pub(crate) fn add_agent(hash: &mut StateHash, away: Away, person: u32, element: u32, until: f64) {
     let number = match away {
         Away::AtActivity => 3,

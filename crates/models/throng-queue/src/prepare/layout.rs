@@ -1,27 +1,27 @@
-//! The executor's numbering of nodes and links, chosen for locality and for partitions.
+//! The executor's indices of nodes and links, chosen for locality and for partitions.
 //!
-//! Nodes follow a Hilbert curve through their coordinates. Links are grouped by their end node and sorted by id text
-//! within each group, which is the order in which a node considers its in-links. A partition is a range of nodes and
-//! the range of their in-links.
+//! Nodes follow a Hilbert curve through their coordinates. Links are grouped by their end node and sorted by id within
+//! each group, which is the order in which a node considers its in-links. A partition is a range of nodes and the range
+//! of their in-links.
 
 use std::ops::Range;
 
 use throng_traffic_scenario::Network;
 
-/// Numbering and partitions of a network.
+/// Indices and partitions of a network.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
-    /// Scenario number of each node.
+    /// Scenario index of each node.
     pub node_external: Vec<u32>,
-    /// Executor number of each link of the scenario.
+    /// Executor index of each link of the scenario.
     pub link_of: Vec<u32>,
-    /// Scenario number of each link.
+    /// Scenario index of each link.
     pub link_external: Vec<u32>,
-    /// First in-link of each node, and a final entry for the end of the last one.
+    /// First in-link of each node, plus a final entry for the end of the last node's in-links.
     pub first_in_link: Vec<u32>,
-    /// Start node of each link, in the executor's numbering.
+    /// Start node of each link, by executor index.
     pub from: Vec<u32>,
-    /// End node of each link, in the executor's numbering.
+    /// End node of each link, by executor index.
     pub to: Vec<u32>,
     /// Nodes of each partition.
     pub partitions: Vec<Range<u32>>,
@@ -30,7 +30,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Lays out `network` in `partitions` parts, whose sums of `weight` over their links are about equal.
+    /// Divides `network` into `partitions` partitions with about equal sums of `weight` over their links.
     pub fn new(network: &Network, partitions: usize, weight: impl Fn(u32) -> u64) -> Self {
         let node_external = hilbert_order(network);
         let node_of = inverse(&node_external);
@@ -64,13 +64,13 @@ impl Layout {
         Self { node_external, link_of, link_external, first_in_link, from, to, partitions: parts, partition_of_node }
     }
 
-    /// The links of a partition.
+    /// Returns the links of a partition.
     pub fn links_of(&self, partition: usize) -> Range<u32> {
         let nodes = &self.partitions[partition];
         self.first_in_link[nodes.start as usize]..self.first_in_link[nodes.end as usize]
     }
 
-    /// The partition that owns a link: that of its end node.
+    /// Returns the partition that owns a link: that of its end node.
     pub fn owner(&self, link: u32) -> u16 {
         self.partition_of_node[self.to[link as usize] as usize]
     }
@@ -84,7 +84,7 @@ fn inverse(order: &[u32]) -> Vec<u32> {
     inverse
 }
 
-/// Ranges of about equal weight.
+/// Divides the weights into ranges of about equal sums.
 fn split(weights: &[u64], parts: usize) -> Vec<Range<u32>> {
     let total: u64 = weights.iter().sum();
     let mut ranges = Vec::with_capacity(parts);
@@ -121,7 +121,7 @@ fn hilbert_order(network: &Network) -> Vec<u32> {
     order
 }
 
-/// Distance along the Hilbert curve through a 65,536 x 65,536 grid.
+/// Returns the distance along the Hilbert curve through a 65,536 x 65,536 grid.
 fn hilbert(mut x: u32, mut y: u32) -> u64 {
     let mut distance = 0u64;
     let mut s = 1u32 << 15;

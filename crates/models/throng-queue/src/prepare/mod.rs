@@ -1,5 +1,5 @@
-//! Preparations of every executor before its first step: the numbering of nodes and links, the clock, the settings in
-//! the form that inner loops need, the first activities of agents, and the end of the run.
+//! The preparations of every executor before its first step: indices of nodes and links, the clock, the settings in the
+//! form that inner loops need, the first activities of agents, and the end of the run.
 
 pub(crate) mod attributes;
 pub(crate) mod check;

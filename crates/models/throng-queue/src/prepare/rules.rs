@@ -10,7 +10,7 @@ use throng_traffic_scenario::settings::{
     ActivityDurationInterpretation, LinkDynamics, NodeRandom, QSim, TrafficDynamics, VehicleBehavior,
 };
 
-/// The settings of the inner loops.
+/// The settings used by the inner loops.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules {
     pub step_s: f64,
@@ -69,12 +69,12 @@ impl Rules {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Kind {
     pub pcu: f64,
-    /// Flow used: pcu over flow efficiency.
+    /// Flow used per vehicle: pcu divided by flow efficiency.
     pub consumption: f64,
     pub maximum_velocity_mps: f64,
 }
 
-/// The kinds of all vehicle types.
+/// Returns the kinds of all vehicle types.
 pub(crate) fn kinds(scenario: &Scenario) -> Vec<Kind> {
     let kind = |t: &throng_traffic_scenario::VehicleType| Kind {
         pcu: t.pcu,
@@ -84,7 +84,7 @@ pub(crate) fn kinds(scenario: &Scenario) -> Vec<Kind> {
     scenario.vehicles.types.iter().map(kind).collect()
 }
 
-/// Whether each mode drives on the network.
+/// Returns whether each mode drives on the network.
 pub(crate) fn main_modes(scenario: &Scenario) -> [bool; 256] {
     let mut is_main_mode = [false; 256];
     for mode in scenario.settings.qsim.main_modes.iter().filter_map(|name| scenario.modes.get(name)) {
@@ -93,7 +93,8 @@ pub(crate) fn main_modes(scenario: &Scenario) -> [bool; 256] {
     is_main_mode
 }
 
-/// Ranks of all persons by id text. The sort keys hold the first eight bytes, which keeps most comparisons in cache.
+/// Returns the ranks of all persons by id. The sort keys hold the first eight bytes, which keeps most comparisons in
+/// cache.
 pub(crate) fn ranks(scenario: &Scenario) -> Vec<u32> {
     let ids = &scenario.population.person_ids;
     let mut keyed: Vec<(u64, u32)> = (0..ids.len() as u32)

@@ -1,9 +1,9 @@
-//! The times of steps, as the rules need them.
+//! Conversion between steps and times, as needed by the rules.
 
 /// Converts between steps and seconds of the day; implemented by the clock that all executors share.
 pub trait StepClock {
-    /// Seconds of the day at `step`.
+    /// Returns the time of `step`, seconds of the day.
     fn time_of(&self, step: i64) -> f64;
-    /// The first step later than `time`, or an earlier step if rounding makes the exact one uncertain.
+    /// Returns the first step later than `time`, or an earlier step if rounding makes the exact one uncertain.
     fn first_step_after(&self, time: f64) -> i64;
 }

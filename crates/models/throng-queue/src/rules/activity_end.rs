@@ -5,8 +5,8 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::ieee_max;
 use throng_traffic_scenario::settings::ActivityDurationInterpretation;
 
-/// The end of an activity that begins at `now`, from its end time and its maximum duration if it has them. At least
-/// `now`; `never` if the end is undefined. All times are seconds.
+/// Returns the end of an activity that begins at `now`, seconds, from its end time and its maximum duration, if
+/// defined. The result is at least `now`, or `never` if the end is undefined.
 #[cube]
 #[inline]
 pub fn end_of_activity(
@@ -44,7 +44,7 @@ pub fn end_of_activity(
     end
 }
 
-/// [`end_of_activity()`] for times that are NaN if undefined. Infinite if the end is undefined.
+/// Like [`end_of_activity()`], for times that are NaN if undefined. Returns infinity if the end is undefined.
 ///
 /// ```
 /// use throng_queue::rules::activity_end::activity_end;

@@ -4,12 +4,12 @@ use throng_core::NONE;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-/// The next link of a vehicle that is to arrive on the link where it is.
+/// The next link of a vehicle whose trip ends on its current link.
 pub const ARRIVE: u32 = NONE;
-/// The next link of a vehicle whose route continues over a link that does not exist.
+/// The next link of a vehicle whose route continues on a link that does not exist.
 pub const NO_SUCH_LINK: u32 = NONE - 1;
 
-/// What happens to the first vehicle in a buffer, and what that means for the node.
+/// The outcome for the first vehicle in a buffer, and its consequences for the node.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Crossing {
     /// The vehicle moves to its next link.
@@ -24,9 +24,9 @@ pub struct Crossing {
     pub jammed: bool,
 }
 
-/// The rule for a vehicle. `connected`: its next link begins at this node; `accepted`: that link accepts it. The buffer
-/// has not moved for `stands_for_s` seconds. After `stuck_time_s` the vehicle is pushed into the full link, or removed
-/// from the simulation if `remove_stuck`.
+/// Decides the crossing of a vehicle. `connected`: its next link begins at this node. `accepted`: that link accepts it.
+/// The buffer has not moved for `stands_for_s` seconds. After `stuck_time_s` the vehicle is pushed into the full link,
+/// or removed from the simulation if `remove_stuck`.
 #[cube]
 #[inline]
 pub fn crossing(connected: bool, accepted: bool, stands_for_s: f64, stuck_time_s: f64, remove_stuck: bool) -> Crossing {
@@ -35,7 +35,7 @@ pub fn crossing(connected: bool, accepted: bool, stands_for_s: f64, stuck_time_s
     let pushed = stuck && !remove_stuck;
     let crosses = (connected && accepted) || pushed;
     let removed = !connected || (stuck && remove_stuck);
-    // As in MATSim, the vehicle behind one that was removed for being stuck has to wait for the next step.
+    // As in MATSim, the vehicle behind one that was removed for being stuck must wait for the next step.
     let moved = !connected || crosses;
     Crossing { crosses, pushed, removed, moved, jammed }
 }

@@ -1,10 +1,10 @@
-//! The random numbers of the model, each a function of the seed and of a counter.
+//! The random numbers of the model, each a function of the seed and a counter.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::philox::Counter;
 
-/// The counter of draw `index` of a node in a step. `node` is its number in the scenario.
+/// Returns the counter of draw `index` of a node in a step. `node` is its index in the scenario.
 #[cube]
 #[inline]
 pub fn node_draw(node: u32, step: u32, index: u32) -> Counter {

@@ -1,8 +1,8 @@
-//! The flow capacity of a link: an allowance of vehicles that may leave. It grows with time and falls with each
-//! vehicle.
+//! The flow capacity of a link: an allowance of vehicles that may leave. It grows with time and shrinks with each
+//! vehicle that leaves.
 //!
 //! Floating-point operations keep the order of MATSim's `QueueWithBuffer`: a link with a capacity of a third of a
-//! vehicle per step lets one pass in the same step as MATSim only if every sum is rounded in the same way.
+//! vehicle per step releases it in the same step as MATSim only if every sum is rounded in the same way.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -17,13 +17,13 @@ pub struct FlowCapacity {
     pub accumulated: f64,
     /// When `accumulated` was last updated, seconds of the day.
     pub updated_at: f64,
-    /// Upper bound of `accumulated`: the allowance of a step less what the vehicles in the buffer have used.
+    /// Upper bound of `accumulated`: the allowance of a step minus the allowance used by the vehicles in the buffer.
     pub rest: f64,
 }
 
 #[cube]
 impl FlowCapacity {
-    /// Fast update: adds the allowance of all time since the last update at once, up to `rest`. Called at each test for
+    /// Fast update: adds the allowance of the whole time since the last update, up to `rest`. Called at each test for
     /// capacity. `step_s` is the length of a step, `zero` is [`throng_device::exact::NEGATIVE_ZERO`]. Returns whether
     /// anything changed.
     #[inline]
@@ -40,8 +40,8 @@ impl FlowCapacity {
         refills
     }
 
-    /// Slow update: adds the allowance of one step, up to `rest`. Called once per step of an active link. Returns whether
-    /// anything changed.
+    /// Slow update: adds the allowance of one step, up to `rest`. Called once per step of an active link. Returns
+    /// whether anything changed.
     #[inline]
     pub fn refill_one_step(&mut self) -> bool {
         let refills = self.accumulated < self.rest;
@@ -57,62 +57,64 @@ impl FlowCapacity {
         self.accumulated > 0.0f64 || pcu <= easing
     }
 
-    /// A vehicle that uses `consumption` goes into the buffer.
+    /// Records that a vehicle that uses `consumption` enters the buffer.
     #[inline]
     pub fn consume(&mut self, consumption: f64, now: f64) {
         self.accumulated -= consumption;
         self.updated_at = now;
-        // The vehicle is last in the buffer, so this rounds like a recomputed sum.
+        // The vehicle is the last one in the buffer, so this rounds like a recomputed sum.
         self.rest -= consumption;
     }
 
-    /// Fast update: a vehicle has left the buffer at `now`, so the next test for capacity adds the allowance of a step.
+    /// Fast update: records that a vehicle left the buffer at `now`, so the next test for capacity adds the allowance
+    /// of a step.
     #[inline]
     pub fn leave_buffer(&mut self, now: f64, step_s: f64) {
         self.updated_at = now - step_s;
     }
 
-    /// Whether the allowance is below that of a step. Under the slow update the link then stays active, even if it is
+    /// Whether the allowance is below that of a step. In that case the slow update keeps the link active, even if it is
     /// empty.
     #[inline]
     pub fn is_below_a_step(&self) -> bool {
         self.accumulated < self.per_step
     }
 
-    /// Whether the allowance of another step changes anything. It does not on a link without capacity, or if it is lost
-    /// in rounding.
+    /// Whether adding the allowance of another step changes anything: false on a link without capacity, or if the
+    /// allowance is lost to rounding.
     #[inline]
     pub fn grows(&self) -> bool {
         self.accumulated + self.per_step > self.accumulated
     }
 }
 
-/// What only the CPU executor needs: it keeps the vehicles of a buffer in a queue, and skips updates of links that wait.
+/// Functions for the CPU executor, which keeps the vehicles of a buffer in a queue and skips updates of waiting links.
 impl FlowCapacity {
-    /// A link that starts with the allowance of one step.
+    /// Creates the accumulator of a link, with the allowance of one step.
     pub fn new(per_step: f64) -> Self {
         Self { per_step, accumulated: per_step, updated_at: 0.0, rest: per_step }
     }
 
-    /// Sets a new allowance per step and refills (network change events). `buffered` lists what the vehicles in the
-    /// buffer have used, in their order.
+    /// Sets a new allowance per step and refills (network change events). `buffered` yields the allowance used by each
+    /// vehicle in the buffer, front first.
     pub fn reset(&mut self, per_step: f64, buffered: impl Iterator<Item = f64>) {
         self.per_step = per_step;
         self.accumulated = per_step;
         self.recompute_rest(buffered);
     }
 
-    /// A vehicle has left the buffer; `buffered` lists what the remaining ones have used.
+    /// Recomputes `rest` after a vehicle has left the buffer. `buffered` yields the allowance used by each remaining
+    /// vehicle.
     #[inline]
     pub fn recompute_rest(&mut self, buffered: impl Iterator<Item = f64>) {
         self.rest = buffered.fold(self.per_step, |rest, used| rest - used);
     }
 
-    /// The number of further fast updates, one per step, until there is capacity. `None` if the allowance does not
-    /// grow, or if vehicles in the buffer have used it up, so that it grows only after one of them leaves. Looks at
-    /// most `horizon` steps ahead.
+    /// Returns the number of further fast updates, one per step, until there is capacity, or `horizon` if it is more.
+    /// `None` if the allowance does not grow, or if the vehicles in the buffer have used it up, so that it grows only
+    /// after one of them leaves.
     ///
-    /// Exact only if step times are not rounded, because then each update adds exactly one allowance.
+    /// Exact only if step times are not rounded, because only then does each update add exactly one allowance.
     pub fn steps_until_capacity(&self, horizon: u32) -> Option<u32> {
         let mut accumulated = self.accumulated;
         for step in 1..=horizon {
@@ -160,7 +162,7 @@ mod tests {
                 leaving.push(t);
             }
         }
-        // 1/3 - 1 + 2/3 is 0 in floating point, which is no capacity: the third step after is the first above 0.
+        // 1/3 - 1 + 2/3 is 0 in floating point, which is no capacity. Only the third step afterwards is above 0.
         assert_eq!(leaving, [0, 3, 6, 9]);
     }
 

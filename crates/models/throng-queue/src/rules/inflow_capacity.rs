@@ -1,4 +1,4 @@
-//! The inflow capacity of kinematic waves: how many vehicles may enter a link per step.
+//! The inflow capacity under kinematic waves: how many vehicles may enter a link per step.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -9,20 +9,20 @@ use throng_device::exact::ieee_min;
 pub struct Inflow {
     /// Allowance left, vehicles. Negative after a vehicle has used more than there was.
     pub accumulated: f64,
-    /// Allowance per step, and the most that accumulates.
+    /// Allowance per step, which is also the maximum of `accumulated`.
     pub max: f64,
 }
 
 #[cube]
 impl Inflow {
-    /// The allowance after a refill: increased by that of one step, up to the maximum. Smaller than before if the
-    /// maximum was lowered.
+    /// Returns the allowance after a refill: increased by that of one step, up to the maximum. It is lower than before
+    /// if the maximum was lowered.
     #[inline]
     pub fn refilled(&self) -> f64 {
         ieee_min(self.accumulated + self.max, self.max)
     }
 
-    /// Whether a refill changes nothing.
+    /// Whether a refill would change nothing.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.refilled() == self.accumulated
@@ -30,7 +30,7 @@ impl Inflow {
 }
 
 impl Inflow {
-    /// An allowance that starts at one vehicle.
+    /// Creates an allowance of one vehicle.
     pub fn new(max: f64) -> Self {
         Self { accumulated: 1.0, max }
     }

@@ -16,7 +16,7 @@ const MULTIPLIER: u64 = 0x5_DEEC_E66D;
 const MASK: u64 = (1 << 48) - 1;
 
 impl JavaRandom {
-    /// The generator of `seed`.
+    /// Creates the generator of `seed`.
     pub fn new(seed: i64) -> Self {
         Self { state: (seed as u64 ^ MULTIPLIER) & MASK }
     }
@@ -26,7 +26,7 @@ impl JavaRandom {
         self.state >> (48 - bits)
     }
 
-    /// A number in `[0, 1)`.
+    /// Returns a number in `[0, 1)`.
     pub fn next_double(&mut self) -> f64 {
         let high = self.next(26) << 27;
         let low = self.next(27);
@@ -38,7 +38,7 @@ impl JavaRandom {
 mod tests {
     use super::*;
 
-    /// The first draws of `new java.util.Random(seed).nextDouble()`, as Java 17 prints them.
+    /// The first draws of `new java.util.Random(seed).nextDouble()`, as printed by Java 17.
     #[test]
     fn the_draws_of_java() {
         for (seed, draws) in [

@@ -1,4 +1,4 @@
-//! What agents do outside traffic: they end activities, depart, arrive, and continue with their plans.
+//! The actions of agents outside traffic: ending activities, departing, arriving and continuing with their plans.
 
 use throng_core::NONE;
 use throng_device::cubecl;
@@ -6,27 +6,27 @@ use throng_device::cubecl::prelude::*;
 use throng_traffic_scenario::events::EventKind;
 use throng_traffic_scenario::settings::VehicleBehavior;
 
-/// The place of a vehicle while it is driven.
+/// The value of [`JourneyView::place_of`] for a vehicle while it is driven.
 pub const IN_USE: u32 = NONE - 1;
-/// The number of [`ModeId::NONE`](throng_traffic_scenario::ModeId::NONE).
+/// The value of [`ModeId::NONE`](throng_traffic_scenario::ModeId::NONE).
 pub const NO_MODE: u32 = 255;
 
-/// The view of an agent that is not driving: the element of the plan that it has reached, and the link where it is.
+/// The view of an agent that is not driving: the current element of its plan, and the link where it is.
 #[cube]
 pub trait JourneyView {
-    /// Called some time before [`JourneyView::advance`], so that a device has read the next element by then.
+    /// Called some time before [`JourneyView::advance`], so that a device has read the next element in time.
     fn look_ahead(&mut self);
-    /// Goes to the next element of the plan; false if there is none.
+    /// Advances to the next element of the plan; false if there is none.
     fn advance(&mut self) -> bool;
     /// Whether the element is the last one of the plan.
     fn is_last(&self) -> bool;
     /// Whether the element is a leg.
     fn is_leg(&self) -> bool;
-    /// Number of the activity or the leg.
+    /// Index of the activity or leg.
     fn number(&self) -> u32;
-    /// When the activity ends if it begins now, seconds of the day; [`JourneyView::never`] if that is undefined.
+    /// End of the activity if it begins now, seconds of the day; [`JourneyView::never`] if undefined.
     fn activity_end(&self) -> f64;
-    /// The time that stands for never.
+    /// The time that represents never.
     fn never(&self) -> f64;
     /// Mode of the leg.
     fn mode(&self) -> u32;
@@ -40,15 +40,15 @@ pub trait JourneyView {
     fn travel_time(&self) -> f64;
     /// The link where the leg ends.
     fn destination(&self) -> u32;
-    /// The vehicle planned for the leg. Called once per leg; a device reads the beginning of the route with it.
+    /// The vehicle planned for the leg. Called once per leg; a device also reads the beginning of the route.
     fn planned_vehicle(&mut self) -> u32;
-    /// The vehicle that the agent has driven.
+    /// The vehicle that the agent has just driven.
     fn vehicle(&self) -> u32;
     /// The link where a vehicle is parked, [`IN_USE`], or `NONE` if it is not on any link or does not exist.
     fn place_of(&self, vehicle: u32) -> u32;
     /// Sets [`JourneyView::place_of`].
     fn set_place(&mut self, vehicle: u32, place: u32);
-    /// Now, seconds of the day.
+    /// The current time, seconds of the day.
     fn now(&self) -> f64;
     /// The link where the agent is.
     fn link(&self) -> u32;
@@ -61,25 +61,25 @@ pub trait JourneyView {
     fn count_arrival(&mut self);
     /// Counts a vehicle that is teleported to its driver.
     fn count_teleported_vehicle(&mut self);
-    /// Removes the agent from the simulation. Its vehicle, if it has one, is lost to other agents.
+    /// Removes the agent from the simulation. Its vehicle, if any, is lost to other agents.
     fn abort(&mut self, mode: u32);
-    /// The agent stays in its activity for ever.
+    /// Leaves the agent in its activity forever.
     fn finish(&mut self);
-    /// [`end_activity()`] is due at `end`, but not before the next step.
+    /// Schedules [`end_activity()`] at `end`, but not before the next step.
     fn stay_until(&mut self, end: f64);
-    /// [`end_leg()`] is due at `arrival`. True if the agent arrives at once instead.
+    /// Schedules [`end_leg()`] at `arrival`. Returns true if the agent arrives immediately instead.
     fn teleport(&mut self, arrival: f64) -> bool;
-    /// The driver waits until the vehicle arrives on this link.
+    /// Makes the driver wait until the vehicle arrives on this link.
     fn wait_for(&mut self, vehicle: u32);
-    /// The driver, who has entered the vehicle, joins the vehicles that wait to enter traffic on this link.
+    /// Adds the driver, who has entered the vehicle, to the vehicles that wait to enter traffic on this link.
     fn join_waiting(&mut self, vehicle: u32);
-    /// The run fails, because the vehicle is elsewhere.
+    /// Fails the run because the vehicle is elsewhere.
     fn fail_without_vehicle(&mut self, vehicle: u32, in_use: bool);
-    /// The run fails, because the travel time is undefined.
+    /// Fails the run because the travel time is undefined.
     fn fail_without_travel_time(&mut self);
 }
 
-/// The activity is over.
+/// Ends an activity and continues with the plan.
 #[cube]
 pub fn end_activity<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
     journey.look_ahead();
@@ -87,8 +87,8 @@ pub fn end_activity<J: JourneyView>(journey: &mut J, #[comptime] behavior: Vehic
     proceed::<J>(journey, behavior);
 }
 
-/// The leg is over. `driven`: the vehicle has arrived on the link, where it is parked; otherwise the agent is teleported
-/// to the end of the leg.
+/// Ends a leg and continues with the plan. `driven`: the vehicle has arrived on the link and is parked there; otherwise
+/// the agent is teleported to the end of the leg.
 #[cube]
 pub fn end_leg<J: JourneyView>(journey: &mut J, driven: bool, #[comptime] behavior: VehicleBehavior) {
     journey.look_ahead();
@@ -103,7 +103,7 @@ pub fn end_leg<J: JourneyView>(journey: &mut J, driven: bool, #[comptime] behavi
     }
 }
 
-/// Continues with the next element of the plan, and with further ones for as long as they take no time.
+/// Continues with the next element of the plan, and with further elements while they take no time.
 #[cube]
 fn proceed<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
     let mut going = true;
@@ -122,7 +122,7 @@ fn proceed<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavio
     }
 }
 
-/// Returns whether the activity is over already.
+/// Begins an activity. Returns whether it has ended already.
 #[cube]
 fn begin_activity<J: JourneyView>(journey: &mut J) -> bool {
     journey.emit(EventKind::ActivityStart, NO_MODE.runtime(), journey.link(), journey.number());
@@ -139,7 +139,7 @@ fn begin_activity<J: JourneyView>(journey: &mut J) -> bool {
     over
 }
 
-/// Returns whether the leg is over already.
+/// Begins a leg. Returns whether it has ended already.
 #[cube]
 fn begin_leg<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) -> bool {
     let mut over = false;
@@ -162,7 +162,7 @@ fn begin_leg<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehav
     over
 }
 
-/// Takes the vehicle of the leg if it is parked on this link, and otherwise does what the setting says.
+/// Takes the vehicle of the leg if it is parked on this link; otherwise follows `behavior`.
 #[cube]
 fn take_vehicle<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
     let vehicle = journey.planned_vehicle();
@@ -186,7 +186,7 @@ fn take_vehicle<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBe
     }
 }
 
-/// The driver enters the vehicle, which joins the waiting list of the link.
+/// Puts the driver into the vehicle, which joins the waiting list of the link.
 #[cube]
 pub fn depart<J: JourneyView>(journey: &mut J, vehicle: u32) {
     journey.set_place(vehicle, IN_USE.runtime());
@@ -194,8 +194,8 @@ pub fn depart<J: JourneyView>(journey: &mut J, vehicle: u32) {
     journey.join_waiting(vehicle);
 }
 
-/// A vehicle arrives on a link, where it is parked. Returns whether its driver continues with the plan, because the leg
-/// ends here.
+/// Parks a vehicle that arrives on a link. Returns whether its driver continues with the plan, because the leg ends on
+/// this link.
 #[cube]
 fn arrive<J: JourneyView>(journey: &mut J) -> bool {
     let (vehicle, mode, destination) = (journey.vehicle(), journey.mode(), journey.destination());
@@ -211,7 +211,7 @@ fn arrive<J: JourneyView>(journey: &mut J) -> bool {
     goes_on
 }
 
-/// A teleported agent arrives.
+/// Completes the arrival of a teleported agent.
 #[cube]
 fn end_teleport<J: JourneyView>(journey: &mut J) {
     let (mode, destination) = (journey.mode(), journey.destination());

@@ -1,6 +1,6 @@
 //! Travel times of links.
 
-/// Free-flow travel time in seconds: length over the lower of both speeds, rounded down to whole steps.
+/// Returns the free-flow travel time in seconds: length divided by the lower speed, rounded down to whole steps.
 ///
 /// On a link whose travel time is shorter than one step, a vehicle may leave in the step in which it enters, because
 /// links are processed after nodes.

@@ -1,13 +1,13 @@
-//! The step of a link: vehicles enter traffic, reach the end of the link, arrive or go into the buffer. Then, when the
-//! link is due again.
+//! The step of a link: vehicles enter traffic, reach the end of the link, arrive or move into the buffer. The step ends
+//! by scheduling the next one.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::flow_capacity::FlowCapacity;
 
-/// The view of a link: the vehicles that drive on it, those that have departed and wait to enter traffic, and the buffer
-/// of those that may cross the node.
+/// The view of a link: the vehicles that drive on it, those that have departed and wait to enter traffic, and the
+/// buffer of those that may cross the node.
 #[cube]
 pub trait LinkView {
     /// Slow capacity update: adds the flow of one step.
@@ -28,32 +28,32 @@ pub trait LinkView {
     /// Whether flow capacity allows it to leave or to enter now.
     fn has_capacity(&mut self) -> bool;
 
-    /// The vehicle leaves the queue, and frees its room.
+    /// Removes the vehicle from the queue and frees its room.
     fn leave_queue(&mut self);
-    /// The vehicle leaves the waiting list, and is in traffic.
+    /// Moves the vehicle from the waiting list into traffic.
     fn enter_traffic(&mut self);
-    /// The vehicle, which is in no list, arrives.
+    /// Completes the trip of the vehicle, which is in no list.
     fn arrive(&mut self);
-    /// The vehicle, which is in no list, joins the front of the queue.
+    /// Puts the vehicle, which is in no list, at the front of the queue.
     fn join_front(&mut self);
-    /// The vehicle, which is in no list, uses flow capacity and joins the buffer, from which the end node takes it.
+    /// Puts the vehicle, which is in no list, into the buffer, from which the end node takes it. Uses flow capacity.
     fn join_buffer(&mut self);
 
-    /// The flow accumulator.
+    /// Returns the flow accumulator.
     fn flow(&self) -> FlowCapacity;
-    /// The link is due in the next step.
+    /// Schedules the link for the next step.
     fn is_due_soon(&mut self);
-    /// The link is due when `time` is reached, but not before the next step.
+    /// Schedules the link for `time`, but not before the next step.
     fn is_due_at(&mut self, time: f64);
-    /// The link is due when `flow` allows a vehicle to leave, or earlier. Not at all if vehicles in the buffer have used
-    /// up the flow, because the link becomes due when one of them leaves.
+    /// Schedules the link for the step in which `flow` allows a vehicle to leave, or earlier. Does nothing if the
+    /// vehicles in the buffer have used up the flow, because the link becomes due when one of them leaves.
     fn is_due_with_capacity(&mut self, flow: FlowCapacity);
-    /// Ends the step of holes and inflow, for which the link may be due, too. `idle`: as in
+    /// Ends the step of holes and inflow, which may also schedule the link. `idle`: as in
     /// [`stays_active`](super::upstream_end::stays_active()).
     fn end_upstream_end(&mut self, idle: bool);
 }
 
-/// The first part of a step, to the vehicles that arrive. Returns whether flow capacity ran out.
+/// Executes the first part of a step, up to the arrivals. Returns whether flow capacity ran out.
 #[cube]
 #[inline(always)]
 pub fn move_vehicles<L: LinkView>(
@@ -74,8 +74,8 @@ pub fn move_vehicles<L: LinkView>(
     out_of_capacity || queue_out_of_capacity
 }
 
-/// The rest of a step, after agents that have arrived have continued with their plans, and may wait on the link again.
-/// `out_of_capacity` is the result of the first part.
+/// Executes the rest of a step, after agents that have arrived have continued with their plans and may wait on the link
+/// again. `out_of_capacity` is the result of the first part.
 #[cube]
 #[inline(always)]
 pub fn finish<L: LinkView>(
@@ -92,7 +92,8 @@ pub fn finish<L: LinkView>(
     let waits = link.select_waiting();
     let flow = link.flow();
     if out_of_capacity {
-        // A small vehicle is still waiting only if it joined the waiting list after that was processed in this step.
+        // A small vehicle is still waiting only if it joined the waiting list after the list was processed in this
+        // step.
         let mut first_waiting_needs_no_capacity = false;
         if waits {
             first_waiting_needs_no_capacity = link.needs_no_capacity();
@@ -112,7 +113,8 @@ pub fn finish<L: LinkView>(
     let drives = link.select_driving();
     if drives {
         let exit_time = link.exit_time();
-        // A vehicle that wants to arrive is left here only if waiting vehicles came after the driving ones.
+        // A vehicle that wants to arrive is still in the queue only if waiting vehicles were processed after the
+        // driving ones.
         if exit_time > now || link.arrives() {
             link.is_due_at(exit_time);
         }
@@ -124,17 +126,17 @@ pub fn finish<L: LinkView>(
     link.end_upstream_end(idle);
 }
 
-/// Vehicles at the end of the link arrive or go into the buffer. Returns whether flow capacity ran out.
+/// Lets vehicles at the end of the link arrive or moves them into the buffer. Returns whether flow capacity ran out.
 #[cube]
 #[inline(always)]
 fn move_queue<L: LinkView>(link: &mut L, now: f64) -> bool {
     let mut out_of_capacity = false;
     let mut moving = link.select_driving();
     while moving {
-        // Read together with the exit time, so that a device waits only once.
+        // This is read together with the exit time, so that a device waits only once.
         let arrives = link.arrives();
         moving = link.exit_time() <= now;
-        // A vehicle that arrives needs no capacity, and a look at the capacity refills it.
+        // Skipped for a vehicle that arrives: it needs no capacity, and the test for capacity would refill it.
         if moving && !arrives {
             moving = link.has_capacity();
             out_of_capacity = !moving;
@@ -152,8 +154,8 @@ fn move_queue<L: LinkView>(link: &mut L, now: f64) -> bool {
     out_of_capacity
 }
 
-/// Departed vehicles enter traffic at the downstream end: they go into the buffer, or, because no vehicle arrives from the
-/// buffer, to the front of the queue if their trip ends here. Returns whether flow capacity ran out.
+/// Lets departed vehicles enter traffic at the downstream end: into the buffer, or to the front of the queue if their
+/// trip ends on this link, because vehicles in the buffer cannot arrive. Returns whether flow capacity ran out.
 #[cube]
 #[inline(always)]
 fn move_waiting<L: LinkView>(link: &mut L) -> bool {

@@ -2,13 +2,14 @@
 //!
 //! Rules marked `#[cube]` are written once for all executors: the CPU executor calls them, and kernels inline them. A
 //! rule that needs the state of a link, a node or an agent takes a view of it ([`link_step::LinkView`],
-//! [`node_transition::NodeView`], [`journey::JourneyView`]), which each executor implements for its own data structures. The other rules are computed
-//! on the host before the first step. Nothing here depends on partitions, events or files.
+//! [`node_transition::NodeView`], [`journey::JourneyView`]), which each executor implements for its own data
+//! structures. The other rules are computed on the host before the first step. Nothing here depends on partitions,
+//! events or files.
 //!
-//! Some things have a text for each executor. A queue with passing is Java's heap: an array on the CPU, linked slots of
-//! fixed memory on devices ([`vehicle_queue`]). Holes and inflow are brought up to date only when needed on the CPU, and
-//! in each step on devices. [`draws`] are made by `throng_core::Philox` on the CPU and by `throng_device::philox` on
-//! devices, which has no 64-bit products.
+//! Some code exists once per executor. A queue with passing is Java's heap: an array on the CPU, linked slots of fixed
+//! memory on devices ([`vehicle_queue`]). The CPU updates holes and inflow only when needed, devices in each step.
+//! [`draws`] are made by `throng_core::Philox` on the CPU and by `throng_device::philox` on devices, which lack 64-bit
+//! products.
 
 #![allow(missing_docs, reason = "what #[cube] makes of an item has no documentation")]
 #![allow(clippy::collapsible_if, clippy::assign_op_pattern, reason = "kernels need these forms")]

@@ -8,8 +8,8 @@ use throng_traffic_scenario::settings::NodeTransition;
 pub enum NodeSelection {
     /// In-links are drawn in proportion to their capacity.
     Lottery {
-        /// A drawn in-link empties its buffer as far as possible and is then out; otherwise it moves one vehicle and is
-        /// out when it can move none.
+        /// A drawn in-link empties its buffer as far as possible and then leaves the selection. If false, it moves one
+        /// vehicle, and leaves the selection when it cannot move any.
         whole_buffer: bool,
         /// The first full out-link ends the step of the node.
         block_node: bool,
@@ -19,7 +19,7 @@ pub enum NodeSelection {
 }
 
 impl NodeSelection {
-    /// The selection of a transition.
+    /// Returns the selection of a transition.
     pub fn of(transition: NodeTransition) -> Self {
         let lottery = |whole_buffer, block_node| Self::Lottery { whole_buffer, block_node };
         match transition {

@@ -14,7 +14,7 @@ pub struct Attempt {
     pub jammed: bool,
 }
 
-/// The view of a node that the rule needs: its in-links by position, in the order of their id texts.
+/// The view of a node that the rule needs: its in-links by position, sorted by id.
 #[cube]
 pub trait NodeView {
     /// Number of in-links.
@@ -26,7 +26,7 @@ pub trait NodeView {
     /// 1 / capacity.
     fn inverse_capacity(&self, i: u32) -> f64;
     /// Whether in-link `i` still takes part in the selection. Kept between steps: as in MATSim, a node that stops early
-    /// leaves its in-links as they are.
+    /// does not reset its in-links.
     fn candidate(&self, i: u32) -> bool;
     /// Sets [`NodeView::candidate`].
     fn set_candidate(&mut self, i: u32, candidate: bool);
@@ -36,7 +36,7 @@ pub trait NodeView {
     fn set_priority(&mut self, i: u32, priority: f64);
     /// A random number in `[0, 1)`.
     fn draw(&mut self) -> f64;
-    /// Whether a selection with a single candidate makes a draw; MATSim's generator also advances in that case.
+    /// Whether a selection with a single candidate consumes a draw, as MATSim's generator does.
     fn draws_for_single_candidate(&self) -> bool;
     /// Tries to move the first vehicle in the buffer of in-link `i`, which offers one.
     fn move_first(&mut self, i: u32) -> Attempt;
@@ -44,7 +44,7 @@ pub trait NodeView {
 
 /// Capacities below this are rounding errors of sums.
 const NO_CAPACITY: f64 = 1e-10;
-/// A larger number is infinite.
+/// Larger values are infinite.
 const MAX_FINITE: f64 = f64::MAX;
 /// No in-link.
 const NONE: u32 = u32::MAX;
@@ -52,8 +52,8 @@ const NONE: u32 = u32::MAX;
 /// Moves vehicles over a node for one step. Returns whether the node stays active: false if no in-link with a positive
 /// capacity offers a vehicle.
 ///
-/// `reads_ahead`: all in-links are read before the first of them is written. On devices the reads then overlap; on the
-/// CPU the second loop would cost more than it saves.
+/// `reads_ahead`: all in-links are read before the first one is written. On devices the reads then overlap; on the CPU
+/// the second loop would cost more than it saves.
 #[cube]
 pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection, #[comptime] reads_ahead: bool) -> bool {
     let mut capacity = 0.0f64;
@@ -79,15 +79,15 @@ pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection, #[c
     active
 }
 
-/// Whether an in-link with this accumulated inverse capacity has been closed. If its capacity changes, the priority has to
-/// start anew, because it would stay infinite.
+/// Whether an in-link with this accumulated inverse capacity has been closed. If its capacity changes, the priority
+/// must be reset, because it would stay infinite.
 #[cube]
 #[inline]
 pub fn was_closed(priority: f64) -> bool {
     priority > MAX_FINITE
 }
 
-/// An in-link with vehicles in its buffer takes part in the selection.
+/// Makes an in-link a candidate if it has vehicles in its buffer.
 #[cube]
 #[inline]
 fn begin_selection<N: NodeView>(node: &mut N, i: u32) {
@@ -99,15 +99,15 @@ fn begin_selection<N: NodeView>(node: &mut N, i: u32) {
 /// Draws in-links in proportion to their capacity, as described at [`NodeSelection::Lottery`].
 #[cube]
 fn by_lottery<N: NodeView>(node: &mut N, mut capacity: f64, #[comptime] selection: NodeSelection) {
-    // Counted here and not in `step`: with a number that was counted there, NVIDIA's Vulkan compiler (580.159.04)
-    // leaves out the loop below.
+    // Candidates are counted here rather than in `step`: with a count from `step`, NVIDIA's Vulkan compiler
+    // (580.159.04) drops the loop below.
     let mut candidates = 0u32;
     for i in 0..node.in_links() {
         candidates += select(node.candidate(i), 1u32, 0u32);
     }
     while capacity > NO_CAPACITY && candidates > 0u32 {
         let drawn = draw_in_link::<N>(node, capacity, candidates);
-        // If rounding put the draw beyond the last candidate, the next round draws again.
+        // If rounding put the draw beyond the last candidate, the next iteration draws again.
         if drawn != NONE {
             let mut out = true;
             let mut jammed = false;
@@ -132,7 +132,8 @@ fn by_lottery<N: NodeView>(node: &mut N, mut capacity: f64, #[comptime] selectio
     }
 }
 
-/// The in-link at which the sum of capacities reaches the draw; `NONE` if rounding put the draw beyond the last one.
+/// Returns the in-link at which the running sum of capacities reaches the draw, or `NONE` if rounding put the draw
+/// beyond the last one.
 #[cube]
 fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u32 {
     let mut found = NONE.runtime();
@@ -146,7 +147,7 @@ fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u3
         }
     } else {
         let threshold = node.draw() * capacity;
-        // An infinite sum cannot be divided: the last candidate is next, whatever the threshold.
+        // An infinite sum has no meaningful threshold: the last candidate is next, whatever the draw.
         let can_be_divided = capacity <= MAX_FINITE;
         let mut passed = 0.0f64;
         let mut looking = true;
@@ -166,8 +167,8 @@ fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u3
     found
 }
 
-/// The sum of capacities without that of an in-link. Without an infinite one nothing is left, so that the node is done;
-/// their difference would be NaN, with which devices compare differently.
+/// Returns the sum of capacities without that of an in-link. If that capacity is infinite, the result is 0, which ends
+/// the step of the node; the difference would be NaN, which devices compare differently.
 #[cube]
 fn without(capacity: f64, of_link: f64) -> f64 {
     let mut left = 0.0f64;
@@ -221,8 +222,8 @@ fn by_priority<N: NodeView>(node: &mut N, mut capacity: f64) {
             selecting = !jammed && capacity > NO_CAPACITY;
         }
     }
-    // In-links that are out of the selection rise to the level of the others, and all priorities shift towards zero.
-    // The in-link at which the node stopped keeps its priority.
+    // In-links that have left the selection rise to the level of the others, and all priorities shift towards zero. The
+    // in-link that stopped the node keeps its priority.
     for i in 0..node.in_links() {
         if i != blocked && !node.candidate(i) {
             node.set_priority(i, last_sent + node.inverse_capacity(i));
@@ -231,8 +232,8 @@ fn by_priority<N: NodeView>(node: &mut N, mut capacity: f64) {
     }
 }
 
-/// Priorities are compared as 32-bit floats, so that sums that differ only by rounding tie. Ties go to the lower link
-/// id.
+/// Returns the candidate with the lowest priority. Priorities are compared as 32-bit floats, so that sums that differ
+/// only by rounding are equal. Ties go to the lower position, which is the lower link id.
 #[cube]
 fn lowest_priority<N: NodeView>(node: &N) -> u32 {
     let mut lowest = f32::MAX.runtime();
@@ -254,7 +255,7 @@ mod tests {
     use super::*;
     use throng_traffic_scenario::settings::NodeTransition;
 
-    /// A node whose in-links hold vehicles that all move, or find the next link full.
+    /// A node whose in-links hold vehicles that all move, or that all find the next link full.
     #[derive(Debug, Clone, PartialEq)]
     struct Toy {
         buffers: Vec<Vec<bool>>,
@@ -324,7 +325,7 @@ mod tests {
         }
     }
 
-    /// Moves vehicles, which must not depend on when in-links are written.
+    /// Moves vehicles with and without reading ahead, and asserts equal results.
     fn cross(toy: &mut Toy, transition: NodeTransition) -> bool {
         let selection = NodeSelection::of(transition);
         let mut ahead = toy.clone();
@@ -361,7 +362,7 @@ mod tests {
     fn an_infinite_capacity_comes_last_and_ends_the_step() {
         let mut toy = Toy::new(&[&[true], &[true], &[false]], &[f64::INFINITY, 1.0, 1.0], &[0.0, 0.5, 0.5]);
         cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode);
-        // The last candidate is next in each draw.
+        // The last candidate is selected in each draw.
         assert_eq!(toy.log, [1, 0]);
         let mut toy = Toy::new(&[&[true], &[true]], &[1.0, f64::INFINITY], &[0.0]);
         cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode);
@@ -383,7 +384,7 @@ mod tests {
         let lane = [true; 6];
         let mut toy = Toy::new(&[&lane[..4], &lane[..2]], &[3600.0, 1800.0], &[]);
         cross(&mut toy, NodeTransition::DeterministicPriorities);
-        // 1/3600 first, then both at 2/3600: the lower position wins the tie.
+        // 1/3600 is first, then both are at 2/3600: the lower position wins the tie.
         assert_eq!(toy.log, [0, 0, 1, 0, 0, 1]);
     }
 

@@ -1,4 +1,4 @@
-//! How many vehicles a link can hold, and how many may enter it under kinematic waves.
+//! The number of vehicles that a link can hold, and the number that may enter it under kinematic waves.
 
 use throng_traffic_scenario::settings::{Compat, InflowCapacity, TrafficDynamics};
 
@@ -13,9 +13,9 @@ pub struct LinkGeometry {
     pub length_m: f64,
     /// Free speed at time 0, metres per second.
     pub freespeed_mps: f64,
-    /// Lanes.
+    /// Number of lanes.
     pub lanes: f64,
-    /// Flow capacity, vehicles per second, not scaled.
+    /// Unscaled flow capacity, vehicles per second.
     pub flow_capacity_per_s: f64,
     /// Length of road per standing vehicle and lane, metres.
     pub cell_size_m: f64,
@@ -34,18 +34,18 @@ pub struct CapacitySettings {
     pub dynamics: TrafficDynamics,
     /// `qsim.inflowCapacitySetting`.
     pub inflow: InflowCapacity,
-    /// Which MATSim release to agree with.
+    /// The MATSim release to agree with.
     pub compat: Compat,
 }
 
 /// Capacities of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinkCapacities {
-    /// Flow capacity per step, vehicles, scaled.
+    /// Scaled flow capacity, vehicles per step.
     pub flow_per_step: f64,
     /// Storage capacity, vehicles.
     pub storage: f64,
-    /// Highest inflow per step under kinematic waves; infinite otherwise.
+    /// Maximum inflow per step under kinematic waves, vehicles; infinite otherwise.
     pub max_inflow: f64,
     /// Whether a minimum raised the storage above the value from length and lanes.
     pub enlarged: bool,
@@ -54,8 +54,8 @@ pub struct LinkCapacities {
 /// Computes the capacities of a link, in MATSim's order of operations.
 ///
 /// The storage is length x lanes / cell x factor, raised to the flow of one step, to the number of vehicles under way
-/// at free flow (not scaled by the flow factor in MATSim 13; scaled since), and, with holes, to what the fundamental
-/// diagram needs.
+/// at free flow (not scaled by the flow factor in MATSim 13; scaled since) and, with holes, to the minimum required by
+/// the fundamental diagram.
 pub fn link_capacities(link: &LinkGeometry, settings: &CapacitySettings) -> LinkCapacities {
     let flow_per_step = link.flow_capacity_per_s * settings.step_s * settings.flow_factor;
     let fdiag_one_lane = (1.0 / link.cell_size_m) / (1.0 / HOLE_SPEED_MPS + 1.0 / link.freespeed_mps);
@@ -93,9 +93,9 @@ pub fn link_capacities(link: &LinkGeometry, settings: &CapacitySettings) -> Link
     LinkCapacities { flow_per_step, storage, max_inflow, enlarged: storage > by_length }
 }
 
-/// How long a hole takes from the downstream to the upstream end, seconds.
+/// Returns the travel time of a hole from the downstream to the upstream end, seconds.
 pub fn hole_travel_time(length_m: f64) -> f64 {
-    // In MATSim's order of operations, so that a hole is due in the same step.
+    // MATSim's order of operations, so that a hole is due in the same step.
     length_m * 3600.0 / HOLE_SPEED_KM_H / 1000.0
 }
 

@@ -4,17 +4,18 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_traffic_scenario::settings::TrafficDynamics;
 
-/// What decides whether a link accepts a vehicle from upstream. Holes and inflow must include all earlier steps.
+/// The state that decides whether a link accepts a vehicle from upstream. Holes and inflow must include all earlier
+/// steps.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct UpstreamEnd {
     /// Room in use, passenger car equivalents. Negative after a leg that starts and ends on the same link: such a
-    /// vehicle frees room that it never took (as in MATSim).
+    /// vehicle frees room that it never took, as in MATSim.
     pub used: f64,
     /// Storage capacity, passenger car equivalents.
     pub storage: f64,
-    /// With holes: storage less entered vehicles plus arrived holes.
+    /// With holes: storage minus entered vehicles plus arrived holes.
     pub remaining: f64,
-    /// With kinematic waves: the inflow allowance left, vehicles.
+    /// With kinematic waves: the remaining inflow allowance, vehicles.
     pub inflow: f64,
 }
 
@@ -33,7 +34,7 @@ impl UpstreamEnd {
         accepts
     }
 
-    /// A vehicle of `pcu` enters; `consumption` is its share of the inflow.
+    /// Records that a vehicle of `pcu` enters; `consumption` is the inflow that it uses.
     #[inline]
     pub fn enter(&mut self, pcu: f64, consumption: f64, #[comptime] dynamics: TrafficDynamics) {
         self.used += pcu;
@@ -46,10 +47,10 @@ impl UpstreamEnd {
     }
 }
 
-/// Whether holes and inflow are stepped after a step of the link. `idle`: the link holds neither queued nor waiting vehicles
-/// and, under the slow capacity update, its flow is not below the allowance of a step.
+/// Whether holes and inflow are updated after a step of the link. `idle`: the link holds neither queued nor waiting
+/// vehicles and, under the slow capacity update, its flow is not below the allowance of a step.
 ///
-/// As in MATSim, an idle link whose holes have all arrived is not stepped, so its inflow is not refilled.
+/// As in MATSim, an idle link whose holes have all arrived is not updated, so its inflow is not refilled.
 #[cube]
 #[inline]
 pub fn stays_active(idle: bool, hole_under_way: bool) -> bool {

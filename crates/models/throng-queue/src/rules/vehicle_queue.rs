@@ -1,9 +1,10 @@
-//! The vehicles driving on a link of the CPU: first in first out, or by earliest exit time. Kernels have the same order in
-//! linked slots, since they cannot let an array grow; a new vehicle goes down there from the root, and up here.
+//! The vehicles driving on a link on the CPU: first in, first out, or by earliest exit time. Kernels keep the same
+//! order in linked slots, because their arrays cannot grow; a new vehicle sifts down from the root there, and up from
+//! the end here.
 
 use std::collections::VecDeque;
 
-/// What a queue needs from a vehicle.
+/// The operations that a queue needs from a vehicle.
 pub trait HasExitTime {
     /// Earliest time at which the vehicle may leave the link, seconds of the day.
     fn exit_time(&self) -> f64;
@@ -11,8 +12,8 @@ pub trait HasExitTime {
     fn leave_at_once(&mut self);
 }
 
-/// The queue of a link. `passing` selects the order in each call, so that a link stays small; all calls on one queue
-/// must agree.
+/// The queue of a link. `passing` selects the order and is an argument of each call, which keeps a link small; all
+/// calls on one queue must pass the same value.
 #[derive(Debug, Clone)]
 pub struct VehicleQueue<V> {
     vehicles: VecDeque<V>,
@@ -25,7 +26,7 @@ impl<V> Default for VehicleQueue<V> {
 }
 
 impl<V: HasExitTime> VehicleQueue<V> {
-    /// The vehicle that leaves next.
+    /// Returns the vehicle that leaves next.
     #[inline]
     pub fn front(&self) -> Option<&V> {
         self.vehicles.front()
@@ -37,12 +38,12 @@ impl<V: HasExitTime> VehicleQueue<V> {
         self.vehicles.is_empty()
     }
 
-    /// The number of vehicles.
+    /// Returns the number of vehicles.
     pub fn len(&self) -> usize {
         self.vehicles.len()
     }
 
-    /// All vehicles: in order of leaving without passing, otherwise in the order of the heap.
+    /// Iterates over all vehicles: in order of leaving without passing, in heap order with passing.
     pub fn iter(&self) -> impl Iterator<Item = &V> {
         self.vehicles.iter()
     }
@@ -56,7 +57,7 @@ impl<V: HasExitTime> VehicleQueue<V> {
         }
     }
 
-    /// Adds a vehicle that is to arrive on the link where it departs, in front of all others.
+    /// Adds a vehicle that departs on the link where it arrives, in front of all others.
     pub fn push_to_front(&mut self, mut vehicle: V, passing: bool) {
         vehicle.leave_at_once();
         if passing {
@@ -80,7 +81,7 @@ impl<V: HasExitTime> VehicleQueue<V> {
     }
 
     // The two sifts move elements exactly as java.util.PriorityQueue does. The order of vehicles with equal exit times
-    // depends on the shape of the heap, so any other heap would give other events.
+    // depends on the shape of the heap, so any other heap would produce different events.
 
     fn sift_up(&mut self, mut at: usize) {
         while at > 0 {
@@ -147,7 +148,7 @@ mod tests {
         assert_eq!(drain(&mut queue, true), [1, 2, 0]);
     }
 
-    /// As Java 17 prints it for a `PriorityQueue` that was offered 0 to 7 with these keys.
+    /// The output of Java 17 for a `PriorityQueue` that was offered 0 to 7 with these keys.
     #[test]
     fn ties_leave_as_from_a_java_priority_queue() {
         let mut queue = VehicleQueue::default();

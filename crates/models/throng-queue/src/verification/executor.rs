@@ -44,7 +44,7 @@ impl CaseExecutor for OnDevice<'_> {
 }
 
 impl Trace {
-    /// The times of the events of a kind on a link, seconds of the day, in order.
+    /// Times of the events of a kind on a link, seconds of the day, in order.
     pub fn event_times(&self, kind: EventKind, link: &str) -> Vec<f64> {
         let link = self.scenario.network.link_ids.get(link);
         let events = self.log.events.iter().filter(|(_, event)| event.kind == kind && Some(event.link) == link);
@@ -55,7 +55,7 @@ impl Trace {
         self.log.events.iter().filter(|(_, event)| event.kind == kind).count()
     }
 
-    /// The ids of the vehicles that enter a link, in order.
+    /// Ids of the vehicles that enter a link, in order.
     pub fn entry_order(&self, link: &str) -> Vec<&str> {
         let number = self.scenario.network.link_ids.get(link);
         let entered = |kind, link| kind == EventKind::EnteredLink && Some(link) == number;

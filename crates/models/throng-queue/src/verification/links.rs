@@ -9,12 +9,12 @@ use throng_traffic_scenario::events::EventKind as E;
 use throng_traffic_scenario::settings::{LinkDynamics, TrafficDynamics};
 use throng_traffic_scenario::{ScenarioBuilder, VehicleType};
 
-/// 1 km at 25 m/s.
+/// A road of 1 km at 25 m/s.
 const fn road<'a>(id: &'a str, from: &'a str, to: &'a str, per_hour: f64) -> Road<'a> {
     (id, from, to, 1000.0, 25.0, per_hour, 1.0)
 }
 
-/// 75 m at 7.5 m/s, with room for ten cars.
+/// A street of 75 m at 7.5 m/s that holds ten cars.
 const fn street<'a>(id: &'a str, from: &'a str, to: &'a str, per_hour: f64) -> Road<'a> {
     (id, from, to, 75.0, 7.5, per_hour, 1.0)
 }
@@ -22,7 +22,7 @@ const fn street<'a>(id: &'a str, from: &'a str, to: &'a str, per_hour: f64) -> R
 pub(super) fn free_flow(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     let roads = [road("a", "0", "1", 3600.0), road("b", "1", "2", 3600.0), road("c", "2", "3", 3600.0)];
     let trace = on.run(platoon(&roads, 1, 60.0, &["a", "b", "c"]).build())?;
-    // From the end of a, with one second for each of two nodes.
+    // Departure on a at 60 s; b and c take 40 s each, plus one second for each of the two nodes.
     Ok(Finding::all_close(&[60.0 + 1.0 + 40.0 + 1.0 + 40.0], &trace.event_times(E::Arrival, "c"), 0.0))
 }
 
@@ -31,11 +31,11 @@ pub(super) fn discharge(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
 }
 
 pub(super) fn discharge_of_a_sample(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
-    // Exact in binary, so that rounding adds no second.
+    // An eighth is exact in binary, so rounding adds no second.
     rate_of_discharge(on, 0.125, 13)
 }
 
-/// Vehicles per hour, scaled up from a sample, that leave a jam in front of a bottleneck of 1,800.
+/// Measures the discharge of a jam at a bottleneck of 1,800 vehicles per hour, scaled up from a sample.
 fn rate_of_discharge(on: &dyn CaseExecutor, sample: f64, cars: u32) -> Result<Finding, RunError> {
     let roads = [road("a", "0", "1", 9000.0), road("neck", "1", "2", 1800.0), road("c", "2", "3", 9000.0)];
     let scenario = platoon(&roads, cars, 60.0, &["a", "neck", "c"]).settings(|settings| {
@@ -50,7 +50,7 @@ fn rate_of_discharge(on: &dyn CaseExecutor, sample: f64, cars: u32) -> Result<Fi
 }
 
 pub(super) fn storage(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
-    // 750 m at 7.5 m a car; the first car reaches the end after 75 s.
+    // 750 m at 7.5 m per car; the first car reaches the end after 75 s.
     let roads = [road("a", "0", "1", 36_000.0), ("b", "1", "2", 750.0, 10.0, 36.0, 1.0), road("c", "2", "3", 3600.0)];
     let scenario = platoon(&roads, 150, 60.0, &["a", "b", "c"]).settings(|s| s.qsim.stuck_time_s = 1e6);
     let trace = on.run(scenario.build())?;
@@ -61,14 +61,14 @@ pub(super) fn storage(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
 }
 
 pub(super) fn stuck_vehicles_push(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
-    // b holds one car for 1,000 s; the next one has waited for more than 10 s at 61 + 11.
+    // b holds one car for 1,000 s; by 61 + 11 the next car has waited for more than 10 s.
     let roads = [road("a", "0", "1", 7200.0), ("b", "1", "2", 7.5, 0.0075, 3.0, 1.0), road("c", "2", "3", 3600.0)];
     let trace = on.run(platoon(&roads, 2, 60.0, &["a", "b", "c"]).build())?;
     Ok(Finding::all_close(&[61.0, 72.0], &trace.event_times(E::EnteredLink, "b"), 0.0))
 }
 
 pub(super) fn room_travels_at_15_km_h(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
-    // A jam of twelve cars in a link with room for ten: 75 m at 15 km/h take 18 s.
+    // A jam of twelve cars on a link that holds ten: a hole travels 75 m at 15 km/h in 18 s.
     let roads = [road("a", "0", "1", 36_000.0), street("b", "1", "2", 36.0), road("c", "2", "3", 3600.0)];
     let scenario = platoon(&roads, 12, 60.0, &["a", "b", "c"]).settings(|settings| {
         settings.qsim.traffic_dynamics = TrafficDynamics::WithHoles;
@@ -76,8 +76,8 @@ pub(super) fn room_travels_at_15_km_h(on: &dyn CaseExecutor) -> Result<Finding, 
     });
     let trace = on.run(scenario.build())?;
     let (entered, left) = (trace.event_times(E::EnteredLink, "b"), trace.event_times(E::LeftLink, "b"));
-    // The first car enters the buffer a second before it leaves; its room counts in the second after the arrival of the
-    // hole.
+    // The first car enters the buffer one second before it leaves; its room counts in the second after the hole
+    // arrives.
     let wait = entered.get(10).zip(left.first()).map_or(f64::NAN, |(entered, left)| entered - (left - 1.0));
     Ok(Finding::all_close(&[20.0, 12.0], &[wait, entered.len() as f64], 0.0))
 }
@@ -89,7 +89,7 @@ pub(super) fn the_fast_overtake(on: &dyn CaseExecutor) -> Result<Finding, RunErr
         settings.qsim.link_dynamics = LinkDynamics::PassingQ;
         settings.qsim.end_time = None;
     });
-    // 125 s on b, and 40 s from 20 s later on.
+    // The slow vehicle takes 125 s on b; the fast one takes 40 s and starts 20 s later.
     let builder =
         builder.person("slow", |p| p.until("home", "a", 60.0).kind(1).drive("car", &["a", "b", "c"]).stay("work", "c"));
     let trace = on.run(builder.person("fast", trip(80.0, &["a", "b", "c"])).build())?;

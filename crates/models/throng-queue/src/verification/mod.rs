@@ -1,5 +1,5 @@
-//! Verification cases of traffic: the results that capacities and speeds imply, and those of this build on the CPU or a
-//! device.
+//! Verification cases of traffic: compares the results implied by capacities and speeds with those of this build on the
+//! CPU or on a device.
 //!
 //! ```
 //! let mut all_hold = true;
@@ -34,22 +34,22 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "arrival at free speed",
         Check::Everywhere(links::free_flow),
-        "two links of 1 km at 25 m/s, and a second for each node, from 60 s on",
+        "departure at 60 s, two links of 1 km at 25 m/s, one second per node",
     ),
     Case::new(
         "discharge of a bottleneck",
         Check::Everywhere(links::discharge),
-        "cars leave at its flow capacity, vehicles per hour, and all 100 do",
+        "cars leave at its flow capacity (vehicles per hour), and all 100 leave",
     ),
     Case::new(
         "discharge of a sample",
         Check::Everywhere(links::discharge_of_a_sample),
-        "one car for eight: the same flow once scaled up, of 13 cars",
+        "one simulated car per eight: the same flow when scaled up, with 13 cars",
     ),
     Case::new(
         "storage capacity",
         Check::Everywhere(links::storage),
-        "750 m at 7.5 m a car: cars that come in before the first goes out, and all that come in",
+        "750 m at 7.5 m per car: cars that enter before the first one leaves, and all that enter",
     ),
     Case::new(
         "stuck vehicles push",
@@ -59,7 +59,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "room travels upstream",
         Check::Everywhere(links::room_travels_at_15_km_h),
-        "75 m at 15 km/h (withHoles) and two steps, seconds, until the eleventh of 12 cars comes in",
+        "seconds until the eleventh of 12 cars enters: 75 m at 15 km/h (withHoles) and two steps",
     ),
     Case::new(
         "the fast overtake",
@@ -69,7 +69,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "merging jams, drawn",
         Check::Everywhere(nodes::merging_by_draws),
-        "the road with three quarters of the capacity has as many of the crossings, and all its 800 cars cross",
+        "the road with three quarters of the capacity gets that fraction of the crossings, and all its 800 cars cross",
     ),
     Case::new(
         "merging jams, priorities",
@@ -79,12 +79,12 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "no car is lost in a jam",
         Check::Everywhere(town::no_car_is_lost),
-        "departures, arrivals; links left, links entered in a jammed town: as many as its plans contain",
+        "departures, arrivals, links left and links entered in a jammed town, as implied by its plans",
     ),
     Case::new(
         "states are those of the CPU",
         Check::Device(town::states_are_those_of_the_cpu),
-        "state hashes of the same town, minute by minute: those that differ; those of the first 24 that change",
+        "state hashes of the same town, one per minute: how many differ, and how many of the first 24 change",
     ),
 ];
 

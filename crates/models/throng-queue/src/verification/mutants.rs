@@ -1,4 +1,4 @@
-//! Faulty executors: every case has to fail on them.
+//! Faulty executors, on which every case must fail.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use throng_traffic_scenario::Scenario;
 /// The fault of an executor.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
-    /// Nothing happens.
+    /// Emits no events and only zero hashes.
     DoesNothing,
-    /// Everything happens twice.
+    /// Emits every event and hash twice.
     Doubles,
-    /// On each link the last event of each kind is missing, and the last state hash, too.
+    /// Omits the last event of each kind on each link, and the last state hash.
     OffByOne,
 }
 
-/// The CPU with a fault.
+/// The CPU executor with a fault.
 struct Mutant(Fault);
 
 impl CaseExecutor for Mutant {
@@ -51,7 +51,7 @@ impl CaseExecutor for Mutant {
     }
 }
 
-/// The cases that hold on an executor.
+/// Names of the cases that hold on an executor.
 fn holding(on: &dyn CaseExecutor) -> Vec<&'static str> {
     let cases = CASES.iter().filter(|case| {
         let (Check::Everywhere(check) | Check::Device(check)) = case.check;

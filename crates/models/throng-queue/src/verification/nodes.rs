@@ -1,4 +1,4 @@
-//! The shares of roads that merge.
+//! Shares of the capacity that merging roads receive.
 
 use throng_core::Finding;
 
@@ -17,8 +17,8 @@ pub(super) fn merging_by_priorities(on: &dyn CaseExecutor) -> Result<Finding, Ru
     share_of_the_larger_road(on, NodeTransition::DeterministicPriorities, 0.01)
 }
 
-/// Two jams merge into a road whose capacity is far smaller than theirs. Roads of 36,000 and 12,000 vehicles per hour
-/// always have a vehicle at the end.
+/// Fraction of the crossings that the larger of two jammed roads gets. The roads merge into one of far smaller
+/// capacity; with 36,000 and 12,000 vehicles per hour, both always have a vehicle at the end.
 fn share_of_the_larger_road(
     on: &dyn CaseExecutor,
     transition: NodeTransition,
@@ -27,7 +27,7 @@ fn share_of_the_larger_road(
     let roads = [
         ("large", "0", "2", 1000.0, 25.0, 36_000.0, 1.0),
         ("small", "1", "2", 1000.0, 25.0, 12_000.0, 1.0),
-        // Holds one car, so that one car at a time finds room.
+        // Holds a single car, so cars enter one at a time.
         ("neck", "2", "3", 7.5, 7.5, 1600.0, 1.0),
         ("out", "3", "4", 1000.0, 25.0, 3600.0, 1.0),
     ];
@@ -41,13 +41,13 @@ fn share_of_the_larger_road(
         builder.person(&format!("{i:04}"), trip(60.0, route))
     });
     let trace = on.run(builder.build())?;
-    // Counted while both jams last.
+    // Crossings are counted while both jams last.
     let (large, small) = (trace.event_times(E::LeftLink, "large"), trace.event_times(E::LeftLink, "small"));
     let until = large.last().copied().unwrap_or(0.0).min(small.last().copied().unwrap_or(0.0));
     let crossed = |event_times: &[f64]| event_times.iter().filter(|&&time| time <= until).count() as f64;
     let share = crossed(&large) / (crossed(&large) + crossed(&small));
     let Finding { expected, found, holds } = Finding::close(0.75, share, tolerance);
-    // All cars of the larger road cross before the hour is over: the neck lets 1,600 through.
+    // All cars of the larger road cross within the hour, because the neck lets 1,600 cars per hour through.
     let all = large.len();
     Ok(Finding { expected: format!("{expected}; 800"), found: format!("{found}; {all}"), holds: holds && all == 800 })
 }

@@ -15,27 +15,27 @@ pub(super) fn network(roads: &[Road<'_>]) -> Network {
     roads.iter().fold(nodes, add).build()
 }
 
-/// Departs at `time` from the first link of a route and stays on the last one.
+/// Adds a plan that departs at `time` from the first link of a route and stays on the last one.
 pub(super) fn trip<'a>(time: f64, route: &'a [&'a str]) -> impl FnOnce(PlanBuilder<'_>) -> PlanBuilder<'_> + 'a {
     move |plan| plan.until("home", route[0], time).drive("car", route).stay("work", route[route.len() - 1])
 }
 
-/// Cars that all depart at `time`.
+/// Builds a scenario of cars that all depart at `time`.
 pub(super) fn platoon(roads: &[Road<'_>], cars: u32, time: f64, route: &[&str]) -> ScenarioBuilder {
     let builder = ScenarioBuilder::new(network(roads)).settings(|settings| settings.qsim.end_time = None);
     (0..cars).fold(builder, |builder, i| builder.person(&format!("{i:04}"), trip(time, route)))
 }
 
-/// A town and the counts that its plans imply.
+/// A town and the counts implied by its plans.
 pub(super) struct Town {
     pub scenario: Scenario,
-    /// Cars that depart.
+    /// Number of cars that depart.
     pub cars: usize,
-    /// Nodes that they cross, one between each link of a route and the next.
+    /// Number of node crossings: one between each link of a route and the next.
     pub moves: usize,
 }
 
-/// Cars that cross a grid of streets in all directions within half an hour, and jam it.
+/// Builds a grid of streets that jams: cars cross it in all directions within half an hour.
 pub(super) fn town() -> Town {
     const SIDE: u32 = 6;
     const CARS: u32 = 1500;
@@ -58,7 +58,7 @@ pub(super) fn town() -> Town {
     let mut builder = ScenarioBuilder::new(network.build()).settings(|settings| settings.qsim.end_time = None);
     let (mut cars, mut moves) = (0, 0);
     for car in 0..CARS {
-        // First along x, then along y, from one corner of a rectangle to the other.
+        // Each route goes from one corner of a rectangle to the opposite one, first along x, then along y.
         let [x, y, to_x, to_y] = [7, 11, 13, 17].map(|factor: u32| car * factor % 101 % SIDE);
         let along_x = steps(x, to_x).map(|x| node(x, y));
         let nodes: Vec<String> = along_x.chain(steps(y, to_y).skip(1).map(|y| node(to_x, y))).collect();
@@ -73,7 +73,7 @@ pub(super) fn town() -> Town {
     Town { scenario: builder.build(), cars, moves }
 }
 
-/// The numbers from one to another, ascending or descending, both included.
+/// Returns the integers between two numbers, ascending or descending, both included.
 fn steps(from: u32, to: u32) -> impl Iterator<Item = u32> {
     let up = from <= to;
     (0..=from.abs_diff(to)).map(move |step| if up { from + step } else { from - step })

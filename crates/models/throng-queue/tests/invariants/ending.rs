@@ -16,13 +16,13 @@ pub fn check(scenario: &Arc<Scenario>) -> (EventLog, RunOutcome) {
     in_time(move || run(&scenario, 1, 0))
 }
 
-/// Opens (or closes) a link.
+/// Opens or closes a link.
 fn capacity(time_s: f64, link: u32, vehicles_per_s: f64) -> NetworkChangeEvent {
     let value = ChangeValue::Absolute(vehicles_per_s);
     NetworkChangeEvent { time_s, links: vec![link], kind: ChangeKind::FlowCapacity, value }
 }
 
-/// A car drives to the end of a link that is closed before it arrives there; `adjust` changes the scenario.
+/// A car drives to the end of a link that closes before it arrives there; `adjust` changes the scenario.
 fn car_behind_a_closed_link(adjust: impl FnOnce(ScenarioBuilder) -> ScenarioBuilder) -> Arc<Scenario> {
     let network = NetworkBuilder::new()
         .node("0", -1000.0, 0.0)
@@ -55,7 +55,7 @@ fn a_car_waits_behind_a_closed_link_for_ever_although_bicycles_would_pass() {
 fn a_car_waits_for_ever_though_room_is_on_its_way_upstream() {
     for dynamics in [TrafficDynamics::WithHoles, TrafficDynamics::KinematicWaves] {
         let waves = |b: ScenarioBuilder| {
-            // Its room on b travels for 24 s after it has arrived.
+            // Its room on b travels for another 24 s after its arrival.
             b.person("before", |p| p.until("h", "z", 45.0).drive("car", &["z", "a", "b"]).stay("w", "b"))
                 .settings(|s| s.qsim.traffic_dynamics = dynamics)
         };
@@ -71,7 +71,7 @@ fn a_change_without_effect_ends_the_run() {
 
 #[test]
 fn a_link_that_is_opened_again_has_its_turn() {
-    // Links a and b meet at node 3; a is closed when the node sees its first vehicle, which comes from b.
+    // Links a and b meet at node 3. Link a is already closed when the first vehicle reaches the node, on b.
     let network = NetworkBuilder::new()
         .node("1", 0.0, 0.0)
         .node("2", 0.0, 1000.0)

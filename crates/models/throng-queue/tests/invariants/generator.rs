@@ -9,7 +9,7 @@ use throng_traffic_scenario::{
 
 use super::kinds::Kind;
 
-/// The numbers that define a scenario; out-of-range numbers wrap around.
+/// The values that define a scenario; out-of-range indices wrap around.
 #[derive(Debug, Clone)]
 pub struct Case {
     nodes: Vec<(f64, f64)>,
@@ -42,15 +42,15 @@ struct Person {
 #[derive(Debug, Clone)]
 struct Trip {
     travel: Travel,
-    /// Seconds at the destination; the last activity does not end.
+    /// Seconds spent at the destination; the last activity does not end.
     stays: f64,
 }
 
 #[derive(Debug, Clone)]
 enum Travel {
-    /// Index of the out-link at each node.
+    /// A route, given by the index of the out-link at each node.
     Drive(Vec<usize>),
-    /// As above, but one link is replaced by any other.
+    /// Like `Drive`, but one link is replaced by an arbitrary link.
     WrongTurn(Vec<usize>, usize),
     Teleport(usize, f64),
     Lost,
@@ -80,8 +80,8 @@ fn person() -> impl Strategy<Value = Person> {
         .prop_map(|(home, leaves_at, kind, trips)| Person { home, leaves_at, kind, trips })
 }
 
-/// Steps last 1, 10 or half a second; `seconds` is the end time for steps of one second, other lengths get as many
-/// steps.
+/// Steps last 0.5, 1 or 10 s. `seconds` is the end time for steps of one second; with other lengths the number of steps
+/// is the same.
 fn settings(seconds: f64) -> impl Strategy<Value = (QSim, Compat, i64)> {
     use NodeTransition as N;
     let dynamics = select(vec![TrafficDynamics::Queue, TrafficDynamics::WithHoles, TrafficDynamics::KinematicWaves]);
@@ -136,11 +136,11 @@ fn changes() -> impl Strategy<Value = Vec<(f64, usize, ChangeKind, ChangeValue)>
         Just((ChangeKind::Lanes, ChangeValue::Offset(1.0))),
     ];
     let one = (0.0..120.0, 0..64usize, change).prop_map(|(time, link, (kind, value))| (time, link, kind, value));
-    // Half of the cases have none: only those can be compared with constant capacities.
+    // Half of the cases have no changes, because constant capacities are easier to check.
     prop_oneof![Just(Vec::new()), prop::collection::vec(one, 1..5)]
 }
 
-/// Random cases that end before `seconds` steps.
+/// Random cases that end within `seconds` steps.
 pub fn cases(seconds: f64) -> impl Strategy<Value = Case> {
     (3..9usize).prop_flat_map(move |nodes| {
         let places = prop::collection::vec((0.0..2000.0, 0.0..2000.0), nodes);
@@ -160,7 +160,7 @@ pub fn cases(seconds: f64) -> impl Strategy<Value = Case> {
     })
 }
 
-/// Number 0 is the default car, 1 is long, 2 is slow and efficient, 3 is small.
+/// Returns the vehicle types 1 (long), 2 (slow and efficient) and 3 (small); type 0 is the default car.
 fn vehicle_types() -> [VehicleType; 3] {
     let car = VehicleType::default_car();
     [
@@ -171,13 +171,13 @@ fn vehicle_types() -> [VehicleType; 3] {
 }
 
 impl Case {
-    /// The same case with other rules; its numbers stay.
+    /// Returns the same case under different rules; its values stay the same.
     pub fn with_rules(mut self, kind: Kind) -> Self {
         kind.apply(&mut self.qsim, &mut self.compat);
         self
     }
 
-    /// The scenario of this case.
+    /// Builds the scenario of this case.
     pub fn scenario(&self) -> Scenario {
         let mut network = Network::default();
         for (i, &(x, y)) in self.nodes.iter().enumerate() {
@@ -257,7 +257,7 @@ impl Case {
             let Some(&next) = out.get(turn % out.len().max(1)) else { break };
             route.push(next);
         }
-        // The route builder treats a repeated link at the end as one.
+        // The route builder merges repeated links at the end of a route.
         while route.len() >= 3 && route[route.len() - 1] == route[route.len() - 2] {
             route.pop();
         }

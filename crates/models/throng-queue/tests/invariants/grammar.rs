@@ -14,28 +14,28 @@ enum State {
     /// On a leg, without a vehicle.
     Departed,
     InVehicle,
-    /// Driving, with the number of links of the route that were left.
+    /// Driving, with the number of route links already left.
     OnLink(usize),
-    /// The vehicle has left a link and entered no other yet.
+    /// The vehicle has left a link and has not entered the next one yet.
     OffLink(usize),
     OutOfTraffic,
     OutOfVehicle,
     Travelled,
-    /// The vehicle was aborted, the driver not yet.
+    /// The vehicle was aborted, but not yet the driver.
     Aborting,
     Gone,
 }
 
 struct Agent {
     state: State,
-    /// Link.
+    /// Current link.
     at: u32,
     leg: u32,
     entered_traffic: u32,
     left_traffic: u32,
 }
 
-/// Panics if an event of an agent does not follow from its state.
+/// Panics if an event of an agent is inconsistent with its state.
 pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {
     assert!(log.events.windows(2).all(|w| w[0].0 <= w[1].0), "times go backwards");
     let population = &scenario.population;
@@ -90,7 +90,7 @@ pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {
     assert!(stats.stuck_removed == 0 || settings.remove_stuck_vehicles);
 }
 
-/// Whether `event` is allowed in the state of `agent`, which it then updates.
+/// Whether `event` is allowed in the state of `agent`. Updates the state.
 fn next(scenario: &Scenario, agent: &mut Agent, event: &Event) -> bool {
     use EventKind as E;
     let here = event.link == agent.at;
@@ -127,7 +127,8 @@ fn next(scenario: &Scenario, agent: &mut Agent, event: &Event) -> bool {
         (E::ActivityStart, State::Between) => (here, State::AtActivity(event.detail)),
         (E::VehicleAborts, State::InVehicle | State::OnLink(_)) => (here, State::Aborting),
         (E::StuckAndAbort, State::Between | State::OffLink(_) | State::Aborting) => (here, State::Gone),
-        // At the end of the run: waiting for a vehicle, or teleported to the end of the leg; at an activity.
+        // Aborted at the end of the run: waiting for a vehicle, or teleported to the end of the leg; next arm: at an
+        // activity.
         (E::StuckAndAbort, State::Departed) => (here || event.link == legs.end_link[agent.leg as usize], State::Gone),
         (E::StuckAndAbort, State::AtActivity(_)) => (event.link == NONE, State::Gone),
         (_, state) => (false, state),

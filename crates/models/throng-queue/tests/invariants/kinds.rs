@@ -1,5 +1,5 @@
-//! Kinds of runs: everything that is compiled into the kernels of a device, how they are launched, and the release of
-//! MATSim to agree with.
+//! Kinds of runs: all settings that are compiled into the kernels of a device, the launch mode, and the MATSim release
+//! to agree with.
 
 use throng_queue::DeviceThreads::{self, Automatic, PerEntity, Persistent};
 use throng_traffic_scenario::settings::Compat::{self, Matsim13, Matsim2024};
@@ -8,7 +8,7 @@ use throng_traffic_scenario::settings::NodeTransition as N;
 use throng_traffic_scenario::settings::QSim;
 use throng_traffic_scenario::settings::TrafficDynamics::{self, KinematicWaves, Queue, WithHoles};
 
-/// One combination.
+/// One combination of these settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
     pub transition: N,
@@ -21,7 +21,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Applies these rules to settings; their numbers stay.
+    /// Applies these rules to settings; all other settings stay the same.
     pub fn apply(self, qsim: &mut QSim, compat: &mut Compat) {
         qsim.node_transition = self.transition;
         qsim.traffic_dynamics = self.dynamics;
@@ -60,7 +60,7 @@ const fn kind(
     Kind { transition, dynamics, links, fast_update, waiting_first, compat, threads }
 }
 
-/// All values of a part of the kinds, in order of appearance.
+/// Returns the distinct values of a part of the kinds, in order of appearance.
 fn values<T: PartialEq>(kinds: &[Kind], part: impl Fn(&Kind) -> T) -> Vec<T> {
     let mut found = Vec::new();
     for value in kinds.iter().map(part) {
@@ -71,7 +71,7 @@ fn values<T: PartialEq>(kinds: &[Kind], part: impl Fn(&Kind) -> T) -> Vec<T> {
     found
 }
 
-/// How many pairs of values of two parts occur.
+/// Counts the distinct pairs of values of two parts.
 fn pairs<A: PartialEq, B: PartialEq>(kinds: &[Kind], a: impl Fn(&Kind) -> A, b: impl Fn(&Kind) -> B) -> usize {
     values(kinds, |kind| (a(kind), b(kind))).len()
 }

@@ -28,10 +28,10 @@ fn run(scenario: &Scenario, threads: usize, hash_every: u64) -> (EventLog, RunOu
     (log, outcome)
 }
 
-/// Length of the time bins of link volumes, short enough to give several bins.
+/// Length of the time bins of link volumes, seconds; short enough to give several bins.
 const VOLUME_BIN_S: f64 = 70.0;
 
-/// The scenario without an end time. Stuck vehicles are moved after a day, because otherwise the run would not end.
+/// Returns the scenario without an end time. Stuck vehicles are moved after a day; otherwise the run would not end.
 fn without_end(case: &Case) -> Scenario {
     let mut scenario = case.scenario();
     scenario.settings.qsim.end_time = None;

@@ -15,13 +15,13 @@ use super::patience::in_time;
 use super::{VOLUME_BIN_S, run, without_end};
 use crate::devices::assert_same_on_devices;
 
-/// Panics if the result of a device differs from that of the CPU, or is missing: step by step, and with as many steps
-/// in flight as possible.
+/// Panics if the result of a device differs from that of the CPU or is missing: step by step, and with the maximum
+/// number of steps in flight.
 pub fn check(scenario: &Arc<Scenario>) {
     check_with(scenario, DeviceThreads::Automatic);
 }
 
-/// As above, with the given launch mode.
+/// Like [`check`], with the given launch mode.
 pub fn check_with(scenario: &Arc<Scenario>, device_threads: DeviceThreads) {
     for (hash_every, volume_bin_s) in [(7, VOLUME_BIN_S), (0, 1e6)] {
         let scenario = Arc::clone(scenario);
@@ -35,7 +35,7 @@ pub fn check_with(scenario: &Arc<Scenario>, device_threads: DeviceThreads) {
     }
 }
 
-/// Random networks of one kind. They share their kernels, whose compilation takes most of the time.
+/// Checks random networks of one kind. They share their kernels, whose compilation takes most of the time.
 fn networks_of(kind: Kind) {
     let config =
         ProptestConfig { cases: 1, max_shrink_time: 60_000, failure_persistence: None, ..ProptestConfig::default() };
@@ -53,7 +53,7 @@ fn networks_of(kind: Kind) {
     checked.unwrap_or_else(|error| panic!("{kind:?}: {error}"));
 }
 
-/// Software devices take milliseconds for a step.
+/// Maximum number of steps of a case, because software devices take milliseconds per step.
 const MAX_STEPS: f64 = 2000.0;
 
 /// Number of steps from start to end.
@@ -62,7 +62,7 @@ fn steps_of(scenario: &Scenario) -> f64 {
     (outcome.end_time - outcome.start_time) / scenario.settings.qsim.time_step_s
 }
 
-/// A test for each kind, so that they run side by side.
+/// Defines one test per kind, so that they run in parallel.
 macro_rules! test_kinds {
     ($($name:ident = $number:literal),*) => {
         $(

@@ -9,26 +9,26 @@ use throng_traffic_scenario::{Scenario, VehicleType};
 #[derive(Debug, Clone, Copy)]
 struct Passage {
     vehicle: u32,
-    /// Number of vehicles that entered the link before it.
+    /// Number of vehicles that entered the link earlier.
     place: usize,
     entered: f64,
     out: f64,
 }
 
-/// The history of one link, in order of leaving it.
+/// The history of one link, in the order in which vehicles leave it.
 #[derive(Debug, Default, Clone)]
 struct Traffic {
     /// Number of vehicles that entered over the start node.
     entered: usize,
-    /// Those of them that left over the end node.
+    /// Vehicles that entered over the start node and left over the end node.
     passed: Vec<Passage>,
-    /// Those of them that arrived.
+    /// Vehicles that entered over the start node and arrived on the link.
     arrived: Vec<Passage>,
-    /// All vehicles that left over the end node, and when.
+    /// All vehicles that left over the end node, with their times.
     left: Vec<(u32, f64)>,
-    /// Passenger car units on the link that entered over its start node.
+    /// Passenger car units on the link of vehicles that entered over its start node.
     on_link: f64,
-    /// Maximum of that when another vehicle entered.
+    /// Maximum of `on_link` just before another vehicle entered.
     most_before_entry: f64,
     /// Passenger car units of vehicles that arrived on the link on which they departed.
     never_entered: f64,
@@ -63,7 +63,7 @@ fn kind(scenario: &Scenario, vehicle: u32) -> &VehicleType {
 
 fn traffic(scenario: &Scenario, log: &EventLog) -> Vec<Traffic> {
     let mut all = vec![Traffic::default(); scenario.network.links()];
-    // How each vehicle entered its current link, if over the start node.
+    // How each vehicle entered its current link, if it did so over the start node.
     let mut entries: Vec<Option<Passage>> = vec![None; scenario.vehicles.ids.len()];
     for &(time, event) in &log.events {
         let Some(traffic) = all.get_mut(event.link as usize) else { continue };
@@ -98,7 +98,7 @@ fn traffic(scenario: &Scenario, log: &EventLog) -> Vec<Traffic> {
     all
 }
 
-/// No vehicle is faster than free flow, and vehicles that do not arrive need one step more to cross the node.
+/// Checks that no vehicle is faster than free flow, and that vehicles that cross the node need one extra step.
 fn assert_travel_times(scenario: &Scenario, traffic: &Traffic, link: usize) {
     let step = scenario.settings.qsim.time_step_s;
     let network = &scenario.network;
@@ -111,8 +111,8 @@ fn assert_travel_times(scenario: &Scenario, traffic: &Traffic, link: usize) {
     traffic.arrived.iter().for_each(|passage| check(passage, 0.0));
 }
 
-/// In n steps at most the flow of n steps and one vehicle leave: the remaining allowance and the vehicles in the buffer
-/// together never exceed the flow of a step, and only the last vehicle may overdraw it.
+/// Checks that in n steps at most the flow of n steps plus one vehicle leave: the remaining allowance and the vehicles
+/// in the buffer together never exceed the flow of a step, and only the last vehicle may overdraw it.
 fn assert_flow(scenario: &Scenario, traffic: &Traffic, link: usize) {
     let qsim = &scenario.settings.qsim;
     let network = &scenario.network;
@@ -132,8 +132,8 @@ fn assert_flow(scenario: &Scenario, traffic: &Traffic, link: usize) {
     }
 }
 
-/// A vehicle enters only while less than the storage is in use. In the events, vehicles in the buffer are still on the
-/// link; they are at most the flow of a step and one vehicle.
+/// Checks that a vehicle enters only while less than the storage is in use. In the events, vehicles in the buffer are
+/// still on the link; they are at most the flow of a step plus one vehicle.
 fn assert_storage(scenario: &Scenario, traffic: &Traffic, link: usize) {
     let qsim = &scenario.settings.qsim;
     let network = &scenario.network;

@@ -1,21 +1,21 @@
-//! Tests of code that might never end.
+//! Runs code that might not terminate.
 
 use std::panic::resume_unwind;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-/// After so long something is taken for endless; on a CPU it takes milliseconds, on a software device seconds.
+/// Time after which work is considered endless; it takes milliseconds on a CPU and seconds on a software device.
 const PATIENCE: Duration = Duration::from_mins(4);
 
-/// The result of `work`. Panics when that takes too long, and then abandons the thread.
+/// Returns the result of `work`. Panics if it takes too long, and abandons its thread.
 pub fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (done, result) = mpsc::channel();
     // The thread takes the name of its test, because skips are counted by thread name.
     let name = thread::current().name().map(str::to_owned);
     let builder = name.into_iter().fold(thread::Builder::new(), thread::Builder::name);
     let worker = builder.spawn(move || {
-        // Nothing receives it any more when it took too long.
+        // Sending fails if the receiver has given up.
         let _ = done.send(work());
     });
     let worker = worker.expect("the system starts a thread");

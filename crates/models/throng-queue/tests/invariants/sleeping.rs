@@ -1,4 +1,4 @@
-//! Links that sleep until something is due give the same events as links that are visited in every step.
+//! Letting links sleep until something is due yields the same events as visiting them in every step.
 
 use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;
@@ -7,7 +7,7 @@ use throng_traffic_scenario::{NetworkBuilder, Scenario, ScenarioBuilder, Vehicle
 
 use super::run;
 
-/// Panics if visiting each link in every step gives other events.
+/// Panics if visiting each link in every step yields different events.
 pub fn check(scenario: &Scenario) {
     let (slept, _) = run(scenario, 1, 0);
     let mut plain = EventLog::default();
@@ -19,9 +19,9 @@ pub fn check(scenario: &Scenario) {
 
 #[test]
 fn a_small_vehicle_passes_a_large_one_that_waits_for_capacity() {
-    // Link b lets a car leave every ten seconds; the easing threshold lets vehicles up to a quarter of a car leave at
-    // once. "first" uses up the capacity of b at 71. At 72 "small" arrives, departs again, and waits; "large" behind it
-    // finds no capacity, and the link sleeps. At 73 "small" may leave.
+    // Link b lets one car leave every ten seconds; the easing threshold lets vehicles of up to a quarter of a car leave
+    // immediately. "first" uses up the capacity of b at 71. At 72 "small" arrives, departs again, and waits; "large"
+    // behind it finds no capacity, and the link sleeps. At 73 "small" may leave.
     let network = NetworkBuilder::new()
         .node("1", 0.0, 0.0)
         .node("2", 1000.0, 0.0)

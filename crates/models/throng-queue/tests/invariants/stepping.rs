@@ -1,4 +1,4 @@
-//! A run in portions has the events, states and results of a run at once, on threads and on devices.
+//! A run in portions has the same events, states and results as an uninterrupted run, on threads and on devices.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -42,12 +42,12 @@ fn at_once(scenario: &Scenario, device: &Device, options: &RunOptions<'_>) -> (E
 /// Times between pauses, seconds; 0 for a single step.
 const PORTIONS: [f64; 7] = [3.5, 0.0, 17.0, 0.0, 0.0, 1.0, 61.3];
 
-/// Panics if a run in portions differs from one at once, which is `whole`.
+/// Panics if a run in portions differs from the uninterrupted run `whole`.
 fn check_portions(scenario: &Arc<Scenario>, device: &Device, threads: usize, whole: &(EventLog, RunOutcome)) {
     let (expected, expected_outcome) = whole;
     let mut log = EventLog::default();
     let mut run = Running::start(Arc::clone(scenario), device.clone(), options(threads), &mut log).unwrap();
-    // What threads find at the same times.
+    // A run on threads for comparison at the same times.
     let mut on_threads =
         device.as_ref().map(|_| Running::start(Arc::clone(scenario), None, options(1), EventLog::default()).unwrap());
     let mut time = run.next_time();
@@ -75,7 +75,7 @@ fn check_portions(scenario: &Arc<Scenario>, device: &Device, threads: usize, who
     assert_same(&(log, outcome), (expected, expected_outcome), device);
 }
 
-/// Panics if a run that is stopped after a share of its steps is not one that has only these steps.
+/// Panics if a run that is stopped after a fraction of its steps differs from a run limited to that number of steps.
 fn check_stop(scenario: &Arc<Scenario>, device: &Device, share: f64, whole: &EventLog) {
     let steps = (whole.hashes.len() as f64 * share) as usize;
     let mut log = EventLog::default();
@@ -92,7 +92,7 @@ fn check_stop(scenario: &Arc<Scenario>, device: &Device, share: f64, whole: &Eve
 
 fn assert_same(found: &(EventLog, RunOutcome), expected: (&EventLog, &RunOutcome), device: &Device) {
     let ((log, outcome), (expected, expected_outcome)) = (found, expected);
-    // On threads, events within a time stamp have an order, too.
+    // On threads, the order of events within a time stamp is defined.
     match device {
         None => assert_eq!(log.events, expected.events),
         Some(_) => assert_eq!(sorted(log), sorted(expected)),
@@ -143,8 +143,8 @@ fn portions_do_not_matter_on_devices() {
     checked.unwrap();
 }
 
-/// A ring road with 600 vehicles that depart within 50 s: in its busiest 128 steps more events than a device expects in
-/// a batch of so many.
+/// A ring road with 600 vehicles that depart within 50 s. Its busiest 128 steps have more events than a device reserves
+/// for a batch of 128 steps.
 fn busy_ring() -> Scenario {
     let names: Vec<String> = (0..10).map(|i| i.to_string()).collect();
     let name = |i: usize| names[i % 10].as_str();
@@ -161,7 +161,7 @@ fn busy_ring() -> Scenario {
     persons.build()
 }
 
-/// Counts how often a run starts again.
+/// Counts how often a run is restarted.
 #[derive(Default)]
 struct Repeats {
     reached_s: AtomicU64,
@@ -170,7 +170,7 @@ struct Repeats {
 
 impl Progress for Repeats {
     fn at(&self, done: u64, note: &str) {
-        // The last report of a run has no note. A batch may go on beyond it.
+        // The last report of a run has no note. A batch may continue beyond it.
         if !note.is_empty() && self.reached_s.swap(done, Ordering::SeqCst) > done {
             self.repeats.fetch_add(1, Ordering::SeqCst);
         }
@@ -179,10 +179,10 @@ impl Progress for Repeats {
 
 #[test]
 fn portions_do_not_matter_when_a_device_repeats_the_run() {
-    /// A batch has at most 128 steps, and ends with a step that has a hash: between the pauses before steps 101 and 291
-    /// there is one of 128 steps.
+    /// A batch has at most 128 steps, and ends with a step that has a hash. Hence there is a batch of 128 steps between
+    /// the pauses before steps 101 and 291.
     const HASH_EVERY: u64 = 150;
-    /// The last step before a pause, and how often the run has been repeated by then.
+    /// The last step before a pause, and the number of restarts so far.
     const PAUSES: [(u32, u64); 4] = [(20, 0), (100, 0), (290, 1), (309, 1)];
     let options = |max_steps, progress| RunOptions {
         max_steps,
@@ -239,7 +239,7 @@ fn a_run_that_failed_says_so_whenever_it_is_asked() {
     assert!(matches!(run.hash(), Err(RunError::Ended)));
     assert!(matches!(run.finish(), Err(RunError::Ended)));
     assert!(matches!(start().finish(), Err(RunError::Output(_))));
-    // Without any results, and without waiting for ever.
+    // The run ends without results, and without waiting forever.
     drop(start());
 }
 
@@ -248,7 +248,7 @@ struct Faulty(u32);
 
 impl EventSink for Faulty {
     fn step(&mut self, _: f64, _: &[Event]) -> Result<(), SinkError> {
-        // Without the message of a panic on standard error.
+        // `resume_unwind` avoids the panic message on standard error.
         self.0 = self.0.checked_sub(1).unwrap_or_else(|| resume_unwind(Box::new("a defect of the sink")));
         Ok(())
     }
@@ -268,7 +268,7 @@ fn a_run_whose_sink_panicked_says_so_whenever_it_is_asked() {
                 let panic = catch_unwind(AssertUnwindSafe(what)).unwrap_err();
                 assert_eq!(panic_text(panic.as_ref()), "a defect of the sink");
             };
-            // Before its first pause, in the middle with events of later steps on their way, and at the end.
+            // Before the first pause, in the middle with events of later steps in flight, and at the end.
             for steps in [0, 7, 200] {
                 let mut run = start(steps);
                 panics(&mut || drop(run.step_to(1e9)));
@@ -285,7 +285,7 @@ fn a_run_whose_sink_panicked_says_so_whenever_it_is_asked() {
             assert!(matches!(run.finish(), Err(RunError::SinkPanicked)));
             let mut run = Some(start(0));
             panics(&mut || drop(run.take().map(Running::finish)));
-            // The next run is not disturbed.
+            // The next run is unaffected.
             let mut log = EventLog::default();
             let run = Running::start(Arc::clone(&scenario), device.clone(), options(), &mut log).unwrap();
             let outcome = run.finish().unwrap();

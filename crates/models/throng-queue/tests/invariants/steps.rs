@@ -7,10 +7,10 @@ use throng_traffic_scenario::{NetworkBuilder, Scenario, ScenarioBuilder};
 
 use super::on_devices;
 
-/// Seconds: whole, exact and inexact in binary, shorter than a second and longer than most legs.
+/// Step lengths in seconds: whole, exact and inexact in binary, shorter than a second and longer than most legs.
 const STEPS: [f64; 13] = [0.1, 0.25, 0.3, 0.5, 1.0, 1.1, 1.5, 2.5, 7.7, 10.0, 60.5, 900.5, 3600.0];
 
-/// Three trips over a loop of a kilometre, with hours between them.
+/// Three trips over a loop of one kilometre, hours apart.
 fn day(step_s: f64, start: Option<f64>) -> Arc<Scenario> {
     let network = NetworkBuilder::new()
         .node("1", 0.0, 0.0)

@@ -9,11 +9,11 @@ use throng_traffic_scenario::{NetworkBuilder, PlanBuilder, Scenario, ScenarioBui
 use super::{VOLUME_BIN_S, run};
 use crate::devices::{check_order_of_agents, sorted};
 
-/// Panics if 2, 3 or 5 threads give another result than one.
+/// Panics if 2, 3 or 5 threads yield a different result than one thread.
 pub fn check(scenario: &Scenario) {
     let (single_log, single) = run(scenario, 1, 1);
     let expected = sorted(&single_log);
-    // With so few agents one thread would do all the work by default.
+    // With so few agents a single thread would do all the work by default.
     for (threads, always_shared) in [(2, true), (3, true), (5, true), (2, false)] {
         let mut log = EventLog::default();
         let options = RunOptions {
@@ -40,8 +40,8 @@ pub fn check(scenario: &Scenario) {
     }
 }
 
-/// Two towns, p and q, each with two loops. Both have equal traffic in the tests below, so two threads take one town
-/// each.
+/// Two towns, p and q, each with two loops. Both have equal traffic in the tests below, so each of two threads takes
+/// one town.
 fn towns() -> ScenarioBuilder {
     let roads = [("p1", "p"), ("p2", "p"), ("q1", "q"), ("q2", "q")];
     let network = NetworkBuilder::new().node("p", 0.0, 0.0).node("q", 1000.0, 0.0);
@@ -49,7 +49,7 @@ fn towns() -> ScenarioBuilder {
     ScenarioBuilder::new(network.build())
 }
 
-/// A person who goes to the other town at 60 in no time, comes back after `back` seconds, and drives off.
+/// A person who teleports to the other town at 60 without taking time, comes back after `back` seconds, and drives off.
 fn there_and_back<'a>(plan: PlanBuilder<'a>, here: [&str; 2], there: &str, back: f64) -> PlanBuilder<'a> {
     plan.until("h", here[0], 60.0)
         .teleport("walk", here[0], there, 0.0, 0.0)
@@ -60,7 +60,7 @@ fn there_and_back<'a>(plan: PlanBuilder<'a>, here: [&str; 2], there: &str, back:
         .stay("w", here[1])
 }
 
-/// A person who comes from the other town at 60 in no time, and drives off.
+/// A person who teleports from the other town at 60 without taking time, and drives off.
 fn coming<'a>(plan: PlanBuilder<'a>, there: &str, here: [&str; 2]) -> PlanBuilder<'a> {
     plan.until("h", there, 60.0)
         .teleport("walk", there, here[0], 0.0, 0.0)
@@ -71,7 +71,7 @@ fn coming<'a>(plan: PlanBuilder<'a>, there: &str, here: [&str; 2]) -> PlanBuilde
 
 #[test]
 fn agents_who_pass_through_another_partition_in_no_time_keep_their_place() {
-    // 9 and 8 depart from the same link in the same step; 9 is first, although it has been in the other partition.
+    // 9 and 8 depart from the same link in the same step. 9 is first, although it has been in the other partition.
     let scenario = towns()
         .person("9p", |p| there_and_back(p, ["p1", "p2"], "q1", 0.0))
         .person("8q", |p| coming(p, "q1", ["p1", "p2"]))

@@ -43,7 +43,7 @@ fn p19_routes_of_version_4_are_lists_of_nodes() {
   <act type="w" link="b" />
  </plan></person>
 </plans>"#;
-    // Between nodes 1 and 2 there is b, between 2 and 4 there is e; c leads elsewhere.
+    // Link b leads from node 1 to 2, and e from 2 to 4; c leads elsewhere.
     let mut modes = ModeTable::default();
     modes.intern("car");
     let roads = [A_TO_C[0], A_TO_C[1], A_TO_C[2], street("e", "2", "4", 1.0), street("d", "4", "5", 1.0)];
@@ -66,7 +66,7 @@ fn p19_routes_of_version_4_are_lists_of_nodes() {
 fn p20_the_last_activity_never_ends() {
     let t = run(on(&A_TO_C).person("1", |p| p.until("h", "a", 60.0).drive("car", &["a", "b"]).until("w", "b", 100.0)));
     assert_eq!(t.last("1"), "71 actstart w b");
-    // No agent is left that could do anything.
+    // No agent is left, so the run ends.
     assert_eq!((t.outcome.end_time, t.outcome.stats.aborted_at_end), (71.0, 0));
 }
 
@@ -121,7 +121,7 @@ fn activities_without_duration_are_over_in_the_call_that_begins_them() {
             "83 vehicle leaves traffic c car",
             "83 PersonLeavesVehicle",
             "83 arrival c car",
-            // An end in the past counts as now.
+            // An end in the past counts as the current time.
             "83 actstart i c",
             "83 actend i c",
             "83 departure c walk",
@@ -174,7 +174,7 @@ fn a_route_over_an_unknown_link_ends_before_it() {
     let s = on(&A_TO_C).person("1", trip(60.0, &["a", "nowhere", "b"])).person("2", trip(60.0, &["a", "b"]));
     let t = run(s);
     assert_eq!(t.last("1"), "62 stuckAndAbort a car");
-    // It makes room for those behind it.
+    // The aborted vehicle makes room for the one behind it.
     assert_eq!(t.left("a"), "2@61 1@62");
 }
 
@@ -190,7 +190,7 @@ fn a_wrong_turn_does_not_hold_those_behind_it() {
 fn a_teleported_leg_takes_the_time_of_its_route() {
     let t =
         run(on(&A_TO_C).person("1", |p| p.until("h", "a", 60.0).teleport("walk", "a", "c", 7.5, 900.0).stay("w", "c")));
-    // 67.5 is over at 68.
+    // The leg ends at 67.5, which is processed at 68.
     assert_eq!(
         t.of("1"),
         ["60 actend h a", "60 departure a walk", "68 travelled walk", "68 arrival c walk", "68 actstart w c"]
@@ -210,7 +210,7 @@ fn teleports_that_take_no_time_arrive_in_the_same_step_one_after_the_other() {
     }));
     let of = t.of("1");
     assert!(of[..13].iter().all(|e| e.starts_with("60 ")), "{of:?}");
-    // Teleports come after the links of a step.
+    // Teleports are processed after the links of a step.
     assert_eq!(of[11..14], ["60 departure c car", "60 PersonEntersVehicle", "61 vehicle enters traffic c car"]);
 }
 

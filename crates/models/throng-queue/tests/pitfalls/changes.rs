@@ -4,7 +4,7 @@ use super::helpers::{network, on, parking_place, run, street, trip};
 use throng_traffic_scenario::settings::{NodeRandom, TrafficDynamics};
 use throng_traffic_scenario::{ChangeKind, ChangeValue, NetworkChangeEvent, ScenarioBuilder};
 
-/// A change on the link at this position in the list of roads.
+/// Creates a change of the link at this position in the list of roads.
 fn change(time_s: f64, link: u32, kind: ChangeKind, value: ChangeValue) -> NetworkChangeEvent {
     NetworkChangeEvent { time_s, links: vec![link], kind, value }
 }
@@ -23,8 +23,8 @@ fn a_new_speed_applies_to_vehicles_that_enter_from_its_second_on() {
         .change(change(100.0, 1, ChangeKind::Freespeed, ChangeValue::Absolute(20.0)))
         .change(change(150.0, 1, ChangeKind::Freespeed, ChangeValue::Factor(0.5)))
         .change(change(150.0, 1, ChangeKind::Freespeed, ChangeValue::Offset(-5.0)));
-    // 10 s, then 100 / 20 = 5 s for the vehicle that enters at 100, then 100 / (20 * 0.5 - 5) = 20 s; one more at the
-    // node.
+    // 10 s, then 100 / 20 = 5 s for the vehicle that enters at 100, then 100 / (20 * 0.5 - 5) = 20 s, plus one second
+    // at the node.
     assert_eq!(run(s).left("b"), "1@72 2@106 3@221");
 }
 
@@ -32,8 +32,8 @@ fn a_new_speed_applies_to_vehicles_that_enter_from_its_second_on() {
 fn a_new_capacity_counts_from_its_second_on_and_refills_the_allowance() {
     let roads = [street("a", "0", "1", 0.125), street("c", "1", "2", 1.0)];
     let s = ["1", "2", "3", "4"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"])));
-    // 60: 0.125, go, -0.875; nothing until 68. At 63 the allowance is filled with the 0.5 of a step before links are
-    // stepped: go, -0.5; 64: 0; 65: 0.5, go; 67: go.
+    // 60: 0.125, go, -0.875; no capacity until 68. At 63 the change sets the allowance to the 0.5 of one step before
+    // links are stepped: go, -0.5; 64: 0; 65: 0.5, go; 67: go.
     assert_eq!(run(s.change(flow(63.0, 0, 0.5))).in_traffic("a"), "4@60 3@63 2@65 1@67");
 }
 
@@ -46,8 +46,8 @@ fn a_link_without_capacity_holds_its_vehicles_until_it_has_capacity_again() {
             .change(flow(72.0, 1, 0.0))
             .change(flow(500.0, 1, 1.0))
             .settings(|s| s.qsim.using_fast_capacity_update = fast));
-        // 3 is in the buffer of b at 71, but a link without capacity is not drawn at its node. At 500 the queue moves
-        // again, 2 goes into the buffer behind 3, and that wakes the node.
+        // 3 is in the buffer of b at 71, but its node does not draw a link without capacity. At 500 the queue moves
+        // again and 2 enters the buffer behind 3, which wakes the node.
         assert_eq!(t.left("b"), "3@501 2@501 1@502", "fast {fast}");
         assert_eq!((t.outcome.stats.aborted_at_end, t.outcome.waiting_for_ever), (0, 0));
     }
@@ -80,7 +80,7 @@ fn agents_behind_a_link_without_capacity_wait_for_ever_and_are_counted() {
     for (step, fast) in [(1.0, true), (1.0, false), (0.5, true), (0.5, false)] {
         for capacity in [0.0, 1e-30] {
             let roads = [street("a", "0", "1", capacity), street("c", "1", "2", 1.0)];
-            // Ahead of it one that uses up the allowance of the beginning.
+            // The vehicle ahead uses up the initial allowance.
             let s = ["1", "2"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"])));
             let t = run(s.settings(|s| {
                 s.qsim.using_fast_capacity_update = fast;
@@ -100,7 +100,7 @@ fn vehicles_on_a_link_without_speed_and_endless_walks_end_the_run() {
         .person("2", |p| p.until("h", "a", 60.0).teleport("walk", "a", "c", f64::INFINITY, 1.0).stay("w", "c"))
         .person("3", |p| p.until("h", "a", 1e300).drive("car", &["a", "b"]).stay("w", "b"))
         .change(change(30.0, 1, ChangeKind::Freespeed, ChangeValue::Absolute(0.0))));
-    // At 62 the node behind a finds that it has nothing more to do, and that is all.
+    // At 62 the node behind a finds that it has nothing more to do, so the run ends.
     assert_eq!((t.last("1").as_str(), t.last("2").as_str()), ("62 stuckAndAbort b car", "62 stuckAndAbort c walk"));
     assert_eq!((t.last("3").as_str(), t.outcome.waiting_for_ever), ("62 stuckAndAbort", 3));
 }
@@ -114,8 +114,8 @@ fn more_lanes_make_room() {
             s.qsim.stuck_time_s = 1000.0;
             s.qsim.traffic_dynamics = dynamics;
         }));
-        // Changes come before nodes. With holes nothing of the two places counts as taken, so that 1 need not wait for
-        // the hole of 3 (142.8).
+        // Changes come before nodes. With holes, neither of the two places counts as taken, so 1 does not wait for the
+        // hole of 3 (142.8).
         assert_eq!(t.entered("c"), "3@61 2@80 1@142", "{dynamics:?}");
     }
 }
@@ -129,7 +129,7 @@ fn nodes_see_a_new_capacity_in_its_second() {
             .person("y", trip(60.0, &["9", "c"]))
             .settings(|s| s.extensions.node_random = NodeRandom::Java)
     };
-    // The first draw is 0.043: "10", unless its share is 72 of 3672.
+    // The first draw is 0.043, which selects "10", unless its fraction is 72 / 3672.
     assert!(run(s()).entered("c").starts_with("x@61"));
     assert!(run(s().change(flow(61.0, 1, 0.02))).entered("c").starts_with("y@61"));
     assert!(run(s().change(flow(62.0, 1, 0.02))).entered("c").starts_with("x@61"));

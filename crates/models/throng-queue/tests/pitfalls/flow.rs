@@ -9,8 +9,8 @@ fn p01_nodes_come_before_links_in_a_step() {
     let t =
         run(on(&[street("a", "0", "1", 1.0), short, street("c", "2", "3", 1.0)])
             .person("1", trip(60.0, &["a", "b", "c"])));
-    // In the buffer of a at 60 after the nodes were done. b takes 0 s, so the vehicle enters it and reaches its buffer
-    // in one step (nodes, then links), but needs the next step to leave it. c: 62 + 10.
+    // 1 enters the buffer of a at 60, after the nodes were processed. b takes 0 s, so the vehicle enters it and reaches
+    // its buffer in one step (nodes, then links), but leaves it in the next step. c: 62 + 10.
     assert_eq!(
         t.of("1"),
         [
@@ -34,7 +34,7 @@ fn p01_nodes_come_before_links_in_a_step() {
 fn p02_arrival_ignores_flow_capacity() {
     let roads = [street("a", "0", "1", 3.0), street("c", "1", "2", 0.01)];
     let t = run(["1", "2", "3"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"]))));
-    // c lets one vehicle out every 100 s, but all three end there: 61 + 10.
+    // c lets one vehicle leave every 100 s, but all three trips end there: 61 + 10.
     assert_eq!(t.arrived("c"), "3@71 2@71 1@71");
 }
 
@@ -44,9 +44,9 @@ fn p03_departing_vehicles_use_flow_but_no_storage_and_enter_the_buffer() {
     let roads = [street("a", "0", "1", 1.0), ("b", "1", "2", 7.5, 7.5, 3600.0, 1.0), street("c", "2", "3", 1.0)];
     let s = ["1", "2", "3"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["b", "c"])));
     let t = run(s.person("x", trip(60.0, &["a", "b", "c"])));
-    // One per second goes from the waiting list into the buffer, without driving b.
+    // One vehicle per second moves from the waiting list into the buffer, without driving on b.
     assert_eq!(t.in_traffic("b"), "3@60 2@61 1@62");
-    // x finds b empty at 61 although 2 and 1 wait there, could leave at 62, but the flow of 62 went to 1.
+    // At 61 x finds b empty, although 2 and 1 wait there. It could leave at 62, but 1 has used the flow of 62.
     assert_eq!(t.entered("b"), "x@61");
     assert_eq!(t.left("b"), "3@61 2@62 1@63 x@64");
 }
@@ -58,9 +58,9 @@ fn p04_the_buffer_does_not_count_as_storage() {
         .iter()
         .fold(on(&roads), |s, &(id, time)| s.person(id, trip(time, &["a", "b", "c"])));
     let t = run(s.settings(|s| s.qsim.stuck_time_s = 1000.0));
-    // w drives b from 61 to 62 and is on c from 63 to 143. x finds b free after the links of 62, so at 63, and waits in
-    // the buffer of b from 64 on. y left the waiting list of a at 63 and enters b at 65: x in the buffer takes no room.
-    // y has to stay in the queue of b, so z comes in only when x has left (144) and y has moved up: at 145.
+    // w drives on b from 61 to 62 and on c from 63 to 143. b is free after the links of 62, so x enters it at 63, and
+    // waits in its buffer from 64. y left the waiting list of a at 63 and enters b at 65: x in the buffer takes no
+    // room. y must stay in the queue of b, so z enters only when x has left (144) and y has moved up: at 145.
     assert_eq!(t.entered("b"), "w@61 x@63 y@65 z@145");
 }
 
@@ -73,7 +73,7 @@ fn p05_link_travel_time_is_rounded_down_to_whole_steps() {
         .vehicle_type(slow)
         .person("1", trip(60.0, &["a", "b", "c"]))
         .person("2", |p| p.until("h", "a", 100.0).kind(1).drive("car", &["a", "b", "c"]).stay("w", "c")));
-    // 100 / 13.9 = 7.19: 61 + 7, and one step to cross the node. 100 / 4.17 = 23.98: 101 + 23 + 1.
+    // 100 / 13.9 = 7.19: 61 + 7, plus one step to cross the node. 100 / 4.17 = 23.98: 101 + 23 + 1.
     assert_eq!(t.left("b"), "1@69 2@125");
 }
 
@@ -92,8 +92,9 @@ fn p07_vehicles_in_the_buffer_bound_the_allowance() {
     let roads = [street("a", "0", "1", 2.0), parking_place("c", "1", "2")];
     let s = ["1", "2", "3", "4"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"])));
     let t = run(s.settings(|s| s.qsim.stuck_time_s = 1000.0));
-    // 60: two go. 61: 4 takes the place on c until 141; one is left in the buffer, so at most 2 - 1 = 1: 2 goes. Now
-    // two are in the buffer, 2 - 2 = 0, and however long they wait, nothing adds up. 142: 3 moves on, 1 goes.
+    // 60: two go. 61: 4 occupies c until 141; one vehicle remains in the buffer, so the allowance is at most 2 - 1 = 1:
+    // 2 goes. Now two are in the buffer and the bound is 2 - 2 = 0, so the allowance does not grow however long they
+    // wait. 142: 3 moves on, 1 goes.
     assert_eq!(t.in_traffic("a"), "4@60 3@60 2@61 1@142");
 }
 
@@ -106,8 +107,8 @@ fn p08_the_allowance_of_the_time_behind_a_blocked_buffer_is_lost_but_for_one_ste
         .person("1", trip(60.0, &["a", "c"]))
         .person("2", trip(60.0, &["a", "c"]));
     let t = run(s.settings(|s| s.qsim.stuck_time_s = 1000.0));
-    // 60: 0.5, 2 goes, -0.5; the bound is 0.5 - 1, so nothing is added. 132: 2 leaves the buffer, one step is added:
-    // -0.5 + 0.5 = 0, not above 0. 133: 0.5, 1 goes. With the time since 60 it would be 132.
+    // 60: 0.5, 2 goes, -0.5; the bound is 0.5 - 1, so nothing is added. 132: 2 leaves the buffer and one step is added:
+    // -0.5 + 0.5 = 0, not above 0. 133: 0.5, 1 goes. If the time since 60 counted, 1 would go at 132.
     assert_eq!(t.in_traffic("a"), "2@60 1@133");
 }
 
@@ -115,7 +116,7 @@ fn p08_the_allowance_of_the_time_behind_a_blocked_buffer_is_lost_but_for_one_ste
 fn p09_the_allowance_begins_with_that_of_one_step() {
     let roads = [street("a", "0", "1", 3.0), street("c", "1", "2", 1.0)];
     let t = run(["1", "2", "3", "4"].iter().fold(on(&roads), |s, id| s.person(id, trip(0.0, &["a", "c"]))));
-    // Already in the very first second, at midnight.
+    // This applies even in the very first second, at midnight.
     assert_eq!(t.in_traffic("a"), "4@0 3@0 2@0 1@1");
 }
 
@@ -136,7 +137,7 @@ fn p23_a_step_of_ten_seconds_scales_flow_and_rounds_times() {
     let s =
         ids.iter().fold(on(&[street("a", "0", "1", 1.0), b, c]), |s, id| s.person(id, trip(63.0, &["a", "b", "c"])));
     let t = run(s.settings(|s| s.qsim.time_step_s = 10.0));
-    // Steps at 63, 73, ... with ten vehicles each. b: 7.19 s, rounded down to 0 steps. c: 39.9 s, so 30.
+    // Steps at 63, 73, ... with ten vehicles each. b: 7.19 s, rounded down to 0 steps. c: 39.9 s, rounded down to 30 s.
     let first = "12@63 11@63 10@63 09@63 08@63 07@63 06@63 05@63 04@63 03@63";
     assert_eq!(t.in_traffic("a"), format!("{first} 02@73 01@73"));
     assert_eq!(t.left("b"), format!("{} 02@93 01@93", first.replace("@63", "@83")));
@@ -153,7 +154,7 @@ fn p23_a_step_of_half_a_second_scales_flow_and_rounds_times() {
         })
         .settings(|s| s.qsim.time_step_s = 0.5);
     let t = run(s);
-    // Half a vehicle per step: 60: 0.5, go, -0.5; 60.5: 0; 61: 0.5, go. b: 7.7 s, rounded down to 7.5.
+    // Half a vehicle per step. 60: 0.5, go, -0.5; 60.5: 0; 61: 0.5, go. b: 7.7 s, rounded down to 7.5.
     assert_eq!(t.in_traffic("a"), "2@60 1@61");
     assert_eq!(t.entered("b"), "2@60.5 1@61.5");
     assert_eq!(t.left("b"), "2@68.5 1@69.5");
@@ -164,7 +165,7 @@ fn the_slow_capacity_update_gives_the_same_times() {
     let roads = [street("a", "0", "1", 0.375), parking_place("c", "1", "2"), street("d", "1", "3", 1.0)];
     let s = ["1", "2", "3", "4", "5"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "d"])));
     let s = s.settings(|s| s.qsim.using_fast_capacity_update = false);
-    // As p06.
+    // As in p06.
     assert_eq!(run(s).in_traffic("a"), "5@60 4@62 3@65 2@68 1@70");
 }
 
@@ -179,9 +180,9 @@ fn small_vehicles_pass_without_allowance_where_easing_allows() {
             .person("2", |p| p.until("h", "a", 60.0).kind(1).drive("car", &["a", "c"]).stay("w", "c"))
             .person("1", trip(60.0, &["a", "c"]))
     };
-    // 60: 0.125, 3 goes, -0.875; 0 after 7 s, above it at 68: 2 goes, and 0.025 is left for 1.
+    // 60: 0.125, 3 goes, -0.875; 0 after 7 s, positive at 68: 2 goes, and 0.025 is left for 1.
     assert_eq!(run(s(0.09)).in_traffic("a"), "3@60 2@68 1@68");
-    // With easing 2 goes at once, at -0.975; 0.025 at 68.
+    // With easing 2 goes immediately, which leaves -0.975; 0.025 at 68.
     assert_eq!(run(s(0.1)).in_traffic("a"), "3@60 2@60 1@68");
 }
 
@@ -192,7 +193,7 @@ fn flow_efficiency_divides_the_flow_that_a_vehicle_uses() {
     let s = ["1", "2", "3", "4"].iter().fold(on(&roads).vehicle_type(swarm), |s, id| {
         s.person(id, |p| p.until("h", "a", 60.0).kind(1).drive("car", &["a", "c"]).stay("w", "c"))
     });
-    // 1: half a vehicle each, so two per second.
+    // Each vehicle uses half a vehicle of flow, so two go per second.
     assert_eq!(run(s).in_traffic("a"), "4@60 3@60 2@61 1@61");
 }
 
@@ -203,7 +204,7 @@ fn flow_efficiency_does_not_change_the_room_a_vehicle_takes() {
     let s = ["1", "2"].iter().fold(on(&roads).vehicle_type(swarm), |s, id| {
         s.person(id, |p| p.until("h", "a", 60.0).kind(1).drive("car", &["a", "c"]).stay("w", "c"))
     });
-    // One place on c, taken from 61 to 141.
+    // The only place on c is taken from 61 to 141.
     assert_eq!(run(s.settings(|s| s.qsim.stuck_time_s = 1000.0)).entered("c"), "2@61 1@142");
 }
 
@@ -218,11 +219,12 @@ fn driving_vehicles_may_go_before_waiting_ones() {
             .person("staying", trip(90.0, &["b"]))
             .settings(|s| s.qsim.waiting_before_driving = first)
     };
-    // Both want the one vehicle of flow that b has at 71.
+    // Both want the flow of one vehicle that b has at 71.
     assert_eq!(run(s(true)).left("b"), "waiting@72 driving@73");
     let t = run(s(false));
     assert_eq!(t.left("b"), "driving@72 waiting@73");
-    // A trip that ends where it begins goes into the queue after the queue was processed: it arrives a second later.
+    // A vehicle whose trip ends where it begins enters the queue after the queue was processed, so it arrives a second
+    // later.
     assert_eq!((t.in_traffic("b"), t.arrived("b")), ("waiting@72 staying@90".into(), "staying@91".into()));
     assert_eq!(run(s(true)).arrived("b"), "staying@90");
 }

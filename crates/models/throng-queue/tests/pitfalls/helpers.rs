@@ -12,23 +12,23 @@ use crate::devices::{all_devices, assert_same_on, assert_same_on_devices, device
 /// Id, from, to, length (m), free speed (m/s), capacity (vehicles per hour), lanes.
 pub type Road<'a> = (&'a str, &'a str, &'a str, f64, f64, f64, f64);
 
-/// A link that holds one vehicle for 80 s: 7.5 m / 0.09375 m/s. Its flow is 0.01 per second, so that neither the flow
-/// of a step nor that under free flow (0.8 vehicles) raises the storage.
+/// A link that holds one vehicle for 80 s: 7.5 m / 0.09375 m/s. Its flow is 0.01 per second, so the storage is raised
+/// neither to the flow of a step nor to the number of vehicles under way at free flow (0.8).
 pub const fn parking_place<'a>(id: &'a str, from: &'a str, to: &'a str) -> Road<'a> {
     (id, from, to, 7.5, 0.09375, 36.0, 1.0)
 }
 
-/// 100 m at 10 m/s, so 10 s, with the given capacity per second.
+/// 100 m at 10 m/s, which takes 10 s, with the given capacity per second.
 pub const fn street<'a>(id: &'a str, from: &'a str, to: &'a str, per_second: f64) -> Road<'a> {
     (id, from, to, 100.0, 10.0, 3600.0 * per_second, 1.0)
 }
 
-/// A scenario on these roads; nodes are created from the names in the roads.
+/// Builds a scenario on these roads; nodes are created from the names in the roads.
 pub fn on(roads: &[Road<'_>]) -> ScenarioBuilder {
     ScenarioBuilder::new(network(roads))
 }
 
-/// The network of these roads.
+/// Builds the network of these roads.
 pub fn network(roads: &[Road<'_>]) -> throng_traffic_scenario::Network {
     let mut names: Vec<&str> = roads.iter().flat_map(|r| [r.1, r.2]).collect();
     names.sort_unstable();
@@ -41,12 +41,12 @@ pub fn network(roads: &[Road<'_>]) -> throng_traffic_scenario::Network {
     builder.build()
 }
 
-/// Departs at `time` from the first link of `route` and stays on the last one.
+/// Adds a plan that departs at `time` from the first link of `route` and stays on the last one.
 pub fn trip<'a>(time: f64, route: &'a [&'a str]) -> impl FnOnce(PlanBuilder<'_>) -> PlanBuilder<'_> + 'a {
     move |plan| plan.until("h", route[0], time).drive("car", route).stay("w", route[route.len() - 1])
 }
 
-/// A vehicle type of this size, otherwise the default car.
+/// Returns a vehicle type of this size that is otherwise the default car.
 pub fn size(pcu: f64) -> VehicleType {
     VehicleType { id: format!("pcu {pcu}"), pcu, ..VehicleType::default_car() }
 }
@@ -63,7 +63,7 @@ pub fn run(builder: ScenarioBuilder) -> Trace {
     run_with(builder, &RunOptions::default())
 }
 
-/// Runs with options.
+/// As [`run`], with options.
 pub fn run_with(builder: ScenarioBuilder, options: &RunOptions<'_>) -> Trace {
     let scenario = builder.build();
     let mut log = EventLog::default();
@@ -72,7 +72,7 @@ pub fn run_with(builder: ScenarioBuilder, options: &RunOptions<'_>) -> Trace {
     Trace { scenario, log, outcome }
 }
 
-/// As [`run`], and in the quick tests on devices in software, too.
+/// As [`run`], but quick tests include software devices.
 pub fn run_on_all_devices(builder: ScenarioBuilder) -> Trace {
     let scenario = builder.build();
     let (mut log, options) = (EventLog::default(), RunOptions { hash_every: 7, ..RunOptions::default() });
@@ -81,7 +81,7 @@ pub fn run_on_all_devices(builder: ScenarioBuilder) -> Trace {
     Trace { scenario, log, outcome }
 }
 
-/// The error of a run that must fail, in the same way on devices.
+/// Returns the error of a run that must fail, in the same way on devices.
 pub fn failure(builder: ScenarioBuilder) -> RunError {
     let scenario = builder.build();
     let options = RunOptions::default();
@@ -94,27 +94,27 @@ pub fn failure(builder: ScenarioBuilder) -> RunError {
 }
 
 impl Trace {
-    /// The vehicles that left the link, and when, in order: `1@61 2@62`.
+    /// Returns the vehicles that left the link, with times, in order: `1@61 2@62`.
     pub fn left(&self, link: &str) -> String {
         self.on_link(EventKind::LeftLink, link)
     }
 
-    /// The vehicles that entered the link over its start node.
+    /// Returns the vehicles that entered the link over its start node.
     pub fn entered(&self, link: &str) -> String {
         self.on_link(EventKind::EnteredLink, link)
     }
 
-    /// The vehicles that entered traffic on the link.
+    /// Returns the vehicles that entered traffic on the link.
     pub fn in_traffic(&self, link: &str) -> String {
         self.on_link(EventKind::VehicleEntersTraffic, link)
     }
 
-    /// The vehicles that arrived on the link.
+    /// Returns the vehicles that arrived on the link.
     pub fn arrived(&self, link: &str) -> String {
         self.on_link(EventKind::VehicleLeavesTraffic, link)
     }
 
-    /// The vehicles with an event of this kind on the link.
+    /// Returns the vehicles with an event of this kind on the link.
     fn on_link(&self, kind: EventKind, link: &str) -> String {
         let link = self.scenario.network.link_ids.get(link).unwrap();
         let events = self.log.events.iter().filter(|(_, e)| e.kind == kind && e.link == link);
@@ -122,7 +122,7 @@ impl Trace {
         texts.collect::<Vec<_>>().join(" ")
     }
 
-    /// All events of a person and of the vehicle with the same name, in order:
+    /// Returns all events of a person and of the vehicle with the same name, in order:
     /// `60 actend h a`, `61 left link a`, `80 stuckAndAbort c car`.
     pub fn of(&self, name: &str) -> Vec<String> {
         let person = self.scenario.population.person_ids.get(name).unwrap_or(NONE);
@@ -154,17 +154,17 @@ impl Trace {
         found
     }
 
-    /// The last event of a person.
+    /// Returns the last event of a person.
     pub fn last(&self, name: &str) -> String {
         self.of(name).pop().unwrap()
     }
 
-    /// The number of events of one kind.
+    /// Returns the number of events of one kind.
     pub fn count(&self, kind: EventKind) -> usize {
         self.log.events.iter().filter(|(_, e)| e.kind == kind).count()
     }
 
-    /// The aborted persons, in order.
+    /// Returns the aborted persons, in order.
     pub fn aborted(&self) -> Vec<&str> {
         let aborted = self.log.events.iter().filter(|(_, e)| e.kind == EventKind::StuckAndAbort);
         aborted.map(|(_, e)| self.scenario.population.person_ids.name(e.person)).collect()

@@ -1,8 +1,8 @@
 //! The rules of the queue model that are easy to get wrong, each on a network small enough to compute by hand.
 //!
-//! All expected times are derived in the comments. The base case behind them: a vehicle that departs at 60 on a link
-//! with free flow capacity is in the link's buffer at 60, crosses the node at 61, drives `floor(length / speed)`
-//! seconds on the next link, and either arrives there or is in that link's buffer at the end of them; it crosses the
+//! All expected times are derived in the comments. They start from the base case: a vehicle that departs at 60 on a
+//! link with free flow capacity is in the link's buffer at 60 and crosses the node at 61. It drives on the next link
+//! for length / speed seconds, rounded down, and then either arrives on that link or enters its buffer; it crosses the
 //! next node one second later.
 
 mod agents;
@@ -14,7 +14,7 @@ mod run_control;
 mod storage;
 mod vehicles;
 
-/// Two streets that merge into one of half their capacity, which two parking places end.
+/// Two streets merge into one of half their capacity, which ends in two parking places.
 #[test]
 fn a_merge_is_the_same_on_all_devices() {
     let roads = [

@@ -21,9 +21,9 @@ fn p22_a_start_time_that_is_later_than_departures_holds_them_back() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
     let s = || on(&roads).person("1", trip(80.0, &["a", "c"])).person("2", trip(90.0, &["a", "c"]));
     let t = run(s().settings(|s| s.qsim.start_time = Some(100.9)));
-    // All at once, but by the time at which they wanted to leave.
+    // Both are processed in the first step, in the order of their departure times.
     assert_eq!((t.outcome.start_time, t.in_traffic("a").as_str()), (100.0, "1@100 2@101"));
-    // An earlier one changes nothing.
+    // An earlier start changes nothing.
     let t = run(s().settings(|s| s.qsim.start_time = Some(10.0)));
     assert_eq!((t.outcome.start_time, t.in_traffic("a").as_str()), (80.0, "1@80 2@90"));
 }
@@ -38,7 +38,7 @@ fn p22_the_start_time_alone_is_not_rounded() {
     assert_eq!((t.outcome.start_time, t.in_traffic("a").as_str()), (30.5, "1@60.5"));
 }
 
-/// Each agent in a different situation at 100.
+/// Each agent is in a different situation at 100.
 fn everywhere(interpretation: EndInterpretation) -> Trace {
     let roads = [
         street("a", "0", "1", 1.0),
@@ -71,9 +71,9 @@ fn p21_at_the_end_all_agents_under_way_are_aborted() {
         t.of("buffered")[3..],
         ["70 vehicle enters traffic a car", "100 vehicle aborts a", "100 stuckAndAbort a car"]
     );
-    // The vehicle of 20 used up the flow of d until 120.
+    // The vehicle of 20 has used up the flow of d until 120.
     assert_eq!(t.of("held")[2..], ["90 PersonEntersVehicle", "100 vehicle aborts d", "100 stuckAndAbort d car"]);
-    // Teleporting agents are where they wanted to go, those at an activity nowhere.
+    // Teleporting agents are aborted at their destination, those at an activity without a link.
     assert_eq!(t.of("walking")[1..], ["90 departure a walk", "100 stuckAndAbort e walk"]);
     assert_eq!(t.of("home"), ["100 stuckAndAbort"]);
     assert_eq!(t.of("waiting")[1..], ["90 departure e car", "100 stuckAndAbort e car"]);
@@ -154,7 +154,7 @@ fn a_number_of_steps_may_be_set() {
             on(&roads).person("1", |p| p.until("h", "a", 0.0).teleport("walk", "a", "c", 900.0, 1.0).stay("w", "c"));
         run_with(walk.settings(|s| s.qsim.time_step_s = 0.1), &options).outcome
     };
-    // Ten times 0.1 add up to less than 1: the steps are counted, not their times.
+    // Ten times 0.1 add up to less than 1: the limit counts steps, not time.
     assert_eq!(steps(11).end_time, (0..10).fold(0.0, |now, _| now + 0.1));
 }
 
@@ -194,7 +194,7 @@ fn hashes_are_those_of_every_multiple_also_of_steps_in_which_nothing_happens() {
     );
 }
 
-/// Accepts this many state hashes and then no more; counts events.
+/// Accepts this many state hashes and then fails; counts events.
 struct Short {
     hashes: usize,
     events: usize,
@@ -214,7 +214,7 @@ impl EventSink for Short {
 
 #[test]
 fn hashes_are_handed_on_while_the_run_goes_on() {
-    // Each of the ten loops the link takes 10 s, an hour after the one before.
+    // Each of the ten agents drives for 10 s, one hour after the previous agent.
     let roads = [street("a", "0", "0", 1.0)];
     let mut s = on(&roads);
     for i in 0..10 {
@@ -225,9 +225,9 @@ fn hashes_are_handed_on_while_the_run_goes_on() {
     let options = RunOptions { hash_every: 60, ..RunOptions::default() };
     let mut all = EventLog::default();
     let outcome = simulate(&scenario, &mut all, &options).unwrap();
-    // Nine hours of a hash a minute, and that of the very first step.
+    // One hash per minute for nine hours, plus that of the very first step.
     assert_eq!((all.hashes.len(), outcome.last_hash), (9 * 60 + 1, all.hashes.last().copied()));
-    // Two hours of hashes are taken: the run must not end before the next is delivered.
+    // The sink accepts two hours of hashes: the run must not end before the next hash is delivered.
     let refused = |result: Result<RunOutcome, RunError>, sink: &Short| {
         let error = result.unwrap_err();
         assert!(matches!(error, RunError::Output(_)), "{error}");
@@ -248,6 +248,7 @@ fn more_events_at_a_time_than_a_device_expects_are_all_there() {
     let route: Vec<&str> = names[..13].iter().map(String::as_str).collect();
     let ids: Vec<String> = (0..1500).map(|i| i.to_string()).collect();
     let t = run(ids.iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &route))));
-    // Leaving home, getting in, driving off, 12 links left and entered, parking, getting out, arriving.
+    // End of the activity, departure, entering the vehicle and traffic, 12 links left and entered, leaving traffic and
+    // the vehicle, arrival and start of the activity.
     assert_eq!(t.outcome.stats.events, 1500 * (3 + 1 + 2 * 12 + 2 + 2));
 }

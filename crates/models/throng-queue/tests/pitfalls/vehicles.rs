@@ -1,11 +1,11 @@
-//! Where vehicles are, and vehicles that overtake.
+//! The locations of vehicles, and vehicles that overtake.
 
 use super::helpers::{failure, on, run, street, trip};
 use throng_queue::RunError;
 use throng_traffic_scenario::settings::{LinkDynamics, VehicleBehavior};
 use throng_traffic_scenario::{ScenarioBuilder, VehicleType};
 
-/// `first` drives the vehicle v from a to c, where it arrives at 61 + 10; `second` wants it on `link` at `time`.
+/// `first` drives vehicle v from a to c, where it arrives at 61 + 10; `second` wants v on `link` at `time`.
 fn shared_vehicle(link: &'static str, time: f64, behavior: VehicleBehavior) -> ScenarioBuilder {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0), street("d", "2", "3", 1.0)];
     let route: &'static [&'static str] = if link == "a" { &["a", "c"] } else { &["c", "d"] };
@@ -20,7 +20,7 @@ fn p15_a_parked_vehicle_is_teleported_to_its_driver() {
     let t = run(shared_vehicle("a", 100.0, VehicleBehavior::Teleport));
     assert_eq!(t.of("second")[2..4], ["100 PersonEntersVehicle", "100 vehicle enters traffic a car"]);
     assert_eq!(t.outcome.stats.teleported_vehicles, 1);
-    // The trip begins on a; the vehicle was on c.
+    // The trip begins on a, although the vehicle was on c.
     assert_eq!(t.left("a"), "v@61 v@101");
 }
 
@@ -33,7 +33,8 @@ fn p15_a_vehicle_in_use_cannot_be_teleported() {
 #[test]
 fn p15_a_driver_may_wait_until_the_vehicle_arrives() {
     let t = run(shared_vehicle("c", 65.0, VehicleBehavior::Wait));
-    // No event while waiting. The waiting list of c was processed before the arrival, so the trip begins at 72.
+    // There is no event while waiting. The waiting list of c was processed before the arrival, so the trip begins at
+    // 72.
     assert_eq!(
         t.of("second"),
         [
@@ -97,7 +98,7 @@ fn slow_before_fast(dynamics: LinkDynamics) -> String {
 fn fast_vehicles_overtake_on_a_passing_link_only() {
     // slow: 61 + 40, fast: 71 + 20.
     assert_eq!(slow_before_fast(LinkDynamics::PassingQ), "fast@92 slow@102");
-    // Behind slow, which takes the flow of 101.
+    // The fast vehicle is behind the slow one, which takes the flow of 101.
     assert_eq!(slow_before_fast(LinkDynamics::Fifo), "slow@102 fast@103");
 }
 

@@ -4,9 +4,10 @@ use throng_core::NONE;
 
 use crate::Network;
 
-/// The strongly connected component of every node: numbers from 0, of all links whatever their modes.
+/// Returns the index of each node's strongly connected component, considering all links regardless of their modes.
 ///
-/// Tarjan's algorithm without recursion; linear in nodes and links. A component is numbered before those that lead to it.
+/// Tarjan's algorithm without recursion; linear in nodes and links. A component has a lower index than those that lead
+/// to it.
 pub fn strong_components(network: &Network) -> Vec<u32> {
     let mut first = vec![0u32; network.nodes() + 1];
     for &from in &network.from {
@@ -27,7 +28,8 @@ pub fn strong_components(network: &Network) -> Vec<u32> {
     })
 }
 
-/// Components of a graph given by its successors: `successor(node, i)` is the i-th one, or `None` after the last.
+/// Returns the components of a graph given by its successors: `successor(node, i)` is the i-th successor, or `None`
+/// after the last one.
 pub fn components(nodes: usize, successor: impl Fn(u32, u32) -> Option<u32>) -> Vec<u32> {
     let mut component = vec![NONE; nodes];
     let mut components = 0;
@@ -78,7 +80,7 @@ pub fn components(nodes: usize, successor: impl Fn(u32, u32) -> Option<u32>) -> 
     component
 }
 
-/// The component with most members (the lowest number among equals), or `None` without nodes.
+/// Returns the largest component (ties go to the lower index), or `None` if there are no nodes.
 pub fn largest(component: &[u32]) -> Option<u32> {
     let mut sizes = vec![0u32; component.iter().max().map_or(0, |&c| c as usize + 1)];
     for &c in component {
@@ -93,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_ring_with_a_tail_and_an_island() {
-        // 0 -> 1 -> 2 -> 0, 2 -> 3, and 4 alone.
+        // 0 -> 1 -> 2 -> 0, 2 -> 3, and 4 without edges.
         let edges: [&[u32]; 5] = [&[1], &[2], &[0, 3], &[], &[]];
         let component = components(5, |node, i| edges[node as usize].get(i as usize).copied());
         assert_eq!(component[0], component[1]);

@@ -1,4 +1,4 @@
-//! The part of a network that one mode may use, as adjacency arrays.
+//! The part of a network that is open to one mode, as adjacency arrays.
 
 use crate::{ModeId, Network};
 
@@ -7,20 +7,20 @@ use crate::{ModeId, Network};
 pub struct Edge {
     /// The node at the other end.
     pub node: u32,
-    /// Position of the link's id in text order.
+    /// Rank of the link's id in text order.
     pub rank: u32,
-    /// Free-speed travel time.
+    /// Free-speed travel time, nanoseconds.
     pub cost_ns: u64,
 }
 
 /// Links grouped by their start node (forward) and by their end node (backward).
 #[derive(Debug, Clone)]
 pub struct Graph {
-    /// Links by the node that they start from.
+    /// Links grouped by their start node.
     pub forward: Adjacency,
-    /// Links by the node that they lead to.
+    /// Links grouped by their end node.
     pub backward: Adjacency,
-    /// The link at each position of the text order.
+    /// The link of each rank.
     pub by_rank: Vec<u32>,
 }
 
@@ -32,13 +32,13 @@ pub struct Adjacency {
 }
 
 impl Adjacency {
-    /// The edges at `node`.
+    /// Returns the edges at `node`.
     #[inline]
     pub fn at(&self, node: u32) -> &[Edge] {
         &self.edges[self.first[node as usize] as usize..self.first[node as usize + 1] as usize]
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> usize {
         self.first.len() - 1
     }
@@ -49,7 +49,7 @@ impl Adjacency {
         }
     }
 
-    /// Groups `(node, edge)` pairs, in the order given, by counting.
+    /// Groups `(node, edge)` pairs by counting sort; pairs of the same node keep their order.
     fn group(nodes: usize, pairs: impl Iterator<Item = (u32, Edge)> + Clone) -> Self {
         let mut first = vec![0u32; nodes + 1];
         for (node, _) in pairs.clone() {
@@ -70,7 +70,7 @@ impl Adjacency {
 }
 
 impl Graph {
-    /// The links that `mode` may use, with free-speed costs for a vehicle that drives at most `max_speed_mps`.
+    /// Creates a graph of the links open to `mode`, with free-speed costs for a vehicle with this maximum speed.
     pub fn new(network: &Network, mode: ModeId, max_speed_mps: f64) -> Self {
         let by_rank = network.link_ids.sorted();
         let usable = by_rank.iter().enumerate().filter_map(|(rank, &link)| {
@@ -94,7 +94,8 @@ impl Graph {
         Self { forward, backward, by_rank }
     }
 
-    /// A graph of `(from, to)` edges, which stand for the links of a network and rank in this order; costs are 1.
+    /// Creates a graph of `(from, to)` edges, which represent the links of a network and are ranked in this order.
+    /// Costs are 1.
     pub fn from_edges(nodes: usize, edges: impl ExactSizeIterator<Item = (u32, u32)> + Clone) -> Self {
         let by_rank = (0..edges.len() as u32).collect();
         let edge = |node, rank| Edge { node, rank: rank as u32, cost_ns: 1 };
@@ -104,14 +105,14 @@ impl Graph {
         Self { forward, backward, by_rank }
     }
 
-    /// Replaces the costs of all edges; `cost_ns` holds one positive cost per link of the network.
+    /// Replaces the costs of all edges. `cost_ns` contains one positive cost per link of the network.
     pub fn reprice(&mut self, cost_ns: &[u64]) {
         self.forward.reprice(&self.by_rank, cost_ns);
         self.backward.reprice(&self.by_rank, cost_ns);
     }
 }
 
-/// Free-speed travel time in whole nanoseconds, at least one; `None` when no vehicle ever gets through.
+/// Returns the free-speed travel time in whole nanoseconds, at least one; `None` if no vehicle ever gets through.
 pub fn cost_ns(length_m: f64, freespeed_mps: f64, max_speed_mps: f64) -> Option<u64> {
     let nanoseconds = (length_m / freespeed_mps.min(max_speed_mps) * 1e9).round();
     // A link that takes a century counts as closed.

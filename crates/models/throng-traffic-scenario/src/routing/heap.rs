@@ -1,6 +1,6 @@
-//! A four-way min-heap of (key, node), faster here than the binary one of the standard library.
+//! A 4-ary min-heap of (key, node), faster for this use than the binary heap of the standard library.
 
-/// Entries come out by key; the order of equal keys is unspecified (and must not matter to the caller).
+/// Entries are popped in order of keys; the order of equal keys is unspecified (and must not matter to the caller).
 #[derive(Debug, Default)]
 pub(crate) struct Heap {
     entries: Vec<(u64, u32)>,

@@ -6,17 +6,17 @@ use super::components;
 use super::graph::Graph;
 use super::tree::distances;
 
-/// The number of landmarks; 16 make two cache lines per node.
+/// Number of landmarks; 16 take two cache lines per node.
 const COUNT: usize = 16;
 
-/// No path, in the units of [`Bounds`].
+/// Marks a missing path in [`Bounds`].
 const UNREACHABLE: u32 = u32::MAX;
 
-/// Distances beyond this many milliseconds (24 days) make landmarks useless, so that differences above it can only
-/// stem from [`UNREACHABLE`].
+/// Landmarks are not used if a distance reaches this number of milliseconds (24 days), so larger differences can only
+/// result from [`UNREACHABLE`].
 const MAX_DISTANCE_MS: u32 = 1 << 31;
 
-/// Distances in milliseconds, rounded down: a quarter of the memory of full precision at no measurable loss.
+/// Distances in milliseconds, rounded down. They take a quarter of the memory of full precision at no measurable loss.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
     from: [u32; COUNT],
@@ -29,14 +29,15 @@ pub struct Landmarks {
     bounds: Vec<Bounds>,
 }
 
-/// The bounds that the landmarks give for the rest of a trip.
+/// The landmark distances of a destination, which bound the rest of a trip.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target(Bounds);
 
 impl Landmarks {
-    /// Picks landmarks at the periphery: each is the node farthest (there and back) from those picked before.
+    /// Selects landmarks at the periphery: each is the node with the greatest round-trip distance from the previous
+    /// ones.
     ///
-    /// All lie in the largest strongly connected component, where most of the trips are.
+    /// All landmarks are in the largest strongly connected component, which contains most of the trips.
     pub fn new(graph: &Graph) -> Self {
         let nodes = graph.forward.nodes();
         let component = components::components(nodes, |node, i| graph.forward.at(node).get(i as usize).map(|e| e.node));
@@ -60,14 +61,14 @@ impl Landmarks {
                 bounds[n].from[i] = from_ms;
                 bounds[n].to[i] = to_ms;
                 let there_and_back = sum((&from[n], &to[n]));
-                // The first root was only a starting point: the first landmark replaces it.
+                // The first root was only a starting point, so the first landmark replaces it.
                 nearest[n] = if i == 0 { there_and_back } else { nearest[n].min(there_and_back) };
             }
         }
         Self { bounds }
     }
 
-    /// No landmarks: all bounds are 0, and a search with them is Dijkstra's.
+    /// Returns a set without landmarks: all bounds are 0, so that the search is Dijkstra's.
     #[cfg(test)]
     pub fn none() -> Self {
         Self { bounds: Vec::new() }
@@ -78,7 +79,7 @@ impl Landmarks {
         self.bounds.get(target as usize).map(|b| Target(*b))
     }
 
-    /// A lower bound on the cost of any path from `node` to the target; `None` when there is no path.
+    /// Returns a lower bound on the cost of any path from `node` to the target; `None` if there is no path.
     #[inline]
     pub(crate) fn bound_ns(&self, node: u32, target: Option<&Target>) -> Option<u64> {
         let Some(Target(t)) = target else {
@@ -86,13 +87,13 @@ impl Landmarks {
         };
         let v = &self.bounds[node as usize];
         let mut best = 0;
-        // A node that cannot reach a landmark which the target can reach cannot reach the target, and likewise
-        // when the landmark reaches the node but not the target: both make a difference near u32::MAX.
+        // If the target can reach a landmark but the node cannot, the node cannot reach the target. The same holds if
+        // the landmark reaches the node but not the target. In both cases the difference is near u32::MAX.
         for i in 0..COUNT {
             best = best.max(t.from[i].saturating_sub(v.from[i]));
             best = best.max(v.to[i].saturating_sub(t.to[i]));
         }
-        // Both operands were rounded down, so the difference may be too large by just under one millisecond.
+        // Both operands were rounded down, so the difference may be too large by almost one millisecond.
         (best < MAX_DISTANCE_MS).then_some(u64::from(best.saturating_sub(1)) * 1_000_000)
     }
 }

@@ -1,4 +1,4 @@
-//! The router that the rest of the crate uses.
+//! The public router.
 
 use std::sync::Mutex;
 
@@ -10,22 +10,22 @@ use crate::{ModeId, Network};
 /// A path through the network, with MATSim's conventions about its ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Route {
-    /// All links in driving order, start and end link included; a single one when the trip ends where it starts.
+    /// All links in driving order, including the start and end link; a single link if the trip ends where it starts.
     pub links: Vec<u32>,
-    /// Travel time from the end of the start link to the beginning of the end link, seconds: neither of them counts.
+    /// Travel time from the end of the start link to the beginning of the end link, seconds; excludes both links.
     pub travel_time_s: f64,
-    /// Distance from the end of the start link to the end of the end link, metres: the start link does not count.
-    /// Zero when the trip ends on the link where it starts.
+    /// Distance from the end of the start link to the end of the end link, metres; excludes the start link. Zero if the
+    /// trip ends on the link where it starts.
     pub distance_m: f64,
 }
 
-/// The memory of one search, a few dozen bytes per node; keep one per thread and reuse it.
+/// The memory of one search, a few dozen bytes per node. Keep one per thread and reuse it.
 #[derive(Debug, Default)]
 pub struct RouterScratch {
     space: SearchSpace,
 }
 
-/// Finds fastest paths at free speed for one mode; may be shared between threads.
+/// Finds fastest paths at free speed for one mode. It may be shared between threads.
 ///
 /// # Examples
 /// ```
@@ -53,7 +53,7 @@ pub struct Router<'a> {
 }
 
 impl<'a> Router<'a> {
-    /// A router on the links that `mode` may use, for vehicles that drive at most `max_speed_mps` (which may be
+    /// Creates a router on the links open to `mode`, for vehicles with a maximum speed of `max_speed_mps` (which may be
     /// infinite). Costs some thirty one-to-all searches, spread over the threads of rayon.
     pub fn new(network: &'a Network, mode: ModeId, max_speed_mps: f64) -> Self {
         let graph = Graph::new(network, mode, max_speed_mps);
@@ -61,12 +61,12 @@ impl<'a> Router<'a> {
         Self { network, mode, graph, landmarks, spare: Mutex::default() }
     }
 
-    /// The fastest path from the end of `from_link` to the beginning of `to_link`.
+    /// Returns the fastest path from the end of `from_link` to the beginning of `to_link`.
     ///
-    /// `None` when there is no path, or when one of the links is not open to the mode. The path may pass through either
-    /// end link again where that is fastest. See the [module](super) for the choice among equally fast paths.
+    /// `None` if there is no path, or if one of the links is not open to the mode. The path may pass through either end
+    /// link again if that is fastest. See the [module](super) for the choice among equally fast paths.
     pub fn route(&self, from_link: u32, to_link: u32) -> Option<Route> {
-        // A poisoned lock only means that another search panicked between pop and push; the list itself is sound.
+        // A poisoned lock only means that another search panicked between pop and push; the list itself is valid.
         let lock = || self.spare.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut scratch = lock().pop().unwrap_or_default();
         let route = self.route_with(&mut scratch, from_link, to_link);
@@ -74,7 +74,7 @@ impl<'a> Router<'a> {
         route
     }
 
-    /// [`Router::route`] with the caller's memory.
+    /// [`Router::route`] with the caller's scratch memory.
     pub fn route_with(&self, scratch: &mut RouterScratch, from_link: u32, to_link: u32) -> Option<Route> {
         let network = self.network;
         let open = |link: u32| network.modes.get(link as usize).is_some_and(|modes| modes & self.mode.bit() != 0);

@@ -4,7 +4,8 @@ use super::*;
 use crate::routing::graph::cost_ns;
 use crate::{Link, NetworkBuilder};
 
-/// The rule of the module documentation, spelled out: all costs by Bellman and Ford, then backwards by smallest id.
+/// Reference implementation of the rule in the module documentation: all costs by Bellman-Ford, then backwards by
+/// smallest id.
 fn reference(network: &Network, from_link: u32, to_link: u32) -> Option<(Vec<u32>, u64)> {
     if from_link == to_link {
         return Some((vec![from_link], 0));
@@ -57,7 +58,7 @@ fn network_of(nodes: u32, links: &[(u32, u32, u32)]) -> Network {
             lanes: 1.0,
             modes: 1,
         };
-        // Numbers without leading zeros: text order differs from the order of the file.
+        // Ids without leading zeros, so that text order differs from the order of the file.
         network.add_link(&format!("{}", (i * 7919) % 10_007), link).unwrap();
     }
     network
@@ -66,7 +67,7 @@ fn network_of(nodes: u32, links: &[(u32, u32, u32)]) -> Network {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(38)))]
 
-    /// Few different lengths make many ties; zero lengths are among them.
+    /// A small number of distinct lengths causes many ties; some lengths are zero.
     #[test]
     fn any_network_gives_the_path_of_the_rule(
         nodes in 2u32..30,
@@ -88,7 +89,7 @@ proptest! {
         }
     }
 
-    /// A grid with equal streets has as many ties as there can be.
+    /// A grid with equal streets has the maximum number of ties.
     #[test]
     fn a_grid_gives_the_path_of_the_rule(width in 2u32..8, from in any::<u32>(), to in any::<u32>()) {
         let mut links = Vec::new();
@@ -156,8 +157,8 @@ fn closed_links_are_no_way() {
     assert_eq!(Router::new(&network, ModeId(0), f64::INFINITY).route(0, 3), None);
 }
 
-/// Eleven links of a kilometre at 7.5 m/s, as in MATSim's chessboard example, whose first leg 91 -> 172 over nine links
-/// in between is planned with 00:19:59 (1200 s less a rounding error) and 10000.0 m.
+/// Eleven links of a kilometre at 7.5 m/s, as in MATSim's chessboard example. Its first leg 91 -> 172 has nine links in
+/// between and is planned with 00:19:59 (1200 s minus a rounding error) and 10000.0 m.
 #[test]
 fn the_ends_count_as_in_matsim() {
     let mut network = Network::default();

@@ -9,13 +9,13 @@ use super::landmarks::{Landmarks, Target};
 /// The state of one node in a search.
 #[derive(Debug, Clone, Copy)]
 struct Label {
-    /// The search that wrote this; older labels are void, so labels need no clearing between searches.
+    /// The search that wrote this label. Older labels are void, so labels need no clearing between searches.
     search: u32,
-    /// Rank of the link by which the best path arrives, [`NONE`] at the start.
+    /// Rank of the link by which the best path arrives; [`NONE`] at the start.
     arrival_rank: u32,
     /// Cost of the best path so far.
     cost_ns: u64,
-    /// Lower bound on the cost of the rest, `u64::MAX` when there is no rest.
+    /// Lower bound on the cost of the remaining path; `u64::MAX` if there is none.
     rest_ns: u64,
 }
 
@@ -29,17 +29,17 @@ pub struct SearchSpace {
     search: u32,
 }
 
-/// A search on a graph, whose link costs are never below those that the landmarks were made for.
+/// A search on a graph. Link costs must not be lower than those for which the landmarks were computed.
 pub struct Search<'a> {
     /// The links that may be used.
     pub graph: &'a Graph,
-    /// Lower bounds on costs, made for this graph.
+    /// Lower bounds on costs, computed for this graph.
     pub landmarks: &'a Landmarks,
 }
 
 impl Search<'_> {
-    /// Finds the cheapest path from node `source` to node `target`; its links (in driving order) are appended to
-    /// `links`, its cost is returned. `link_from` is the start node of every link.
+    /// Finds the cheapest path from node `source` to node `target`, appends its links in driving order to `links`, and
+    /// returns its cost. `link_from` is the start node of every link.
     pub fn run(
         &self,
         space: &mut SearchSpace,
@@ -67,9 +67,9 @@ impl Search<'_> {
         Some(end.cost_ns)
     }
 
-    /// Continues until every open entry costs more than the target: by then every link by which a cheapest path can
-    /// arrive anywhere on the way has been seen. A node may be expanded again when it gets cheaper, so that bounds only
-    /// need to be true, not consistent.
+    /// Continues until every open entry costs more than the target. By then every link by which a cheapest path can
+    /// arrive at any of its nodes has been seen. A node may be expanded again if it gets cheaper, so bounds only need
+    /// to be admissible, not consistent.
     fn expand(
         &self,
         space: &mut SearchSpace,

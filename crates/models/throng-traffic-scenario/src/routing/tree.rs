@@ -3,7 +3,7 @@
 use super::graph::Adjacency;
 use super::heap::Heap;
 
-/// The cost from `root` to every node along `adjacency`; `u64::MAX` where no path leads.
+/// Returns the cost from `root` to every node along `adjacency`; `u64::MAX` if there is no path.
 ///
 /// On the backward adjacency these are the costs from every node to `root`.
 pub(crate) fn distances(adjacency: &Adjacency, root: u32) -> Vec<u64> {

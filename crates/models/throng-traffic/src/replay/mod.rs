@@ -1,14 +1,14 @@
 //! Stored days as scenes: links as flat boxes, vehicles as boxes on them.
 //!
-//! The events say when a vehicle enters and leaves a link, and nothing about the time in between: the queue model has no
-//! places on links. A vehicle is shown driving with the free speed of its link, then standing behind those that leave
-//! before it ([`queues`]). Free speeds are those of the network file; network change events are not taken into account.
-//! Agents that are teleported are not shown, and vehicles only while they are in traffic.
+//! The events only contain the times at which a vehicle enters and leaves a link, because vehicles have no positions on
+//! links in the queue model. A vehicle is shown driving at the free speed of its link, then standing behind the
+//! vehicles that leave before it ([`queues`]). Free speeds are those of the network file; network change events are
+//! ignored. Vehicles are shown only while they are in traffic, and teleported agents are not shown.
 //!
-//! * [`occupations`] reads the events, as stays of vehicles on links.
-//! * [`stays`] finds those at a time, [`volumes`] counts those that left a link.
-//! * [`roads`] places links and vehicles, and says how much they are enlarged.
-//! * [`recording`] makes scenes.
+//! * [`occupations`] reads the events as stays of vehicles on links.
+//! * [`stays`] finds the stays at a time, [`volumes`] counts the vehicles that left a link.
+//! * [`roads`] positions links and vehicles, and computes how much they are enlarged.
+//! * [`recording`] creates scenes.
 
 mod occupations;
 mod queues;
@@ -44,7 +44,7 @@ const COLOURINGS: [(&str, &str); 4] = [
     ("id", "vehicles in ten colours, to tell them apart"),
 ];
 
-/// The setting that writes events, as it is typed.
+/// The setting that writes events, as typed by the user.
 const WRITE_EVENTS: &str = "repeat the run with --set controller.writeEventsInterval=1";
 
 impl Replay for TrafficReplay {
@@ -54,7 +54,7 @@ impl Replay for TrafficReplay {
 
     fn open(&self, run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
         let colouring = colouring_named(colouring)?;
-        // First, because the events are what runs most often do without.
+        // Checked first, because runs most often lack the events.
         let events = events_file(run)?;
         let network = network_of(run)?;
         let step_s = run.setting("qsim.timeStepSize").and_then(|text| clock::parse(&text).ok().flatten());
@@ -74,7 +74,7 @@ fn colouring_named(name: &str) -> Result<Colouring, InputError> {
     })
 }
 
-/// The XML file of events, whatever its prefix and compression.
+/// Returns the XML file of events, whatever its prefix and compression.
 fn events_file(run: &StoredRun) -> Result<PathBuf, InputError> {
     let prefix = run.setting("controller.runId").filter(|id| id != "null").map(|id| format!("{id}."));
     let name = format!("{}output_events.xml", prefix.unwrap_or_default());
@@ -82,13 +82,13 @@ fn events_file(run: &StoredRun) -> Result<PathBuf, InputError> {
     found.map_or_else(|| run.file(&name, WRITE_EVENTS), Ok)
 }
 
-/// The network on which the day was simulated. The run folder does not hold it.
+/// Reads the network on which the day was simulated, which is not part of the run folder.
 fn network_of(run: &StoredRun) -> Result<Network, InputError> {
     let named = |key: &str| run.setting(key).filter(|path| !path.is_empty() && path != "null");
     let file = |key: &str| named(key).map(|path| PathBuf::from(&*path));
     let is_there = |key: &str, path: &Path| {
         let message = format!("there is no file {}", path.display());
-        let remedy = "put the network back that the run has read, or repeat the run";
+        let remedy = "put the network back that the run read, or repeat the run";
         if path.is_file() { Ok(()) } else { Err(InputError::one(key, message, remedy)) }
     };
     let mut warnings = Warnings::new();

@@ -1,4 +1,4 @@
-//! Events as stays of vehicles on links.
+//! Converts events to stays of vehicles on links.
 
 use std::io::BufRead;
 
@@ -7,49 +7,49 @@ use throng_matsim::formats::events_reader::{EventTag, EventsReader};
 use throng_traffic_scenario::Network;
 use throng_traffic_scenario::events::EventKind;
 
-/// The time that a vehicle is on a link. Times are in seconds of the day; those of a day in whole seconds are exact.
+/// The stay of a vehicle on a link. Times are in seconds of the day; whole seconds within a day are exact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stay {
     pub link: u32,
-    /// Vehicles are numbered in the order in which the events name them.
+    /// Index of the vehicle, in the order in which the events first name vehicles.
     pub vehicle: u32,
     pub enter_s: f32,
-    /// When it would be at the end of the link with the free speed, not after `leave_s`; `enter_s` for a vehicle that
-    /// departs, because that begins at the end of a link.
+    /// Time at which it would be at the end of the link at free speed, at most `leave_s`. Equals `enter_s` for a
+    /// vehicle that departs, because it starts at the end of a link.
     pub arrive_s: f32,
     pub leave_s: f32,
-    /// The time that it lost on the links before, since it departed.
+    /// Time lost on the previous links since the departure.
     pub lost_s: f32,
-    /// Whether it went on to another link.
+    /// Whether it continued to another link.
     pub goes_on: bool,
 }
 
 impl Stay {
-    /// The mean speed on the link as a share of the free speed. The model lets vehicles leave at whole steps: up to one
-    /// of them does not count. A vehicle that departs has the speed 0 while it waits for longer than that.
+    /// Returns the mean speed on the link as a fraction of the free speed. Vehicles leave only at whole steps, so a
+    /// delay of up to one step is ignored. A vehicle that departs has speed 0 if it waits longer than that.
     pub fn speed_share(&self, step_s: f64) -> f64 {
         let [free, stayed] = [self.arrive_s, self.leave_s].map(|at| f64::from(at - self.enter_s));
         if stayed <= step_s { 1.0 } else { ((free + step_s) / stayed).min(1.0) }
     }
 
-    /// The time lost since the vehicle departed, at a time of the stay.
+    /// Returns the time lost since the vehicle departed, at a time of the stay.
     pub fn lost_at(&self, time_s: f64, step_s: f64) -> f64 {
         f64::from(self.lost_s) + (time_s - f64::from(self.arrive_s) - step_s).max(0.0)
     }
 }
 
-/// Where vehicles are while events are read.
+/// Tracks the stays of vehicles while events are read.
 struct Reader<'n> {
     network: &'n Network,
     step_s: f64,
     vehicles: IdTable,
-    /// For each vehicle, its stay on the present link, or `NONE`.
+    /// For each vehicle, the index of its stay on the current link, or `NONE`.
     present: Vec<u32>,
     stays: Vec<Stay>,
     last_s: f64,
 }
 
-/// Reads all stays, in the order in which they begin. A stay that does not end is as long as the day, which ends a step
+/// Reads all stays, in the order in which they begin. A stay without an end lasts until the end of the day, one step
 /// after the last event.
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub fn read_stays<R: BufRead>(
         stay.leave_s = (last_s + step_s) as f32;
         stay.arrive_s = stay.arrive_s.min(stay.leave_s);
     }
-    // The times of a day only grow, except in files that were put together by hand.
+    // The times of a day never decrease, except in files that were put together by hand.
     if !stays.is_sorted_by(|a, b| a.enter_s <= b.enter_s) {
         stays.sort_by(|a, b| a.enter_s.total_cmp(&b.enter_s));
     }
@@ -95,7 +95,7 @@ impl Reader<'_> {
         if vehicle as usize >= self.present.len() {
             self.present.resize(vehicle as usize + 1, NONE);
         }
-        // Whatever the event, the stay before ends: events may be missing from a file.
+        // Any event ends the previous stay, because a file may lack events.
         let lost_s = self.end_stay(vehicle, event.time_s, kind == EventKind::LeftLink);
         if enters {
             let lost_s = if kind == EventKind::EnteredLink { lost_s } else { 0.0 };
@@ -104,8 +104,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the stay of a vehicle, if it is on a link. Returns the time that it has lost; between two links, that is kept
-    /// in the stay which has ended.
+    /// Ends the stay of a vehicle, if it is on a link. Returns the time that it has lost; between two links, this is
+    /// stored in the stay that has ended.
     fn end_stay(&mut self, vehicle: u32, time_s: f64, goes_on: bool) -> f32 {
         let Some(stay) = self.stays.get_mut(self.present[vehicle as usize] as usize) else { return 0.0 };
         if stay.leave_s == f32::INFINITY {
@@ -124,7 +124,7 @@ impl Reader<'_> {
             return Err(InputError::one(event.place(), message, remedy));
         };
         let free_s = self.network.length_m[link as usize] / self.network.freespeed_mps[link as usize];
-        // 0 / 0.
+        // NaN results from 0 / 0.
         let free_s = if free_s.is_nan() { 0.0 } else { free_s };
         let enter_s = event.time_s as f32;
         let arrive_s = if drives { (event.time_s + free_s) as f32 } else { enter_s };

@@ -1,25 +1,25 @@
-//! Places of vehicles along a link.
+//! Positions of vehicles along a link.
 
 use super::occupations::Stay;
 
-/// Length of road that a standing vehicle takes, m.
+/// Length of road that a standing vehicle occupies, m.
 pub const ROOM_M: f64 = 7.5;
 
 /// A vehicle on a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Placed {
     pub stay: Stay,
-    /// From the beginning of the link to the front of the vehicle, m.
+    /// Distance from the beginning of the link to the front of the vehicle, m.
     pub front_m: f64,
-    /// The lane, from 0 on the left.
+    /// Index of the lane, from 0 on the left.
     pub lane: u32,
 }
 
-/// Places the vehicles that are on a link of a length, with a number of lanes, at a time.
+/// Computes the positions of the vehicles that are on a link with a length and a number of lanes, at a time.
 ///
-/// A vehicle keeps to the lane of its number. It drives with the free speed, but stays 7.5 m behind the vehicle in its lane
-/// that leaves next before it; so those that have to wait stand behind each other in the order in which they leave. If
-/// there are more vehicles in a lane than have room, each takes an equal part of the length.
+/// The lane of a vehicle is its index modulo the number of lanes. It drives at the free speed, but stays 7.5 m behind
+/// the previous vehicle to leave in its lane, so waiting vehicles stand behind each other in the order in which they
+/// leave. If a lane has more vehicles than room for them, each takes an equal part of the length.
 ///
 /// The result is in the order in which the vehicles leave.
 pub fn place(mut stays: Vec<Stay>, length_m: f64, lanes: u32, time_s: f64) -> Vec<Placed> {
@@ -42,7 +42,7 @@ pub fn place(mut stays: Vec<Stay>, length_m: f64, lanes: u32, time_s: f64) -> Ve
     stays.into_iter().map(placed).collect()
 }
 
-/// The part of the link that a vehicle has behind it with the free speed, from 0 to 1.
+/// Returns the fraction of the link that a vehicle has covered at free speed, from 0 to 1.
 fn driven_share(stay: &Stay, time_s: f64) -> f64 {
     let (enter, arrive) = (f64::from(stay.enter_s), f64::from(stay.arrive_s));
     if time_s >= arrive { 1.0 } else { ((time_s - enter) / (arrive - enter)).clamp(0.0, 1.0) }

@@ -11,7 +11,7 @@ use super::roads::Roads;
 use super::stays::Stays;
 use super::volumes::Volumes;
 
-/// What is shown by colour.
+/// The quantity that is shown by colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colouring {
     Speed,
@@ -22,9 +22,9 @@ pub enum Colouring {
 
 const GROUND: Rgb = [0.72, 0.72, 0.7];
 const ROAD: Rgb = [0.3, 0.3, 0.32];
-/// The colour of texts that explain no colour.
+/// The colour of legend texts that do not explain a colour.
 const TEXT: Rgb = [1.0; 3];
-/// A vehicle that has lost this time has the colour of the longest delays, s.
+/// Time lost at which a vehicle gets the colour of the longest delays, s.
 const LONG_DELAY_S: f64 = 300.0;
 
 /// A stored day with a colouring.
@@ -32,18 +32,19 @@ const LONG_DELAY_S: f64 = 300.0;
 pub struct TrafficRecording {
     title: String,
     roads: Roads,
-    /// The boxes of all links that are shown, with their numbers.
+    /// The boxes of all links that are shown, with their link indices.
     links: Vec<(usize, OrientedBox)>,
     stays: Stays,
     colouring: Colouring,
     step_s: f64,
     times: TimeAxis,
-    /// With [`Colouring::Volume`], and vehicles an hour that each link can let out.
+    /// Only with [`Colouring::Volume`]: the volumes, and the flow capacity of each link in vehicles per hour.
     volumes: Option<(Volumes, Vec<f64>)>,
 }
 
 impl TrafficRecording {
-    /// A day of a scenario; stays are in the order in which they begin. Flow capacities are multiplied by a factor.
+    /// Creates the recording of a day of a scenario. Stays are in the order in which they begin; flow capacities are
+    /// multiplied by a factor.
     pub fn new(
         scenario: &str,
         network: &Network,
@@ -79,7 +80,7 @@ impl TrafficRecording {
         }
     }
 
-    /// The vehicles on links at a time, link by link.
+    /// Returns the vehicles on links at a time, link by link.
     pub(super) fn vehicles(&self, time_s: f64) -> Vec<Placed> {
         let mut stays = self.stays.at(time_s);
         stays.sort_by_key(|stay| stay.link);
@@ -90,7 +91,7 @@ impl TrafficRecording {
         stays.chunk_by(|a, b| a.link == b.link).filter_map(on_link).flatten().collect()
     }
 
-    /// The colour of a vehicle at a time.
+    /// Returns the colour of a vehicle at a time.
     fn colour(&self, stay: &Stay, time_s: f64) -> Rgb {
         match self.colouring {
             Colouring::Speed => slow_to_fast(stay.speed_share(self.step_s)),
@@ -170,7 +171,7 @@ impl Recording for TrafficRecording {
     }
 }
 
-/// A factor with two digits, or without decimals from 10 on.
+/// Formats a factor with two digits, or without decimals from 10.
 fn shown_factor(factor: f64) -> String {
     if factor < 9.95 { format!("{factor:.1}") } else { format!("{factor:.0}") }
 }

@@ -1,4 +1,4 @@
-//! Where links and vehicles are in the scene, and how large.
+//! Positions and sizes of links and vehicles in the scene.
 
 use throng_scene::{OrientedBox, Point, Rgb, ground};
 use throng_traffic_scenario::Network;
@@ -11,33 +11,33 @@ const LANE_M: f64 = 3.5;
 const VEHICLE_M: Point = [4.5, 1.5, 1.8];
 /// Thickness of a link, m.
 const THICKNESS_M: f64 = 0.1;
-/// The longer side of a network has at most so many vehicles one behind the other.
+/// Maximum number of vehicles, one behind the other, along the longer side of a network.
 const MAX_VEHICLES: f64 = 400.0;
 
-/// The links of a network in the plane. The middle of the network is the origin, because renderers compute with numbers
-/// of seven digits.
+/// The links of a network in the plane. The middle of the network is the origin, because renderers compute with seven
+/// significant digits.
 ///
-/// In the picture of a whole city, lanes and vehicles of their true size would be invisible. Their widths, and the lengths
-/// and heights of vehicles, are multiplied by one factor, with which a vehicle is at least a 400th of the network's longer
-/// side. Places stay true: enlarged vehicles that stand in a queue reach into each other.
+/// In the image of a whole city, lanes and vehicles of their true size would be invisible. Their widths, and the
+/// lengths and heights of vehicles, are multiplied by a common factor, so that a vehicle is at least a 400th of the
+/// network's longer side. Positions stay true: enlarged vehicles in a queue overlap.
 #[derive(Debug)]
 pub struct Roads {
-    /// The factor, at least 1.
+    /// The enlargement factor, at least 1.
     pub enlarged: f64,
-    /// Half the sides of the network, m, each at least the length of a vehicle.
+    /// Half the sides of the network, m; each is at least the length of a vehicle.
     pub half_size: [f64; 2],
-    /// `None` for links that begin and end at the same place: they are not shown.
+    /// `None` for links that begin and end at the same point, which are not shown.
     links: Vec<Option<Road>>,
 }
 
 /// A link.
 #[derive(Debug, Clone, Copy)]
 struct Road {
-    /// The beginning.
+    /// The start point, m.
     from: [f64; 2],
-    /// The direction, of length 1.
+    /// Unit vector of the direction.
     along: [f64; 2],
-    /// Distance of its ends, m; `length_m` is often longer.
+    /// Distance between its ends, m; `length_m` is often longer.
     distance_m: f64,
     length_m: f64,
     lanes: f64,
@@ -72,17 +72,17 @@ impl Roads {
         }
     }
 
-    /// Length, m, and number of lanes of a link; `None` if it is not shown.
+    /// Returns the length, m, and the number of lanes of a link; `None` if it is not shown.
     pub fn lanes(&self, link: u32) -> Option<(f64, u32)> {
         self.links[link as usize].map(|road| (road.length_m, road.lanes as u32))
     }
 
-    /// The flat box of a link, to the right of the line between its ends, so that the two directions of a road lie side
-    /// by side. `None` if it is not shown.
+    /// Returns the flat box of a link, to the right of the line between its ends, so that the two directions of a road
+    /// lie side by side. `None` if it is not shown.
     pub fn link_box(&self, link: usize, albedo: Rgb) -> Option<OrientedBox> {
         let road = self.links[link]?;
         let half_width = road.lanes * LANE_M * self.enlarged / 2.0;
-        // Where two links overlap at a node, one of them has to be the upper one.
+        // Thicknesses differ, so that links that overlap at a node are not in the same plane.
         let thickness = THICKNESS_M * self.enlarged * (1.0 + (link % 7) as f64 / 20.0);
         Some(OrientedBox {
             center: road.place(road.distance_m / 2.0, half_width, thickness / 2.0),
@@ -93,15 +93,15 @@ impl Roads {
         })
     }
 
-    /// The box of a vehicle in the middle of its lane. `None` if its link is not shown.
+    /// Returns the box of a vehicle in the middle of its lane. `None` if its link is not shown.
     pub fn vehicle_box(&self, vehicle: &Placed, albedo: Rgb) -> Option<OrientedBox> {
         let road = self.links[vehicle.stay.link as usize]?;
         let size = VEHICLE_M.map(|side| side * self.enlarged);
-        // A link of length 0 has no share behind the vehicle.
+        // On a link of length 0 the vehicle is at the end.
         let share = if road.length_m > 0.0 { vehicle.front_m / road.length_m } else { 1.0 };
         let along_m = (share * road.distance_m - size[0] / 2.0).max(0.0);
         let right_m = (f64::from(vehicle.lane) + 0.5) * LANE_M * self.enlarged;
-        // It stands on the upper side of the thickest links.
+        // The vehicle stands on the upper side of the thickest links.
         let height = THICKNESS_M * self.enlarged * 1.3 + size[1] / 2.0;
         Some(OrientedBox {
             center: road.place(along_m, right_m, height),
@@ -114,7 +114,7 @@ impl Roads {
 }
 
 impl Road {
-    /// The point so far along the link, to the right of it and above the ground.
+    /// Returns the point at a distance along the link, to the right of it and above the ground.
     fn place(&self, along_m: f64, right_m: f64, height: f64) -> Point {
         let ([x, y], [along_x, along_y]) = (self.from, self.along);
         ground(x + along_x * along_m + along_y * right_m, y + along_y * along_m - along_x * right_m, height)

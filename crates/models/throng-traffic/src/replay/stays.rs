@@ -1,22 +1,22 @@
-//! The stays at a time, among all of a day.
+//! Finds the stays at a given time among all stays of a day.
 
 use super::occupations::Stay;
 
-/// Stays in a group, and groups in a group of the next level.
+/// Number of stays in a group, and of groups in a group of the next level.
 const GROUP: usize = 16;
 
-/// Stays in the order in which they begin, with the latest end of each group of them, and of groups of groups. A search
-/// passes over groups that are over, so that its time depends on the stays that it finds, not on those of the day; a
-/// stay of many hours takes no more memory than a short one.
+/// Stays in the order in which they begin, with the latest end of each group, and of groups of groups. A search skips
+/// groups that are over, so its time depends on the number of stays found, not on that of the day. A stay of many hours
+/// takes no more memory than a short one.
 #[derive(Debug)]
 pub struct Stays {
     all: Vec<Stay>,
-    /// The latest ends, first those of groups of stays, last at most [`GROUP`] of them.
+    /// The latest ends: first those of groups of stays; the last level has at most [`GROUP`] of them.
     ends: Vec<Vec<f32>>,
 }
 
 impl Stays {
-    /// The stays of a day, sorted by their beginnings.
+    /// Indexes the stays of a day, which must be sorted by their beginnings.
     pub fn new(all: Vec<Stay>) -> Self {
         let latest = |ends: &[f32]| ends.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let of_stays = |stays: &[Stay]| stays.iter().fold(f32::NEG_INFINITY, |end, stay| end.max(stay.leave_s));
@@ -28,7 +28,7 @@ impl Stays {
         Self { all, ends }
     }
 
-    /// The stays that have begun at a time and are not over, in the order in which they began.
+    /// Returns the stays that have begun at a time and are not over, in the order in which they began.
     pub fn at(&self, time_s: f64) -> Vec<Stay> {
         let begun = self.all.partition_point(|stay| f64::from(stay.enter_s) <= time_s);
         let mut groups: Vec<usize> = (0..self.ends.last().map_or(0, Vec::len)).collect();

@@ -8,7 +8,7 @@ use super::occupations::{Stay, read_stays};
 use super::recording::{Colouring, TrafficRecording};
 use super::{TrafficReplay, colouring_named};
 
-/// Two links of 100 m that make a road from west to east, and one that leads back over both; 10 m/s.
+/// Two links of 100 m that form a road from west to east, and one that leads back along both; 10 m/s.
 fn network() -> Network {
     NetworkBuilder::new()
         .node("a", 1000.0, 50.0)
@@ -22,8 +22,8 @@ fn network() -> Network {
 
 const HEAD: &str = "<events version=\"1.0\">\n";
 
-/// Three vehicles depart on `ab`, one each ten seconds, and go to `bc`; the third one has to wait there for a minute,
-/// and behind it the fourth, which comes from `ab`.
+/// Three vehicles depart on `ab`, ten seconds apart, and continue to `bc`. The third one waits there for a minute, and
+/// behind it the fourth, which comes from `ab`.
 fn events() -> String {
     let events = [
         (100, "vehicle enters traffic", "ab", "x"),
@@ -71,9 +71,9 @@ fn events_become_stays() {
         (1, 1, [111.0, 121.0, 172.0], 0.0, true),
         (2, 0, [112.0, 132.0, 300.0], 0.0, false),
         (0, 2, [120.0, 120.0, 125.0], 0.0, true),
-        // It waited for 5 s to leave its first link, one of which is a step.
+        // It waited for 5 s to leave its first link; one of them is a step.
         (1, 2, [125.0, 135.0, 174.0], 4.0, false),
-        // The day ends a step after the last event.
+        // The day ends one step after the last event.
         (2, 1, [172.0, 192.0, 311.0], 50.0, false),
     ];
     assert_eq!(found.collect::<Vec<_>>(), expected);
@@ -82,7 +82,7 @@ fn events_become_stays() {
     assert_eq!(shares.collect::<Vec<_>>(), expected);
 }
 
-/// For each vehicle in order of leaving: link, number, front along the link, lane.
+/// Returns for each vehicle, in the order of leaving: link, vehicle index, front along the link, lane.
 fn fronts(recording: &TrafficRecording, time_s: f64) -> Vec<(u32, u32, f64, u32)> {
     let placed = recording.vehicles(time_s).into_iter();
     placed.map(|placed| (placed.stay.link, placed.stay.vehicle, placed.front_m, placed.lane)).collect()
@@ -96,7 +96,7 @@ fn vehicles_drive_and_then_stand_behind_those_that_leave_before() {
     assert_eq!(fronts(&recording, 106.0), [(1, 0, 50.0, 0)]);
     assert_eq!(fronts(&recording, 111.5), [(1, 0, 100.0, 0), (1, 1, 5.0, 1)]);
     assert_eq!(fronts(&recording, 130.0), [(1, 1, 100.0, 1), (1, 2, 50.0, 0), (2, 0, 180.0, 0)]);
-    // On one lane, the second vehicle is behind the first.
+    // On a single lane, the second vehicle is behind the first.
     let queue = [(2, 0, 200.0, 0), (2, 1, 192.5, 0)];
     assert_eq!(fronts(&recording, 200.0), queue);
     assert_eq!(fronts(&recording, 311.0), []);
@@ -125,11 +125,11 @@ fn boxes_are_on_the_right_side_of_their_links_around_the_middle_of_the_network()
     let scene = recording.scene(106.0).unwrap();
     assert_eq!(scene.check(), Ok(()));
     let [ab, bc, ca, vehicle] = scene.boxes.as_slice() else { panic!("{} boxes", scene.boxes.len()) };
-    // The network is 200 m long, with its middle at (1100, 50); right of eastwards is south, which is plus z.
+    // The network is 200 m long, with its middle at (1100, 50). South, which is plus z, is to the right of eastwards.
     assert_eq!(([ab.center[0], ab.center[2]], ab.half_size[0], ab.half_size[2]), ([-50.0, 1.75], 50.0, 1.75));
     assert_eq!(([bc.center[0], bc.center[2]], bc.half_size[2]), ([50.0, 3.5], 3.5));
     assert_eq!(([ca.center[0], ca.center[2]], ca.half_size[0]), ([0.0, -1.75], 100.0));
-    // Its front is 50 m along `bc`, in the left one of two lanes.
+    // Its front is 50 m along `bc`, in the left of two lanes.
     assert_eq!([vehicle.center[0], vehicle.center[2]], [50.0 - 2.25, 1.75]);
     assert_eq!(vehicle.half_size, [2.25, 0.75, 0.9]);
     assert_eq!(vehicle.albedo, slow_to_fast(1.0));
@@ -146,20 +146,20 @@ fn link_colours(time_s: f64) -> Vec<Rgb> {
 fn volumes_are_relative_to_the_flow_capacity() {
     let grey = link_colours(100.0)[2];
     assert_eq!(link_colours(100.0), [grey; 3]);
-    // Half of 720 an hour is 90 in 15 minutes.
+    // Half of 720 per hour is 90 in 15 minutes.
     let of = |vehicles: f64| slow_to_fast(1.0 - vehicles / 90.0);
     assert_eq!(link_colours(111.0), [of(2.0), grey, grey]);
-    // Those that arrive on a link, or are aborted on it, do not leave it.
+    // Vehicles that arrive on a link, or are aborted on it, do not leave it.
     assert_eq!(link_colours(311.0), [of(3.0), of(2.0), grey]);
 }
 
 #[test]
 fn delays_grow_while_vehicles_stand() {
     let colour = |time_s: f64| recording(Colouring::Delay).scene(time_s).unwrap().boxes[4].albedo;
-    // The third vehicle waits on `ab`. The second one, the next in the list, could have been at the end of `bc` at 121, and
-    // have left a step later.
+    // The third vehicle waits on `ab`. The second one, the next in the list, could have been at the end of `bc` at 121
+    // and left one step later.
     assert_eq!(colour(122.0), slow_to_fast(1.0));
-    // On `bc`, behind it, the third one has waited for 4 s before, and could have left at 136.
+    // On `bc`, behind it, the third one had already waited for 4 s, and could have left at 136.
     assert_eq!(colour(152.0), slow_to_fast(1.0 - 20.0 / 300.0));
     let second = recording(Colouring::Delay).scene(152.0).unwrap().boxes[3].albedo;
     assert_eq!(second, slow_to_fast(1.0 - 30.0 / 300.0));
@@ -180,7 +180,7 @@ fn what_is_enlarged_is_said() {
     ] {
         let recording = TrafficRecording::new("test", &long, Vec::new(), colouring, 1.0, 1.0);
         assert_eq!(recording.legend().last().unwrap().1, expected);
-        // A day without vehicles shows the roads.
+        // A day without vehicles shows only the roads.
         assert_eq!(recording.scene(0.0).unwrap().boxes[0].half_size[2], 6.0 * 1.75);
     }
 }
@@ -218,7 +218,7 @@ fn all_colourings_have_a_name() {
     assert!(error.contains("give one of speed, volume, delay, id"), "{error}");
 }
 
-/// Many stays of all lengths: the search finds those that a look at each of them finds.
+/// For many stays of all lengths, the search finds the same stays as a linear scan.
 #[test]
 fn the_stays_at_a_time_are_found() {
     let stay = |number: u32| {

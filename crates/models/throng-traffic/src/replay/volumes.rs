@@ -1,21 +1,21 @@
-//! Vehicles that left links in the last quarter of an hour.
+//! Counts of the vehicles that left links in the last quarter of an hour.
 
 use super::occupations::Stay;
 
-/// The time in which vehicles are counted, s.
+/// The time window in which vehicles are counted, s.
 pub const WINDOW_S: f64 = 900.0;
 
-/// The times at which vehicles left each link for another one. Those that arrive on it use no flow capacity.
+/// The times at which vehicles left each link for another one. Vehicles that arrive on a link use no flow capacity.
 #[derive(Debug)]
 pub struct Volumes {
-    /// Where the times of each link begin; one more than there are links.
+    /// Index of the first time of each link; one more entry than links.
     first: Vec<usize>,
-    /// In the order of links and times.
+    /// Times at which vehicles left, seconds of the day; sorted by link and time.
     left_s: Vec<f32>,
 }
 
 impl Volumes {
-    /// The volumes of a day.
+    /// Computes the volumes of a day.
     pub fn new(stays: &[Stay], links: usize) -> Self {
         let leaving = || stays.iter().filter(|stay| stay.goes_on);
         let mut first = vec![0; links + 1];
@@ -35,7 +35,7 @@ impl Volumes {
         Self { first, left_s }
     }
 
-    /// Vehicles an hour that left a link in the [`WINDOW_S`] up to a time.
+    /// Returns the vehicles per hour that left a link in the [`WINDOW_S`] up to a time.
     pub fn per_hour(&self, link: usize, time_s: f64) -> f64 {
         let left_s = &self.left_s[self.first[link]..self.first[link + 1]];
         let until = |end_s: f64| left_s.partition_point(|&left_s| f64::from(left_s) <= end_s);

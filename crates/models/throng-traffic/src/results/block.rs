@@ -2,24 +2,25 @@
 
 use throng_traffic_scenario::events::Event;
 
-/// Events per block. About 1.6 MB of XML: large enough to compress well, small enough to stay in a core's cache.
+/// Number of events per block. About 1.6 MB of XML: large enough to compress well, small enough to stay in a core's
+/// cache.
 pub const BLOCK_EVENTS: usize = 1 << 14;
 
-/// A run of consecutive events with their times. A step with many events may continue in the next block.
+/// Consecutive events with their times. A step with many events may continue in the next block.
 #[derive(Debug, Clone, Default)]
 pub struct EventBlock {
     events: Vec<Event>,
-    /// Time of a step and where its events end.
+    /// Time of each step and the end position of its events.
     steps: Vec<(f64, u32)>,
 }
 
 impl EventBlock {
-    /// An empty block.
+    /// Creates an empty block.
     pub fn new() -> Self {
         Self { events: Vec::with_capacity(BLOCK_EVENTS), steps: Vec::new() }
     }
 
-    /// Takes events of the step at `time` until the block is full; returns those that did not fit.
+    /// Takes events of the step at `time` until the block is full. Returns the events that did not fit.
     pub fn fill<'a>(&mut self, time: f64, events: &'a [Event]) -> &'a [Event] {
         let room = BLOCK_EVENTS.saturating_sub(self.events.len());
         let (taken, rest) = events.split_at(room.min(events.len()));
@@ -30,22 +31,22 @@ impl EventBlock {
         rest
     }
 
-    /// True when nothing more fits.
+    /// Whether no more events fit.
     pub fn is_full(&self) -> bool {
         self.events.len() >= BLOCK_EVENTS
     }
 
-    /// True when the block holds nothing.
+    /// Whether the block has no events.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
 
-    /// The number of events.
+    /// Returns the number of events.
     pub fn len(&self) -> usize {
         self.events.len()
     }
 
-    /// Time and events, step by step.
+    /// Iterates over time and events, step by step.
     pub fn steps(&self) -> impl Iterator<Item = (f64, &[Event])> {
         let starts = std::iter::once(0).chain(self.steps.iter().map(|step| step.1));
         self.steps.iter().zip(starts).map(|(&(time, end), start)| (time, &self.events[start as usize..end as usize]))

@@ -1,4 +1,4 @@
-//! Plans with an activity that never ends, so that the rest is never executed.
+//! Finds plans with an activity that never ends, so that the rest is never executed.
 
 use throng_queue::rules::activity_end::activity_end;
 use throng_traffic_scenario::{PlanElement, Scenario};
@@ -6,14 +6,14 @@ use throng_traffic_scenario::{PlanElement, Scenario};
 /// Persons who stay at an activity forever although their plan continues.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EndlessStays {
-    /// How many persons.
+    /// Number of such persons.
     pub persons: u64,
-    /// The first of them in the order of the plans, and the activity; both by index.
+    /// Indices of the first such person, in the order of the plans, and of the activity.
     pub first: Option<(u32, u32)>,
 }
 
 impl EndlessStays {
-    /// Looks through all plans of `scenario`. The last activity of a plan needs no end and does not count.
+    /// Searches all plans of `scenario`. The last activity of a plan needs no end and does not count.
     pub fn of(scenario: &Scenario) -> Self {
         let mut found = Self::default();
         for person in 0..scenario.population.persons() as u32 {
@@ -25,7 +25,7 @@ impl EndlessStays {
         found
     }
 
-    /// The first case, with its ids from the plans file; empty when there is none.
+    /// Describes the first case, with its ids from the plans file; empty if there is none.
     pub fn example(&self, scenario: &Scenario) -> String {
         let Some((person, activity)) = self.first else { return String::new() };
         let population = &scenario.population;
@@ -34,7 +34,7 @@ impl EndlessStays {
     }
 }
 
-/// The first activity before the last one that has no end.
+/// Returns the first activity without an end that is not the last one.
 fn endless_activity(scenario: &Scenario, person: u32) -> Option<u32> {
     let (population, activities) = (&scenario.population, &scenario.population.activities);
     let interpretation = scenario.settings.plans.activity_duration_interpretation;

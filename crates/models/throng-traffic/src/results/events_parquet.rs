@@ -10,7 +10,7 @@ use super::block::EventBlock;
 use throng_traffic_scenario::events::{Event, EventKind};
 use throng_traffic_scenario::{ModeId, Scenario};
 
-/// A column of `output_events.parquet`. `LegMode` holds the mode of any event that has one.
+/// A column of `output_events.parquet`. `LegMode` contains the mode of any event that has one.
 #[derive(Debug, Clone, Copy)]
 enum EventColumn {
     Time,
@@ -52,7 +52,7 @@ impl EventColumn {
     }
 }
 
-/// The columns of `output_events.parquet`: one row per event, null where an event has no such attribute.
+/// Returns the columns of `output_events.parquet`: one row per event, null where an event has no such attribute.
 pub fn schema() -> Schema {
     EventColumn::ALL.into_iter().fold(Schema::new(), |schema, column| column.add_to(schema))
 }
@@ -62,7 +62,7 @@ pub fn schema() -> Schema {
 pub struct EventColumns(Arc<Scenario>);
 
 impl EventColumns {
-    /// A builder for events of `scenario`.
+    /// Creates a builder for events of `scenario`.
     pub fn new(scenario: Arc<Scenario>) -> Self {
         Self(scenario)
     }

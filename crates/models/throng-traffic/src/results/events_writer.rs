@@ -1,4 +1,4 @@
-//! The event files: XML, and Parquet if wanted.
+//! The event files: XML, and optionally Parquet.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ use throng_traffic_scenario::Scenario;
 pub struct EventsWriter {
     xml: Option<ParallelTextFile<Arc<EventBlock>>>,
     parquet: Option<ParallelParquetFile<Vec<Arc<EventBlock>>>>,
-    /// Blocks for the next row group.
+    /// Blocks collected for the next row group.
     gathered: Vec<Arc<EventBlock>>,
 }
 
 impl EventsWriter {
-    /// Begins `output_events.xml` (with the suffix of `codec`) when `xml`, and `output_events.parquet` when `parquet`.
+    /// Creates `output_events.xml` (with the suffix of `codec`) if `xml`, and `output_events.parquet` if `parquet`.
     ///
     /// # Errors
-    /// When a file cannot be made.
+    /// If a file cannot be created.
     pub fn create(
         scenario: &Arc<Scenario>,
         folder: &RunFolder,
@@ -53,7 +53,7 @@ impl EventsWriter {
     /// Sends the next block to all files.
     ///
     /// # Errors
-    /// The first error of any of them.
+    /// The first error of any file.
     pub fn send(&mut self, block: &Arc<EventBlock>) -> Result<(), OutputError> {
         if let Some(xml) = &mut self.xml {
             xml.send(Arc::clone(block))?;

@@ -13,24 +13,25 @@ use throng_traffic_scenario::settings::Compat;
 
 /// The text before the first event.
 pub const HEAD: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<events version=\"1.0\">\n";
-/// The text after the last event, without a final line end.
+/// The text after the last event, without a final newline.
 pub const TAIL: &str = "</events>";
 
 /// Formats blocks of events; each worker thread owns one.
 ///
-/// Release 13 writes no coordinates at the end of an activity and no routing mode at a departure, the current one does.
+/// MATSim 13 writes no coordinates at the end of an activity and no routing mode at a departure; the current release
+/// does.
 #[derive(Debug)]
 pub struct XmlFormatter {
     scenario: Arc<Scenario>,
     attributes: Arc<EventAttributes>,
     recent: bool,
-    /// The beginning of each line of the present step, up to `type`.
+    /// The beginning of each line of the current step, up to `type`.
     start: Vec<u8>,
     number: String,
 }
 
 impl XmlFormatter {
-    /// A formatter for events of `scenario`.
+    /// Creates a formatter for events of `scenario`.
     pub fn new(scenario: Arc<Scenario>, attributes: Arc<EventAttributes>) -> Self {
         let recent = scenario.settings.extensions.compat == Compat::Matsim2024;
         Self { scenario, attributes, recent, start: Vec::new(), number: String::new() }

@@ -1,4 +1,4 @@
-//! XML attributes made once per id, so that writing an event is a few copies.
+//! XML attributes that are formatted once per id, so that writing an event takes only a few copies.
 
 use throng_core::IdTable;
 
@@ -6,7 +6,7 @@ use throng_matsim::formats::text::push_escaped_value;
 use throng_traffic_scenario::events::EventKind;
 use throng_traffic_scenario::{ModeId, Scenario};
 
-/// For each id of a table its attribute ` name="id" `, escaped, in one buffer.
+/// The attribute ` name="id" ` of each id of a table, escaped, in one buffer.
 #[derive(Debug, Default)]
 pub struct Attributes {
     bytes: Vec<u8>,
@@ -14,7 +14,7 @@ pub struct Attributes {
 }
 
 impl Attributes {
-    /// The attributes called `name` for the ids of `table`.
+    /// Formats the attributes called `name` for the given ids.
     pub fn new<'a>(name: &str, ids: impl Iterator<Item = &'a str>) -> Self {
         let mut all = Self::default();
         let mut escaped = String::new();
@@ -30,7 +30,7 @@ impl Attributes {
         all
     }
 
-    /// The attribute of an id with a trailing space; empty for [`throng_core::NONE`].
+    /// Returns the attribute of an id with a trailing space; empty for [`throng_core::NONE`].
     #[inline]
     pub fn get(&self, index: u32) -> &[u8] {
         let i = index as usize;
@@ -39,7 +39,7 @@ impl Attributes {
         &self.bytes[start..end]
     }
 
-    /// The attribute of a mode; empty for [`ModeId::NONE`].
+    /// Returns the attribute of a mode; empty for [`ModeId::NONE`].
     #[inline]
     pub fn of_mode(&self, mode: ModeId) -> &[u8] {
         self.get(u32::from(mode.0))
@@ -72,7 +72,7 @@ pub struct EventAttributes {
 }
 
 impl EventAttributes {
-    /// The attributes for `scenario`; takes about 25 bytes per person, vehicle, link and facility.
+    /// Formats the attributes of `scenario`; takes about 25 bytes per person, vehicle, link and facility.
     pub fn new(scenario: &Scenario) -> Self {
         let of = |name: &str, table: &IdTable| Attributes::new(name, table.iter());
         let of_modes = |name: &str| {

@@ -5,10 +5,10 @@ use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile, csv};
 use throng_traffic_scenario::Network;
 use throng_traffic_scenario::VolumeBin;
 
-/// Writes `link_volumes.csv`: a row for each link and bin of `bin_s` seconds in which vehicles left it.
+/// Writes `link_volumes.csv`: one row for each link and bin of `bin_s` seconds in which vehicles left it.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// If the file cannot be written.
 pub fn write_link_volumes(
     network: &Network,
     bins: &[VolumeBin],

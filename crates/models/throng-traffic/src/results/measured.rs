@@ -1,4 +1,4 @@
-//! What a day delivers to tables of many runs.
+//! Quantities of a day for tables of many runs.
 
 use throng_model::{Figure, Measured, Quantity, Series};
 
@@ -24,8 +24,8 @@ const DEPARTURES: Quantity =
 const ARRIVALS: Quantity = Quantity::count("arrivals", "arrivals in five minutes", "legs that ended in five minutes");
 const EN_ROUTE: Quantity = Quantity::count("en_route", "legs under way", "legs under way at the end of five minutes");
 
-/// The figures of a day and, if its events were analysed, agents under way over the day. There is no state hash without
-/// `--hash-every`.
+/// Returns the figures of a day and, if its events were analysed, the number of agents under way over the day. There is
+/// no state hash without `--hash-every`.
 pub(super) fn measured(summary: &RunSummary, day: Option<&Day>) -> Measured {
     let mut figures = vec![
         Figure::new(EVENTS, summary.stats.events as f64),
@@ -44,7 +44,7 @@ pub(super) fn measured(summary: &RunSummary, day: Option<&Day>) -> Measured {
     Measured { hash: None, figures, series: under_way(day) }
 }
 
-/// Departures, arrivals, and agents under way, of all modes, in each bin of the leg histogram.
+/// Returns departures, arrivals, and agents under way, summed over all modes, for each bin of the leg histogram.
 fn under_way(day: &Day) -> Series {
     let mut rows: Vec<(f64, Vec<f64>)> = Vec::new();
     for mode in day.leg_histogram.modes() {

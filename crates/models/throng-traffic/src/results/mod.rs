@@ -1,8 +1,8 @@
 //! The results of a run: events, tables, a report, a manifest.
 //!
-//! [`Recorder`] is the sink to give to the simulation. It collects events in blocks and passes each block to threads of
-//! its own: [`EventsWriter`] formats and compresses, [`analysis`] counts. Queues are bounded, so a slow disk slows the
-//! simulation down instead of filling the memory, and a full disk stops it with an error.
+//! [`Recorder`] is the event sink for the simulation. It collects events in blocks and passes each block to separate
+//! threads: [`EventsWriter`] formats and compresses, [`analysis`] counts. Queues are bounded, so a slow disk slows down
+//! the simulation instead of filling the memory, and a full disk stops it with an error.
 
 pub mod analysis;
 mod block;

@@ -1,4 +1,4 @@
-//! `output_plans`: the plans that were read, with the links and routes that were used.
+//! Writes `output_plans`: the input plans, with the links and routes that were used.
 
 use throng_core::{NONE, Problems, Progress, Warnings};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
@@ -10,14 +10,14 @@ use throng_matsim::load::InputStamps;
 use throng_output::FileError;
 use throng_traffic_scenario::{PlanElement, RouteKind, Scenario};
 
-/// Reads the plans file of `scenario` once more and writes it as `output_plans.xml`, version 6, in the order of the
-/// input: all persons with all plans and attributes. Legs of selected plans get the route that was driven, activities
-/// without a link the one that was assigned to them. Memory does not grow with the file.
+/// Reads the plans file of `scenario` again and writes it as `output_plans.xml`, version 6, in the order of the input:
+/// all persons with all plans and attributes. Legs of selected plans get the route that was driven, and activities
+/// without a link get the one that was assigned to them. Memory does not grow with the file.
 ///
-/// `None` when the scenario was not read from a file.
+/// Returns `None` if the scenario was not read from a file.
 ///
 /// # Errors
-/// See [`FileError`]; also an error if the plans file has changed since `inputs` was recorded.
+/// See [`FileError`]; also fails if the plans file has changed since `inputs` was recorded.
 pub fn write_plans(
     scenario: &Scenario,
     inputs: &InputStamps,
@@ -53,7 +53,7 @@ pub fn write_plans(
         }
     }
     progress.at(written, "");
-    // Before the file gets its final name, and before problems that a change explains.
+    // Checked before the file gets its final name, and before problems caused by a change are reported.
     inputs.check()?;
     problems.into_result()?;
     let file = writer.finish().map_err(output_error)?;
@@ -61,7 +61,7 @@ pub fn write_plans(
     Ok(Some(file.finish()?))
 }
 
-/// Adds what the selected plan lacks.
+/// Adds the data that the selected plan lacks.
 fn complete(record: &mut PersonRecord, scenario: &Scenario, person: u32) {
     let Some(selected) = record.selected_plan() else { return };
     for (i, used) in scenario.population.plan(person).enumerate() {
@@ -77,7 +77,7 @@ fn complete(record: &mut PersonRecord, scenario: &Scenario, person: u32) {
             (ElementRecord::Leg(leg), PlanElement::Leg(l)) => {
                 ElementRecord::Leg(LegRecord { route: route(record, &leg, scenario, l), ..leg })
             }
-            // Only in a file that changed after it was loaded, which is refused at its end.
+            // Happens only in a file that changed after it was loaded, which is rejected at its end.
             (element, _) => element,
         };
         if let Some(element) = record.elements_mut(selected).get_mut(i) {

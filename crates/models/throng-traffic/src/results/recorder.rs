@@ -1,4 +1,4 @@
-//! Takes the events of a run and makes all of its results.
+//! Takes the events of a run and produces all of its results.
 
 use std::sync::Arc;
 
@@ -16,23 +16,24 @@ use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 use throng_traffic_scenario::settings::{Compression, Settings};
 
-/// Which results are wanted.
+/// The requested results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecorderOptions {
-    /// Write `output_events.xml`.
+    /// Whether to write `output_events.xml`.
     pub events_xml: bool,
-    /// Write `output_events.parquet`.
+    /// Whether to write `output_events.parquet`.
     pub events_parquet: bool,
-    /// Make tables and charts; otherwise no person or link is followed.
+    /// Whether to write tables and charts. If false, persons and links are not tracked.
     pub analysis: bool,
     /// Compression of text files.
     pub codec: Codec,
-    /// Threads that format and compress, for each large file.
+    /// Number of threads that format and compress, per large file.
     pub workers: usize,
 }
 
 impl RecorderOptions {
-    /// The outputs that `settings` request; a quarter of the processor's threads, at most eight, format each file.
+    /// Returns the outputs that `settings` request. A quarter of the processor's threads, at most eight, format each
+    /// file.
     pub fn of(settings: &Settings) -> Self {
         let events = settings.controller.write_events_interval > 0;
         let threads = throng_core::available_threads();
@@ -45,13 +46,13 @@ impl RecorderOptions {
         }
     }
 
-    /// The same without files of events.
+    /// Returns the same options without event files.
     pub fn without_events(self) -> Self {
         Self { events_xml: false, events_parquet: false, ..self }
     }
 }
 
-/// The codec of a compression setting.
+/// Returns the codec of a compression setting.
 pub fn codec_of(compression: Compression) -> Codec {
     match compression {
         Compression::Gzip => Codec::Gzip,
@@ -60,7 +61,7 @@ pub fn codec_of(compression: Compression) -> Codec {
     }
 }
 
-/// All names that the files of a run may have, before prefix and compression.
+/// All names that the files of a run may have, before prefix and compression are added.
 pub const FILE_NAMES: [&str; 13] = [
     "leg_histogram.csv",
     "leg_times.csv",
@@ -91,16 +92,16 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins the files of a run.
+    /// Creates the files of a run.
     ///
     /// # Errors
-    /// When a file cannot be made.
+    /// If a file cannot be created.
     pub fn create(scenario: Arc<Scenario>, folder: RunFolder, options: RecorderOptions) -> Result<Self, OutputError> {
         let which = (options.events_xml, options.events_parquet);
         let events = EventsWriter::create(&scenario, &folder, options.codec, options.workers, which)?;
         let analysis = if options.analysis {
             let analysis = Analysis::create(&scenario, &folder, options.codec)?;
-            // Counting needs the order of events, so it is all done by the writing thread.
+            // Counting needs the order of events, so the writing thread does all of it.
             let size = PipelineSize::of_workers(1);
             let take = |analysis: &mut Analysis, block: Arc<EventBlock>| analysis.take(&block);
             Some(Pipeline::start("analysis", size, analysis, || Ok, take)?)
@@ -121,7 +122,7 @@ impl Recorder {
             self.send()?;
         }
         let Self { scenario, folder, options, events, analysis, .. } = self;
-        // First of all, so that a full disk is reported before hours of results are tabulated.
+        // Completed first, so that a full disk is reported before hours of results are tabulated.
         let mut files = events.finish()?;
         let day: Option<Day> = match analysis {
             None => None,
@@ -164,7 +165,7 @@ impl EventSink for Recorder {
     }
 }
 
-/// Events and tables are complete; report and manifest are still missing.
+/// A recorder whose events and tables are complete; report and manifest are still missing.
 #[derive(Debug)]
 pub struct ClosedRecorder {
     scenario: Arc<Scenario>,
@@ -173,18 +174,18 @@ pub struct ClosedRecorder {
 }
 
 impl ClosedRecorder {
-    /// Figures and series, for tables of many runs.
+    /// Returns figures and series, for tables of many runs.
     pub fn measured(&self) -> Measured {
         measured::measured(&self.summary, self.day.as_ref())
     }
 
-    /// The results in numbers.
+    /// Returns the results in numbers.
     pub fn summary(&self) -> &RunSummary {
         &self.summary
     }
 
-    /// The results in numbers, and the report if the day was analysed. `scenario` is its name as the user gave it,
-    /// `simulation_s` the wall-clock seconds of the simulation itself.
+    /// Returns the results in numbers, and the report if the day was analysed. `scenario` is its name as given by the
+    /// user, `simulation_s` the wall-clock time of the simulation itself, seconds.
     pub fn results(self, scenario: &str, outcome: &RunOutcome, simulation_s: f64) -> (RunSummary, Option<Report>) {
         let Self { scenario: simulated, day, summary } = self;
         let simulated_s = outcome.end_time - outcome.start_time;
@@ -193,11 +194,11 @@ impl ClosedRecorder {
         (summary, report)
     }
 
-    /// Writes report and manifest of a simulation that a program ran itself, and returns the results in numbers.
+    /// Writes report and manifest of a simulation that the calling program ran, and returns the results in numbers.
     /// `record` describes how it was run and which other files exist.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// If a file cannot be written.
     pub fn write(
         self,
         folder: &RunFolder,

@@ -13,13 +13,13 @@ use super::speed_map::{MAX_LINKS, speed_map};
 use super::summary::{DURATION_CLASS_S, RunSummary};
 use throng_traffic_scenario::Scenario;
 
-/// Links in the table of the busiest ones.
+/// Number of links in the table of the busiest links.
 const BUSIEST: usize = 12;
-/// Modes with their own colour; the others are added up.
+/// Number of modes with their own colour; all other modes are summed.
 const MODES: usize = 6;
 
-/// The report of a day of a scenario that the user named `name`; `simulated_s` and `simulation_s` are the length of the
-/// day and the wall-clock seconds that it took.
+/// Builds the report of a day of a scenario that the user named `name`. `simulated_s` and `simulation_s` are the length
+/// of the day and the wall-clock time that it took, seconds.
 pub(super) fn report(
     name: &str,
     scenario: Arc<Scenario>,
@@ -76,7 +76,7 @@ fn figures(page: &mut Page, [simulated_s, simulation_s]: [f64; 2], summary: &Run
     ]);
 }
 
-/// A measured factor, whose further digits mean nothing.
+/// Rounds a measured factor to three significant digits; further digits are noise.
 fn in_three_digits(factor: f64) -> f64 {
     let mut unit = 1.0;
     while factor >= 1000.0 * unit {
@@ -205,7 +205,7 @@ fn trips(page: &mut Page, summary: &RunSummary) {
         x: Axis::new("trip duration", "minutes"),
         y: Axis::count("trips in a class of five minutes"),
         style: Style::Histogram,
-        // One more point than classes: a column reaches from its point to the next.
+        // One more point than classes, because a column reaches from its point to the next.
         series: vec![Series {
             name: "trips".into(),
             points: (0..=shown).map(|i| (i as f64 * class_min, count(i))).collect(),
@@ -289,7 +289,7 @@ fn stuck(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) 
     }
 }
 
-/// The name of a scenario: its folder if the file has one of the usual names, else the name of the file.
+/// Returns the title of a scenario: its folder if the file has one of the usual names, else the name of the file.
 fn title(scenario: &str) -> String {
     let path = Path::new(scenario);
     let usual = matches!(path.file_name().and_then(|name| name.to_str()), Some("config.xml" | "scenario.toml"));

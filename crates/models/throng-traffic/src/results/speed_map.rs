@@ -5,7 +5,7 @@ use throng_output::svg::{LineClass, LineMap};
 use super::analysis::LinkDay;
 use throng_traffic_scenario::Network;
 
-/// The largest number of links that are drawn; with more the page would be slow to open.
+/// Maximum number of links that are drawn; with more the page would be slow to open.
 pub const MAX_LINKS: usize = 60_000;
 
 /// Upper bounds of the fraction of the free speed, from slow to free, with the text of the legend.
@@ -16,16 +16,16 @@ const CLASSES: [(f32, &str, &str, f64); 4] = [
     (f32::INFINITY, "faster", "#2f8f6b", 1.0),
 ];
 
-/// All links, or the [`MAX_LINKS`] busiest ones, by their lowest mean speed in any time bin.
+/// Draws all links, or the [`MAX_LINKS`] busiest ones, by their lowest mean speed in any time bin.
 pub fn speed_map(network: &Network, day: &LinkDay) -> LineMap {
     let mut links: Vec<u32> = (0..network.links() as u32).collect();
     links.sort_by_key(|&link| (std::cmp::Reverse((day.volume(link), day.is_used(link))), link));
     links.truncate(MAX_LINKS);
-    // Equal pictures for equal results.
+    // Sorted, so that equal results give equal images.
     links.sort_unstable();
     let end = |node: u32| (network.node_x[node as usize], network.node_y[node as usize]);
-    // A travel time comes from a vehicle that entered at one end and left at the other; vehicles that depart or arrive
-    // on the link give none.
+    // A travel time is known for a vehicle that entered at one end and left at the other, not for one that departs or
+    // arrives on the link.
     let mut classes = vec![
         class("no vehicle", "var(--grid, #c9d0d7)", 0.6),
         class("no vehicle drove its whole length", "var(--muted, #59636e)", 0.8),

@@ -14,29 +14,29 @@ use throng_traffic_scenario::Scenario;
 /// The figures in the closing message of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunSummary {
-    /// Persons with a plan.
+    /// Number of persons with a plan.
     pub persons: u64,
-    /// Those of them whose plan continues after an activity that never ends.
+    /// Persons whose plan continues after an activity that never ends.
     pub endless_stays: EndlessStays,
     /// Counters of the executor.
     pub stats: RunStats,
-    /// Whether the events were analysed; otherwise there are neither trips nor distances nor speeds.
+    /// Whether the events were analysed. If not, there are no trips, distances or speeds.
     pub analysed: bool,
     /// Time of the first event, seconds of the day; NaN without events.
     pub first_event: f64,
     /// Time of the last event, seconds of the day; NaN without events.
     pub last_event: f64,
-    /// Trips that were finished.
+    /// Number of trips that were finished.
     pub trips: u64,
     /// Mean travel time of finished trips, seconds; NaN without trips.
     pub mean_trip_s: f64,
-    /// Metres driven on the network, without the first link of each leg; NaN when the events were not analysed.
+    /// Metres driven on the network, without the first link of each leg; NaN if the events were not analysed.
     pub network_distance_m: f64,
-    /// Mean speed on the network, km/h; NaN when no vehicle moved.
+    /// Mean speed on the network, km/h; NaN if no vehicle moved.
     pub network_speed_kmh: f64,
     /// Finished trips by main mode, sorted by name.
     pub modes: Vec<ModeTrips>,
-    /// Finished trips by duration: a count per five minutes, the last one open.
+    /// Number of finished trips by duration: one class per five minutes; the last class is open.
     pub durations: Vec<u64>,
     /// The files written.
     pub files: Vec<WrittenFile>,
@@ -45,25 +45,25 @@ pub struct RunSummary {
 /// Finished trips of one main mode.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModeTrips {
-    /// Mode.
+    /// Main mode.
     pub mode: String,
-    /// How many.
+    /// Number of trips.
     pub trips: u64,
     /// Mean travel time, seconds.
     pub mean_s: f64,
-    /// Travel time that 95 % of the trips do not exceed, seconds.
+    /// 95th percentile of the travel time, seconds.
     pub percentile_95_s: f64,
-    /// Mean distance of the trips whose distance is known, metres; NaN when none is.
+    /// Mean distance of the trips whose distance is known, metres; NaN if there are none.
     pub mean_distance_m: f64,
 }
 
 /// Width of the classes of [`RunSummary::durations`], seconds.
 pub const DURATION_CLASS_S: f64 = 300.0;
-/// Number of classes of [`RunSummary::durations`]; the last holds all longer trips.
+/// Number of classes of [`RunSummary::durations`]; the last contains all longer trips.
 pub const DURATION_CLASSES: usize = 37;
 
 impl RunSummary {
-    /// The numbers of the executor and of `day`; the files are filled in later.
+    /// Returns the results of the executor and of `day`; the files are filled in later.
     pub fn of(scenario: &Scenario, stats: &RunStats, day: Option<&Day>) -> Self {
         let mut summary = Self {
             persons: scenario.population.persons() as u64,
@@ -88,12 +88,12 @@ impl RunSummary {
         summary
     }
 
-    /// Agents that were aborted, at the end of the simulation or before.
+    /// Returns the number of agents that were aborted, at the end of the simulation or before.
     pub fn stuck(&self) -> u64 {
         self.stats.aborted + self.stats.aborted_at_end
     }
 
-    /// The name of the file that is `name` with the prefix of the run and the suffix of its compression.
+    /// Returns the file name for `name` with the prefix of the run and the suffix of its compression.
     pub fn file_name<'a>(&'a self, name: &'a str) -> &'a str {
         let is_it = |file: &&WrittenFile| {
             let full = file.name.as_str();
@@ -130,7 +130,7 @@ impl RunSummary {
         self.mean_trip_s = time_s / self.trips as f64;
     }
 
-    /// The numbers for the manifest.
+    /// Returns the results for the manifest.
     pub fn to_json(&self) -> Value {
         let finite = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
         let modes: Vec<Value> = self
@@ -175,7 +175,7 @@ struct Collected {
 impl Collected {
     fn finish(mut self, mode: &str, sum_s: f64) -> ModeTrips {
         let trips = self.times_s.len();
-        // The smallest time that at least 95 % of the trips do not exceed.
+        // The shortest time that at least 95 % of the trips do not exceed.
         let rank = (trips * 95).div_ceil(100).max(1) - 1;
         let percentile = self.times_s.select_nth_unstable_by(rank, f32::total_cmp).1;
         ModeTrips {

@@ -1,4 +1,4 @@
-//! A small hand-made day, through the whole recorder.
+//! A small hand-made day that passes through the whole recorder.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use throng_traffic_scenario::{Activity, Leg, ModeId, NetworkBuilder, RouteKind, 
 const CAR: ModeId = ModeId(0);
 const WALK: ModeId = ModeId(1);
 
-/// Links 1, 2, 3 in a row, 1000 m each. Person `a&b` drives 1-2-3 and walks on to the shop by an interaction activity;
+/// Links 1, 2, 3 in a row, 1000 m each. Person `a&b` drives 1-2-3 and walks to the shop via an interaction activity;
 /// person 2 is aborted on the way.
 fn scenario(compat: Compat) -> Scenario {
     let mut scenario = Scenario::default();
@@ -71,7 +71,7 @@ fn day() -> Vec<(f64, Vec<Event>)> {
     let starts = |p: u32| [of_person(ActivityEnd, p, 0, ModeId::NONE, 3 * p), of_person(Departure, p, 0, CAR, 2 * p)];
     vec![
         (28_800.0, [starts(0), starts(1)].concat()),
-        // Person 0 waits ten seconds for the car.
+        // Person 0 waits for the car for ten seconds.
         (
             28_810.0,
             vec![
@@ -120,7 +120,7 @@ fn record(compat: Compat, out: &Path) -> RunSummary {
     for (time, events) in day() {
         recorder.step(time, &events).unwrap();
     }
-    // What an executor would have counted.
+    // The counts of an executor for these events.
     let stats = RunStats { events: 22, aborted: 2, ..RunStats::default() };
     let record = RunRecord { scenario: "<By hand>".into(), ..RunRecord::default() };
     recorder.close(&stats).unwrap().write(&folder, record, &RunOutcome::default(), 0.0).unwrap()
@@ -174,7 +174,7 @@ fn legs_and_trips_of_both_releases() {
     let dir = tempfile::tempdir().unwrap();
     record(Compat::Matsim13, &dir.path().join("13"));
     let summary = record(Compat::Matsim2024, &dir.path().join("now"));
-    // Driven: links 2 and 3. In release 13 the first activity has no coordinate and is at the end of link 1.
+    // Links 2 and 3 were driven. In release 13 the first activity has no coordinate and is at the end of link 1.
     assert_eq!(
         lines(&dir.path().join("13"), "output_legs.csv")[1..],
         [
@@ -197,7 +197,7 @@ fn legs_and_trips_of_both_releases() {
     );
     assert!(lines(&dir.path().join("now"), "output_trips.csv")[1].contains(";car;car;car-walk;home;"));
 
-    // The same rows as above; their times are rounded there, not here.
+    // The same rows as above, but their times are not rounded.
     assert_eq!(
         lines(&dir.path().join("13"), "leg_times.csv"),
         [
@@ -327,7 +327,8 @@ fn link_bins_are_written_when_they_are_over() {
     let scenario = Arc::new(scenario(Compat::Matsim13));
     let mut analysis = Analysis::create(&scenario, &folder, Codec::None).unwrap();
     let mut block = EventBlock::new();
-    // Ten vehicles in the first quarter, thirty in the second, on link 2; the last in the next hour on link 1.
+    // On link 2, ten vehicles in the first quarter of an hour and thirty in the second; the last vehicle in the next
+    // hour on link 1.
     for (time, link, n) in [(100.0, 1, 10), (900.0, 1, 20), (1799.0, 1, 10), (4000.0, 0, 1)] {
         block.fill(time, &vec![Event::of_vehicle(EventKind::LeftLink, 0, link); n]);
     }
@@ -355,7 +356,7 @@ fn travel_times_count_when_the_vehicle_leaves() {
     let scenario = Arc::new(scenario(Compat::Matsim13));
     let mut analysis = Analysis::create(&scenario, &folder, Codec::None).unwrap();
     let mut block = EventBlock::new();
-    // In at 800, in the first quarter of an hour; out at 1000, in the second.
+    // Enters at 800, in the first quarter of an hour; leaves at 1000, in the second.
     block.fill(800.0, &[Event::of_vehicle(EventKind::EnteredLink, 0, 1)]);
     block.fill(1000.0, &[Event::of_vehicle(EventKind::LeftLink, 0, 1)]);
     analysis.take(&block).unwrap();
@@ -387,13 +388,13 @@ fn the_map_shows_the_slowest_quarter_of_an_hour() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
     let mut scenario = scenario(Compat::Matsim13);
-    // 1000 m at 20 m/s, and a step for the node.
+    // 1000 m at 20 m/s, plus one step for the node.
     scenario.network.freespeed_mps[1] = 20.0;
     let scenario = Arc::new(scenario);
     let free = 51.0;
     let mut analysis = Analysis::create(&scenario, &folder, Codec::None).unwrap();
     let mut block = EventBlock::new();
-    // Free in the first quarter of an hour, three times as long in the second.
+    // Free flow in the first quarter of an hour, three times as long in the second.
     for (entered, took) in [(10.0, free), (1000.0, 3.0 * free)] {
         block.fill(entered, &[Event::of_vehicle(EventKind::EnteredLink, 0, 1)]);
         block.fill(entered + took, &[Event::of_vehicle(EventKind::LeftLink, 0, 1)]);

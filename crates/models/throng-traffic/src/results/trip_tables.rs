@@ -1,5 +1,5 @@
-//! `output_legs.csv` and `output_trips.csv` with the columns and the rounding of MATSim, and beside them `leg_times.csv` and
-//! `trip_times.csv` with the same rows and their times as numbers: readers of databases refuse `24:15:00`.
+//! `output_legs.csv` and `output_trips.csv` with the columns and the rounding of MATSim. In addition, `leg_times.csv`
+//! and `trip_times.csv` have the same rows with times as numbers, because databases cannot parse `24:15:00`.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -65,13 +65,13 @@ const LEG_COLUMNS: [&str; 18] = [
 const TRIP_TIMES_COLUMNS: [&str; 6] = ["person", "trip_number", "trip_id", "dep_time_s", "trav_time_s", "wait_time_s"];
 const LEG_TIMES_COLUMNS: [&str; 6] = ["person", "trip_id", "mode", "dep_time_s", "trav_time_s", "wait_time_s"];
 
-/// Persons per block.
+/// Number of persons per block.
 const PERSONS: u32 = 1024;
 
-/// Writes all four tables, persons in the order of the plans file, trips in the order of the day.
+/// Writes all four tables. Persons are in the order of the plans file, trips in the order of the day.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn write(
     scenario: &Arc<Scenario>,
     times: &Arc<LegTimes>,
@@ -141,7 +141,7 @@ impl FormatBlock<Range<u32>> for Rows {
                     What::TripTimes => trip_times_row(name, &trip, text),
                     What::Legs | What::LegTimes => {
                         let row = if self.what == What::Legs { leg_row } else { leg_times_row };
-                        // A leg followed by another leg has no end to write, as in MATSim.
+                        // As in MATSim, a leg followed by another leg has no end to write.
                         for leg in trip.legs.iter().filter(|leg| leg.between.1 != NONE) {
                             row(scenario, name, &trip, leg, text);
                         }
@@ -206,7 +206,7 @@ fn trip_row(scenario: &Scenario, person: &str, trip: &Trip, text: &mut Vec<u8>) 
 
 fn leg_row(scenario: &Scenario, person: &str, trip: &Trip, leg: &FinishedLeg, text: &mut Vec<u8>) {
     let (legs, i) = (&scenario.population.legs, leg.leg as usize);
-    // The second of two legs in a row begins, for MATSim, at the last activity before both.
+    // For MATSim, the second of two consecutive legs begins at the last activity before both.
     let before = if leg.between.0 == NONE { trip.origin } else { leg.between.0 };
     let (from, to) = (coordinates(scenario, trip, before), coordinates(scenario, trip, leg.between.1));
     let mut row = Row::new(text);

@@ -13,20 +13,20 @@ pub struct FinishedLeg {
     pub leg: u32,
     /// Departure, seconds of the day.
     pub departure: f64,
-    /// From departure to arrival, seconds.
+    /// Travel time from departure to arrival, seconds.
     pub travel_time_s: f64,
-    /// From departure to boarding, seconds.
+    /// Waiting time from departure to boarding, seconds.
     pub wait_s: f64,
-    /// Distance, metres; NaN when unknown.
+    /// Distance, metres; NaN if unknown.
     pub distance_m: f64,
-    /// The activities before and after the leg; [`NONE`] when another leg is there.
+    /// The activities before and after the leg; [`NONE`] where another leg is adjacent.
     pub between: (u32, u32),
 }
 
-/// A trip that was finished. The legs are those of [`ExperiencedTrips::next_trip`].
+/// A finished trip, as returned by [`ExperiencedTrips::next_trip`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trip {
-    /// Number among the trips of the person, from 1.
+    /// Number of the trip within the person's day, from 1.
     pub number: u32,
     /// The activity where it began.
     pub origin: u32,
@@ -34,13 +34,13 @@ pub struct Trip {
     pub destination: u32,
     /// Departure, seconds of the day.
     pub departure: f64,
-    /// From departure to the start of the activity at the destination, seconds.
+    /// Travel time from departure to the start of the activity at the destination, seconds.
     pub travel_time_s: f64,
     /// The legs.
     pub legs: Vec<FinishedLeg>,
 }
 
-/// Walks the finished trips of one person.
+/// Iterates over the finished trips of one person.
 #[derive(Debug)]
 pub struct ExperiencedTrips<'a> {
     scenario: &'a Scenario,
@@ -52,13 +52,13 @@ pub struct ExperiencedTrips<'a> {
 }
 
 impl<'a> ExperiencedTrips<'a> {
-    /// The trips of `person`.
+    /// Returns an iterator over the trips of `person`.
     pub fn of(scenario: &'a Scenario, times: &'a LegTimes, person: u32) -> Self {
         let range = scenario.population.plan_range(person);
         Self { scenario, times, next_element: range.start, end: range.end, origin: NONE, number: 0 }
     }
 
-    /// The next trip; `None` when the plan or the day ended before it was finished.
+    /// Returns the next trip; `None` if the plan or the day ended before it was finished.
     pub fn next_trip(&mut self) -> Option<Trip> {
         let population = &self.scenario.population;
         let mut legs: Vec<FinishedLeg> = Vec::new();
@@ -110,18 +110,18 @@ impl<'a> ExperiencedTrips<'a> {
 }
 
 impl Trip {
-    /// Sum of the distances of the legs, metres; NaN when one is unknown.
+    /// Returns the sum of the distances of the legs, metres; NaN if one is unknown.
     pub fn distance_m(&self) -> f64 {
         self.legs.iter().map(|leg| leg.distance_m).fold(0.0, |sum, d| sum + d)
     }
 
-    /// From departure to boarding, summed over the legs, seconds.
+    /// Returns the time from departure to boarding, summed over the legs, seconds.
     pub fn wait_s(&self) -> f64 {
         self.legs.iter().map(|leg| leg.wait_s).sum()
     }
 
-    /// The mode of the longest leg, as MATSim decides: in release 13 only legs of positive length count, so there may
-    /// be none; today the first leg counts in any case.
+    /// Returns the mode of the longest leg, as determined by MATSim: in release 13 only legs of positive length count,
+    /// so there may be none; in the current release the first leg always counts.
     pub fn longest_mode(&self, scenario: &Scenario) -> Option<ModeId> {
         let recent = scenario.settings.extensions.compat == Compat::Matsim2024;
         let (mut mode, mut longest) = (None, 0.0);
@@ -134,14 +134,14 @@ impl Trip {
         mode
     }
 
-    /// The mode that the router made the trip for, if the plan says so.
+    /// Returns the mode for which the router computed the trip, if the plan contains it.
     pub fn routing_mode(&self, scenario: &Scenario) -> Option<ModeId> {
         let leg = self.legs.first()?.leg as usize;
         scenario.population.legs.routing_mode.get(leg).copied().filter(|&mode| mode != ModeId::NONE)
     }
 
-    /// The mode of the trip in statistics: the routing mode, else the mode of the longest leg, else that
-    /// of the first.
+    /// Returns the mode of the trip in statistics: the routing mode, else the mode of the longest leg, else that of the
+    /// first.
     pub fn main_mode(&self, scenario: &Scenario) -> ModeId {
         let first = || self.legs.first().map_or(ModeId::NONE, |leg| scenario.population.legs.mode[leg.leg as usize]);
         self.routing_mode(scenario).or_else(|| self.longest_mode(scenario)).unwrap_or_else(first)
@@ -153,10 +153,10 @@ fn is_interaction(scenario: &Scenario, activity: u32) -> bool {
     scenario.population.activity_types.name(kind).ends_with("interaction")
 }
 
-/// The distance of a leg that was finished: along its route when it was driven, else as planned.
+/// Returns the distance of a finished leg, metres: along its route if it was driven, else as planned.
 ///
 /// Vehicles start and stop at the end of a link, so the first link does not count and the last one does. A round trip
-/// ends where it started; MATSim then counts the links in between only.
+/// ends where it started; in that case MATSim counts only the links in between.
 pub fn distance_of(scenario: &Scenario, leg: u32) -> f64 {
     let (legs, i) = (&scenario.population.legs, leg as usize);
     if legs.vehicle[i] == NONE || legs.route[i] != RouteKind::Links {
@@ -172,10 +172,11 @@ pub fn distance_of(scenario: &Scenario, leg: u32) -> f64 {
     }
 }
 
-/// Where an activity is: its own coordinate, else that of its facility, else that of the end node of its link.
+/// Returns the location of an activity: its own coordinate, else that of its facility, else that of the end node of its
+/// link.
 ///
-/// In release 13 the event that ends an activity has no coordinate, so the first activity of a plan has none of
-/// its own there.
+/// In release 13 the event that ends an activity has no coordinate, so the first activity of a plan has no coordinate
+/// of its own.
 pub fn coordinate_of(scenario: &Scenario, activity: u32, first_of_plan: bool) -> (f64, f64) {
     let (activities, i) = (&scenario.population.activities, activity as usize);
     let (x, y) = (activities.x[i], activities.y[i]);

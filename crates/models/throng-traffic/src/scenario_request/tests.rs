@@ -44,7 +44,7 @@ fn flags_of_other_models_and_odd_numbers_of_threads_are_refused() {
     assert!(error.starts_with("--wind: the scenario is one of traffic\n    it belongs to another model"), "{error}");
 }
 
-/// The settings of the scenario that a user names.
+/// Returns the settings of the scenario that a user names.
 fn named(scenario: &Path) -> Result<Settings, InputError> {
     let models: [&dyn Model; 1] = [&Traffic];
     let (model, file) = find_model(&models, Some(scenario))?;

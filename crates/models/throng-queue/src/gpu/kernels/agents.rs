@@ -9,7 +9,7 @@ use super::journey::end_activity;
 use super::lists::person_word;
 use super::state::{DeviceState, KernelConfig, StepParameters};
 
-/// Ends the activities of all agents of one list whose activity is over.
+/// Ends the activities of all agents in a list whose activity is over.
 #[cube]
 pub fn end_activities(state: &mut DeviceState, params: &StepParameters, list: u32, #[comptime] config: KernelConfig) {
     let mut person = calendar::take(state, params, list, 0u32);
@@ -25,7 +25,7 @@ pub fn end_activities(state: &mut DeviceState, params: &StepParameters, list: u3
     }
 }
 
-/// Takes one list of teleported agents. Returns those whose teleport is over; the others are rescheduled.
+/// Takes one list of teleported agents. Returns those whose teleport is over, and reschedules the others.
 #[cube]
 pub fn take_teleports(state: &mut DeviceState, params: &StepParameters, list: u32) -> u32 {
     let mut person = calendar::take(state, params, list, 1u32);

@@ -1,8 +1,8 @@
-//! When agents are due: lists by step, so that a step visits only the agents that are due in it.
+//! Calendars of the agents that are due: lists by step, so that a step visits only the agents that are due in it.
 //!
-//! Each slot of a calendar stands for a step and has several lists, each processed by one thread. Agents that are due
-//! beyond the last slot are kept in it and then moved. The slot of the previous step is never filled, so it can be
-//! swept.
+//! Each slot of a calendar represents a step and has several lists, each processed by one thread. Agents that are due
+//! beyond the last slot are kept in it until they are moved. The slot of the previous step is never filled, so it can
+//! be swept.
 
 use throng_core::clock::MAX_SECONDS;
 use throng_device::cubecl;
@@ -12,8 +12,8 @@ use super::super::record::*;
 use super::lists::person_word;
 use super::state::{DeviceState, StepParameters};
 
-/// The step in which a time is reached, or up to two steps earlier; `NONE` for times beyond the range of times of day. As
-/// `Clock::step_at`, which has steps of 64 bits and leaves out no division by 1.
+/// Returns the step in which a time is reached, or up to two steps earlier; `NONE` for times beyond the range of times
+/// of day. Like `Clock::step_at`, but that has 64-bit steps and skips divisions by 1.
 #[cube]
 pub fn step_at(params: &StepParameters, time: f64) -> u32 {
     let mut step = 0u32;
@@ -36,8 +36,8 @@ pub fn step_at(params: &StepParameters, time: f64) -> u32 {
     step
 }
 
-/// Adds a person to the list of the step in which its time is reached, but not before `earliest`. Persons that wait for
-/// ever are in no list. `calendar_index`: 0 for activities, 1 for teleports.
+/// Adds a person to the list of the step in which its time is reached, but not before `earliest`. Persons that wait
+/// forever are in no list. `calendar_index`: 0 for activities, 1 for teleports.
 #[cube]
 pub fn add(state: &mut DeviceState, params: &StepParameters, person: u32, earliest: u32, calendar_index: u32) {
     let due = u32::max(step_at(params, state.due_times[person as usize]), earliest);
@@ -62,7 +62,7 @@ pub fn take(state: &mut DeviceState, params: &StepParameters, list: u32, calenda
     found
 }
 
-/// Marks a slot as empty: that of activities after those of the step have ended, and that of the teleports of the
+/// Marks a slot as empty: the activity slot of the step after its activities have ended, or the teleport slot of the
 /// previous step. Called by one thread in the half of the step that takes nothing from the slot.
 #[cube]
 pub fn sweep(state: &mut DeviceState, params: &StepParameters, step: u32, calendar_index: u32) {

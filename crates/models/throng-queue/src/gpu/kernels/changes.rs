@@ -9,7 +9,8 @@ use super::lists::{link_real, link_word};
 use super::state::{DeviceState, KernelConfig, StepParameters};
 use crate::rules::node_transition::was_closed;
 
-/// Reals per changed link before its travel times: flow per step, storage, capacity, inverse capacity, inflow.
+/// Number of reals per changed link before its travel times: flow per step, storage, capacity, inverse capacity,
+/// inflow.
 pub const CHANGE_REALS: u32 = 5;
 
 /// Applies new attributes before the step in `params`. The flow is refilled, whichever attribute changed.

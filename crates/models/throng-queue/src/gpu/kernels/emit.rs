@@ -1,7 +1,7 @@
-//! Events and errors leave the device through buffers in which an atomic counter reserves places.
+//! Output of events and errors through buffers in which an atomic counter reserves positions.
 //!
-//! The order of reservations differs from run to run. Step, phase and owner of an event, and its position among the
-//! events of one owner, are enough to sort events afterwards.
+//! The order of reservations differs from run to run. The step, phase and owner of an event, and its position among the
+//! events of that owner, suffice to sort events afterwards.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -9,7 +9,7 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::state::{DeviceState, KernelConfig, StepParameters};
 
-/// The origin of an event: events of a step are sorted by phase and owner, and those of one owner stay in the order in
+/// The origin of an event. Events of a step are sorted by phase and owner; those of the same owner stay in the order in
 /// which they were recorded.
 #[derive(CubeType, Clone, Copy)]
 pub struct EventOrigin {
@@ -17,13 +17,13 @@ pub struct EventOrigin {
     pub owner: u32,
 }
 
-/// Reserves places for `count` events; returns the first.
+/// Reserves positions for `count` events; returns the first.
 #[cube]
 pub fn reserve_events(state: &DeviceState, count: u32) -> u32 {
     state.counters[EVENTS as usize].fetch_add(count)
 }
 
-/// Writes an event to a reserved place. An event beyond the end of the buffer is only counted, and the batch is
+/// Writes an event to a reserved position. An event beyond the end of the buffer is only counted, and the batch is
 /// repeated.
 #[cube]
 pub fn write(
@@ -70,7 +70,7 @@ pub fn count(state: &DeviceState, #[comptime] counter: u32, amount: u32) {
     state.counters[counter as usize].fetch_add(amount);
 }
 
-/// An agent has finished.
+/// Counts an agent as finished.
 #[cube]
 pub fn done(state: &DeviceState, params: &StepParameters) {
     count(state, AGENTS_DONE, 1u32);

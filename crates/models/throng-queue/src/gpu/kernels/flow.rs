@@ -8,26 +8,26 @@ use super::lists::{link_real, link_word, person_word};
 use super::state::{DeviceState, KernelConfig, StepParameters};
 use crate::rules::flow_capacity::FlowCapacity;
 
-/// A real of the vehicle type whose number is in the lowest bits of a word.
+/// Returns a real of the vehicle type whose index is in the lowest bits of a word.
 #[cube]
 pub fn kind_real(state: &DeviceState, ahead_kind: u32, real: u32) -> f64 {
     let kind = ahead_kind & comptime!((1u32 << KIND_BITS) - 1);
     state.kinds[(kind * KIND_REALS + real) as usize]
 }
 
-/// Passenger car equivalents of a vehicle.
+/// Returns the passenger car equivalents of a vehicle.
 #[cube]
 pub fn pcu(state: &DeviceState, person: u32) -> f64 {
     kind_real(state, state.persons[person_word(person, AHEAD_KIND)], PCU)
 }
 
-/// The flow that a vehicle uses.
+/// Returns the flow that a vehicle uses.
 #[cube]
 pub fn consumption(state: &DeviceState, person: u32) -> f64 {
     kind_real(state, state.persons[person_word(person, AHEAD_KIND)], CONSUMPTION)
 }
 
-/// The flow accumulator of a link.
+/// Loads the flow accumulator of a link.
 #[cube]
 pub fn flow_capacity(state: &DeviceState, link: u32) -> FlowCapacity {
     FlowCapacity {
@@ -47,7 +47,7 @@ pub fn refill_one_step(state: &mut DeviceState, link: u32) {
     }
 }
 
-/// Whether the vehicle may leave now. With the fast update, the flow of all time since the last update is added first.
+/// Whether the vehicle may leave now. The fast update first adds the flow of the whole time since the last update.
 #[cube]
 pub fn has_capacity(
     state: &mut DeviceState,
@@ -66,7 +66,7 @@ pub fn has_capacity(
     flow.has_capacity(pcu(state, person), params.run.easing)
 }
 
-/// A vehicle goes into the buffer.
+/// Uses the flow for a vehicle that enters the buffer.
 #[cube]
 pub fn consume(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32) {
     let mut flow = flow_capacity(state, link);
@@ -76,8 +76,8 @@ pub fn consume(state: &mut DeviceState, params: &StepParameters, link: u32, pers
     state.flows[link_real(link, REST)] = flow.rest;
 }
 
-/// Recomputes the bound of the flow, as [`FlowCapacity::recompute_rest`] does with the queue of the CPU executor:
-/// subtracts the flow that the vehicles in the buffer have used, in their order.
+/// Recomputes the upper bound of the flow, as [`FlowCapacity::recompute_rest`] does with the CPU executor's queue:
+/// subtracts the flow used by each vehicle in the buffer, front first.
 #[cube]
 pub fn recompute_rest(state: &mut DeviceState, link: u32) {
     let mut rest = state.flows[link_real(link, PER_STEP)];

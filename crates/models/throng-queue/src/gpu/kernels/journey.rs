@@ -1,4 +1,4 @@
-//! The view that the rules of `crate::rules::journey` take of an agent.
+//! The agent view for the rules of `crate::rules::journey`.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -18,7 +18,7 @@ pub const PHASE_NODES: u32 = 1;
 pub const PHASE_LINKS: u32 = 2;
 pub const PHASE_TELEPORTS: u32 = 3;
 
-/// Kind and mode of an event.
+/// Returns kind and mode of an event as a header.
 #[cube]
 pub fn event_header(#[comptime] kind: EventKind, mode: u32) -> u32 {
     comptime!(kind as u32) | (mode << MODE_SHIFT)
@@ -29,7 +29,7 @@ fn plan_word(element: u32, word: u32) -> usize {
     (element * PLAN_WORDS + word) as usize
 }
 
-/// Removes the agent from the simulation. Its vehicle, if it has one, is lost to other agents.
+/// Removes the agent from the simulation. Its vehicle, if any, is lost to other agents.
 #[cube]
 pub fn abort(
     state: &mut DeviceState,
@@ -53,21 +53,21 @@ pub struct JourneyOnDevice<'w> {
     params: &'w StepParameters,
     origin: EventOrigin,
     person: u32,
-    /// Position in the list of all plan elements, and the first fields of the element.
+    /// Position in the list of all plan elements, followed by the first fields of that element.
     element: u32,
     code: u32,
     detail: u32,
-    /// The next element, loaded long before it is needed; undefined after the last one of a plan. Its times are those of
-    /// the element after the advance.
+    /// The next element, loaded long before it is needed; undefined after the last one of a plan. `time` and `duration`
+    /// belong to the element reached by the next advance.
     next_code: u32,
     next_detail: u32,
     time: f64,
     duration: f64,
     link: u32,
-    /// Whether the agent has arrived on the link that is being stepped. It then joins the waiting list itself, and
+    /// Whether the agent has arrived on the link that is being stepped. If so, it joins the waiting list directly,
     /// otherwise the departures of the link.
     on_link: bool,
-    /// The beginning of the route, loaded before it is known whether the vehicle is here.
+    /// The beginning of the route, loaded before it is known whether the vehicle is on the link.
     position: u32,
     second: u32,
     /// Whether this is the half of the step in which activities end, before teleports.
@@ -244,7 +244,7 @@ impl JourneyView for JourneyOnDevice<'_> {
         if self.on_link {
             append(self.state, self.link, self.person, WAITING);
         } else {
-            // Agents that depart after a leg do so after or while links are stepped, so they join the departures of the
+            // Agents that depart after a leg do so while or after links are stepped, so they join the departures of the
             // next step.
             let step = self.params.step + comptime!(u32::from(!self.leaving));
             let before = self.state.departures[departures_at(self.params, step, self.link)].swap(self.person);
@@ -263,7 +263,7 @@ impl JourneyView for JourneyOnDevice<'_> {
 
 #[cube]
 impl JourneyOnDevice<'_> {
-    /// Events have the agent as origin from now on: agents are ordered by descending id text.
+    /// Makes the agent the origin of its further events; such events are sorted by descending id.
     fn is_due_by_itself(&mut self) {
         if comptime!(self.leaving) {
             self.origin.phase = PHASE_AGENTS.runtime();
@@ -280,7 +280,7 @@ impl JourneyOnDevice<'_> {
     }
 }
 
-/// An agent that has arrived on `link`, which is being stepped, or one that is due by itself.
+/// Creates the view of an agent that has arrived on `link`, which is being stepped, or of one that is due by itself.
 #[cube]
 fn journey_of<'w>(
     state: &'w mut DeviceState,
@@ -319,7 +319,7 @@ fn journey_of<'w>(
     journey
 }
 
-/// An activity is over.
+/// Ends an activity.
 #[cube]
 pub fn end_activity<'w>(
     state: &'w mut DeviceState,
@@ -332,7 +332,7 @@ pub fn end_activity<'w>(
     journey::end_activity::<JourneyOnDevice<'w>>(&mut journey, config.behavior);
 }
 
-/// The leg of an agent is over: of one that has arrived on `link`, which is being stepped, or of a teleported one.
+/// Ends the leg of an agent that has arrived on `link`, which is being stepped, or of a teleported agent.
 #[cube]
 pub fn end_leg<'w>(
     state: &'w mut DeviceState,

@@ -17,7 +17,7 @@ use crate::rules::flow_capacity::FlowCapacity;
 use crate::rules::link_step::{self, LinkView, LinkViewExpand};
 use throng_traffic_scenario::events::EventKind;
 
-/// The second half of a step in a launch of its own.
+/// The second half of a step as a separate launch.
 #[cube(launch_unchecked)]
 pub fn links_and_teleports(
     state: &mut DeviceState,
@@ -28,8 +28,8 @@ pub fn links_and_teleports(
     step_links(state, params, ABSOLUTE_POS as u32, threads, config);
 }
 
-/// The first threads process the lists of teleported agents that are due; each of the others processes one link, or
-/// several as in [`super::nodes::step_nodes`].
+/// Executes the second half of a step. The first threads process the lists of teleported agents that are due; each of
+/// the others processes one link, or several as in [`super::nodes::step_nodes`].
 #[cube]
 pub fn step_links(
     state: &mut DeviceState,
@@ -71,7 +71,8 @@ pub fn step_links(
             arriving = moved.arriving;
             to_do = false;
         }
-        // A single call for all arriving agents: the code that continues their plans is most of the kernel.
+        // A single call site for all arriving agents, because the code that continues their plans is most of the
+        // kernel.
         while arriving != NONE {
             let person = arriving + 0u32;
             arriving = state.persons[person_word(person, NEXT)];
@@ -95,7 +96,7 @@ pub struct LinkOnDevice<'w> {
     link: u32,
     /// The driver of the selected vehicle.
     person: u32,
-    /// The list of agents that have arrived in this step, in order.
+    /// The list of agents that have arrived in this step, in order: first and last.
     first_arriving: u32,
     last_arriving: u32,
     /// The step in which the link is due again.
@@ -179,7 +180,7 @@ impl LinkView for LinkOnDevice<'_> {
         queue::push_to_front(self.state, self.params, self.link, self.person, self.config);
     }
 
-    // All nodes have a thread, so that a mark is enough; a partition of the CPU has a set of active nodes.
+    // Each node has a thread, so marking it is enough; a CPU partition has a set of active nodes.
     fn join_buffer(&mut self) {
         flow::consume(self.state, self.params, self.link, self.person);
         if self.state.links[link_word(self.link, BUFFERED)] == 0u32 {
@@ -227,7 +228,7 @@ impl LinkView for LinkOnDevice<'_> {
 /// The result of moving the vehicles of a link.
 #[derive(CubeType, Clone, Copy)]
 struct Moved {
-    /// Flow capacity ran out.
+    /// Whether flow capacity ran out.
     out_of_capacity: bool,
     /// The list of agents that arrive, in order.
     arriving: u32,
@@ -252,7 +253,7 @@ fn link_on_device<'w>(
     }
 }
 
-/// The first part of the step of a link.
+/// Executes the first part of the step of a link.
 #[cube]
 fn move_vehicles<'w>(
     state: &'w mut DeviceState,
@@ -266,7 +267,7 @@ fn move_vehicles<'w>(
     Moved { out_of_capacity, arriving: link.first_arriving }
 }
 
-/// The rest of the step of a link. Returns the step in which it is due again.
+/// Executes the rest of the step of a link. Returns the step in which it is due again.
 #[cube]
 fn finish<'w>(
     state: &'w mut DeviceState,

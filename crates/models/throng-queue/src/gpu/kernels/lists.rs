@@ -1,5 +1,5 @@
-//! Linked lists through the records of persons: a link needs two words per list, and no list can overflow. The CPU has
-//! deques of vehicles, which grow.
+//! Linked lists through the records of persons: a link needs two words per list, and no list can overflow. The CPU
+//! executor uses growing deques of vehicles instead.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -7,31 +7,31 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::state::{DeviceState, StepParameters};
 
-/// Index of a word of a link.
+/// Returns the index of a word of a link.
 #[cube]
 pub fn link_word(link: u32, word: u32) -> usize {
     (link * LINK_WORDS + word) as usize
 }
 
-/// Index of a word of a node.
+/// Returns the index of a word of a node.
 #[cube]
 pub fn node_word(node: u32, word: u32) -> usize {
     (node * NODE_WORDS + word) as usize
 }
 
-/// Index of a real of a link.
+/// Returns the index of a real of a link.
 #[cube]
 pub fn link_real(link: u32, real: u32) -> usize {
     (link * LINK_REALS + real) as usize
 }
 
-/// Index of the list of departures on a link in a step.
+/// Returns the index of the list of departures on a link in a step.
 #[cube]
 pub fn departures_at(params: &StepParameters, step: u32, link: u32) -> usize {
     ((step & 1u32) * params.run.links + link) as usize
 }
 
-/// Index of a word of a person.
+/// Returns the index of a word of a person.
 #[cube]
 pub fn person_word(person: u32, word: u32) -> usize {
     (person * PERSON_WORDS + word) as usize
@@ -75,8 +75,7 @@ pub fn remove_first(state: &mut DeviceState, link: u32, person: u32, list: u32) 
     state.links[link_word(link, list)] = state.persons[person_word(person, NEXT)];
 }
 
-/// Whether `a` departs before `b`: the one who was due earlier comes first; among equal times, the one with the later
-/// id text.
+/// Whether `a` departs before `b`: earlier due times first; ties go to the higher id.
 #[cube]
 fn departs_before(state: &DeviceState, a: u32, b: u32) -> bool {
     let (due_a, due_b) = (state.due_times[a as usize], state.due_times[b as usize]);
@@ -84,8 +83,8 @@ fn departs_before(state: &DeviceState, a: u32, b: u32) -> bool {
     (due_a < due_b) || ((due_a == due_b) && later_id)
 }
 
-/// Sorts a list of departures, which is in arbitrary order, and appends it to the waiting list of a link. Bottom-up
-/// merge sort, in place.
+/// Sorts a list of departures, which is in arbitrary order, and appends it to the waiting list of a link. Uses a
+/// bottom-up merge sort in place.
 #[cube]
 pub fn append_departures(state: &mut DeviceState, link: u32, arrived: u32) {
     let mut list = arrived;

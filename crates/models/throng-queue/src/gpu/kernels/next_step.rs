@@ -1,4 +1,4 @@
-//! The next step in which anything is due, so that the steps before it can be skipped.
+//! Finds the next step in which anything is due, so that the steps before it can be skipped.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -7,8 +7,8 @@ use super::super::record::*;
 use super::lists::departures_at;
 use super::state::{DeviceState, StepParameters};
 
-/// Writes to the counters how many steps after the one in `params` anything is due next. Launched with any number of
-/// threads, which share the entities.
+/// Computes the number of steps from the one in `params` to the next one in which anything is due, and stores it in the
+/// counters. The threads of the launch, in any number, share the entities.
 #[cube(launch)]
 pub fn horizon(state: &mut DeviceState, params: &StepParameters, threads: u32) {
     let mut nearest = NONE.runtime();

@@ -1,7 +1,7 @@
 //! The first half of a step: activities end, and vehicles cross nodes.
 //!
-//! Vehicles from several in-links cross in the order defined by `crate::rules::node_transition`; whether a vehicle
-//! crosses is defined by `crate::rules::crossing`.
+//! `crate::rules::node_transition` defines the order in which vehicles from several in-links cross;
+//! `crate::rules::crossing` defines whether a vehicle crosses.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -23,7 +23,7 @@ use crate::rules::node_transition::{self, Attempt, NodeView, NodeViewExpand};
 use throng_device::philox;
 use throng_traffic_scenario::events::EventKind;
 
-/// The first half of a step in a launch of its own.
+/// The first half of a step as a separate launch.
 #[cube(launch_unchecked)]
 pub fn agents_and_nodes(
     state: &mut DeviceState,
@@ -34,8 +34,9 @@ pub fn agents_and_nodes(
     step_nodes(state, params, ABSOLUTE_POS as u32, threads, config);
 }
 
-/// The first threads process the lists of agents that are due; each of the others processes one node. With fewer
-/// threads than lists and nodes, each thread continues with further ones: software devices take long to start a thread.
+/// Executes the first half of a step. The first threads process the lists of agents that are due; each of the others
+/// processes one node. If there are fewer threads than lists and nodes, each thread processes several, because software
+/// devices take long to start a thread.
 #[cube]
 pub fn step_nodes(
     state: &mut DeviceState,
@@ -77,7 +78,7 @@ fn cross_node<'w>(
     #[comptime] config: KernelConfig,
 ) {
     if comptime!(config.selection.by_priority()) {
-        // Priorities start from the capacities when the node is first active.
+        // Priorities are initialised from the capacities when the node is first active.
         if state.nodes[node_word(number, ACTIVE_AT)] == 0u32 {
             for link in first..end {
                 state.priorities[(link * 2u32) as usize] = state.priorities[(link * 2u32 + 1u32) as usize];
@@ -94,14 +95,14 @@ fn cross_node<'w>(
 pub struct NodeOnDevice<'w> {
     state: &'w mut DeviceState,
     params: &'w StepParameters,
-    /// Number in the executor's numbering.
+    /// Executor index of the node.
     number: u32,
-    /// In-links.
+    /// The in-links: first and end.
     first: u32,
     end: u32,
-    /// Numbers drawn in this step.
+    /// Number of draws in this step.
     draws: u32,
-    /// Vehicles that crossed in this step.
+    /// Number of vehicles that crossed in this step.
     crossed: u32,
     #[cube(comptime)]
     config: KernelConfig,
@@ -152,7 +153,7 @@ impl NodeView for NodeOnDevice<'_> {
     }
 
     fn draws_for_single_candidate(&self) -> bool {
-        // Only Java's generator does, and scenarios with it run on the CPU.
+        // Only Java's generator does, and scenarios that use it run on the CPU.
         false.runtime()
     }
 
@@ -180,7 +181,7 @@ impl NodeOnDevice<'_> {
         }
         // Counted per node, because all threads would contend for a common counter.
         self.state.nodes[node_word(self.number, CROSSED)] += self.crossed;
-        // After vehicles have left, MATSim visits the node once more.
+        // MATSim visits the node once more after vehicles have left.
         self.state.nodes[node_word(self.number, ACTIVE_AT)] = self.params.step + select(stays_active, 2u32, 1u32);
     }
 }
@@ -188,8 +189,8 @@ impl NodeOnDevice<'_> {
 /// Tries to move the first vehicle in the buffer of an in-link.
 ///
 /// Memory latency dominates, so everything is loaded before any of it is used: first the record of the vehicle, then,
-/// at once, the next link and the following part of the route. A processor finds most of it in its caches, and loads the next
-/// link where it needs it.
+/// at the same time, the next link and the following part of the route. The CPU executor finds most of this in caches,
+/// and loads the next link only where it needs it.
 #[cube]
 fn move_first(
     state: &mut DeviceState,
@@ -203,7 +204,7 @@ fn move_first(
     let next = state.persons[person_word(person, NEXT_LINK)];
     let position = state.persons[person_word(person, POSITION)] + 1u32;
     let ahead_kind = state.persons[person_word(person, AHEAD_KIND)] - comptime!(1u32 << KIND_BITS);
-    // If there is no next link, any valid index serves.
+    // If there is no next link, any valid index will do.
     let at = select(next < NO_SUCH_LINK, next, link);
     let from = state.links[link_word(at, FROM)];
     let queue_first = state.links[link_word(at, QUEUE)];
@@ -248,7 +249,7 @@ fn move_first(
     result
 }
 
-/// Removes the first vehicle of a buffer. The CPU skips updates of the flow, for which it makes up here; kernels skip none.
+/// Removes the first vehicle of a buffer. The CPU executor makes up for skipped flow updates here; kernels skip none.
 #[cube]
 fn pop_from_buffer(
     state: &mut DeviceState,
@@ -307,7 +308,8 @@ fn emit_crossing(
     }
 }
 
-/// A vehicle joins the queue of a link, which has the given first and last vehicle, and reaches its end at `exit`.
+/// Adds a vehicle to the queue of a link with the given first and last vehicle. The vehicle reaches the end of the link
+/// at `exit`, seconds of the day.
 #[cube]
 fn join_queue(
     state: &mut DeviceState,

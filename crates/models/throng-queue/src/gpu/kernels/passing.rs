@@ -1,8 +1,8 @@
-//! Queues in which vehicles pass each other: heaps that move their elements as `java.util.PriorityQueue` does, because
-//! the order of vehicles with equal exit times depends on the shape of the heap.
+//! Queues in which vehicles pass each other. They are heaps that move their elements as `java.util.PriorityQueue` does,
+//! because the order of vehicles with equal exit times depends on the shape of the heap.
 //!
 //! A heap is a tree of slots. Each vehicle contributes one slot, which becomes the last one of the heap; a vehicle that
-//! leaves takes the slot that becomes free. So heaps cannot overflow, and no memory is allocated.
+//! leaves takes the slot that becomes free. Hence heaps cannot overflow, and no memory is allocated.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -16,7 +16,7 @@ fn slot_word(slot: u32, word: u32) -> usize {
     (slot * HEAP_SLOT_WORDS + word) as usize
 }
 
-/// The vehicle that leaves next, or `NONE`.
+/// Returns the vehicle that leaves next, or `NONE`.
 #[cube]
 pub fn first(state: &DeviceState, link: u32) -> u32 {
     let root = state.links[link_word(link, QUEUE)];
@@ -27,8 +27,8 @@ pub fn first(state: &DeviceState, link: u32) -> u32 {
     found
 }
 
-/// Adds a vehicle, from the root down: slots have no link to their parent, and the array of the CPU needs none. Position `n` of
-/// a heap, counted from 1, is reached from the root by the bits of `n` after the first.
+/// Adds a vehicle. It sifts from the root down, because slots have no link to their parent, unlike the CPU's array.
+/// Position `n` of a heap, counted from 1, is reached from the root by the bits of `n` after the first.
 #[cube]
 pub fn push(state: &mut DeviceState, link: u32, person: u32) {
     let slot = state.persons[person_word(person, HEAP_SLOT)];
@@ -40,9 +40,9 @@ pub fn push(state: &mut DeviceState, link: u32, person: u32) {
     if position == 1u32 {
         state.links[link_word(link, QUEUE)] = slot;
     } else {
-        // Walks down from the root to the new position. From the first vehicle with a later exit time on, all vehicles
-        // on the path move down by one. Times increase along the path, so the result is that of moving up from the new
-        // slot.
+        // Walks down from the root to the new position. Starting with the first vehicle with a later exit time, all
+        // vehicles on the path move down by one. Times increase along the path, so the result is that of sifting up
+        // from the new slot.
         let mut at = state.links[link_word(link, QUEUE)];
         let mut displaces = false;
         let mut bit = 31u32 - u32::leading_zeros(position);

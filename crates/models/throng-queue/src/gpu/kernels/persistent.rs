@@ -1,4 +1,4 @@
-//! The persistent kernel: many steps in one launch, in which all cubes run at the same time and synchronise at grid
+//! The persistent kernel: many steps in one launch, in which all cubes run concurrently and synchronise at grid
 //! barriers.
 
 use throng_device::cubecl;
@@ -10,12 +10,12 @@ use super::links::step_links;
 use super::nodes::step_nodes;
 use super::state::{DeviceState, KernelConfig, StepParameters};
 
-/// Units that execute in lockstep.
+/// Number of units that execute in lockstep.
 const PLANE: u32 = 32;
-/// Words per memory transaction.
+/// Number of words per memory transaction.
 const SECTOR: u32 = 8;
 
-/// Executes `steps` steps, starting with `from`; `single_cube` if there is one cube.
+/// Executes `steps` steps, starting with `from`; `single_cube`: there is only one cube.
 #[cube(launch_unchecked)]
 pub fn many_steps(
     state: &mut DeviceState,
@@ -26,8 +26,8 @@ pub fn many_steps(
 ) {
     let cubes = CUBE_COUNT as u32;
     let threads = cubes * CUBE_DIM;
-    // Entities are distributed over all planes by sector: the units of a plane wait for each other, and busy nodes are
-    // close together. Smaller parts than a sector would make reads slower.
+    // Entities are distributed over all planes by sector: the units of a plane wait for each other, and busy nodes have
+    // adjacent indices. Parts smaller than a sector would make reads slower.
     let plane = (UNIT_POS / PLANE) * cubes + CUBE_POS as u32;
     let lane = UNIT_POS % PLANE;
     let thread = (lane / SECTOR) * (threads / PLANE * SECTOR) + plane * SECTOR + lane % SECTOR;

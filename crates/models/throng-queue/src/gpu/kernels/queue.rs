@@ -1,4 +1,4 @@
-//! The vehicles driving on a link: first in first out, or by earliest exit time.
+//! The vehicles driving on a link: first in, first out, or by earliest exit time.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -8,7 +8,7 @@ use super::lists::{append, link_word, prepend, remove_first};
 use super::passing;
 use super::state::{DeviceState, KernelConfig, StepParameters};
 
-/// The vehicle that leaves next, or `NONE`.
+/// Returns the vehicle that leaves next, or `NONE`.
 #[cube]
 pub fn first(state: &DeviceState, link: u32, #[comptime] config: KernelConfig) -> u32 {
     if comptime!(config.passing) { passing::first(state, link) } else { state.links[link_word(link, QUEUE)] }
@@ -24,7 +24,7 @@ pub fn push(state: &mut DeviceState, link: u32, person: u32, #[comptime] config:
     }
 }
 
-/// Adds a vehicle that is to arrive on the link where it departs, in front of all others.
+/// Adds a vehicle that departs on the link where it arrives, in front of all others.
 #[cube]
 pub fn push_to_front(
     state: &mut DeviceState,

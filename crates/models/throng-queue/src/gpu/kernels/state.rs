@@ -9,7 +9,7 @@ use super::super::buffers::{BatchBuffers, Buffers};
 use crate::rules::node_selection::NodeSelection;
 use throng_traffic_scenario::settings::{ActivityDurationInterpretation, TrafficDynamics, VehicleBehavior};
 
-/// Compile-time settings, constant during a run. Each combination is a kernel of its own.
+/// Compile-time settings, constant during a run. Each combination compiles to a separate kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KernelConfig {
     pub passing: bool,
@@ -28,7 +28,7 @@ pub struct KernelConfig {
 /// Parameters of the current step.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct StepParameters {
-    /// Seconds of the day.
+    /// Time of the step, seconds of the day.
     pub time: f64,
     pub step: u32,
     /// The step, counted from the first one of the batch.
@@ -39,7 +39,7 @@ pub struct StepParameters {
 /// Parameters that are constant during a run, but not compiled into the kernels.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct RunParameters {
-    /// Time of step 0.
+    /// Time of step 0, seconds of the day.
     pub start: f64,
     /// Length of a step, seconds.
     pub step_s: f64,
@@ -49,15 +49,15 @@ pub struct RunParameters {
     pub neg_infinity: f64,
     /// [`throng_device::exact::NEGATIVE_ZERO`], as a value that is unknown at compile time.
     pub zero: f64,
-    /// Capacity of the event buffer of the batch.
+    /// Capacity of the event buffer of the batch, events.
     pub event_capacity: u32,
     pub hole_capacity: u32,
-    /// Slots of a calendar and lists per slot, powers of two.
+    /// Slots of a calendar and lists per slot; both are powers of two.
     pub calendar_slots: u32,
     pub lists_per_slot: u32,
-    /// Columns of the table of travel times.
+    /// Number of columns of the table of travel times.
     pub speeds: u32,
-    /// By how many steps the computed step of a time may be too early.
+    /// Maximum number of steps by which the computed step of a time may be too early.
     pub early: u32,
     pub remove_stuck: u32,
     pub links: u32,
@@ -70,7 +70,7 @@ pub struct RunParameters {
 #[derive(CubeLaunch, CubeType)]
 pub struct DeviceState {
     pub nodes: Array<u32>,
-    /// Whether a node may have vehicles to move.
+    /// Whether each node may have vehicles to move.
     pub node_active: Array<u32>,
     /// The step in which each link is due.
     pub due: Array<Atomic<u32>>,
@@ -84,24 +84,24 @@ pub struct DeviceState {
     pub holes: Array<f64>,
     /// With deterministic priorities: the accumulated and the plain inverse capacity of each link.
     pub priorities: Array<f64>,
-    /// Free travel time of each link for each speed class of vehicles.
+    /// Free-flow travel time of each link for each speed class of vehicles, seconds.
     pub travel_times: Array<f64>,
-    /// Vehicle types.
+    /// Reals of the vehicle types.
     pub kinds: Array<f64>,
     pub persons: Array<u32>,
-    /// For each person: when the link may be left, the activity ends, or the teleport arrives.
+    /// For each person: when the link may be left, the activity ends, or the teleport arrives; seconds of the day.
     pub due_times: Array<f64>,
-    /// Position of each person in the order of id texts.
+    /// Rank of each person in the order of ids.
     pub ranks: Array<u32>,
     /// With passing: the slots of all heaps.
     pub heap: Array<u32>,
     pub plans: Array<u32>,
     pub plan_times: Array<f64>,
     pub route_links: Array<u32>,
-    /// Where each vehicle is parked.
+    /// The link where each vehicle is parked.
     pub vehicle_places: Array<u32>,
     /// First person of each list of the calendars: activities, then teleports. The last entry is the number of holes
-    /// ever made.
+    /// created so far.
     pub calendar: Array<Atomic<u32>>,
     /// Whether a slot of the calendars is in use.
     pub calendar_slot_used: Array<u32>,
@@ -112,7 +112,7 @@ pub struct DeviceState {
     pub errors: Array<u32>,
 }
 
-/// The arrays as an argument of a kernel.
+/// Returns the arrays as a kernel argument.
 pub fn state_argument(buffers: &Buffers, batch: BatchBuffers<'_>) -> DeviceStateLaunch<Gpu> {
     DeviceStateLaunch {
         _phantom_runtime: PhantomData,
@@ -144,7 +144,7 @@ pub fn state_argument(buffers: &Buffers, batch: BatchBuffers<'_>) -> DeviceState
     }
 }
 
-// Views borrow both.
+// The views borrow both types.
 impl CubeType for &mut DeviceState {
     type ExpandType = DeviceStateExpand;
 }

@@ -1,7 +1,7 @@
 //! The upstream ends of links in device memory; the rules are `crate::rules::upstream_end` and
 //! `crate::rules::inflow_capacity`. They are stepped in every step in which a link holds vehicles or holes.
 //!
-//! Holes come from a common pool. A link keeps those that have arrived and reuses them.
+//! Holes come from a common pool. A link keeps the holes that have arrived and reuses them.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -19,7 +19,7 @@ fn upstream_real(link: u32, real: u32) -> usize {
     (link * UPSTREAM_REALS + real) as usize
 }
 
-/// The upstream end of a link, of which `used` and `storage` have been loaded already.
+/// Returns the upstream end of a link; `used` and `storage` have already been loaded.
 #[cube]
 pub fn upstream_end(
     state: &DeviceState,
@@ -39,7 +39,7 @@ pub fn upstream_end(
     UpstreamEnd { used, storage, remaining, inflow }
 }
 
-/// A vehicle of a type enters the link.
+/// Records that a vehicle of a type enters the link.
 #[cube]
 pub fn enter(
     state: &mut DeviceState,
@@ -77,7 +77,7 @@ fn hole_real(hole: u32, real: u32) -> usize {
     (hole * HOLE_REALS + real) as usize
 }
 
-/// A vehicle has left the queue: its room becomes a hole.
+/// Turns the room of a vehicle that has left the queue into a hole.
 #[cube]
 pub fn free(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32, pcu: f64) {
     let mut hole = state.links[link_word(link, SPARE_HOLES)];
@@ -139,8 +139,8 @@ pub fn begin_step(
     }
 }
 
-/// Ends the step of a link, as the CPU executor does. True if the next step changes something here: a hole is under
-/// way, or the inflow is below its maximum.
+/// Ends the step of a link, as the CPU executor does. Returns true if the next step changes the upstream end: a hole is
+/// under way, or the inflow is below its maximum.
 #[cube]
 pub fn end_step(state: &mut DeviceState, link: u32, idle: bool, #[comptime] config: KernelConfig) -> bool {
     let under_way = state.links[link_word(link, HOLES)] != NONE;

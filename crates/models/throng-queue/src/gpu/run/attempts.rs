@@ -1,4 +1,4 @@
-//! Prepares a run, and repeats it if the first attempt does not suit the device.
+//! Prepares a run, and repeats it if the first attempt fails on this device.
 
 use std::time::Instant;
 
@@ -23,13 +23,13 @@ use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
 
-/// Steps of a batch, unless their events do not fit into the buffer.
+/// Number of steps of a batch, unless their events do not fit into the buffer.
 const BATCH_STEPS: i64 = 128;
-/// Lower and upper bound of the event capacity of a batch.
+/// Minimum and maximum event capacity of a batch.
 const EVENT_CAPACITY: (usize, usize) = (1 << 14, 1 << 24);
 
-/// Runs a scenario and pauses where `pacing` says. If a batch has more events than its buffer holds, the run is
-/// repeated with shorter batches; if a grid barrier times out, it is repeated with a launch for each half of a step.
+/// Runs a scenario with the pauses of `pacing`. If a batch has more events than its buffer holds, the run is repeated
+/// with shorter batches; if a grid barrier times out, it is repeated with one launch for each half of a step.
 pub fn run(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
@@ -124,7 +124,7 @@ fn kernel_config(rules: &Rules, record: bool, volumes: bool) -> KernelConfig {
     }
 }
 
-/// Refuses devices whose results would differ.
+/// Rejects devices whose results would differ.
 fn check_arithmetic(device: &Device, step_s: f64) -> Result<(), DeviceError> {
     match Arithmetic::of(device)?.lacks(step_s != 1.0) {
         Some(lacks) => Err(DeviceError::Unsuitable { device: device.label(), lacks: lacks.to_owned() }),

@@ -1,4 +1,4 @@
-//! The state of a run on the host, for its hashes and for its end.
+//! Copies of the device state on the host, for the hashes and the end of a run.
 
 use throng_device::DeviceError;
 
@@ -10,7 +10,7 @@ use crate::prepare::step_clock::StepClock as _;
 use throng_traffic_scenario::events::EventKind;
 
 impl DeviceRun<'_, '_, '_, '_> {
-    /// Ends an attempt. The results so far are delivered, and will not be delivered again.
+    /// Ends a failed attempt. The results so far are delivered, and will not be delivered again.
     pub(super) fn abandon(self, ended: AttemptEnd) -> Result<AttemptEnd, RunError> {
         self.outbox.deliver(&self.clock, 0)?;
         Ok(ended)
@@ -21,8 +21,8 @@ impl DeviceRun<'_, '_, '_, '_> {
         HostState::new(self.device, &self.buffers, self.source)
     }
 
-    /// Takes the hash of the current state for all steps from `first` to `last`, and releases the hashes of steps that
-    /// certainly belong to the run: up to the last step in which anything has happened so far.
+    /// Computes the hash of the current state for all steps from `first` to `last`, and releases the hashes of steps
+    /// that certainly belong to the run: up to the last step in which anything has happened so far.
     pub(super) fn hash(&mut self, first: i64, last: i64, last_action: i64) -> Result<(), RunError> {
         let host_state = self.host_state()?;
         let (hash, busy) = (host_state.hash().finish(), self.last_busy(&host_state)?);
@@ -35,14 +35,14 @@ impl DeviceRun<'_, '_, '_, '_> {
         self.hashes.release(certain, &mut self.clock, self.outbox)
     }
 
-    /// The last step so far in which MATSim visits a node or link with something to do.
+    /// Returns the last step so far in which MATSim visits a node or link with something to do.
     fn last_busy(&self, host_state: &HostState<'_>) -> Result<i64, DeviceError> {
         let nodes = self.device.read(&self.buffers.nodes)?;
         let active_at = nodes.iter().skip(ACTIVE_AT as usize).step_by(NODE_WORDS as usize).copied().max();
         Ok(i64::from(active_at.unwrap_or(0).max(host_state.last_stepped())) - 1)
     }
 
-    /// Collects the counters of nodes, and aborts the remaining agents.
+    /// Collects the counters of nodes and aborts the remaining agents.
     pub(super) fn finish(&mut self, over: &RunEnd) -> Result<(), RunError> {
         let nodes = self.device.read(&self.buffers.nodes)?;
         let of_nodes = |word: u32| nodes.iter().skip(word as usize).step_by(NODE_WORDS as usize).copied();

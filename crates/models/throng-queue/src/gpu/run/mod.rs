@@ -26,7 +26,7 @@ use crate::{RunError, RunOptions, RunOutcome};
 
 pub(super) use attempts::run;
 
-/// The most batches in flight.
+/// Maximum number of batches in flight.
 const MAX_IN_FLIGHT: usize = 3;
 
 /// The capacity of a batch.
@@ -34,11 +34,11 @@ const MAX_IN_FLIGHT: usize = 3;
 struct BatchSize {
     steps: i64,
     events: usize,
-    /// Whether to use a persistent kernel, if the device supports it.
+    /// Whether to use a persistent kernel if the device supports it.
     persistent: bool,
 }
 
-/// How an attempt ended.
+/// The end of an attempt.
 enum AttemptEnd {
     Finished(Box<RunOutcome>),
     /// A batch had more events than its buffer holds.
@@ -66,11 +66,11 @@ struct DeviceRun<'r, 'a, 's, 'p> {
     lock: Option<DeviceLock>,
 }
 
-/// Why no more steps are submitted.
+/// The reason why no more steps are submitted.
 enum RunEnd {
-    /// No agent is left, or the end time is reached; the last step.
+    /// No agent is left, or the end time is reached. Contains the last step.
     At(i64),
-    /// Nothing will ever be due again; the last step in which an agent was due or links changed.
+    /// Nothing will ever be due again. Contains the last step in which an agent was due or links changed.
     NothingDue(i64),
 }
 
@@ -80,13 +80,13 @@ impl DeviceRun<'_, '_, '_, '_> {
         let mut in_flight: VecDeque<Batch> = VecDeque::new();
         let mut next = 0i64;
         let mut last_action = 0i64;
-        // The last step that was received.
+        // The last step whose results were received.
         let mut done = -1i64;
         let mut draining = false;
         let over = loop {
             while in_flight.is_empty() && !self.is_last(next - 1) && self.pauses_before(next) {
                 if let Some(end) = self.pause(next)? {
-                    // As if this had been the end from the start; such a run executes at least one step.
+                    // The run ends as if this had been the end from the start; such a run executes at least one step.
                     let last = self.clock.last_step_until(end, next).max(done).max(0);
                     self.end.stop_at(last);
                     next = last.max(done + 1).min(last + 1);
@@ -122,19 +122,19 @@ impl DeviceRun<'_, '_, '_, '_> {
             let hashed = self.hashes.next(last);
             if due < NEVER && due > hashed {
                 if in_flight.is_empty() {
-                    // The state does not change in the steps that are skipped.
+                    // The skipped steps do not change the state.
                     self.hash(hashed, due - 1, last_action)?;
                 } else {
                     due = hashed;
                 }
             }
-            // Batches in flight may begin with a change that wakes links; no more are submitted meanwhile.
+            // Batches in flight may begin with a change that wakes links; no further batches are submitted meanwhile.
             draining = due == NEVER;
             if draining && in_flight.is_empty() {
                 break RunEnd::NothingDue(last_action);
             }
-            // Steps are skipped only if everything that is due is known, and so not while a batch that begins with a
-            // change is in flight.
+            // Steps are skipped only if everything that is due is known, which is not the case while a batch that
+            // begins with a change is in flight.
             if !draining && !in_flight.iter().any(|batch| batch.changed) {
                 next = next.max(due);
                 self.clock.advance_to(next);
@@ -145,8 +145,8 @@ impl DeviceRun<'_, '_, '_, '_> {
         Ok(AttemptEnd::Finished(Box::new(self.outcome)))
     }
 
-    /// The first step after `last` that has to be executed: something is `due`, links change, or the run ends.
-    /// [`NEVER`] if nothing will ever be due again.
+    /// Returns the first step after `last` that must be executed because something is `due`, links change, or the run
+    /// ends. [`NEVER`] if nothing will ever be due again.
     fn next_step(&self, due: Option<i64>, changes: &Changes<'_>, last: i64) -> i64 {
         let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
         let end = self.end.first_step(&self.clock);

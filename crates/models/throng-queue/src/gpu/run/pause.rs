@@ -15,10 +15,10 @@ impl DeviceRun<'_, '_, '_, '_> {
         self.pacing.pauses_before(self.clock.time_of(step))
     }
 
-    /// Pauses before the step `next`, with no batch in flight. If the run is to stop, returns the time of its end.
+    /// Pauses before the step `next`, with no batch in flight. Returns the time of the end if the run is to stop.
     pub(super) fn pause(&mut self, next: i64) -> Result<Option<f64>, RunError> {
         self.outbox.deliver(&self.clock, 0)?;
-        // Other runs may use the device meanwhile.
+        // Lets other runs use the device meanwhile.
         self.lock = None;
         let mut paused = BetweenSteps {
             next_time: self.clock.time_of(next),
@@ -32,7 +32,8 @@ impl DeviceRun<'_, '_, '_, '_> {
         Ok(stops)
     }
 
-    /// With another such run on the device, the cubes of both would wait for each other until they time out.
+    /// Locks the device if a persistent kernel is used. Without the lock, the cubes of two concurrent persistent
+    /// kernels would wait for each other until they time out.
     pub(super) fn take_lock(&self) -> Option<DeviceLock> {
         self.persistent_threads().filter(|(cubes, _)| *cubes > 1).map(|_| self.device.lock())
     }

@@ -8,18 +8,18 @@ use super::{AttemptEnd, DeviceRun};
 use crate::RunError;
 use crate::prepare::step_clock::StepClock as _;
 
-/// The most batches whose events are being sorted.
+/// Maximum number of batches whose events are being sorted.
 const MAX_SORTING: usize = 3;
 
 impl DeviceRun<'_, '_, '_, '_> {
-    /// Receives the counters, errors and events of a batch. `Err` inside `Ok`: the attempt has to be abandoned.
+    /// Receives the counters, errors and events of a batch. `Err` inside `Ok` means that the attempt must be abandoned.
     pub(super) fn receive(&mut self, batch: Batch) -> Result<Result<Counters, AttemptEnd>, RunError> {
         let Batch { first, last, changed: _, events, errors, counters } = batch;
         let counters = Counters::new(counters.wait()?);
         if counters.count(BARRIER_TIMED_OUT) > 0 || faults::barrier_timed_out() {
             return Ok(Err(AttemptEnd::BarrierTimedOut));
         }
-        // Some failures of a driver show only here.
+        // Some driver failures only show up here.
         if counters.count(STEPS_MADE) != (last - first + 1) as u64 {
             return Err(self.device.lost("steps", "they were submitted, but not executed").into());
         }
@@ -37,7 +37,7 @@ impl DeviceRun<'_, '_, '_, '_> {
             let records = self.device.read_first(&events, recorded as usize * EVENT_WORDS as usize)?;
             self.outbox.send(first, records)?;
         }
-        // Reused while they are still being copied: the device executes commands in order.
+        // These buffers are reused while they are still being copied: the device executes commands in order.
         self.spare_events.push((events, errors));
         self.outbox.deliver(&self.clock, MAX_SORTING)?;
         let stats = &mut self.outcome.stats;
@@ -54,7 +54,7 @@ impl DeviceRun<'_, '_, '_, '_> {
         Ok(Ok(counters))
     }
 
-    /// Of several errors in the first step that has any, the one whose text sorts first.
+    /// Returns an error of the first step that has any. If there are several, it is the one whose message sorts first.
     fn first_error(&self, records: &[u32], first: i64) -> RunError {
         let records = || records.chunks_exact(ERROR_WORDS as usize);
         let step = records().map(|record| record[4]).min().unwrap_or(0);

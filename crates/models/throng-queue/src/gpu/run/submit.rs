@@ -15,10 +15,10 @@ use crate::prepare::clock::{EARLY_STEPS, NEVER};
 use crate::prepare::step_clock::StepClock as _;
 use crate::{DeviceThreads, RunError};
 
-/// Units per cube. Small cubes spread few active threads over many multiprocessors.
+/// Units per cube. Small cubes spread the few active threads over many multiprocessors.
 const UNITS_PER_CUBE: u32 = 64;
-/// Units per cube of a persistent kernel, which has one cube per multiprocessor: a multiple of 32, and as many as there
-/// are registers for.
+/// Units per cube of a persistent kernel, which has one cube per multiprocessor: the largest multiple of 32 for which
+/// there are enough registers.
 const UNITS_PER_PERSISTENT_CUBE: u32 = 768;
 
 impl DeviceRun<'_, '_, '_, '_> {
@@ -40,7 +40,7 @@ impl DeviceRun<'_, '_, '_, '_> {
         self.device.synchronize("warming up")
     }
 
-    /// Submits the steps from `first` up to the next one at which the host has work to do.
+    /// Submits the steps from `first` up to the next step at which the host has work to do.
     pub(super) fn submit(&mut self, first: i64, changes: &mut Changes<'_>) -> Result<Batch, RunError> {
         self.clock.advance_to(first + self.size.steps);
         self.volumes.advance_to(self.device, self.clock.time_of(first))?;
@@ -102,7 +102,8 @@ impl DeviceRun<'_, '_, '_, '_> {
         launcher.links_and_teleports(threads(self.source.layout.from.len()), parameters)
     }
 
-    /// Cubes and units per cube for a number of entities: one thread each; on software devices, few threads for all.
+    /// Returns cubes and units per cube for a number of entities: one thread per entity, or few threads on software
+    /// devices.
     fn threads(&self, entities: usize) -> Threads {
         if self.device.info().class == DeviceClass::Software && self.options.device_threads == DeviceThreads::Automatic
         {
@@ -111,7 +112,7 @@ impl DeviceRun<'_, '_, '_, '_> {
         ((entities as u32).div_ceil(UNITS_PER_CUBE), UNITS_PER_CUBE)
     }
 
-    /// Cubes and units per cube of a persistent kernel; `None` if none is used.
+    /// Returns cubes and units per cube of a persistent kernel; `None` if none is used.
     pub(super) fn persistent_threads(&self) -> Option<Threads> {
         let cubes = self.device.co_resident_cubes();
         let suits = match self.options.device_threads {

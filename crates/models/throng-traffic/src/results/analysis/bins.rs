@@ -1,6 +1,6 @@
-//! Values per interval of time, for events that come in order.
+//! Values per time interval, for events that come in order.
 
-/// Bins of equal width; the first is that of the first event.
+/// Bins of equal width. The first bin is that of the first event.
 #[derive(Debug, Clone)]
 pub struct Bins<T> {
     width_s: f64,
@@ -8,16 +8,16 @@ pub struct Bins<T> {
     items: Vec<T>,
 }
 
-/// More bins than any day needs; a longer run adds to the last one, so memory is bounded.
+/// Maximum number of bins, more than any day needs. A longer run adds to the last one, so memory is bounded.
 const MAX_BINS: i64 = 1 << 20;
 
 impl<T: Default> Bins<T> {
-    /// No bins yet; `width_s` is positive.
+    /// Creates an empty list of bins; `width_s` must be positive.
     pub fn new(width_s: f64) -> Self {
         Self { width_s, first: 0, items: Vec::new() }
     }
 
-    /// The bin of `time`; bins in between are made.
+    /// Returns the bin of `time`, and creates the bins in between.
     pub fn at(&mut self, time: f64) -> &mut T {
         let number = (time / self.width_s).floor() as i64;
         if self.items.is_empty() {
@@ -30,12 +30,12 @@ impl<T: Default> Bins<T> {
         &mut self.items[i]
     }
 
-    /// Width of a bin in seconds.
+    /// Returns the width of a bin, seconds.
     pub fn width_s(&self) -> f64 {
         self.width_s
     }
 
-    /// Start time and value of each bin.
+    /// Iterates over the start time and value of each bin.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (f64, &T)> {
         self.items.iter().enumerate().map(|(i, item)| ((self.first + i as i64) as f64 * self.width_s, item))
     }

@@ -14,11 +14,11 @@ pub const LEG_BIN_S: f64 = 300.0;
 /// Counts of one mode in one bin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LegCounts {
-    /// Legs that began.
+    /// Number of legs that began.
     pub departures: u32,
-    /// Legs that ended.
+    /// Number of legs that ended.
     pub arrivals: u32,
-    /// Agents that were aborted during a leg.
+    /// Number of agents that were aborted during a leg.
     pub stuck: u32,
 }
 
@@ -31,7 +31,7 @@ pub struct LegRow {
     pub mode: ModeId,
     /// Counts of the bin.
     pub counts: LegCounts,
-    /// Legs under way at the end of the bin.
+    /// Number of legs under way at the end of the bin.
     pub en_route: i64,
 }
 
@@ -43,12 +43,12 @@ pub struct LegHistogram {
 }
 
 impl LegHistogram {
-    /// An empty histogram.
+    /// Creates an empty histogram.
     pub fn new(scenario: &Arc<Scenario>) -> Self {
         Self { scenario: Arc::clone(scenario), bins: Bins::new(LEG_BIN_S) }
     }
 
-    /// Takes an event.
+    /// Counts an event.
     pub fn take(&mut self, time: f64, e: &Event) {
         let relevant = matches!(e.kind, EventKind::Departure | EventKind::Arrival | EventKind::StuckAndAbort);
         if !relevant || e.mode == ModeId::NONE {
@@ -65,7 +65,7 @@ impl LegHistogram {
         }
     }
 
-    /// The modes that occur, by name.
+    /// Returns the modes that occur, sorted by name.
     pub fn modes(&self) -> Vec<ModeId> {
         let used = |mode: usize| self.bins.iter().any(|(_, bin)| bin.get(mode).is_some_and(|c| c.departures > 0));
         let mut modes: Vec<ModeId> =
@@ -74,7 +74,7 @@ impl LegHistogram {
         modes
     }
 
-    /// The rows of one mode, bin by bin.
+    /// Returns the rows of one mode, bin by bin.
     pub fn rows(&self, mode: ModeId) -> Vec<LegRow> {
         let mut en_route = 0;
         let mut rows = Vec::new();
@@ -89,7 +89,7 @@ impl LegHistogram {
     /// Writes `leg_histogram.csv`: one row per bin and mode.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, folder: &RunFolder) -> Result<WrittenFile, OutputError> {
         let mut file = TextFile::create(folder, "leg_histogram.csv", throng_output::Codec::None)?;
         csv::push_header(file.text(), &["time", "time_s", "mode", "departures", "arrivals", "stuck", "en_route"]);

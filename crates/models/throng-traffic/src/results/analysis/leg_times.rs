@@ -1,4 +1,4 @@
-//! When each leg began and ended.
+//! The times at which each leg began and ended.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +7,19 @@ use throng_core::NONE;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventKind};
 
-/// Departure and arrival of every leg, as numbers of steps: 8 bytes per leg, exact for any step size.
+/// Departure and arrival of every leg, as step indices: 8 bytes per leg, exact for any step length.
 #[derive(Debug, Default)]
 pub struct LegTimes {
     step_times: Vec<f64>,
     departure: Vec<u32>,
     arrival: Vec<u32>,
-    /// Steps in which persons boarded later than they departed.
+    /// The step in which a person boarded, by leg, if later than the departure.
     boarding: BTreeMap<u32, u32>,
     current_leg: Vec<u32>,
 }
 
 impl LegTimes {
-    /// No leg has begun.
+    /// Creates the table before any leg has begun.
     pub fn new(scenario: &Scenario) -> Self {
         let legs = scenario.population.legs.mode.len();
         Self {
@@ -31,14 +31,14 @@ impl LegTimes {
         }
     }
 
-    /// A step begins; may be called again for the same time.
+    /// Begins a step. May be called again for the same time.
     pub fn begin_step(&mut self, time: f64) {
         if self.step_times.last() != Some(&time) {
             self.step_times.push(time);
         }
     }
 
-    /// Takes an event of the present step.
+    /// Records an event of the current step.
     pub fn take(&mut self, e: &Event) {
         let step = self.step_times.len().saturating_sub(1) as u32;
         match e.kind {
@@ -57,17 +57,17 @@ impl LegTimes {
         }
     }
 
-    /// When `leg` began, seconds of the day.
+    /// Returns when `leg` began, seconds of the day.
     pub fn departure(&self, leg: u32) -> Option<f64> {
         self.time_of(self.departure.get(leg as usize))
     }
 
-    /// When `leg` ended, seconds of the day.
+    /// Returns when `leg` ended, seconds of the day.
     pub fn arrival(&self, leg: u32) -> Option<f64> {
         self.time_of(self.arrival.get(leg as usize))
     }
 
-    /// How long the person waited for the vehicle of `leg`, seconds.
+    /// Returns how long the person waited for the vehicle of `leg`, seconds.
     pub fn wait_s(&self, leg: u32) -> f64 {
         match (self.time_of(self.boarding.get(&leg)), self.departure(leg)) {
             (Some(boarding), Some(departure)) => boarding - departure,

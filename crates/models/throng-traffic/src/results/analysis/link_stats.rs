@@ -14,7 +14,7 @@ use throng_traffic_scenario::volumes::bin_of;
 /// Width of the bins of the network's mean speed, seconds.
 pub const SPEED_BIN_S: f64 = 300.0;
 
-/// Marks a vehicle that has not entered its present link from upstream.
+/// Marks a vehicle that has not entered its current link from upstream.
 const NOT_TIMED: f64 = f64::NAN;
 
 /// Distance and time of the link traversals that ended in a bin.
@@ -27,7 +27,7 @@ pub struct Travel {
 }
 
 impl Travel {
-    /// Mean speed in km/h; NaN when no vehicle moved.
+    /// Returns the mean speed in km/h; NaN if no vehicle moved.
     pub fn speed_kmh(self) -> f64 {
         if self.time_s > 0.0 { self.distance_m / self.time_s * 3.6 } else { f64::NAN }
     }
@@ -36,28 +36,28 @@ impl Travel {
 /// Traffic on one link, in a bin or over the day.
 #[derive(Debug, Clone, Copy, Default)]
 struct LinkCounts {
-    /// Vehicles that left at the downstream end.
+    /// Number of vehicles that left at the downstream end.
     volume: u32,
-    /// Those of them that had entered at the upstream end, so that their travel time is known.
+    /// Number of those vehicles that had entered at the upstream end, so that their travel time is known.
     timed: u32,
-    /// Their travel time, seconds.
+    /// Total travel time of the timed vehicles, seconds.
     time_s: f64,
 }
 
 /// A link with much traffic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BusyLink {
-    /// Link.
+    /// Link index.
     pub link: u32,
-    /// Vehicles over the day.
+    /// Number of vehicles over the day.
     pub volume: u32,
-    /// Vehicles in the busiest bin.
+    /// Number of vehicles in the busiest bin.
     pub peak_volume: u32,
     /// Start of that bin, seconds of the day.
     pub peak_time: f64,
-    /// Mean speed over the day, km/h; NaN when unknown.
+    /// Mean speed over the day, km/h; NaN if unknown.
     pub speed_kmh: f64,
-    /// The bin with the lowest mean speed; `None` when no vehicle traversed the whole link.
+    /// The bin with the lowest mean speed; `None` if no vehicle traversed the whole link.
     pub slowest: Option<SlowestBin>,
 }
 
@@ -66,22 +66,22 @@ pub struct BusyLink {
 pub struct SlowestBin {
     /// Start of the bin, seconds of the day.
     pub time: f64,
-    /// Mean speed in it, km/h.
+    /// Mean speed in the bin, km/h.
     pub speed_kmh: f64,
 }
 
 /// The lowest mean speed of a link in any bin.
 #[derive(Debug, Clone, Copy)]
 struct Slowest {
-    /// As a fraction of that of an unobstructed vehicle; infinite when none was timed.
+    /// Mean speed as a fraction of that of an unobstructed vehicle; infinite if no vehicle was timed.
     fraction: f32,
-    /// Number of the bin.
+    /// Index of the bin.
     bin: i64,
-    /// Mean travel time in it, seconds.
+    /// Mean travel time in the bin, seconds.
     time_s: f32,
 }
 
-/// Counts vehicles and travel times; each bin is written to disk when it is over.
+/// Counts vehicles and travel times. Each bin is written to disk when it is over.
 ///
 /// A vehicle counts in the bin in which it leaves a link for the next one; arrivals on a link do not count, as in
 /// MATSim's link volumes. Its travel time runs from entering to leaving; the first link of a trip is not timed.
@@ -92,9 +92,9 @@ pub struct LinkStats {
     bin: i64,
     now: Vec<LinkCounts>,
     day: Vec<LinkCounts>,
-    /// Volume of the busiest bin of each link and its number.
+    /// Volume and index of the busiest bin of each link.
     peak: Vec<(u32, i64)>,
-    /// Links that had any vehicle, under way or only departing.
+    /// Whether each link had any vehicle, under way or only departing.
     used: Vec<bool>,
     entered: Vec<f64>,
     slowest: Vec<Slowest>,
@@ -107,7 +107,7 @@ impl LinkStats {
     /// Begins `link_stats.csv` and `link_stats.parquet`.
     ///
     /// # Errors
-    /// When a file cannot be made.
+    /// If a file cannot be created.
     pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder, codec: Codec) -> Result<Self, OutputError> {
         let schema = Schema::new()
             .required("time_start", ColumnKind::Float64)
@@ -149,10 +149,10 @@ impl LinkStats {
         })
     }
 
-    /// A step begins.
+    /// Begins a step.
     ///
     /// # Errors
-    /// When the bin before it cannot be written.
+    /// If the previous bin cannot be written.
     pub fn begin_step(&mut self, time: f64) -> Result<(), OutputError> {
         let bin = bin_of(time, self.bin_s);
         if bin > self.bin {
@@ -162,7 +162,7 @@ impl LinkStats {
         Ok(())
     }
 
-    /// Takes an event of the step at `time`.
+    /// Counts an event of the step at `time`.
     pub fn take(&mut self, time: f64, e: &Event) {
         match e.kind {
             EventKind::EnteredLink => {
@@ -204,7 +204,7 @@ impl LinkStats {
         }
     }
 
-    /// Adds the traversal that ends now to the network's travel; its time, if known.
+    /// Adds the traversal that ends now to the network's travel. Returns its time, seconds, if known.
     fn travelled(&mut self, time: f64, e: &Event) -> Option<f64> {
         let entered = self.entered.get(e.detail as usize).copied().filter(|t| !t.is_nan())?;
         let length = self.scenario.network.length_m.get(e.link as usize)?;
@@ -241,7 +241,7 @@ impl LinkStats {
                     self.scenario.settings.qsim.time_step_s,
                 );
                 let fraction = (free / mean) as f32;
-                // Of equally slow bins the first.
+                // Ties go to the earlier bin.
                 if fraction < self.slowest[link].fraction {
                     self.slowest[link] = Slowest { fraction, bin: self.bin, time_s: mean as f32 };
                 }
@@ -277,10 +277,10 @@ impl LinkStats {
         ])
     }
 
-    /// Writes the last bin and ends the files.
+    /// Writes the last bin and completes the files.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// If a file cannot be written.
     pub fn finish(mut self) -> Result<(LinkDay, Vec<WrittenFile>), OutputError> {
         self.end_bin()?;
         let files = vec![self.csv.finish()?, self.parquet.finish()?];
@@ -297,8 +297,8 @@ impl LinkStats {
     }
 }
 
-/// Travel time of an unobstructed vehicle: rounded to steps, with the one in which it crosses the node. On short
-/// links that is much longer than length over speed.
+/// Returns the travel time of an unobstructed vehicle, seconds: rounded to steps, plus the step in which it crosses the
+/// node. On short links this is much longer than length over speed.
 fn free_time(length_m: f64, freespeed_mps: f64, step_s: f64) -> f64 {
     travel_time(length_m, freespeed_mps, f64::INFINITY, step_s) + step_s
 }
@@ -321,18 +321,18 @@ impl LinkDay {
         self.used.get(link as usize).copied().unwrap_or(false)
     }
 
-    /// Vehicles over the day that left `link` for the next one.
+    /// Returns the number of vehicles over the day that left `link` for the next one.
     pub fn volume(&self, link: u32) -> u32 {
         self.day.get(link as usize).map_or(0, |counts| counts.volume)
     }
 
-    /// The lowest mean speed of `link` in any time bin, as a fraction of that of an unobstructed vehicle; `None` when
-    /// no vehicle traversed the whole link.
+    /// Returns the lowest mean speed of `link` in any time bin, as a fraction of that of an unobstructed vehicle;
+    /// `None` if no vehicle traversed the whole link.
     pub fn slowest(&self, link: u32) -> Option<f32> {
         self.slowest.get(link as usize).map(|slowest| slowest.fraction).filter(|fraction| fraction.is_finite())
     }
 
-    /// The `n` links with the most vehicles over the day; ties in the order of the network file.
+    /// Returns the `n` links with the most vehicles over the day; ties are in the order of the network file.
     pub fn busiest(&self, n: usize) -> Vec<BusyLink> {
         let mut order: Vec<usize> = (0..self.day.len()).filter(|&i| self.day[i].volume > 0).collect();
         order.sort_by_key(|&i| (std::cmp::Reverse(self.day[i].volume), i));
@@ -360,17 +360,17 @@ impl LinkDay {
             .collect()
     }
 
-    /// Width of the bins of the link table, seconds.
+    /// Returns the width of the bins of the link table, seconds.
     pub fn bin_s(&self) -> f64 {
         self.bin_s
     }
 
-    /// Mean speed of the network in km/h per five minutes; NaN where no vehicle moved.
+    /// Returns the mean speed of the network in km/h per five minutes; NaN where no vehicle moved.
     pub fn speed_over_day(&self) -> Vec<(f64, f64)> {
         self.network.iter().map(|(time, travel)| (time, travel.speed_kmh())).collect()
     }
 
-    /// All travel of the day.
+    /// Returns the total travel of the day.
     pub fn total(&self) -> Travel {
         self.network.iter().fold(Travel::default(), |sum, (_, travel)| Travel {
             distance_m: sum.distance_m + travel.distance_m,

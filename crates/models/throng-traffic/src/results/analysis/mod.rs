@@ -1,4 +1,4 @@
-//! Counts made during the simulation, from the stream of events.
+//! Statistics computed from the stream of events during the simulation.
 //!
 //! Memory is bounded by the scenario, never by the number of events: 8 bytes per leg, 12 per person and vehicle,
 //! about 60 per link, and a few numbers per bin of the day.
@@ -21,7 +21,7 @@ use throng_output::{Codec, OutputError, RunFolder, WrittenFile};
 use super::block::EventBlock;
 use throng_traffic_scenario::Scenario;
 
-/// All counters, fed in the order of the events.
+/// All counters, which take the events in order.
 #[derive(Debug)]
 pub struct Analysis {
     leg_times: LegTimes,
@@ -32,10 +32,10 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Begins the files that are written during the run.
+    /// Creates the files that are written during the run.
     ///
     /// # Errors
-    /// When a file cannot be made.
+    /// If a file cannot be created.
     pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder, codec: Codec) -> Result<Self, OutputError> {
         Ok(Self {
             leg_times: LegTimes::new(scenario),
@@ -46,10 +46,10 @@ impl Analysis {
         })
     }
 
-    /// Takes the next block.
+    /// Counts the events of the next block.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// If a file cannot be written.
     pub fn take(&mut self, block: &EventBlock) -> Result<(), OutputError> {
         for (time, events) in block.steps() {
             self.span = Some((self.span.map_or(time, |span| span.0), time));
@@ -66,10 +66,10 @@ impl Analysis {
         Ok(())
     }
 
-    /// Ends the files; returns the counts and the files.
+    /// Completes the files. Returns the counts and the files.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// If a file cannot be written.
     pub fn finish(self, folder: &RunFolder) -> Result<(Day, Vec<WrittenFile>), OutputError> {
         let (links, mut files) = self.link_stats.finish()?;
         let (stuck, stuck_file) = self.stuck.finish()?;
@@ -89,7 +89,7 @@ impl Analysis {
 /// The counts of the whole day.
 #[derive(Debug)]
 pub struct Day {
-    /// When legs began and ended.
+    /// The times at which legs began and ended.
     pub leg_times: Arc<LegTimes>,
     /// Departures and arrivals over the day.
     pub leg_histogram: LegHistogram,

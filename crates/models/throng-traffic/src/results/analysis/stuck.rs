@@ -15,17 +15,17 @@ pub struct StuckAgents {
     total: u64,
     by_link: Vec<u32>,
     file: TextFile,
-    /// Of the present time stamp, to be written in the order of persons: the order of events within a time stamp
-    /// depends on the number of threads.
+    /// Time of the pending events, seconds of the day. They are written in the order of persons, because the order of
+    /// events within a time stamp depends on the number of threads.
     time_s: f64,
     pending: Vec<Event>,
 }
 
 impl StuckAgents {
-    /// Begins the file.
+    /// Creates the file.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// If the file cannot be created.
     pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder) -> Result<Self, OutputError> {
         let mut file = TextFile::create(folder, "stuck_agents.csv", Codec::None)?;
         csv::push_header(file.text(), &["time", "time_s", "person", "link", "mode"]);
@@ -39,10 +39,10 @@ impl StuckAgents {
         })
     }
 
-    /// Begins a time stamp, seconds of the day; it may be the present one again.
+    /// Begins a time stamp, seconds of the day; it may be the current one again.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn begin_step(&mut self, time: f64) -> Result<(), OutputError> {
         if time > self.time_s {
             self.write_pending()?;
@@ -51,7 +51,7 @@ impl StuckAgents {
         Ok(())
     }
 
-    /// Takes an event.
+    /// Counts an event.
     pub fn take(&mut self, e: &Event) {
         if e.kind != EventKind::StuckAndAbort {
             return;
@@ -80,10 +80,10 @@ impl StuckAgents {
         Ok(())
     }
 
-    /// Ends the file.
+    /// Completes the file.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn finish(mut self) -> Result<(StuckDay, WrittenFile), OutputError> {
         self.write_pending()?;
         let mut order: Vec<u32> =
@@ -98,13 +98,13 @@ impl StuckAgents {
 /// Aborted agents of the whole day.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StuckDay {
-    /// How many.
+    /// Number of aborted agents.
     pub total: u64,
-    /// The links with the most of them, and their numbers.
+    /// The links with the most aborted agents, with their counts.
     pub links: Vec<(u32, u32)>,
 }
 
 impl StuckDay {
-    /// The largest number of links that are kept.
+    /// Maximum number of links that are kept.
     pub const LINKS: usize = 10;
 }

@@ -1,4 +1,4 @@
-//! Reference files of MATSim, parsed and written again: the bytes must be the same.
+//! Parses reference files of MATSim and writes them again: the bytes must be the same.
 
 mod reader;
 
@@ -21,7 +21,7 @@ use throng_traffic_scenario::events::EventSink;
 const ALL: RecorderOptions =
     RecorderOptions { events_xml: true, events_parquet: true, analysis: true, codec: Codec::Gzip, workers: 2 };
 
-/// Plays `events` into a recorder that writes to `out`.
+/// Replays `events` into a recorder that writes to `out`.
 fn record(reference: &Reference, events: &str, out: &Path, options: RecorderOptions) -> (RunSummary, Arc<Scenario>) {
     let folder = RunFolder::create(out, IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(reference.scenario.clone());
@@ -78,7 +78,7 @@ fn legs_and_trips_are_those_of_matsim() {
         let events = read_text(&outputs.join("output_events.xml.gz"));
         let mut reference = Reference::new();
         reference.read_network(&read_text(&inputs.join("network.xml")));
-        // The controller of the equil run makes facilities from links and does not use the file.
+        // The controller of the equil run derives facilities from links and does not use the file.
         if inputs == outputs {
             reference.read_facilities(&read_text(&inputs.join("facilities.xml")));
         }

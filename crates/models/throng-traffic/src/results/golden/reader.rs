@@ -1,4 +1,4 @@
-//! Turns a reference event file back into events and a scenario: just enough for tests of the writers.
+//! Converts a reference event file back to events and a scenario, as far as tests of the writers need it.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -10,12 +10,12 @@ use throng_traffic_scenario::events::{Event, EventKind};
 use throng_traffic_scenario::settings::Compat;
 use throng_traffic_scenario::{Activity, Leg, Link, ModeId, RouteKind, Scenario};
 
-/// The text of a file, uncompressed according to its suffix.
+/// Returns the text of a file, decompressed according to its suffix.
 pub fn read_text(path: &Path) -> String {
     let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut text = String::new();
     match path.extension().and_then(|e| e.to_str()) {
-        // Reads a single member: files that are written here must not need more.
+        // Reads a single gzip member, because files written by Throng must consist of one member.
         Some("gz") => flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).map(|_| ()).unwrap(),
         Some("zst") => text = String::from_utf8(zstd::decode_all(&bytes[..]).unwrap()).unwrap(),
         _ => text = String::from_utf8(bytes).unwrap(),
@@ -23,7 +23,7 @@ pub fn read_text(path: &Path) -> String {
     text
 }
 
-/// Attributes of a line of XML. The ids of the reference files need no escapes.
+/// Returns the attributes of a line of XML. The ids of the reference files need no escapes.
 fn attributes(line: &str) -> HashMap<&str, &str> {
     let mut parts = line.split('"');
     let mut all = HashMap::new();
@@ -34,7 +34,7 @@ fn attributes(line: &str) -> HashMap<&str, &str> {
     all
 }
 
-/// The elements called `name`, each as the text of its start tag.
+/// Returns the elements called `name`, each as the text of its start tag.
 fn elements<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
     let open = format!("<{name} ");
     text.split(&open).skip(1).map(|rest| rest.split('>').next().unwrap_or(rest)).collect()
@@ -44,11 +44,11 @@ fn number(text: Option<&&str>) -> f64 {
     text.map_or(f64::NAN, |t| t.parse().unwrap())
 }
 
-/// A scenario made from the files of a reference run.
+/// A scenario built from the files of a reference run.
 #[derive(Debug, Default)]
 pub struct Reference {
     pub scenario: Scenario,
-    /// Plan elements of each person in order: activities and legs by index.
+    /// Activities of each person in order, by index; legs likewise.
     activities: Vec<Vec<u32>>,
     legs: Vec<Vec<u32>>,
 }
@@ -121,7 +121,7 @@ impl Reference {
         network.link_ids.intern(id)
     }
 
-    /// Plans from the events; `plans` gives the persons in the order of the plans file, if that matters.
+    /// Reads plans from the events. `plans` gives the persons in the order of the plans file, if that matters.
     pub fn read_plans(&mut self, events: &str, plans: Option<&str>) {
         #[derive(Debug)]
         enum Step<'a> {
@@ -222,7 +222,7 @@ impl Reference {
     /// Calls `step` with the events of each time.
     pub fn replay(&self, events: &str, mut step: impl FnMut(f64, &[Event])) {
         let scenario = &self.scenario;
-        // Position of each person in its plan: activities begun, legs begun.
+        // Position of each person in its plan: number of activities begun, number of legs begun.
         let mut at = vec![(0usize, 0usize); scenario.population.persons()];
         let (mut now, mut gathered) = ("", Vec::new());
         for line in events.lines().filter(|l| l.contains("<event ")) {
