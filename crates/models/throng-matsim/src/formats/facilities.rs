@@ -65,7 +65,7 @@ fn walk<R: BufRead>(
 ) -> Result<(), InputError> {
     xml.root(&["facilities"], "a file of facilities")?;
     xml.check_doctype("facilities", &["facilities_v1.dtd", "facilities_v2.dtd"], "facilities")?;
-    // Attributes of a facility are skipped with the facility.
+    // Whether the current attribute is the coordinate system. The attributes of facilities are skipped with them.
     let mut of_coordinates = false;
     loop {
         match xml.read()? {
