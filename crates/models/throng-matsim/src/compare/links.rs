@@ -332,7 +332,7 @@ links whose traffic differs: 3 of 4
         let first = compare(a, b, 9).unwrap().first;
         assert_eq!(first.iter().map(|change| change.link.as_str()).collect::<Vec<_>>(), ["y", "z", "x"]);
         assert_eq!(first[2].mean_s, [39.0, 39.0]);
-        assert_eq!(first[0].bin_s, 0.0, "of equal changes the first");
+        assert_eq!(first[0].bin_s, 0.0, "ties go to the first bin");
     }
 
     #[test]

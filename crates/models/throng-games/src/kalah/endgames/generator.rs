@@ -1,4 +1,4 @@
-//! The base as a generator, for lists of generators.
+//! The generator of the base, for lists of generators.
 
 use throng_core::Progress;
 use throng_model::{Failure, Flag, GenerateRequest, Generator};
@@ -56,7 +56,7 @@ Example:
         let stones = flags.number("stones", 0..=MAX_ENDGAME_STONES)?.unwrap_or(16);
         let game = Game::new(pits, MAX)?.with_empty_capture(flags.has("empty-capture"));
         let folder = RunFolder::create(out, IfNotEmpty::of_flag(*overwrite), "--overwrite")?;
-        // A folder that cannot be used is refused now: building the base may take minutes.
+        // Rejects an unusable folder before building the base, which may take minutes.
         let folder = folder.keeping([], &[ENDGAMES_NAME])?;
         throng_core::start_all_threads()?;
         let endgames = Endgames::build(game, stones, progress)?;
