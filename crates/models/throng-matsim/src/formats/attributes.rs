@@ -35,7 +35,6 @@ fn slice(text: &str, (start, end): (u32, u32)) -> &str {
 /// into `decoded`.
 ///
 /// Errors are texts that continue "not well-formed XML:".
-/// The error is a text that follows "not well-formed XML:".
 pub(super) fn scan(
     tag: &str,
     from: usize,

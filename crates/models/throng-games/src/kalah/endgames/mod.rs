@@ -20,7 +20,7 @@ pub use generator::EndgamesGenerator;
 /// Maximum number of stones of a base: it takes 27 GB for six pits, and 37 GB while it is built.
 pub const MAX_ENDGAME_STONES: u32 = 34;
 
-/// The values of all positions with at most a given number of stones in the pits, for a number of pits and a capture rule.
+/// The values of all positions with a limited number of stones in the pits, for a number of pits and a capture rule.
 ///
 /// ```
 /// use throng_games::kalah::{Board, Endgames, Game};
