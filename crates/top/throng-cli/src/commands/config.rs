@@ -26,7 +26,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &ConfigArgs, flags: &Flag
     report::data(&if args.schema { model.schema() } else { model.template() })
 }
 
-/// The model that is named, by `--model` or in place of a scenario, or that of the scenario; without either the first.
+/// Returns the model named by `--model` or in place of a scenario, or that of the scenario; by default the first one.
 fn model(models: &[&'static dyn Model], args: &ConfigArgs) -> Result<&'static dyn Model, Failure> {
     let named = |name: &str| models.iter().copied().find(|model| model.name() == name);
     match (&args.model, &args.scenario.scenario) {

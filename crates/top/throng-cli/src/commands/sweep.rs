@@ -63,7 +63,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
     Ok(Outcome::Done)
 }
 
-/// The summary at the end of a sweep.
+/// Returns the summary at the end of a sweep.
 fn summary(swept: &Swept) -> String {
     let Swept { runs, executed, surplus, unmet, failed, report, files, .. } = swept;
     let mut text = String::new();
