@@ -1,4 +1,4 @@
-//! All cases of discs that others tried.
+//! All published cases of discs.
 
 use crate::collision::{CASES, check};
 
