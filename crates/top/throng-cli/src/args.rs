@@ -575,7 +575,8 @@ pub(crate) struct ConvertArgs {
       all keys in effect for a scenario file of fields, with the changes to it")]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub(crate) struct ConfigArgs {
-    /// Print a template with a comment for each key: a config.xml with all defaults, or a scenario file of another model
+    /// Print a template with a comment for each key: a config.xml with all defaults, or a scenario file of another
+    /// model
     #[arg(long, group = "what")]
     pub default: bool,
 

@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(origin.check("c", &settings), Ok(()));
         settings.qsim.stuck_time_s = 30.0;
         settings.files.plans = None;
-        assert_eq!(origin.check("c", &settings), Ok(()), "only some settings affect loading, and files need not be named");
+        assert_eq!(origin.check("c", &settings), Ok(()), "only some settings matter, and files are optional");
 
         settings.files.plans = Some(plans.clone());
         std::fs::write(&plans, "<plaNs/>").unwrap();
