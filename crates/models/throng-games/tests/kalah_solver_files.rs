@@ -91,7 +91,7 @@ fn a_table_as_a_file() {
     let first = solve(&request(game, &path), &NoProgress).unwrap();
     let second = solve(&SolveRequest { table_bytes: 1 << 18, ..request(game, &path) }, &NoProgress).unwrap();
     assert_eq!((second.value, &second.moves), (first.value, &first.moves));
-    // Everything was known.
+    // Everything was already in the table.
     assert!(second.nodes < first.nodes + first.nodes / 10, "{} after {}", second.nodes, first.nodes);
     damaged(&path, &|| solve(&request(game, &path), &NoProgress).err().map(|error| said(&path, &error)));
     for other in [kalah(4, 4), kalah(3, 3), game.with_empty_capture(true)] {
@@ -221,7 +221,7 @@ fn a_search_that_is_killed_goes_on() {
     let (saved, request, said) = (saved_nodes(&path), request(interrupted_game(), &path), Said::default());
     let resumed = solve(&request, &said).unwrap();
     assert_eq!((resumed.value, &resumed.moves), (2, &whole.moves));
-    assert!(said.lines()[0].starts_with(&format!("going on after {saved} nodes")), "{:?}", said.lines());
+    assert!(said.lines()[0].starts_with(&format!("resuming after {saved} nodes")), "{:?}", said.lines());
     // The nodes of both sessions add up. A single thread searches the same tree each time, except for what the table
     // has.
     let nodes = resumed.nodes - saved;

@@ -62,17 +62,17 @@ impl Kept {
 
 fn sentence(kept: &Kept, left: &AbandonedOutput) -> String {
     let next = match kept {
-        Kept::Page => return "the page has ended".to_owned(),
+        Kept::Page => return "the page is closed".to_owned(),
         Kept::Runs(folder) => {
             return format!(
-                "finished runs are kept in {folder}, those under way are lost; the same command goes on with the rest"
+                "finished runs are kept in {folder}, those in progress are lost; the same command continues with the rest"
             );
         }
-        Kept::Saved => "what the command has saved before is kept",
+        Kept::Saved => "everything saved so far is kept",
         Kept::Nothing => "the same command starts again from the beginning",
     };
     let removed = match left.removed.as_slice() {
-        [] => "nothing was unfinished on the disk".to_owned(),
+        [] => "there were no unfinished files".to_owned(),
         [file] => format!("the unfinished {} was removed", file.display()),
         [file, ..] => format!("{} unfinished files were removed, such as {}", left.removed.len(), file.display()),
     };
@@ -98,7 +98,7 @@ mod tests {
         };
         let again = "; the same command starts again from the beginning";
         for (removed, kept, expected) in [
-            (&[][..], &[][..], "nothing was unfinished on the disk"),
+            (&[][..], &[][..], "there were no unfinished files"),
             (&["film.png"], &[], "the unfinished film.png was removed"),
             (
                 &["a", "b"],
@@ -109,6 +109,6 @@ mod tests {
             assert_eq!(sentence(&Kept::Nothing, &left(removed, kept)), format!("{expected}{again}"));
         }
         let of_sweep = sentence(&Kept::Runs("'my sweeps'".to_owned()), &left(&["a"], &[]));
-        assert!(of_sweep.contains("kept in 'my sweeps'") && of_sweep.ends_with("goes on with the rest"), "{of_sweep}");
+        assert!(of_sweep.contains("kept in 'my sweeps'") && of_sweep.ends_with("continues with the rest"), "{of_sweep}");
     }
 }

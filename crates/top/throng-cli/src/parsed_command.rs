@@ -180,7 +180,7 @@ fn each_name_once<N: PartialEq + Display>(kind: &str, names: impl Iterator<Item 
     let mut seen = Vec::new();
     for name in names {
         if seen.contains(&name) {
-            return Err(Failure::input(kind, format!("{name} is in the list twice"), "give each a name of its own"));
+            return Err(Failure::input(kind, format!("{name} is in the list twice"), "give each a unique name"));
         }
         seen.push(name);
     }

@@ -140,7 +140,7 @@ fn a_device_in_software_is_warned_of_before_the_run() {
     assert!(message.contains("--device cpu"), "{message}");
 }
 
-/// Mesa's messages about desktops are filtered out.
+/// Mesa's warnings about a missing desktop must not appear.
 #[test]
 #[cfg(target_os = "linux")]
 fn looking_for_devices_prints_nothing_of_drivers() {

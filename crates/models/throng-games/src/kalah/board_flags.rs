@@ -7,7 +7,7 @@ use super::game::MAX;
 use super::{Board, Game, Side};
 
 /// Number of pits per player.
-pub const PITS: Flag = Flag::new("pits", "N", "Pits of a player, from 1 to 6 [default: 6]");
+pub const PITS: Flag = Flag::new("pits", "N", "Pits per player, from 1 to 6 [default: 6]");
 /// Number of stones in each pit at the start.
 pub const STONES: Flag = Flag::new("stones", "N", "Stones in each pit at the start, from 1 to 6 [default: 4]");
 /// The capture rule.

@@ -13,8 +13,8 @@ use crate::kalah::game::MAX;
 pub struct EndgamesGenerator;
 
 const FLAGS: [Flag; 3] = [
-    Flag::new("pits", "M", "Pits of a player, from 1 to 6 [default: 6]"),
-    Flag::new("stones", "N", "The largest number of stones in all pits together, from 0 to 34 [default: 16]"),
+    Flag::new("pits", "M", "Pits per player, from 1 to 6 [default: 6]"),
+    Flag::new("stones", "N", "Maximum number of stones in all pits together, from 0 to 34 [default: 16]"),
     Flag::switch(
         "empty-capture",
         "The last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty",

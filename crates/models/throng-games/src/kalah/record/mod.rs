@@ -48,7 +48,7 @@ pub struct Heading {
     pub top: String,
     /// Seed of all random draws.
     pub seed: i64,
-    /// Index of the game, which also determines the draws of random players.
+    /// Number of the game, starting at 1; it also determines the draws of random players.
     pub number: u32,
 }
 

@@ -77,7 +77,7 @@ impl Recording for GameRecording {
                 both.map(|(cell, name)| (self.colour(cell), name)).collect()
             }
         };
-        legend.push((SOWN_COLOUR, "the cell that the last move has sown".to_owned()));
+        legend.push((SOWN_COLOUR, "the cell sown by the last move".to_owned()));
         legend
     }
 

@@ -27,7 +27,7 @@ const FLAGS: [Flag; 10] = [
         "Save the table to this file every minute, and resume from it if it exists; the search may be interrupted at any \
          time, because the file is replaced in one step",
     ),
-    Flag::new("save-every", "SECONDS", "Seconds between two saves of the table, at least 1 [default: 60]"),
+    Flag::new("save-every", "SECONDS", "Seconds between saves of the table, at least 1 [default: 60]"),
     Flag::new(
         "endgames",
         "FILE",
@@ -36,7 +36,7 @@ const FLAGS: [Flag; 10] = [
     Flag::new(
         "endgame-stones",
         "N",
-        "The largest number of stones in the pits of the base that is built in memory, 0 for none",
+        "Maximum number of stones in the pits for the base that is built in memory, 0 for none",
     ),
     Flag::new("threads", "N", "Number of threads [default: one for each core]"),
 ];

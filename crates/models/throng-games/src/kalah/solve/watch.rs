@@ -40,7 +40,7 @@ impl<'w> Watch<'w> {
         let now = Instant::now();
         let Earlier { nodes, time } = earlier;
         if nodes > 0 {
-            progress.note(&format!("going on after {nodes} nodes, {:.1} s", time.as_secs_f64()));
+            progress.note(&format!("resuming after {nodes} nodes, {:.1} s", time.as_secs_f64()));
         }
         progress.begin("solving", None, "nodes");
         Self {
