@@ -199,7 +199,7 @@ fn the_unpruned_search_has_nodes_and_values_of_the_table() {
     the_unpruned_search_has_nodes_and_values(10);
 }
 
-/// Billions of nodes.
+/// Tests with billions of nodes.
 mod exhaustive {
     use super::*;
 

@@ -65,7 +65,7 @@ fn sentence(kept: &Kept, left: &AbandonedOutput) -> String {
         Kept::Page => return "the page is closed".to_owned(),
         Kept::Runs(folder) => {
             return format!(
-                "finished runs are kept in {folder}, those in progress are lost; the same command continues with the rest"
+                "finished runs are kept in {folder}, those in progress are lost; the same command resumes the sweep"
             );
         }
         Kept::Saved => "everything saved so far is kept",
@@ -109,6 +109,6 @@ mod tests {
             assert_eq!(sentence(&Kept::Nothing, &left(removed, kept)), format!("{expected}{again}"));
         }
         let of_sweep = sentence(&Kept::Runs("'my sweeps'".to_owned()), &left(&["a"], &[]));
-        assert!(of_sweep.contains("kept in 'my sweeps'") && of_sweep.ends_with("continues with the rest"), "{of_sweep}");
+        assert!(of_sweep.contains("kept in 'my sweeps'") && of_sweep.ends_with("resumes the sweep"), "{of_sweep}");
     }
 }

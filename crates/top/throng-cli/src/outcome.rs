@@ -1,6 +1,6 @@
 //! The outcome of a completed command.
 
-/// A command that completed.
+/// The outcome of a command without a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// Success.

@@ -81,8 +81,9 @@ pub struct Found {
     pub nodes: u64,
 }
 
-/// Exhaustive minimax to a depth: `Top` maximises, `Bottom` minimises, and ties go to the first move. Finished games
-/// and boards at the full depth are valued by their [`evaluation`].
+/// Computes exhaustive minimax to a depth: `Top` maximises, `Bottom` minimises, and ties go to the first move.
+///
+/// Finished games and boards at the full depth are valued by their [`evaluation`].
 pub fn minimax(board: &Board, depth: u32) -> Found {
     minimax_of(board, depth, evaluation)
 }

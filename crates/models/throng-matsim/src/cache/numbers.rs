@@ -19,17 +19,17 @@ pub(super) fn not_negative(value: f64) -> bool {
     value >= 0.0
 }
 
-/// A time of day or a duration in seconds; NaN for none.
+/// Whether `value` is a valid time of day or duration in seconds, or NaN for none.
 pub(super) fn time(value: f64) -> bool {
     value.is_nan() || value.abs() <= MAX_SECONDS
 }
 
-/// An index into a list of length `len`.
+/// Returns a check for indices into a list of length `len`.
 pub(super) fn index(len: usize) -> impl Fn(u32) -> bool + Sync {
     move |value| (value as usize) < len
 }
 
-/// An index into a list of length `len`, or [`NONE`].
+/// Returns a check for indices into a list of length `len`, which may also be [`NONE`].
 pub(super) fn index_or_none(len: usize) -> impl Fn(u32) -> bool + Sync {
     move |value| (value as usize) < len || value == NONE
 }

@@ -32,7 +32,7 @@ const DECIDING: [&str; 9] = [
 pub struct Origin {
     /// Parameters and their values.
     pub settings: Vec<(String, String)>,
-    /// The files.
+    /// The input files.
     pub files: Vec<SourceFile>,
 }
 

@@ -179,7 +179,7 @@ fn changes(cache: &Reader, network: &Network) -> Result<Vec<NetworkChangeEvent>,
     let lens = cache.column_of("changes.links_len", n, any::<u32>, "")?;
     let links = cache.column("changes.links", index(network.links()), &below(network.links(), "links"))?;
     if lens.iter().map(|&len| u64::from(len)).sum::<u64>() != links.len() as u64 {
-        return Err(cache.damaged(format!("the counts of links of network change events do not add up to {}", links.len())));
+        return Err(cache.damaged(format!("the links of network change events do not add up to {}", links.len())));
     }
     let mut links = links.into_iter();
     let event = |i: usize| NetworkChangeEvent {

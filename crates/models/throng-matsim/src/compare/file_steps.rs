@@ -30,7 +30,7 @@ pub(super) fn start_reading<'scope>(
     Ok(FileSteps { batches, steps: Vec::new().into_iter() })
 }
 
-/// The receiving end.
+/// Yields the time stamps that the other thread reads.
 pub(super) struct FileSteps {
     batches: Receiver<Batch>,
     steps: vec::IntoIter<Step<'static>>,

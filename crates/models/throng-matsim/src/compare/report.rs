@@ -16,9 +16,9 @@ const ROUTING_MODE: &str = "computationalRoutingMode";
 /// A side of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// The first.
+    /// The first source.
     A,
-    /// The second.
+    /// The second source.
     B,
 }
 

@@ -161,7 +161,7 @@ fn a_file_that_breaks_off_is_an_error() {
     }
 }
 
-/// Millions of events.
+/// Tests with millions of events.
 mod exhaustive {
     use super::*;
 

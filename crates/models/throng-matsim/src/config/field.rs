@@ -31,9 +31,9 @@ pub(super) enum Field {
     NotNegative(At<f64>),
     /// A count of 0 or more.
     Count(At<u32>),
-    /// A number of threads.
+    /// A number of threads, at most [`MAX_THREADS`].
     Threads(At<usize>),
-    /// Any whole number.
+    /// Any 64-bit integer.
     Seed(At<i64>),
     /// A string, possibly empty.
     Text(At<String>),

@@ -129,7 +129,7 @@ impl Loader {
         self.unsupported.insert((group.name, ""), unsupported);
     }
 
-    /// Applies a change.
+    /// Applies a change from the command line.
     pub(super) fn change(&mut self, change: &Change) {
         change.base_dir.clone_into(&mut self.base_dir);
         let Change { assignment, origin, base_dir: _ } = change;

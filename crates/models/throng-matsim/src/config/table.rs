@@ -5,7 +5,7 @@ use super::others::OTHERS;
 use super::supported::SUPPORTED;
 use super::teleported::Single;
 
-/// A config group.
+/// A config group (module) and its treatment.
 pub(super) struct Group {
     /// The current name.
     pub name: &'static str,
@@ -26,7 +26,7 @@ pub(super) enum Role {
     Extension(&'static str),
 }
 
-/// A parameter.
+/// A parameter and its treatment.
 pub(super) struct Known {
     /// The name of its group.
     pub group: &'static str,

@@ -40,12 +40,12 @@ pub(super) struct Teleported {
 }
 
 impl Teleported {
-    /// For a config file: the initial modes are MATSim's defaults.
+    /// Creates a collector for a config file: the initial modes are MATSim's defaults.
     pub(super) fn for_file() -> Self {
         Self { defaults_in_force: true, beeline: DEFAULT_BEELINE_DISTANCE_FACTOR, from_sets: BTreeSet::new() }
     }
 
-    /// For changes on the command line: other modes stay as they are.
+    /// Creates a collector for changes on the command line: other modes stay as they are.
     pub(super) fn for_changes() -> Self {
         Self { defaults_in_force: false, ..Self::for_file() }
     }

@@ -69,7 +69,7 @@ impl Default for LinksHead {
 /// A `<link>`. Numbers missing from the file are NaN; reading such a file ends with an error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinkRecord<'a> {
-    /// Id.
+    /// Id of the link.
     pub id: &'a str,
     /// Id of the start node.
     pub from: &'a str,
@@ -94,7 +94,7 @@ pub struct LinkRecord<'a> {
 /// An `<attribute>` inside `<attributes>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AttributeRecord<'a> {
-    /// Name.
+    /// Name of the attribute.
     pub name: &'a str,
     /// Java class of the value.
     pub class: &'a str,

@@ -30,7 +30,7 @@ const PERSONS_PER_REPORT: u64 = 1024;
 /// A scenario without its population.
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
-    /// Names of modes.
+    /// The modes known so far.
     pub modes: ModeTable,
     /// Nodes and links.
     pub network: Network,

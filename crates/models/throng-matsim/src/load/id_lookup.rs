@@ -20,7 +20,7 @@ pub(super) struct IdLookup<'a> {
 /// An id in a list of ids.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ListedId<'t> {
-    /// The id.
+    /// The id as a string.
     pub(super) text: &'t str,
     /// Its bytes as an integer; 0 if it is too long.
     key: u64,

@@ -81,7 +81,7 @@ impl AlphaBeta {
         Self { table, terminal_exact, ..self }
     }
 
-    /// Returns the game.
+    /// Returns the game that is searched.
     pub fn game(&self) -> Game {
         self.game
     }

@@ -146,7 +146,7 @@ fn work(word: u64) -> u32 {
     (word >> (CONTENT_BITS + AGE_BITS)) as u32 & MAX_WORK
 }
 
-/// A permutation of the 47-bit indices that spreads similar positions over the buckets.
+/// Permutes the 47-bit indices so that similar positions are spread over the buckets.
 #[inline(always)]
 fn mixed(number: u64) -> u64 {
     // Multiplication by an odd factor and xor with a right shift are invertible.

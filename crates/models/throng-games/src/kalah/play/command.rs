@@ -96,7 +96,7 @@ fn something_after(rest: &str, name: &str, such_as: &str) -> Result<String, Inpu
     Ok(rest.to_owned())
 }
 
-/// A number after a space at the end is the number of a record.
+/// Parses the argument of `load`. A number after a space at the end is the number of a record.
 fn of_load(rest: &str) -> Command {
     let number = rest.rsplit_once(char::is_whitespace).and_then(|(file, number)| Some((file, number.parse().ok()?)));
     match number {

@@ -9,7 +9,7 @@ use crate::kalah::{Board, Endgames};
 
 /// The board to solve, and the resources of the search.
 pub struct SolveRequest {
-    /// The board.
+    /// The board to solve.
     pub board: Board,
     /// Size of the transposition table in bytes.
     pub table_bytes: u64,

@@ -16,7 +16,7 @@ pub struct Played {
     pub opening: u32,
     /// Indices of the players of the lower and the upper row.
     pub players: [usize; 2],
-    /// All moves.
+    /// The moves, including those of the opening.
     pub record: Record,
     /// The work of these two players.
     pub work: [Work; 2],

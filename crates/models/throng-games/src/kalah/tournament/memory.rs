@@ -21,7 +21,8 @@ pub(super) fn check(plan: &GamePlan<'_>, games: u64, threads: usize, available: 
     check_memory_within(available, needed, "openings", format_args!("{games} games"), remedy)
 }
 
-/// Upper estimate of the bytes per game: a game has fewer moves than stones, about 40 with 48 stones and 50 with 72.
+/// Returns an upper estimate of the bytes per game: a game has fewer moves than stones, about 40 with 48 stones and 50
+/// with 72.
 fn bytes_of_game(plan: &GamePlan<'_>) -> u64 {
     let stones = plan.openings.first().map_or(0, |opening| u64::from(opening.game().all_stones()));
     let of_move = size_of::<Board>() + size_of::<u8>();

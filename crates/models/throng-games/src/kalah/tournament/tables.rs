@@ -43,7 +43,8 @@ fn records(folder: &RunFolder, results: &Results) -> Result<WrittenFile, OutputE
     file.complete()
 }
 
-/// One row per game. The content does not depend on the speed of the machine, unless a player has a time limit.
+/// Returns `games.csv`, with one row per game. The content does not depend on the speed of the machine, unless a player
+/// has a time limit.
 fn games(results: &Results) -> Vec<u8> {
     let mut out = Vec::new();
     push_header(
@@ -86,7 +87,7 @@ fn games(results: &Results) -> Vec<u8> {
     out
 }
 
-/// One row per ordered pair of players.
+/// Returns the cross table, with one row per ordered pair of players.
 fn cross_table(results: &Results) -> Vec<u8> {
     let mut out = Vec::new();
     push_header(
@@ -125,7 +126,7 @@ fn cross_table(results: &Results) -> Vec<u8> {
     out
 }
 
-/// One row per player, best first. Seconds depend on the machine.
+/// Returns the table of players, best first. Seconds depend on the machine.
 fn players(results: &Results) -> Vec<u8> {
     let mut out = Vec::new();
     let columns = ["player", "games", "points", "share", "share_low", "share_high", "moves", "nodes", "seconds"];

@@ -22,7 +22,7 @@ pub struct Level<W: Word> {
     pub score: Array<i32>,
 }
 
-/// A mark above the fields of a word of pits: the same player made the previous move.
+/// Returns the mark above the fields of a word of pits; it means that the same player made the previous move.
 #[cube]
 #[inline(always)]
 pub fn mark<W: Word>(#[comptime] variant: Variant) -> W {

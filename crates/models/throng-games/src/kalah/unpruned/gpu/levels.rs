@@ -31,7 +31,7 @@ struct Search<'d> {
     nodes: u64,
 }
 
-/// Exhaustive minimax to a depth on a device.
+/// Computes exhaustive minimax to a depth on a device.
 ///
 /// # Errors
 /// If the device fails or has too little memory.
