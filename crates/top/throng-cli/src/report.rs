@@ -17,7 +17,7 @@ pub(crate) fn print(text: &str) -> Result<Outcome, Failure> {
     written(write(std::io::stdout(), &printable(text)))
 }
 
-/// Like [`print`], with styles such as `\x1b[1m` for bold.
+/// Like [`print()`], with styles such as `\x1b[1m` for bold.
 pub(crate) fn print_styled(text: &str) -> Result<Outcome, Failure> {
     written(write(std::io::stdout(), &printable_with_styles(text)))
 }
