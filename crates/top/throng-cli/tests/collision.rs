@@ -6,7 +6,7 @@ use throng::output::StoredTrajectories;
 
 use crate::common::{err, throng};
 
-/// Published cases from other work.
+/// Names of external test cases; see [`throng_testing::outside_cases`].
 pub const CASES: &[&str] = &[
     "coll_dense_conservative_closed",
     "coll_dense_following_closed",

@@ -11,7 +11,7 @@ use crate::common::{code, err, throng};
 /// A scenario whose runs take milliseconds.
 const DISCS: &str = "model = \"collision\"\ndiscs = 40\nwidth_m = 20.0\nheight_m = 10.0\nsteps = 12\nframe_every = 3\n";
 
-/// Files that must be identical in any case.
+/// Files that must be identical, even after interruptions.
 const COMPARED: [&str; 10] = [
     "columns.csv",
     "differences.csv",

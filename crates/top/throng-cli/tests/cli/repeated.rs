@@ -8,7 +8,7 @@ use throng_testing::{program, repository};
 
 use super::{code, err, out, throng};
 
-/// Every example, with a change to it if the change would be noticed.
+/// Every example, with changes to some of its settings.
 const EXAMPLES: [(&str, &[&str]); 11] = [
     ("bottleneck", &["qsim.stuckTime=20"]),
     ("city", &[]),

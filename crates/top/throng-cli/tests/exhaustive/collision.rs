@@ -1,4 +1,4 @@
-//! All published cases of discs.
+//! All external cases of the collision model.
 
 use crate::collision::{CASES, check};
 
