@@ -290,8 +290,8 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "TABLE.csv", help_heading = RESULTS)]
     pub collect: Vec<String>,
 
-    /// Number of simultaneous runs; the results do not depend on it. By default one per core, or 1 if --device names a
-    /// device
+    /// Number of simultaneous runs; the results do not depend on it. By default as many as the cores allow, or 1 if
+    /// --device names a device
     #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = COMPUTING)]
     pub jobs: Option<usize>,
 

@@ -32,7 +32,7 @@ pub struct Header {
     pub magic: [u8; 8],
     /// Pits per player.
     pub pits: u32,
-    /// Number of stones: per pit at the start, or in all pits together.
+    /// Number of stones: per pit at the start for a table, maximum in all pits together for an endgame base.
     pub stones: u32,
     /// Whether the game has empty captures.
     pub empty_capture: bool,
