@@ -1,15 +1,15 @@
-//! Tells the program its version with the commit that it was built from, as `THRONG_VERSION`.
+//! Sets the version of the program, including the commit it is built from, as `THRONG_VERSION`.
 //!
-//! The commit is that of the variable `THRONG_COMMIT`, of a package (`cargo package` records it) or of the repository. Without
-//! any of them the version stands alone. Only this crate is compiled again when it changes.
+//! The commit is taken from the variable `THRONG_COMMIT`, a package (`cargo package` records it) or the repository. If
+//! all are missing, only the version is set. Only this crate is recompiled when the commit changes.
 
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// Where `cargo package` records the commit of a package.
+/// File in which `cargo package` records the commit.
 const OF_PACKAGE: &str = ".cargo_vcs_info.json";
-/// What the program is made from, relative to this crate; changes to anything else leave the commit as it is.
+/// The sources of the program, relative to this crate; changes to anything else do not affect the commit.
 const SOURCES: [&str; 3] = ["../../../crates", "../../../Cargo.toml", "../../../Cargo.lock"];
 
 fn main() {
@@ -33,7 +33,7 @@ fn of_package() -> Option<String> {
 }
 
 fn of_repository() -> Option<String> {
-    // Not the commit of another repository in which an unpacked package lies.
+    // Fails if an unpacked package lies in another repository, whose commit would be wrong.
     git(&["ls-files", "--error-unmatch", "Cargo.toml"])?;
     for name in ["HEAD", "logs/HEAD"] {
         let path = git(&["rev-parse", "--git-path", name])?;
@@ -45,14 +45,14 @@ fn of_repository() -> Option<String> {
     Some(if changes.is_empty() { commit } else { format!("{commit}, with changes") })
 }
 
-/// A path that does not exist would run this program each time.
+/// Reruns this script if `path` changes. Watching a nonexistent path would rerun it every time.
 fn watch(path: &str) {
     if Path::new(path).exists() {
         println!("cargo::rerun-if-changed={path}");
     }
 }
 
-/// What git prints; `None` without git or outside a repository.
+/// Returns git's output; `None` without git or outside a repository.
 fn git(args: &[&str]) -> Option<String> {
     let output = Command::new("git").args(args).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

@@ -1,11 +1,11 @@
-//! How fast the exact solver is on one core.
+//! Measures the speed of the exact solver on one core.
 //!
 //! ```text
 //! cargo run --release -p throng-games --no-default-features --example kalah_speed -- [PITSxSTONES[e] ...] \
 //!     [stones=N] [memory=MIB] [threads=N] [table=FILE]
 //! ```
-//! Games are 6x3, 5x4, 6x3e and 5x4e by default; `e` is the rule with empty capture. `stones` is the size of the endgame
-//! base, whose time is reported apart.
+//! Games are 6x3, 5x4, 6x3e and 5x4e by default; `e` selects the rule with empty captures. `stones` is the size of the
+//! endgame base, whose time is reported separately.
 
 use std::io::Write as _;
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use throng_core::{Progress, three_figures};
 use throng_games::kalah::{Endgames, Game, Side, SolveRequest, solve};
 
-/// A line on standard error every ten seconds.
+/// Prints a line on standard error every ten seconds.
 struct Lines(Mutex<Instant>);
 
 impl Progress for Lines {

@@ -1,8 +1,8 @@
 //! Measures unpruned minimax of Kalah from the start, 6 pits with 4 stones:
 //! `cargo run --release -p throng-games --example kalah_unpruned -- cpu,cuda:0 12,13 --phases`.
 //!
-//! Times are medians of five searches after one to warm up, from the board to the value, all transfers included. With
-//! `--phases` a device also prints the time of each kernel, in a search of its own, because timing them takes time.
+//! Times are medians of five searches after one warm-up, from the board to the value, including all transfers. With
+//! `--phases` a device also prints the time of each kernel, from a separate search because timing adds overhead.
 
 use std::time::Instant;
 

@@ -1,6 +1,6 @@
-//! Games, searched on CPUs and GPUs with the same result.
+//! Games whose searches give the same result on CPUs and GPUs.
 //!
-//! [`kalah`] is the game of a row of pits for each player: its rules, written once for CPU and devices, boards as
+//! [`kalah`] is a game with a row of pits for each player: its rules, with one source for CPU and devices, boards as
 //! text, searches, players and tournaments.
 
 #![forbid(unsafe_code)]

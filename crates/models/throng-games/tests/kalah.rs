@@ -1,4 +1,5 @@
-//! The rules on hand-made boards, and searches from the start against the counts and values of another program.
+//! Tests the rules on hand-made boards, and compares searches from the start with the counts and values of another
+//! program.
 
 use rayon::prelude::*;
 use throng_games::kalah::reference::{Illegal, minimax, play};
@@ -15,7 +16,7 @@ fn standard() -> Game {
     kalah(6, 4)
 }
 
-/// The board after a move of the definition.
+/// Returns the board after a move of the definition.
 fn after(game: Game, board: &str, cell: u32) -> String {
     let board = Board::read(game, board).unwrap();
     let pit = cell - board.first_pit(board.to_move()) as u32;
@@ -49,7 +50,7 @@ fn illegal_moves() {
     assert_eq!(play(&over, 0), Err(Illegal::Over));
 }
 
-/// Leaves, finished boards up to that depth and all nodes from the start, for depths from 1 on: computed for the
+/// Leaves, finished boards up to that depth and all nodes from the start, for depths from 1: computed for the
 /// specification by another program, not published.
 const NODES: [(u64, u64, u64); 13] = [
     (6, 0, 7),
@@ -67,35 +68,35 @@ const NODES: [(u64, u64, u64); 13] = [
     (1_531_396_786, 23_301, 1_932_996_768),
 ];
 
-/// Leaves of the game with empty captures, and of that with six stones, likewise.
+/// Leaves of the game with empty captures, and of the game with six stones, from the same program.
 const LEAVES: [[u64; 10]; 2] = [
     [6, 35, 185, 942, 4_685, 23_169, 113_959, 559_885, 2_743_126, 13_394_138],
     [6, 35, 190, 1_056, 5_882, 32_243, 177_827, 962_153, 5_197_521, 27_673_819],
 ];
 
-/// Value and cell of the best move for `Top`, likewise.
+/// Value and cell of the best move for `Top`, from the same program.
 const BEST: [(i32, u32); 12] =
     [(4, 9), (4, 9), (0, 9), (2, 10), (2, 9), (2, 12), (8, 12), (8, 9), (16, 12), (14, 12), (18, 9), (22, 9)];
 
 #[test]
 fn nodes_and_values_of_the_definition() {
-    // The first finished boards are met at depth 9.
+    // The first finished boards occur at depth 9.
     for (depth, (nodes, best)) in (1..=throng_testing::amount(9, 10)).zip(NODES.into_iter().zip(BEST)) {
         for side in [Side::Top, Side::Bottom] {
             let found = minimax(&standard().start(side), depth);
             assert_eq!((found.leaves, found.finished, found.nodes), nodes, "depth {depth}");
-            // The board is the same for both, but for the sign.
+            // The board is the same for both players except for the sign.
             assert_eq!((found.value * side.sign(), found.pit.map(|pit| pit + 7)), (best.0, Some(best.1)));
         }
     }
 }
 
-/// The standard game in bytes; a constant, so that its arithmetic is that of constants.
+/// The standard game in bytes, as a constant, so that shifts and divisions by it are fast.
 const VARIANT: Variant = Variant { pits: 6, bits: 8, empty_capture: false, store_weight: 1 };
 
 type Pits = (u64, u64);
 
-/// The positions after all moves of one; none if the game is over.
+/// Returns the positions after each legal move; none if the game is over.
 fn after_moves((own, other): Pits) -> impl Iterator<Item = Pits> {
     let position = Position { own, other, score: 0 };
     let pits = if is_over(own, other) { 0 } else { u64::from(VARIANT.pits) };
@@ -105,22 +106,22 @@ fn after_moves((own, other): Pits) -> impl Iterator<Item = Pits> {
     })
 }
 
-/// How many pits of a row hold stones.
+/// Returns the number of nonempty pits of a row.
 fn filled(row: u64) -> u32 {
-    // A byte below 128 reaches its highest bit if it is not 0.
+    // Adding 0x7f sets the highest bit of every byte that is not 0.
     ((row + 0x7f7f_7f7f_7f7f) & 0x8080_8080_8080).count_ones()
 }
 
-/// Boards and finished boards at one depth.
+/// Number of boards and of finished boards at one depth.
 type Counts = (u64, u64);
 
-/// Adds the boards up to `counts.len() - 1` moves below a position to the counts of their depths.
+/// Counts the boards up to `counts.len() - 1` moves below a position, by depth.
 fn count(pits: Pits, counts: &mut [Counts]) {
     let [here, below @ ..] = counts else { return };
     here.0 += 1;
     here.1 += u64::from(is_over(pits.0, pits.1));
-    // A move empties one of the mover's pits and captures at most one of the opponent's: with two filled pits on both
-    // sides it cannot end the game, and the boards of the last move need not be made.
+    // A move empties one of the mover's pits and captures from at most one of the opponent's. With two nonempty pits on
+    // both sides it cannot end the game, so the boards of the last move need not be computed.
     if let [leaves] = below
         && filled(pits.0) >= 2
         && filled(pits.1) >= 2
@@ -133,14 +134,14 @@ fn count(pits: Pits, counts: &mut [Counts]) {
     }
 }
 
-/// The definition is too slow for depths beyond 10.
+/// The definition is too slow for depths above 10.
 #[test]
 fn leaves_and_finished_boards_of_deep_searches() {
     leaves_and_finished_boards_of(&NODES[..11]);
 }
 
 fn leaves_and_finished_boards_of(all: &[(u64, u64, u64)]) {
-    /// Moves whose boards are shared out to threads.
+    /// Number of moves after which boards are distributed to threads.
     const SHARED: usize = 5;
     let start = standard().start(Side::Top).packed::<u64>(VARIANT);
     let mut counts = vec![(0, 0); all.len() + 1];
@@ -168,7 +169,7 @@ fn leaves_and_finished_boards_of(all: &[(u64, u64, u64)]) {
     }
 }
 
-/// The boards of the last move are those by which a search has more nodes than the one before it.
+/// The number of leaves is the difference in nodes to the search one move shallower.
 #[test]
 fn leaves_of_other_games() {
     for (game, leaves) in [standard().with_empty_capture(true), kalah(6, 6)].into_iter().zip(LEAVES) {
@@ -198,7 +199,7 @@ fn the_unpruned_search_has_nodes_and_values_of_the_table() {
     the_unpruned_search_has_nodes_and_values(10);
 }
 
-/// Billions of nodes.
+/// Tests with billions of nodes.
 mod exhaustive {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! Alpha-beta against minimax: value and move, whatever the threads and the table are.
+//! Compares alpha-beta with minimax: value and move, for any threads and table.
 
 use proptest::prelude::*;
 use throng_games::kalah::reference::{evaluation, exact_evaluation, minimax, minimax_of, play};
@@ -12,7 +12,7 @@ fn searched(board: &Board, depth: u32, bytes: u64, threads: usize) -> Choice {
     AlphaBeta::new(board.game(), bytes, threads).best_move(board, Limit::Depth(depth))
 }
 
-/// Value and cell of the best move for `Top` from the start, for depths from 1 on: computed for the specification by
+/// Value and cell of the best move for `Top` from the start, for depths from 1: computed for the specification by
 /// another program.
 const BEST: [(i32, u32); 12] =
     [(4, 9), (4, 9), (0, 9), (2, 10), (2, 9), (2, 12), (8, 12), (8, 9), (16, 12), (14, 12), (18, 9), (22, 9)];
@@ -32,7 +32,7 @@ fn values_and_moves_from_the_start() {
     }
 }
 
-/// A board of a game after some moves, chosen by the numbers.
+/// Returns a board of a game after moves chosen by `choices`.
 fn played(game: Game, side: Side, choices: &[u32]) -> Board {
     let mut board = game.start(side);
     for choice in choices {
@@ -55,7 +55,7 @@ fn sides() -> impl Strategy<Value = Side> {
 fn boards() -> impl Strategy<Value = Board> {
     let of_play = (games(), sides(), prop::collection::vec(0..6u32, 0..40));
     let of_play = of_play.prop_map(|(game, side, choices)| played(game, side, &choices));
-    // Any distribution of the stones, with some cells that have many.
+    // Any distribution of the stones, with some heavily filled cells.
     let any = (games(), sides(), prop::collection::vec(0..14usize, 72), 1..14usize);
     let any = any.prop_map(|(game, side, places, spread)| {
         let len = 2 * game.pits() as usize + 2;
@@ -99,7 +99,7 @@ proptest! {
     }
 }
 
-/// The line leads to a board whose evaluation is the value.
+/// Checks that the line leads to a board whose evaluation is the value.
 fn check_line(board: &Board, choice: &Choice) -> Result<(), TestCaseError> {
     let end = choice.line.iter().try_fold(*board, |board, &pit| play(&board, pit)).unwrap();
     prop_assert_eq!(evaluation(&end), choice.value);
@@ -129,12 +129,12 @@ fn time_ends_a_search() {
     let mut search = AlphaBeta::new(board.game(), 1 << 20, 2);
     let choice = search.best_move(&board, Limit::Time(Duration::from_nanos(1)));
     assert!((1..20).contains(&choice.depth));
-    // The longest time is beyond the range of the clock, and no limit.
+    // The longest time is beyond the range of the clock, and means no limit.
     for time in [Duration::from_hours(1), Duration::MAX] {
         let choice = search.best_move(&board, Limit::Both(4, time));
         assert_eq!(choice.depth, 4, "{time:?}");
     }
-    // The game ends long before the largest depth.
+    // The game ends long before the maximum depth.
     let end = Board::read(kalah(2, 2), "0 1 2 | 1 1 3 top").unwrap();
     let choice = AlphaBeta::new(end.game(), 1 << 20, 2).best_move(&end, Limit::Time(Duration::from_hours(1)));
     assert_eq!(choice.depth, 63);

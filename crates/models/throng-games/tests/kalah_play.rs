@@ -1,4 +1,4 @@
-//! Games in a terminal, with a terminal that types what a test says.
+//! Plays games in a terminal that types the lines of a test.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use throng_games::kalah::play::PlayKalah;
 use throng_games::kalah::{Game, Record, Side};
 use throng_model::{Failure, Flags, Terminal, Tool as _, ToolEnd, ToolRequest};
 
-/// Types lines, and keeps what is printed.
+/// Types lines, and keeps the output.
 struct Script {
     lines: VecDeque<String>,
     printed: String,
@@ -50,7 +50,7 @@ fn play(flags: &[(&str, &str)], lines: &[&str]) -> String {
 
 const SMALL: [(&str, &str); 3] = [("pits", "3"), ("stones", "2"), ("top", "greedy")];
 
-/// Seconds differ from run to run.
+/// Removes seconds, which differ from run to run.
 fn without_seconds(text: &str) -> String {
     let line = |line: &str| match (line.rfind(", in "), line.find(" s: "), line.rfind(" boards, ")) {
         (Some(from), Some(to), _) if from < to => format!("{}{}", &line[..from], &line[to + 2..]),
@@ -137,7 +137,7 @@ fn games_are_saved_and_loaded() {
     let records = Record::read_all(&std::fs::read_to_string(&file).unwrap(), "a").unwrap();
     assert_eq!((records[0].game(), records[0].begins()), (Game::new(3, 2).unwrap(), Side::Bottom));
     assert_eq!(records[0].heading.top, "greedy");
-    // An illegal move has its line.
+    // An illegal move is reported with its line.
     let wrong = std::fs::read_to_string(&file).unwrap().replace("moves: 1", "moves: 3");
     std::fs::write(&file, wrong).unwrap();
     let text = play(&SMALL, &[&load, "quit"]);
@@ -149,7 +149,7 @@ fn games_are_saved_and_loaded() {
     assert!(text.contains("move 1"), "{text}");
 }
 
-/// The report of a tournament tells its readers to replay games in this way.
+/// The report of a tournament tells its readers to replay games this way.
 #[test]
 fn a_loaded_game_can_be_stepped_through() {
     let dir = tempfile::tempdir().unwrap();
@@ -172,7 +172,7 @@ fn a_loaded_game_can_be_stepped_through() {
     assert_eq!(text.matches("1 move made again").count(), 2, "{text}");
     assert_eq!(text.matches("undo: there is no move of yours to take back").count(), 1, "{text}");
     assert_eq!(text.matches("redo: no move was taken back").count(), 1, "{text}");
-    // No player chose the moves of an opening.
+    // No player chose the moves of an opening, so `undo` stops there.
     let text = play(&flags, &[&format!("load {file} 2"), "undo", "undo", "quit"]);
     assert_eq!(text.matches("1 move taken back").count(), 1, "{text}");
     assert!(text.contains("undo: there is no move of yours to take back"), "{text}");
@@ -203,7 +203,7 @@ fn several_games_are_recorded() {
     assert_eq!(first, [0, 1]);
 }
 
-/// Types lines, and removes a folder before the second, or makes it again before a later one.
+/// Types lines; removes a folder before the second line, and creates it again before a later one.
 struct Removing {
     script: Script,
     folder: PathBuf,
@@ -231,7 +231,7 @@ impl Terminal for Removing {
     }
 }
 
-/// A game of two people whose record cannot be written after the first move; how it ends, and what is printed.
+/// Plays a game of two humans whose record cannot be written after the first move; returns its end and the output.
 fn played_without_folder(folder: &Path, made_again_at: usize) -> (Result<ToolEnd, String>, String) {
     std::fs::create_dir(folder).unwrap();
     let mut flags = Flags::default();
@@ -254,7 +254,7 @@ fn a_game_goes_on_when_its_record_cannot_be_written() {
     assert_eq!(text.matches("the game goes on, and the next move tries again").count(), 1, "{text}");
     let written = std::fs::read_to_string(dir.path().join("a/game.txt")).unwrap();
     assert_eq!(Record::read_all(&written, "a").unwrap()[0].cells().len(), 4, "all moves, once it can be written");
-    // At the end of the command it is an error.
+    // At the end of the command, a failure is an error.
     let (end, text) = played_without_folder(&dir.path().join("b"), 99);
     assert!(end.unwrap_err().contains("game.txt"));
     assert_eq!(text.matches("the game goes on").count(), 1, "{text}");
@@ -286,7 +286,7 @@ fn the_level_changes_the_computer() {
     }
 }
 
-/// A loaded game is one of two people: the level is that of hints.
+/// A loaded game has two human players: the level is that of hints.
 #[test]
 fn the_level_changes_hints_where_no_computer_plays() {
     let dir = tempfile::tempdir().unwrap();
@@ -304,7 +304,7 @@ fn the_level_changes_hints_where_no_computer_plays() {
     assert!(text.contains("eval\ngreedy, with bottom to move"), "{text}");
 }
 
-/// The values are those of the solver's tests.
+/// The expected values are those of the solver's tests.
 #[test]
 fn a_hint_tells_what_is_proved() {
     for (pits, stones, expected) in [
@@ -322,7 +322,7 @@ fn a_hint_tells_what_is_proved() {
     assert!(forced.contains("alpha-beta:1s would play 1: the only legal move\nbottom, pit 1: "), "{forced}");
 }
 
-/// A board of another program, the fourth issue of py-mancala, which gives its cells with commas.
+/// A board of another program, from issue 4 of py-mancala, with its cells separated by commas.
 const BOARD: &str = "1,3,2,1,4,2,4,0,2,1,2,0,2,0 bottom";
 
 #[test]
@@ -341,7 +341,7 @@ fn a_game_begins_from_a_position_and_is_recorded_with_it() {
     let records = Record::read_all(&written, "a").unwrap();
     let starts: Vec<String> = records.iter().map(|record| record.boards()[0].to_string()).collect();
     assert_eq!(starts, ["1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 bottom", "1 0 | 1 0 top"]);
-    // The usual start needs no position.
+    // The standard start needs no position.
     assert_eq!(written.matches("position: 1 3 2 1 4 2 4 | 0 2 1 2 0 2 0\nbegins: bottom\n").count(), 1, "{written}");
     assert_eq!(written.matches("position").count(), 1, "{written}");
     let again = play(&[("top", "human")], &[&format!("load {file}"), "position", "quit"]);

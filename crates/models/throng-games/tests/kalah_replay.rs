@@ -1,4 +1,4 @@
-//! Tournaments in pictures agree with their records.
+//! Checks that rendered tournament games agree with their records.
 
 use throng_core::NoProgress;
 use throng_games::kalah::tournament::{KalahModel, Settings, Tournament, run};
@@ -20,7 +20,7 @@ fn scenes_show_the_first_game() {
             let scene = recording.scene(moves as f64).unwrap();
             assert_eq!(scene.check(), Ok(()));
             assert_eq!(scene, again.scene(moves as f64).unwrap());
-            // The stones beyond the ends of the rows are those in stores: bottom's is at the right.
+            // The stones beyond the ends of the rows are in stores: bottom's is at the right.
             let beyond = |sign: f64| scene.spheres.iter().filter(|stone| sign * stone.center[0] > 3.0).count();
             let expected = [6, 13].map(|store| usize::from(board.cells()[store]));
             assert_eq!(([beyond(1.0), beyond(-1.0)], scene.spheres.len()), (expected, 48), "move {moves}");

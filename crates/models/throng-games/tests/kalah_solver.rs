@@ -1,5 +1,5 @@
-//! The exact solver and the endgame base, compared with the values of another program, with minimax to the end, and with each
-//! other.
+//! Compares the exact solver and the endgame base with the values of another program, with minimax to the end, and with
+//! each other.
 
 use proptest::prelude::*;
 use throng_core::NoProgress;
@@ -15,7 +15,7 @@ fn solved(game: Game, endgame_stones: u32) -> Solution {
     solve(&SolveRequest { endgames: Some(endgames), ..SolveRequest::new(game.start(Side::Top)) }, &NoProgress).unwrap()
 }
 
-/// Values for the first player with 1, 2, ... stones in a pit, for a number of pits: computed for the specification by
+/// Values for the first player with 1, 2, ... stones per pit, by number of pits: computed for the specification by
 /// another program, not published.
 const STANDARD: [(u32, &[i32]); 6] = [
     (1, &[0, -2, 6, -2, 2, 0]),
@@ -34,7 +34,7 @@ const EMPTY_CAPTURE: [(u32, &[i32]); 6] = [
     (6, &[2, 10, 2]),
 ];
 
-/// A base answers games of few stones before the search begins, so that these tests have none, or one of a few stones.
+/// A base answers games with few stones before the search begins, so these tests have no base, or a small one.
 #[test]
 fn the_search_alone_finds_the_values_of_small_games() {
     for (values, empty_capture) in [(STANDARD, false), (EMPTY_CAPTURE, true)] {
@@ -57,7 +57,7 @@ fn values_of_small_games() {
     values_of_games_up_to(16, 8);
 }
 
-/// Of all games in the tables with at most this many stones in a row, with endgames of some stones.
+/// Checks all games in the tables with at most this many stones in a row, using endgames up to some number of stones.
 fn values_of_games_up_to(stones_of_a_row: u32, endgame_stones: u32) {
     for (values, empty_capture) in [(STANDARD, false), (EMPTY_CAPTURE, true)] {
         for (pits, values) in values {
@@ -69,8 +69,8 @@ fn values_of_games_up_to(stones_of_a_row: u32, endgame_stones: u32) {
     }
 }
 
-/// Values of the first moves, the pit farthest from the store first, by pits, stones in each, and whether a capture may be
-/// empty: computed for the specification likewise.
+/// Values of the first moves, starting with the pit farthest from the store, by pits, stones per pit, and whether a
+/// capture may be empty: from the same program.
 type FirstMoves = (u32, u32, bool, &'static [i32]);
 
 #[test]
@@ -78,7 +78,7 @@ fn values_of_first_moves() {
     first_moves_are(8, &[(6, 2, true, &[-14, -8, -6, -14, 10, -2]), (6, 2, false, &[-14, -8, -8, -14, 6, 0])]);
 }
 
-/// Games of more stones, of which some take half a minute.
+/// Games with more stones; some take half a minute.
 mod exhaustive {
     use super::*;
 
@@ -116,13 +116,13 @@ fn first_moves_are(endgame_stones: u32, expected: &[FirstMoves]) {
     }
 }
 
-/// Minimax to the end of the game, for the player to move.
+/// Returns the minimax value at the end of the game, for the player to move.
 fn minimax_to_the_end(board: &Board) -> i32 {
     let found = minimax_of(board, 200, exact_evaluation);
     found.value * board.to_move().sign() / 5
 }
 
-/// Calls `check` with all boards of a game that have so many stones in their pits, the others being in the stores.
+/// Calls `check` with all boards of a game with `in_pits` stones in the pits and the others in the stores.
 fn all_boards(game: Game, in_pits: u32, check: &mut dyn FnMut(&Board)) {
     fn fill(game: Game, cells: &mut Vec<u8>, left: u32, check: &mut dyn FnMut(&Board)) {
         let pits = game.pits() as usize;
@@ -166,7 +166,7 @@ fn endgames_are_those_of_minimax() {
     }
 }
 
-/// A board after random moves, with few stones in its pits.
+/// Boards after random moves, with few stones in the pits.
 fn late_boards() -> impl Strategy<Value = Board> {
     let games = (1..=6u32, 1..=6u32, any::<bool>()).prop_map(|(pits, stones, empty)| kalah(pits, stones, empty));
     (games, prop::collection::vec(0..6usize, 200), 1..=14u32).prop_map(|(game, choices, most)| {

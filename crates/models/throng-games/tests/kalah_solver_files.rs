@@ -1,4 +1,5 @@
-//! The files of the solver: endgame bases and tables, whole, cut short, corrupted, and of another game; the commands.
+//! Tests the files of the solver: endgame bases and tables that are valid, truncated, corrupted or of another game; and
+//! the commands.
 
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
@@ -17,12 +18,12 @@ fn kalah(pits: u32, stones: u32) -> Game {
     Game::new(pits, stones).unwrap()
 }
 
-/// What is said about a file, without the folder.
+/// Returns the message about a file, without the folder.
 fn said(path: &Path, error: &dyn std::fmt::Display) -> String {
     error.to_string().replace(&path.display().to_string(), "FILE")
 }
 
-/// Every refusal of a file that `read` reads: cut short anywhere, and with any byte changed.
+/// Checks that `read` rejects the file if it is truncated anywhere, or if any byte is changed.
 fn damaged(path: &Path, read: &dyn Fn() -> Option<String>) {
     assert_eq!(read(), None);
     let whole = fs::read(path).unwrap();
@@ -30,7 +31,7 @@ fn damaged(path: &Path, read: &dyn Fn() -> Option<String>) {
     for &at in &places {
         fs::write(path, &whole[..at]).unwrap();
         let error = read().unwrap_or_else(|| panic!("{at} bytes"));
-        // Without all letters of its kind it may be another program's file, and no message advises to delete it.
+        // A file with only part of its kind may belong to another program, so no message advises deleting it.
         let expected = match at {
             0..8 => "FILE: is a file of another kind\n    name a file that is",
             _ => "FILE: is cut short\n    delete it and make it again",
@@ -90,7 +91,7 @@ fn a_table_as_a_file() {
     let first = solve(&request(game, &path), &NoProgress).unwrap();
     let second = solve(&SolveRequest { table_bytes: 1 << 18, ..request(game, &path) }, &NoProgress).unwrap();
     assert_eq!((second.value, &second.moves), (first.value, &first.moves));
-    // Everything was known.
+    // Everything was already in the table.
     assert!(second.nodes < first.nodes + first.nodes / 10, "{} after {}", second.nodes, first.nodes);
     damaged(&path, &|| solve(&request(game, &path), &NoProgress).err().map(|error| said(&path, &error)));
     for other in [kalah(4, 4), kalah(3, 3), game.with_empty_capture(true)] {
@@ -104,7 +105,7 @@ fn a_table_as_a_file() {
     }
 }
 
-/// Keeps the names of phases, notes and warnings.
+/// Records the names of phases, notes and warnings.
 #[derive(Default)]
 struct Said(Mutex<Vec<String>>);
 
@@ -173,7 +174,7 @@ fn interrupted_game() -> Game {
     kalah(4, 4)
 }
 
-/// What the test below starts, and kills.
+/// The process that the test below starts and kills.
 #[test]
 fn solver_of_the_test_that_kills_it() {
     let Some(table) = env::var_os(TABLE) else { return };
@@ -182,12 +183,12 @@ fn solver_of_the_test_that_kills_it() {
     solve(&request, &NoProgress).unwrap();
 }
 
-/// The nodes of all sessions so far, as the table file has them: the first word of its first block.
+/// Returns the nodes of all sessions so far: the first word of the table file's first block.
 fn saved_nodes(table: &Path) -> u64 {
     saved_word(table, 56)
 }
 
-/// A word of the table file, or 0 while there is none.
+/// Returns a word of the table file, or 0 if the file does not exist yet.
 fn saved_word(table: &Path, at: u64) -> u64 {
     let mut word = [0; 8];
     let mut read = || -> io::Result<()> {
@@ -220,11 +221,12 @@ fn a_search_that_is_killed_goes_on() {
     let (saved, request, said) = (saved_nodes(&path), request(interrupted_game(), &path), Said::default());
     let resumed = solve(&request, &said).unwrap();
     assert_eq!((resumed.value, &resumed.moves), (2, &whole.moves));
-    assert!(said.lines()[0].starts_with(&format!("going on after {saved} nodes")), "{:?}", said.lines());
-    // The nodes of both sessions are added up. One thread searches the same tree each time, less what the table has.
+    assert!(said.lines()[0].starts_with(&format!("resuming after {saved} nodes")), "{:?}", said.lines());
+    // The nodes of both sessions add up. A single thread searches the same tree each time, except for what the table
+    // has.
     let nodes = resumed.nodes - saved;
     assert!(nodes < whole.nodes - saved / 4, "{nodes} nodes after {saved}, and {} without a table", whole.nodes);
-    // Now the table has everything, so that time and nodes are nearly all those of the sessions before.
+    // The table now has everything, so time and nodes are almost entirely those of earlier sessions.
     let before = Duration::from_millis(saved_word(&path, 64));
     let Solution { time, nodes, .. } = solve(&request, &NoProgress).unwrap();
     assert!(!before.is_zero() && time >= before && nodes >= resumed.nodes, "{time:?}, {nodes} nodes");

@@ -1,4 +1,5 @@
-//! Tournaments: the same for any number of threads, with records that can be replayed, and problems with their places.
+//! Tests tournaments: equal results for any number of threads, records that can be replayed, problems with their
+//! locations.
 
 use std::path::Path;
 
@@ -51,7 +52,7 @@ fn records_can_be_replayed_and_tables_agree_with_them() {
         let margin: i32 = cells[7].parse::<i32>().unwrap() - cells[6].parse::<i32>().unwrap();
         assert_eq!(Some(margin), record.margin());
     }
-    // Both games of an opening begin with the same moves, and with exchanged rows.
+    // Both games of an opening begin with the same moves, with exchanged rows.
     for pair in results.games.chunks(2) {
         assert_eq!(pair[0].players, [pair[1].players[1], pair[1].players[0]]);
         assert_eq!(pair[0].record.cells()[..4], pair[1].record.cells()[..4]);
@@ -65,12 +66,13 @@ fn records_can_be_replayed_and_tables_agree_with_them() {
     for part in ["Cross table", "Margins", "Nodes in a second", "Advantage of the first move", "load games.txt 7"] {
         assert!(report.contains(part), "{part}");
     }
-    // Names in the cross table never wrap, however many columns there are.
+    // Names in the cross table never wrap, for any number of columns.
     assert!(report.contains("<td class=\"n\">alpha-beta:4</td>"), "{report}");
     assert_eq!(read(&folder, "games.txt"), Record::write_all(&games), "streamed, but the same text");
 }
 
-/// Wilson's interval of `n` observations of mean `m` is 2 z sqrt(m (1 - m) / n + z^2 / 4n^2) / (1 + z^2 / n) wide.
+/// The width of Wilson's interval for `n` observations of mean `m` is 2 z sqrt(m (1 - m) / n + z^2 / 4n^2) / (1 + z^2 /
+/// n).
 #[test]
 fn a_sweep_gets_the_points_of_each_player() {
     let dir = tempfile::tempdir().unwrap();
@@ -185,7 +187,7 @@ fn template_and_effective_settings_are_scenarios() {
     assert!(effective.contains("openings = 3\n") && effective.contains("\"alpha-beta:0.5s\""), "{effective}");
     let (_dir, again) = request(&effective, &[]);
     assert_eq!(KalahModel.scenario(&again).unwrap().effective().unwrap(), effective);
-    let of_pits = "Pits of a player.\n      a whole number from 1 to 6; default 6\n";
+    let of_pits = "Pits per player.\n      a whole number from 1 to 6; default 6\n";
     assert!(KalahModel.schema().contains(of_pits), "{}", KalahModel.schema());
 }
 

@@ -1,10 +1,10 @@
 //! MATSim's files: readers that fill a scenario, and writers that reproduce the files.
 //!
-//! * [`config`] reads `config.xml` and changes to single parameters.
+//! * [`config`] reads `config.xml` and applies changes to single parameters.
 //! * [`load::load_scenario`] reads a scenario from the files that the settings name; [`cache`] stores it for later
 //!   runs.
-//! * [`formats`] has one module per kind of file.
-//! * [`compare`] checks whether two results are the same, [`convert`] changes versions and compression.
+//! * [`formats`] has one module per file format.
+//! * [`compare`] checks whether two results are the same; [`convert`] changes versions and compression.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

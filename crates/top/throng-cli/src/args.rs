@@ -1,4 +1,4 @@
-//! The command-line arguments, and nothing else: no file is accessed here. [`crate::scenario`] interprets them.
+//! Defines the command-line arguments without accessing any files. [`crate::scenario`] interprets them.
 
 use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use throng_device::DeviceChoice;
 
 use crate::version::VERSION;
 
-/// All arguments, except the flags that only some models, generators or papers have.
+/// All arguments, except the flags of individual models, generators or papers.
 #[derive(Debug, Parser)]
 #[command(
     name = "throng",
@@ -23,9 +23,9 @@ use crate::version::VERSION;
   throng run examples/city --set qsim.flowCapacityFactor=0.5 --out runs/narrow
   throng compare output/city runs/narrow
 
-A run replaces an earlier run of the same scenario in its folder, and keeps other files there, unless one has the name of \
-a result: then it is refused, as is any other folder that is not empty. Pictures replace earlier pictures only. --overwrite \
-allows the rest.
+A run replaces an earlier run of the same scenario in its folder, and keeps other files there. It is refused if another \
+file has the name of a result, or if the folder has no such run and is not empty. Pictures replace earlier pictures only. \
+--overwrite allows the rest.
 
 Exit codes: 0 done, 1 different or a check or a run of a sweep failed, 2 bad usage or input, 3 device or resource failure, \
 130 interrupted. `throng help COMMAND` explains a command, with examples."
@@ -59,13 +59,13 @@ pub(crate) enum Command {
   throng doctor
       the version, processor, memory, and each device that --device takes")]
     Doctor,
-    /// Repeat the experiment of a paper, and print its figures beside those of this machine
+    /// Repeat the experiment of a paper, and print its figures next to those of this machine
     Reproduce(Named<ReproduceArgs>),
-    /// Print a script with which a shell completes commands and options
+    /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Write a man page for each command
     Man(ManArgs),
-    /// A command of the catalogue's tools, which [`crate::typed`] adds.
+    /// A command of the catalogue's tools, which [`crate::parsed_command`] adds.
     #[command(skip)]
     Tool(ToolArgs),
 }
@@ -84,23 +84,23 @@ pub(crate) struct ScenarioArgs {
     #[arg(long = "set", value_name = "KEY=VALUE", help_heading = SCENARIO)]
     pub changes: Vec<String>,
 
-    /// Seed of all random draws (global.randomSeed; seed of a scenario of another model)
+    /// Seed of all random draws (global.randomSeed for traffic, seed for other models)
     #[arg(long, value_name = "N", value_parser = whole::<i64>, allow_negative_numbers = true, help_heading = SCENARIO)]
     pub seed: Option<i64>,
 
     /// Number of threads; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
     ///
-    /// By default 1 for traffic, and one for each core for other models. Small scenarios are fastest on one thread, large
+    /// By default 1 for traffic, and one per core for other models. Small scenarios are fastest on one thread, large
     /// ones on one thread per core.
     #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = COMPUTING)]
     pub threads: Option<usize>,
 
-    /// Folder for the results (controller.outputDirectory; output.folder of a scenario of fields, folder of one of
-    /// another model)
+    /// Folder for the results (controller.outputDirectory for traffic, output.folder for fields, folder for other
+    /// models)
     #[arg(long, visible_alias = "output", value_name = "DIR", help_heading = RESULTS)]
     pub out: Option<PathBuf>,
 
-    /// Write into a folder that holds something else: files of an earlier run and files with the names of results are
+    /// Write into a folder with other content: files of an earlier run and files with the names of results are
     /// replaced, others are kept
     ///
     /// A run of the same scenario is replaced without this flag.
@@ -108,36 +108,36 @@ pub(crate) struct ScenarioArgs {
     pub overwrite: bool,
 }
 
-/// A whole number.
+/// Parses a whole number.
 fn whole<N: FromStr<Err = ParseIntError>>(text: &str) -> Result<N, String> {
     text.parse().map_err(|error: ParseIntError| match error.kind() {
         IntErrorKind::PosOverflow => "give a smaller whole number".to_owned(),
         IntErrorKind::NegOverflow => "give a larger whole number".to_owned(),
-        // Of a type without negative numbers.
+        // The type has no negative numbers.
         _ if text.parse::<i64>().is_ok() => "give a whole number from 0 on".to_owned(),
         _ => "give a whole number".to_owned(),
     })
 }
 
-/// A whole number of at least 1.
+/// Parses a whole number of at least 1.
 fn positive(text: &str) -> Result<u64, String> {
     whole(text).and_then(|n| if n == 0 { Err("give a whole number from 1 on".to_owned()) } else { Ok(n) })
 }
 
-/// Headings of options in `--help`, by what they are about.
+/// Headings of options in `--help`, by subject.
 const SCENARIO: &str = "Scenario";
 const COMPUTING: &str = "Computing";
 const VARIATION: &str = "Variation";
 const RESULTS: &str = "Results";
 const MESSAGES: &str = "Messages";
 
-/// Place in `--help` after the flags of models, generators and papers, and before `--help` itself, which is at 999.
+/// Position in `--help` after the flags of models, generators and papers, and before `--help`, which is at 999.
 const BEHIND_FLAGS: usize = 900;
 
-/// What `--device` takes.
+/// The values of `--device`.
 const DEVICE: &str = "auto|cpu|cuda:N|vulkan:N";
 
-/// How much to print.
+/// The amount of output.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct Verbosity {
     /// Print only errors
@@ -152,8 +152,9 @@ pub(crate) struct Verbosity {
 /// `throng run`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "An earlier run of the same scenario in the folder for the results is replaced, and other files there are kept, unless \
-one has the name of a result: then the run is refused, as is any other folder that is not empty. --overwrite allows the rest.
+    after_help = "An earlier run of the same scenario in the folder for the results is replaced, and other files there are kept. The \
+run is refused if another file has the name of a result, or if the folder has no such run and is not empty. --overwrite \
+allows both.
 Afterwards `throng view DIR` plays the run, and `throng render DIR` draws pictures of it.
 
 Examples:
@@ -164,7 +165,7 @@ Examples:
   throng run --network network.xml.gz --plans plans.xml.gz --out runs/plain
       without a config: all parameters have their defaults
   throng run examples/fields --set agents.planners.count=1000 --steps 100
-      agents among potential fields; scenario.toml in the folder says model = \"fields\"
+      agents among potential fields; scenario.toml in the folder has model = \"fields\"
   throng run examples/evacuation --device cpu --threads 2
       people who leave a building, on two threads of the CPU"
 )]
@@ -172,10 +173,10 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub scenario: ScenarioArgs,
 
-    /// Device to run on: auto selects the fastest executor for the scenario, and prints which and why
+    /// Device to run on: auto selects the fastest executor for the scenario, and prints the choice with its reason
     ///
-    /// cuda:N and vulkan:N are the devices that `throng doctor` lists; without a number, the first. All give the same
-    /// results. A device given by name is never replaced by another.
+    /// cuda:N and vulkan:N are the devices that `throng doctor` lists; without a number, the first one. All give the
+    /// same results. A device given by name is never replaced by another.
     #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto, help_heading = COMPUTING)]
     pub device: DeviceChoice,
 
@@ -187,7 +188,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = positive, help_heading = RESULTS)]
     pub hash_every: Option<u64>,
 
-    /// Print the time of each phase; on a device also the time of each kernel, and what was transferred
+    /// Print the time of each phase; on a device also the time of each kernel and the amount of transferred data
     #[arg(long, help_heading = MESSAGES)]
     pub timing: bool,
 
@@ -203,8 +204,8 @@ design: all combinations of the values of all --vary. With --latin-hypercube N t
 range is divided into N equal parts, and each part occurs once. A sample is drawn from the seed of the scenario, so that \
 it is the same every time. With --design FILE.csv they are the rows of a table whose columns are keys.
 
-With --until a parameter set gets no more seeds once the mean of a figure is known well enough. That is decided from its \
-runs in the order of their seeds, from --min-seeds runs on, so that it depends on nothing else.
+With --until a parameter set gets no more seeds once the mean of a figure is known well enough. This is decided only from \
+its runs in the order of their seeds, after at least --min-seeds runs.
 
 The folder gets
   runs.csv         a row for each run: parameters, replicate, seed, state hash, figures, error
@@ -213,15 +214,15 @@ The folder gets
   differences.csv  differences between parameter sets with their 95 % confidence intervals
   columns.csv      label, unit and meaning of the columns of runs.csv and series.csv
   collected_*.csv  the tables of --collect
-  wall_times.csv   how long each run took
-  report.html      all of it as charts
-  sweep.toml       what exactly was swept
-Runs, series and summary are also there as Parquet. All files but wall_times.csv have the same bytes whatever --jobs is.
+  wall_times.csv   duration of each run
+  report.html      all results as charts
+  sweep.toml       exact definition of the sweep
+Runs, series and summary are also written as Parquet. All files except wall_times.csv are identical for any --jobs.
 
 A sweep in which nothing varies, without --vary and with one seed, is refused: that is a single run.
 
-A sweep that was interrupted goes on when the same command is given again; only the runs that were under way are lost. A \
-larger --seeds or another --until adds runs to a sweep. Another sweep needs another folder.
+An interrupted sweep resumes when the same command is given again; only the runs in progress are lost. A larger \
+--seeds or another --until adds runs to a sweep. Another sweep needs another folder.
 
 Examples:
   throng sweep examples/evacuation --vary choose_every_s=1,3,10 --seeds 20
@@ -246,12 +247,12 @@ pub(crate) struct SweepArgs {
 
     /// Vary a parameter; KEY is as in --set. Several --vary are combined
     ///
-    /// Values may be of any type that --set takes: numbers, texts, true and false, lists such as [1, 2]. A comma within a
-    /// text stands in quotation marks or after a backslash. LOW..HIGH is a range for --latin-hypercube.
+    /// Values may be of any type that --set takes: numbers, texts, true and false, lists such as [1, 2]. A comma within
+    /// a text must be quoted or follow a backslash. LOW..HIGH is a range for --latin-hypercube.
     #[arg(long, value_name = "KEY=V1,V2,...|KEY=LOW..HIGH", help_heading = VARIATION)]
     pub vary: Vec<String>,
 
-    /// Number of runs of each parameter set; their seeds are the scenario's seed, that plus 1, and so on
+    /// Number of runs of each parameter set; their seeds count up from the scenario's seed
     #[arg(
         long,
         value_name = "N",
@@ -268,18 +269,18 @@ pub(crate) struct SweepArgs {
 
     /// Table of parameter sets, instead of --vary: its columns are keys, and each row is a parameter set
     ///
-    /// Fields are separated by semicolons if the first line has one, else by commas; values are as in --set.
+    /// Fields are separated by semicolons if the first line has one, otherwise by commas; values are as in --set.
     #[arg(long, value_name = "FILE.csv", help_heading = VARIATION)]
     pub design: Option<PathBuf>,
 
-    /// Stop adding seeds to a parameter set once half the 95 % confidence interval of the mean of FIGURE, a column of
-    /// runs.csv, is not wider than this; may be repeated; all conditions must be met
+    /// Stop adding seeds to a parameter set once the half-width of the 95 % confidence interval of the mean of FIGURE,
+    /// a column of runs.csv, is at most HALF_WIDTH; may be repeated; all conditions must be met
     ///
     /// --seeds is the maximum.
     #[arg(long, value_name = "FIGURE=HALF_WIDTH", help_heading = VARIATION)]
     pub until: Vec<String>,
 
-    /// Number of runs of a parameter set from which on --until is decided; by default 10, or --seeds if that is less
+    /// Minimum number of runs of a parameter set before --until is checked; by default 10, or --seeds if that is less
     #[arg(long, value_name = "N", value_parser = whole::<u64>, help_heading = VARIATION)]
     pub min_seeds: Option<u64>,
 
@@ -289,7 +290,8 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "TABLE.csv", help_heading = RESULTS)]
     pub collect: Vec<String>,
 
-    /// Runs at the same time; the results do not depend on it. By default all cores, or 1 if --device names a device
+    /// Number of simultaneous runs; the results do not depend on it. By default as many as the cores allow, or 1 if
+    /// --device names a device
     #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = COMPUTING)]
     pub jobs: Option<usize>,
 
@@ -430,8 +432,8 @@ pub(crate) struct ManArgs {
     pub folder: PathBuf,
 }
 
-/// The name of a list's entry, such as a generator, and the arguments that all entries have. [`crate::typed`] adds the
-/// possible names.
+/// The name of an entry of a list, such as a generator, and the arguments common to all entries.
+/// [`crate::parsed_command`] adds the possible names.
 #[derive(Debug)]
 pub(crate) struct Named<A> {
     pub name: String,
@@ -491,7 +493,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, visible_alias = "output", value_name = "DIR")]
     pub out: PathBuf,
 
-    /// Write into a folder that holds something else than earlier figures of the same paper
+    /// Write into a folder with content other than earlier figures of the same paper
     #[arg(long)]
     pub overwrite: bool,
 
@@ -499,7 +501,7 @@ pub(crate) struct ReproduceArgs {
     pub verbosity: Verbosity,
 }
 
-/// The arguments of all tools, and which tool is meant.
+/// The arguments of all tools, and the selected tool.
 #[derive(Debug, Args)]
 pub(crate) struct ToolArgs {
     #[arg(skip)]
@@ -573,7 +575,8 @@ pub(crate) struct ConvertArgs {
       all keys in effect for a scenario file of fields, with the changes to it")]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub(crate) struct ConfigArgs {
-    /// Print a template with a comment for each key: a config.xml with all defaults, or a scenario file of another model
+    /// Print a template with a comment for each key: a config.xml with all defaults, or a scenario file of another
+    /// model
     #[arg(long, group = "what")]
     pub default: bool,
 

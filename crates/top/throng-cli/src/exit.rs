@@ -1,4 +1,4 @@
-//! How a command ends: the exit code, and the final message. [`Failure`] has the table of codes.
+//! The exit code and the final message of a command. [`Failure`] has the table of codes.
 
 use std::process::ExitCode;
 
@@ -8,15 +8,15 @@ use throng_core::printable;
 use crate::outcome::Outcome;
 use crate::report;
 
-/// Prints the message of the argument parser, which may be requested help, and what is added to an error; returns the exit
-/// code.
+/// Prints the message of the argument parser, which may be requested help, and the addition to an error message;
+/// returns the exit code.
 pub(crate) fn usage(said: &clap::Error, added: &str) -> ExitCode {
     if !said.use_stderr() {
         return code(report::written(said.print()));
     }
     let plain = said.render().to_string();
     if printable(&plain) == plain {
-        // With colours, where the terminal has them. A failure is ignored, as in all messages.
+        // Uses colours if the terminal supports them. A failure is ignored, as for all messages.
         let _ = said.print();
     } else {
         report::tell(plain.trim_end());

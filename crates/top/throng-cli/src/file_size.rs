@@ -1,15 +1,15 @@
 //! The limit on the size of files, `ulimit -f`.
 
-/// Lets a write beyond the limit fail with an error, which names the file. Otherwise the system ends the process by a signal,
-/// and incomplete files are left. Threads that are started later, and no other programs, behave in the same way.
+/// Makes writes beyond the limit fail with an error that names the file. Without this, the system ends the process by a
+/// signal, and incomplete files are left. It also applies to threads started later, but not to other programs.
 #[cfg(unix)]
 pub(crate) fn report_limit() {
     use nix::sys::signal::{SigSet, Signal};
 
-    // A signal that is blocked ends nothing. A system that refuses to block it ends the process, as before.
+    // A blocked signal does not end the process. If the system refuses to block it, the signal still ends the process.
     let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
 }
 
-/// Other systems have no such limit.
+/// Other systems have no file size limit.
 #[cfg(not(unix))]
 pub(crate) fn report_limit() {}

@@ -1,4 +1,4 @@
-//! What is added to a usage error: the scenarios and runs that are here, each with the command to type next.
+//! Additions to a usage error: the scenarios and runs in the current folder, each with the next command to type.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -11,15 +11,15 @@ use throng_core::{nearest, shell_argument, shell_word};
 
 use crate::parsed_command::{command, takes};
 
-/// The command that takes two runs.
+/// The name of the command that takes two runs.
 const COMPARE: &str = "compare";
 
-/// The text below a usage error; empty if there is nothing to add.
+/// Returns the text below a usage error; empty if there is nothing to add.
 pub(crate) fn answer(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsString]) -> String {
     match said.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if arguments.len() < 2 => all_here(catalogue),
         ErrorKind::InvalidSubcommand => match said.get(ContextKind::InvalidSubcommand) {
-            // Of the first word.
+            // Only the first word may be a path.
             Some(ContextValue::String(word)) if arguments.get(1).is_some_and(|first| first == word.as_str()) => {
                 of_path(catalogue, Path::new(word))
             }
@@ -38,14 +38,14 @@ pub(crate) fn answer(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsS
     }
 }
 
-/// Suggests a command for an unknown one where clap finds none near enough, or does not look for one, as after `help`.
+/// Suggests a command for an unknown one if clap finds no similar one or does not look for one, as after `help`.
 pub(crate) fn suggest(catalogue: &Catalogue, said: &mut clap::Error, arguments: &[OsString]) {
     let Some(ContextValue::String(word)) = said.get(ContextKind::InvalidSubcommand).cloned() else { return };
     if said.get(ContextKind::SuggestedSubcommand).is_some() || !of_path(catalogue, Path::new(&word)).is_empty() {
         return;
     }
     let Ok(all) = command(catalogue) else { return };
-    // The command whose part is meant, such as `generate`.
+    // The command whose subcommand was mistyped, such as `generate`.
     let before =
         arguments.iter().skip(1).take_while(|argument| **argument != *word).filter(|argument| *argument != "help");
     let of = before.filter_map(|argument| argument.to_str()).try_fold(&all, |of, name| of.find_subcommand(name));
@@ -55,7 +55,7 @@ pub(crate) fn suggest(catalogue: &Catalogue, said: &mut clap::Error, arguments: 
     }
 }
 
-/// A first word that is no command: perhaps it is a scenario or a run.
+/// Returns a hint if a first word that is not a command is a scenario or a run.
 fn of_path(catalogue: &Catalogue, word: &Path) -> String {
     let path = shell_word(word);
     if StoredRun::is_shown(word, &catalogue.models) {
@@ -79,7 +79,8 @@ fn all_here(catalogue: &Catalogue) -> String {
     text
 }
 
-/// The runs as the next argument of a command, after those that were `given`; without any, the scenarios that can be run.
+/// Lists the runs as the next argument of a command, after the arguments `given`; if there are none, lists the
+/// scenarios that can be run.
 fn runs(catalogue: &Catalogue, command: &str, given: &[OsString]) -> String {
     let found = here(catalogue);
     let typed = format!("throng {command}{}", words(given));
@@ -93,7 +94,8 @@ fn runs(catalogue: &Catalogue, command: &str, given: &[OsString]) -> String {
     format!("\nThere is no run to {command} here. Scenarios to run first:\n{scenarios}")
 }
 
-/// The runs to compare: the newest or the given one with each other run of its model, those of its scenario first.
+/// Lists the runs to compare: the newest or the given run with each other run of its model, those of its scenario
+/// first.
 fn runs_to_compare(catalogue: &Catalogue, given: &[OsString]) -> String {
     let mut found = here(catalogue);
     let of_run = given.iter().find_map(|word| Some((word, StoredRun::open(Path::new(word)).ok()?)));
@@ -103,7 +105,7 @@ fn runs_to_compare(catalogue: &Catalogue, given: &[OsString]) -> String {
         (None, Some(newest)) if given.iter().all(is_option) => {
             (newest.path.clone(), newest.model.clone(), newest.scenario.clone())
         }
-        // There is no run, or an argument is none.
+        // There is no run, or an argument is not a run.
         _ => return if found.runs.is_empty() { runs(catalogue, COMPARE, given) } else { String::new() },
     };
     let folder = std::fs::canonicalize(&path).ok();
@@ -117,7 +119,7 @@ fn runs_to_compare(catalogue: &Catalogue, given: &[OsString]) -> String {
     format!("\nRuns of the same model here:\n{}", found.run_commands(&typed, Nearby::SHOWN))
 }
 
-/// Arguments as a shell takes them, a space before each.
+/// Quotes arguments for a shell, each preceded by a space.
 fn words<'w>(arguments: impl IntoIterator<Item = &'w OsString>) -> String {
     arguments.into_iter().fold(String::new(), |words, word| words + " " + &shell_argument(&word.to_string_lossy()))
 }

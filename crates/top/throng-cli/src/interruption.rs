@@ -1,4 +1,4 @@
-//! Ctrl-C: incomplete files are removed, and a sentence says what was kept and how to go on.
+//! Handles Ctrl-C: incomplete files are removed, and a message states what was kept and how to continue.
 
 use std::io::IsTerminal as _;
 
@@ -8,42 +8,41 @@ use throng_core::shell_word;
 use crate::args::{Command, ToolArgs};
 use crate::report;
 
-/// The exit code of a program that was interrupted, as shells have it.
+/// The exit code of an interrupted program, as in shells.
 const EXIT_CODE: i32 = 130;
 
-/// The longest time that clearing up may take.
+/// Maximum time for cleaning up.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// Ends the process when the user presses Ctrl-C, unless SIGINT is ignored, as it is for commands that a script starts
-/// in the background. Without a handler, which a system may refuse, Ctrl-C ends the process as well, and the next run
-/// clears up.
+/// Ends the process when the user presses Ctrl-C, unless SIGINT is ignored, as for commands that a script starts in the
+/// background. If the system refuses the handler, Ctrl-C still ends the process, and the next run cleans up.
 pub(crate) fn handle(command: &Command) {
     let kept = Kept::of(command);
-    // Unlike `set_handler`, it leaves a signal that is ignored as it is.
+    // Unlike `set_handler`, this does not change an ignored signal.
     let _ = ctrlc::try_set_handler(move || {
-        // A disk that hangs or a full pipe must not keep the process alive.
+        // A hanging disk or a full pipe must not keep the process alive.
         let _ = std::thread::Builder::new().spawn(|| {
             std::thread::sleep(PATIENCE);
             std::process::exit(EXIT_CODE)
         });
         let left = abandon_output();
-        // The terminal has shown ^C, perhaps behind a progress bar.
+        // The terminal has echoed ^C, possibly after a progress bar.
         let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
         report::tell(format_args!("{line}interrupted: {}", sentence(&kept, &left)));
         std::process::exit(EXIT_CODE);
     });
 }
 
-/// What a command keeps when it is interrupted.
+/// The output that a command keeps when it is interrupted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kept {
     /// The finished runs of a sweep, in its folder.
     Runs(String),
-    /// Nothing that was unfinished; the same command starts again.
+    /// Nothing unfinished; the same command starts again.
     Nothing,
-    /// What the command has saved itself, such as the table of a solver.
+    /// Everything that the command has saved so far, such as the table of a solver.
     Saved,
-    /// There was nothing to keep.
+    /// The command is a live page, which has no output.
     Page,
 }
 
@@ -63,17 +62,17 @@ impl Kept {
 
 fn sentence(kept: &Kept, left: &AbandonedOutput) -> String {
     let next = match kept {
-        Kept::Page => return "the page has ended".to_owned(),
+        Kept::Page => return "the page is closed".to_owned(),
         Kept::Runs(folder) => {
             return format!(
-                "finished runs are kept in {folder}, those under way are lost; the same command goes on with the rest"
+                "finished runs are kept in {folder}, those in progress are lost; the same command resumes the sweep"
             );
         }
-        Kept::Saved => "what the command has saved before is kept",
+        Kept::Saved => "everything saved so far is kept",
         Kept::Nothing => "the same command starts again from the beginning",
     };
     let removed = match left.removed.as_slice() {
-        [] => "nothing was unfinished on the disk".to_owned(),
+        [] => "there were no unfinished files".to_owned(),
         [file] => format!("the unfinished {} was removed", file.display()),
         [file, ..] => format!("{} unfinished files were removed, such as {}", left.removed.len(), file.display()),
     };
@@ -99,7 +98,7 @@ mod tests {
         };
         let again = "; the same command starts again from the beginning";
         for (removed, kept, expected) in [
-            (&[][..], &[][..], "nothing was unfinished on the disk"),
+            (&[][..], &[][..], "there were no unfinished files"),
             (&["film.png"], &[], "the unfinished film.png was removed"),
             (
                 &["a", "b"],
@@ -110,6 +109,6 @@ mod tests {
             assert_eq!(sentence(&Kept::Nothing, &left(removed, kept)), format!("{expected}{again}"));
         }
         let of_sweep = sentence(&Kept::Runs("'my sweeps'".to_owned()), &left(&["a"], &[]));
-        assert!(of_sweep.contains("kept in 'my sweeps'") && of_sweep.ends_with("goes on with the rest"), "{of_sweep}");
+        assert!(of_sweep.contains("kept in 'my sweeps'") && of_sweep.ends_with("resumes the sweep"), "{of_sweep}");
     }
 }

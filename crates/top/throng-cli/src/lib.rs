@@ -1,11 +1,12 @@
 //! The command line: arguments -> scenario -> one library call -> report.
 //!
-//! [`main_with`] is the whole program for a catalogue of models, generators, papers and tools: Throng's own, or these and
-//! those of your program.
+//! [`main_with`] is the whole program for a catalogue of models, generators, papers and tools, which may include your
+//! own.
 //!
-//! * `args` declares the arguments, `typed` adds those that the catalogue declares, and `scenario` interprets them.
-//! * `commands` holds one file per subcommand, each around one call of a library.
-//! * `exit` decides the exit code, `first_contact` adds the next command to a usage error, and `interruption` answers Ctrl-C.
+//! * `args` defines the arguments, `parsed_command` adds those of the catalogue, and `scenario` interprets them.
+//! * `commands` has one file per subcommand, each around one library call.
+//! * `exit` determines the exit code, `first_contact` adds the next command to a usage error, and `interruption`
+//!   handles Ctrl-C.
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
@@ -44,7 +45,7 @@ use crate::outcome::Outcome;
 use args::{Command, Named};
 use parsed_command::ParsedCommand;
 
-/// The folder for caches.
+/// Returns the folder for caches.
 fn cache_folder() -> Option<PathBuf> {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))?;
@@ -59,14 +60,14 @@ fn paper(catalogue: &Catalogue, name: &str) -> Option<&'static dyn Paper> {
     catalogue.papers.iter().copied().find(|paper| paper.name() == name)
 }
 
-/// The tool of a command and, if several tools share it, the word after it.
+/// Returns the tool of a command, selected by its second word if several tools share the command.
 fn tool(catalogue: &Catalogue, command: &str, name: Option<&str>) -> Option<&'static dyn Tool> {
     catalogue.tools.iter().copied().find(|tool| (tool.help().command, tool.help().name) == (command, name))
 }
 
-/// Executes the arguments of this process with this catalogue, and returns the exit code (see [`Failure`]).
+/// Executes this process's arguments with a catalogue, and returns the exit code (see [`Failure`]).
 pub fn main_with(catalogue: &Catalogue) -> ExitCode {
-    // Both before anything that starts a thread.
+    // Both must precede the start of any thread.
     file_size::report_limit();
     throng_device::quiet_drivers();
     let command = match parsed_command::command(catalogue) {
@@ -90,7 +91,7 @@ pub fn main_with(catalogue: &Catalogue) -> ExitCode {
 
 fn run(catalogue: &Catalogue, typed: &ParsedCommand) -> Result<Outcome, Failure> {
     let (Catalogue { models, papers, .. }, ParsedCommand { command, flags }) = (catalogue, typed);
-    // These run parallel loops on all cores; a run has its own threads.
+    // The other commands run parallel loops on all cores; a run has separate threads.
     if !matches!(
         command,
         Command::Run(_)

@@ -1,10 +1,10 @@
-//! What a command that completed found.
+//! The outcome of a completed command.
 
-/// A command that completed.
+/// The outcome of a command without a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// All is well.
+    /// Success.
     Done,
-    /// The things compared differ, or a check or a run of a sweep failed.
+    /// The compared results differ, or a check or a run of a sweep failed.
     Differs,
 }

@@ -1,4 +1,4 @@
-//! The arguments, including those that the catalogue adds: the names of its entries and their own flags.
+//! The arguments, including those of the catalogue: the names of its entries and their flags.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -14,7 +14,7 @@ use throng::model::{
 
 use crate::args::{Arguments, Command, GenerateArgs, ReproduceArgs, ToolArgs};
 
-/// A command, and the flags of entries of the catalogue that were given with it.
+/// A command, with the given flags of catalogue entries.
 #[derive(Debug)]
 pub(crate) struct ParsedCommand {
     pub command: Command,
@@ -22,10 +22,10 @@ pub(crate) struct ParsedCommand {
 }
 
 impl ParsedCommand {
-    /// Parses arguments, the first of which is the name of the program, with the [`command`] of the same catalogue.
+    /// Parses arguments, the first of which is the program name, using the [`command`] of the same catalogue.
     ///
     /// # Errors
-    /// A usage error, or help that was requested.
+    /// A usage error, or requested help.
     pub(crate) fn parse(
         catalogue: &Catalogue,
         command: clap::Command,
@@ -70,7 +70,7 @@ impl ParsedCommand {
     }
 }
 
-/// The tool that was called, if it was one, and its flags.
+/// Returns the called tool, if any, and adds its flags.
 fn given_tool(catalogue: &Catalogue, matches: &ArgMatches, flags: &mut Flags) -> Result<Option<ToolArgs>, clap::Error> {
     let Some((command, given)) = matches.subcommand() else { return Ok(None) };
     let (name, given) = given.subcommand().map_or((None, given), |(name, given)| (Some(name.to_owned()), given));
@@ -81,7 +81,7 @@ fn given_tool(catalogue: &Catalogue, matches: &ArgMatches, flags: &mut Flags) ->
     Ok(Some(ToolArgs { command: command.to_owned(), name, input, verbosity }))
 }
 
-/// The arguments that do not depend on the catalogue, built once for the check of names and for the definition.
+/// The arguments that do not depend on the catalogue, built once both for checking names and for the definition.
 struct Common {
     all: clap::Command,
     /// The arguments of all generators.
@@ -103,8 +103,8 @@ impl Common {
     }
 }
 
-/// Refuses a catalogue whose flags or names cannot be told apart: a flag with the name of another flag or of an option that all
-/// runs have, and two entries of one name. clap would panic.
+/// Rejects a catalogue with ambiguous flags or names, for which clap would panic: a flag with the name of another flag
+/// or of an option common to all runs, or two entries with the same name.
 fn check_names(catalogue: &Catalogue, common: &Common) -> Result<(), Failure> {
     let Catalogue { models, generators, papers, tools, left_out: _ } = catalogue;
     let of_run = [RUN, "sweep", "config"].into_iter().filter_map(|name| common.all.find_subcommand(name));
@@ -129,13 +129,13 @@ fn check_names(catalogue: &Catalogue, common: &Common) -> Result<(), Failure> {
     each_name_once("paper", papers.iter().map(|paper| paper.name()))?;
     each_name_once("command", tools.iter().map(|tool| tool.help().words()))?;
     each_name_once("model or group", checks(catalogue).map(Check::name).chain(groups(catalogue).into_keys()))?;
-    // A command is either one tool or the first word of several.
+    // A command is either a single tool or the first word of several.
     let first_words: BTreeSet<&str> =
         tools.iter().filter(|tool| tool.help().name.is_some()).map(|tool| tool.help().command).collect();
     each_name_once("command", commands_of_one_word(common, tools).chain(first_words.into_iter().map(str::to_owned)))
 }
 
-/// The groups of models and papers with cases, each with the names of its members.
+/// Returns the groups of models and papers with cases, each with the names of its members.
 fn groups(catalogue: &Catalogue) -> BTreeMap<&'static str, Vec<&'static str>> {
     let mut groups = BTreeMap::<_, Vec<_>>::new();
     for checked in checks(catalogue) {
@@ -157,7 +157,7 @@ fn commands_of_one_word(common: &Common, tools: &[&'static dyn Tool]) -> impl It
     own.chain(of_tools.map(|help| help.command.to_owned()))
 }
 
-/// The ids and long names of the options of a command, with their owner.
+/// Returns the ids and long names of a command's options, with their owner.
 fn options(command: &clap::Command) -> impl Iterator<Item = (String, String)> {
     let names = command.get_arguments().flat_map(|arg| [Some(arg.get_id().as_str()), arg.get_long()]).flatten();
     let names: Vec<String> = names.chain(["help", SCENARIO, INPUT]).map(str::to_owned).collect();
@@ -180,7 +180,7 @@ fn each_name_once<N: PartialEq + Display>(kind: &str, names: impl Iterator<Item 
     let mut seen = Vec::new();
     for name in names {
         if seen.contains(&name) {
-            return Err(Failure::input(kind, format!("{name} is in the list twice"), "give each a name of its own"));
+            return Err(Failure::input(kind, format!("{name} is in the list twice"), "give each a unique name"));
         }
         seen.push(name);
     }
@@ -203,10 +203,10 @@ fn add_given<'f>(all: impl Iterator<Item = &'f Flag>, given: &ArgMatches, flags:
     }
 }
 
-/// The definition of all arguments, including those that the catalogue adds.
+/// Returns the definition of all arguments, including those of the catalogue.
 ///
 /// # Errors
-/// The first clash of names in the catalogue, with both owners.
+/// The first name clash in the catalogue, with both owners.
 pub(crate) fn command(catalogue: &Catalogue) -> Result<clap::Command, Failure> {
     let common = Common::new();
     check_names(catalogue, &common)?;
@@ -240,7 +240,7 @@ pub(crate) fn command(catalogue: &Catalogue) -> Result<clap::Command, Failure> {
     Ok(in_order(left_out.iter().fold(command, with_left_out)))
 }
 
-/// The commands with one that is not in this build: it is listed, and takes any arguments.
+/// Adds a command that is not in this build, so that it is listed; it accepts any arguments.
 fn with_left_out(all: clap::Command, LeftOut { command, about, feature }: &LeftOut) -> clap::Command {
     let any = Arg::new(INPUT).num_args(0..).allow_hyphen_values(true).trailing_var_arg(true).hide(true);
     let about = format!("{about} (not in this program: build it with `--features {feature}`)");
@@ -251,7 +251,7 @@ fn with_left_out(all: clap::Command, LeftOut { command, about, feature }: &LeftO
     }
 }
 
-/// The error for a command that is not in this build.
+/// Returns the error for a command that is not in this build.
 fn absent(catalogue: &Catalogue, matches: &ArgMatches) -> Option<clap::Error> {
     let LeftOut { command, feature, .. } =
         catalogue.left_out.iter().find(|out| Some(out.command) == matches.subcommand_name())?;
@@ -262,7 +262,7 @@ fn absent(catalogue: &Catalogue, matches: &ArgMatches) -> Option<clap::Error> {
     Some(clap::Error::raw(ErrorKind::InvalidSubcommand, message))
 }
 
-/// The commands in the order in which a user meets them; those of other catalogues come last.
+/// Sorts the commands for help: by typical use first, commands of other catalogues last.
 fn in_order(command: clap::Command) -> clap::Command {
     const ORDER: [&str; 8] = ["run", "view", "render", "compare", "sweep", "list", "config", "generate"];
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
@@ -272,12 +272,12 @@ fn in_order(command: clap::Command) -> clap::Command {
     })
 }
 
-/// What a tool of one word calls its file, such as `RUN`.
+/// Returns the name of a single-word tool's file argument, such as `RUN`.
 pub(crate) fn takes(catalogue: &Catalogue, command: &str) -> Option<&'static str> {
     crate::tool(catalogue, command, None)?.help().input.map(|input| input.name)
 }
 
-/// The commands with that of a tool.
+/// Adds the command of a tool.
 fn with_tool(all: clap::Command, common: &clap::Command, tool: &'static dyn Tool) -> clap::Command {
     let ToolHelp { command, about_command, name, about, input, flags, more } = tool.help();
     let of_tool = |named: clap::Command| {

@@ -1,6 +1,6 @@
 //! Progress: a bar on a terminal, a line every ten seconds elsewhere, nothing when quiet.
 //!
-//! Phases whose unit is `s` run through simulated time: their rate is the real-time factor.
+//! Phases whose unit is `s` count simulated time: their rate is the real-time factor.
 
 use std::io::IsTerminal as _;
 use std::sync::{Mutex, PoisonError};
@@ -12,12 +12,12 @@ use throng_core::{NoProgress, Progress, printable};
 use crate::args::Verbosity;
 use crate::report;
 
-/// How often the bar is redrawn.
+/// Interval between redraws of the bar.
 const BAR_INTERVAL: Duration = Duration::from_millis(200);
-/// How often a line is printed where there is no terminal.
+/// Interval between lines if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The display that suits the target of standard error.
+/// Returns the display for standard error: a bar, lines or nothing.
 pub(crate) fn display(verbosity: Verbosity) -> Box<dyn Progress> {
     if verbosity.quiet {
         Box::new(NoProgress)
@@ -36,7 +36,7 @@ enum Screen {
 /// Shows one phase at a time.
 struct Display {
     screen: Screen,
-    /// Whether the end of every phase is printed.
+    /// Whether to print the end of every phase.
     verbose: bool,
     phase: Mutex<Option<Phase>>,
 }
@@ -74,10 +74,10 @@ impl Progress for Display {
 
     fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
         let now = Instant::now();
-        // Phases name files.
+        // Phase names may contain file names.
         let phase = printable(phase);
         if let Screen::Bar(bar) = &self.screen {
-            // Set before the bar is redrawn.
+            // The style must be set before the bar is redrawn.
             bar.set_style(style(total.is_some()));
             bar.set_prefix(phase.clone().into_owned());
             bar.set_message("");
@@ -127,7 +127,7 @@ fn style(known_length: bool) -> ProgressStyle {
 
 fn line(phase: &Phase, pace: &str) -> String {
     let done = match phase.total {
-        // The unit once: `3 of 8 links`.
+        // Write the unit only once: `3 of 8 links`.
         Some(total) if phase.unit != "s" => format!("{} of {}", phase.done, amount(total, phase.unit)),
         Some(total) => format!("{} of {}", amount(phase.done, phase.unit), amount(total, phase.unit)),
         None => amount(phase.done, phase.unit),
@@ -135,7 +135,7 @@ fn line(phase: &Phase, pace: &str) -> String {
     format!("{}: {done}, {pace}", phase.name)
 }
 
-/// The line for a finished phase; not every phase has a count.
+/// Formats the line for a finished phase; not every phase has a count.
 fn end_line(phase: &Phase, took: Duration) -> String {
     let done = if phase.done == 0 { String::new() } else { format!("{} ", amount(phase.done, phase.unit)) };
     format!("{}: {done}in {:.2} s", phase.name, took.as_secs_f64())
@@ -145,12 +145,12 @@ fn join(pace: &str, note: &str) -> String {
     if note.is_empty() { pace.to_owned() } else { format!("{pace}, {note}") }
 }
 
-/// `07:30:00` for simulated time, a number and its unit for anything else.
+/// Formats simulated time as `07:30:00`, and anything else as a number with its unit.
 fn amount(done: u64, unit: &str) -> String {
     if unit == "s" { throng_core::clock::format(done as f64) } else { format!("{done} {unit}") }
 }
 
-/// Rate or real-time factor, and the time left if the total is known.
+/// Formats the rate or real-time factor, and the remaining time if the total is known.
 fn pace(done: u64, total: Option<u64>, unit: &str, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     if seconds <= 0.0 {
@@ -164,7 +164,7 @@ fn pace(done: u64, total: Option<u64>, unit: &str, elapsed: Duration) -> String 
     }
 }
 
-/// Three significant digits: `0.50`, `9.99`, `123`, `12.3k`, `4.57M`.
+/// Formats three significant digits: `0.50`, `9.99`, `123`, `12.3k`, `4.57M`.
 fn short(value: f64) -> String {
     let (value, suffix) = match value {
         v if v >= 1e9 => (v / 1e9, "G"),

@@ -1,7 +1,7 @@
 //! All printed text: results on standard output, warnings, notices and progress on standard error.
 //!
-//! The only place that prints text. `println!` and `eprintln!` panic when the stream cannot be written, which would end a run
-//! of hours because of a terminal that was closed; Clippy refuses them elsewhere.
+//! No other module prints text. `println!` and `eprintln!` panic if the stream cannot be written, so a closed terminal
+//! would end a run of hours; Clippy forbids them elsewhere.
 
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal as _, Stdout, Write as _};
@@ -17,12 +17,12 @@ pub(crate) fn print(text: &str) -> Result<Outcome, Failure> {
     written(write(std::io::stdout(), &printable(text)))
 }
 
-/// The same with styles, such as `\x1b[1m` for bold.
+/// Like [`print()`], with styles such as `\x1b[1m` for bold.
 pub(crate) fn print_styled(text: &str) -> Result<Outcome, Failure> {
     written(write(std::io::stdout(), &printable_with_styles(text)))
 }
 
-/// `text` with all control characters escaped but those of styles: `ESC [`, numbers and `m`.
+/// Escapes all control characters of `text` except styles: `ESC [`, numbers and `m`.
 fn printable_with_styles(text: &str) -> String {
     let mut parts = text.split("\x1b[");
     let mut out = printable(parts.next().unwrap_or_default()).into_owned();
@@ -36,7 +36,7 @@ fn printable_with_styles(text: &str) -> String {
     out
 }
 
-/// Prints text for programs to read, as it is, but with control characters escaped where a terminal would obey them.
+/// Prints text for programs to read: unchanged, except that control characters are escaped on a terminal.
 pub(crate) fn data(text: &str) -> Result<Outcome, Failure> {
     let stdout = std::io::stdout();
     if stdout.is_terminal() { print(text) } else { written(write(stdout, text)) }
@@ -47,7 +47,8 @@ fn write(mut stdout: Stdout, text: &str) -> std::io::Result<()> {
     stdout.flush()
 }
 
-/// The effect of a write to standard output on the command. A reader that stops early, such as `head`, is not an error.
+/// Returns the effect of a write to standard output on the command. A reader that stops early, such as `head`, is not
+/// an error.
 pub(crate) fn written(result: std::io::Result<()>) -> Result<Outcome, Failure> {
     match result {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -57,10 +58,10 @@ pub(crate) fn written(result: std::io::Result<()>) -> Result<Outcome, Failure> {
     }
 }
 
-/// Prints a line on standard error, with control characters escaped. A failure is ignored: it costs no result of a
-/// run.
+/// Prints a line on standard error, with control characters escaped. A failure is ignored, because no result of a run
+/// depends on it.
 pub(crate) fn tell(line: impl Display) {
-    // One call, so that lines of several threads do not mix.
+    // A single call, so that lines of several threads do not mix.
     let _ = std::io::stderr().write_all(format!("{}\n", printable(&line.to_string())).as_bytes());
 }
 
@@ -77,7 +78,7 @@ pub(crate) fn about_settings(warnings: &Warnings, notes: &[String], verbosity: V
     }
 }
 
-/// Prints the warnings that were not `known` before, unless `quiet`.
+/// Prints the warnings that are not in `known`, unless `quiet`.
 pub(crate) fn new_warnings(warnings: &Warnings, known: &Warnings, verbosity: Verbosity) {
     if verbosity.quiet {
         return;

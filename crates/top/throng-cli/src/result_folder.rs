@@ -1,4 +1,4 @@
-//! The results in a folder: those that its manifest lists or, without a manifest, all files in it.
+//! The results in a folder: those listed in its manifest or, without a manifest, all its files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,29 +8,29 @@ use throng::model::nearby::check_run;
 use throng::model::{Failure, Model, StoredRun};
 use throng::output::{MANIFEST_NAME, files_listed};
 
-/// The results by which runs are compared: the first kind that exists.
+/// The kinds of results used to compare runs, in order of preference.
 const COMPARED: [&str; 3] = [EVENTS, "state_hashes.txt", "measures.csv"];
 const EVENTS: &str = "output_events.xml";
-/// The table of links of a day of traffic.
+/// The link table of a day of traffic.
 const LINKS: &str = "link_stats.csv";
 
 /// A folder of results.
 #[derive(Debug)]
 pub(crate) struct ResultFolder {
     path: PathBuf,
-    /// Manifests, which list the files; without any, all files in the folder count.
+    /// Number of manifests, which list the files; if 0, all files in the folder count.
     manifests: usize,
-    /// Name without prefix and compression, and the name itself; sorted.
+    /// Name without prefix and compression, and full name; sorted.
     files: BTreeSet<(String, String)>,
-    /// What its manifest says; `None` without one, or if it holds several runs.
+    /// The run in its manifest; `None` without a manifest or with several.
     pub run: Option<StoredRun>,
 }
 
 impl ResultFolder {
-    /// Reads the manifests of a folder, or lists what is in it.
+    /// Reads the manifests of a folder, or lists its files.
     ///
     /// # Errors
-    /// When the folder cannot be read.
+    /// If the folder cannot be read.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let entries = std::fs::read_dir(path).map_err(|error| {
             let place = path.display().to_string();
@@ -47,7 +47,7 @@ impl ResultFolder {
                 folder.files.insert((plain, name));
             }
         }
-        // With several runs it is unknown which one is meant.
+        // With several runs, the intended one is unknown.
         folder.run = if folder.manifests == 1 { StoredRun::open(path).ok() } else { None };
         if folder.manifests == 0 {
             folder.files = present.into_iter().map(|name| (plain_name(&name), name)).collect();
@@ -55,17 +55,17 @@ impl ResultFolder {
         Ok(folder)
     }
 
-    /// The folder.
+    /// Returns the path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Paths of the files with a plain name.
+    /// Returns the paths of the files with a plain name.
     fn named(&self, plain: &str) -> Vec<PathBuf> {
         self.files.iter().filter(|(name, _)| name == plain).map(|(_, name)| self.path.join(name)).collect()
     }
 
-    /// The one file with a plain name, if there is one.
+    /// Returns the only file with a plain name, if any.
     fn one(&self, plain: &str) -> Result<Option<PathBuf>, Failure> {
         match self.named(plain).as_slice() {
             [] => Ok(None),
@@ -78,23 +78,24 @@ impl ResultFolder {
         }
     }
 
-    /// Whether nothing of it can be compared but the results in its manifest.
+    /// Whether only the results in its manifest can be compared.
     pub(crate) fn has_only_results(&self) -> bool {
         self.run.is_some() && COMPARED.iter().all(|plain| self.named(plain).is_empty())
     }
 
-    /// The table of links, if there is one; not of a folder with several runs, of which it may belong to another one.
+    /// Returns the link table, if any; `None` for a folder with several runs, because the table may belong to any of
+    /// them.
     ///
     /// # Errors
-    /// Several such tables.
+    /// If there are several such tables.
     pub(crate) fn links(&self) -> Result<Option<PathBuf>, Failure> {
         if self.manifests > 1 { Ok(None) } else { self.one(LINKS) }
     }
 
-    /// The result by which the run is compared: its events or, if it has none, its state hashes or its measures.
+    /// Returns the file used to compare the run: its events or, without events, its state hashes or its measures.
     ///
     /// # Errors
-    /// A folder without any of them, with the runs that are near as arguments of `command`, or with several runs.
+    /// If the folder has none of these (the error lists nearby runs as arguments of `command`), or has several runs.
     pub(crate) fn file_to_compare(&self, models: &[&dyn Model], command: &str) -> Result<PathBuf, Failure> {
         for plain in COMPARED {
             if let Some(file) = self.one(plain)? {
@@ -109,7 +110,7 @@ impl ResultFolder {
     }
 }
 
-/// Refuses runs of two models, which have nothing in common.
+/// Rejects runs of two different models, which have nothing in common.
 ///
 /// # Errors
 /// The second run, with both models.
@@ -124,11 +125,11 @@ pub(crate) fn refuse_two_models(a: &ResultFolder, b: &ResultFolder) -> Result<()
     }
 }
 
-/// The result by which two runs are compared: the first kind of file that both have. `of_each` are the files by which each of them
-/// would be compared with itself.
+/// Returns the files used to compare two runs: the first kind of file that both have. `of_each` are the files that each
+/// run alone would be compared by.
 ///
 /// # Errors
-/// Runs without a common kind.
+/// If the runs have no kind in common.
 pub(crate) fn files_of_one_kind(
     a: &ResultFolder,
     b: &ResultFolder,
@@ -144,8 +145,8 @@ pub(crate) fn files_of_one_kind(
     Err(Failure::input(b.path.display().to_string(), message, remedy))
 }
 
-/// A line for each of two runs with files that the other lacks. Without two manifests, only that one cannot be read: a folder
-/// without one may hold anything.
+/// Returns a line for each of two runs that has files missing from the other. If a folder has no manifest, nothing is
+/// listed, because it may contain anything; unreadable manifests are reported instead.
 pub(crate) fn lacking(a: &ResultFolder, b: &ResultFolder) -> String {
     if a.manifests == 0 || b.manifests == 0 {
         let unread = [a, b].into_iter().filter(|one| one.manifests == 0 && !one.named(MANIFEST_NAME).is_empty());
@@ -163,20 +164,20 @@ pub(crate) fn lacking(a: &ResultFolder, b: &ResultFolder) -> String {
     line(a, b) + &line(b, a)
 }
 
-/// A name without the suffix of its compression.
+/// Returns a name without its compression suffix.
 pub(crate) fn unpacked(name: &str) -> &str {
     name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name)
 }
 
-/// `[runId.]output_events.xml[.gz|.zst]` without the parts in brackets, and so for the other files that are compared; from
-/// other names only the compression is removed.
+/// Removes the bracketed parts of `[runId.]output_events.xml[.gz|.zst]`, and likewise for the other compared files;
+/// other names lose only the compression suffix.
 fn plain_name(name: &str) -> String {
     let name = unpacked(name);
     let compared = COMPARED.into_iter().chain([LINKS]).find(|compared| prefix_before(name, compared).is_some());
     compared.unwrap_or(name).to_owned()
 }
 
-/// The part before `end`: nothing, or a prefix with its dot.
+/// Returns the part before `end`: nothing, or a prefix with its dot.
 fn prefix_before<'a>(name: &'a str, end: &str) -> Option<&'a str> {
     name.strip_suffix(end).filter(|prefix| prefix.is_empty() || prefix.ends_with('.'))
 }
@@ -229,12 +230,12 @@ mod tests {
         assert_eq!(lacking(&a, &b), format!("only in {}: r1.output_events.xml.gz\n", dir.path().join("a").display()));
         let c = run("c", "", &["measures.csv"]);
         assert!(matches!(compared(&b, &c), Err(Failure::Input(_))));
-        // A second run in the folder of the first: its table of links may be that of either.
+        // A second run in the folder of the first: the link table may belong to either.
         std::fs::copy(dir.path().join("b/manifest.json"), dir.path().join("a/r2.manifest.json")).unwrap();
         let both = ResultFolder::read(&dir.path().join("a")).unwrap();
         assert!(both.run.is_none() && both.links().unwrap().is_none());
         assert!(run("d", "", &["link_stats.csv"]).links().unwrap().is_some());
-        // The report names a manifest that cannot be read, because it lists no files.
+        // The report names an unreadable manifest, because the files it lists are unknown.
         std::fs::write(dir.path().join("b/manifest.json"), "[[").unwrap();
         let damaged = ResultFolder::read(&dir.path().join("b")).unwrap();
         let expected = format!("{} is not the manifest", dir.path().join("b/manifest.json").display());

@@ -1,4 +1,4 @@
-//! How two runs differ by their manifests: in settings and in results.
+//! Differences of two runs according to their manifests: settings and results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,15 +9,15 @@ use throng_core::{
     text_table,
 };
 
-/// An option that changes no result.
+/// An option that does not affect results.
 const OPTION_WITHOUT_EFFECT: &str = "hash-every";
 
-/// The largest number of rows of a table.
+/// Maximum number of rows of a table.
 const MAX_ROWS: usize = 100;
-/// Relative rounding error of a sum in another order.
+/// Relative rounding error of a sum computed in a different order.
 const ROUNDING: f64 = 1e-12;
 
-/// The settings and options of a run, apart from those that change no result.
+/// Returns the settings and options of a run, except for those that do not affect results.
 fn settings_of(run: &StoredRun) -> BTreeMap<String, String> {
     let settings = run.settings().filter(|(key, _)| !is_without_effect(key));
     let options = run.options().filter(|(name, _)| *name != OPTION_WITHOUT_EFFECT);
@@ -25,8 +25,8 @@ fn settings_of(run: &StoredRun) -> BTreeMap<String, String> {
     settings.chain(options.map(|(name, value)| (format!("--{name}"), value.to_owned()))).collect()
 }
 
-/// Results, as JSON, by their full names, such as `modes.car.trips`: entries of lists are named by the only text in them, or by
-/// their index.
+/// Flattens JSON results to full names such as `modes.car.trips`. List entries are named by their only string, or else
+/// by their index.
 fn results_of(results: &Value) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     add_results("", results, &mut found);
@@ -58,7 +58,8 @@ fn add_results(name: &str, value: &Value, results: &mut BTreeMap<String, String>
     }
 }
 
-/// A table of the settings and options that differ, apart from those that change no result. Empty if none does.
+/// Returns a table of the settings and options that differ, except for those that do not affect results; empty if none
+/// differ.
 pub(crate) fn changed_settings(a: &StoredRun, b: &StoredRun) -> String {
     let (of_a, of_b) = (settings_of(a), settings_of(b));
     let value = |value: Option<&String>| value.map_or("-", String::as_str).to_owned();
@@ -66,8 +67,8 @@ pub(crate) fn changed_settings(a: &StoredRun, b: &StoredRun) -> String {
     table(["settings that differ", "A", "B"], rows.collect(), &[Left])
 }
 
-/// A table of the results that differ, numbers by more than the rounding of a sum: A, B, and the change from A to B. Empty if
-/// none differs.
+/// Returns a table of the results that differ: A, B, and the change from A to B. Numbers must differ by more than the
+/// rounding error of a sum. Empty if none differ.
 pub(crate) fn changed_results(a: &Value, b: &Value) -> String {
     let (of_a, of_b) = (results_of(a), results_of(b));
     let rows = pairs(&of_a, &of_b).filter(|(_, a, b)| a != b).filter_map(|(name, a, b)| {
@@ -84,14 +85,14 @@ pub(crate) fn changed_results(a: &Value, b: &Value) -> String {
     table(["results that differ", "A", "B", "change"], rows.collect(), &[Left, Right, Right])
 }
 
-/// How many results there are in A or B, and how many of them differ, however little.
+/// Counts the results in A or B, and those that differ, even by rounding.
 pub(crate) fn count_results(a: &Value, b: &Value) -> (usize, usize) {
     let (of_a, of_b) = (results_of(a), results_of(b));
     let all = || pairs(&of_a, &of_b);
     (all().count(), all().filter(|(_, a, b)| a != b).count())
 }
 
-/// The entries that A or B has.
+/// Pairs the entries of A and B by name.
 fn pairs<'m>(
     a: &'m BTreeMap<String, String>,
     b: &'m BTreeMap<String, String>,
@@ -100,7 +101,7 @@ fn pairs<'m>(
     names.into_iter().map(|name| (name, a.get(name), b.get(name)))
 }
 
-/// A, B and the change, unless it is a rounding error.
+/// Formats A, B and the change; `None` for a rounding error.
 fn changed_number(a: f64, b: f64) -> Option<[String; 3]> {
     if (a - b).abs() <= ROUNDING * a.abs().max(b.abs()) {
         return None;
@@ -109,13 +110,13 @@ fn changed_number(a: f64, b: f64) -> Option<[String; 3]> {
     let is_worth_printing = (0.05..1e5).contains(&percent.abs());
     let percent = if is_worth_printing { format!(" ({percent:+.1} %)") } else { String::new() };
     let sign = if b > a { "+" } else { "" };
-    // All digits where six are the same.
+    // Use all digits if the first six are the same.
     let needs_all = number(a) == number(b);
     let [of_a, of_b] = [a, b].map(|value| if needs_all { format!("{value:?}") } else { number(value) });
     Some([of_a, of_b, format!("{sign}{}{percent}", number(b - a))])
 }
 
-/// The first rows below an empty line and a heading; nothing without rows.
+/// Formats the first rows below an empty line and a heading; empty without rows.
 fn table<const N: usize>(heading: [&str; N], mut rows: Vec<[String; N]>, alignments: &[Alignment]) -> String {
     if rows.is_empty() {
         return String::new();
@@ -127,10 +128,10 @@ fn table<const N: usize>(heading: [&str; N], mut rows: Vec<[String; N]>, alignme
     format!("\n{}{rest}", text_table(&rows, alignments))
 }
 
-/// A number with six significant digits, or as it is if it is whole.
+/// Formats a number with six significant digits, or in full if it is whole.
 fn number(value: f64) -> String {
     if value == value.round() && value.abs() < 1e15 {
-        // Without the sign of a negative zero.
+        // Adding 0.0 removes the sign of a negative zero.
         return format!("{:.0}", value + 0.0);
     }
     let scientific = format!("{value:.5e}");
@@ -146,7 +147,7 @@ mod tests {
 
     use super::*;
 
-    /// The lines, with single spaces.
+    /// Returns the lines, with single spaces.
     fn words(text: &str) -> Vec<String> {
         text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
     }
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn small_changes_and_those_of_texts_count() {
-        // A sum in another order, a change in the seventh digit, one without a meaning in percent, and a state hash.
+        // A sum in a different order, a change in the seventh digit, one too large for percent, and a state hash.
         let a = json!({ "a": 0.3, "b": 1.000_000_1, "c": 1, "hash": "0f", "only": 3 });
         let b = json!({ "a": 0.1 + 0.2, "b": 1.000_000_2, "c": 1e30, "hash": "1f" });
         let expected = ["b 1.0000001 1.0000002 +1.00000e-7", "c 1 1.00000e30 +1.00000e30", "hash 0f 1f", "only 3 -"];

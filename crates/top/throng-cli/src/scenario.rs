@@ -1,4 +1,4 @@
-//! The meaning of the arguments: a model, and a request for a scenario of it.
+//! Interprets the arguments: a model, and a request for one of its scenarios.
 
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,8 @@ use throng_core::{Change, shell_argument};
 
 use crate::args::ScenarioArgs;
 
-/// The scenario that the arguments of `command`, such as `throng run`, describe, with its settings in force; and its file, if
-/// it has one.
+/// Returns the scenario described by the arguments of `command`, such as `throng run`, with its settings in effect; and
+/// its file, if any.
 ///
 /// # Errors
 /// All problems of the scenario and the changes to it.
@@ -38,21 +38,21 @@ pub(crate) fn scenario(
     Ok((scenario, path))
 }
 
-/// This command, as a POSIX shell takes it.
+/// Returns this command, quoted for a POSIX shell.
 pub(crate) fn command() -> String {
     let words = std::env::args_os().map(|word| shell_argument(&word.to_string_lossy()));
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The scenario as it was typed.
+/// Returns the scenario as it was typed.
 pub(crate) fn name(args: &ScenarioArgs) -> String {
     args.scenario.as_ref().map_or_else(String::new, |path| path.display().to_string())
 }
 
-/// A day of traffic, for commands that work on its files.
+/// Returns a day of traffic, for commands that work on its files.
 ///
 /// # Errors
-/// Everything that is wrong with the scenario and the changes to it, and a scenario of another model.
+/// All faults of the scenario and its changes; also if the scenario belongs to another model.
 pub(crate) fn day(scenario: &Path, changes: &[String]) -> Result<Day, Failure> {
     let (_, file) = find_model(&[&Traffic], Some(scenario))?;
     let changes = changes.iter().map(Change::typed).collect();

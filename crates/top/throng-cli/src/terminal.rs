@@ -1,4 +1,4 @@
-//! Standard input and output, for tools that ask.
+//! Standard input and output, for tools with prompts.
 
 use std::io::{BufRead as _, IsTerminal as _, Read as _};
 
@@ -6,12 +6,12 @@ use throng::model::{Failure, Terminal};
 
 use crate::report;
 
-/// Maximum size of an answer, bytes; what follows is the next one.
+/// Maximum length of an answer in bytes; the rest becomes the next answer.
 const MAX_LINE: u64 = 1 << 16;
 
 /// The process's own standard streams.
 pub(crate) struct Console {
-    /// Whether summaries are left out.
+    /// Whether summaries are omitted.
     pub quiet: bool,
 }
 
@@ -33,7 +33,7 @@ impl Terminal for Console {
         let mut line = Vec::new();
         match std::io::stdin().lock().take(MAX_LINE).read_until(b'\n', &mut line) {
             Ok(0) => Ok(None),
-            // Bytes that are no text make no answer, so that it is asked again.
+            // Bytes that are not UTF-8 cannot be a valid answer, so the tool asks again.
             Ok(_) => Ok(Some(String::from_utf8_lossy(&line).trim().to_owned())),
             Err(error) => {
                 Err(Failure::resource(format!("standard input: {error}"), "check where the input comes from"))

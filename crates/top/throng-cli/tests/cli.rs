@@ -1,4 +1,4 @@
-//! The real binary: help, settings, exit codes.
+//! Tests of the real binary: help, settings, exit codes.
 
 mod config;
 mod errors;
@@ -24,7 +24,7 @@ use throng_testing::repository;
 
 use crate::common::{code, err, out, throng};
 
-/// A file of the example of a city.
+/// Returns the path of a file of the city example.
 fn example(file: &str) -> String {
     repository().join("examples/city").join(file).display().to_string()
 }

@@ -1,4 +1,4 @@
-//! Runs of the collision check, with the real binary: no two discs ever overlap, and none crosses a wall.
+//! Runs the collision model with the real binary and checks that no two discs overlap and none crosses a wall.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use throng::output::StoredTrajectories;
 
 use crate::common::{err, throng};
 
-/// The cases that others tried.
+/// Names of external test cases; see [`throng_testing::outside_cases`].
 pub const CASES: &[&str] = &[
     "coll_dense_conservative_closed",
     "coll_dense_following_closed",
@@ -31,21 +31,21 @@ pub const CASES: &[&str] = &[
     "coll_walls_following_periodic",
     "coll_walls_sequential_closed",
 ];
-/// The radius of the smallest discs, units: positions are whole numbers of units.
+/// Radius of the smallest discs, in units; positions are whole numbers of units.
 const MIN_RADIUS: f64 = 2896.0;
-/// A step up to this length is tested for walls on its way, radii of the smallest discs.
+/// Maximum length of a step that is checked for walls on its path, in radii of the smallest discs.
 const MAX_TESTED_STEP: f64 = 5.6;
 
-/// A case in units.
+/// The geometry of a case, in units.
 struct World {
-    /// Width and height; 0 for a closed world, whose discs do not wrap.
+    /// Width and height; 0 in a closed world, whose discs do not wrap.
     period: [i64; 2],
     size: [i64; 2],
     walls: Vec<[[i64; 2]; 2]>,
     tests_ways: bool,
 }
 
-/// The value of a key of a scenario file with a key in each line.
+/// Returns the value of a key in a scenario file with one key per line.
 fn value<'t>(scenario: &'t str, key: &str) -> Option<&'t str> {
     scenario.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "))
 }
@@ -77,7 +77,7 @@ impl World {
         Self { period: if is_periodic { size } else { [0; 2] }, size, walls, tests_ways }
     }
 
-    /// The way from a place to another, the shorter one over a periodic border.
+    /// Returns the vector between two positions, the shorter one across a periodic border.
     fn way(&self, from: [i64; 2], to: [i64; 2]) -> [i64; 2] {
         [0, 1].map(|axis| {
             let (way, period) = (to[axis] - from[axis], self.period[axis]);
@@ -86,18 +86,18 @@ impl World {
     }
 }
 
-/// On which side of the line from `a` to `b` a place is.
+/// Returns the side of the line from `a` to `b` on which a point lies, as a sign.
 fn side(a: [i64; 2], b: [i64; 2], place: [i64; 2]) -> i128 {
     let [along, to] = [b, place].map(|end| [0, 1].map(|axis| i128::from(end[axis] - a[axis])));
     (along[0] * to[1] - along[1] * to[0]).signum()
 }
 
-/// Whether two segments cross, each of which has the ends of the other on both sides.
+/// Whether two segments properly cross, so that each has the ends of the other on both sides.
 fn cross([a, b]: [[i64; 2]; 2], [c, d]: [[i64; 2]; 2]) -> bool {
     side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
 }
 
-/// The distance of a place from a segment, units.
+/// Returns the distance of a point from a segment, in units.
 fn distance([a, b]: [[i64; 2]; 2], place: [i64; 2]) -> f64 {
     let [along, to] = [b, place].map(|end| [0, 1].map(|axis| (end[axis] - a[axis]) as f64));
     let squared = along[0] * along[0] + along[1] * along[1];
@@ -106,7 +106,7 @@ fn distance([a, b]: [[i64; 2]; 2], place: [i64; 2]) -> f64 {
     (off[0] * off[0] + off[1] * off[1]).sqrt()
 }
 
-/// Runs a case, and checks all its frames: one for each step.
+/// Runs a case and checks all its frames, one per step.
 pub fn check(case: &str) {
     let Some(file) = throng_testing::outside_cases("crowd_cases", &format!("{case}/scenario.toml")) else { return };
     let dir = tempfile::tempdir().unwrap();
@@ -126,7 +126,7 @@ fn check_frames(case: &str, scenario: &str, out: &Path) {
         units.round() as i64
     };
     let world = World::of(scenario, unit_m);
-    // The radii of the table are rounded to fewer digits than positions.
+    // The radii in the table have fewer digits than the positions.
     let table = std::fs::read_to_string(out.join("discs.csv")).unwrap();
     let radii: Vec<i64> = table
         .lines()
@@ -153,7 +153,7 @@ fn check_frames(case: &str, scenario: &str, out: &Path) {
             for &wall in &world.walls {
                 let [dx, dy] = before.get(disc).map_or([0; 2], |&from| world.way(place, from));
                 let crosses = world.tests_ways && cross([place, [place[0] + dx, place[1] + dy]], wall);
-                // Ends of the pieces of a wall are rounded to a unit.
+                // The ends of wall pieces are rounded to a unit.
                 let touches = distance(wall, place) < radii[disc] as f64 - 2.0;
                 assert!(!crosses && !touches, "{case}, step {frame}: {disc} in wall {wall:?}");
             }
@@ -175,7 +175,7 @@ fn discs_never_overlap_and_never_cross_walls() {
     }
 }
 
-/// The frames of the table and of the trajectories do not depend on those of the animation.
+/// The frames of the table and the trajectories do not depend on those of the animation.
 #[test]
 fn an_animation_has_its_own_number_of_frames() {
     let dir = tempfile::tempdir().unwrap();
@@ -194,7 +194,7 @@ fn an_animation_has_its_own_number_of_frames() {
         assert_eq!(std::fs::read_to_string(out.join("measures.csv")).unwrap().lines().count(), 52);
         let page = std::fs::read_to_string(out.join("report.html")).unwrap();
         std::fs::read(out.join("collision.png")).ok().map(|picture| {
-            // The chunk of animated PNG files with the number of frames.
+            // The chunk of an animated PNG file that contains the number of frames.
             let chunk = picture.windows(4).position(|name| name == b"acTL").unwrap();
             assert!(page.contains("step 50\"") && page.contains("step 0\""));
             u32::from_be_bytes(picture[chunk + 4..chunk + 8].try_into().unwrap())

@@ -1,25 +1,25 @@
-//! Calls of the program.
+//! Helpers for calling the program.
 
 use std::process::{Command, Output};
 
 use throng_testing::program;
 
-/// What the program says to arguments.
+/// Runs the program with these arguments.
 pub fn throng(args: &[&str]) -> Output {
     Command::new(program(env!("CARGO_BIN_EXE_throng"))).args(args).output().expect("the binary was built for this test")
 }
 
-/// The exit code.
+/// Returns the exit code.
 pub fn code(output: &Output) -> i32 {
     output.status.code().expect("it was not ended by a signal")
 }
 
-/// Standard output.
+/// Returns standard output.
 pub fn out(output: &Output) -> String {
     text(&output.stdout)
 }
 
-/// Standard error.
+/// Returns standard error.
 pub fn err(output: &Output) -> String {
     text(&output.stderr)
 }

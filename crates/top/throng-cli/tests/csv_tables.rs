@@ -1,11 +1,11 @@
-//! What every CSV table keeps, so that programs for data read it with nothing but the name of its separator.
+//! The rules for all CSV tables, so that data tools need only the separator to read them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use throng_core::csv_fields;
 
-/// Columns of texts that may look like numbers: ids, hashes and lists of numbers.
+/// Text columns whose values may look like numbers: ids, hashes and lists of numbers.
 const TEXTS: [&str; 13] = [
     "components",
     "end_facility_id",
@@ -22,7 +22,7 @@ const TEXTS: [&str; 13] = [
     "vehicle_id",
 ];
 
-/// Checks all tables of a folder, and returns their names.
+/// Checks all tables in a folder and returns their names.
 pub fn check_tables(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -42,7 +42,7 @@ fn check_table(name: &str, text: &str) {
     assert!(text.ends_with("\r\n") && text.matches('\n').count() == text.matches("\r\n").count(), "{name}: line ends");
     let mut rows = text.lines().map(|line| csv_fields(line, ';'));
     let header = rows.next().unwrap();
-    // Neither a byte order mark nor a comment.
+    // There must be no byte order mark or comment.
     assert!(header[0].starts_with(|first: char| first.is_ascii_alphabetic()), "{name}: {header:?}");
     assert!(header.iter().all(|column| !column.is_empty() && number(column).is_none()), "{name}: {header:?}");
     let distinct: BTreeSet<&String> = header.iter().collect();
@@ -65,7 +65,7 @@ fn check_table(name: &str, text: &str) {
     }
 }
 
-/// A finite number with a decimal point, if any, and without a sign in front but minus.
+/// Parses a finite number, with an optional decimal point and no sign except minus.
 fn number(field: &str) -> Option<f64> {
     let is_plain = field.bytes().all(|byte| byte.is_ascii_digit() || b"-.e".contains(&byte));
     field.parse().ok().filter(|_| is_plain)

@@ -1,7 +1,7 @@
-//! Every command that README.md and the pages of the book print, in the printed order, in one folder for each page.
+//! Runs every command in README.md and the pages of the book in order, with one folder per page.
 //!
-//! [`page`] says how blocks of a page are marked. Commands that take long run with fewer steps ([`LIGHTER`]); those that
-//! do not start `throng` on this machine are not run ([`ELSEWHERE`]).
+//! [`page`] defines how the blocks of a page are marked. Commands that take long run with fewer steps ([`LIGHTER`]);
+//! those that do not start `throng` on this machine are skipped ([`ELSEWHERE`]).
 
 #![cfg(unix)]
 
@@ -15,7 +15,7 @@ use std::process::{Command, Output, Stdio};
 use page::{Step, Typed, not_printed, steps};
 use throng_testing::{Needs, program, repository, skip};
 
-/// Beginnings of commands that start another program, and the reason why they are not run here.
+/// Prefixes of commands that start another program, with the reason why they are not run here.
 const ELSEWHERE: [(&str, &str); 10] = [
     ("cargo install", "installs the program"),
     ("cargo xtask", "the project's own commands"),
@@ -29,10 +29,10 @@ const ELSEWHERE: [(&str, &str); 10] = [
     ("ffmpeg", "is not installed with Throng"),
 ];
 
-/// Parts of commands that would take long, what stands in their place, and arguments that are added. Of these commands
-/// what they print is not compared. The first entry that fits counts.
+/// Parts of commands that would take long, their replacements, and additional arguments. The output of these commands
+/// is not compared. The first matching entry applies.
 const LIGHTER: [(&str, &str, &str); 28] = [
-    // Only whether there are such names and options; the programs have tests of their own.
+    // Only checks that the names and options exist; these programs have separate tests.
     ("throng reproduce", "throng reproduce", "--help"),
     ("throng check", "throng check", "--help"),
     ("throng solve kalah --pits", "throng solve kalah --pits", "--help"),
@@ -63,11 +63,11 @@ const LIGHTER: [(&str, &str, &str); 28] = [
     ("throng render", "throng render", "--width 64 --height 36 --samples 1"),
 ];
 
-/// `throng` as README.md builds and starts it.
+/// The commands in README.md that build and start `throng`.
 const BUILT: [&str; 2] =
     ["cargo run --release -p throng-cli --no-default-features -- ", "cargo run --release -p throng-cli -- "];
 
-/// A test of a page for each name.
+/// Defines a test per page.
 macro_rules! pages {
     ($($test:ident: $page:literal,)*) => {
         const PAGES: &[&str] = &[$($page),*];
@@ -181,14 +181,14 @@ fn run(page: &str, folder: &Path, typed: &Typed) {
     }
 }
 
-/// A command with further arguments, before its comment and the file for its output.
+/// Inserts further arguments into a command, before its comment and its output redirection.
 fn with_arguments(command: &str, more: &str) -> String {
     let end = [" #", " >"].iter().filter_map(|start| command.find(start)).min().unwrap_or(command.len());
     let (command, rest) = command.split_at(end);
     format!("{} {more}{rest}", command.trim_end())
 }
 
-/// A shell in the folder, for which `throng` is the program that was built for this test.
+/// Returns a shell in the folder, for which `throng` is the program built for this test.
 fn shell(folder: &Path, command: &str) -> Command {
     let mut shell = Command::new("sh");
     let program = fs::canonicalize(program(env!("CARGO_BIN_EXE_throng"))).unwrap();
@@ -197,9 +197,9 @@ fn shell(folder: &Path, command: &str) -> Command {
     shell
 }
 
-/// Opens a live page, and closes it when it prints its address.
+/// Opens a live page and closes it when its address has been printed.
 fn opens_a_page(page: &str, folder: &Path, typed: &Typed, command: &str) {
-    // `exec`: the shell becomes the program, which can then be ended.
+    // `exec` replaces the shell by the program, so that it can be killed.
     let command = command.replacen("throng", "exec \"$THRONG\"", 1);
     let mut child = shell(folder, &command).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);

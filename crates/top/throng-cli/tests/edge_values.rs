@@ -1,6 +1,7 @@
-//! Values at the edge of what can be written, for every key of every model: from the schema that `throng config` prints.
+//! Tries extreme values for every key of every model, taken from the schema that `throng config` prints.
 //!
-//! A run either succeeds or refuses the value with place and remedy; it ends, within its memory, and leaves nothing half-written.
+//! A run must either succeed or reject the value with location and remedy. It must end, stay within its memory, and
+//! leave nothing half-written.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use throng_testing::{amount, program, repository};
 
 use crate::common::{out, throng};
 
-/// Scenarios of every model, that have its tables and lists; with changes that make them small.
+/// One scenario per model, containing the model's tables and lists, with changes that make it small.
 const SCENARIOS: [(&str, &str, &[&str]); 8] = [
     ("traffic", "bottleneck", &[]),
     ("fields", "fields", &[]),
@@ -29,7 +30,7 @@ const SCENARIOS: [(&str, &str, &[&str]); 8] = [
     ("render", "spheres", &["width=32", "height=24"]),
 ];
 
-/// Numbers, as TOML.
+/// Numbers in TOML syntax.
 const NUMBERS: [&str; 18] = [
     "-0.0",
     "nan",
@@ -50,19 +51,19 @@ const NUMBERS: [&str; 18] = [
     "1e308",
     "-1e308",
 ];
-/// A number with more digits than any type holds.
+/// Digits of a number too long for any type.
 const DIGITS: usize = 309;
-/// A text that turns a terminal red and rings its bell.
+/// A string that turns a terminal red and rings its bell.
 const RED: &str = r#""\u001b[31mRED\u0007""#;
 
-/// Maximum address space of a run, KiB. The examples need a fifth of it.
+/// Maximum address space of a run in KiB. The examples need a fifth of it.
 const MEMORY_KB: u32 = 6_000_000;
-/// A run that takes longer counts as endless.
+/// Maximum duration of a run; a longer one counts as endless.
 const PATIENCE: Duration = Duration::from_mins(3);
-/// Maximum length of a line of a message, bytes.
+/// Maximum length of a line of a message, in bytes.
 const MAX_LINE_BYTES: usize = 1000;
 
-/// A scenario and one change to it.
+/// A scenario with one changed value.
 struct Case {
     scenario: PathBuf,
     changes: Vec<String>,
@@ -84,7 +85,7 @@ fn values_at_the_edge_are_taken_or_refused() {
     let mut cases = Vec::new();
     for (model, example, changes) in SCENARIOS {
         let schema = out(&throng(&["config", "--schema", "--model", model]));
-        // Another folder for the results is nowhere to be found.
+        // A changed output folder could not be found.
         let is_folder = |key: &str| key.ends_with("folder") || key.ends_with("outputDirectory");
         for (key, kind) in keys(&schema).into_iter().filter(|(key, _)| !is_folder(key)) {
             let key = key.replace(".N.", ".1.").replace(".NAME.", ".edge.");
@@ -116,7 +117,7 @@ fn values_at_the_edge_are_taken_or_refused() {
 }
 
 impl Case {
-    /// What is wrong with a run of it.
+    /// Runs the case and returns its fault, if any.
     fn fault(&self, folder: &Path) -> Option<String> {
         let (results, said, told) = (folder.join("results"), folder.join("stdout"), folder.join("stderr"));
         let _ = fs::remove_dir_all(folder);
@@ -130,7 +131,7 @@ impl Case {
         }
         command.stdin(Stdio::null()).stdout(File::create(&said).unwrap()).stderr(File::create(&told).unwrap());
         let Some(status) = ended(&mut command.spawn().unwrap()) else { return Some("never ends".to_owned()) };
-        // None after a signal.
+        // `None` after a signal.
         let code = status.code();
 
         let [said, told] = [said, told].map(|file| String::from_utf8(fs::read(file).unwrap()).unwrap());
@@ -146,7 +147,7 @@ impl Case {
         if is_complete != (code == Some(0)) || left.iter().any(|name| name.contains(".partial")) {
             return Some(format!("ends with code {code:?}, and leaves {left:?}: {told}"));
         }
-        // Place and fault in one line, and the remedy in the next.
+        // Location and fault are on one line, the remedy on the next.
         let explains = || told.contains("error: ") && told.lines().any(|line| line.starts_with("    "));
         match code {
             Some(0) => None,
@@ -156,7 +157,7 @@ impl Case {
     }
 }
 
-/// How a program ends; `None` if it does not.
+/// Waits for a program and returns its exit status; `None` if it does not end in time.
 fn ended(child: &mut Child) -> Option<ExitStatus> {
     let began = Instant::now();
     loop {
@@ -176,7 +177,7 @@ fn file_name(entry: std::io::Result<fs::DirEntry>) -> String {
     entry.unwrap().file_name().to_string_lossy().into_owned()
 }
 
-/// The keys of a schema with their kinds.
+/// Returns the keys of a schema with their kinds.
 fn keys(schema: &str) -> Vec<(String, String)> {
     let lines: Vec<&str> = schema.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();
@@ -188,7 +189,7 @@ fn keys(schema: &str) -> Vec<(String, String)> {
     entries.into_iter().map(parts).collect()
 }
 
-/// The values to try for a key of a kind.
+/// Returns the values to try for a key of a kind.
 fn values(kind: &str, numbers: &[String], texts: &[String]) -> Vec<String> {
     let of = |forms: &[&str], values: &[String]| {
         let each = |value: &String| forms.iter().map(|form| form.replace('?', value)).collect::<Vec<_>>();

@@ -1,5 +1,6 @@
-//! The real binary on a device that fails in the middle of a run, or is slow: exit codes, messages, and the files left
-//! in the output folder. The faults are those of `throng_device::faults`, in builds with debug assertions.
+//! Runs the real binary on a device that fails in the middle of a run, or is slow, and checks exit codes, messages and
+//! the files left in the output folder. The faults are those of `throng_device::faults`, in builds with debug
+//! assertions.
 #![cfg(debug_assertions)]
 
 use std::fs;
@@ -13,11 +14,11 @@ use throng_testing_devices::{devices, with_f64};
 const CITY: &str = "examples/city/config.xml";
 const FIELDS: &str = "examples/fields";
 
-/// The scenarios: enough for some batches of steps, and for fields that follow moving entities.
+/// The scenarios: long enough for several batches of steps, and for fields that follow moving entities.
 const RUNS: [(&str, &[&str]); 2] =
     [(CITY, &["--steps", "23000", "--hash-every", "1000"]), (FIELDS, &["--steps", "4", "--hash-every", "1"])];
 
-/// The first device that can run both models; if there is none, reports that the test is skipped.
+/// Returns the first device that can run both models; if there is none, reports that the test is skipped.
 fn device() -> Option<String> {
     with_f64(devices()).first().map(|device| device.info().id.to_string())
 }
@@ -32,7 +33,7 @@ fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Files in a folder that look like results: their names are neither hidden nor those of partial files.
+/// Returns the files in a folder that look like results: neither hidden nor partial.
 fn results(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = names.map(|file| file.file_name().to_string_lossy().into_owned());
@@ -40,7 +41,7 @@ fn results(folder: &Path) -> Vec<String> {
     names.filter(looks_whole).collect()
 }
 
-/// Both models with each of the faults: exit code 3, the message, the remedy, and no results.
+/// Runs both models, each with its fault: expects exit code 3, the message, the remedy, and no results.
 fn fails(faults: [&str; 2], parts: &[&str]) {
     let Some(device) = device() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -81,18 +82,18 @@ fn a_kernel_that_cannot_be_compiled_ends_the_run() {
     fails(["failed@compilation:2", "failed@compilation:2"], &parts);
 }
 
-/// The state hashes of a run that must succeed.
+/// Returns the state hashes of a run that must succeed.
 fn hashes(what: (&str, &[&str]), device: &str, fault: &str, to: &Path) -> String {
     let output = run(what, device, fault, to);
     assert_eq!(output.status.code(), Some(0), "{} with {fault}: {}", what.0, err(&output));
-    // Without this line the fault did not occur, and the run proves nothing.
+    // Without this line the fault did not occur, and the test would be meaningless.
     let came = err(&output).contains(&format!("THRONG_FAULT: {fault}\n"));
     assert_eq!(came, !fault.is_empty(), "{fault}: {}", err(&output));
     assert!(to.join("manifest.json").is_file() && to.join("report.html").is_file());
     fs::read_to_string(to.join("state_hashes.txt")).unwrap()
 }
 
-/// The recovery does not change the results, which are those of the CPU.
+/// Checks that recovery does not change the results, which are those of the CPU.
 fn goes_on(model: usize, fault: &str) {
     let Some(device) = device() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -106,7 +107,7 @@ fn goes_on(model: usize, fault: &str) {
     assert_eq!(compare.status.code(), Some(0), "{}", String::from_utf8_lossy(&compare.stdout));
 }
 
-/// Some batches of steps are over by then, with events that must not be there twice.
+/// Several batches of steps are complete at that point, and their events must not appear twice.
 #[test]
 fn a_barrier_that_times_out_repeats_the_run() {
     goes_on(0, "timeout@barrier:20");
@@ -139,7 +140,7 @@ fn a_device_in_software_is_warned_of_before_the_run() {
     assert!(message.contains("--device cpu"), "{message}");
 }
 
-/// Mesa's lines about desktops are not ours.
+/// Mesa's warnings about a missing desktop must not appear.
 #[test]
 #[cfg(target_os = "linux")]
 fn looking_for_devices_prints_nothing_of_drivers() {

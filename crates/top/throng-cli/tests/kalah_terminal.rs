@@ -11,7 +11,7 @@ fn throng() -> Command {
     Command::new(program(env!("CARGO_BIN_EXE_throng")))
 }
 
-/// The output of a command to which these lines are typed.
+/// Returns the output of a command to which these lines are typed.
 fn typed(mut command: Command, lines: impl AsRef<[u8]>) -> Output {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the binary was built for this test");
@@ -21,7 +21,7 @@ fn typed(mut command: Command, lines: impl AsRef<[u8]>) -> Output {
 
 #[test]
 fn a_game_in_a_pseudo_terminal() {
-    // util-linux; with it a test needs no library for terminals, and no unsafe code.
+    // util-linux provides the terminal, so the test needs no terminal library and no unsafe code.
     let has_script = Command::new("script")
         .arg("--version")
         .output()
@@ -37,7 +37,7 @@ fn a_game_in_a_pseudo_terminal() {
     let output = typed(command, "2\nundo\n3\nquit\n");
     let shown = text(&output.stdout);
     assert!(output.status.success(), "{shown}");
-    // Colours, and what was typed only once: the terminal shows it, not the program.
+    // Expects colours, and typed text only once: the terminal echoes it, not the program.
     assert!(shown.contains("\u{1b}[32m   1 \u{1b}[0m"), "{shown}");
     assert!(shown.contains("bottom sows pit 2") && shown.contains("taken back") && shown.contains("bottom sows pit 3"));
     assert_eq!(shown.matches("undo\r\n").count(), 1, "{shown}");
@@ -55,7 +55,7 @@ fn a_game_in_a_pipe() {
         "{shown}"
     );
     assert!(shown.ends_with("The input has ended, and so does the game.\n"), "{shown}");
-    // Neither bytes that are no text nor an endless line end the game.
+    // Neither invalid UTF-8 nor an endless line ends the game.
     let mut command = throng();
     command.args(["play", "kalah", "--pits", "3", "--stones", "2", "--top", "greedy"]);
     let output = typed(command, [b"\xff\n", vec![b'x'; 100_000].as_slice(), b"\n2\n"].concat());
@@ -74,8 +74,7 @@ fn wrong_arguments_have_a_remedy_and_exit_code_2() {
     assert!(help.contains("--empty-capture") && help.contains("alpha-beta:Ts"), "{help}");
 }
 
-/// The hash of the first games of the example. A change of a rule, of a player or of the example changes it; a change of
-/// anything else must not.
+/// The hash of the first games of the example. Only a change to a rule, a player or the example may change it.
 #[test]
 fn the_example_has_its_stored_result() {
     let dir = tempfile::tempdir().unwrap();

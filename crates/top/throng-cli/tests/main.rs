@@ -1,4 +1,4 @@
-//! The program throng, as users run it.
+//! Tests of the program throng from the user's perspective.
 
 mod cli;
 mod collision;

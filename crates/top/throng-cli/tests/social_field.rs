@@ -13,8 +13,7 @@ pub fn run(scenario: &Path, folder: &Path, more: &[&str]) -> Output {
     command.output().expect("the binary was built for this test")
 }
 
-/// Hashes of the last state, the same on every device and as long as the examples are unchanged. A change of a rule or
-/// of an example changes them; a change of anything else must not.
+/// Hashes of the last state, identical on every device. Only a change to a rule or to an example may change them.
 #[test]
 fn the_examples_end_in_their_stored_states() {
     for (name, persons, hash, ends_early) in [
@@ -29,7 +28,7 @@ fn the_examples_end_in_their_stored_states() {
         assert!(text(&output.stdout).contains(persons), "{}", text(&output.stdout));
         let measures = std::fs::read_to_string(folder.join("measures.csv")).unwrap();
         assert!(measures.trim_end().ends_with(hash), "{name}: {measures}");
-        // The evacuation has 900 ticks, and ends at the first row at which no person is inside.
+        // The evacuation has 900 ticks, and ends at the first row without pedestrians inside.
         let empty = measures.lines().skip(1).filter(|row| row.split(';').nth(1) == Some("0")).count();
         assert_eq!(empty == 1 && measures.lines().count() < 91, ends_early, "{name}: {measures}");
         let left = std::fs::read_to_string(folder.join("exits.csv")).unwrap();

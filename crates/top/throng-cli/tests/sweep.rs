@@ -1,4 +1,4 @@
-//! The real binary: sweeps that are whole, interrupted, continued and refused.
+//! Tests sweeps with the real binary: complete, interrupted, resumed and rejected.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::common::{code, err, throng};
 /// A scenario whose runs take milliseconds.
 const DISCS: &str = "model = \"collision\"\ndiscs = 40\nwidth_m = 20.0\nheight_m = 10.0\nsteps = 12\nframe_every = 3\n";
 
-/// What must have the same bytes, whatever happened on the way.
+/// Files that must be identical, even after interruptions.
 const COMPARED: [&str; 10] = [
     "columns.csv",
     "differences.csv",
@@ -25,7 +25,7 @@ const COMPARED: [&str; 10] = [
     "sweep.toml",
 ];
 
-/// A folder with the scenario in it.
+/// Creates a folder with the scenario.
 fn scenario() -> (tempfile::TempDir, String) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("discs.toml");
@@ -34,7 +34,7 @@ fn scenario() -> (tempfile::TempDir, String) {
     (dir, path)
 }
 
-/// Sweeps a scenario and expects success.
+/// Runs a sweep and expects success.
 fn sweep(scenario: &str, folder: &Path, args: &[&str]) {
     let output = throng(&[&["sweep", scenario, "-q", "--output", folder.to_str().unwrap()], args].concat());
     assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
@@ -309,7 +309,7 @@ fn a_design_from_a_file_stops_when_a_mean_is_known_and_collects_tables() {
     assert_eq!(runs[5][..5], ["5", "2", "30", "following", "1"]);
     let measures = table(&out, "collected_measures.csv");
     assert_eq!(measures[0][..7], ["run", "set", "discs", "rule", "replicate", "seed", "step"]);
-    // Steps 0, 3, 6, 9 and 12 of each run, of which the last has the state hash of the run.
+    // Steps 0, 3, 6, 9 and 12 of each run; the last has the state hash of the run.
     assert_eq!(measures.len(), 1 + 8 * 5);
     assert_eq!(measures[5].last(), Some(&runs[1][7]));
     let to = out.display().to_string();
@@ -341,14 +341,14 @@ fn help_teaches_with_an_example() {
         "--design",
         "--until",
         "--collect",
-        "goes on",
+        "resumes when",
         "--network",
     ] {
         assert!(help.contains(part), "{part}: {help}");
     }
 }
 
-/// Sweeps are killed at random moments and continued, until they are complete.
+/// Kills and resumes sweeps at random moments until they are complete.
 #[cfg(unix)]
 mod killed {
     use std::collections::BTreeMap;
@@ -364,7 +364,7 @@ mod killed {
     const RUNS: usize = 120;
     const VARY: [&str; 6] = ["--vary", "discs=20,30", "--vary", "step_m=0.05,0.1", "--seeds", "30"];
 
-    /// How often each run is in the journal of a folder, without a torn record at the end.
+    /// Counts the records of each run in the journal of a folder, ignoring a truncated record at the end.
     fn journal(folder: &Path) -> BTreeMap<(u64, u64), usize> {
         let bytes = std::fs::read(folder.join("runs.journal")).unwrap_or_default();
         let (mut rest, mut runs) = (bytes.get(16..).unwrap_or_default(), BTreeMap::new());
@@ -398,7 +398,7 @@ mod killed {
                 command.args(["sweep", &scenario, "-q", "--output", out.to_str().unwrap()]).args(VARY);
                 let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
                 sleep(duration.mul_f64(draws.unit(attempts, 0, 0, 0)));
-                // Fails where it has ended.
+                // Fails if it has already ended.
                 let _ = child.kill();
                 let output = child.wait_with_output().unwrap();
                 let was_killed = output.status.signal().is_some();

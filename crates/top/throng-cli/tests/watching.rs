@@ -1,4 +1,4 @@
-//! The real binary: scenes, pictures and films of stored runs, and the live page.
+//! Tests the real binary: scenes, images and animations of stored runs, and the live page.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -50,7 +50,7 @@ fn a_run_is_drawn_as_a_picture_and_a_film() {
     assert!(at.contains(" at move 3\n"), "{at}");
     let bytes = std::fs::read(&picture).unwrap();
     assert!(bytes.starts_with(b"\x89PNG") && bytes.windows(4).any(|part| part == b"iTXt"));
-    // The same picture with other threads, and another one from elsewhere.
+    // The image is the same with another number of threads, and differs from another viewpoint.
     let again = file("again.png");
     with(&["--at", "3", "--out", &again, "--threads", "3"]);
     assert!(std::fs::read(&again).unwrap() == bytes);
@@ -136,11 +136,11 @@ fn scenes_are_drawn_and_mistakes_have_a_place() {
         std::fs::write(&scene, good).unwrap();
         is_refused(&["run", &path, "--overwrite", "--set", change], code, part);
     }
-    // The pictures of runs of scenes are there already.
+    // A run of the scene model already contains its image.
     is_refused(&["render", &out], 2, "is the run of a scene, whose picture is drawn\n    open picture.png in it");
 }
 
-/// The live page of a scene or a run, until it is dropped.
+/// The live page of a scene or a run, which ends when dropped.
 struct Page {
     child: std::process::Child,
     title: String,
@@ -158,7 +158,7 @@ impl Page {
         Self { child, title, url }
     }
 
-    /// The answer to a request for a file of the page.
+    /// Returns the response to a request for a file of the page.
     fn get(&self, file: &str) -> String {
         let rest = self.url.strip_prefix("http://").unwrap();
         let (host, path) = rest.split_once('/').unwrap();

@@ -1,4 +1,4 @@
-//! Boards as users read and write them.
+//! Boards, and their text form for users.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::game::{Game, MAX};
 use super::rules::word::Word;
 use super::rules::{Position, Variant};
 
-/// The players. The cells of `Bottom` are numbered from 0, and those of `Top` follow the store of `Bottom`.
+/// The players. The cells of `Bottom` have the indices from 0, followed by those of `Top`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The player of the lower row, who minimises.
@@ -19,7 +19,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other player.
+    /// Returns the other player.
     pub fn other(self) -> Self {
         match self {
             Self::Bottom => Self::Top,
@@ -27,7 +27,7 @@ impl Side {
         }
     }
 
-    /// The name in boards and records.
+    /// Returns the name in boards and records.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bottom => "bottom",
@@ -35,12 +35,12 @@ impl Side {
         }
     }
 
-    /// The player with a name.
+    /// Returns the player called `name`.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         [Self::Bottom, Self::Top].into_iter().find(|side| side.name() == name)
     }
 
-    /// 1 for the player who maximises, -1 for the other one.
+    /// Returns 1 for the player who maximises, -1 for the other.
     pub fn sign(self) -> i32 {
         match self {
             Self::Bottom => -1,
@@ -49,15 +49,15 @@ impl Side {
     }
 }
 
-/// Cells of the largest board.
+/// Number of cells of the largest board.
 const MAX_CELLS: usize = 2 * MAX as usize + 2;
-/// Stones of the largest game.
+/// Number of stones of the largest game.
 const MAX_STONES: u32 = 2 * MAX * MAX;
 
 /// The stones of all cells, and the player to move.
 ///
-/// Cells are in the order of sowing: the pits of [`Side::Bottom`], its store, the pits of [`Side::Top`], its store. A board
-/// is written as its cells and the player to move, and read likewise.
+/// Cells are in sowing order: the pits of [`Side::Bottom`], its store, the pits of [`Side::Top`], its store. The text
+/// form of a board consists of its cells and the player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     game: Game,
@@ -74,10 +74,10 @@ impl Board {
         Self { game, cells, to_move }
     }
 
-    /// A board with these stones.
+    /// Creates a board with these stones.
     ///
     /// # Errors
-    /// A number of cells that the game does not have, or a number of stones that it does not start with.
+    /// If the game does not have this number of cells, or does not start with this number of stones.
     pub fn new(game: Game, cells: &[u8], to_move: Side) -> Result<Self, InputError> {
         let (expected, pits) = (2 * game.pits() as usize + 2, game.pits());
         if cells.len() != expected {
@@ -94,16 +94,17 @@ impl Board {
         Ok(board)
     }
 
-    /// Reads a board, such as `4 4 4 4 4 4 0 | 4 4 4 4 4 4 0 top`. The bar may be missing, and commas may separate the cells.
+    /// Parses a board such as `4 4 4 4 4 4 0 | 4 4 4 4 4 4 0 top`. The bar is optional, and commas may separate the
+    /// cells.
     ///
     /// # Errors
-    /// A word that is not a number, and everything that [`Board::new`] refuses.
+    /// If a word is not a number, or for any reason given at [`Board::new`].
     pub fn read(game: Game, text: &str) -> Result<Self, InputError> {
         let (cells, to_move) = cells_and_player(text)?;
         Self::new(game, &cells, to_move)
     }
 
-    /// Reads a board of any size. Its cells determine the number of pits, and the stones in each pit at the start of the game.
+    /// Parses a board of any size. Its cells determine the number of pits, and the stones in each pit at the start.
     ///
     /// ```
     /// use throng_games::kalah::Board;
@@ -114,7 +115,7 @@ impl Board {
     /// ```
     ///
     /// # Errors
-    /// A word that is not a number, and cells or stones that no game has.
+    /// If a word is not a number, or if no game has these cells or stones.
     pub fn of_any_game(text: &str, empty_capture: bool) -> Result<Self, InputError> {
         let (cells, to_move) = cells_and_player(text)?;
         let refused = |found: String, remedy: String| InputError::one("board", found, remedy);
@@ -137,29 +138,29 @@ impl Board {
         Self::new(Game::new(pits, stones)?.with_empty_capture(empty_capture), &cells, to_move)
     }
 
-    /// The game that is played.
+    /// Returns the game that is played.
     pub fn game(&self) -> Game {
         self.game
     }
 
-    /// Stones of all cells in the order of sowing.
+    /// Returns the stones of all cells in sowing order.
     pub fn cells(&self) -> &[u8] {
         &self.cells[..2 * self.game.pits() as usize + 2]
     }
 
-    /// The cells as text, with a bar between the rows.
+    /// Formats the cells as text, with a bar between the rows.
     pub(super) fn text_of_cells(&self) -> String {
         let row = |cells: &[u8]| cells.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
         let (bottom, top) = self.cells().split_at(self.game.pits() as usize + 1);
         format!("{} | {}", row(bottom), row(top))
     }
 
-    /// The player to move.
+    /// Returns the player to move.
     pub fn to_move(&self) -> Side {
         self.to_move
     }
 
-    /// The cell of the first pit of a player.
+    /// Returns the cell of a player's first pit.
     pub fn first_pit(&self, side: Side) -> usize {
         match side {
             Side::Bottom => 0,
@@ -167,18 +168,18 @@ impl Board {
         }
     }
 
-    /// The stones in the pits of a player.
+    /// Returns the stones in a player's pits.
     pub fn pits(&self, side: Side) -> &[u8] {
         let first = self.first_pit(side);
         &self.cells[first..first + self.game.pits() as usize]
     }
 
-    /// The stones in the store of a player.
+    /// Returns the stones in a player's store.
     pub fn store(&self, side: Side) -> u8 {
         self.cells[self.first_pit(side) + self.game.pits() as usize]
     }
 
-    /// The stones in a player's store and pits: those that it ends with if the game is over now.
+    /// Returns the stones in a player's store and pits: the player's final count if the game is over.
     pub fn total(&self, side: Side) -> i32 {
         i32::from(self.store(side)) + self.pits(side).iter().map(|&pit| i32::from(pit)).sum::<i32>()
     }
@@ -188,13 +189,13 @@ impl Board {
         [Side::Bottom, Side::Top].into_iter().any(|side| self.pits(side).iter().all(|&pit| pit == 0))
     }
 
-    /// Whether no pit can overflow its field in so many moves. Stores do not count: packed positions do not hold them.
+    /// Whether no pit can overflow its field within `moves` moves. Stores do not matter: packed positions omit them.
     pub fn fits(&self, variant: Variant, moves: u32) -> bool {
         let pits = || [Side::Bottom, Side::Top].into_iter().flat_map(|side| self.pits(side)).map(|&pit| u32::from(pit));
         let in_pits: u32 = pits().sum();
         let mut most = pits().max().unwrap_or(0);
         for _ in 0..moves {
-            // A move puts one stone into a pit in each lap. No pit ever holds more than all pits do now.
+            // A move puts one stone per lap into a pit. No pit can ever hold more stones than all pits together now.
             let next = (most + most.div_ceil(variant.lap())).min(in_pits);
             if next == most || most > variant.most_stones() {
                 break;
@@ -204,7 +205,7 @@ impl Board {
         most <= variant.most_stones()
     }
 
-    /// The packed position.
+    /// Returns the packed position.
     ///
     /// # Panics
     /// If a pit has more stones than a field can hold.
@@ -222,15 +223,15 @@ impl Board {
     }
 }
 
-/// The stones of all cells together.
+/// Returns the total number of stones.
 fn sum(cells: &[u8]) -> u32 {
     cells.iter().map(|&cell| u32::from(cell)).sum()
 }
 
-/// Reads the stones of cells, separated by spaces or commas; a bar between the rows may be missing.
+/// Parses the stones of cells, separated by spaces or commas; the bar between the rows is optional.
 ///
 /// # Errors
-/// A word that is not a number of stones.
+/// If a word is not a number of stones.
 pub(super) fn cells(text: &str) -> Result<Vec<u8>, InputError> {
     let number = |word: &str| {
         word.parse().map_err(|_| {
@@ -241,7 +242,7 @@ pub(super) fn cells(text: &str) -> Result<Vec<u8>, InputError> {
     text.split([' ', '\t', ',', '|']).filter(|word| !word.is_empty()).map(number).collect()
 }
 
-/// The cells of a board, and the player to move behind them.
+/// Parses the cells of a board and the player to move, which follows them.
 fn cells_and_player(text: &str) -> Result<(Vec<u8>, Side), InputError> {
     let text = text.trim();
     let (rest, word) = text.rsplit_once([' ', '\t', ',', '|']).unwrap_or(("", text));
@@ -287,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_board_determines_its_game() {
-        // Cells of other programs are separated by commas.
+        // Other programs separate cells by commas.
         let board = Board::of_any_game("1,3,2,1,4,2,4,0,2,1,2,0,2,0 bottom", true).unwrap();
         assert_eq!(board.game(), Game::new(6, 2).unwrap().with_empty_capture(true));
         assert_eq!(board.to_string(), "1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 bottom");
@@ -314,13 +315,13 @@ mod tests {
     fn fields_must_hold_pits_but_not_stores() {
         let game = Game::new(6, 6).unwrap();
         let fits = |board: &str, moves| Board::read(game, board).unwrap().fits(game.narrow(5), moves);
-        // A full store needs no field, and so few stones in pits never fill one.
+        // A full store needs no field, and this few stones in pits never fill a field.
         assert!(fits("0 0 0 1 0 1 36 | 0 0 0 0 0 4 30 top", 63));
         assert!(fits("31 0 0 0 0 0 5 | 1 0 0 0 0 0 35 top", 0));
         // The bottom row may get a stone from the top.
         assert!(!fits("31 0 0 0 0 0 5 | 1 0 0 0 0 0 35 top", 1));
         assert!(!fits("32 0 0 0 0 0 5 | 1 0 0 0 0 0 34 top", 0));
-        // 29 stones and the 3 of a move of so many are too many; 28 and 3 are not.
+        // A move of a full pit brings 3 more stones: 29 would overflow, 28 does not.
         assert!(fits("28 0 0 0 0 0 5 | 9 0 0 0 0 0 30 top", 1) && !fits("29 0 0 0 0 0 5 | 9 0 0 0 0 0 29 top", 1));
     }
 }

@@ -1,4 +1,4 @@
-//! The flags of the board, which the tools for play and for solving share.
+//! Command-line flags for boards, shared by the tools for playing and for solving.
 
 use throng_core::{InputError, Problems};
 use throng_model::{Flag, Flags};
@@ -6,16 +6,16 @@ use throng_model::{Flag, Flags};
 use super::game::MAX;
 use super::{Board, Game, Side};
 
-/// Pits of a player.
-pub const PITS: Flag = Flag::new("pits", "N", "Pits of a player, from 1 to 6 [default: 6]");
-/// Stones in each pit.
+/// Number of pits per player.
+pub const PITS: Flag = Flag::new("pits", "N", "Pits per player, from 1 to 6 [default: 6]");
+/// Number of stones in each pit at the start.
 pub const STONES: Flag = Flag::new("stones", "N", "Stones in each pit at the start, from 1 to 6 [default: 4]");
-/// The rule of captures.
+/// The capture rule.
 pub const EMPTY_CAPTURE: Flag = Flag::switch(
     "empty-capture",
     "The last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty",
 );
-/// A board other than the usual one.
+/// A board other than the standard one.
 pub const POSITION: Flag = Flag::new(
     "position",
     "BOARD",
@@ -23,10 +23,10 @@ pub const POSITION: Flag = Flag::new(
      as \"1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 bottom\"; --pits and --stones follow from it",
 );
 
-/// The board of the flags: by default the usual one, with `first` to move.
+/// Returns the board given by the flags: by default the standard one, with `first` to move.
 ///
 /// # Errors
-/// All of the flags that cannot be used.
+/// All flags with invalid values.
 pub fn board(flags: &Flags, first: Side) -> Result<Board, InputError> {
     let mut problems = Problems::new();
     let mut number = |flag: Flag| {
@@ -56,10 +56,10 @@ pub fn board(flags: &Flags, first: Side) -> Result<Board, InputError> {
     board
 }
 
-/// A board that can be played.
+/// Parses a board on which the game is not over.
 ///
 /// # Errors
-/// Everything that [`Board::of_any_game`] refuses, and a finished game.
+/// If [`Board::of_any_game`] rejects the text, or the game is over.
 pub fn position(text: &str, empty_capture: bool) -> Result<Board, InputError> {
     let board = Board::of_any_game(text, empty_capture)?;
     if board.is_over() {

@@ -1,14 +1,14 @@
-//! Files of words for one game. They name the game, and checksums show whether they are whole.
+//! Files of 64-bit words for one game. They identify the game, and checksums detect damage.
 //!
 //! | bytes | meaning |
 //! |---|---|
-//! | 8 | the kind of the file, in letters |
+//! | 8 | kind of the file, in letters |
 //! | 8 | version |
 //! | 8 each | pits, stones, empty capture: 0 or 1 |
-//! | 8 | checksum of all before |
-//! | 8 | words of a block; 0 after the last one |
-//! | 8 each | the words |
-//! | 8 | checksum of all before |
+//! | 8 | checksum of everything before |
+//! | 8 | number of words in the next block; 0 after the last block |
+//! | 8 each | the words of the block |
+//! | 8 | checksum of everything before |
 //!
 //! Numbers are little-endian.
 
@@ -19,22 +19,22 @@ use std::path::Path;
 use throng_core::{InputError, open_input, unreadable_input};
 use throng_output::{OutputError, PendingFile};
 
-/// Words of a block.
+/// Maximum number of words in a block.
 pub const BLOCK: usize = 1 << 16;
 
 /// The version of the format.
 const VERSION: u64 = 1;
 
-/// The kind of a file, and the game that it is for.
+/// The kind of a file, and its game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
-    /// The kind of the file.
+    /// Identifies the kind of the file.
     pub magic: [u8; 8],
-    /// Pits of a player.
+    /// Pits per player.
     pub pits: u32,
-    /// Stones: in a pit at the start, or of all pits.
+    /// Number of stones: per pit at the start for a table, maximum in all pits together for an endgame base.
     pub stones: u32,
-    /// The rule of captures.
+    /// Whether the game has empty captures.
     pub empty_capture: bool,
 }
 
@@ -51,7 +51,7 @@ impl Checksum {
     }
 }
 
-/// A file that is being written. It gets its name when it is complete, so an interruption leaves an older file as it was.
+/// A file being written. It gets its final name when it is complete, so an interruption leaves an older file intact.
 pub struct Writer {
     file: PendingFile,
     checksum: Checksum,
@@ -59,18 +59,18 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// If the file cannot be created.
     pub fn create(path: &Path, header: Header) -> Result<Self, OutputError> {
         Self::begin(PendingFile::create(path)?, header)
     }
 
-    /// Begins with a file that exists already.
+    /// Starts writing to a file that has been created.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// If the file cannot be written.
     pub fn begin(file: PendingFile, header: Header) -> Result<Self, OutputError> {
         let mut writer = Self { file, checksum: Checksum(0), block: Vec::with_capacity(BLOCK) };
         let Header { magic, pits, stones, empty_capture } = header;
@@ -79,19 +79,19 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Adds a word.
+    /// Appends a word.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// If the file cannot be written.
     pub fn push(&mut self, word: u64) -> Result<(), OutputError> {
         self.block.push(word);
         if self.block.len() == BLOCK { self.write_block() } else { Ok(()) }
     }
 
-    /// Ends the file, and gives it its name.
+    /// Completes the file and gives it its final name.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// If the file cannot be written.
     pub fn finish(mut self) -> Result<(), OutputError> {
         if !self.block.is_empty() {
             self.write_block()?;
@@ -114,20 +114,20 @@ impl Writer {
     }
 }
 
-/// A file that is being read.
+/// A file being read.
 pub struct Reader {
     file: BufReader<File>,
     path: String,
     checksum: Checksum,
-    /// The kind of the file, for messages.
+    /// Name of the kind of file, for messages.
     what: &'static str,
 }
 
 impl Reader {
-    /// Opens a file of the kind `magic`, which is `what`.
+    /// Opens a file of the kind `magic`; `what` is the name of that kind in messages.
     ///
     /// # Errors
-    /// A file that is missing, or of another kind or version; one that was changed or cut short.
+    /// If the file is missing, of another kind or version, damaged or truncated.
     pub fn open(path: &Path, magic: [u8; 8], what: &'static str) -> Result<(Self, Header), InputError> {
         let place = path.display().to_string();
         let file = open_input(path).map_err(|error| unreadable_input(path, &error))?;
@@ -148,8 +148,8 @@ impl Reader {
         Ok((reader, header))
     }
 
-    /// The first eight bytes; `None` if the file is shorter. Until they are known to be ours, the file may belong to someone
-    /// else, and no message may advise to delete it.
+    /// Reads the first eight bytes; `None` if the file is shorter. Until they prove that Throng wrote the file, no
+    /// message may advise the user to delete it.
     fn kind(&mut self) -> Result<Option<[u8; 8]>, InputError> {
         let mut kind = [0; 8];
         match self.file.read_exact(&mut kind) {
@@ -159,10 +159,10 @@ impl Reader {
         }
     }
 
-    /// The words of the next block; none after the last one.
+    /// Returns the words of the next block; empty after the last one.
     ///
     /// # Errors
-    /// When the file was changed or cut short.
+    /// If the file is damaged or truncated.
     pub fn block(&mut self) -> Result<Vec<u64>, InputError> {
         let len = self.words(1)?[0];
         if len > BLOCK as u64 {
@@ -176,12 +176,12 @@ impl Reader {
         Ok(words)
     }
 
-    /// An error about the file.
+    /// Returns an error about the file.
     pub fn error(&self, message: &str, remedy: impl Into<String>) -> InputError {
         InputError::one(self.path.clone(), message, remedy)
     }
 
-    /// The error about a file whose content cannot be right.
+    /// Returns the error for a file with impossible content.
     pub fn corrupted(&self) -> InputError {
         self.error("is corrupted: a checksum differs", self.remedy())
     }

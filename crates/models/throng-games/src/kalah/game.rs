@@ -1,4 +1,4 @@
-//! Which Kalah is played.
+//! Variants of Kalah.
 
 use throng_core::{InputError, Problems};
 
@@ -22,15 +22,15 @@ pub struct Game {
     empty_capture: bool,
 }
 
-/// The largest number of pits of a player, and of stones in a pit at the start.
+/// Maximum number of pits per player, and of stones per pit at the start.
 pub const MAX: u32 = 6;
 
 impl Game {
-    /// Kalah with `pits` pits for each player and `stones` stones in each pit at the start. A last stone that falls into an
-    /// empty pit of its player captures only if the opposite pit holds stones.
+    /// Creates a game with `pits` pits per player and `stones` stones in each pit at the start. A last stone that falls
+    /// into an empty pit of its player captures only if the opposite pit is not empty.
     ///
     /// # Errors
-    /// A number that is not from 1 to 6.
+    /// If a number is not between 1 and 6.
     pub fn new(pits: u32, stones: u32) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         for (what, number) in [("pits", pits), ("stones", stones)] {
@@ -42,23 +42,23 @@ impl Game {
         Ok(Self { pits, stones, empty_capture: false })
     }
 
-    /// The stones of the whole board.
+    /// Returns the number of stones on the board.
     pub fn all_stones(self) -> u32 {
         2 * self.pits * self.stones
     }
 
-    /// The same game with or without empty captures: a last stone that falls into an empty pit of its player goes to the
-    /// store even if the opposite pit is empty.
+    /// Returns the same game with or without empty captures. With them, a last stone that falls into an empty pit of
+    /// its player goes to the store even if the opposite pit is empty.
     pub fn with_empty_capture(self, empty_capture: bool) -> Self {
         Self { empty_capture, ..self }
     }
 
-    /// Pits of a player.
+    /// Returns the number of pits per player.
     pub fn pits(self) -> u32 {
         self.pits
     }
 
-    /// Stones in a pit at the start.
+    /// Returns the number of stones per pit at the start.
     pub fn stones(self) -> u32 {
         self.stones
     }
@@ -68,18 +68,18 @@ impl Game {
         self.empty_capture
     }
 
-    /// The board at the start.
+    /// Returns the board at the start.
     pub fn start(self, to_move: Side) -> Board {
         Board::start(self, to_move)
     }
 
-    /// The rules for pits that hold up to all stones of the game, in words of 64 bits. A stone in a store adds
+    /// Returns the rules for pits that hold up to all stones of the game, in 64-bit words. A stone in a store adds
     /// `store_weight` to the score.
     pub fn wide(self, store_weight: u32) -> Variant {
         Variant { pits: self.pits, bits: 8, empty_capture: self.empty_capture, store_weight }
     }
 
-    /// The same for pits of at most 31 stones, in words of 32 bits.
+    /// Like [`Game::wide`], for pits of at most 31 stones, in 32-bit words.
     pub fn narrow(self, store_weight: u32) -> Variant {
         Variant { bits: 5, ..self.wide(store_weight) }
     }

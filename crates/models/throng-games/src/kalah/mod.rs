@@ -1,11 +1,11 @@
-//! Kalah, for 1 to 6 pits of a player with 1 to 6 stones each at the start.
+//! Kalah, with 1 to 6 pits per player and 1 to 6 stones per pit at the start.
 //!
-//! * [`Game`] says which Kalah is played, [`Board`] is a position that users read and write, [`Record`] a whole game.
-//! * [`rules`] are the rules on packed positions, for CPU and devices.
-//! * [`mod@reference`] is the definition: stone by stone, move by move.
-//! * [`unpruned`] searches all moves to a depth.
+//! * [`Game`] is a variant of Kalah, [`Board`] a position in the form for users, [`Record`] a whole game.
+//! * [`rules`] has the rules for packed positions, for CPU and devices.
+//! * [`mod@reference`] is the definition of the game: stone by stone, move by move.
+//! * [`unpruned`] searches all moves to a given depth.
 //! * [`AlphaBeta`] finds the same move with fewer positions, for players.
-//! * [`Endgames`] holds the values of all positions with few stones.
+//! * [`Endgames`] has the values of all positions with few stones.
 //! * [`solve()`] finds the exact value of a board.
 //! * [`players`] choose moves, [`tournament`] lets them play each other, and [`play`] lets users play in a terminal.
 

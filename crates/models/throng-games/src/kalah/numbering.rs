@@ -1,47 +1,47 @@
-//! Numbers of positions: the combinatorial number system over the pits of both players.
+//! Indices of positions: the combinatorial number system over the pits of both players.
 //!
-//! Positions with fewer stones in the pits have smaller numbers, so the positions with at most N stones are numbered from 0
-//! without gaps. Positions with the same number of stones are ordered by the stones in all pits except the last, then in all
-//! except the last two, and so on.
+//! Positions with fewer stones in the pits have smaller indices, so the positions with at most N stones have
+//! consecutive indices from 0. Positions with the same number of stones are ordered by the number of stones in all pits
+//! except the last, then in all except the last two, and so on.
 
 use std::array;
 
-/// The largest number of fields: the pits of both players.
+/// Maximum number of fields: the pits of both players.
 const MAX_FIELDS: usize = 12;
 
-/// Prefix sums are below this: a game has at most 72 stones.
+/// Upper bound (exclusive) of prefix sums: a game has at most 72 stones.
 const SUMS: usize = 128;
 
-/// A one in each of the eight bytes of a word.
+/// The value 1 in each of the eight bytes of a word.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Numbers the positions with `PITS` pits for each player. As in the wide rules, words have a byte for each pit.
+/// Maps positions with `PITS` pits per player to indices and back. As in the wide rules, words have one byte per pit.
 #[derive(Debug, Clone)]
 pub struct Numbering<const PITS: u32> {
-    /// `terms[i][c]`: the ways to put fewer than `c` stones into `i + 1` fields.
+    /// `terms[i][c]`: the number of ways to put fewer than `c` stones into `i + 1` fields.
     terms: Box<[[u64; SUMS]; MAX_FIELDS]>,
 }
 
 impl<const PITS: u32> Numbering<PITS> {
     const FIELDS: usize = 2 * PITS as usize;
 
-    /// The table of binomial coefficients.
+    /// Computes the table, which consists of binomial coefficients.
     pub fn new() -> Self {
         let mut terms = Box::new([[0; SUMS]; MAX_FIELDS]);
         terms[0] = array::from_fn(|sum| sum as u64);
         for field in 1..MAX_FIELDS {
             for sum in 1..SUMS {
-                // The last field has no stone, or one is taken out of it.
+                // Either the last field is empty, or one stone is taken out of it.
                 terms[field][sum] = terms[field - 1][sum] + terms[field][sum - 1];
             }
         }
         Self { terms }
     }
 
-    /// The number of a position, given from the point of view of the player to move.
+    /// Returns the index of a position, given from the point of view of the player to move.
     #[inline(always)]
     pub fn number(&self, own: u64, other: u64) -> u64 {
-        // Byte i of a product is the sum of the bytes 0 to i.
+        // Byte i of the product is the prefix sum of bytes 0 to i.
         let own_sums = own.wrapping_mul(ONES);
         let other_sums = other.wrapping_mul(ONES).wrapping_add(byte(own_sums, PITS - 1) as u64 * ONES);
         let mut number = 0;
@@ -52,12 +52,12 @@ impl<const PITS: u32> Numbering<PITS> {
         number
     }
 
-    /// The number of the first position with `stones` stones, which is the count of the positions with fewer.
+    /// Returns the index of the first position with `stones` stones, which equals the number of positions with fewer.
     pub fn first(&self, stones: u32) -> u64 {
         self.terms[Self::FIELDS - 1][stones as usize]
     }
 
-    /// The position with a number.
+    /// Returns the position with the given index.
     pub fn position(&self, mut number: u64) -> (u64, u64) {
         let mut words = [0, 0];
         let mut sum_above = None;
@@ -76,10 +76,11 @@ impl<const PITS: u32> Numbering<PITS> {
         (words[0], words[1])
     }
 
-    /// The position with the next number, if it has the same number of stones.
+    /// Returns the position with the next index, if it has the same number of stones.
     pub fn next(own: u64, other: u64) -> Option<(u64, u64)> {
         let mut words = [own, other];
-        // The first field after field 0 with a stone gives one to the field before it, which also gets those of field 0.
+        // The first nonempty field after field 0 moves one stone to the field before it, which also gets the stones of
+        // field 0.
         let from = (1..Self::FIELDS).find(|&field| (words[field / PITS as usize] >> shift(field, PITS)) & 0xff != 0)?;
         let of_first = words[0] & 0xff;
         words[0] -= of_first;
@@ -89,7 +90,7 @@ impl<const PITS: u32> Numbering<PITS> {
     }
 }
 
-/// The place of a field in its word.
+/// Returns the bit offset of a field in its word.
 fn shift(field: usize, pits: u32) -> u32 {
     8 * (field as u32 % pits)
 }
@@ -99,7 +100,7 @@ fn byte(word: u64, at: u32) -> usize {
     ((word >> (8 * at)) & 0xff) as usize
 }
 
-/// The stones in all pits of a word.
+/// Returns the number of stones in all pits of a word.
 #[inline(always)]
 pub fn stones(word: u64) -> u32 {
     (word.wrapping_mul(ONES) >> 56) as u32
@@ -109,12 +110,12 @@ pub fn stones(word: u64) -> u32 {
 mod tests {
     use super::*;
 
-    /// Visits all positions with at most `most` stones, in order.
+    /// Visits all positions with at most `most` stones, in ascending order.
     fn all<const PITS: u32>(numbering: &Numbering<PITS>, most: u32) {
         let mut expected = 0;
         for stones_of_level in 0..=most {
             assert_eq!(numbering.first(stones_of_level), expected);
-            // All stones are in the last field.
+            // All stones start in the last field.
             let mut position = Some((0, u64::from(stones_of_level) << shift(2 * PITS as usize - 1, PITS)));
             while let Some((own, other)) = position {
                 assert_eq!(stones(own) + stones(other), stones_of_level);
@@ -138,7 +139,7 @@ mod tests {
     #[test]
     fn numbers_of_the_largest_game_have_47_bits() {
         let numbering = Numbering::<6>::new();
-        // 84 over 12: the ways to put up to 72 stones into 12 pits.
+        // 84 over 12: the number of ways to put up to 72 stones into 12 pits.
         assert_eq!(numbering.first(73), 112_992_892_764_570);
         assert!(numbering.first(73) < 1 << 47);
         let last = (72, 0);

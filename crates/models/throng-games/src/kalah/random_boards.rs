@@ -6,7 +6,8 @@ use super::players::legal_pits;
 use super::reference::play;
 use super::{Board, Game, Side};
 
-/// Boards from random play. Every fourth one has its stones in a few cells instead, so that some sowings go round.
+/// Returns boards from random play. Every fourth one has its stones in a few cells instead, so that some sowings take a
+/// full lap.
 pub fn boards(game: Game, count: u64) -> impl Iterator<Item = Board> {
     (0..count).map(move |seed| {
         let draws = Philox::new(seed);
@@ -18,7 +19,7 @@ pub fn boards(game: Game, count: u64) -> impl Iterator<Item = Board> {
 fn heaped(game: Game, draws: Philox, side: Side) -> Board {
     let cells = 2 * game.pits() + 2;
     let mut stones = vec![0; cells as usize];
-    // A few cells get most of the stones, so that some go round.
+    // A few cells get most of the stones, so that some sowings take a full lap.
     let spread = 1 + draws.below(cells, 1, 0, 0, 0);
     for stone in 0..game.all_stones() {
         stones[(draws.below(spread, 2, stone, 0, 0) * 5 % cells) as usize] += 1;
@@ -37,7 +38,7 @@ fn played(game: Game, draws: Philox, side: Side) -> Board {
     board
 }
 
-/// Games of all sizes and both rules.
+/// Iterates over the games of all sizes and with both rules.
 pub fn games() -> impl Iterator<Item = Game> {
     let of_pits = |pits| (1..=6).map(move |stones| Game::new(pits, stones).expect("1 to 6 pits and stones"));
     (1..=6).flat_map(of_pits).flat_map(|game| [game, game.with_empty_capture(true)])

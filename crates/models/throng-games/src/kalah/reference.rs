@@ -1,11 +1,12 @@
-//! The definition of the game and of minimax, stone by stone and move by move. Every faster implementation must agree with it.
+//! The definition of the game and of minimax, stone by stone and move by move. Every faster implementation must agree
+//! with it.
 
 use super::board::{Board, Side};
 
-/// A move that the rules do not allow.
+/// Reasons why a move is illegal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Illegal {
-    /// There is no such pit.
+    /// The pit does not exist.
     NoPit,
     /// The pit is empty.
     Empty,
@@ -13,18 +14,18 @@ pub enum Illegal {
     Over,
 }
 
-/// The evaluation of a board for [`Side::Top`]: a stone in a store counts 5, a stone in a pit 1.
+/// Evaluates a board for [`Side::Top`]: a stone in a store counts 5, a stone in a pit 1.
 pub fn evaluation(board: &Board) -> i32 {
     let of = |side| 4 * i32::from(board.store(side)) + board.total(side);
     of(Side::Top) - of(Side::Bottom)
 }
 
-/// The exact evaluation of a finished game: each stone of the final margin counts 5, including those left in pits.
+/// Evaluates a finished game exactly: each stone of the final margin counts 5, including those left in pits.
 pub fn exact_evaluation(board: &Board) -> i32 {
     5 * (board.total(Side::Top) - board.total(Side::Bottom))
 }
 
-/// The board after the player to move has sown a pit, counted from 0, the farthest from its store.
+/// Returns the board after the player to move has sown `pit`, where 0 is the pit farthest from the player's store.
 ///
 /// # Errors
 /// See [`Illegal`].
@@ -53,7 +54,7 @@ pub fn play(board: &Board, pit: u32) -> Result<Board, Illegal> {
     }
     let is_own_pit = (first..own_store).contains(&cell);
     if is_own_pit && cells[cell] == 1 {
-        // Of the pits 0 to 5 and 7 to 12, p and 12 - p are opposite.
+        // With 6 pits, the cells p and 12 - p are opposite.
         let opposite = 2 * pits - cell;
         if cells[opposite] > 0 || board.game().empty_capture() {
             cells[own_store] += 1 + cells[opposite];
@@ -70,23 +71,24 @@ pub fn play(board: &Board, pit: u32) -> Result<Board, Illegal> {
 pub struct Found {
     /// The value for [`Side::Top`].
     pub value: i32,
-    /// The first of the best pits of the player to move; `None` if the game is over or the depth is 0.
+    /// The best pit of the player to move, ties to the lowest index; `None` if the game is over or the depth is 0.
     pub pit: Option<u32>,
-    /// Boards at the full depth.
+    /// Number of boards at the full depth.
     pub leaves: u64,
-    /// Boards, of all depths, on which the game is over.
+    /// Number of boards, at any depth, on which the game is over.
     pub finished: u64,
-    /// All boards.
+    /// Number of boards in total.
     pub nodes: u64,
 }
 
-/// Exhaustive minimax to a depth: `Top` maximises, `Bottom` minimises, and the first of equally good moves is chosen.
-/// Finished games and boards at the full depth have the value of their [`evaluation`].
+/// Computes exhaustive minimax to a depth: `Top` maximises, `Bottom` minimises, and ties go to the first move.
+///
+/// Finished games and boards at the full depth are valued by their [`evaluation`].
 pub fn minimax(board: &Board, depth: u32) -> Found {
     minimax_of(board, depth, evaluation)
 }
 
-/// Minimax with another evaluation of finished games.
+/// Like [`minimax`], with another evaluation of finished games.
 pub fn minimax_of(board: &Board, depth: u32, of_finished: fn(&Board) -> i32) -> Found {
     let over = board.is_over();
     let mut found = Found {

@@ -1,5 +1,5 @@
-//! Code that is compiled once for each number of pits and each capture rule, because shifts and divisions by constants are
-//! many times faster than by variables.
+//! Code that is compiled once per number of pits and capture rule, because shifts and divisions by constants are many
+//! times faster than by variables.
 
 use super::rules::Variant;
 
@@ -31,7 +31,7 @@ macro_rules! of_game {
 }
 pub(super) use of_game;
 
-/// The rules for pits of 8 bits, which hold all stones of any game.
+/// Returns the rules for pits of 8 bits, which can hold all stones of any game.
 pub const fn variant<const PITS: u32, const EMPTY: bool>(store_weight: u32) -> Variant {
     Variant { pits: PITS, bits: 8, empty_capture: EMPTY, store_weight }
 }

@@ -1,14 +1,14 @@
-//! Values of columns as bytes.
+//! Conversion of column values to and from bytes.
 
-/// A type of numbers in columns.
+/// A number type of columns.
 pub(super) trait Element: Copy + Default + Send + Sync + std::fmt::Display {
-    /// Its bytes in the file.
+    /// Size of a value in the file, in bytes.
     const BYTES: usize;
 
-    /// Appends it to `out`.
+    /// Appends the value to `out`.
     fn put(self, out: &mut Vec<u8>);
 
-    /// Reads as many values as `out` has room for; `bytes` has exactly theirs.
+    /// Fills `out` with values read from `bytes`, which has exactly their length.
     fn get_all(bytes: &[u8], out: &mut [Self]);
 }
 

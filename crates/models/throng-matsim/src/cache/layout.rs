@@ -1,29 +1,30 @@
-//! Header, directory and footer of the file.
+//! Header, directory and footer of the cache file.
 
 use throng_core::{InputError, checksum};
 
 pub(super) const MAGIC: [u8; 8] = *b"THRONG\x1a\n";
 pub(super) const END_MAGIC: [u8; 8] = *b"\nTHRONG.";
-/// Raised with every change of the format; other versions are refused.
+/// Version of the format, raised with every change; other versions are rejected.
 pub(super) const VERSION: u32 = 1;
 pub(super) const HEAD_BYTES: u64 = 16;
 pub(super) const FOOT_BYTES: u64 = 32;
 
-/// Bytes of a block before compression: fits the caches, and gives enough blocks for many threads.
+/// Size of a block before compression, in bytes: fits into the processor's caches, and is small enough to keep many
+/// threads busy.
 pub(super) const BLOCK_BYTES: usize = 1 << 20;
 
-/// The best possible compression ratio (zstd needs 4 bytes for 128 KiB of equal ones): the memory that a damaged or
-/// foreign file can request is bounded by its size.
+/// Upper bound of the compression ratio (zstd needs 4 bytes for 128 KiB of identical bytes): limits the memory that a
+/// damaged or foreign file can request to a multiple of its size.
 const MAX_COMPRESSION_RATIO: u64 = 1 << 16;
 
 /// A block of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Block {
-    /// Where it begins in the file; follows from the sizes of those before.
+    /// Offset in the file, in bytes; follows from the sizes of the preceding blocks.
     pub(super) offset: u64,
-    /// Bytes after decompression.
+    /// Size after decompression, in bytes.
     pub(super) raw: u32,
-    /// Bytes in the file; equal to `raw` when it is not compressed.
+    /// Size in the file, in bytes; equal to `raw` if the block is not compressed.
     pub(super) stored: u32,
     /// Checksum of the bytes in the file.
     pub(super) checksum: u64,
@@ -39,7 +40,7 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// Bytes after decompression.
+    /// Returns the size after decompression, in bytes.
     pub(super) fn raw_bytes(&self) -> u64 {
         self.blocks.iter().map(|block| u64::from(block.raw)).sum()
     }
@@ -52,7 +53,7 @@ pub(super) fn head() -> Vec<u8> {
     bytes
 }
 
-/// Directory and footer, for a file whose blocks end at `offset`.
+/// Encodes directory and footer of a file whose blocks end at `offset`.
 pub(super) fn tail(columns: &[Column], offset: u64) -> Vec<u8> {
     let mut bytes = (columns.len() as u32).to_le_bytes().to_vec();
     for column in columns {
@@ -74,7 +75,7 @@ pub(super) fn tail(columns: &[Column], offset: u64) -> Vec<u8> {
     bytes
 }
 
-/// An unusable cache file; `file` is its name.
+/// Returns an error about an unusable cache file named `file`.
 pub(super) fn damaged(file: &str, what: impl std::fmt::Display) -> InputError {
     InputError::one(
         file,
@@ -103,7 +104,7 @@ pub(super) fn check_head(file: &str, head: &[u8]) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Reads the footer of a file of `file_bytes`: offset, length and checksum of the directory.
+/// Checks the footer of a file of `file_bytes` and returns offset, length and checksum of the directory.
 pub(super) fn check_foot(file: &str, foot: &[u8], file_bytes: u64) -> Result<(u64, u64, u64), InputError> {
     let word = |at: usize| foot.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
     if foot.get(24..) != Some(&END_MAGIC) {
@@ -120,7 +121,7 @@ pub(super) fn check_foot(file: &str, foot: &[u8], file_bytes: u64) -> Result<(u6
     Ok((offset, length, sum))
 }
 
-/// Reads the directory; the blocks are between header and `offset`.
+/// Decodes the directory; the blocks are between the header and `offset`.
 pub(super) fn directory(file: &str, bytes: &[u8], sum: u64, offset: u64) -> Result<Vec<Column>, InputError> {
     if checksum::of_bytes(bytes) != sum {
         return Err(damaged(file, "the directory of the file is damaged (its checksum is wrong)"));
@@ -152,7 +153,7 @@ fn read_columns(cursor: &mut Cursor<'_>) -> Option<Vec<Column>> {
                 return None;
             }
             blocks.push(Block { offset, raw, stored, checksum });
-            // The directory has 16 bytes per block, so that this cannot overflow.
+            // The directory has 16 bytes per block, so this cannot overflow.
             offset += u64::from(stored);
         }
         columns.push(Column { name, values, blocks });

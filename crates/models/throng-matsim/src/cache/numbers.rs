@@ -1,4 +1,4 @@
-//! Valid numbers in columns: those that the readers of MATSim's files accept, so that no others reach a run.
+//! Validation of numbers in columns: only those that the readers of MATSim's files accept may reach a run.
 
 use throng_core::NONE;
 use throng_core::clock::MAX_SECONDS;
@@ -19,22 +19,22 @@ pub(super) fn not_negative(value: f64) -> bool {
     value >= 0.0
 }
 
-/// A time of day or a duration; NaN for none.
+/// Whether `value` is a valid time of day or duration in seconds, or NaN for none.
 pub(super) fn time(value: f64) -> bool {
     value.is_nan() || value.abs() <= MAX_SECONDS
 }
 
-/// An index into a list of `len`.
+/// Returns a check for indices into a list of length `len`.
 pub(super) fn index(len: usize) -> impl Fn(u32) -> bool + Sync {
     move |value| (value as usize) < len
 }
 
-/// An index into a list of `len`, or [`NONE`].
+/// Returns a check for indices into a list of length `len`, which may also be [`NONE`].
 pub(super) fn index_or_none(len: usize) -> impl Fn(u32) -> bool + Sync {
     move |value| (value as usize) < len || value == NONE
 }
 
-/// The range of [`index`].
+/// Describes the range of [`index`].
 pub(super) fn below(len: usize, what: &str) -> String {
     format!("there are {len} {what}, numbered from 0")
 }

@@ -1,7 +1,7 @@
-//! The origin of a cache: the settings that determined what was loaded, and the files.
+//! The origin of a cache: the settings that affect loading, and the input files.
 //!
-//! Settings are compared as texts, files by name, size and a checksum: for gzip files that of the last 64 KiB, which
-//! contain a checksum of the whole, so that checking a large file costs nothing; for others that of all bytes.
+//! Settings are compared as strings, files by name, size and a checksum. The checksum of a gzip file covers its last 64
+//! KiB, which contain a checksum of the whole, so large files are quick to check; that of other files covers all bytes.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
@@ -14,7 +14,7 @@ use crate::config;
 use crate::formats::open::refuse_special;
 use throng_traffic_scenario::settings::{Settings, TeleportedMode};
 
-/// The parameters that determine what is loaded, other than files and teleported modes.
+/// The parameters that affect loading, other than files and teleported modes.
 const DECIDING: [&str; 9] = [
     "global.coordinateSystem",
     "network.timeVariantNetwork",
@@ -32,7 +32,7 @@ const DECIDING: [&str; 9] = [
 pub struct Origin {
     /// Parameters and their values.
     pub settings: Vec<(String, String)>,
-    /// The files.
+    /// The input files.
     pub files: Vec<SourceFile>,
 }
 
@@ -41,19 +41,19 @@ pub struct Origin {
 pub struct SourceFile {
     /// The parameter that named it.
     pub parameter: String,
-    /// Its name without folder: the folder may move.
+    /// The file name without its folder: the folder may move.
     pub name: String,
-    /// Its size.
+    /// File size in bytes.
     pub bytes: u64,
-    /// Checksum of its end or of all of it.
+    /// Checksum of the end of the file, or of all of it.
     pub sum: u64,
 }
 
 impl Origin {
-    /// The origin of a scenario that is loaded with `settings`.
+    /// Returns the origin of a scenario that is loaded with `settings`.
     ///
     /// # Errors
-    /// When one of the files cannot be read.
+    /// If one of the files cannot be read.
     pub fn of(settings: &Settings) -> Result<Self, InputError> {
         let mut files = Vec::new();
         for (parameter, path) in named_files(settings) {
@@ -62,11 +62,11 @@ impl Origin {
         Ok(Self { settings: deciding(settings), files })
     }
 
-    /// Whether a run with `settings` would load the content of a cache of this origin: the settings are the same, and
-    /// so are all files that are named. A run need not name any.
+    /// Checks that a run with `settings` would load the same content: the settings that affect loading must agree, and
+    /// all files that the settings name must be unchanged. Files that they do not name are not checked.
     ///
     /// # Errors
-    /// All differences; `cache` is the name of the cache file.
+    /// Returns all differences; `cache` is the name of the cache file.
     pub fn check(&self, cache: &str, settings: &Settings) -> Result<(), InputError> {
         let mut differences = Vec::new();
         let now = deciding(settings);
@@ -105,7 +105,7 @@ impl Origin {
         let mut problems = Problems::new();
         let last = differences.len();
         for (i, message) in differences.into_iter().enumerate() {
-            // Once is enough.
+            // The last problem carries the remedy for all of them.
             problems.push(cache, message, if i + 1 == last { remedy() } else { "" });
         }
         problems.into_result()
@@ -132,7 +132,7 @@ impl SourceFile {
     }
 }
 
-/// Size and checksum of a file.
+/// Returns size and checksum of a file.
 fn sum_of(path: &Path) -> io::Result<(u64, u64)> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
@@ -143,7 +143,7 @@ fn sum_of(path: &Path) -> io::Result<(u64, u64)> {
     Ok((bytes, sum))
 }
 
-/// The files that are read with these settings.
+/// Returns the files that are read with these settings, with the parameters that name them.
 pub(crate) fn named_files(settings: &Settings) -> Vec<(&'static str, &Path)> {
     let files = &settings.files;
     let changes = files.change_events.as_ref().filter(|_| files.time_variant_network);
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(origin.check("c", &settings), Ok(()));
         settings.qsim.stuck_time_s = 30.0;
         settings.files.plans = None;
-        assert_eq!(origin.check("c", &settings), Ok(()), "not everything decides, and files need not be named");
+        assert_eq!(origin.check("c", &settings), Ok(()), "only some settings matter, and files are optional");
 
         settings.files.plans = Some(plans.clone());
         std::fs::write(&plans, "<plaNs/>").unwrap();

@@ -11,10 +11,10 @@ use super::element::Element;
 use super::layout::{Block, Column, FOOT_BYTES, HEAD_BYTES, check_foot, check_head, damaged, directory};
 use crate::formats::open::refuse_special;
 
-/// A cache that is being read.
+/// A cache file open for reading.
 pub(super) struct Reader {
     path: PathBuf,
-    /// Its name in messages.
+    /// The file name in messages.
     pub(super) file: String,
     columns: Vec<Column>,
 }
@@ -37,7 +37,7 @@ impl Reader {
             return Err(damaged(&file, format!("the file is truncated after {bytes} bytes")));
         }
         let foot = read_at(&mut source, bytes - FOOT_BYTES, FOOT_BYTES as usize).map_err(failed)?;
-        // From here on every length is that of an existing part of the file.
+        // From now on every length is that of an existing part of the file.
         let (offset, length, sum) = check_foot(&file, &foot, bytes)?;
         let listed = read_at(&mut source, offset, length as usize).map_err(failed)?;
         let columns = directory(&file, &listed, sum, offset)?;
@@ -49,12 +49,12 @@ impl Reader {
         found.ok_or_else(|| self.damaged(format!("the cache lacks the column {name}")))
     }
 
-    /// An error about the file.
+    /// Returns an error about the file.
     pub(super) fn damaged(&self, what: impl std::fmt::Display) -> InputError {
         damaged(&self.file, what)
     }
 
-    /// All values of a column; an invalid one is an error, in which `expected` describes valid ones.
+    /// Reads all values of a column; an invalid value is an error, whose message describes valid ones with `expected`.
     pub(super) fn column<T: Element>(
         &self,
         name: &str,
@@ -91,7 +91,7 @@ impl Reader {
         self.damaged(format!("value {at} of column {name} is {value}; {expected}"))
     }
 
-    /// As [`Reader::column`] for a column that has to have as many values as others.
+    /// Like [`Reader::column`], for a column that must have `values` values.
     pub(super) fn column_of<T: Element>(
         &self,
         name: &str,
@@ -111,7 +111,7 @@ impl Reader {
         Err(self.damaged(format!("column {name} has {found} values where there should be {values}")))
     }
 
-    /// Texts that were written with [`super::writer::Writer::texts`].
+    /// Reads strings that were written with [`super::writer::Writer::texts`].
     pub(super) fn texts(&self, name: &str) -> Result<IdTable, InputError> {
         let text = self.column(&format!("{name}.text"), |_: u8| true, "")?;
         let text = String::from_utf8(text).map_err(|_| self.damaged(format!("column {name}.text is not UTF-8")))?;
@@ -119,7 +119,7 @@ impl Reader {
         IdTable::from_parts(text, ends).map_err(|error| self.damaged(format!("column {name}.ends: {error}")))
     }
 
-    /// Passes every block of a column, with the part of `parts` at its position, to `take`.
+    /// Passes every block of a column to `take`, with the element of `parts` at the same index.
     pub(super) fn take_blocks<P: Send>(
         &self,
         name: &str,
@@ -135,12 +135,12 @@ impl Reader {
         self.each_block(work, |(block, part), source| take(part, source.bytes(name, block)?))
     }
 
-    /// Bytes of a column after decompression.
+    /// Returns the size of a column after decompression, in bytes.
     pub(super) fn raw_bytes(&self, name: &str) -> Result<u64, InputError> {
         self.find(name).map(Column::raw_bytes)
     }
 
-    /// Runs `work` on all threads; returns the first error in order, whichever thread finds it.
+    /// Runs `work` on all threads; returns the first error in the order of `work`, whichever thread finds it.
     fn each_block<W: Send>(
         &self,
         work: Vec<W>,
@@ -156,7 +156,7 @@ impl Reader {
     }
 }
 
-/// The source of blocks of one thread.
+/// Reads and decompresses blocks; one per thread.
 struct Source<'a> {
     reader: &'a Reader,
     file: Option<File>,
@@ -166,13 +166,13 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// The decompressed bytes of a block.
+    /// Returns the decompressed bytes of a block.
     fn bytes(&mut self, column: &str, block: &Block) -> Result<&[u8], InputError> {
         let Self { reader, file, stored, raw, unpacker } = self;
         let failed = |error: io::Error| cannot_read(&reader.file, &error);
         let file = match file {
             Some(file) => file,
-            // A separate file for each thread: they read at different positions.
+            // Each thread opens the file itself, because threads read at different positions.
             None => file.insert(File::open(&reader.path).map_err(failed)?),
         };
         stored.resize(block.stored as usize, 0);

@@ -1,4 +1,4 @@
-//! Turns columns into a scenario again.
+//! Converts columns back to a scenario.
 
 use throng_core::clock::MAX_SECONDS;
 use throng_core::{IdTable, InputError, Problems, Progress};
@@ -17,8 +17,8 @@ use throng_traffic_scenario::{
 /// Reads the scenario from the cache that `settings` name.
 ///
 /// # Errors
-/// A file that cannot be read, is damaged or of another version, or was made with other settings or from other files
-/// than this run has.
+/// If the file cannot be read, is damaged, has another version, or was made with other settings or from other files
+/// than those of the run.
 pub fn read_cache(settings: Settings, progress: &dyn Progress) -> Result<Scenario, InputError> {
     let Some(path) = &settings.files.scenario_cache else {
         return Err(InputError::one("throng.scenarioCache", "no file is named", "Set it to a file."));
@@ -44,7 +44,7 @@ pub fn read_cache(settings: Settings, progress: &dyn Progress) -> Result<Scenari
     Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events })
 }
 
-/// The arrays that indices refer to.
+/// Lengths of the arrays that indices refer to.
 struct Sizes {
     modes: usize,
     links: usize,
@@ -111,7 +111,7 @@ fn network(cache: &Reader) -> Result<Network, InputError> {
         node_ids,
         link_ids,
     };
-    // Past that, times of day are no longer exact.
+    // Beyond this limit, times of day are no longer exact.
     match (0..links).find(|&l| network.length_m[l] / network.freespeed_mps[l] > MAX_SECONDS) {
         None => Ok(network),
         Some(l) => {
@@ -179,7 +179,7 @@ fn changes(cache: &Reader, network: &Network) -> Result<Vec<NetworkChangeEvent>,
     let lens = cache.column_of("changes.links_len", n, any::<u32>, "")?;
     let links = cache.column("changes.links", index(network.links()), &below(network.links(), "links"))?;
     if lens.iter().map(|&len| u64::from(len)).sum::<u64>() != links.len() as u64 {
-        return Err(cache.damaged(format!("network change events have {} links in other numbers", links.len())));
+        return Err(cache.damaged(format!("the links of network change events do not add up to {}", links.len())));
     }
     let mut links = links.into_iter();
     let event = |i: usize| NetworkChangeEvent {
@@ -253,11 +253,11 @@ fn routes(cache: &Reader, network: &Network, population: &mut Population) -> Res
     let mut links = 0;
     legs.route_start = Vec::with_capacity(legs.route_len.len());
     for &len in &legs.route_len {
-        // As for a leg that never had a route.
+        // A leg without a route gets the same value as when it was loaded.
         legs.route_start.push(if len > 0 { links } else { 0 });
         links += u64::from(len);
     }
-    // A link takes at least a byte: the memory allocated below is bounded by the size of the file.
+    // A link takes at least one byte, so the size of the file bounds the memory allocated below.
     let bytes = cache.raw_bytes("routes")?;
     if links > bytes {
         return Err(cache.damaged(format!("the routes of all legs have {links} links in {bytes} bytes")));
@@ -282,7 +282,7 @@ fn routes(cache: &Reader, network: &Network, population: &mut Population) -> Res
     })
 }
 
-/// Every driver has a vehicle: the loader ensures that, and the executor relies on it.
+/// Checks that every driver has a vehicle: the loader ensures it, and the executor relies on it.
 fn check_drivers(
     cache: &Reader,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! Turns a scenario into columns.
+//! Converts a scenario to columns.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ use throng_traffic_scenario::{
     Vehicles,
 };
 
-/// Writes `scenario` without its settings to `path`, which gets its final name when it is complete. `origin` is what it
-/// was made from; a cache of another origin than a run has is refused by [`read_cache`](super::read_cache).
+/// Writes `scenario` without its settings to `file`, which gets its final name once it is complete.
+/// [`read_cache`](super::read_cache) rejects the cache if the run's origin differs from `origin`.
 ///
-/// Routes are stored in the order of the legs, so they may be elsewhere in `route_links` after reading.
+/// Routes are stored in the order of the legs, so their offsets in `route_links` may change.
 ///
 /// # Errors
-/// When the file cannot be written; there is none then.
+/// If the file cannot be written; no file is left behind.
 pub fn write_cache(scenario: &Scenario, origin: &Origin, file: PendingFile) -> Result<WrittenFile, OutputError> {
     let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events } = scenario;
     let mut out = Writer::create(file)?;
@@ -166,7 +166,7 @@ fn put_routes(out: &mut Writer, network: &Network, population: &Population) -> R
     })
 }
 
-/// Writes some texts, which may be equal.
+/// Writes a list of strings, which may contain duplicates.
 fn list<'t>(out: &mut Writer, name: &str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), OutputError> {
     let (mut text, mut ends) = (String::new(), Vec::new());
     for item in texts {
@@ -174,7 +174,7 @@ fn list<'t>(out: &mut Writer, name: &str, texts: impl IntoIterator<Item = &'t st
         ends.push(text.len() as u32);
     }
     let table = IdTable::from_parts(text, ends);
-    // Ids of types and modes come from an `IdTable`; names and values are those of a config.
+    // Ids of types and modes come from an `IdTable`; names and values come from a config.
     let table = table.map_err(|e| OutputError::io("format", Path::new(name), std::io::Error::other(e.to_string())))?;
     out.texts(name, &table)
 }

@@ -63,7 +63,7 @@ fn read(path: &Path) -> Result<Scenario, String> {
     read_cache(settings, &NoProgress).map_err(|error| error.to_string().replace(&here, ""))
 }
 
-/// A scenario without its settings; routes leg by leg, since they may be elsewhere.
+/// A scenario without its settings; routes leg by leg, since their offsets may differ.
 fn content(scenario: &Scenario) -> String {
     let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events } = scenario;
     let ids = |table: &throng_core::IdTable| format!("{:?}", table.iter().collect::<Vec<_>>());
@@ -174,7 +174,7 @@ fn a_cache_of_other_settings_is_refused() {
     assert!(error.contains("was made with qsim.mainMode \"car\", this run has \"truck\""), "{error}");
 }
 
-/// A person's trips: links anywhere, so that most routes have gaps, or no route at all.
+/// Trips of a person: links are arbitrary, so most routes have gaps, or there is no route.
 fn persons() -> impl Strategy<Value = Vec<Vec<Vec<usize>>>> {
     let route = prop::collection::vec(0..7usize, 0..9);
     prop::collection::vec(prop::collection::vec(route, 0..4), 0..20)

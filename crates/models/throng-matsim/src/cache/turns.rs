@@ -1,19 +1,19 @@
-//! Routes as turns: a byte gives the position of the next link among those out of the current node.
+//! Routes encoded as turns: a byte gives the index of the next link among those out of the current node.
 //!
-//! About a quarter of the size of link numbers, and most of the bytes are 0 or 1, which compress well; reading needs
-//! only tables as small as the network.
+//! This takes about a quarter of the space of link indices, and most bytes are 0 or 1, which compress well. Decoding
+//! needs only tables of the size of the network.
 
 use throng_core::NONE;
 
 use throng_traffic_scenario::Network;
 
-/// Announces a link in full, as `u32`: at a gap in the route, and for the links out of a node beyond the 255th.
+/// Marks a link stored in full, as `u32`: after a gap in the route, or beyond the 255th link out of a node.
 const IN_FULL: u8 = u8::MAX;
 
-/// The minimum of links in a block of routes, except the last one.
+/// Minimum number of links in a block of routes, except in the last block.
 const BLOCK_LINKS: u64 = 1 << 19;
 
-/// The links out of every node in order of their index.
+/// The links out of every node, by ascending index.
 pub(super) struct Turns<'a> {
     network: &'a Network,
     first: Vec<u32>,
@@ -23,7 +23,7 @@ pub(super) struct Turns<'a> {
 impl<'a> Turns<'a> {
     pub(super) fn new(network: &'a Network) -> Self {
         let mut first = vec![0u32; network.nodes() + 1];
-        // A node that does not exist has no links; the reader of a cache has checked that there is none.
+        // A nonexistent node has no links. The reader of a cache has already checked that all nodes exist.
         for &from in &network.from {
             if let Some(count) = first.get_mut(from as usize + 1) {
                 *count += 1;
@@ -44,7 +44,7 @@ impl<'a> Turns<'a> {
         Self { network, first, out }
     }
 
-    /// The links out of the end node of `link`; none for a link that does not exist.
+    /// Returns the links out of the end node of `link`; empty for a nonexistent link.
     #[inline]
     fn behind(&self, link: u32) -> &[u32] {
         let Some(&node) = self.network.to.get(link as usize) else { return &[] };
@@ -54,13 +54,13 @@ impl<'a> Turns<'a> {
         &self.out[first as usize..end as usize]
     }
 
-    /// Appends the route of a leg that starts on the link `start`.
+    /// Appends the encoded route of a leg that starts on the link `start`.
     pub(super) fn encode(&self, start: u32, route: &[u32], out: &mut Vec<u8>) {
         let mut before = None;
         for &link in route {
             let turn = match before {
                 None => (link == start).then_some(0),
-                // Few links leave a node: searching them is faster than a table of all.
+                // Few links leave a node: a linear search is faster than a lookup table.
                 Some(before) => self.behind(before).iter().position(|&other| other == link),
             };
             if let Some(turn) = turn.and_then(|turn| u8::try_from(turn).ok()).filter(|&turn| turn != IN_FULL) {
@@ -73,8 +73,8 @@ impl<'a> Turns<'a> {
         }
     }
 
-    /// Fills `route`, of a leg that starts on the link `start`, from the beginning of `bytes`, and returns the rest;
-    /// `None` when the bytes are not such a route.
+    /// Decodes the route of a leg that starts on the link `start` into `route`, and returns the remaining bytes; `None`
+    /// if the bytes are not a valid route.
     pub(super) fn decode<'b>(&self, start: u32, route: &mut [u32], mut bytes: &'b [u8]) -> Option<&'b [u8]> {
         let mut before = None;
         for place in route {
@@ -102,15 +102,15 @@ impl<'a> Turns<'a> {
     }
 }
 
-/// The legs of a block of routes.
+/// A block of legs whose routes are encoded together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RouteBlock {
     pub(super) legs: std::ops::Range<usize>,
-    /// Links of their routes.
+    /// Total number of links of their routes.
     pub(super) links: u64,
 }
 
-/// Divides legs into blocks, by the lengths of the routes alone, so that reader and writer agree.
+/// Divides legs into blocks based only on the lengths of the routes, so that reader and writer agree.
 pub(super) fn route_blocks(route_len: &[u32]) -> Vec<RouteBlock> {
     let mut blocks = Vec::new();
     let (mut first, mut links) = (0, 0);

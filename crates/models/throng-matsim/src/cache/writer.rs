@@ -1,4 +1,4 @@
-//! Writing columns: blocks are made and compressed on all threads, and written in order.
+//! Writes columns: blocks are encoded and compressed on all threads, and written in order.
 
 use std::io::{self, Write};
 
@@ -9,13 +9,13 @@ use throng_output::{OutputError, PendingFile, WrittenFile};
 use super::element::Element;
 use super::layout::{BLOCK_BYTES, Block, Column, HEAD_BYTES, head, tail};
 
-/// Blocks in memory at a time.
+/// Maximum number of blocks in memory.
 const AHEAD: usize = 64;
 
-/// The fastest level: most of the possible gain at a gigabyte per second and thread.
+/// The fastest compression level: most of the possible gain, at about 1 GB/s per thread.
 const ZSTD_LEVEL: i32 = 1;
 
-/// A cache that is being written.
+/// A cache file open for writing.
 pub(super) struct Writer {
     file: PendingFile,
     columns: Vec<Column>,
@@ -33,7 +33,7 @@ impl Writer {
         self.made(name, values.len(), |i| values[i])
     }
 
-    /// Writes a column of values that are made one by one.
+    /// Writes a column of values computed one by one.
     pub(super) fn made<T: Element>(
         &mut self,
         name: &str,
@@ -48,13 +48,13 @@ impl Writer {
         })
     }
 
-    /// Writes ids or other texts as two columns.
+    /// Writes ids or other strings as two columns.
     pub(super) fn texts(&mut self, name: &str, texts: &IdTable) -> Result<(), OutputError> {
         self.column(&format!("{name}.text"), texts.text().as_bytes())?;
         self.column(&format!("{name}.ends"), texts.ends())
     }
 
-    /// Writes a column whose blocks `make` appends to an empty list of bytes.
+    /// Writes a column; `make` appends the bytes of each block to an empty buffer.
     pub(super) fn blocks(
         &mut self,
         name: &str,
@@ -105,7 +105,7 @@ struct Packed {
 fn pack(compressor: &mut zstd::bulk::Compressor<'_>, raw: &[u8]) -> io::Result<Packed> {
     let size = u32::try_from(raw.len()).map_err(|_| io::Error::other("a block of 4 GiB or more"))?;
     let packed = compressor.compress(raw)?;
-    // A cache is made for fast reading: decompression has to save time.
+    // Caches must be fast to read: store a block uncompressed unless compression saves at least an eighth.
     let stored = if packed.len() < raw.len() / 8 * 7 { packed } else { raw.to_vec() };
     Ok(Packed { raw: size, checksum: checksum::of_bytes(&stored), stored })
 }

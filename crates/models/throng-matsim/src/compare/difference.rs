@@ -1,14 +1,14 @@
-//! The exact comparison of two multisets of events.
+//! Exact comparison of two multisets of events.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::step::{Ignored, Step};
 
-/// The attributes of an event that count, sorted.
+/// The compared attributes of an event, sorted.
 type Attributes = Vec<(String, String)>;
 
-/// The events of one side with their index within the step, sorted by attributes.
+/// Returns the events of one side with their index within the step, sorted by attributes.
 fn sorted(step: Option<&Step<'_>>, ignored: &Ignored) -> Vec<(Attributes, usize)> {
     let Some(step) = step else { return Vec::new() };
     let mut events: Vec<_> = (0..step.count as usize).map(|index| (attributes(step, index, ignored), index)).collect();
@@ -27,9 +27,9 @@ fn attributes(step: &Step<'_>, index: usize, ignored: &Ignored) -> Attributes {
     attributes
 }
 
-/// The events that are only in A and only in B, by index within their step, in the order of their side.
+/// Returns the events that are only in A and only in B, by index within their step, in the order of their side.
 ///
-/// `unmatched` counts for each attribute name how many of these events carry it, on either side.
+/// `unmatched` counts, for each attribute name, the events with this attribute on either side.
 pub(super) fn difference(
     a: Option<&Step<'_>>,
     b: Option<&Step<'_>>,

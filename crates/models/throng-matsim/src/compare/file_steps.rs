@@ -11,14 +11,14 @@ use super::step::{EventHash, Ignored, Step, StepEvents, Steps};
 use crate::formats::events_reader::{EventTag, EventsReader};
 use crate::formats::open::TextInput;
 
-/// Events passed on at a time: many, so that the threads rarely wait for each other.
+/// Number of events passed on at a time: large, so that the threads rarely wait for each other.
 const BATCH_EVENTS: u64 = 8192;
-/// Batches that may wait.
+/// Maximum number of queued batches.
 const QUEUE: usize = 2;
 
 type Batch = Result<Vec<Step<'static>>, InputError>;
 
-/// Begins to read the event file `path`.
+/// Starts reading the event file `path`.
 pub(super) fn start_reading<'scope>(
     scope: &'scope Scope<'scope, '_>,
     path: &Path,
@@ -30,7 +30,7 @@ pub(super) fn start_reading<'scope>(
     Ok(FileSteps { batches, steps: Vec::new().into_iter() })
 }
 
-/// The receiving end.
+/// Yields the time stamps that the other thread reads.
 pub(super) struct FileSteps {
     batches: Receiver<Batch>,
     steps: vec::IntoIter<Step<'static>>,
@@ -42,14 +42,15 @@ impl Steps<'static> for FileSteps {
             if let Some(step) = self.steps.next() {
                 return Ok(Some(step));
             }
-            // The sender is gone at the end of the file. Should the thread have panicked, the scope passes that on.
+            // The channel is closed at the end of the file, or if the thread has panicked; the scope propagates a
+            // panic.
             let Ok(batch) = self.batches.recv() else { return Ok(None) };
             self.steps = batch?.into_iter();
         }
     }
 }
 
-/// Reads the whole file; stops early when the receiver is gone.
+/// Reads the whole file; stops early if the receiver has been dropped.
 fn read_all(mut reader: EventsReader<TextInput>, ignored: &Ignored, send: &SyncSender<Batch>) {
     let mut batch = Vec::new();
     let mut batch_events = 0;
@@ -83,7 +84,7 @@ fn read_all(mut reader: EventsReader<TextInput>, ignored: &Ignored, send: &SyncS
         }
         Err(error) => Err(error),
     };
-    // The receiver is gone after an error in the other file.
+    // The receiver has been dropped if the other file had an error.
     let _ = send.send(last);
 }
 
@@ -101,13 +102,13 @@ struct FileStep {
     events: FileEvents,
 }
 
-/// The attributes of all events of a step: names and values in turn.
+/// The attributes of all events of a step: alternating names and values.
 #[derive(Default)]
 struct FileEvents {
     text: String,
-    /// Where each name and each value ends in `text`.
+    /// End of each name and each value in `text`.
     text_ends: Vec<usize>,
-    /// Where the names and values of each event end in `text_ends`.
+    /// End of each event's names and values in `text_ends`.
     ends: Vec<usize>,
 }
 
@@ -146,7 +147,7 @@ impl FileEvents {
     }
 }
 
-/// Where the part `index` begins when parts end at `ends`.
+/// Returns the start of item `index` in a list of items with these ends.
 fn start(ends: &[usize], index: usize) -> usize {
     if index == 0 { 0 } else { ends[index - 1] }
 }

@@ -1,4 +1,4 @@
-//! Logs of state hashes: one line `step hash` for each step that was hashed.
+//! Logs of state hashes: one line `step hash` per hashed step.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -8,32 +8,32 @@ use throng_core::InputError;
 
 use super::lines::Lines;
 
-/// The result of comparing two logs of state hashes, A and B. Its display text is the report for a user.
+/// The result of comparing two logs of state hashes, A and B. Its `Display` text is the report for users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HashComparison {
     /// The names of A and B.
     pub names: [String; 2],
-    /// Steps that both logs have.
+    /// Number of steps in both logs.
     pub common: u64,
-    /// Steps that only one side has.
+    /// Number of steps in one log only.
     pub only_in: [u64; 2],
-    /// Common steps with different hashes.
+    /// Number of common steps with different hashes.
     pub different: u64,
-    /// The first of them, with both hashes.
+    /// The first of these steps, with both hashes.
     pub first: Option<(u64, [String; 2])>,
 }
 
 impl HashComparison {
-    /// True when all common steps have equal hashes, there is at least one, and neither side has additional steps.
+    /// Whether all common steps have equal hashes, there is at least one, and neither side has additional steps.
     pub fn is_equal(&self) -> bool {
         self.different == 0 && self.only_in == [0, 0] && self.common > 0
     }
 }
 
-/// Compares two logs of state hashes. Empty lines and lines that begin with `#` are left out.
+/// Compares two logs of state hashes. Empty lines and lines that begin with `#` are ignored.
 ///
 /// # Errors
-/// When a file cannot be read, a line has another form, or the steps of a file do not increase.
+/// If a file cannot be read, a line is malformed, or the steps of a file are not in ascending order.
 pub fn compare_hashes(a: &Path, b: &Path) -> Result<HashComparison, InputError> {
     let names = [a.display().to_string(), b.display().to_string()];
     let mut report = HashComparison { names, common: 0, only_in: [0; 2], different: 0, first: None };

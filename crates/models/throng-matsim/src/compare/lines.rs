@@ -7,14 +7,14 @@ use throng_core::InputError;
 
 use crate::formats::open::{TextInput, unreadable};
 
-/// The longest line, bytes. A packed file of some kilobytes may hold one that fills the memory.
+/// Maximum length of a line, in bytes. A compressed file of a few kilobytes may contain a line that fills the memory.
 const MAX_LENGTH: usize = 16 << 20;
 
 /// Reads a file line by line.
 pub(super) struct Lines {
     input: TextInput,
     buffer: Vec<u8>,
-    /// The line read last, from 1.
+    /// Number of the line read last, starting at 1.
     pub number: u64,
 }
 
@@ -23,17 +23,17 @@ impl Lines {
         Ok(Self { input: TextInput::open(path)?, buffer: Vec::new(), number: 0 })
     }
 
-    /// File and number of the line read last.
+    /// Returns file and number of the line read last.
     pub fn place(&self) -> String {
         self.place_of(self.number)
     }
 
-    /// File and number of a line.
+    /// Returns file and number of a line.
     pub fn place_of(&self, line: u64) -> String {
         format!("{}:{line}", self.input.name())
     }
 
-    /// The next line without its end; `None` after the last one.
+    /// Returns the next line without its line end; `None` after the last one.
     pub fn next_line(&mut self) -> Result<Option<String>, InputError> {
         self.buffer.clear();
         self.number += 1;

@@ -1,7 +1,7 @@
-//! Tables of links, `link_stats.csv`: where the traffic of two runs differs.
+//! Comparison of link tables, `link_stats.csv`: finds the links on which the traffic of two runs differs.
 //!
-//! The rows of such a table are in the order of time bins. Both tables are read bin by bin, side by side; only totals of
-//! links are kept.
+//! The rows of these tables are sorted by time bin. Both tables are read bin by bin, side by side; only totals per link
+//! are kept.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,50 +13,50 @@ use throng_core::{InputError, clock, csv_fields, text_table};
 use super::lines::Lines;
 use crate::formats::value::shortened;
 
-/// The result of comparing the link tables of two runs, A and B. Its display text is the report for a user.
+/// The result of comparing the link tables of two runs, A and B. Its `Display` text is the report for users.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkComparison {
-    /// Links with traffic in A or B.
+    /// Number of links with traffic in A or B.
     pub links: u64,
-    /// Those of them whose traffic differs in some time bin.
+    /// Number of these links whose traffic differs in some time bin.
     pub different: u64,
-    /// The links that changed most: by the sum, over the time bins in which both runs have traversals, of the change of the
-    /// mean travel time times the mean number of traversals; a link that only one run uses, by its travel time there. Ties are
-    /// in the order of the change in vehicles, and then of names.
+    /// The links with the largest changes. The change of a link is the sum, over the time bins with traversals in both
+    /// runs, of the change in mean travel time times the mean number of traversals. For a link with traversals in only
+    /// one run it is the total travel time there. Ties go to the larger change in vehicles, and then by name.
     pub first: Vec<LinkChange>,
 }
 
-/// The traffic of a link in two runs. Times are NaN where no vehicle traversed the whole link.
+/// The traffic of a link in two runs. Times are NaN if no vehicle traversed the whole link.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkChange {
-    /// Link.
+    /// Id of the link.
     pub link: String,
-    /// Vehicles that left the link for the next one.
+    /// Number of vehicles that left the link for the next one, in A and B.
     pub vehicles: [u64; 2],
-    /// Mean travel time over the day, seconds.
+    /// Mean travel time over the day, in seconds.
     pub mean_s: [f64; 2],
-    /// Start of the time bin in which the mean travel time changed most, seconds of the day.
+    /// Start of the time bin in which the mean travel time changed most, in seconds of the day.
     pub bin_s: f64,
-    /// Mean travel time in that bin, seconds.
+    /// Mean travel time in that bin, in seconds.
     pub bin_mean_s: [f64; 2],
 }
 
-/// Traffic of a link in a time bin.
+/// Traffic of a link in one time bin.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Cell {
     vehicles: u32,
-    /// Vehicles that traversed the whole link, and their mean travel time, seconds; `None` without any.
+    /// Number of vehicles that traversed the whole link, and their mean travel time in seconds; `None` without any.
     timed: Option<(u32, f64)>,
 }
 
-/// The traffic of a link in all time bins so far, in A and B.
+/// Traffic of a link in all time bins so far, in A and B.
 #[derive(Debug, Clone, Default)]
 struct Totals {
     vehicles: [u64; 2],
     traversals: [u64; 2],
-    /// Sum of travel times, seconds.
+    /// Sum of travel times, in seconds.
     time_s: [f64; 2],
-    /// Time that vehicles lost or gained from A to B, in all bins together, seconds.
+    /// Sum over all bins of the time that vehicles lost or gained from A to B, in seconds.
     change_s: f64,
     largest: Option<LargestChange>,
 }
@@ -83,11 +83,11 @@ impl Totals {
         }
         let (change_s, traversals) = match cells.map(|cell| cell.timed) {
             [Some((of_a, a)), Some((of_b, b))] => ((b - a).abs(), f64::midpoint(of_a.into(), of_b.into())),
-            // In the other run the vehicles may have crossed the link in the next bin.
+            // In the other run, the vehicles may have crossed the link in the next bin.
             _ => (0.0, 0.0),
         };
         self.change_s += change_s * traversals;
-        // Of equal changes the first.
+        // Ties go to the first bin.
         if self.largest.is_none_or(|largest| change_s > largest.change_s) {
             self.largest = Some(LargestChange { change_s, bin_s, cells });
         }
@@ -97,7 +97,7 @@ impl Totals {
 /// Compares the link tables of two runs, plain or compressed, and returns the `shown` links that changed most.
 ///
 /// # Errors
-/// When a file cannot be read or is not a table of links, or the two have time bins of different lengths.
+/// If a file cannot be read or is not a link table, or if the tables have time bins of different lengths.
 pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison, InputError> {
     let mut tables = [LinkTable::open(a)?, LinkTable::open(b)?];
     if let [Some(of_a), Some(of_b)] = tables.each_ref().map(|table| table.next.as_ref().map(|row| row.length_s))
@@ -126,7 +126,7 @@ pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison,
     let mut changed: Vec<(String, Totals, LargestChange)> =
         links.into_iter().filter_map(|(link, totals)| totals.largest.map(|largest| (link, totals, largest))).collect();
     for (_, totals, _) in &mut changed {
-        // Closed, or opened.
+        // The link was closed or opened.
         if totals.traversals.contains(&0) {
             totals.change_s = totals.time_s[0] + totals.time_s[1];
         }
@@ -150,22 +150,22 @@ pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison,
 /// The columns that are read.
 const COLUMNS: [&str; 6] = ["time_start_s", "time_end_s", "link", "volume", "mean_travel_time_s", "traversals"];
 
-/// A row of a table of links.
+/// A row of a link table.
 struct Row {
     line: u64,
-    /// Start of the time bin, and its length.
+    /// Start and length of the time bin, in seconds.
     bin_s: f64,
     length_s: f64,
     link: String,
     cell: Cell,
 }
 
-/// A table of links that is read row by row.
+/// A link table that is read row by row.
 struct LinkTable {
     lines: Lines,
-    /// The indices of [`COLUMNS`].
+    /// Column index of each of the [`COLUMNS`].
     columns: [usize; 6],
-    /// The row that was read last and not taken yet.
+    /// The row that was read last and has not been taken yet.
     next: Option<Row>,
 }
 
@@ -185,12 +185,12 @@ impl LinkTable {
         Ok(table)
     }
 
-    /// The time bin of the next row.
+    /// Returns the time bin of the next row.
     fn next_bin(&self) -> Option<f64> {
         self.next.as_ref().map(|row| row.bin_s)
     }
 
-    /// The next row, if it is one of this time bin.
+    /// Returns the next row if it belongs to this time bin.
     fn take_of_bin(&mut self, bin_s: f64) -> Result<Option<Row>, InputError> {
         if self.next_bin() != Some(bin_s) {
             return Ok(None);
@@ -227,7 +227,7 @@ impl LinkTable {
             Some((_, mean_s)) if mean_s < 0.0 => return Err(wrong(4)),
             _ if end_s <= start_s => return Err(wrong(1)),
             _ if field(2).is_empty() => return Err(wrong(2)),
-            // Links without vehicles have no row.
+            // Links without vehicles must not have a row.
             _ if vehicles == 0 => return Err(wrong(3)),
             _ if traversals > vehicles => return Err(wrong(5)),
             _ => {}
@@ -305,7 +305,8 @@ mod tests {
         let compared = compare(a, b, 2).unwrap();
         assert_eq!((compared.links, compared.different), (4, 3));
         let bridge = &compared.first[0];
-        // 10 of 30 s and 30 of 300 s, not 40: ten of those vehicles set out there; and 10 of 30 s and 20 of 45 s.
+        // A: 10 vehicles with 30 s and 30 with 300 s (not 40: ten of them departed on the link). B: 10 with 30 s and 20
+        // with 45 s.
         assert_eq!((bridge.link.as_str(), bridge.vehicles, bridge.mean_s), ("bridge", [50, 30], [232.5, 40.0]));
         assert_eq!((bridge.bin_s, bridge.bin_mean_s), (26_100.0, [300.0, 45.0]));
         let expected = "\
@@ -325,13 +326,13 @@ links whose traffic differs: 3 of 4
 
     #[test]
     fn later_vehicles_are_no_change_of_travel_time_and_changes_do_not_cancel_out() {
-        // A vehicle of x crosses in the next bin; the mean of y falls, and then rises by as much.
+        // A vehicle on x crosses in the next bin; the mean of y falls, and then rises by the same amount.
         let a = "0;x;3;3;39\n0;y;1;1;9\n0;z;1;1;9\n900;y;1;1;9\n";
         let b = "0;x;2;2;39\n0;y;1;1;6\n0;z;1;1;8\n900;x;1;1;39\n900;y;1;1;12\n";
         let first = compare(a, b, 9).unwrap().first;
         assert_eq!(first.iter().map(|change| change.link.as_str()).collect::<Vec<_>>(), ["y", "z", "x"]);
         assert_eq!(first[2].mean_s, [39.0, 39.0]);
-        assert_eq!(first[0].bin_s, 0.0, "of equal changes the first");
+        assert_eq!(first[0].bin_s, 0.0, "ties go to the first bin");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Time stamps from the events of a run, as the attributes that MATSim 13 writes.
+//! Time stamps from the events of a run, with the attributes that MATSim 13 writes.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use super::step::{EventHash, Ignored, Step, StepEvents, Steps};
 use throng_traffic_scenario::events::{Event, EventKind, EventLog};
 use throng_traffic_scenario::{ModeId, Scenario};
 
-/// Walks through a log.
+/// Iterates over the time stamps of an event log.
 pub(super) struct LogSteps<'a> {
     scenario: &'a Scenario,
     events: &'a [(f64, Event)],
@@ -29,7 +29,7 @@ impl<'a> Steps<'a> for LogSteps<'a> {
         let count = rest.iter().position(|&(time, _)| time != time_s).unwrap_or(rest.len());
         let events = LogEvents { scenario: self.scenario, events: &rest[..count] };
         self.next += count;
-        // Written so that a time that is not a number is caught as well.
+        // `is_none_or` also catches NaN.
         if let Some(&(after_s, _)) =
             rest.get(count).filter(|(after_s, _)| after_s.partial_cmp(&time_s).is_none_or(Ordering::is_lt))
         {
@@ -66,7 +66,7 @@ impl StepEvents for LogEvents<'_> {
     }
 }
 
-/// Calls `out` with the attributes of `event`, `type` first, `time` left out.
+/// Calls `out` with the attributes of `event`: `type` first, `time` omitted.
 fn visit(scenario: &Scenario, event: Event, out: &mut (impl FnMut(&str, &str) + ?Sized)) {
     out("type", event.kind.matsim_type());
     let mut id = |name: &str, table: &IdTable, index: u32| {
@@ -100,7 +100,7 @@ fn visit(scenario: &Scenario, event: Event, out: &mut (impl FnMut(&str, &str) + 
             id("link", links, event.link);
             id("vehicle", vehicles, event.detail);
             mode(scenario, event.mode, "networkMode", out);
-            // The end of a link is the only position on it in the queue model.
+            // In the queue model, vehicles only have positions at the ends of links.
             out("relativePosition", "1.0");
         }
         EventKind::LeftLink | EventKind::EnteredLink | EventKind::VehicleAborts => {
@@ -128,7 +128,7 @@ mod tests {
     use throng_traffic_scenario::events::EventSink;
     use throng_traffic_scenario::{Activity, Leg, NetworkBuilder};
 
-    /// Person `p` drives `v&1` by mode `car` from link `ab` to `cd`; his activity `h` has a facility.
+    /// Person `p` drives `v&1` by mode `car` from link `ab` to `cd`; the person's activity `h` has a facility.
     fn scenario() -> Scenario {
         let mut scenario = Scenario {
             network: NetworkBuilder::new()

@@ -1,4 +1,4 @@
-//! Walks through the time stamps of both sides together.
+//! Iterates over the time stamps of both sides in parallel.
 
 use throng_core::InputError;
 
@@ -6,7 +6,7 @@ use super::difference::difference;
 use super::report::{EventComparison, Side, StepDifference};
 use super::step::{Ignored, Step, Steps};
 
-/// Compares two sources; describes the first `first` time stamps that differ.
+/// Compares two sources and describes the first `first` time stamps that differ.
 pub(super) fn compare<'a, 'b>(
     names: [String; 2],
     mut a: impl Steps<'a>,

@@ -1,4 +1,4 @@
-//! Are two results the same? Events, tables and state hashes.
+//! Checks whether two results are the same: events, tables and state hashes.
 //!
 //! * [`compare_events`] compares two event files as MATSim's own regression tests do; [`compare_log`] compares the
 //!   events of a run, still in memory, with a file.
@@ -6,8 +6,8 @@
 //! * [`compare_links`] finds the links on which the traffic of two runs differs most.
 //! * [`compare_hashes`] finds the first step at which two runs have different state hashes.
 //!
-//! Event files are read once, side by side, on a thread each; of either only the events of a few time stamps are in
-//! memory.
+//! Two event files are read once, side by side, each on a separate thread. Only the events of a few time stamps per
+//! file are in memory.
 
 mod difference;
 mod file_steps;
@@ -39,7 +39,7 @@ use throng_traffic_scenario::events::EventLog;
 pub struct CompareOptions {
     /// Attributes to ignore, in addition to `x` and `y`.
     pub ignore_attributes: Vec<String>,
-    /// How many differing time stamps are reported in full; all are counted.
+    /// Number of differing time stamps that are reported in full; all are counted.
     pub first: usize,
 }
 
@@ -51,12 +51,12 @@ impl Default for CompareOptions {
 
 /// Compares two event files, plain or compressed: A and B.
 ///
-/// They are equal when for every time stamp the events are the same as a multiset of attribute maps. Times are compared
-/// as numbers, all other values as text; neither the order of events within a time stamp nor that of attributes
-/// counts, nor the coordinates `x` and `y`.
+/// They are equal if, at every time stamp, their events form the same multiset of attribute maps. Times are compared as
+/// numbers, all other values as strings. The coordinates `x` and `y` are ignored, and so is the order of attributes and
+/// of events within a time stamp.
 ///
 /// # Errors
-/// When a file cannot be read, or its events are not sorted by time.
+/// If a file cannot be read, or its events are not sorted by time.
 pub fn compare_events(a: &Path, b: &Path, options: &CompareOptions) -> Result<EventComparison, InputError> {
     let ignored = Ignored::new(&options.ignore_attributes);
     let names = [a.display().to_string(), b.display().to_string()];
@@ -67,20 +67,20 @@ pub fn compare_events(a: &Path, b: &Path, options: &CompareOptions) -> Result<Ev
     })
 }
 
-/// Compares the events of a run (A) with an event file (B), as [`compare_events`] does.
+/// Compares the events of a run (A) with an event file (B), like [`compare_events`].
 ///
-/// The attributes of an event are those that MATSim 13 writes.
+/// Events of the run have the attributes that MATSim 13 writes.
 ///
 /// # Errors
-/// When the file cannot be read, or the events of either are not sorted by time.
+/// If the file cannot be read, or the events of either side are not sorted by time.
 pub fn compare_log(scenario: &Scenario, log: &EventLog, reference: &Path) -> Result<EventComparison, InputError> {
     compare_log_with(scenario, log, reference, &CompareOptions::default())
 }
 
-/// As [`compare_log`], with options.
+/// Like [`compare_log`], with options.
 ///
 /// # Errors
-/// When the file cannot be read, or the events of either are not sorted by time.
+/// If the file cannot be read, or the events of either side are not sorted by time.
 pub fn compare_log_with(
     scenario: &Scenario,
     log: &EventLog,

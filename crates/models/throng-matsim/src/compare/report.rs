@@ -1,4 +1,4 @@
-//! The result of a comparison of events.
+//! The result of an event comparison.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -7,18 +7,18 @@ use throng_core::clock;
 
 use super::step::Step;
 
-/// How many events of a time stamp are shown in full, on either side.
+/// Number of events of a time stamp that are shown in full, on either side.
 pub const SHOWN_EVENTS: usize = 5;
 
-/// An attribute of departures that MATSim's releases after 13 write.
+/// An attribute of departures in the events of MATSim releases after 13.
 const ROUTING_MODE: &str = "computationalRoutingMode";
 
-/// One of the two sides of a comparison.
+/// A side of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// The first.
+    /// The first source.
     A,
-    /// The second.
+    /// The second source.
     B,
 }
 
@@ -38,35 +38,35 @@ impl Side {
     }
 }
 
-/// The result of comparing two sources of events, A and B. Its display text is the report for a user.
+/// The result of comparing two sources of events, A and B. Its `Display` text is the report for users.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventComparison {
     /// The names of A and B.
     pub names: [String; 2],
-    /// Time stamps that occur on any side.
+    /// Number of time stamps that occur on either side.
     pub time_stamps: u64,
-    /// Time stamps at which the events differ.
+    /// Number of time stamps at which the events differ.
     pub different: u64,
-    /// Events on each side.
+    /// Number of events on each side.
     pub events: [u64; 2],
-    /// Events without a counterpart on the other side.
+    /// Number of events without a counterpart on the other side.
     pub only_in: [u64; 2],
-    /// Time stamps that a side lacks.
+    /// Number of time stamps that occur only on the other side.
     pub missing_time_stamps: [u64; 2],
-    /// First and last time stamp of each side, seconds; `None` when it has no events.
+    /// First and last time stamp of each side, in seconds; `None` if it has no events.
     pub spans: [Option<(f64, f64)>; 2],
     /// The first time stamps that differ.
     pub first: Vec<StepDifference>,
-    /// How many of the events without counterpart carry an attribute, by its name.
+    /// Number of events without counterpart on each side that have an attribute, by attribute name.
     pub(super) unmatched_attributes: BTreeMap<String, [u64; 2]>,
 }
 
 /// The events of one time stamp that have no counterpart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepDifference {
-    /// The time stamp, seconds of the day.
+    /// The time stamp, in seconds of the day.
     pub time_s: f64,
-    /// The side that has no event at all at this time.
+    /// The side without any event at this time.
     pub missing_in: Option<Side>,
     /// Events that are only in A.
     pub only_in_a: EventList,
@@ -74,12 +74,12 @@ pub struct StepDifference {
     pub only_in_b: EventList,
 }
 
-/// Events as XML elements: the first [`SHOWN_EVENTS`], and how many there are.
+/// Events as XML elements: the first [`SHOWN_EVENTS`], and their total number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventList {
-    /// The first ones.
+    /// The first events.
     pub shown: Vec<String>,
-    /// How many there are.
+    /// Total number of events.
     pub total: usize,
 }
 
@@ -98,7 +98,7 @@ impl EventComparison {
         }
     }
 
-    /// Counts a time stamp of one side.
+    /// Records a time stamp of one side.
     pub(super) fn saw(&mut self, side: Side, step: &Step<'_>) {
         self.events[side as usize] += step.count;
         let span = &mut self.spans[side as usize];
@@ -106,12 +106,13 @@ impl EventComparison {
         *span = Some((first, step.time_s));
     }
 
-    /// True when no time stamp differs.
+    /// Whether no time stamp differs.
     pub fn is_equal(&self) -> bool {
         self.different == 0
     }
 
-    /// Whether the two are equal and, if not, how many time stamps and events differ; ends with a line end.
+    /// Returns whether the sides are equal and, if not, the number of differing time stamps and events; ends with a
+    /// newline.
     pub fn summary(&self) -> String {
         if self.is_equal() {
             return format!("equal: {} time stamps, {} events\n", self.time_stamps, self.events[0]);
@@ -119,7 +120,7 @@ impl EventComparison {
         let mut text = format!("different: {} of {} time stamps\n", self.different, self.time_stamps);
         for side in [Side::A, Side::B] {
             let (i, letter) = (side as usize, side.letter());
-            // Writing to a text does not fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
                 "{letter}: {}: {} events, {} of them only in {letter}",
@@ -129,7 +130,7 @@ impl EventComparison {
         text
     }
 
-    /// The first time stamps that differ, and what the differences have in common.
+    /// Describes the first time stamps that differ, and what the differences have in common.
     pub fn details(&self) -> String {
         let mut text: String = self.first.iter().map(StepDifference::to_string).collect();
         let rest = self.different - self.first.len() as u64;
@@ -142,13 +143,13 @@ impl EventComparison {
         text
     }
 
-    /// Common traits of the differences, in sentences.
+    /// Describes common traits of the differences, one sentence each.
     pub fn hints(&self) -> Vec<String> {
         let mut hints = Vec::new();
         for side in [Side::A, Side::B] {
             hints.extend(self.missing_hint(side));
         }
-        // If other events are missing as well, most attributes occur on one side only, and a hint would mislead.
+        // If other events are missing too, most attributes occur on one side only, and a hint would mislead.
         let may_be_attributes = self.missing_time_stamps == [0, 0] && self.only_in[0] == self.only_in[1];
         for (name, &[a, b]) in &self.unmatched_attributes {
             if !may_be_attributes && name != ROUTING_MODE {

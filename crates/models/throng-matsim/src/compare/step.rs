@@ -10,17 +10,17 @@ use throng_core::{InputError, StateHash};
 pub(super) struct Step<'a> {
     pub time_s: f64,
     pub count: u64,
-    /// Equal for equal multisets of events; different for different ones, except for one case in 2^64.
+    /// Equal for equal multisets of events; different multisets collide with probability 2^-64.
     pub hash: StateHash,
     pub events: Box<dyn StepEvents + 'a>,
 }
 
-/// The events themselves: read only where two hashes differ.
+/// Access to the events of a step, needed only if the hashes differ.
 pub(super) trait StepEvents: Send {
-    /// Calls `visit` with the attributes of the event at `index`, `time` included, in their usual order.
+    /// Calls `visit` with the attributes of the event at `index` in their usual order, including `time`.
     fn attributes(&self, index: usize, visit: &mut dyn FnMut(&str, &str));
 
-    /// The event at `index` as an XML element.
+    /// Returns the event at `index` as an XML element.
     fn element(&self, index: usize) -> String {
         let mut text = String::from("<event");
         self.attributes(index, &mut |name, value| {
@@ -32,17 +32,17 @@ pub(super) trait StepEvents: Send {
 
 /// Yields the time stamps of a source, in order.
 pub(super) trait Steps<'a> {
-    /// The next one; `None` at the end.
+    /// Returns the next time stamp; `None` at the end.
     fn next_step(&mut self) -> Result<Option<Step<'a>>, InputError>;
 }
 
-/// Attributes that do not count.
+/// Attributes that are not compared.
 #[derive(Debug, Clone)]
 pub(super) struct Ignored(Vec<String>);
 
 impl Ignored {
     pub fn new(names: &[String]) -> Self {
-        // The time decides which time stamp an event belongs to, and is compared there, as a number.
+        // The time selects the time stamp of an event, where it is compared as a number.
         Self(["time", "x", "y"].into_iter().map(String::from).chain(names.iter().cloned()).collect())
     }
 
@@ -51,7 +51,7 @@ impl Ignored {
     }
 }
 
-/// The hash of one event: a sum over its attributes, so that their order does not matter.
+/// The hash of one event: a sum over its attributes, so that their order has no effect.
 #[derive(Debug, Default)]
 pub(super) struct EventHash(StateHash);
 

@@ -7,46 +7,46 @@ use throng_core::InputError;
 
 use super::lines::Lines;
 
-/// The result of comparing two tables, A and B. Its display text is the report for a user.
+/// The result of comparing two tables, A and B. Its `Display` text is the report for users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableComparison {
     /// The names of A and B.
     pub names: [String; 2],
-    /// Lines of each table, with the header.
+    /// Number of lines of each table, including the header.
     pub lines: [u64; 2],
-    /// Columns in the header of one table that are not in that of the other.
+    /// Columns in the header of one table that are missing from the other.
     pub columns_only_in: [Vec<String>; 2],
-    /// Lines that differ, the missing ones included.
+    /// Number of differing lines, including missing ones.
     pub different: u64,
-    /// The first cell that differs in each of the first lines that differ.
+    /// The first differing cell of each of the first differing lines.
     pub first: Vec<TableDifference>,
 }
 
 /// A cell that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableDifference {
-    /// Line, from 1; line 1 is the header.
+    /// Line number, starting at 1 with the header.
     pub line: u64,
-    /// Column, from 1.
+    /// Column number, starting at 1.
     pub column: usize,
-    /// The name of the column in the header of A; empty beyond its end.
+    /// Name of the column in the header of A; empty beyond its end.
     pub column_name: String,
-    /// The cell in A and in B; `None` where the line or the whole row ends before.
+    /// The cell in A and in B; `None` beyond the end of the line or table.
     pub cells: [Option<String>; 2],
 }
 
 impl TableComparison {
-    /// True when all cells are the same.
+    /// Whether all cells are the same.
     pub fn is_equal(&self) -> bool {
         self.different == 0
     }
 }
 
-/// Compares two tables, plain or compressed, cell by cell as text; of the first `shown` lines that differ, the cell is
-/// reported. Line ends may be those of Unix or Windows.
+/// Compares two tables, plain or compressed, cell by cell as strings. For each of the first `shown` lines that differ,
+/// the first differing cell is reported. Unix and Windows line ends are treated alike.
 ///
 /// # Errors
-/// When a file cannot be read.
+/// If a file cannot be read.
 pub fn compare_tables(a: &Path, b: &Path, shown: usize) -> Result<TableComparison, InputError> {
     let names = [a.display().to_string(), b.display().to_string()];
     let mut report =
@@ -74,7 +74,7 @@ pub fn compare_tables(a: &Path, b: &Path, shown: usize) -> Result<TableCompariso
     }
 }
 
-/// The columns of one header that the other lacks.
+/// Returns the columns of one header that are missing from the other.
 fn columns_only_in(headers: &[Option<String>; 2]) -> [Vec<String>; 2] {
     let [a, b] = headers.each_ref().map(|header| header.as_deref().unwrap_or_default().split(';').collect::<Vec<_>>());
     let only = |these: &[&str], those: &[&str]| {
@@ -83,7 +83,7 @@ fn columns_only_in(headers: &[Option<String>; 2]) -> [Vec<String>; 2] {
     [only(&a, &b), only(&b, &a)]
 }
 
-/// The first cell in which two different rows differ.
+/// Returns the first cell in which two different rows differ.
 fn first_cell(line: u64, header: &str, rows: &[Option<String>; 2]) -> TableDifference {
     let mut cells = rows.each_ref().map(|row| row.as_deref().map(|row| row.split(';')));
     let mut column = 0;

@@ -70,7 +70,7 @@ fn attributes_are_no_hint_where_other_events_are_missing() {
     let b = [r#"time="1" type="departure" person="p" routingMode="car""#];
     let hints = compare(&a, &b).hints();
     assert!(hints.len() == 1 && hints[0].starts_with("B lacks 1 time stamps"), "{hints:?}");
-    // That of later releases of MATSim is known.
+    // The additional attribute of later MATSim releases is known.
     let b = [r#"time="1" type="departure" person="p" computationalRoutingMode="car""#];
     let hints = compare(&a, &b).hints();
     assert!(hints.iter().any(|hint| hint.contains("MATSim 13 does not write it")), "{hints:?}");
@@ -125,7 +125,8 @@ fn a_changed_copy_differs_where_it_was_changed() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy.xml.zst");
     let mut lines: Vec<String> = text_of(&original).lines().map(str::to_owned).collect();
-    // The second event of the first time stamp gets another link; that of 21511 is dropped; 21541 loses both of its.
+    // The second event of the first time stamp gets another link; the event at 21511 is dropped; both events at 21541
+    // are dropped.
     assert!(lines[3].contains("time=\"21510.0\" type=\"departure\""));
     lines[3] = lines[3].replace("link=\"1\"", "link=\"2\"");
     assert!(lines[7].contains("time=\"21511.0\" type=\"entered link\""));
@@ -160,7 +161,7 @@ fn a_file_that_breaks_off_is_an_error() {
     }
 }
 
-/// Millions of events.
+/// Tests with millions of events.
 mod exhaustive {
     use super::*;
 

@@ -7,7 +7,7 @@ use throng_traffic_scenario::settings::{Settings, VehiclesSource};
 /// Checks that the settings are consistent.
 ///
 /// # Errors
-/// All contradictions in one report; the place of each is the name of the setting.
+/// All contradictions in one report, each located by the name of the setting.
 pub fn check(settings: &Settings) -> Result<(), InputError> {
     let mut problems = Problems::new();
     let qsim = &settings.qsim;

@@ -1,4 +1,4 @@
-//! Conversion of the text of a parameter to a field of [`Settings`], and back.
+//! Conversion between the text of a parameter and a field of [`Settings`].
 
 use std::path::{Path, PathBuf};
 
@@ -6,21 +6,22 @@ use throng_core::{clock, java_double};
 
 use throng_traffic_scenario::settings::Settings;
 
-/// More threads than this are a typing error.
+/// Maximum number of threads; a larger value is taken for a typing error.
 const MAX_THREADS: usize = 4096;
-/// Shorter steps or time bins than this give a day more of them than can be computed in reasonable time.
+/// Minimum length of a step or time bin; shorter ones would divide a day into more of them than can be computed in
+/// reasonable time.
 const MIN_DURATION_S: f64 = 0.01;
 
 /// Accesses a field of type `T`.
 type At<T> = fn(&mut Settings) -> &mut T;
 
-/// A field of [`Settings`] and the form of its text.
+/// A field of [`Settings`] and its text format.
 pub(super) enum Field {
     /// `true` or `false`.
     Flag(At<bool>),
-    /// `HH:MM:SS` or seconds; `undefined` for none.
+    /// `HH:MM:SS` or seconds; `undefined` for `None`.
     TimeOfDay(At<Option<f64>>),
-    /// A positive duration, written `HH:MM:SS` where it is whole.
+    /// A positive duration in seconds, written as `HH:MM:SS` if whole.
     Step(At<f64>),
     /// A positive duration, written as a number of seconds.
     Seconds(At<f64>),
@@ -30,13 +31,13 @@ pub(super) enum Field {
     NotNegative(At<f64>),
     /// A count of 0 or more.
     Count(At<u32>),
-    /// A number of threads.
+    /// A number of threads, at most [`MAX_THREADS`].
     Threads(At<usize>),
-    /// Any whole number.
+    /// Any 64-bit integer.
     Seed(At<i64>),
-    /// A text, possibly empty.
+    /// A string, possibly empty.
     Text(At<String>),
-    /// The beginning of a file name, or none.
+    /// An optional file name prefix.
     FilePrefix(At<Option<String>>),
     /// An input file, relative to the folder of the config file.
     File(At<Option<PathBuf>>),
@@ -50,22 +51,22 @@ pub(super) enum Field {
 
 /// A parameter that takes one of several names.
 pub(super) struct Choice {
-    /// The names.
+    /// The accepted names.
     pub names: &'static [&'static str],
-    /// Names that MATSim supports and Throng does not, each with a remedy.
+    /// Names that MATSim supports but Throng does not, each with a remedy.
     pub unsupported: &'static [(&'static str, &'static str)],
-    /// The current name.
+    /// Returns the current name.
     pub get: fn(&Settings) -> &'static str,
-    /// Sets the value by name; false when there is no such name.
+    /// Sets the value by name; false if the name is unknown.
     pub set: fn(&mut Settings, &str) -> bool,
 }
 
-/// Why a value was rejected.
+/// The reason for rejecting a value.
 #[derive(Debug, PartialEq)]
 pub(super) enum Refused {
     /// The text does not have the expected form.
     Malformed,
-    /// A value that MATSim supports and Throng does not, with the remedy.
+    /// A value that MATSim supports but Throng does not, with the remedy.
     Unsupported(&'static str),
     /// A file that cannot be an input file, with the remedy.
     NotAFile(&'static str),
@@ -97,14 +98,14 @@ impl Field {
         match self {
             Self::TimeOfDay(at) => *at(settings) = if empty { None } else { time_of_day(trimmed)? },
             Self::FilePrefix(at) => {
-                // Such a name would lead out of the output folder.
+                // A path separator could lead out of the output folder.
                 if trimmed.contains(['/', '\\', '\0']) {
                     return Err(Refused::Malformed);
                 }
                 *at(settings) = (!empty).then(|| trimmed.to_owned());
             }
             Self::File(at) => *at(settings) = if empty { None } else { Some(input_file(trimmed, base_dir)?) },
-            // MATSim writes `null` for values that were never set: the default stays.
+            // MATSim writes `null` for values that were never set: keep the default.
             _ if trimmed == "null" => {}
             Self::Text(at) => trimmed.clone_into(at(settings)),
             Self::Modes(at) => {
@@ -126,7 +127,7 @@ impl Field {
             Self::Count(at) => *at(settings) = trimmed.parse().map_err(|_| Refused::Malformed)?,
             Self::Threads(at) => {
                 let threads: Option<usize> = trimmed.parse().ok().filter(|n| *n <= MAX_THREADS);
-                // 0 asks MATSim to use no additional threads.
+                // In MATSim, 0 means no additional threads.
                 *at(settings) = threads.ok_or(Refused::Malformed)?.max(1);
             }
             Self::Seed(at) => *at(settings) = trimmed.parse().map_err(|_| Refused::Malformed)?,
@@ -142,7 +143,7 @@ impl Field {
         Ok(())
     }
 
-    /// The current value, in the form that [`Field::set`] reads. `settings` is not changed.
+    /// Returns the current value in the format that [`Field::set`] parses. `settings` is not changed.
     pub(super) fn text(&self, settings: &mut Settings) -> String {
         let or_null = |value: Option<String>| value.unwrap_or_else(|| "null".to_owned());
         match self {
@@ -166,7 +167,7 @@ impl Field {
         }
     }
 
-    /// The valid values, for messages and for the list of parameters.
+    /// Describes the valid values, for messages and the list of parameters.
     pub(super) fn expected(&self) -> String {
         match self {
             Self::Flag(_) => "true or false".to_owned(),
@@ -189,14 +190,14 @@ impl Field {
     }
 }
 
-/// Reads a finite number that is `in_range`.
+/// Parses a finite number that is `in_range`.
 pub(super) fn number(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Refused> {
     let value: f64 = text.parse().map_err(|_| Refused::Malformed)?;
-    // A zero has no sign: the rules divide by numbers that are not below 0.
+    // Adding 0.0 turns -0.0 into 0.0: the rules divide by non-negative numbers.
     if value.is_finite() && in_range(value) { Ok(value + 0.0) } else { Err(Refused::Malformed) }
 }
 
-/// Reads a duration that is `in_range`.
+/// Parses a duration that is `in_range`, in seconds.
 fn seconds(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Refused> {
     clock::parse(text).ok().flatten().filter(|s| in_range(*s)).ok_or(Refused::Malformed)
 }
@@ -209,7 +210,8 @@ fn time_of_day(text: &str) -> Result<Option<f64>, Refused> {
     }
 }
 
-/// `HH:MM:SS` for whole seconds; a plain number where the clock form would truncate a fraction.
+/// Formats whole seconds as `HH:MM:SS`, and others as a plain number because the clock format would truncate the
+/// fraction.
 fn clock_text(seconds: f64) -> String {
     if seconds.fract() == 0.0 { clock::format(seconds) } else { java_double::text(seconds) }
 }

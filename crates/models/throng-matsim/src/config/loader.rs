@@ -15,7 +15,7 @@ use super::{Change, Configured};
 use crate::formats::xml::Xml;
 use throng_traffic_scenario::settings::{FacilitiesSource, JavaSeeding, Settings, VehiclesSource};
 
-/// How to continue despite unsupported settings.
+/// Remedy that keeps unsupported settings but ignores them.
 const IGNORE: &str = "or continue without it: --set throng.ignoreUnsupported=true";
 
 /// The state of reading one config file and the changes to it.
@@ -25,11 +25,11 @@ pub(super) struct Loader {
     problems: Problems,
     warnings: Warnings,
     teleported: Teleported,
-    /// Not decided yet: a later value may be supported, and a later setting may request to ignore them.
+    /// Decided at the end: a later value may be supported, and a later setting may allow ignoring unsupported ones.
     unsupported: BTreeMap<(&'static str, &'static str), Unsupported>,
     file_crs: BTreeMap<&'static str, (String, String)>,
     without_effect: BTreeMap<&'static str, u64>,
-    /// Parameters that name a file of a kind that is no longer read.
+    /// Parameters that name a file in a format that is no longer read.
     old_files: BTreeSet<String>,
 }
 
@@ -42,15 +42,15 @@ struct Unsupported {
 }
 
 impl Loader {
-    /// For reading a config file in `base_dir`.
+    /// Creates a loader for a config file in `base_dir`.
     pub(super) fn for_file(base_dir: &Path) -> Self {
         let mut settings = Settings::default();
-        // A config file is for MATSim's controller.
+        // Config files are written for MATSim's controller.
         settings.extensions.java_seeding = JavaSeeding::Controller;
         Self::new(settings, base_dir, Teleported::for_file())
     }
 
-    /// For single changes to `settings`.
+    /// Creates a loader for changes to `settings`.
     pub(super) fn for_changes(settings: Settings) -> Self {
         Self::new(settings, Path::new(""), Teleported::for_changes())
     }
@@ -69,7 +69,7 @@ impl Loader {
         }
     }
 
-    /// From here on changes apply: a teleported mode replaces only the mode of the same name.
+    /// Starts applying changes: from now on a teleported mode replaces only the mode of the same name.
     pub(super) fn begin_changes(&mut self) {
         self.teleported = Teleported::for_changes();
     }
@@ -77,7 +77,7 @@ impl Loader {
     /// Reads a config file. `file` is its name in messages.
     ///
     /// # Errors
-    /// When it is not a config file.
+    /// If the input is not a config file.
     pub(super) fn file(&mut self, input: impl BufRead, file: &str) -> Result<(), InputError> {
         for module in xml::modules(&mut Xml::new(input, file), &mut self.problems)? {
             self.module(&module, file);
@@ -125,11 +125,11 @@ impl Loader {
             remedy: "remove the module".to_owned(),
             effect: Effect::Result,
         };
-        // The name of the group alone stands for its presence.
+        // An empty parameter name stands for the group itself.
         self.unsupported.insert((group.name, ""), unsupported);
     }
 
-    /// Applies a change.
+    /// Applies a change from the command line.
     pub(super) fn change(&mut self, change: &Change) {
         change.base_dir.clone_into(&mut self.base_dir);
         let Change { assignment, origin, base_dir: _ } = change;
@@ -173,7 +173,7 @@ impl Loader {
             self.problems.push(place, message, nearest_parameter(group, name));
             return;
         };
-        // The last value is used.
+        // The last value wins.
         self.unsupported.remove(&(known.group, known.name));
         let refused = match &known.kind {
             Kind::Field(field) => field.set(&mut self.settings, value, &self.base_dir).err(),
@@ -181,7 +181,7 @@ impl Loader {
             Kind::NoEffect => None,
             Kind::OldFile => {
                 let key = format!("{}.{}", known.group, known.name);
-                // The last value is used.
+                // The last value wins.
                 if is_neutral(value, &[""]) {
                     self.old_files.remove(&key);
                 } else {
@@ -231,7 +231,7 @@ impl Loader {
         self.unsupported.insert((known.group, known.name), unsupported);
     }
 
-    /// The settings, or all their problems.
+    /// Returns the settings, or all their problems.
     pub(super) fn finish(mut self) -> Result<Configured, InputError> {
         self.decide_file_crs();
         let ignore = self.settings.extensions.ignore_unsupported;
@@ -248,7 +248,7 @@ impl Loader {
         Ok(Configured { settings: self.settings, warnings: self.warnings, notices })
     }
 
-    /// A file in another coordinate reference system than the rest would have to be transformed.
+    /// Records files as unsupported whose coordinate reference system differs from that of the scenario.
     fn decide_file_crs(&mut self) {
         for (group, (place, crs)) in std::mem::take(&mut self.file_crs) {
             let ours = &self.settings.global.coordinate_system;
@@ -276,7 +276,7 @@ fn is_neutral(value: &str, neutral: &[&str]) -> bool {
     value == "null" || neutral.iter().any(|n| squeeze(n).eq_ignore_ascii_case(&value))
 }
 
-/// The valid values of a parameter.
+/// Describes the valid values of a parameter.
 pub(super) fn expected(known: &Known) -> String {
     use super::teleported::Single;
     match &known.kind {
@@ -289,7 +289,7 @@ pub(super) fn expected(known: &Known) -> String {
     }
 }
 
-/// "Did you mean" for a parameter: in its own group, else the same name elsewhere.
+/// Suggests a similar parameter of the same group, or else one of another group with the same name.
 fn nearest_parameter(group: &Group, name: &str) -> String {
     if let Some(hint) = did_you_mean(name, table::all().filter(|k| k.group == group.name).map(|k| k.name)) {
         return hint;
@@ -321,7 +321,7 @@ fn notices(settings: &Settings, without_effect: &BTreeMap<&'static str, u64>) ->
     notices
 }
 
-/// Files that are named although another parameter disables them.
+/// Returns notices about files that are named although another parameter disables them.
 fn unread_files(settings: &Settings) -> Vec<String> {
     let files = &settings.files;
     let mut notices = Vec::new();

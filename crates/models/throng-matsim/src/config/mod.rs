@@ -5,9 +5,9 @@
 //! * [`effective`] writes the settings in effect, [`default_config`] a commented template, [`schema`] the list of
 //!   parameters.
 //!
-//! Everything comes from one table of known parameters. A parameter is read into the settings, or has no effect on the
-//! mobility simulation, or is recognised but unsupported; the latter is an error when it would change the result,
-//! unless `throng.ignoreUnsupported` is true.
+//! Everything comes from one table of known parameters. A parameter is read into the settings, has no effect on the
+//! mobility simulation, or is recognised but unsupported. An unsupported parameter is an error if it would change the
+//! result, unless `throng.ignoreUnsupported` is true.
 
 mod check;
 mod field;
@@ -34,7 +34,7 @@ use throng_traffic_scenario::settings::Settings;
 pub use check::check;
 pub use write::{default_config, effective, flat, schema};
 
-/// Settings, and messages about them.
+/// Settings, with messages about them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Configured {
     /// The settings in effect.
@@ -56,7 +56,7 @@ pub fn from_file(path: &Path) -> Result<Configured, InputError> {
     from_file_with(path, &[])
 }
 
-/// Reads a MATSim config file (`.xml`, `.xml.gz` or `.xml.zst`) and applies `changes` in their order.
+/// Reads a MATSim config file (`.xml`, `.xml.gz` or `.xml.zst`) and applies `changes` in order.
 ///
 /// # Errors
 /// All problems of the file and the changes, in one report.
@@ -64,7 +64,7 @@ pub fn from_file_with(path: &Path, changes: &[Change]) -> Result<Configured, Inp
     from_reader(TextInput::open(path)?, path, changes)
 }
 
-/// As [`from_file_with`], from any reader; `path` is its name in messages, and the base of relative paths.
+/// Like [`from_file_with`], but from any reader; `path` is its name in messages and the base of relative paths.
 ///
 /// # Errors
 /// See [`from_file_with`].
@@ -75,7 +75,7 @@ pub fn from_reader(input: impl BufRead, path: &Path, changes: &[Change]) -> Resu
     finish(loader, changes)
 }
 
-/// The default settings with `changes` applied, for a run without a config file.
+/// Returns the default settings with `changes` applied, for a run without a config file.
 ///
 /// # Errors
 /// All problems of the changes, in one report.
@@ -83,9 +83,9 @@ pub fn from_changes(changes: &[Change]) -> Result<Configured, InputError> {
     finish(Loader::for_changes(Settings::default()), changes)
 }
 
-/// Applies one change, `group.parameter=value`, to `settings`, which stay unchanged if it is refused.
+/// Applies one change, `group.parameter=value`, to `settings`, which stay unchanged if the change is rejected.
 ///
-/// Paths are relative to `base_dir`. Whether settings are consistent is not checked here; see [`check`].
+/// Paths are relative to `base_dir`. The consistency of the settings is not checked here; see [`check`].
 ///
 /// # Errors
 /// An unknown parameter, with the nearest known name; a value that is malformed, out of range or unsupported.

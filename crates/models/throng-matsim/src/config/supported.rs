@@ -205,14 +205,14 @@ pub(super) static SUPPORTED: &[Known] = &[
         "flowCapacityFactor",
         Field::Positive(|s| &mut s.qsim.flow_capacity_factor),
         "",
-        "scales flow capacities; the share of the population for a sample",
+        "scales flow capacities; for a sample of the population, its fraction",
     ),
     field(
         "qsim",
         "storageCapacityFactor",
         Field::Positive(|s| &mut s.qsim.storage_capacity_factor),
         "",
-        "scales the room for vehicles on links; the share of the population or more for a sample",
+        "scales the space for vehicles on links; for a sample of the population, its fraction or more",
     ),
     field(
         "qsim",

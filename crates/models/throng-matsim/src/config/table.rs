@@ -1,24 +1,24 @@
-//! The one table of all parameters: parsing, `--set`, the written config and the list of parameters all come from it.
+//! The single table of all parameters: parsing, `--set`, the written config and the list of parameters all use it.
 
 use super::field::Field;
 use super::others::OTHERS;
 use super::supported::SUPPORTED;
 use super::teleported::Single;
 
-/// A config group.
+/// A config group (module) and its treatment.
 pub(super) struct Group {
     /// The current name.
     pub name: &'static str,
-    /// Names of earlier releases.
+    /// Names used by earlier MATSim releases.
     pub formerly: &'static [&'static str],
-    /// The treatment of its parameters.
+    /// The treatment of the group's parameters.
     pub role: Role,
 }
 
 /// The role of a config group in the mobility simulation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Role {
-    /// Its parameters are in the table; an unknown one is a mistake.
+    /// Its parameters are in the table; an unknown one is an error.
     Read,
     /// Nothing in it can change the result of the mobility simulation.
     NoEffect(&'static str),
@@ -26,19 +26,19 @@ pub(super) enum Role {
     Extension(&'static str),
 }
 
-/// A parameter.
+/// A parameter and its treatment.
 pub(super) struct Known {
     /// The name of its group.
     pub group: &'static str,
-    /// Its name; one that ends in `*` stands for all names with that prefix.
+    /// The parameter's name; a name that ends in `*` stands for all names with that prefix.
     pub name: &'static str,
     /// Other names for it, as `group.name`.
     pub also: &'static [&'static str],
-    /// Its treatment.
+    /// The treatment of the parameter.
     pub kind: Kind,
-    /// Unit of the value, empty for none.
+    /// Unit of the value; empty if it has none.
     pub unit: &'static str,
-    /// One line on what it means, or why it has no effect.
+    /// One line: the meaning of the parameter, or the reason why it has no effect.
     pub meaning: &'static str,
 }
 
@@ -50,17 +50,17 @@ pub(super) enum Kind {
     Teleported(Single),
     /// It cannot change the result of the mobility simulation.
     NoEffect,
-    /// It names a file of a kind that is no longer read.
+    /// It names a file in a format that is no longer read.
     OldFile,
-    /// The coordinate reference system of a file: no coordinate is transformed.
+    /// The coordinate reference system of a file; coordinates are not transformed.
     FileCrs,
     /// Recognised but unsupported: only the neutral values are accepted.
     Unsupported {
-        /// Values that request nothing.
+        /// Values that have no effect.
         neutral: &'static [&'static str],
         /// Whether another value would change the result.
         effect: Effect,
-        /// What to do instead.
+        /// The alternative to suggest.
         remedy: &'static str,
     },
 }
@@ -68,13 +68,13 @@ pub(super) enum Kind {
 /// The effect of ignoring an unsupported parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// The result of the mobility simulation differs: an error, unless it is to be ignored.
+    /// Changes the result of the mobility simulation: an error, unless `throng.ignoreUnsupported` is set.
     Result,
-    /// Only something else differs: a warning.
+    /// Changes something else only: a warning.
     Beside,
 }
 
-/// All config groups, in the order in which they are written.
+/// All config groups, in the order of the written config.
 pub(super) static GROUPS: &[Group] = &[
     read("global", &[]),
     read("network", &[]),
@@ -132,17 +132,17 @@ const fn extension(name: &'static str, what: &'static str) -> Group {
     Group { name, formerly: &[], role: Role::Extension(what) }
 }
 
-/// The group of that name, current or former.
+/// Finds a group by its current or former name.
 pub(super) fn group(name: &str) -> Option<&'static Group> {
     GROUPS.iter().find(|g| g.name == name || g.formerly.contains(&name))
 }
 
-/// All parameters.
+/// Returns all parameters.
 pub(super) fn all() -> impl Iterator<Item = &'static Known> {
     SUPPORTED.iter().chain(OTHERS)
 }
 
-/// The parameter `group.name`, and the text for the `*` of its name.
+/// Finds the parameter `group.name`; also returns the text matched by a `*` in its name.
 pub(super) fn find<'n>(group: &str, name: &'n str) -> Option<(&'static Known, &'n str)> {
     all().find_map(|known| {
         if known.group == group {

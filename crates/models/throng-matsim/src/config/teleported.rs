@@ -1,4 +1,4 @@
-//! Group `routing`: the parameter sets `teleportedModeParameters` and the older single parameters for the same.
+//! Group `routing`: the parameter sets `teleportedModeParameters`, and the older single parameters that they replaced.
 
 use std::collections::BTreeSet;
 
@@ -25,13 +25,13 @@ pub(super) enum Single {
     Beeline,
     /// A speed in m/s for the given mode, or the one named after `teleportedModeSpeed_`.
     Speed(Option<&'static str>),
-    /// A multiple of the free-speed car time, likewise.
+    /// A multiple of the free-speed car travel time, for the given mode or the one named in the parameter.
     Factor(Option<&'static str>),
 }
 
-/// Collects teleported modes in the order of the file.
+/// Collects teleported modes in file order.
 ///
-/// As in MATSim, the first mode that is given explicitly in a file replaces all default modes.
+/// As in MATSim, the first mode given explicitly in a file replaces all default modes.
 #[derive(Debug)]
 pub(super) struct Teleported {
     defaults_in_force: bool,
@@ -40,17 +40,17 @@ pub(super) struct Teleported {
 }
 
 impl Teleported {
-    /// For a config file: the modes present are MATSim's defaults.
+    /// Creates a collector for a config file: the initial modes are MATSim's defaults.
     pub(super) fn for_file() -> Self {
         Self { defaults_in_force: true, beeline: DEFAULT_BEELINE_DISTANCE_FACTOR, from_sets: BTreeSet::new() }
     }
 
-    /// For single changes on the command line: other modes stay as they are.
+    /// Creates a collector for changes on the command line: other modes stay as they are.
     pub(super) fn for_changes() -> Self {
         Self { defaults_in_force: false, ..Self::for_file() }
     }
 
-    /// Applies one of the older parameters. `mode` is what follows the `_` in its name.
+    /// Applies one of the older parameters. `mode` is the part of its name after the `_`.
     pub(super) fn single(
         &mut self,
         routing: &mut Routing,
@@ -89,7 +89,7 @@ impl Teleported {
         Ok(())
     }
 
-    /// Applies a parameter set of the file.
+    /// Applies a parameter set from the file.
     pub(super) fn set(&mut self, routing: &mut Routing, set: &ParamSet, file: &str, problems: &mut Problems) {
         let (mut mode, mut speed, mut factor, mut beeline) = (None, None, None, None);
         let before = problems.total();
@@ -132,7 +132,7 @@ impl Teleported {
             (Some(speed), None) => TeleportedSpeed::MetresPerSecond(speed),
             (None, Some(factor)) => TeleportedSpeed::FreespeedFactor(factor),
             _ => {
-                // A malformed number was reported at its own line.
+                // A malformed number has already been reported at its own line.
                 if problems.total() == before {
                     problems.push(
                         place,

@@ -32,7 +32,7 @@ fn assert_has(text: &str, parts: &[&str]) {
     }
 }
 
-/// The defaults of a run with a config file.
+/// The default settings of a run with a config file.
 fn as_from_a_file() -> Settings {
     let mut settings = Settings::default();
     settings.extensions.java_seeding = JavaSeeding::Controller;

@@ -9,7 +9,7 @@ use crate::formats::text::push_attribute;
 use throng_core::java_double;
 use throng_traffic_scenario::settings::{OverwriteFiles, Settings, TeleportedMode, TeleportedSpeed};
 
-/// The settings in effect as a MATSim config file, version 2, with the additional module `throng`.
+/// Formats the settings in effect as a MATSim config file, version 2, with the additional module `throng`.
 ///
 /// Input files are written with absolute paths. [`from_file`](super::from_file) reads the same settings back.
 ///
@@ -22,13 +22,13 @@ pub fn effective(settings: &Settings) -> String {
     config_text(settings, false)
 }
 
-/// A config file with all defaults and a comment for each parameter, as a template.
+/// Returns a config file with all defaults and a comment for each parameter, as a template.
 pub fn default_config() -> String {
     config_text(&Settings::default(), true)
 }
 
-/// All settings in effect as `group.parameter` and value, in the order of [`effective`]; of teleported modes the
-/// speeds.
+/// Returns all settings in effect as pairs of `group.parameter` and value, in the order of [`effective`]; for
+/// teleported modes, only the speeds.
 pub fn flat(settings: &Settings) -> Vec<(String, String)> {
     let mut settings = settings.clone();
     let mut list = Vec::new();
@@ -47,7 +47,7 @@ pub fn flat(settings: &Settings) -> Vec<(String, String)> {
 }
 
 fn config_text(settings: &Settings, with_comments: bool) -> String {
-    // The table accesses fields through `&mut`; nothing is changed.
+    // The table accesses fields through `&mut`, but nothing is changed.
     let mut settings = settings.clone();
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -63,7 +63,7 @@ fn config_text(settings: &Settings, with_comments: bool) -> String {
         }
         push(&mut out, format_args!("\t<module name=\"{}\">\n", group.name));
         for (known, field) in fields {
-            // MATSim has no such value. It is the default, so it need not be written.
+            // MATSim has no such value. It is the default and can be omitted.
             let is_own = settings.controller.overwrite_files == OverwriteFiles::ReplaceOwnRun;
             if known.name == "overwriteFiles" && is_own {
                 continue;
@@ -83,7 +83,7 @@ fn config_text(settings: &Settings, with_comments: bool) -> String {
 }
 
 fn push_teleported(out: &mut String, settings: &Settings) {
-    // The first set that is read drops the default modes; without any set they have to be dropped by name.
+    // The first set in a file drops the default modes; a file without sets must drop them explicitly.
     push_param(out, "\t\t", "clearDefaultTeleportedModeParams", "true");
     for mode in &settings.routing.teleported_modes {
         push(out, format_args!("\t\t<parameterset type=\"{SET_TYPE}\">\n"));
@@ -114,7 +114,7 @@ fn comment(known: &Known) -> String {
     format!("{}{unit}; {}", known.meaning, expected(known))
 }
 
-/// All parameters as a readable table: name, allowed values, default, unit, meaning.
+/// Formats all parameters as a readable table: name, allowed values, default, unit, meaning.
 pub fn schema() -> String {
     let mut settings = Settings::default();
     let mut out = String::from(

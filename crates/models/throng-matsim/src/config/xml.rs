@@ -1,4 +1,4 @@
-//! The text of a config file as modules, parameter sets and parameters, each with its line.
+//! Parses a config file into modules, parameter sets and parameters, each with its line.
 
 use std::io::BufRead;
 
@@ -6,7 +6,7 @@ use throng_core::{InputError, Problems};
 
 use crate::formats::xml::{Tag, Token, Xml};
 
-/// Deeper nesting than in any config; a limit keeps recursion over sets shallow.
+/// Maximum nesting depth, more than any real config has; it bounds the recursion over sets.
 const MAX_DEPTH: usize = 16;
 
 /// `<module name="...">`.
@@ -40,7 +40,7 @@ pub(super) struct Content {
     pub sets: Vec<ParamSet>,
 }
 
-/// An element that is not closed yet.
+/// An element whose end tag has not been read yet.
 enum Open {
     Config,
     Module(Module),
@@ -49,10 +49,10 @@ enum Open {
     Unknown,
 }
 
-/// Reads the modules of a config file; unexpected elements are reported to `problems`, at `<file>:<line>`.
+/// Parses the modules of a config file; unexpected elements are reported to `problems`, at `<file>:<line>`.
 ///
 /// # Errors
-/// Text that is not XML, or the XML of another kind of file.
+/// If the text is not XML, or is the XML of another kind of file.
 pub(super) fn modules<R: BufRead>(xml: &mut Xml<R>, problems: &mut Problems) -> Result<Vec<Module>, InputError> {
     xml.root(&["config"], "a config file, version 2 (single input files go to --network, --plans and so on)")?;
     let mut open: Vec<Open> = vec![Open::Config];
@@ -94,7 +94,7 @@ fn start_tag(tag: &Tag<'_>, parent: Option<&mut Open>, problems: &mut Problems) 
             }
             Open::Param
         }
-        // The content of something unknown was reported with it.
+        // An unknown element has been reported together with its content.
         (_, Some(Open::Unknown)) => Open::Unknown,
         (name, _) => {
             problems.push(

@@ -1,4 +1,4 @@
-//! Copying a text unchanged; XML is parsed on the way, so that a broken file does not pass for a complete one.
+//! Copies a file unchanged. XML is parsed along the way, so that a broken file does not pass for a complete one.
 
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::formats::open::{TextInput, unreadable};
 use crate::formats::xml::{Token, Xml};
 use throng_output::FileError;
 
-/// Copies `input` to `out`, which messages call `output`; returns the number of events in a file of events, else 0.
+/// Copies `input` to `out`, which messages call `output`; returns the number of events of an events file, else 0.
 pub(super) fn copy(input: &Path, kind: FileKind, out: &mut impl Write, output: &Path) -> Result<u64, FileError> {
     let input = TextInput::open(input)?;
     let file = input.name().to_owned();
@@ -21,7 +21,7 @@ pub(super) fn copy(input: &Path, kind: FileKind, out: &mut impl Write, output: &
         FileKind::OtherText => read_to_end(&mut tee, &file).map(|()| 0),
         _ => parse(&mut tee, &file).map(|()| 0),
     };
-    // A full disk is reported first: the input is valid then.
+    // A write error takes precedence: it ended the reading, so a parse error would be misleading.
     match tee.failed {
         Some(error) => Err(FileError::writing(output, error)),
         None => Ok(parsed?),
@@ -53,11 +53,11 @@ fn read_to_end(mut input: impl BufRead, file: &str) -> Result<(), InputError> {
     }
 }
 
-/// Writes everything that is read through it.
+/// A reader that copies everything read through it to a writer.
 struct Tee<'a, W> {
     input: TextInput,
     out: &'a mut W,
-    /// Set by the first write that fails; reading ends then.
+    /// Set by the first write that fails, which also ends the reading.
     failed: Option<io::Error>,
 }
 
@@ -71,7 +71,7 @@ impl<W: Write> BufRead for Tee<'_, W> {
 
     fn consume(&mut self, amount: usize) {
         if self.failed.is_none() {
-            // Nothing is read here: `fill_buf` has returned these bytes before.
+            // This reads nothing: `fill_buf` has already returned these bytes.
             let shown = self.input.fill_buf().unwrap_or_default();
             self.failed = self.out.write_all(shown.get(..amount).unwrap_or(shown)).err();
         }

@@ -1,4 +1,4 @@
-//! The kind of a file.
+//! Detection of file kinds.
 
 use std::fmt;
 use std::io::BufRead;
@@ -48,10 +48,10 @@ impl fmt::Display for FileKind {
     }
 }
 
-/// The kind of the file `path`, by its root element, and its version, by its DTD or schema.
+/// Returns the kind of the file `path`, from its root element, and its version, from its DTD or schema.
 ///
 /// # Errors
-/// When the file cannot be read, or begins like XML but is broken before the root element ends.
+/// If the file cannot be read, or begins like XML but is broken before the root element ends.
 pub fn kind_of(path: &Path) -> Result<(FileKind, Option<u8>), InputError> {
     let mut input = TextInput::open(path)?;
     let file = input.name().to_owned();
@@ -81,7 +81,7 @@ pub fn kind_of(path: &Path) -> Result<(FileKind, Option<u8>), InputError> {
     Ok((kind, version))
 }
 
-/// The version in the name of a DTD or schema, for example 4 in `plans_v4.dtd`.
+/// Returns the version in the name of a DTD or schema, for example 4 in `plans_v4.dtd`.
 fn version_in(name: &str) -> Option<u8> {
     let (_, after) = name.rsplit_once("_v")?;
     let digits = after.split(|c: char| !c.is_ascii_digit()).next()?;

@@ -1,12 +1,12 @@
-//! Conversion of files: from one version of a format to another, and from one compression to another.
+//! Conversion of files between versions of a format and between compressions.
 //!
-//! [`convert`] determines the kind of a file and converts it. The compression of the output follows from its suffix:
-//! `.gz`, `.zst`, or plain. Files are streamed; an output gets its final name only when it is complete.
+//! [`convert`] detects the kind of a file and converts it. The suffix of the output determines its compression: `.gz`,
+//! `.zst`, or none. Files are streamed; an output gets its final name only when it is complete.
 //!
 //! | kind | versions |
 //! |---|---|
-//! | network | 1 and 2, either way |
-//! | plans | 4, 5 and 6, either way; 4 has routes of nodes, so it needs the network |
+//! | network | between 1 and 2 |
+//! | plans | between 4, 5 and 6; routes in version 4 consist of nodes, so it needs the network |
 //! | vehicles | 1 to 2 |
 //! | events, and all other text | compression only |
 
@@ -32,9 +32,9 @@ use throng_output::FileError;
 /// Options of [`convert`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConvertOptions {
-    /// The network of plans whose routes change between nodes and links.
+    /// The network, for plans whose routes change between nodes and links.
     pub network: Option<PathBuf>,
-    /// The wanted version, for example `v6`, `6` or `2.0`; without one the content stays unchanged.
+    /// The target version, for example `v6`, `6` or `2.0`; `None` leaves the content unchanged.
     pub version: Option<String>,
 }
 
@@ -43,24 +43,24 @@ pub struct ConvertOptions {
 pub struct ConvertReport {
     /// The kind of the file.
     pub kind: FileKind,
-    /// Version of the input, where it is known.
+    /// Version of the input, if known.
     pub from: Option<u8>,
-    /// Version of the output, where it is known.
+    /// Version of the output, if known.
     pub to: Option<u8>,
-    /// Persons or events that were converted; 0 for other kinds.
+    /// Number of persons or events converted; 0 for other kinds.
     pub records: u64,
-    /// Data that the new version cannot hold, and other warnings.
+    /// Warnings, for example about data that the new version cannot hold.
     pub warnings: Warnings,
 }
 
 /// Converts `input` to `output`, which is replaced if it is a regular file and not an input.
 ///
-/// Without a version in `options`, or if the file already has that version, the text is copied unchanged, and only
-/// compressed again; XML is checked to be well-formed on the way.
+/// Without a version in `options`, or if the file already has that version, the text is copied unchanged and only the
+/// compression changes; XML is checked for well-formedness along the way.
 ///
 /// # Errors
-/// When the input is not usable, the conversion does not exist, or the output cannot be written; there is no output
-/// then.
+/// If the input is not usable, the conversion does not exist, or the output cannot be written. No output is left
+/// behind.
 pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<ConvertReport, FileError> {
     check_target(output, [input].into_iter().chain(options.network.as_deref()))?;
     refuse_other_endings(input, output)?;
@@ -94,7 +94,7 @@ pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<
     Ok(report)
 }
 
-/// A name such as `events.parquet` would contradict the content.
+/// Rejects names such as `events.parquet`, which would contradict the content.
 fn refuse_other_endings(input: &Path, output: &Path) -> Result<(), InputError> {
     let ending = |path: &Path| {
         let name = path.file_name()?.to_str()?;
@@ -111,7 +111,7 @@ fn refuse_other_endings(input: &Path, output: &Path) -> Result<(), InputError> {
     }
 }
 
-/// The number in `v6`, `6` or `2.0`.
+/// Parses the version number in `v6`, `6` or `2.0`.
 fn version_number(text: &str) -> Result<u8, InputError> {
     let digits = text.trim().trim_start_matches(['v', 'V']);
     digits.strip_suffix(".0").unwrap_or(digits).parse().map_err(|_| {

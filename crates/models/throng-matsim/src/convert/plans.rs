@@ -1,4 +1,4 @@
-//! Plans from one version to another, person by person.
+//! Converts plans between versions, person by person.
 
 use std::io::Write;
 use std::path::Path;
@@ -61,7 +61,7 @@ pub(super) fn convert(
         if version == PopulationVersion::V4 {
             warn_of_other_modes(&person, &mut report.warnings);
         }
-        // A file with problems gives no output, but all its problems are reported.
+        // A file with problems gives no output, but reading continues so that all problems are reported.
         if problems.is_empty() {
             writer.write(&person, &mut report.warnings).map_err(|error| FileError::writing(output, error))?;
             report.records += 1;
@@ -72,7 +72,7 @@ pub(super) fn convert(
     Ok(())
 }
 
-/// Version 4 does not name the kind of a route: readers infer it from the mode.
+/// Warns of modes other than car: version 4 does not store the kind of a route, so readers infer it from the mode.
 fn warn_of_other_modes(person: &PersonRecord, warnings: &mut Warnings) {
     for element in person.plans().iter().flat_map(|plan| person.elements(plan)) {
         let ElementRecord::Leg(leg) = element else { continue };
@@ -84,7 +84,7 @@ fn warn_of_other_modes(person: &PersonRecord, warnings: &mut Warnings) {
     }
 }
 
-/// The line of the first route that `version` writes in another form.
+/// Returns the line of the first route that `version` writes in another format.
 fn route_to_convert(person: &PersonRecord, version: PopulationVersion) -> Option<u64> {
     let other = if version == PopulationVersion::V4 { RouteFormat::Links } else { RouteFormat::Nodes };
     person.plans().iter().flat_map(|plan| person.elements(plan)).find_map(|element| match element {

@@ -61,7 +61,7 @@ fn networks_survive_the_way_through_both_versions() {
     }
 }
 
-/// Loads plans with their network, as the simulation sees them.
+/// Loads plans with their network, as the simulation does.
 fn population(plans: &Path, network_path: &Path) -> Population {
     let (network, modes) = network(network_path);
     let parts = Parts { modes, network, ..Parts::default() };
@@ -100,7 +100,7 @@ fn plans_keep_their_routes_through_all_versions() {
         for version in ["v6", "v4", "v5", "v6"] {
             let path = folder.path().join(format!("{version}_from_{}.xml.gz", from.display().to_string().len()));
             let report = convert(&from, &path, &to(version, Some(&network))).unwrap();
-            // Files that already have the version are only copied.
+            // Files that already have the version are copied without conversion.
             let persons = if report.from == report.to { 0 } else { expected.persons() };
             assert_eq!(report.records as usize, persons, "{plans} to {version}");
             let lost =

@@ -1,8 +1,7 @@
-//! Vehicles from version 1 to version 2.
+//! Converts vehicles from version 1 to version 2.
 //!
-//! Version 2 has attributes where version 1 has separate elements (access and egress time, doors, fuel), and names
-//! the network mode and the flow efficiency of a type, which in version 1 are those of a car unless a file gives them
-//! anyway.
+//! Version 2 has attributes where version 1 has separate elements (access and egress time, doors, fuel). It also names
+//! the network mode and the flow efficiency of a type; in version 1 these are those of a car unless a file gives them.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
@@ -23,9 +22,9 @@ const HEAD: &str = concat!(
     "http://www.matsim.org/files/dtd/vehicleDefinitions_v2.0.xsd\">\n\n"
 );
 
-/// Reads vehicles of version 1 and writes them as version 2 to `out`; a failure of `out` is the inner result.
+/// Reads vehicles of version 1 and writes them to `out` as version 2. A write error is the inner result.
 ///
-/// Files that the reader of vehicles refuses are refused here as well: it must accept the result.
+/// Rejects the same files as the reader of vehicles, so that the reader accepts the result.
 pub(super) fn convert(
     input: impl BufRead,
     file: &str,
@@ -127,7 +126,7 @@ impl<W: Write> Converter<'_, W> {
     }
 }
 
-/// A vehicle type of version 1. Numbers that the file does not give have MATSim's defaults.
+/// A vehicle type of version 1. Numbers missing from the file have MATSim's defaults.
 #[derive(Debug)]
 struct VehicleType {
     id: String,
@@ -172,10 +171,10 @@ impl Default for VehicleType {
 }
 
 impl VehicleType {
-    /// Takes in an element within `<vehicleType>`; false when version 1 does not have it.
+    /// Adds an element within `<vehicleType>`; false if version 1 does not have it.
     fn start(&mut self, tag: &Tag<'_>, element: &Element<'_>, problems: &mut Problems) -> bool {
         let mut value = |name: &'static str, rule| {
-            // XML Schema writes INF, Java Infinity.
+            // XML Schema writes `INF`, Java writes `Infinity`.
             let text = tag.get(name).map(|text| if text.trim_ascii() == "INF" { "Infinity" } else { text });
             element.number(name, text, rule, "", problems)
         };
@@ -190,13 +189,13 @@ impl VehicleType {
             "accessTime" => self.access_time_s = Some(value("secondsPerPerson", Rule::NotNegative)),
             "egressTime" => self.egress_time_s = Some(value("secondsPerPerson", Rule::NotNegative)),
             "passengerCarEquivalents" => self.pcu = value("pce", Rule::Positive),
-            // These two were added in version 2; the reader accepts them in files of either version.
+            // These two were added in version 2, but the reader accepts them in files of either version.
             "flowEfficiencyFactor" => self.flow_efficiency = value("factor", Rule::Positive),
             "networkMode" => {
                 element.required("networkMode", tag.get("networkMode"), problems).clone_into(&mut self.network_mode);
             }
             "doorOperation" => tag.get("mode").unwrap_or("serial").clone_into(&mut self.door_operation),
-            // Their content is read as separate elements.
+            // The content of these is read as separate elements.
             "description" | "capacity" | "freightCapacity" | "engineInformation" | "fuelType" => {}
             _ => return false,
         }
@@ -293,7 +292,7 @@ mod tests {
         Ok(String::from_utf8(out).unwrap())
     }
 
-    /// MATSim read this file and wrote version 2, with its types sorted by id.
+    /// The expected file was written by MATSim from this input, with types sorted by id.
     #[test]
     fn types_come_out_as_matsim_writes_them() {
         let Some(one) = reference_data("equil_mixed_it0/mode-vehicles.xml") else { return };

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::value::{quoted, shortened};
 use super::xml::is_allowed;
 
-/// The position of an attribute in its tag.
+/// The location of an attribute in its tag.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     name: (u32, u32),
     value: (u32, u32),
-    /// The value contained references or line ends and is in the buffer of decoded values instead.
+    /// Whether the value contained references or line ends; its decoded form is in a separate buffer.
     decoded: bool,
 }
 
@@ -31,10 +31,10 @@ fn slice(text: &str, (start, end): (u32, u32)) -> &str {
     text.get(start as usize..end as usize).unwrap_or_default()
 }
 
-/// Appends a span for each attribute in `tag[from..to]`; values with `&` or blanks other than spaces are decoded into
-/// `decoded`.
+/// Appends a span for each attribute in `tag[from..to]`; values with `&` or whitespace other than spaces are decoded
+/// into `decoded`.
 ///
-/// The error is a text that follows "not well-formed XML:".
+/// Errors are texts that continue "not well-formed XML:".
 pub(super) fn scan(
     tag: &str,
     from: usize,
@@ -100,21 +100,21 @@ pub(super) fn scan(
     }
 }
 
-/// Up to this number, names are compared one by one, which is fastest for the tags of MATSim (ten attributes at most);
-/// more go into a sorted set, because a tag of another file may have any number.
+/// Up to this number of attributes, names are compared one by one, which is fastest for MATSim's tags (at most ten
+/// attributes). More names go into a sorted set, because tags of other files may have any number.
 const COMPARED: usize = 32;
 
-/// The names of a tag so far.
+/// The attribute names seen in a tag.
 #[derive(Default)]
 struct Names<'a> {
-    /// One bit per name seen; only names that share a bit are compared.
+    /// One bit per name hash; only names that share a bit are compared.
     bits: u64,
     /// All names, once there are more than [`COMPARED`].
     sorted: BTreeSet<&'a str>,
 }
 
 impl<'a> Names<'a> {
-    /// Adds `name` to those of `spans`; false when it is already there.
+    /// Adds `name` to those of `spans`; false if it is already present.
     #[inline]
     fn insert(&mut self, tag: &'a str, name: (u32, u32), spans: &[Span]) -> bool {
         if spans.len() < COMPARED {
@@ -138,15 +138,15 @@ fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Distinguishes most attribute names of a tag.
+/// Returns a hash that distinguishes most attribute names of a tag.
 #[inline]
 fn name_bits(bytes: &[u8], (start, end): (u32, u32)) -> u32 {
     let byte = |at: u32| bytes.get(at as usize).map_or(0, |&b| u32::from(b));
     (end - start).wrapping_mul(11) ^ byte(start) ^ byte(end.saturating_sub(1)).wrapping_mul(5)
 }
 
-/// Appends `text` to `out` with its character and predefined entity references replaced. A tab or end of line that is
-/// not a reference becomes a space, as XML requires.
+/// Appends `text` to `out`, with character and predefined entity references replaced. A literal tab or line end becomes
+/// a space, as XML requires.
 pub(super) fn decode(text: &str, out: &mut String) -> Result<(), String> {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {
@@ -173,10 +173,10 @@ fn push_blanks_as_spaces(out: &mut String, text: &str) {
     }
 }
 
-/// Prefix of the fault that [`reference_char`] reports for a reference to an entity.
+/// Prefix of the error that [`reference_char`] returns for a reference to an entity.
 pub(super) const UNKNOWN_REFERENCE: &str = "unknown reference";
 
-/// The character that `&reference;` stands for.
+/// Returns the character that `&reference;` stands for.
 pub(super) fn reference_char(reference: &str) -> Result<char, String> {
     let code = match reference.strip_prefix('#') {
         None => None,

@@ -14,14 +14,13 @@ use throng_traffic_scenario::{ChangeKind, ChangeValue, NetworkChangeEvent};
 /// Reads the network change events in `path` (`.xml`, `.xml.gz` or `.xml.zst`); `links` are the link ids of the
 /// network.
 ///
-/// An event of the file that changes several attributes becomes several events, each with the line of its change. The
-/// result is sorted by time; events
-/// of the same time keep the order of the file. Links that the network does not have are skipped with a warning, as
-/// MATSim does.
+/// An event that changes several attributes becomes several events, each with the line of its change. The result is
+/// sorted by time; events at the same time keep the order of the file. Unknown links are skipped with a warning, as in
+/// MATSim.
 ///
 /// # Errors
-/// All problems of the file: times and values that cannot be read or are out of range, unknown kinds of change, XML
-/// that is not well-formed.
+/// All problems of the file: times and values that cannot be parsed or are out of range, unknown kinds of change,
+/// malformed XML.
 pub fn read_change_events(
     path: &Path,
     links: &IdTable,
@@ -32,7 +31,7 @@ pub fn read_change_events(
     read_with_lines(input, &name, links, warnings)
 }
 
-/// As [`read_change_events`], from any reader and without lines; `file` is its name in messages.
+/// Like [`read_change_events`], but from any reader and without lines; `file` is its name in messages.
 ///
 /// # Errors
 /// See [`read_change_events`].
@@ -64,7 +63,7 @@ fn read_with_lines(
 struct Reader<'a> {
     file: &'a str,
     links: &'a IdTable,
-    // With the line of the change.
+    // Each event has the line of its change.
     events: Vec<(u64, NetworkChangeEvent)>,
     current: Current,
 }
@@ -158,7 +157,7 @@ impl<'a> Reader<'a> {
             }
             return;
         };
-        // One event has at most one change of a kind; as in MATSim the last one counts.
+        // An event has at most one change per kind; as in MATSim, the last one counts.
         self.current.changes.retain(|(_, other, _)| *other != kind);
         self.current.changes.push((tag.line, kind, value));
     }
@@ -175,7 +174,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The name of the element that makes a change.
+/// Returns the name of the XML element of a kind of change.
 pub(crate) fn kind_name(kind: ChangeKind) -> &'static str {
     match kind {
         ChangeKind::FlowCapacity => "flowCapacity",

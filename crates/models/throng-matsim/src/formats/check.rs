@@ -1,10 +1,10 @@
-//! Checks of attribute values, with the messages of their problems.
+//! Validation of attribute values, with messages for the problems.
 
 use throng_core::{IdError, InputError, Problems, clock};
 
 use super::value::{number, quoted};
 
-/// The valid numbers of an attribute.
+/// The valid range of a numeric attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rule {
     /// Above 0 and finite.
@@ -45,21 +45,21 @@ impl Rule {
     }
 }
 
-/// The remedy for a time that cannot be read.
+/// The remedy for a malformed time.
 pub(super) const EXPECTED_TIME: &str = "Expected a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds \
     below 60, and at most 1000000000 seconds (31 years).";
 
-/// The remedy for an id that is too long, or one too many.
+/// The remedy for an id that is too long, or for too many ids.
 pub(crate) const ID_REMEDY: &str = "Use shorter ids; long ones are often a damaged file.";
 
-/// An element of a file whose attributes are checked: its place and its name.
+/// An element whose attributes are checked, with its location and name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Element<'a> {
     pub file: &'a str,
     pub line: u64,
-    /// For example `link`.
+    /// Kind of the element, for example `link`.
     pub kind: &'static str,
-    /// Its id, or empty.
+    /// Id of the element; empty if it has none.
     pub id: &'a str,
 }
 
@@ -68,12 +68,12 @@ impl Element<'_> {
         format!("{}:{}", self.file, self.line)
     }
 
-    /// `link "17_b"`, or only the kind when there is no id.
+    /// Returns `link "17_b"`, or only the kind if the element has no id.
     pub(crate) fn name(&self) -> String {
         if self.id.is_empty() { self.kind.to_owned() } else { format!("{} {}", self.kind, quoted(self.id)) }
     }
 
-    /// The number in `text`, the value of `attribute`; NaN and a problem when it is missing or breaks `rule`.
+    /// Parses `text`, the value of `attribute`, as a number; NaN and a problem if it is missing or violates `rule`.
     #[inline]
     pub(crate) fn number(
         &self,
@@ -92,7 +92,7 @@ impl Element<'_> {
         }
     }
 
-    /// As [`Element::number`] for an attribute that may be missing.
+    /// Like [`Element::number`], for an optional attribute.
     pub(crate) fn number_or(
         &self,
         attribute: &'static str,
@@ -105,7 +105,7 @@ impl Element<'_> {
         if text.is_none() { default } else { self.number(attribute, text, rule, unit, problems) }
     }
 
-    /// The time of day in `text`, seconds; NaN and a problem when it is missing or no time.
+    /// Parses `text` as a time of day in seconds; NaN and a problem if it is missing or malformed.
     pub(crate) fn time(&self, attribute: &'static str, text: Option<&str>, problems: &mut Problems) -> f64 {
         if let Some(Ok(Some(seconds))) = text.map(clock::parse) {
             return seconds;
@@ -114,7 +114,7 @@ impl Element<'_> {
         f64::NAN
     }
 
-    /// The text of a required attribute; empty and a problem when it is missing or empty.
+    /// Returns the text of a required attribute; empty and a problem if it is missing or empty.
     #[inline]
     pub(crate) fn required<'t>(
         &self,
@@ -131,7 +131,7 @@ impl Element<'_> {
         }
     }
 
-    /// Reports why the id of this element was rejected.
+    /// Reports that the id of this element was rejected, with the reason.
     #[cold]
     pub(crate) fn refused(&self, error: &IdError, problems: &mut Problems) {
         match error {
@@ -143,7 +143,7 @@ impl Element<'_> {
         }
     }
 
-    /// Reports that this vehicle is of a type that does not exist.
+    /// Reports that the type of this vehicle does not exist.
     #[cold]
     pub(crate) fn unknown_type(&self, vehicle_type: &str, problems: &mut Problems) {
         let message = format!("{} is of type {}, which is not defined", self.name(), quoted(vehicle_type));
@@ -161,7 +161,7 @@ impl Element<'_> {
     }
 }
 
-/// The result of a reader: its own problems, and the failure of the file itself if there was one.
+/// Combines the problems found by a reader with the error that ended the reading, if any.
 pub(crate) fn report(mut problems: Problems, read: Result<(), InputError>) -> Result<(), InputError> {
     if let Err(InputError(failure)) = read {
         problems.append(failure);

@@ -1,4 +1,4 @@
-//! Reading event files: one event at a time, whatever its type.
+//! Reads event files one event at a time, whatever its type.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -11,9 +11,9 @@ use super::xml::{Tag, Token, Xml};
 
 /// Reads the `<event>` elements of an event file in the order of the file.
 ///
-/// Types and attributes need not be known: transit events, events of the format of 2013 (`wait2link`, `person` on link
-/// events) and your own modules' events are read like all others. Required are `time`, a number of seconds, and `type`.
-/// Only one event is in memory.
+/// Types and attributes need not be known: transit events, events in the format of 2013 (`wait2link`, `person` on link
+/// events) and events of your own modules are read like all others. The only required attributes are `time`, in
+/// seconds, and `type`. Only one event is in memory.
 ///
 /// ```
 /// use throng_matsim::formats::events_reader::EventsReader;
@@ -31,28 +31,28 @@ pub struct EventsReader<R> {
     time: LastTime,
 }
 
-/// One event as it is in the file.
+/// One event of the file.
 #[derive(Debug, Clone, Copy)]
 pub struct EventTag<'a> {
-    /// Time, seconds of the day; never NaN or infinite.
+    /// Time of day in seconds; never NaN or infinite.
     pub time_s: f64,
     tag: Tag<'a>,
 }
 
 impl<'a> EventTag<'a> {
-    /// Names and values in the order of the file, `time` and `type` included. Names do not repeat.
+    /// Iterates over names and values in file order, including `time` and `type`. Names do not repeat.
     #[inline]
     pub fn attributes(&self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone + use<'a> {
         self.tag.attributes()
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     #[inline]
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.tag.get(name)
     }
 
-    /// File and line on which the event begins.
+    /// Returns the file and the line where the event begins.
     pub fn place(&self) -> String {
         self.tag.place()
     }
@@ -62,7 +62,7 @@ impl EventsReader<TextInput> {
     /// Opens an event file: plain, gzip or zstd.
     ///
     /// # Errors
-    /// When the file cannot be opened, see [`TextInput::open`].
+    /// If the file cannot be opened; see [`TextInput::open`].
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let input = TextInput::open(path)?;
         let name = input.name().to_owned();
@@ -71,15 +71,15 @@ impl EventsReader<TextInput> {
 }
 
 impl<R: BufRead> EventsReader<R> {
-    /// Reads `input`; `file` is its name in messages.
+    /// Creates a reader of `input`; `file` is its name in messages.
     pub fn new(input: R, file: impl Into<String>) -> Self {
         Self { xml: Xml::new(input, file), depth: 0, time: LastTime::default() }
     }
 
-    /// The next event; `None` after the last.
+    /// Returns the next event; `None` after the last one.
     ///
     /// # Errors
-    /// With file and line when the XML is broken, the file ends early, or an event lacks `time` or `type`.
+    /// With file and line, if the XML is broken, the file ends early, or an event lacks `time` or `type`.
     pub fn read(&mut self) -> Result<Option<EventTag<'_>>, InputError> {
         if self.depth == 0 {
             self.xml.root(&["events"], "a file of events")?;
@@ -103,7 +103,7 @@ impl<R: BufRead> EventsReader<R> {
     }
 }
 
-/// The time read last: most events have the time of the one before.
+/// Cache of the last parsed time: most events have the same time as the previous one.
 #[derive(Debug, Default)]
 struct LastTime {
     text: String,
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(types["waitingForPt"], 1);
     }
 
-    /// The largest file: its count is known; its time is printed, as a measure of this reader.
+    /// The largest file: its event count is known; the time is printed as a measure of the reader's speed.
     #[test]
     fn all_events_of_berlin_are_read() {
         let Some(path) = reference_data("berlin_1pct_10s/events_deterministic_nodes.xml.zst") else { return };

@@ -1,4 +1,4 @@
-//! Reading facilities, versions 1 and 2.
+//! Reader for facilities, versions 1 and 2.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -14,18 +14,18 @@ use throng_traffic_scenario::Facilities;
 
 /// Reads the facilities in `path` (`.xml`, `.xml.gz` or `.xml.zst`); `links` are the link ids of the network.
 ///
-/// Activities, opening times and user-defined attributes are skipped: the simulation does not need them.
+/// Activities, opening times and user-defined attributes are skipped because the simulation does not need them.
 ///
 /// # Errors
-/// All problems of the file: links that do not exist, ids defined twice, facilities without a location, numbers out of
-/// range, XML that is not well-formed.
+/// All problems of the file: nonexistent links, duplicate ids, facilities without a location, numbers out of range,
+/// malformed XML.
 pub fn read_facilities(path: &Path, links: &IdTable, warnings: &mut Warnings) -> Result<Facilities, InputError> {
     let input = TextInput::open(path)?;
     let name = input.name().to_owned();
     read_facilities_from(input, &name, links, warnings)
 }
 
-/// As [`read_facilities`], from any reader; `file` is its name in messages.
+/// Like [`read_facilities`], but from any reader; `file` is its name in messages.
 ///
 /// # Errors
 /// See [`read_facilities`].
@@ -65,7 +65,7 @@ fn walk<R: BufRead>(
 ) -> Result<(), InputError> {
     xml.root(&["facilities"], "a file of facilities")?;
     xml.check_doctype("facilities", &["facilities_v1.dtd", "facilities_v2.dtd"], "facilities")?;
-    // Those of a facility are skipped with it.
+    // Whether the current attribute is the coordinate system. The attributes of facilities are skipped with them.
     let mut of_coordinates = false;
     loop {
         match xml.read()? {
@@ -118,7 +118,7 @@ fn facility(file: &str, tag: &Tag<'_>, links: &IdTable, facilities: &mut Facilit
             NONE
         }),
     };
-    // As in MATSim, one coordinate alone counts as none.
+    // As in MATSim, a single coordinate counts as none.
     let (x, y) = if x.is_some() && y.is_some() {
         let unit = ", usually in metres";
         let mut number = |attribute, text| element.number(attribute, text, Rule::Finite, unit, problems);

@@ -1,14 +1,14 @@
-//! Gzip files of several members, and with zeros after the last one.
+//! Gzip files with several members, or with trailing zeros.
 
 use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
 
-/// Decompresses all members of a gzip file. Zeros after a complete member, with which tapes and some storage fill their
-/// blocks, are skipped; anything else is damage.
+/// Decompresses all members of a gzip file. Zeros after a complete member are skipped, because tapes and some storage
+/// systems fill their blocks with them; anything else is an error.
 #[derive(Debug)]
 pub(super) struct Members<R> {
-    // `None` at the end.
+    // `None` at the end of the file.
     member: Option<GzDecoder<R>>,
 }
 
@@ -17,7 +17,7 @@ impl<R: BufRead> Members<R> {
         Self { member: Some(GzDecoder::new(packed)) }
     }
 
-    /// The next member, if there is one.
+    /// Returns the next member, if any.
     fn next(mut packed: R) -> io::Result<Option<GzDecoder<R>>> {
         let mut padded = false;
         loop {

@@ -8,10 +8,10 @@ use throng_core::NoThread;
 
 use super::open::BLOCK;
 
-/// Blocks that may wait between the two threads: enough to bridge a slow block, few enough to stay in the cache.
+/// Maximum number of blocks queued between the threads: enough to bridge a slow block, few enough to stay in the cache.
 const QUEUE: usize = 4;
 
-/// A stream of text blocks made by another thread.
+/// A stream of decompressed blocks from another thread.
 #[derive(Debug)]
 pub(super) struct Inflater {
     // `None` only while dropping: closing the channel ends the thread.
@@ -29,19 +29,19 @@ impl Inflater {
         Ok(Self { blocks: Some(blocks), used, thread: Some(thread) })
     }
 
-    /// Exchanges a used block for the next full one; an empty block is the end.
+    /// Exchanges a used block for the next full one; an empty block means the end.
     pub(super) fn exchange(&mut self, block: &mut Vec<u8>) -> io::Result<()> {
         let next = match &self.blocks {
             Some(blocks) => blocks.recv(),
             None => return Ok(()),
         };
-        // A thread that ends without an empty block has panicked: that must not look like the end of the file.
+        // A thread that ends without sending an empty block has panicked, which must not look like the end of the file.
         let next = next.map_err(|_| io::Error::other("the decompression stopped unexpectedly"))?;
         let next = next.inspect_err(|_| self.blocks = None)?;
         if next.is_empty() {
             self.blocks = None;
         }
-        // The thread may have ended already; then nothing needs the block.
+        // The thread may have ended already; the block is then not needed.
         let _ = self.used.send(std::mem::replace(block, next));
         Ok(())
     }
@@ -51,7 +51,7 @@ impl Drop for Inflater {
     fn drop(&mut self) {
         self.blocks = None;
         if let Some(thread) = self.thread.take() {
-            // `exchange` has reported a panic of that thread.
+            // `exchange` has already reported a panic of that thread.
             let _ = thread.join();
         }
     }
@@ -63,7 +63,7 @@ fn inflate(mut decoder: impl Read, full: &SyncSender<io::Result<Vec<u8>>>, empty
         block.resize(BLOCK, 0);
         let (len, failed) = fill(&mut decoder, &mut block);
         block.truncate(len);
-        // Text before the failure is passed on: it gives the line at which the file ends.
+        // Text before the failure is passed on, so that the error can give the line where the file breaks off.
         let last = len == 0;
         if (len > 0 || failed.is_none()) && full.send(Ok(block)).is_err() {
             return;
@@ -91,9 +91,9 @@ fn fill(decoder: &mut impl Read, block: &mut [u8]) -> (usize, Option<io::Error>)
     (len, None)
 }
 
-/// The message of zstd's library about a window above the limit.
+/// Error message of the zstd library for a window above the limit.
 const TOO_MUCH_MEMORY: &str = "Frame requires too much memory";
-/// Its message when the system refuses the memory of a window.
+/// Error message of the zstd library if the system cannot provide the memory for a window.
 const NO_MEMORY: &str = "not enough memory";
 
 fn explained(error: &io::Error) -> io::Error {

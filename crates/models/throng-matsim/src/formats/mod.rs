@@ -1,11 +1,11 @@
-//! The files of MATSim: readers that fill the scenario, and writers that reproduce the files.
+//! MATSim's file formats: readers that fill the scenario, and writers that reproduce the files.
 //!
 //! * [`open::TextInput`] opens a plain, gzip or zstd file as a stream of text.
 //! * [`xml::Xml`] is the pull parser that every reader uses.
-//! * One module per kind of file. Each reader comes twice: from a path, and from any [`std::io::BufRead`].
+//! There is one module per file format. Each reader has two variants: from a path, and from any [`std::io::BufRead`].
 //!
-//! Readers never panic on the content of a file. They collect all its problems into one
-//! [`throng_core::InputError`], each problem with file, line, value and remedy.
+//! Readers never panic on the content of a file. They collect all its problems into one [`throng_core::InputError`],
+//! each problem with file, line, value and remedy.
 
 mod attributes;
 pub mod change_events;

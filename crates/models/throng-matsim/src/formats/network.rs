@@ -1,4 +1,4 @@
-//! Reading networks, versions 1 and 2.
+//! Reader for networks, versions 1 and 2.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -18,15 +18,14 @@ const TOO_MANY_MODES: &str = "The links of a network name at most 64 different m
 /// Reads the network in `path` (`.xml`, `.xml.gz` or `.xml.zst`); new modes are added to `modes`.
 ///
 /// # Errors
-/// All problems of the file: nodes that do not exist, ids defined twice, numbers out of range, XML that is not
-/// well-formed.
+/// All problems of the file: nonexistent nodes, duplicate ids, numbers out of range, malformed XML.
 pub fn read_network(path: &Path, modes: &mut ModeTable, warnings: &mut Warnings) -> Result<Network, InputError> {
     let input = TextInput::open(path)?;
     let name = input.name().to_owned();
     read_network_from(input, &name, modes, warnings)
 }
 
-/// As [`read_network`], from any reader; `file` is its name in messages.
+/// Like [`read_network`], but from any reader; `file` is its name in messages.
 ///
 /// # Errors
 /// See [`read_network`].
@@ -62,7 +61,7 @@ pub fn read_network_from(
         }
         NetworkItem::Link(link) => builder.link(&link, line, problems, &mut odd),
         NetworkItem::Attribute(attribute) => builder.attribute(&attribute),
-        // Only a conversion loses it.
+        // Unknown attributes matter only to conversions, which lose them.
         NetworkItem::Unknown(_) => {}
     })?;
     warnings.append(odd);
@@ -85,7 +84,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Attributes before the first node are those of the network.
+    /// Handles a user-defined attribute; those before the first node belong to the network.
     fn attribute(&mut self, attribute: &AttributeRecord<'_>) {
         let of_network = self.network.nodes() == 0 && self.network.links() == 0;
         if of_network && attribute.name == COORDINATE_SYSTEM {
@@ -118,7 +117,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The node `id`, the `side` of a link; [`NONE`] and a problem when it does not exist.
+    /// Returns the index of the node `id`, the `side` of a link; [`NONE`] and a problem if it does not exist.
     fn end(&self, side: &'static str, id: &str, link: &Element<'_>, problems: &mut Problems) -> u32 {
         let node = self.network.node_ids.get(id);
         if node.is_none() && !id.is_empty() {
@@ -130,7 +129,7 @@ impl Builder<'_> {
     }
 }
 
-/// Turns lists of modes into masks; consecutive links mostly have the same list.
+/// Converts lists of modes to bit masks; caches the last list, because consecutive links mostly have the same.
 struct Modes<'a> {
     table: &'a mut ModeTable,
     last: String,
@@ -142,7 +141,7 @@ impl<'a> Modes<'a> {
         Self { table, last: String::new(), last_mask: Some(0) }
     }
 
-    /// The mask of `list`, or `None` when there are too many modes.
+    /// Returns the mask of `list`, or `None` if there are too many modes.
     fn mask(&mut self, list: &str) -> Option<u64> {
         if self.last != list {
             list.clone_into(&mut self.last);

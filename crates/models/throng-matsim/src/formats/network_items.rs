@@ -1,4 +1,4 @@
-//! The records of a network file, in sequence, as the reader yields and the writer accepts them.
+//! The records of a network file, as the reader yields them and the writer accepts them.
 
 use std::io::BufRead;
 
@@ -9,20 +9,20 @@ use super::check::{Element, Rule, report};
 use super::value::shortened;
 use super::xml::{Tag, Token, Xml};
 
-/// The attribute of networks, facilities and plans that names the system of their coordinates.
+/// The attribute of networks, facilities and plans that names their coordinate system.
 pub const COORDINATE_SYSTEM: &str = "coordinateReferenceSystem";
 
-/// One record of a network file, in the order of the file.
+/// One record of a network file, in file order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NetworkItem<'a> {
-    /// The network begins; its nodes follow.
+    /// The start of the network; its nodes follow.
     Network {
         /// `name` of the network.
         name: Option<&'a str>,
     },
     /// A node.
     Node(NodeRecord<'a>),
-    /// The links begin.
+    /// The start of the links.
     Links(LinksHead),
     /// A link.
     Link(LinkRecord<'a>),
@@ -35,7 +35,7 @@ pub enum NetworkItem<'a> {
 /// A `<node>`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NodeRecord<'a> {
-    /// Id; empty in a file with problems.
+    /// Id; may be empty in a file with problems.
     pub id: &'a str,
     /// Coordinates in the units of the coordinate system, usually metres.
     pub x: f64,
@@ -45,7 +45,7 @@ pub struct NodeRecord<'a> {
     pub z: Option<f64>,
     /// `type`.
     pub kind: Option<&'a str>,
-    /// `origid`: the id in the data that the network was made from.
+    /// `origid`: the id in the source data of the network.
     pub original_id: Option<&'a str>,
 }
 
@@ -66,10 +66,10 @@ impl Default for LinksHead {
     }
 }
 
-/// A `<link>`. Numbers that the file lacks are NaN; a file with such links ends in an error.
+/// A `<link>`. Numbers missing from the file are NaN; reading such a file ends with an error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinkRecord<'a> {
-    /// Id.
+    /// Id of the link.
     pub id: &'a str,
     /// Id of the start node.
     pub from: &'a str,
@@ -83,9 +83,9 @@ pub struct LinkRecord<'a> {
     pub capacity: f64,
     /// `permlanes`; may be fractional.
     pub lanes: f64,
-    /// Allowed modes, separated by commas; `car` when the file names none.
+    /// Allowed modes, separated by commas; `car` if the file names none.
     pub modes: &'a str,
-    /// `origid`: the id in the data that the network was made from.
+    /// `origid`: the id in the source data of the network.
     pub original_id: Option<&'a str>,
     /// `type`.
     pub kind: Option<&'a str>,
@@ -94,15 +94,15 @@ pub struct LinkRecord<'a> {
 /// An `<attribute>` inside `<attributes>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AttributeRecord<'a> {
-    /// Name.
+    /// Name of the attribute.
     pub name: &'a str,
     /// Java class of the value.
     pub class: &'a str,
-    /// Value as text.
+    /// Value as a string.
     pub value: &'a str,
 }
 
-/// An attribute of a tag that MATSim ignores: left over from old tools.
+/// An attribute left over from old tools, which MATSim ignores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownAttribute<'a> {
     /// Name of the element.
@@ -111,9 +111,9 @@ pub struct UnknownAttribute<'a> {
     pub name: &'a str,
 }
 
-/// Reads a network file and passes its records with their line to `sink`, which may add its own problems.
+/// Reads a network file and passes its records with their lines to `sink`, which may add problems.
 ///
-/// Records with problems are passed on, too, so that `sink` finds further problems.
+/// Records with problems are also passed on, so that `sink` can find further problems.
 ///
 /// # Errors
 /// All problems of the file, found here or by `sink`.
@@ -144,7 +144,7 @@ fn walk<R: BufRead>(
     loop {
         let example = match xml.read()? {
             Token::Start(tag) => match tag.name {
-                // In another order a file could not be streamed into another version.
+                // With any other order, the file could not be converted to another version while streaming.
                 "node" | "links" if links_begun => {
                     let message = format!("<{}> after the beginning of <links>", tag.name);
                     problems.push(
@@ -199,7 +199,7 @@ fn walk<R: BufRead>(
     }
 }
 
-/// The node, and whether its tag has unknown attributes.
+/// Parses a node; also returns whether its tag has unknown attributes.
 fn node<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> (NodeRecord<'a>, bool) {
     let mut odd = false;
     let (mut id, mut x, mut y, mut z, mut kind, mut original_id) = (None, None, None, None, None, None);
@@ -249,7 +249,7 @@ fn links_head(file: &str, tag: &Tag<'_>, problems: &mut Problems) -> LinksHead {
     head
 }
 
-/// The link, and whether its tag has unknown attributes.
+/// Parses a link; also returns whether its tag has unknown attributes.
 fn link<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> (LinkRecord<'a>, bool) {
     let mut odd = false;
     let (mut id, mut from, mut to, mut modes, mut original_id, mut kind) = (None, None, None, None, None, None);
@@ -296,7 +296,7 @@ fn link<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> (LinkRecord<'
         original_id,
         kind,
     };
-    // Past that, times of day are no longer exact.
+    // Beyond this limit, times of day are no longer exact.
     if record.length_m / record.freespeed_mps > MAX_SECONDS {
         let message = format!(
             "{} takes {:e} seconds at its free speed (length {}, freespeed {})",

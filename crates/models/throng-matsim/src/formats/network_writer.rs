@@ -1,4 +1,4 @@
-//! Writing networks as MATSim writes them, versions 1 and 2.
+//! Writes networks as MATSim does, versions 1 and 2.
 
 use std::io::{self, BufRead, Write};
 
@@ -24,14 +24,13 @@ pub enum NetworkVersion {
 
 /// Writes the records of a network; they must be in the order in which the reader yields them.
 ///
-/// Names and order of the attributes, numbers and whitespace are MATSim's, so that a file of MATSim is reproduced byte
-/// for byte.
+/// Attribute names, their order, numbers and whitespace follow MATSim, so that its files are reproduced byte for byte.
 #[derive(Debug)]
 pub struct NetworkWriter<W> {
     out: W,
     version: NetworkVersion,
     stage: Stage,
-    // The most recent element waits here: in version 1 a nested attribute may still change its tag.
+    // The tag of the most recent element; in version 1 a nested attribute may still change it.
     tag: String,
     attributes: String,
     lost: u64,
@@ -45,7 +44,7 @@ enum Stage {
 }
 
 impl<W: Write> NetworkWriter<W> {
-    /// A writer of `version` to `out`.
+    /// Creates a writer of `version` to `out`.
     pub fn new(out: W, version: NetworkVersion) -> Self {
         Self { out, version, stage: Stage::Network, tag: String::new(), attributes: String::new(), lost: 0 }
     }
@@ -53,7 +52,7 @@ impl<W: Write> NetworkWriter<W> {
     /// Writes one record.
     ///
     /// # Errors
-    /// When `out` fails.
+    /// If writing to `out` fails.
     pub fn write(&mut self, item: &NetworkItem<'_>) -> io::Result<()> {
         match item {
             NetworkItem::Network { name } => self.network(*name),
@@ -71,7 +70,7 @@ impl<W: Write> NetworkWriter<W> {
     /// Completes the document and returns `out`.
     ///
     /// # Errors
-    /// When `out` fails.
+    /// If writing to `out` fails.
     pub fn finish(mut self) -> io::Result<W> {
         if self.stage != Stage::Links {
             self.links(&LinksHead::default())?;
@@ -81,7 +80,7 @@ impl<W: Write> NetworkWriter<W> {
         Ok(self.out)
     }
 
-    /// The number of user-defined attributes that were left out because the version cannot hold them.
+    /// Returns the number of user-defined attributes that were omitted because the version cannot hold them.
     pub fn lost_attributes(&self) -> u64 {
         self.lost
     }
@@ -153,7 +152,7 @@ impl<W: Write> NetworkWriter<W> {
         push_number(tag, "permlanes", link.lanes);
         tag.push_str(" oneway=\"1\"");
         push_attribute(tag, "modes", link.modes);
-        // Version 2 keeps these two among the user-defined attributes.
+        // In version 2 these two are user-defined attributes.
         for (name, value) in [("origid", link.original_id), ("type", link.kind)] {
             if let Some(value) = value {
                 self.attribute(&AttributeRecord { name, class: "java.lang.String", value });
@@ -190,7 +189,7 @@ impl<W: Write> NetworkWriter<W> {
         Ok(())
     }
 
-    /// Writes the most recent element, with its attributes.
+    /// Writes the most recent element with its attributes.
     fn flush_element(&mut self) -> io::Result<()> {
         let Self { out, tag, attributes, .. } = self;
         if tag.is_empty() {
@@ -226,10 +225,10 @@ fn push_number(tag: &mut String, name: &str, value: f64) {
     tag.push('"');
 }
 
-/// Writes a network as `version`; user-defined attributes are not part of a [`Network`].
+/// Writes a network as `version`, without user-defined attributes, which are not part of a [`Network`].
 ///
 /// # Errors
-/// When `out` fails.
+/// If writing to `out` fails.
 pub fn write_network<W: Write>(network: &Network, modes: &ModeTable, version: NetworkVersion, out: W) -> io::Result<W> {
     let mut writer = NetworkWriter::new(out, version);
     writer.write(&NetworkItem::Network { name: network.name.as_deref() })?;
@@ -266,20 +265,20 @@ pub fn write_network<W: Write>(network: &Network, modes: &ModeTable, version: Ne
     writer.finish()
 }
 
-/// The names of the modes in `mask`, separated by commas.
+/// Returns the names of the modes in `mask`, separated by commas.
 fn mode_list(mask: u64, modes: &ModeTable) -> String {
     let all = (0..modes.len().min(255) as u8).map(ModeId);
     let names: Vec<_> = all.filter(|mode| mask & mode.bit() != 0).map(|mode| modes.name(mode)).collect();
     names.join(",")
 }
 
-/// Reads a network and writes it as `version`, record by record: memory does not grow with the file. Returns the
+/// Reads a network and writes it as `version`, record by record: memory use does not grow with the file. Returns the
 /// number of user-defined attributes that the version cannot hold.
 ///
 /// References between records are not checked; [`super::network::read_network`] does that.
 ///
 /// # Errors
-/// All problems of the input; a failure of `out` is the inner result.
+/// All problems of the input; a write error of `out` is the inner result.
 pub fn convert_network<W: Write>(
     input: impl BufRead,
     file: &str,

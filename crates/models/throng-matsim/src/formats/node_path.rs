@@ -1,17 +1,17 @@
-//! Routes given by nodes, as plans of version 4 have them.
+//! Routes given by nodes, as in plans of version 4.
 
 use throng_traffic_scenario::Network;
 
 /// Finds the link between two nodes.
 #[derive(Debug, Clone)]
 pub struct NodePaths {
-    // End node and index of the out-links of all nodes, in the order of the file, and where those of each node begin.
+    // End node and index of the links out of each node, in file order, and the offset of each node's group.
     first: Vec<u32>,
     out: Vec<(u32, u32)>,
 }
 
 impl NodePaths {
-    /// Sorts the links of `network` by their start node.
+    /// Groups the links of `network` by their start node.
     pub fn new(network: &Network) -> Self {
         let mut first = vec![0_u32; network.nodes() + 1];
         for &from in &network.from {
@@ -30,19 +30,19 @@ impl NodePaths {
         Self { first, out }
     }
 
-    /// The link from `from` to `to`; of parallel links the first in the file, as in MATSim.
+    /// Returns the link from `from` to `to`; with parallel links the first in the file, as in MATSim.
     ///
     /// # Panics
-    /// When `from` is not a node of the network.
+    /// If `from` is not a node of the network.
     #[inline]
     pub fn link(&self, from: u32, to: u32) -> Option<u32> {
         self.out(from).iter().find(|&&(end, _)| end == to).map(|&(_, link)| link)
     }
 
-    /// The links that leave `node`, in the order of the file.
+    /// Returns the links that leave `node`, in file order.
     ///
     /// # Panics
-    /// When `node` is not a node of the network.
+    /// If `node` is not a node of the network.
     #[inline]
     pub fn out_links(&self, node: u32) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.out(node).iter().map(|&(_, link)| link)

@@ -1,4 +1,4 @@
-//! Opening a text file that may be compressed.
+//! Opens text files that may be compressed.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -10,16 +10,16 @@ use super::gzip::Members;
 use super::inflate::Inflater;
 use super::sniff::{self, Packing};
 
-/// How far back zstd may refer, as a power of two: the maximum of the format's library. `zstd --long=31` needs it.
+/// Maximum window size of zstd, as a power of two: the limit of the zstd library, which `zstd --long=31` uses.
 const MAX_WINDOW: u32 = if usize::BITS < 64 { 30 } else { 31 };
 
-/// Bytes that are read, decompressed and parsed at a time.
+/// Number of bytes read, decompressed and parsed at a time.
 pub(super) const BLOCK: usize = 256 * 1024;
 
-/// A text file opened for reading: plain, gzip (also of several members) or zstd.
+/// A text file opened for reading: plain, gzip (also with several members) or zstd.
 ///
-/// The kind of the file follows from its first bytes, not from its name. Compressed files are decompressed on a second
-/// thread, a few blocks ahead of the reader; memory is bounded whatever the size of the file.
+/// The first bytes of the file determine its compression, not its name. Compressed files are decompressed on a second
+/// thread, a few blocks ahead of the reader; memory use is bounded for files of any size.
 #[derive(Debug)]
 pub struct TextInput {
     name: String,
@@ -38,8 +38,8 @@ impl TextInput {
     /// Opens `path` and checks that it begins with text.
     ///
     /// # Errors
-    /// When the file is missing, unreadable, a folder, a pipe or a device, empty, damaged from its first bytes on, or of
-    /// another kind.
+    /// If the file is missing, unreadable, a folder, a pipe or a device, empty, damaged from the start, or of another
+    /// kind.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let name = path.display().to_string();
         let failed = |error: io::Error| cannot_open(path, &error);
@@ -62,7 +62,8 @@ impl TextInput {
             Packing::Zstd => {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
                 let mut decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(failed)?;
-                // Memory is allocated as it is filled, so that a small file does not get all that its header requests.
+                // Memory is allocated as it is filled, so a small file does not get all the memory that its header
+                // requests.
                 decoder.window_log_max(MAX_WINDOW).map_err(failed)?;
                 Source::Inflater(Inflater::start(decoder)?)
             }
@@ -72,7 +73,7 @@ impl TextInput {
         Ok(input)
     }
 
-    /// The path as the user gave it, for messages.
+    /// Returns the path as the user gave it, for messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -142,7 +143,7 @@ fn read_block(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-/// Refuses anything but a file or a folder. Call it before `path` is opened: opening a pipe waits until another program
+/// Rejects anything but a file or a folder. Call it before opening `path`: opening a pipe blocks until another program
 /// writes to it.
 pub(crate) fn refuse_special(path: &Path) -> Result<(), InputError> {
     match special_file(path) {
@@ -151,7 +152,7 @@ pub(crate) fn refuse_special(path: &Path) -> Result<(), InputError> {
     }
 }
 
-/// An input that failed while being read at `place`, with the remedy that fits the failure.
+/// Returns an error about an input that failed while being read at `place`, with the remedy for the failure.
 pub(crate) fn unreadable(place: &str, error: &io::Error) -> InputError {
     let remedy = match error.kind() {
         io::ErrorKind::OutOfMemory => {
@@ -277,8 +278,8 @@ mod tests {
 
     #[test]
     fn long_windows_of_zstd_are_read() {
-        // Frame and block as in RFC 8878: no checksum, no size of the content; the window is 2 to the power of 10 and more;
-        // one last block of 4 bytes that are not compressed.
+        // Frame and block as in RFC 8878: no checksum, no content size, a window of at least 2^10 bytes, and one last
+        // block of 4 uncompressed bytes.
         let frame = |window_log: u8| {
             [&b"\x28\xb5\x2f\xfd\x00"[..], &[(window_log - 10) << 3], b"\x21\x00\x00", b"<a/>"].concat()
         };

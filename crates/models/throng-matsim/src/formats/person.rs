@@ -1,8 +1,8 @@
-//! One person of a plans file, as it is in the file.
+//! One person of a plans file, with all data in the file.
 
 use throng_core::NONE;
 
-/// A piece of the text of a [`PersonRecord`], or nothing.
+/// A reference to a string in the buffer of a [`PersonRecord`], or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Text {
     start: u32,
@@ -13,7 +13,7 @@ impl Text {
     /// No text: the attribute is absent.
     pub const NONE: Self = Self { start: NONE, end: NONE };
 
-    /// True when there is no text.
+    /// Whether there is no text.
     pub fn is_none(self) -> bool {
         self.start == NONE
     }
@@ -52,7 +52,7 @@ pub struct PlanRecord {
     pub line: u64,
     /// Whether it is marked as selected.
     pub selected: bool,
-    /// Score; NaN when there is none.
+    /// Score; NaN if there is none.
     pub score: f64,
     /// `type`.
     pub kind: Text,
@@ -73,17 +73,17 @@ pub struct ActivityRecord {
     pub link: Text,
     /// Facility id.
     pub facility: Text,
-    /// Coordinate; NaN when absent.
+    /// Coordinate; NaN if absent.
     pub x: f64,
     /// See [`ActivityRecord::x`].
     pub y: f64,
-    /// Elevation; NaN when absent.
+    /// Elevation; NaN if absent.
     pub z: f64,
-    /// `start_time`, seconds; NaN when undefined.
+    /// `start_time` in seconds; NaN if undefined.
     pub start_time: f64,
-    /// `end_time`, seconds; NaN when undefined.
+    /// `end_time` in seconds; NaN if undefined.
     pub end_time: f64,
-    /// `max_dur` or `dur`, seconds; NaN when undefined.
+    /// `max_dur` or `dur` in seconds; NaN if undefined.
     pub max_duration: f64,
     /// Attributes of the activity.
     pub attributes: AttributeRange,
@@ -96,24 +96,24 @@ pub struct LegRecord {
     pub line: u64,
     /// `mode`.
     pub mode: Text,
-    /// `dep_time`, seconds; NaN when undefined.
+    /// `dep_time` in seconds; NaN if undefined.
     pub departure_time: f64,
-    /// `trav_time`, seconds; NaN when undefined.
+    /// `trav_time` in seconds; NaN if undefined.
     pub travel_time: f64,
     /// Attributes of the leg.
     pub attributes: AttributeRange,
-    /// The route, if there is one.
+    /// The route, if any.
     pub route: Option<RouteRecord>,
 }
 
-/// The format of the description of a route.
+/// The format of a route's description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteFormat {
     /// Ids of the nodes between the first and the last link (version 4).
     Nodes,
-    /// Ids of all links with the first and the last one.
+    /// Ids of all links, including the first and the last one.
     Links,
-    /// Anything else: kept as text.
+    /// Anything else, kept as text.
     Other,
 }
 
@@ -122,7 +122,7 @@ pub enum RouteFormat {
 pub struct RouteRecord {
     /// Line in the file.
     pub line: u64,
-    /// How to read the description.
+    /// Format of the description.
     pub format: RouteFormat,
     /// `type`, given or implied by the mode.
     pub kind: Text,
@@ -130,9 +130,9 @@ pub struct RouteRecord {
     pub start_link: Text,
     /// `end_link`.
     pub end_link: Text,
-    /// `trav_time`, seconds; NaN when undefined.
+    /// `trav_time` in seconds; NaN if undefined.
     pub travel_time: f64,
-    /// `distance` or `dist`, metres; NaN when unknown.
+    /// `distance` or `dist` in metres; NaN if unknown.
     pub distance: f64,
     /// `vehicleRefId`.
     pub vehicle: Text,
@@ -152,8 +152,8 @@ pub enum ElementRecord {
 
 /// A person with all plans and attributes.
 ///
-/// All texts are in one buffer, so that a record that is reused for the next person allocates nothing once it
-/// has held the longest one.
+/// All strings are in one buffer, so that a record reused for the next person stops allocating once it has held the
+/// longest one.
 #[derive(Debug, Clone, Default)]
 pub struct PersonRecord {
     text: String,
@@ -161,7 +161,7 @@ pub struct PersonRecord {
     pub line: u64,
     /// `id`.
     pub id: Text,
-    /// Attributes of the person; those that versions 4 and 5 write into the `<person>` tag are here as well.
+    /// Attributes of the person, including those that versions 4 and 5 write into the `<person>` tag.
     pub attributes: AttributeRange,
     all_attributes: Vec<Attribute>,
     plans: Vec<PlanRecord>,
@@ -169,49 +169,49 @@ pub struct PersonRecord {
 }
 
 impl PersonRecord {
-    /// An empty record.
+    /// Creates an empty record.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The text of `text`, empty when there is none.
+    /// Returns the string of `text`; empty if there is none.
     pub fn text(&self, text: Text) -> &str {
         self.optional(text).unwrap_or("")
     }
 
-    /// The text of `text`, if there is one.
+    /// Returns the string of `text`, if any.
     pub fn optional(&self, text: Text) -> Option<&str> {
         if text.is_none() { None } else { self.text.get(text.start as usize..text.end as usize) }
     }
 
-    /// The person's id.
+    /// Returns the person's id.
     pub fn id(&self) -> &str {
         self.text(self.id)
     }
 
-    /// The attributes in `range`.
+    /// Returns the attributes in `range`.
     pub fn attributes(&self, range: AttributeRange) -> &[Attribute] {
         self.all_attributes.get(range.start as usize..range.end as usize).unwrap_or_default()
     }
 
-    /// The value of the attribute called `name`, if it is in `range`.
+    /// Returns the value of the attribute called `name`, if it is in `range`.
     pub fn attribute(&self, range: AttributeRange, name: &str) -> Option<&str> {
         let found = self.attributes(range).iter().find(|a| self.text(a.name) == name)?;
         Some(self.text(found.value))
     }
 
-    /// All plans in order.
+    /// Returns all plans in file order.
     pub fn plans(&self) -> &[PlanRecord] {
         &self.plans
     }
 
-    /// The elements of `plan`.
+    /// Returns the elements of `plan`.
     pub fn elements(&self, plan: &PlanRecord) -> &[ElementRecord] {
         self.elements.get(plan.first_element as usize..plan.end_element as usize).unwrap_or_default()
     }
 
-    /// The position of the plan that is simulated: the last one marked as selected, else the first.
-    /// `None` when the person has no plan.
+    /// Returns the index of the plan that is simulated: the last one marked as selected, or else the first. `None` if
+    /// the person has no plan.
     pub fn selected_plan(&self) -> Option<usize> {
         if self.plans.is_empty() {
             return None;
@@ -219,7 +219,7 @@ impl PersonRecord {
         Some(self.plans.iter().rposition(|plan| plan.selected).unwrap_or(0))
     }
 
-    /// Makes the record empty and keeps its memory.
+    /// Clears the record but keeps its memory.
     pub fn clear(&mut self) {
         self.text.clear();
         self.line = 0;
@@ -237,18 +237,18 @@ impl PersonRecord {
         Text { start, end: self.text.len() as u32 }
     }
 
-    /// Stores `text` in the record if there is any.
+    /// Stores `text` in the record, if any.
     pub fn add_optional(&mut self, text: Option<&str>) -> Text {
         text.map_or(Text::NONE, |text| self.add_text(text))
     }
 
-    /// An empty range that begins after all attributes added so far.
+    /// Returns an empty range that begins after all attributes added so far.
     pub fn begin_attributes(&self) -> AttributeRange {
         let at = self.all_attributes.len() as u32;
         AttributeRange { start: at, end: at, present: true }
     }
 
-    /// Adds an attribute to `range`, which must be the last one begun.
+    /// Adds an attribute to `range`, which must be the most recent one begun.
     pub fn add_attribute(&mut self, range: &mut AttributeRange, attribute: Attribute) {
         self.all_attributes.push(attribute);
         range.end = self.all_attributes.len() as u32;
@@ -261,7 +261,7 @@ impl PersonRecord {
         self.plans.push(PlanRecord { line, selected, score, kind, attributes, first_element: at, end_element: at });
     }
 
-    /// The plan added last.
+    /// Returns the plan added last.
     pub fn last_plan_mut(&mut self) -> Option<&mut PlanRecord> {
         self.plans.last_mut()
     }
@@ -274,14 +274,14 @@ impl PersonRecord {
         }
     }
 
-    /// The elements of the plan at position `plan`, to be changed; empty when there is no such plan.
+    /// Returns the elements of the plan at index `plan` for modification; empty if there is no such plan.
     pub fn elements_mut(&mut self, plan: usize) -> &mut [ElementRecord] {
         let Some(plan) = self.plans.get(plan) else { return &mut [] };
         let range = plan.first_element as usize..plan.end_element as usize;
         self.elements.get_mut(range).unwrap_or_default()
     }
 
-    /// The element added last to the plan added last.
+    /// Returns the element added last to the plan added last.
     pub fn last_element_mut(&mut self) -> Option<&mut ElementRecord> {
         let begun = self.plans.last().is_some_and(|plan| plan.end_element > plan.first_element);
         if begun { self.elements.last_mut() } else { None }

@@ -16,18 +16,18 @@ pub(super) const BETWEEN_PERSONS: &str = "unknown elements outside of persons; s
 
 const NOT_SELECTED: &str = "faulty plans that are not selected; they are not needed";
 
-/// The action of the reader after a tag.
+/// What the reader does after a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Reads the next tag.
+    /// Read the next tag.
     GoOn,
-    /// Skips the element.
+    /// Skip the element.
     Skip,
-    /// Returns the person.
+    /// Return the person.
     Done,
 }
 
-/// The innermost element that is open.
+/// The innermost open element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
     Nothing,
@@ -50,14 +50,14 @@ pub(super) struct PersonParser<'a> {
     open: Open,
     attributes: Option<AttributeRange>,
     attribute: Attribute,
-    // Which plan is selected is known at the end of the person.
+    // Kept until the end of the person, when it is known which plan is selected.
     faults: Vec<Fault>,
 }
 
 /// A fault in the order of activities and legs.
 #[derive(Debug)]
 struct Fault {
-    /// Position of the plan.
+    /// Index of the plan.
     plan: usize,
     line: u64,
     message: String,
@@ -78,7 +78,7 @@ impl<'a> PersonParser<'a> {
         Self { version, every_plan, file, person, problems, warnings, open, attributes, attribute, faults }
     }
 
-    /// Takes a start tag.
+    /// Processes a start tag.
     pub(super) fn start(&mut self, tag: &Tag<'_>) -> Next {
         let activity = if self.version == PopulationVersion::V6 { "activity" } else { "act" };
         match (self.open, tag.name) {
@@ -118,7 +118,7 @@ impl<'a> PersonParser<'a> {
         Next::GoOn
     }
 
-    /// Takes the end of an element.
+    /// Processes the end of an element.
     pub(super) fn end(&mut self, end: &End<'_>) -> Next {
         match end.name {
             "route" => {
@@ -153,7 +153,7 @@ impl<'a> PersonParser<'a> {
         Next::GoOn
     }
 
-    /// Begins the person.
+    /// Starts a person with the attributes of its tag.
     pub(super) fn person<'t>(&mut self, line: u64, attributes: &(impl Iterator<Item = (&'t str, &'t str)> + Clone)) {
         self.open = Open::Person;
         self.person.line = line;
@@ -167,7 +167,7 @@ impl<'a> PersonParser<'a> {
             return;
         }
         let mut range = self.person.begin_attributes();
-        // Version 6 sorts attributes by name; this order does the same.
+        // Version 6 sorts attributes by name; this order achieves the same.
         for position in [1, 3, 4, 2, 0] {
             let (tag, name) = PERSON_ATTRIBUTES[position];
             let Some((_, value)) = attributes.clone().find(|&(found, _)| found == tag) else { continue };
@@ -254,7 +254,7 @@ impl<'a> PersonParser<'a> {
                 "start_time" => activity.start_time = self.time(line, name, value),
                 "end_time" => activity.end_time = self.time(line, name, value),
                 "max_dur" | "dur" => activity.max_duration = self.time(line, name, value),
-                // The simulation does not need `ref_id` of version 4.
+                // The simulation does not need the `ref_id` of version 4.
                 _ => {}
             }
         }
@@ -368,7 +368,7 @@ impl<'a> PersonParser<'a> {
         }
     }
 
-    /// A plan begins and ends with an activity.
+    /// Checks that a plan begins and ends with an activity.
     fn check_plan(&mut self) {
         let Some(plan) = self.person.plans().last() else { return };
         let elements = self.person.elements(plan);
@@ -383,7 +383,7 @@ impl<'a> PersonParser<'a> {
         self.fault(line, message, remedy);
     }
 
-    /// Keeps a fault of the plan added last until it is known which plan is selected.
+    /// Stores a fault of the plan added last until it is known which plan is selected.
     fn fault(&mut self, line: u64, message: String, remedy: &'static str) {
         let plan = self.person.plans().len().saturating_sub(1);
         self.faults.push(Fault { plan, line, message, remedy });
@@ -402,7 +402,7 @@ impl<'a> PersonParser<'a> {
         }
     }
 
-    /// A text that becomes an id of the scenario.
+    /// Stores a string that becomes an id of the scenario.
     fn id(&mut self, line: u64, name: &str, value: &str) -> Text {
         if value.len() <= MAX_ID_BYTES {
             return self.person.add_text(value);
@@ -410,7 +410,7 @@ impl<'a> PersonParser<'a> {
         let message =
             format!("{name} {} has {} bytes, but an id has at most {MAX_ID_BYTES}", quoted(value), value.len());
         self.problem(line, message, ID_REMEDY);
-        // It is present, so that other problems are still found.
+        // The id counts as present, so that other problems are still found.
         self.person.add_text("")
     }
 
@@ -449,7 +449,7 @@ impl<'a> PersonParser<'a> {
     }
 }
 
-/// Times of the forms `HH:MM:SS` and `HH:MM`, which is nearly all of them, several times faster than
+/// Parses times of the forms `HH:MM:SS` and `HH:MM`, by far the most common ones, several times faster than
 /// [`clock::parse`].
 #[inline]
 fn usual_time(text: &[u8]) -> Option<f64> {

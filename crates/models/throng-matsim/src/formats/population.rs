@@ -1,4 +1,4 @@
-//! Plans files of versions 4, 5 and 6, person by person.
+//! Reader for plans files of versions 4, 5 and 6, person by person.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub enum PopulationVersion {
 impl PopulationVersion {
     const ALL: [Self; 3] = [Self::V4, Self::V5, Self::V6];
 
-    /// 4, 5 or 6.
+    /// Returns the version number: 4, 5 or 6.
     pub fn number(self) -> u8 {
         match self {
             Self::V4 => 4,
@@ -34,7 +34,7 @@ impl PopulationVersion {
         }
     }
 
-    /// The file name of the document type definition.
+    /// Returns the file name of the document type definition.
     pub fn dtd(self) -> &'static str {
         match self {
             Self::V4 => "plans_v4.dtd",
@@ -43,7 +43,7 @@ impl PopulationVersion {
         }
     }
 
-    /// The name of the root element.
+    /// Returns the name of the root element.
     pub fn root(self) -> &'static str {
         if self == Self::V4 { "plans" } else { "population" }
     }
@@ -54,14 +54,14 @@ impl PopulationVersion {
 pub struct PopulationHeader {
     /// Version of the format.
     pub version: PopulationVersion,
-    /// `desc` of the population, `name` of the plans in version 4.
+    /// `desc` of the population; in version 4, `name` of the plans.
     pub name: Option<String>,
     /// Attributes of the population: name, Java class and value.
     pub attributes: Vec<(String, String, String)>,
 }
 
 impl PopulationHeader {
-    /// The value of the attribute called `name`.
+    /// Returns the value of the attribute called `name`.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(n, ..)| n == name).map(|(.., value)| value.as_str())
     }
@@ -94,9 +94,9 @@ pub struct PopulationReader<R> {
     xml: Xml<R>,
     file: String,
     header: PopulationHeader,
-    // The tag of the first person ended the header.
+    // The person whose start tag ended the header.
     first: Option<FirstPerson>,
-    // Warnings from before the first person, passed on with it.
+    // Warnings from before the first person, which are passed on with it.
     early: Warnings,
     every_plan: bool,
     done: bool,
@@ -112,7 +112,7 @@ impl PopulationReader<TextInput> {
     /// Opens a plans file, plain or compressed.
     ///
     /// # Errors
-    /// When it cannot be opened, or is not a plans file of a known version.
+    /// If the file cannot be opened, or is not a plans file of a known version.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let input = TextInput::open(path)?;
         let file = input.name().to_owned();
@@ -121,10 +121,10 @@ impl PopulationReader<TextInput> {
 }
 
 impl<R: BufRead> PopulationReader<R> {
-    /// Begins to read `input`; `file` is its name in messages.
+    /// Starts reading `input`; `file` is its name in messages.
     ///
     /// # Errors
-    /// When it is not a plans file of a known version.
+    /// If the input is not a plans file of a known version.
     pub fn new(input: R, file: impl Into<String>) -> Result<Self, InputError> {
         let file = file.into();
         let mut xml = Xml::new(input, file.clone());
@@ -140,27 +140,27 @@ impl<R: BufRead> PopulationReader<R> {
         Ok(reader)
     }
 
-    /// Treats faults in the order of activities and legs as problems in every plan. By default they are warnings in
-    /// plans that are not selected: a run does not need those.
+    /// Treats faults in the order of activities and legs as problems in every plan. By default they are only warnings
+    /// in plans that are not selected, because a run does not need those.
     pub fn with_every_plan(mut self) -> Self {
         self.every_plan = true;
         self
     }
 
-    /// The header of the file.
+    /// Returns the header of the file.
     pub fn header(&self) -> &PopulationHeader {
         &self.header
     }
 
-    /// The name of the file, for messages.
+    /// Returns the name of the file, for messages.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// Reads the next person into `person`, whose content is replaced. False at the end of the file.
+    /// Reads the next person into `person`, replacing its content. Returns false at the end of the file.
     ///
-    /// Faults are added to `problems`, and reading continues as far as possible: a person with problems is
-    /// returned as far as it could be read. Faults that MATSim would ignore are added to `warnings`.
+    /// Faults are added to `problems`, and reading continues as far as possible: a person with problems contains
+    /// everything that could be read. Faults that MATSim would ignore are added to `warnings`.
     pub fn read_person(&mut self, person: &mut PersonRecord, problems: &mut Problems, warnings: &mut Warnings) -> bool {
         person.clear();
         warnings.append(std::mem::take(&mut self.early));

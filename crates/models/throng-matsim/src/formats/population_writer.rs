@@ -1,4 +1,4 @@
-//! Plans files as MATSim writes them.
+//! Writes plans files as MATSim does.
 
 use std::io::{self, Write};
 
@@ -14,14 +14,14 @@ use throng_traffic_scenario::Network;
 
 const SEPARATOR: &str = "<!-- ====================================================================== -->\n\n";
 
-/// Attributes of a person that versions 4 and 5 write into the `<person>` tag, in their order there, with the name
-/// that version 6 gives them.
+/// Attributes of a person that versions 4 and 5 write into the `<person>` tag, in tag order, with their names in
+/// version 6.
 pub(super) const PERSON_ATTRIBUTES: [(&str, &str); 5] =
     [("sex", "sex"), ("age", "age"), ("license", "hasLicense"), ("car_avail", "carAvail"), ("employed", "employed")];
 
 /// Writes persons one by one, with the layout that MATSim uses for the same version.
 ///
-/// The versions differ in what they can hold. Data that a version cannot hold is left out with a counted warning.
+/// Data that a version cannot hold is omitted with a counted warning.
 #[derive(Debug)]
 pub struct PopulationWriter<'a, W: Write> {
     out: W,
@@ -32,12 +32,12 @@ pub struct PopulationWriter<'a, W: Write> {
 }
 
 impl<'a, W: Write> PopulationWriter<'a, W> {
-    /// Begins a file of `version` with the name and attributes of `header`.
+    /// Starts a file of `version` with the name and attributes of `header`.
     ///
-    /// `network` is needed when routes change between lists of nodes (version 4) and lists of links.
+    /// `network` is needed if routes change between lists of nodes (version 4) and lists of links.
     ///
     /// # Errors
-    /// When `out` cannot be written.
+    /// If writing to `out` fails.
     pub fn new(
         mut out: W,
         version: PopulationVersion,
@@ -74,7 +74,7 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
     /// Writes one person.
     ///
     /// # Errors
-    /// When the output cannot be written.
+    /// If the output cannot be written.
     pub fn write(&mut self, person: &PersonRecord, warnings: &mut Warnings) -> io::Result<()> {
         self.text.clear();
         self.text.push_str("\t<person");
@@ -96,14 +96,14 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
     /// Ends the file and returns the output.
     ///
     /// # Errors
-    /// When the output cannot be written.
+    /// If the output cannot be written.
     pub fn finish(mut self) -> io::Result<W> {
         writeln!(self.out, "</{}>", self.version.root())?;
         self.out.flush()?;
         Ok(self.out)
     }
 
-    /// The rest of the `<person>` tag in versions 4 and 5.
+    /// Writes the rest of the `<person>` tag in versions 4 and 5.
     fn person_tag(&mut self, person: &PersonRecord, warnings: &mut Warnings) {
         let mut kept = 0;
         for (tag, name) in PERSON_ATTRIBUTES {
@@ -193,7 +193,7 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         self.text.push_str("\t\t\t</leg>\n");
     }
 
-    /// `links` are those of the activities before and after.
+    /// Writes a route; `links` are the links of the activities before and after it.
     fn route(&mut self, person: &PersonRecord, route: &RouteRecord, links: [Text; 2], warnings: &mut Warnings) {
         let wanted = match (self.version, route.format) {
             (_, RouteFormat::Other) => RouteFormat::Other,
@@ -205,7 +205,7 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         if wanted == route.format {
             self.route.push_str(person.text(route.description));
         } else if !self.routes.as_ref().is_some_and(|r| {
-            // In version 4 a route does not name its ends: readers use those of the activities.
+            // In version 4 a route does not name its ends: readers use the links of the activities.
             let implied = [first_of(person, links[0], route.start_link), first_of(person, links[1], route.end_link)];
             let ends = if wanted == RouteFormat::Nodes { implied } else { ends };
             r.convert(person.text(route.description), ends.map(|end| person.optional(end)), wanted, &mut self.route)
@@ -230,7 +230,7 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         let text = &mut self.text;
         text.push_str("\t\t\t\t<route");
         push_attribute(text, "type", person.optional(route.kind).unwrap_or("generic"));
-        // A list of links contains its ends.
+        // A list of links includes both ends.
         let mut ids = self.route.split_ascii_whitespace();
         let (first, last) = if route.format == RouteFormat::Other {
             (None, None)
@@ -308,7 +308,7 @@ fn first_of(person: &PersonRecord, given: Text, implied: Text) -> Text {
     if person.optional(given).is_some() { given } else { implied }
 }
 
-/// The link of the activity at `position`, if there is one.
+/// Returns the link of the activity at index `position`, if any.
 fn neighbour(elements: &[ElementRecord], position: Option<usize>) -> Text {
     match position.and_then(|position| elements.get(position)) {
         Some(ElementRecord::Activity(activity)) => activity.link,

@@ -4,7 +4,7 @@ use super::node_path::NodePaths;
 use super::person::RouteFormat;
 use throng_traffic_scenario::Network;
 
-/// Converts the description of a route from nodes to links and back.
+/// Converts the description of a route between nodes and links.
 #[derive(Debug)]
 pub(super) struct RouteTexts<'a> {
     network: &'a Network,
@@ -16,9 +16,9 @@ impl<'a> RouteTexts<'a> {
         Self { network, paths: NodePaths::new(network) }
     }
 
-    /// Appends `description` in the `wanted` format to `out`; `ends` are the ids of the first and the last link.
-    /// False when a node or link is unknown or two nodes are not connected, and when a list of nodes would stand for
-    /// other links than these: a route with a gap, over the second of two parallel links, or with other ends.
+    /// Appends `description` to `out` in the `wanted` format; `ends` are the ids of the first and the last link.
+    /// Returns false if a node or link is unknown, if two nodes are not connected, or if a list of nodes would denote
+    /// other links: for a route with a gap, over the second of two parallel links, or with other ends.
     pub(super) fn convert(
         &self,
         description: &str,
@@ -74,7 +74,7 @@ impl<'a> RouteTexts<'a> {
         Some(())
     }
 
-    /// Whether a reader of `nodes` finds the links in `links` again.
+    /// Whether reading `nodes` gives the links in `links` again.
     fn leads_back(&self, links: &str, ends: [Option<&str>; 2], nodes: &str) -> bool {
         let given: Vec<_> = links.split_ascii_whitespace().collect();
         let ends = [ends[0].or(given.first().copied()), ends[1].or(given.last().copied())];
@@ -83,7 +83,7 @@ impl<'a> RouteTexts<'a> {
             return false;
         }
         let found: Vec<_> = again.split_ascii_whitespace().collect();
-        // A link that is listed twice, and no other, is driven once.
+        // A list with the same link twice, and nothing else, drives that link once.
         given == found || matches!((&*given, &*found), ([a, b], [c]) if a == b && b == c)
     }
 }
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(convert("2 9", ["12", "34"], RouteFormat::Links), None);
         assert_eq!(convert("12 99 34", ["12", "34"], RouteFormat::Nodes), None);
         assert_eq!(convert("12 12", ["12", "12"], RouteFormat::Nodes).as_deref(), Some(""));
-        // Gaps, and other ends than those of the activities.
+        // Gaps, and ends other than those of the activities.
         for (links, ends) in [
             ("12 34 12 23", ["12", "23"]),
             ("12 23 12 23", ["12", "23"]),
@@ -150,7 +150,7 @@ mod tests {
         let ends = [Some("a"), Some("a")];
         assert!(routes.convert("a b a", ends, RouteFormat::Nodes, &mut String::new()));
         assert!(!routes.convert("a c a", ends, RouteFormat::Nodes, &mut String::new()));
-        // As an end it is named by the activity.
+        // As an end, the link is named by the activity.
         assert!(routes.convert("a c", [Some("a"), Some("c")], RouteFormat::Nodes, &mut String::new()));
     }
 }

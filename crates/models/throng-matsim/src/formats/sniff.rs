@@ -1,4 +1,4 @@
-//! The kind of a file, by its first bytes.
+//! Detects the kind of a file from its first bytes.
 
 /// The compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(super) fn packing(start: &[u8]) -> Packing {
     }
 }
 
-/// First bytes of files that users pass by mistake.
+/// Magic numbers of files that users pass by mistake.
 const MAGIC: [(&[u8], &str); 19] = [
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
@@ -39,7 +39,7 @@ const MAGIC: [(&[u8], &str); 19] = [
     (b"\0\0\x27\x0a", "a shapefile"),
 ];
 
-/// Describes `start`, the first bytes of a file, when it cannot be text in UTF-8.
+/// Describes a file whose first bytes, `start`, cannot be UTF-8 text.
 pub(super) fn not_text(start: &[u8]) -> Option<&'static str> {
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
         return Some(what);

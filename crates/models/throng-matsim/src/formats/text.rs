@@ -1,4 +1,4 @@
-//! Writing XML text with the escapes that MATSim uses, and those that preserve whitespace.
+//! Writes XML text with the escapes that MATSim uses, and those that preserve whitespace.
 
 /// Appends ` name="value"`.
 #[inline]

@@ -1,11 +1,11 @@
-//! Values of attributes.
+//! Parsing of attribute values, and their form in messages.
 
 use std::borrow::Cow;
 
-/// Reads a decimal number in the forms of Java: `1`, `-2.5`, `1.0E7`, `Infinity`, `NaN`, with optional surrounding
+/// Parses a decimal number in Java's syntax: `1`, `-2.5`, `1.0E7`, `Infinity`, `NaN`, with optional surrounding
 /// whitespace.
 ///
-/// `None` when the text is not a number; Rust's other names for infinity are refused, as in Java.
+/// Returns `None` if the text is not a number; like Java, it rejects Rust's other names for infinity.
 ///
 /// ```
 /// use throng_matsim::formats::value::number;
@@ -28,7 +28,7 @@ pub fn number(text: &str) -> Option<f64> {
     text.parse().ok()
 }
 
-/// `text` for a message: quoted, and truncated if it is long.
+/// Formats `text` for a message: quoted, and truncated if it is long.
 ///
 /// ```
 /// use throng_matsim::formats::value::quoted;
@@ -41,7 +41,7 @@ pub fn quoted(text: &str) -> String {
     }
 }
 
-/// `text` for a message, truncated if it is long, without quotes: for names in brackets.
+/// Formats `text` for a message: truncated if it is long, without quotes, for names in brackets.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(SHOWN) {
         Some((cut, _)) => format!("{}...", text.get(..cut).unwrap_or_default()).into(),
@@ -49,7 +49,7 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The number of characters of a value that messages show.
+/// Maximum number of characters of a value in messages.
 const SHOWN: usize = 60;
 
 #[cfg(test)]

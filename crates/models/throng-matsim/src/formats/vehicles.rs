@@ -1,4 +1,4 @@
-//! Reading vehicle definitions, versions 1 and 2.
+//! Reader for vehicle definitions, versions 1 and 2.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -22,18 +22,17 @@ pub struct VehicleFile {
 
 /// Reads the vehicle definitions in `path` (`.xml`, `.xml.gz` or `.xml.zst`).
 ///
-/// Values that a type does not give are those of [`VehicleType::default_car`].
+/// Values missing from a type are those of [`VehicleType::default_car`].
 ///
 /// # Errors
-/// All problems of the file: types that do not exist, ids defined twice, numbers out of range, XML that is not
-/// well-formed.
+/// All problems of the file: nonexistent types, duplicate ids, numbers out of range, malformed XML.
 pub fn read_vehicles(path: &Path, warnings: &mut Warnings) -> Result<VehicleFile, InputError> {
     let input = TextInput::open(path)?;
     let name = input.name().to_owned();
     read_vehicles_from(input, &name, warnings)
 }
 
-/// As [`read_vehicles`], from any reader; `file` is its name in messages.
+/// Like [`read_vehicles`], but from any reader; `file` is its name in messages.
 ///
 /// # Errors
 /// See [`read_vehicles`].
@@ -56,7 +55,7 @@ pub fn read_vehicles_from(input: impl BufRead, file: &str, warnings: &mut Warnin
 
 pub(crate) const UNKNOWN_ELEMENTS: &str = "unknown elements in vehicle files; skipped";
 
-/// Reads up to the root element and checks which version it is.
+/// Reads up to the root element and checks the version.
 pub(crate) fn begin_vehicles<R: BufRead>(xml: &mut Xml<R>) -> Result<(), InputError> {
     xml.root(&["vehicleDefinitions"], "a file of vehicles")?;
     xml.check_doctype("vehicleDefinitions", &[], "vehicles")?;
@@ -112,13 +111,13 @@ impl Reader<'_> {
         self.result.types.push(VehicleType { id: id.to_owned(), ..VehicleType::default_car() });
     }
 
-    /// Sets a property of the most recent type; false when the element is irrelevant.
+    /// Sets a property of the most recent type; false if the element is irrelevant.
     fn property(&mut self, tag: &Tag<'_>, problems: &mut Problems) -> bool {
         let Some(vehicle_type) = self.result.types.last_mut() else { return false };
         let id = vehicle_type.id.clone();
         let element = Element { file: self.file, line: tag.line, kind: "vehicleType", id: &id };
         let mut number = |attribute: &'static str, rule, unit| {
-            // `INF` is the infinity of XML Schema.
+            // `INF` is XML Schema's name for infinity.
             let text = tag.get(attribute).map(|text| if text == "INF" { "Infinity" } else { text });
             element.number(attribute, text, rule, unit, problems)
         };
@@ -273,7 +272,7 @@ mod tests {
         let text = "<vehicleDefinitions><wheels><n/></wheels><length meter='0'/></vehicleDefinitions>";
         let mut warnings = Warnings::new();
         read_vehicles_from(text.as_bytes(), "v.xml", &mut warnings).unwrap();
-        // A length outside of any type has no meaning either.
+        // A length outside of any type is also unknown.
         assert_eq!(warnings.count(UNKNOWN_ELEMENTS), 2);
         assert_eq!(warnings.iter().next().unwrap().1.example, "v.xml:1: <wheels>");
     }

@@ -1,4 +1,4 @@
-//! Writing vehicle definitions, version 2.
+//! Writer for vehicle definitions, version 2.
 
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\n\
 /// Writes types and vehicles, each sorted by id as MATSim does.
 ///
 /// # Errors
-/// When `out` fails.
+/// If writing to `out` fails.
 pub fn write_vehicles(vehicles: &Vehicles, out: impl Write) -> io::Result<()> {
     let order = vehicles.ids.sorted();
     let type_of = |vehicle: u32| vehicles.type_of.get(vehicle as usize).copied().unwrap_or_default();
@@ -24,10 +24,10 @@ pub fn write_vehicles(vehicles: &Vehicles, out: impl Write) -> io::Result<()> {
     write_vehicle_list(&vehicles.types, list, out)
 }
 
-/// Writes types, sorted by id, and vehicles in the order given; each vehicle names its type by index.
+/// Writes types, sorted by id, and vehicles in the given order; each vehicle refers to its type by index.
 ///
 /// # Errors
-/// When `out` fails.
+/// If writing to `out` fails.
 pub fn write_vehicle_list<'a>(
     types: &[VehicleType],
     vehicles: impl Iterator<Item = (&'a str, u16)>,
@@ -49,7 +49,7 @@ pub fn write_vehicle_list<'a>(
             text.clear();
         }
     }
-    // The two tabs are MATSim's, too.
+    // MATSim also writes the two tabs.
     text.push_str("\t\t\n\n</vehicleDefinitions>");
     out.write_all(text.as_bytes())
 }
@@ -57,7 +57,7 @@ pub fn write_vehicle_list<'a>(
 fn push_type(text: &mut String, vehicle_type: &VehicleType) {
     text.push_str("\t<vehicleType");
     push_attribute(text, "id", &vehicle_type.id);
-    // A type needs a capacity; the simulation has none, so it is MATSim's default.
+    // The format requires a capacity; the simulation has none, so MATSim's default is written.
     text.push_str(">\n\n\t\t<capacity seats=\"4\" standingRoomInPersons=\"0\">\n\n\t\t</capacity>\n");
     push_property(text, "length", "meter", vehicle_type.length_m);
     push_property(text, "width", "meter", vehicle_type.width_m);

@@ -1,7 +1,7 @@
 //! A streaming pull parser for the XML that MATSim writes.
 //!
-//! [`Xml::read`] gives start and end tags in turn; an empty element gives both. Text is what is directly before a
-//! tag, so that the text of `<a>text</a>` comes with the end of `a`. Nothing is allocated per tag.
+//! [`Xml::read`] returns start and end tags in turn; an empty element gives both. A token carries the text directly
+//! before its tag: the text of `<a>text</a>` comes with the end of `a`. Nothing is allocated per tag.
 //!
 //! ```
 //! use throng_matsim::formats::xml::{Token, Xml};
@@ -40,17 +40,18 @@ use super::attributes::{self, Span, UNKNOWN_REFERENCE};
 use super::open::unreadable;
 use super::value::{quoted, shortened};
 
-/// The maximum nesting of elements. Files of MATSim have ten levels; without a bound, each level costs memory.
+/// Maximum nesting depth of elements. MATSim's files have ten levels; the limit bounds memory, since each level costs
+/// some.
 const MAX_DEPTH: usize = 256;
 
 /// A result of [`Xml::read`].
 #[derive(Debug, Clone, Copy)]
 pub enum Token<'a> {
-    /// An element begins.
+    /// The start of an element.
     Start(Tag<'a>),
-    /// An element ends.
+    /// The end of an element.
     End(End<'a>),
-    /// The document ended, and was well-formed.
+    /// The end of a well-formed document.
     Eof,
 }
 
@@ -59,7 +60,7 @@ pub enum Token<'a> {
 pub struct Tag<'a> {
     /// Name of the element.
     pub name: &'a str,
-    /// Line of the tag, from 1.
+    /// Line of the tag, starting at 1.
     pub line: u64,
     file: &'a str,
     token: &'a str,
@@ -72,27 +73,27 @@ pub struct Tag<'a> {
 pub struct End<'a> {
     /// Name of the element.
     pub name: &'a str,
-    /// Text since the previous tag, references replaced; all text of an element that has no children.
+    /// Text since the previous tag, with references replaced; for an element without children, all its text.
     pub text: &'a str,
-    /// Line of the end tag, from 1.
+    /// Line of the end tag, starting at 1.
     pub line: u64,
 }
 
 impl<'a> Tag<'a> {
-    /// The value of the attribute `name`, references replaced.
+    /// Returns the value of the attribute `name`, with references replaced.
     #[inline]
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.attributes().find_map(|(found, value)| (found == name).then_some(value))
     }
 
-    /// Name and value of all attributes in the order of the file.
+    /// Iterates over name and value of all attributes in file order.
     #[inline]
     pub fn attributes(&self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone + use<'a> {
         let Self { token, decoded, spans, .. } = *self;
         spans.iter().map(move |span| (span.name(token), span.value(token, decoded)))
     }
 
-    /// File and line, as the place in messages.
+    /// Returns file and line, for messages.
     pub fn place(&self) -> String {
         format!("{}:{}", self.file, self.line)
     }
@@ -103,19 +104,19 @@ impl<'a> Tag<'a> {
 pub struct Xml<R> {
     reader: Reader<Limited<R>>,
     file: String,
-    /// The current token as it is in the file.
+    /// The raw text of the current token.
     token: String,
-    /// The part of `token` that is the name of an element.
+    /// The range of the element name in `token`.
     name: (usize, usize),
     spans: Vec<Span>,
     decoded: String,
     text: String,
-    /// Line on which the current token begins.
+    /// Line where the current token begins.
     line: u64,
     next_line: u64,
-    /// Elements that are open.
+    /// Number of open elements.
     depth: usize,
-    /// The current element is empty: its end comes next.
+    /// The current element is empty, so its end comes next.
     at_empty: bool,
     stage: Stage,
     doctype: Option<Doctype>,
@@ -139,7 +140,7 @@ enum Found {
 }
 
 impl<R: BufRead> Xml<R> {
-    /// A parser over `input`; `file` is its name in messages.
+    /// Creates a parser for `input`; `file` is its name in messages.
     pub fn new(input: R, file: impl Into<String>) -> Self {
         Self {
             reader: Reader::from_reader(Limited::new(input)),
@@ -159,10 +160,10 @@ impl<R: BufRead> Xml<R> {
         }
     }
 
-    /// The next start or end of an element.
+    /// Returns the next start or end of an element.
     ///
     /// # Errors
-    /// When the document is not well-formed XML in UTF-8, or cannot be read. Do not read on after an error.
+    /// If the document is not well-formed XML in UTF-8, or cannot be read. Do not continue reading after an error.
     #[inline]
     pub fn read(&mut self) -> Result<Token<'_>, InputError> {
         let found = self.advance()?;
@@ -176,10 +177,10 @@ impl<R: BufRead> Xml<R> {
         })
     }
 
-    /// Skips the rest of the element whose [`Token::Start`] was read last, with its end.
+    /// Skips the rest of the element whose [`Token::Start`] was read last, including its end.
     ///
     /// # Errors
-    /// As [`Xml::read`].
+    /// See [`Xml::read`].
     pub fn skip(&mut self) -> Result<(), InputError> {
         let outside = self.depth.saturating_sub(1);
         while self.depth > outside {
@@ -190,11 +191,11 @@ impl<R: BufRead> Xml<R> {
         Ok(())
     }
 
-    /// Reads up to the root element, which must be one of `expected`; `what` says what the file should be, for
-    /// example `a network`.
+    /// Reads up to the root element, which must be one of `expected`; `what` names the expected kind of file in
+    /// messages, for example `a network`.
     ///
     /// # Errors
-    /// As [`Xml::read`], and when the root element is another one.
+    /// See [`Xml::read`]; also if the root element is another one.
     pub fn root(&mut self, expected: &[&str], what: &str) -> Result<Tag<'_>, InputError> {
         if self.advance()? == Found::Eof {
             return Err(self.error("there is no XML element in this file", format!("Expected {what}.")));
@@ -206,11 +207,11 @@ impl<R: BufRead> Xml<R> {
         Ok(self.tag())
     }
 
-    /// Checks the `<!DOCTYPE ...>`, if there is one: it must be that of `root`, and its DTD one of `known`. `what` are
-    /// such files, for example `networks`. Call it after [`Xml::root`].
+    /// Checks the `<!DOCTYPE ...>`, if any: it must name `root`, and its DTD must be one of `known`. `what` names the
+    /// kind of file in messages, for example `networks`. Call it after [`Xml::root`].
     ///
     /// # Errors
-    /// When it is that of another kind of file, or of an unknown version.
+    /// If it belongs to another kind of file, or to an unknown version.
     pub fn check_doctype(&self, root: &str, known: &[&str], what: &str) -> Result<(), InputError> {
         let Some(Doctype { root: declared, dtd, .. }) = &self.doctype else { return Ok(()) };
         if declared != root {
@@ -229,11 +230,11 @@ impl<R: BufRead> Xml<R> {
         Err(self.error(message, remedy))
     }
 
-    /// Checks the `xsi:schemaLocation` of the root element, if there is one: a schema whose name begins with `prefix`
-    /// must be one of `known`. Call it right after [`Xml::root`].
+    /// Checks the `xsi:schemaLocation` of the root element, if any: a schema whose name begins with `prefix` must be
+    /// one of `known`. Call it right after [`Xml::root`].
     ///
     /// # Errors
-    /// When it is an unknown version.
+    /// If the version is unknown.
     pub fn check_schema(&self, prefix: &str, known: &[&str], what: &str) -> Result<(), InputError> {
         let Some(location) = self.tag().get("xsi:schemaLocation") else { return Ok(()) };
         let mut names = location.split_ascii_whitespace().filter_map(|part| part.rsplit('/').next());
@@ -246,22 +247,22 @@ impl<R: BufRead> Xml<R> {
         }
     }
 
-    /// The document type, once the root element was read.
+    /// Returns the document type, once the root element has been read.
     pub fn doctype(&self) -> Option<&Doctype> {
         self.doctype.as_ref()
     }
 
-    /// The line of the token read last.
+    /// Returns the line of the most recent token.
     pub fn line(&self) -> u64 {
         self.line
     }
 
-    /// File and line of the token read last.
+    /// Returns file and line of the most recent token.
     pub fn place(&self) -> String {
         format!("{}:{}", self.file, self.line)
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     pub fn file(&self) -> &str {
         &self.file
     }
@@ -275,7 +276,7 @@ impl<R: BufRead> Xml<R> {
         self.token.get(self.name.0..self.name.1).unwrap_or_default()
     }
 
-    /// The element that was read last.
+    /// Returns the most recent start tag.
     #[inline]
     pub fn tag(&self) -> Tag<'_> {
         let token = self.token.as_str();
@@ -296,7 +297,7 @@ impl<R: BufRead> Xml<R> {
             .map_err(|fault| self.malformed(&fault))
     }
 
-    /// Advances to the next start, end or the end of the file, and checks the nesting.
+    /// Advances to the next start tag, end tag or end of file, and checks the nesting.
     fn advance(&mut self) -> Result<Found, InputError> {
         self.text.clear();
         if self.at_empty {
@@ -344,7 +345,7 @@ impl<R: BufRead> Xml<R> {
         }
     }
 
-    /// One event of the parser below; text is collected.
+    /// Returns one event of the underlying parser; text is collected.
     fn next_event(&mut self) -> Result<Found, InputError> {
         let mut token = std::mem::take(&mut self.token).into_bytes();
         token.clear();
@@ -398,7 +399,7 @@ impl<R: BufRead> Xml<R> {
         let illegal = if suspicious { first_illegal(&token) } else { None };
         let illegal = illegal.map(|at| (self.line_within(&token, at), token.get(at).copied()));
         self.next_line += memchr_iter(b'\n', &token).count() as u64;
-        // The parser below has checked that it is UTF-8.
+        // The underlying parser has already checked that it is UTF-8.
         self.token = String::from_utf8(token).unwrap_or_default();
         if let Some((line, byte)) = illegal {
             let (shown, remedy) = match byte {
@@ -414,7 +415,7 @@ impl<R: BufRead> Xml<R> {
         if let Some(fault) = fault {
             return Err(self.malformed(&fault));
         }
-        // Text in pieces, between comments or references, is one text.
+        // Text split by comments or references counts as one text.
         if self.text.len() > MAX_TOKEN_BYTES {
             return Err(self.error(TOO_LONG, "Name a MATSim file."));
         }
@@ -424,7 +425,7 @@ impl<R: BufRead> Xml<R> {
         Ok(found)
     }
 
-    /// Detects a file of another kind before it is searched for a first tag.
+    /// Detects a file of another kind before searching it for a first tag.
     fn check_start(&mut self) -> Result<(), InputError> {
         self.stage = Stage::BeforeRoot;
         let place = self.place();
@@ -439,7 +440,7 @@ impl<R: BufRead> Xml<R> {
         }
     }
 
-    /// Only whitespace is allowed outside of the root element.
+    /// Rejects anything but whitespace outside the root element.
     fn check_outer_text(&mut self) -> Result<(), InputError> {
         if self.text.trim_ascii().is_empty() {
             self.text.clear();
@@ -466,7 +467,7 @@ impl<R: BufRead> Xml<R> {
         )
     }
 
-    /// The line of the byte at `end` of a token that begins on the current line.
+    /// Returns the line of the byte at `end` of a token that begins on the current line.
     fn line_within(&self, token: &[u8], end: usize) -> u64 {
         let read = token.get(..end).unwrap_or(token);
         self.line + memchr_iter(b'\n', read).count() as u64

@@ -21,16 +21,16 @@ use throng_traffic_scenario::{
     Facilities, ModeId, ModeTable, Network, NetworkChangeEvent, Population, Scenario, Vehicles,
 };
 
-/// Counted, because MATSim's router chooses differently between equally long routes.
+/// Counted as a warning, because MATSim's router may choose another of several equally long routes.
 const NO_ROUTE: &str = "legs without a route, routed on the empty network";
 
-/// Progress is reported each time this many persons have been read.
+/// Number of persons read between two progress reports.
 const PERSONS_PER_REPORT: u64 = 1024;
 
 /// A scenario without its population.
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
-    /// Names of modes.
+    /// The modes known so far.
     pub modes: ModeTable,
     /// Nodes and links.
     pub network: Network,
@@ -42,8 +42,8 @@ pub struct Parts {
     pub change_events: Vec<NetworkChangeEvent>,
 }
 
-/// Reads all persons from `reader` and makes the scenario complete: links, facilities and vehicles of activities and
-/// legs, and routes for legs that have none.
+/// Reads all persons from `reader` and completes the scenario: assigns links, facilities and vehicles to activities and
+/// legs, and computes missing routes.
 ///
 /// # Errors
 /// All problems of the plans, in one report.
@@ -78,7 +78,7 @@ pub fn assemble<R: BufRead>(
     };
     let mut report = Report::new(reader.file().to_owned(), warnings);
     if let Err(InputError(last)) = read_persons(reader, &mut loader, &mut report, progress) {
-        // One mode too many ends the reading; the problems found before are reported with it.
+        // Too many modes end the reading; the problems found before are reported too.
         report.problems.append(last);
         return Err(InputError(report.problems));
     }
@@ -86,7 +86,7 @@ pub fn assemble<R: BufRead>(
     let PlanLoader { modes, rules, places, vehicles, mut population, requests, .. } = loader;
     if report.problems.is_empty() && !requests.is_empty() {
         let max_speed = |mode: ModeId| match settings.extensions.compat {
-            // Release 13 routes without looking at the vehicle.
+            // Release 13 ignores the vehicle when it routes.
             Compat::Matsim13 => f64::INFINITY,
             Compat::Matsim2024 => vehicles.speed_of_mode(mode),
         };
@@ -142,7 +142,8 @@ fn read_persons<R: BufRead>(
     Ok(())
 }
 
-/// A misspelt main mode would silently teleport all persons. The default, `car`, cannot be misspelt.
+/// Warns of main modes without legs: a misspelt main mode would silently teleport all persons. The default, `car`,
+/// cannot be misspelt.
 fn unused_main_modes(settings: &Settings, modes: &ModeTable, population: &Population, warnings: &mut Warnings) {
     for name in settings.qsim.main_modes.iter().filter(|name| *name != "car") {
         let mode = modes.get(name);
@@ -153,7 +154,7 @@ fn unused_main_modes(settings: &Settings, modes: &ModeTable, population: &Popula
     }
 }
 
-/// Frees the spare capacity of the lists: up to half of the population's memory.
+/// Frees the spare capacity of the lists, which is up to half of the population's memory.
 fn shrink(population: &mut Population) {
     population.route_links.shrink_to_fit();
     let legs = &mut population.legs;

@@ -1,4 +1,4 @@
-//! Whether the attributes of links stay valid through all network change events.
+//! Validation of link attributes after every network change event.
 
 use rustc_hash::FxHashMap;
 use throng_core::Problems;
@@ -8,11 +8,11 @@ use crate::formats::change_events::kind_name;
 use crate::formats::value::quoted;
 use throng_traffic_scenario::{ChangeKind, ChangeValue, Network, NetworkChangeEvent};
 
-/// Free speed, flow capacity per second and lanes.
+/// Free speed in m/s, flow capacity per second and lanes.
 type Attributes = [f64; 3];
 
-/// Applies `events`, which are sorted by time and come with the line or number of their change, one after the other, and reports
-/// each that leaves a link with a value that cannot be simulated. 0 is one that can: a closed road.
+/// Applies `events` one after the other and reports each that leaves a link with a value that cannot be simulated; 0 is
+/// valid and means a closed road. The events are sorted by time, each with its line or index in the file.
 pub(crate) fn check(events: &[(u64, NetworkChangeEvent)], file: &str, network: &Network, problems: &mut Problems) {
     let mut attributes: FxHashMap<u32, Attributes> = FxHashMap::default();
     for (line, event) in events {
@@ -24,7 +24,7 @@ pub(crate) fn check(events: &[(u64, NetworkChangeEvent)], file: &str, network: &
             if is_valid(event.kind, *value, new, network.length_m[link as usize]) {
                 *value = new;
             } else {
-                // The old value stays, so that a later change is not reported for this fault.
+                // The old value stays, so that the fault is not reported again for later changes.
                 let (first, count) = *bad.get_or_insert(((link, *value, new), 0_u64));
                 bad = Some((first, count + 1));
             }
@@ -60,7 +60,7 @@ fn changed(old: f64, value: ChangeValue) -> f64 {
 }
 
 fn is_valid(kind: ChangeKind, old: f64, new: f64, length_m: f64) -> bool {
-    // NaN is not valid; infinite values come from the network.
+    // NaN is invalid; infinite values are valid only if they come from the network.
     let in_range = new >= 0.0 && (new.is_finite() || new == old);
     let too_slow = kind == ChangeKind::Freespeed && new > 0.0 && length_m / new > MAX_SECONDS;
     in_range && !too_slow
@@ -119,7 +119,7 @@ mod tests {
             (FlowCapacity, Factor(0.5)),
             (FlowCapacity, Offset(-0.75)),
             (Lanes, Offset(-1.5)),
-            // Changes that failed before do not count.
+            // Changes that failed before have no effect.
             (FlowCapacity, Offset(-0.25)),
             (Lanes, Factor(f64::MAX)),
             (Lanes, Factor(2.0)),

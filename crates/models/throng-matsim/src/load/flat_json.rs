@@ -1,7 +1,8 @@
-//! The JSON of person attributes: one object whose values are strings, such as `{"car":"1","bike":"1_bike"}`.
+//! Parser for the JSON of person attributes: one object whose values are strings, such as
+//! `{"car":"1","bike":"1_bike"}`.
 
-/// Calls `visit` with each key and value. False when the text is anything other than an object of strings.
-/// `scratch` keeps its memory from call to call.
+/// Calls `visit` with each key and value. Returns false if the text is anything but an object of strings. `scratch`
+/// reuses its memory between calls.
 pub(super) fn each(text: &str, scratch: &mut [String; 2], mut visit: impl FnMut(&str, &str)) -> bool {
     let mut rest = text.trim_ascii();
     if rest.is_empty() || !eat(&mut rest, '{') {
@@ -25,7 +26,7 @@ pub(super) fn each(text: &str, scratch: &mut [String; 2], mut visit: impl FnMut(
     }
 }
 
-/// Removes `expected` and the surrounding spaces from the front.
+/// Removes surrounding spaces and `expected` from the front; false if it is not there.
 fn eat(rest: &mut &str, expected: char) -> bool {
     let Some(after) = rest.trim_ascii_start().strip_prefix(expected) else { return false };
     *rest = after.trim_ascii();
@@ -61,7 +62,7 @@ fn escape(chars: &mut std::str::Chars<'_>) -> Option<char> {
         'u' => {
             let high = unit(chars)?;
             if (0xd800..0xdc00).contains(&high) {
-                // Characters beyond 16 bits come as two escapes.
+                // Characters beyond 16 bits are written as two escapes.
                 let low = (chars.next()? == '\\' && chars.next()? == 'u').then(|| unit(chars))??;
                 return char::decode_utf16([high, low]).next()?.ok();
             }

@@ -1,6 +1,6 @@
-//! A grid over a plane that finds the nearest of many points or segments.
+//! A grid over a plane for finding the nearest of many points or segments.
 
-/// A straight piece of the plane; a point has equal ends.
+/// A line segment; a point has equal ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Segment {
     pub(super) ax: f64,
@@ -10,7 +10,7 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    /// Square of the distance to a point.
+    /// Returns the square of the distance to a point.
     pub(super) fn squared_distance(&self, x: f64, y: f64) -> f64 {
         let (dx, dy) = (self.bx - self.ax, self.by - self.ay);
         let along =
@@ -26,7 +26,7 @@ impl Segment {
     }
 }
 
-/// Segments by the cells that they touch.
+/// Segments, indexed by the grid cells that they touch.
 #[derive(Debug, Default)]
 pub(super) struct Grid {
     segments: Vec<(u32, Segment)>,
@@ -35,17 +35,17 @@ pub(super) struct Grid {
     cell: f64,
     columns: usize,
     rows: usize,
-    // Positions in `segments`, cell by cell, and where each cell begins.
+    // Indices into `segments`, grouped by cell, and the start of each cell's group.
     first: Vec<u32>,
     entries: Vec<u32>,
 }
 
 impl Grid {
-    /// Sorts segments, each with its number, into a grid with at most about as many cells as segments.
-    /// Segments without finite coordinates are left out.
+    /// Sorts segments, each with its index, into a grid with at most about as many cells as segments. Segments without
+    /// finite coordinates are left out.
     ///
-    /// The grid covers most of the segments; the few beyond, such as one node with wrong coordinates,
-    /// are in the cells of its border. A cell is at least as long as the median segment.
+    /// The grid covers most of the segments; the few outside, such as a node with wrong coordinates, go into the cells
+    /// at its border. The side of a cell is at least the median length of the segments.
     pub(super) fn new(segments: impl Iterator<Item = (u32, Segment)>) -> Self {
         let finite = |s: &Segment| [s.ax, s.ay, s.bx, s.by].iter().all(|v| v.is_finite());
         let segments: Vec<_> = segments.filter(|(_, s)| finite(s)).collect();
@@ -57,7 +57,7 @@ impl Grid {
         };
         let (width, height) = (x1 - x0, y1 - y0);
         let count = segments.len() as f64;
-        // A network along one line has no area: the longer side alone then gives the size of a cell.
+        // A network along one line has no area: its length alone determines the cell size.
         let cell = (width * height / count).sqrt().max(width.max(height) / count).max(f64::MIN_POSITIVE);
         let cell = cell.max(middle_length(&segments));
         let columns = (width / cell) as usize + 1;
@@ -94,12 +94,12 @@ impl Grid {
         let (low, high) = if s.ay <= s.by { ((s.ax, s.ay), (s.bx, s.by)) } else { ((s.bx, s.by), (s.ax, s.ay)) };
         let (from_row, to_row) = (self.row(low.1), self.row(high.1));
         for row in from_row..=to_row {
-            // Part of the segment inside this row, slightly widened so that rounding loses no cell.
+            // The part of the segment inside this row, slightly widened so that rounding loses no cell.
             let at = |y: f64| {
                 let y = y.clamp(low.1, high.1);
                 if high.1 > low.1 { low.0 + (high.0 - low.0) * ((y - low.1) / (high.1 - low.1)) } else { low.0 }
             };
-            // The rows at the border reach as far as there are segments.
+            // The rows at the border extend to the outermost segments.
             let margin = self.cell * 1e-6 + (high.0 - low.0).abs() * 1e-12;
             let bottom = if row == 0 { low.1 } else { self.y0 + row as f64 * self.cell - margin };
             let top = if row + 1 == self.rows { high.1 } else { self.y0 + (row + 1) as f64 * self.cell + margin };
@@ -120,8 +120,8 @@ impl Grid {
         (((y - self.y0) / self.cell) as usize).min(self.rows - 1)
     }
 
-    /// The number of the nearest segment; of equally near ones the first.
-    /// `None` in an empty grid or for a point without finite coordinates.
+    /// Returns the index of the nearest segment; ties go to the first one. `None` in an empty grid or for a point
+    /// without finite coordinates.
     pub(super) fn nearest(&self, x: f64, y: f64) -> Option<u32> {
         if self.segments.is_empty() || !x.is_finite() || !y.is_finite() {
             return None;
@@ -129,8 +129,8 @@ impl Grid {
         let (column, row) = (self.column(x), self.row(y));
         let mut best = (f64::INFINITY, u32::MAX);
         for ring in 0..self.columns.max(self.rows) {
-            // A point outside of the grid is at least as far from any other as their projections onto the grid are
-            // from each other, so those in the cells of the border may be anywhere beyond it.
+            // For two points, at least one of them outside the grid, the distance is at least that of their projections
+            // onto the grid. Segments in border cells may be anywhere beyond the border.
             let nearest_possible = (ring.max(1) - 1) as f64 * self.cell * (1.0 - 1e-9);
             if nearest_possible * nearest_possible > best.0 {
                 break;
@@ -165,8 +165,8 @@ impl Grid {
     }
 }
 
-/// The span of `values` without outliers: at most twice that of the
-/// middle 98 percent. `None` when there are no values.
+/// Returns the range of `values` without outliers: at most twice that of the middle 98 percent. `None` if there are no
+/// values.
 fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let mut values: Vec<f64> = values.collect();
     let (last, few) = (values.len().checked_sub(1)?, values.len() / 100);
@@ -176,7 +176,7 @@ fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     Some((least.max(low - beyond), most.min(high + beyond)))
 }
 
-/// The median of the longer sides of the boxes around the segments.
+/// Returns the median of the longer sides of the segments' bounding boxes.
 fn middle_length(segments: &[(u32, Segment)]) -> f64 {
     let mut lengths: Vec<f64> = segments.iter().map(|(_, s)| (s.bx - s.ax).abs().max((s.by - s.ay).abs())).collect();
     let middle = lengths.len() / 2;

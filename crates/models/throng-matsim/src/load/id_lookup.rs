@@ -2,13 +2,13 @@
 
 use throng_core::IdTable;
 
-/// The longest id that fits into a key.
+/// Maximum length of an id that fits into a key, in bytes.
 const SHORT: usize = 8;
 
-/// Finds ids in an [`IdTable`]; short ids are compared as one number.
+/// Finds ids in an [`IdTable`]; short ids are compared as integers.
 ///
-/// Routes are most of a plans file. Looking up their ids here takes about a third of the time of the table itself,
-/// which hashes bytes and compares texts.
+/// Routes make up most of a plans file. Looking up their ids here takes about a third of the time of a lookup in the
+/// table itself, which hashes bytes and compares strings.
 #[derive(Debug)]
 pub(super) struct IdLookup<'a> {
     table: &'a IdTable,
@@ -20,9 +20,9 @@ pub(super) struct IdLookup<'a> {
 /// An id in a list of ids.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ListedId<'t> {
-    /// The id.
+    /// The id as a string.
     pub(super) text: &'t str,
-    /// Its bytes as a number, 0 when there are too many.
+    /// Its bytes as an integer; 0 if it is too long.
     key: u64,
 }
 
@@ -41,7 +41,7 @@ impl<'a> IdLookup<'a> {
         lookup
     }
 
-    /// The index of an id, if it is defined.
+    /// Returns the index of an id, if it is defined.
     #[inline]
     pub(super) fn get(&self, id: ListedId<'_>) -> Option<u32> {
         if id.key == 0 {
@@ -51,7 +51,7 @@ impl<'a> IdLookup<'a> {
         (key == id.key).then_some(index)
     }
 
-    /// The index of the id `text`, which may hold blanks, if it is defined.
+    /// Returns the index of the id `text`, which may contain blanks, if it is defined.
     #[inline]
     pub(super) fn find(&self, text: &str) -> Option<u32> {
         match list(text).next() {
@@ -60,7 +60,7 @@ impl<'a> IdLookup<'a> {
         }
     }
 
-    /// The slot of a key, or the empty slot where it belongs.
+    /// Returns the slot of a key, or the empty slot where it belongs.
     #[inline]
     fn slot(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
@@ -73,7 +73,7 @@ impl<'a> IdLookup<'a> {
     }
 }
 
-/// The ids in a list that is separated by blanks.
+/// Iterates over the ids in a list that is separated by blanks.
 #[inline]
 pub(super) fn list(text: &str) -> Ids<'_> {
     Ids { text, at: 0 }
@@ -100,7 +100,7 @@ impl<'t> Iterator for Ids<'t> {
         let mut key = 0_u64;
         let mut bits = 0;
         while at < bytes.len() && !bytes[at].is_ascii_whitespace() {
-            // Beyond eight bytes the key is not used.
+            // Beyond eight bytes, the key is not used.
             key |= u64::from(bytes[at]) << (bits & 63);
             bits += 8;
             at += 1;
@@ -109,7 +109,7 @@ impl<'t> Iterator for Ids<'t> {
         if at - start > SHORT {
             key = 0;
         }
-        // Spaces are single bytes, so both ends are between characters.
+        // Spaces are single bytes, so both ends are character boundaries.
         let text = self.text.get(start..at).filter(|text| !text.is_empty())?;
         Some(ListedId { text, key })
     }

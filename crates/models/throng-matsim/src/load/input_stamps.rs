@@ -1,7 +1,7 @@
-//! Sizes and times of the input files, so that a run detects when one of them changes.
+//! Sizes and modification times of the input files, so that a run detects when one of them changes.
 //!
-//! Some inputs are read twice, for example plans for `output_plans`, and all are listed in the manifest. Results from
-//! two versions of a file would look like results of one.
+//! Some inputs are read twice, for example plans for `output_plans`, and all are listed in the manifest. Without this
+//! check, results from two versions of a file would pass for results from one.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -13,30 +13,30 @@ use throng_output::utc_text;
 use crate::cache::origin::named_files;
 use throng_traffic_scenario::settings::Settings;
 
-/// The input files of a run as they were when it began.
+/// The input files of a run as they were at its start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputStamps {
     files: Vec<(PathBuf, Stamp)>,
 }
 
-/// Distinguishes two versions of a file.
+/// Identifies the version of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     bytes: u64,
-    /// Not every file system stores it.
+    /// Modification time; not every file system stores it.
     modified: Option<SystemTime>,
 }
 
 impl InputStamps {
-    /// Records the files that are read with `settings`; call it before the first of them is opened. A file
-    /// that is missing is reported where it is read.
+    /// Records the files that are read with `settings`; call it before opening any of them. A missing file is reported
+    /// when it is read.
     pub fn of(settings: &Settings) -> Self {
         let cache = settings.files.scenario_cache.as_deref();
         let named = named_files(settings).into_iter().map(|(_, path)| path).chain(cache);
         Self { files: named.filter_map(|path| Some((path.to_owned(), Stamp::of(path).ok()?))).collect() }
     }
 
-    /// Whether all files are unchanged.
+    /// Checks that all files are unchanged.
     ///
     /// # Errors
     /// All files that were changed, replaced or removed.
@@ -86,7 +86,7 @@ mod tests {
         settings.files.plans = Some(file("plans.xml"));
         settings.files.vehicles = Some(file("vehicles.xml"));
         settings.files.scenario_cache = Some(file("scenario.throng"));
-        // Named, but not read without `network.timeVariantNetwork`.
+        // The file is named, but not read without `network.timeVariantNetwork`.
         settings.files.change_events = Some(file("changes.xml"));
         settings.files.facilities = Some(file("never there.xml"));
         for name in ["network.xml", "plans.xml", "vehicles.xml", "scenario.throng", "changes.xml"] {

@@ -1,4 +1,4 @@
-//! Routes for legs that come without one.
+//! Routing of legs that have no route.
 
 use rayon::prelude::*;
 
@@ -7,26 +7,26 @@ use super::report::Report;
 use crate::formats::value::quoted;
 use throng_traffic_scenario::{ModeId, ModeTable, Network, Population, RouteKind};
 
-/// Legs that are routed at a time: bounds the memory of routes that are not stored yet.
+/// Maximum number of legs routed before their routes are stored; bounds the memory of pending routes.
 const BATCH: usize = 1 << 15;
 
 /// A leg that needs a path through the network. Mode, first and last link are those of the leg.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RouteRequest {
-    /// The leg.
+    /// Index of the leg.
     pub(super) leg: u32,
-    /// The person, for messages.
+    /// Index of the person, for messages.
     pub(super) person: u32,
     /// Line of the leg, for messages.
     pub(super) line: u64,
-    /// The path only gives the duration of a teleported leg: this multiple of the time by car.
+    /// If set, the path only determines the duration of a teleported leg: this multiple of the car travel time.
     pub(super) car_time_factor: Option<f64>,
 }
 
-/// Finds the links from one link to another, including both, for a mode.
+/// Finds a path for a mode from one link to another, including both.
 pub(super) type FindPath<'a> = dyn Fn(ModeId, u32, u32) -> Option<Vec<u32>> + Sync + 'a;
 
-/// The context of the requests.
+/// Context for processing the requests.
 pub(super) struct Filling<'a> {
     pub(super) network: &'a Network,
     pub(super) modes: &'a ModeTable,
@@ -36,7 +36,7 @@ pub(super) struct Filling<'a> {
 }
 
 impl Filling<'_> {
-    /// Routes all requests, in parallel, and stores the results in their legs. `done` receives the number stored so far.
+    /// Routes all requests in parallel and stores the results in their legs. `done` receives the number stored so far.
     pub(super) fn fill(
         &self,
         requests: &[RouteRequest],
@@ -65,7 +65,7 @@ impl Filling<'_> {
         }
     }
 
-    /// The mode whose links the path may use.
+    /// Returns the mode whose links the path may use.
     fn mode(&self, request: &RouteRequest, of_leg: ModeId) -> ModeId {
         if request.car_time_factor.is_some() { self.car } else { of_leg }
     }
@@ -76,7 +76,7 @@ impl Filling<'_> {
         let legs = &mut population.legs;
         if let Some(factor) = request.car_time_factor {
             legs.route[leg] = RouteKind::Generic;
-            // MATSim truncates to whole seconds twice, before the last link and at the end.
+            // MATSim truncates to whole seconds twice: before the last link and at the end.
             legs.travel_time[leg] = match path {
                 [_, .., last] => {
                     let last = *last as usize;
@@ -100,11 +100,12 @@ impl Filling<'_> {
         }
     }
 
-    /// Free-speed time on the links between the first and the last one, which is what MATSim writes into routes.
+    /// Returns the free-flow travel time of the links between the first and the last one, as MATSim writes it into
+    /// routes.
     fn time_between(&self, path: &[u32]) -> f64 {
         let inner = path.get(1..path.len().saturating_sub(1)).unwrap_or_default();
         let time = |&link: &u32| self.network.length_m[link as usize] / self.network.freespeed_mps[link as usize];
-        // The empty sum of floating-point numbers would be -0.0.
+        // `sum` of an empty iterator would be -0.0.
         inner.iter().map(time).fold(0.0, std::ops::Add::add)
     }
 
@@ -156,7 +157,7 @@ mod tests {
             let leg = population.add_leg(&Leg::new(modes.get(mode).unwrap(), from, to));
             requests.push(RouteRequest { leg, person: 0, line: i as u64, car_time_factor: factor });
         }
-        // One-way: from a link to one with a higher number.
+        // One-way: only from a link to one with a higher index.
         let find = |_: ModeId, from: u32, to: u32| (from < to).then(|| (from..=to).collect());
         let car = modes.get("car").unwrap();
         let filling = Filling { network: &network, modes: &modes, rules: &rules, car, find: &find };
@@ -188,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_time_by_car_is_multiplied_and_cut() {
-        // (21 + 10.5) * 2.1 = 66.15, and nothing on the same link.
+        // (21 + 10.5) * 2.1 = 66.15; 0 if both ends are on the same link.
         let (population, _) = fill(&[("pt", 0, 3), ("pt", 1, 1)], Some(2.1));
         assert_eq!(population.legs.travel_time, [66.0, 0.0]);
         assert!(population.legs.distance[0].is_nan());

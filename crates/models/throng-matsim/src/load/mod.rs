@@ -1,4 +1,4 @@
-//! From files to a [`Scenario`].
+//! Loads a [`Scenario`] from files.
 //!
 //! [`load_scenario`] reads the files that the settings name. [`assemble`] is its second half, for a network, facilities
 //! and vehicles that are already in memory.
@@ -39,12 +39,12 @@ use crate::formats::vehicles::{VehicleFile, read_vehicles};
 use throng_traffic_scenario::settings::{FacilitiesSource, Settings, VehiclesSource};
 use throng_traffic_scenario::{Facilities, ModeTable, Network, Scenario, Vehicles};
 
-/// Reads network, facilities, vehicles, change events and plans, and makes them a scenario that is ready to run; or
-/// reads the [scenario cache](crate::cache), when the settings name one.
+/// Reads network, facilities, vehicles, change events and plans, and combines them into a scenario that is ready to
+/// run. If the settings name a [scenario cache](crate::cache), it reads the cache instead.
 ///
 /// # Errors
-/// All problems of the input that can be found at once: those of the network alone, of facilities,
-/// vehicles and change events and of the coordinate systems of all files together, of the plans alone.
+/// Returns all problems found in the first stage that has any. The stages are: the network; facilities, vehicles,
+/// change events and the coordinate systems of all files; the plans.
 pub fn load_scenario(
     settings: Settings,
     warnings: &mut Warnings,
@@ -102,9 +102,9 @@ fn load_facilities(
     let file = settings.files.facilities.as_deref();
     let file = match settings.facilities.source {
         FromFile | SetInScenario => Some(required(file, "facilities.inputFacilitiesFile", "facilities")?),
-        // A file that is named is read, as in MATSim.
+        // As in MATSim, a file is read if it is named.
         NoFacilities => file,
-        // Facilities come only from the plans.
+        // Facilities come from the plans only.
         _ => None,
     };
     let Some(file) = file else { return Ok(Facilities::default()) };
@@ -148,7 +148,7 @@ fn step<T>(
     result
 }
 
-/// The value, or an empty one and its problems.
+/// Returns the value; on error, records the problems and returns the default.
 fn keep<T: Default>(result: Result<T, InputError>, problems: &mut Problems) -> T {
     result.unwrap_or_else(|InputError(found)| {
         problems.append(found);
@@ -156,8 +156,8 @@ fn keep<T: Default>(result: Result<T, InputError>, problems: &mut Problems) -> T
     })
 }
 
-/// MATSim would transform the coordinates; here they must be in the coordinate system of the run. A file that names
-/// none is assumed to use that system.
+/// Checks that the coordinates are in the coordinate system of the run; MATSim would transform them. A file that names
+/// no coordinate system is assumed to use that of the run.
 fn check_coordinate_system(file: &str, of_file: Option<&str>, settings: &Settings, problems: &mut Problems) {
     let of_run = &settings.global.coordinate_system;
     if let Some(of_file) = of_file.filter(|of_file| of_file != of_run) {

@@ -1,16 +1,16 @@
-//! Leg modes: those simulated on the network, and names that MATSim no longer uses.
+//! Leg modes: those simulated on the network, and outdated names.
 
 use throng_core::{InputError, NONE};
 
 use throng_traffic_scenario::settings::{Settings, TeleportedMode};
 use throng_traffic_scenario::{ModeId, ModeTable};
 
-/// The settings of each mode.
+/// The rules that apply to each mode.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ModeRules {
     main: Vec<bool>,
     network: Vec<bool>,
-    // Position in `routing.teleported_modes`.
+    // Index into `routing.teleported_modes`.
     teleported: Vec<u32>,
 }
 
@@ -18,7 +18,7 @@ impl ModeRules {
     /// Defines the modes that the settings name.
     ///
     /// # Errors
-    /// When there are too many modes.
+    /// If there are too many modes.
     pub(super) fn new(settings: &Settings, modes: &mut ModeTable) -> Result<Self, InputError> {
         let mut rules = Self::default();
         for name in &settings.qsim.main_modes {
@@ -46,7 +46,7 @@ impl ModeRules {
         self.is_main(mode) || self.network.get(usize::from(mode.0)).copied().unwrap_or(false)
     }
 
-    /// How the mode is teleported.
+    /// Returns the teleportation rule of the mode, if it has one.
     pub(super) fn teleported<'a>(&self, mode: ModeId, settings: &'a Settings) -> Option<&'a TeleportedMode> {
         let position = *self.teleported.get(usize::from(mode.0))?;
         settings.routing.teleported_modes.get(position as usize)
@@ -61,16 +61,16 @@ fn set<T: Clone>(values: &mut Vec<T>, mode: ModeId, value: T, absent: T) {
     values[i] = value;
 }
 
-/// The mode called `name`; `place` is where it occurs.
+/// Returns the id of the mode called `name`; `place` is where the name occurs.
 pub(super) fn intern(modes: &mut ModeTable, name: &str, place: &str) -> Result<ModeId, InputError> {
     modes.intern(name).ok_or_else(|| {
         InputError::one(place, format!("mode {name:?} is one too many"), "At most 255 different modes are supported.")
     })
 }
 
-/// The mode that replaced an outdated one, and the main mode that the old name implied.
+/// Returns the name that replaced an outdated mode, and the main mode that the old name implied.
 ///
-/// In plans of older releases the mode of a walk leg depends on its trip; MATSim reads all of them as `walk`.
+/// In plans of older releases the name of a walk mode depends on its trip; MATSim reads all of them as `walk`.
 pub(super) fn replacement(mode: &str) -> Option<(&'static str, Option<&str>)> {
     match mode {
         "walk" => None,

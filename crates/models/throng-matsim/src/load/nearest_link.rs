@@ -1,4 +1,4 @@
-//! The link at which an activity given by coordinates takes place.
+//! Finds the link of an activity that has only coordinates.
 
 use std::sync::OnceLock;
 
@@ -6,7 +6,7 @@ use super::grid::{Grid, Segment};
 use crate::formats::node_path::NodePaths;
 use throng_traffic_scenario::{ModeId, Network};
 
-/// Finds links near coordinates. The indices are built when they are first needed.
+/// Finds links near coordinates. The indices are built on first use.
 #[derive(Debug)]
 pub(super) struct NearestLink<'a> {
     network: &'a Network,
@@ -15,7 +15,7 @@ pub(super) struct NearestLink<'a> {
     links: OnceLock<Grid>,
 }
 
-/// Nodes with the links that touch them, sorted by link id.
+/// A grid of the nodes that links for cars touch, and the links out of and into every node.
 #[derive(Debug)]
 struct NodeIndex {
     grid: Grid,
@@ -28,10 +28,10 @@ impl<'a> NearestLink<'a> {
         Self { network, car, nodes: OnceLock::new(), links: OnceLock::new() }
     }
 
-    /// Of the links that touch the nearest node, the nearest one; ties go to the smaller id.
+    /// Returns the nearest of the links that touch the nearest node; ties go to the smaller id.
     ///
-    /// This is how MATSim places activities and facilities without a link. The nearest link of all may be another one.
-    /// In a network of several modes only links for cars count.
+    /// MATSim assigns links to activities and facilities this way. Another link may be nearer overall. Only links for
+    /// cars are considered.
     pub(super) fn at_nearest_node(&self, x: f64, y: f64) -> Option<u32> {
         let index = self.nodes.get_or_init(|| self.index_nodes());
         let node = index.grid.nearest(x, y)?;
@@ -44,7 +44,7 @@ impl<'a> NearestLink<'a> {
             .map(|(_, link)| link)
     }
 
-    /// The nearest link of all; ties go to the first in the file.
+    /// Returns the nearest link overall; ties go to the first in the file.
     pub(super) fn exactly(&self, x: f64, y: f64) -> Option<u32> {
         let all = || Grid::new((0..self.network.links() as u32).map(|link| (link, self.segment(link))));
         self.links.get_or_init(all).nearest(x, y)
@@ -104,7 +104,8 @@ mod tests {
         let network = network();
         let near = NearestLink::new(&network, car());
         let id = |link: Option<u32>| network.link_ids.name(link.unwrap());
-        // Both directions of a road are equally near: by id around the node, by position in the file over all.
+        // Both directions of a road are equally near: ties go to the smaller id around the node, and to the first in
+        // the file overall.
         assert_eq!(id(near.at_nearest_node(30.0, 1.0)), "bc");
         assert_eq!(id(near.exactly(30.0, 1.0)), "cb");
         assert_eq!(id(near.at_nearest_node(4.0, 0.0)), "ab");

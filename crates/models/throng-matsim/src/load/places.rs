@@ -1,4 +1,4 @@
-//! Where activities take place: link, facility and coordinate.
+//! Locations of activities: link, facility and coordinate.
 
 use rustc_hash::FxHashMap;
 use throng_core::NONE;
@@ -15,24 +15,24 @@ use throng_traffic_scenario::{Facilities, Network};
 /// The location of one activity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Place {
-    /// Link; [`NONE`] when the activity has no usable place, which has been reported as a problem.
+    /// Index of the link; [`NONE`] if the activity has no usable location, which has been reported as a problem.
     pub(super) link: u32,
-    /// Link that the activity itself names, or was assigned if it names none; routes begin and end there.
+    /// Link named by the activity itself, or assigned if it names none; routes begin and end there.
     pub(super) own_link: u32,
     /// Whether the link had to be found from the coordinate.
     pub(super) from_coordinate: bool,
-    /// Facility or [`NONE`].
+    /// Index of the facility, or [`NONE`].
     pub(super) facility: u32,
-    /// Coordinate of the activity, else of its facility; NaN when unknown.
+    /// Coordinate of the activity, or else of its facility; NaN if unknown.
     pub(super) x: f64,
     pub(super) y: f64,
-    /// Coordinate from which routers measure: of the facility, else of the activity; NaN when unknown.
+    /// Coordinate from which routers measure: of the facility, or else of the activity; NaN if unknown.
     pub(super) routed_x: f64,
     pub(super) routed_y: f64,
 }
 
 impl Place {
-    /// No place at all.
+    /// No location.
     pub(super) const NOWHERE: Self = Self {
         link: NONE,
         own_link: NONE,
@@ -45,14 +45,14 @@ impl Place {
     };
 }
 
-/// Finds places, and creates the facilities that the settings request.
+/// Finds locations, and creates the facilities that the settings request.
 #[derive(Debug)]
 pub(super) struct Places<'a> {
     network: &'a Network,
     source: FacilitiesSource,
     prefix: &'a str,
     pub(super) facilities: Facilities,
-    // Facilities up to here were read from a file.
+    // Number of facilities that were read from a file; they come first.
     read: u32,
     near: NearestLink<'a>,
     by_link: Vec<u32>,
@@ -61,7 +61,7 @@ pub(super) struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// `facilities` are those that were read from a file.
+    /// Starts with the `facilities` that were read from a file.
     pub(super) fn new(
         network: &'a Network,
         settings: &'a settings::Facilities,
@@ -95,7 +95,7 @@ impl<'a> Places<'a> {
 
     /// Creates the facilities for the activities of all plans of a person, if facilities come from the plans.
     ///
-    /// MATSim creates them for all plans, not only for the simulated one, and numbers them in this order.
+    /// MATSim creates them for all plans, not only the simulated one, and assigns their indices in this order.
     pub(super) fn make_facilities(&mut self, person: &PersonRecord) {
         if !self.makes_facilities() {
             return;
@@ -116,7 +116,7 @@ impl<'a> Places<'a> {
         matches!(self.source, PerLink | PerPlace)
     }
 
-    /// The facility of an activity that is created from the plans; `None` when the activity has no usable place.
+    /// Returns the facility created from the plans for an activity; `None` if the activity has no usable location.
     fn made_facility(&mut self, person: &PersonRecord, activity: &ActivityRecord) -> Option<u32> {
         let link = match person.optional(activity.link) {
             Some(id) => self.network.link_ids.get(id)?,
@@ -144,7 +144,7 @@ impl<'a> Places<'a> {
         Some(facility)
     }
 
-    /// `None` when the id is too long; the activity then has no facility.
+    /// Returns `None` if the id is too long; the activity then has no facility.
     fn add_facility(&mut self, name: impl FnOnce(&mut String, &Network), link: u32, x: f64, y: f64) -> Option<u32> {
         self.id.clear();
         self.id.push_str(self.prefix);
@@ -158,14 +158,14 @@ impl<'a> Places<'a> {
         Some(facility)
     }
 
-    /// The end of a link, where MATSim places activities and facilities that have no coordinate.
+    /// Returns the end of a link, where MATSim places activities and facilities that have no coordinate.
     pub(super) fn end_of(&self, link: u32) -> (f64, f64) {
         let node = self.network.to.get(link as usize).map_or(usize::MAX, |&node| node as usize);
         let coordinate = |of: &[f64]| of.get(node).copied().unwrap_or(f64::NAN);
         (coordinate(&self.network.node_x), coordinate(&self.network.node_y))
     }
 
-    /// The place of an activity. Its problems go to `report`.
+    /// Returns the location of an activity. Problems go to `report`.
     pub(super) fn place(
         &mut self,
         person: &PersonRecord,
@@ -215,7 +215,7 @@ impl<'a> Places<'a> {
             let kind = "activities name a facility that the facilities file does not have; their own place is used";
             report.warn(kind, activity.line, || format!("facility {}", quoted(id)));
         }
-        // Events name the facility anyway.
+        // Events need the facility even if it is unknown.
         let facility = match self.facilities.ids.try_intern(id) {
             Ok(facility) => facility,
             Err(error) => {
@@ -229,14 +229,14 @@ impl<'a> Places<'a> {
         facility
     }
 
-    /// Link and coordinate of a facility.
+    /// Returns link and coordinate of a facility.
     fn of_facility(&self, facility: u32) -> Option<(u32, f64, f64)> {
         let i = facility as usize;
         let Facilities { link, x, y, .. } = &self.facilities;
         Some((*link.get(i)?, *x.get(i)?, *y.get(i)?))
     }
 
-    /// The link for an activity that names none.
+    /// Finds a link for an activity that names none.
     fn located(&self, activity: &ActivityRecord, of_facility: Option<(u32, f64, f64)>, report: &mut Report<'_>) -> u32 {
         let (x, y) = match of_facility {
             Some((_, x, y)) if activity.x.is_nan() || activity.y.is_nan() => (x, y),

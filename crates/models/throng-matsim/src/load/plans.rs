@@ -1,4 +1,4 @@
-//! Turns the records of a plans file into the arrays of the population.
+//! Converts the records of a plans file to the arrays of the population.
 
 use throng_core::{IdError, InputError, NONE};
 
@@ -16,7 +16,7 @@ use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{Activity, Leg, ModeId, ModeTable, Network, Population, RouteKind};
 
-const ROUTED_ANEW: &str = "plans lack a route or a link somewhere; all their trips of one leg are rerouted";
+const ROUTED_ANEW: &str = "some legs lack a route or link; single-leg trips of those plans are rerouted";
 const ELSEWHERE: &str = "activities are not where the previous leg ends; they take place where the agent is";
 const OUTDATED: &str = "legs have an outdated mode; they are read as walk";
 const NOT_LINKS: &str = "legs of a mode on the network have a route without links; they are rerouted";
@@ -35,7 +35,7 @@ pub(super) struct PlanLoader<'a> {
     pub(super) population: Population,
     /// Legs that still need a path.
     pub(super) requests: Vec<RouteRequest>,
-    // Kept between persons to reuse their memory.
+    // Scratch buffers, reused between persons.
     pub(super) plan_places: Vec<Place>,
     pub(super) links: Vec<u32>,
 }
@@ -45,15 +45,15 @@ pub(super) struct PlanLoader<'a> {
 struct LegContext<'a> {
     person: u32,
     record: &'a PersonRecord,
-    /// Where the person started the day.
+    /// Link where the person started the day.
     first_link: u32,
-    /// Where the agent is when the leg begins.
+    /// Link where the person is when the leg begins.
     start_link: u32,
     previous_place: Place,
     next_place: Place,
-    /// The trip has only this leg.
+    /// Whether the leg is the only one of its trip.
     is_single_leg_trip: bool,
-    /// The plan is rerouted.
+    /// Whether all legs of the plan need a new route.
     reroute: bool,
 }
 
@@ -61,7 +61,7 @@ impl PlanLoader<'_> {
     /// Adds a person with its selected plan.
     ///
     /// # Errors
-    /// When there are too many modes; everything else goes to `report`.
+    /// If there are too many modes; all other problems go to `report`.
     pub(super) fn add(&mut self, record: &PersonRecord, report: &mut Report<'_>) -> Result<(), InputError> {
         self.places.make_facilities(record);
         let Some(plan) = record.selected_plan().and_then(|position| record.plans().get(position)) else {
@@ -70,7 +70,7 @@ impl PlanLoader<'_> {
         let elements = record.elements(plan);
         let (Some(ElementRecord::Activity(_)), Some(ElementRecord::Activity(_))) = (elements.first(), elements.last())
         else {
-            // The reader has reported plans that are empty or begin or end with a leg.
+            // The reader has already reported plans that are empty, or that begin or end with a leg.
             return Ok(());
         };
         let person = match self.population.begin_person(record.id()) {
@@ -93,7 +93,7 @@ impl PlanLoader<'_> {
         result
     }
 
-    /// The places of all elements; a leg has that of the next activity.
+    /// Collects the locations of all elements; a leg has that of the next activity.
     fn place_all(
         &mut self,
         record: &PersonRecord,
@@ -157,7 +157,7 @@ impl PlanLoader<'_> {
                         reroute,
                     };
                     let end = self.add_leg(leg, context, report)?;
-                    // After a route to an unknown link the plan is never continued; any link will do.
+                    // The plan never continues after a route to an unknown link, so any link will do.
                     start_link = if end == NONE { place.link } else { end };
                 }
             }
@@ -188,7 +188,7 @@ impl PlanLoader<'_> {
         });
     }
 
-    /// Adds a leg; the result is the link where it ends.
+    /// Adds a leg and returns the link where it ends.
     fn add_leg(
         &mut self,
         record: &LegRecord,
@@ -236,7 +236,7 @@ impl PlanLoader<'_> {
         Ok(end)
     }
 
-    /// Mode and routing mode of a leg.
+    /// Returns the mode and the routing mode of a leg.
     fn leg_modes(
         &mut self,
         leg: &LegRecord,
@@ -254,7 +254,7 @@ impl PlanLoader<'_> {
         let routing =
             context.record.attribute(leg.attributes, "routingMode").or(context.is_single_leg_trip.then_some(implied));
         let mut mode = |name: &str| {
-            // Only the 256th mode needs a place.
+            // The location is only needed for the error about the 256th mode.
             match self.modes.get(name) {
                 Some(mode) => Ok(mode),
                 None => modes::intern(&mut self.modes, name, &format!("{}:{}", report.file, leg.line)),
@@ -263,7 +263,7 @@ impl PlanLoader<'_> {
         Ok((mode(name)?, routing.map_or(Ok(ModeId::NONE), mode)?))
     }
 
-    /// Stores the route of a leg on the network; false when it needs a new one.
+    /// Stores the route of a leg on the network; false if it needs a new one.
     fn drive(
         &mut self,
         route: Option<&RouteRecord>,
@@ -290,7 +290,7 @@ impl PlanLoader<'_> {
         true
     }
 
-    /// Stores the data of the route of a teleported leg.
+    /// Stores the route data of a teleported leg.
     fn teleport_as_planned(
         &mut self,
         route: Option<&RouteRecord>,
@@ -317,7 +317,7 @@ impl PlanLoader<'_> {
             let found = self.routes.resolve(context.record, route, context.start_link, to, &mut self.links, report);
             leg.distance = found.distance;
         } else if self.version != PopulationVersion::V4 && route.end_link.is_none() {
-            // MATSim estimates the distance only of routes that do not name their end.
+            // MATSim estimates the distance only of routes without an end link.
             if let Some(rule) = self.rules.teleported(leg.mode, self.settings) {
                 let ends = [context.previous_place, context.next_place]
                     .map(|place| teleport::activity_coordinate(self.network, place));

@@ -1,4 +1,4 @@
-//! Loads the reference scenarios; the numbers were counted in the files.
+//! Loads the reference scenarios; the expected numbers were counted in the files.
 
 use throng_core::{NONE, NoProgress, Warnings};
 
@@ -7,7 +7,7 @@ use throng_testing::reference_data;
 use throng_traffic_scenario::settings::{Compat, FacilitiesSource, Settings, VehiclesSource};
 use throng_traffic_scenario::{RouteKind, Scenario};
 
-/// A scenario of `folder`, without any warning; `None` when the data is not there.
+/// Loads a scenario from `folder`, without warnings; `None` if the data is missing.
 fn load(folder: &str, network: &str, plans: &str, change: impl FnOnce(&mut Settings)) -> Option<Scenario> {
     let folder = reference_data(folder)?;
     let mut settings = Settings::default();
@@ -25,13 +25,13 @@ fn load(folder: &str, network: &str, plans: &str, change: impl FnOnce(&mut Setti
     Some(scenario)
 }
 
-/// Persons, activities, legs, links of routes.
+/// Counts persons, activities, legs and links of routes.
 fn counts(scenario: &Scenario) -> [usize; 4] {
     let p = &scenario.population;
     [p.persons(), p.activities.kind.len(), p.legs.mode.len(), p.route_links.len()]
 }
 
-/// The route of a leg of a person, as ids.
+/// Returns the route of a person's leg as ids.
 fn route<'a>(scenario: &'a Scenario, person: &str, leg: usize) -> Vec<&'a str> {
     let p = &scenario.population;
     let person = p.person_ids.get(person).unwrap();
@@ -64,7 +64,7 @@ fn check_consistency(scenario: &Scenario) {
 #[test]
 fn equil100() {
     let Some(scenario) = load("equil100", "network.xml", "plans100.xml", |_| {}) else { return };
-    // All drive 1-6-15-20 and 20-21-22-23-1, person 1 has a leg on link 20 in between.
+    // All drive 1-6-15-20 and 20-21-22-23-1; person 1 also has a leg on link 20 in between.
     assert_eq!(counts(&scenario), [100, 301, 201, 901]);
     assert_eq!(route(&scenario, "1", 0), ["1", "6", "15", "20"]);
     assert_eq!(route(&scenario, "1", 1), ["20"]);
@@ -77,7 +77,7 @@ fn equil100() {
     assert_eq!((a.x[0], a.y[0], a.end_time[0], a.max_duration[1]), (-15050.0, -150.0, 21600.0, 600.0));
 }
 
-/// The files that MATSim has written are the same scenario as those that it has read.
+/// The files that MATSim wrote contain the same scenario as those that it read.
 #[test]
 fn equil100_as_written_by_matsim() {
     let Some(read) = load("equil100", "network.xml", "plans100.xml", |_| {}) else { return };
@@ -94,7 +94,7 @@ fn equil100_as_written_by_matsim() {
     assert_eq!(sum(&population.legs.distance), sum(&written.population.legs.distance));
 }
 
-/// MATSim has written the links that it assigned to facilities.
+/// MATSim wrote the links that it assigned to facilities.
 #[test]
 fn facilities_get_the_links_that_matsim_finds() {
     let from_file = |s: &mut Settings| s.facilities.source = FacilitiesSource::FromFile;
@@ -164,7 +164,7 @@ fn berlin() {
     let settings = |s: &mut Settings| s.global.coordinate_system = "GK4".into();
     let plans = "plans_hwh_1pct.xml.gz";
     let Some(scenario) = load("berlin_1pct_10s", "network.xml.gz", plans, settings) else { return };
-    // Legs by car have one link more than their route has nodes, or one link when they stay on it.
+    // Legs by car have one link more than their route has nodes, or a single link if they do not leave it.
     assert_eq!(counts(&scenario), [15931, 47793, 31862, 727_444]);
     let car = scenario.modes.get("car").unwrap();
     let legs = &scenario.population.legs;
@@ -175,6 +175,6 @@ fn berlin() {
     check_consistency(&scenario);
     let route = route(&scenario, "66805", 0);
     assert_eq!((route.first(), route.last()), (Some(&"11457"), Some(&"11720")));
-    // 5 nodes, so 4 links between them and one at each end.
+    // 5 nodes: 4 links between them, and one at each end.
     assert_eq!(route.len(), 6);
 }

@@ -1,11 +1,11 @@
-//! The messages of the loader about one file.
+//! Collects the loader's messages about one file.
 
 use throng_core::{Problems, Warnings};
 
-/// Problems and warnings of one file, with their places.
+/// Problems and warnings of one file, with their locations.
 #[derive(Debug)]
 pub(super) struct Report<'a> {
-    /// Name of the file.
+    /// Name of the file in messages.
     pub(super) file: String,
     pub(super) problems: Problems,
     pub(super) warnings: &'a mut Warnings,

@@ -15,12 +15,12 @@ const UNKNOWN_END: &str = "teleported legs have a route that ends at a link that
 const NO_LINK: &str = "routes name two nodes that no link connects; the vehicle is aborted there";
 const GAP: &str = "routes have links that do not follow each other; the vehicle is aborted there";
 
-/// Reads the links of routes.
+/// Resolves the links of routes.
 #[derive(Debug)]
 pub(super) struct Routes<'a> {
     network: &'a Network,
     link_ids: IdLookup<'a>,
-    // Only for routes given by nodes.
+    // Used only for routes given by nodes.
     by_nodes: Option<ByNodes<'a>>,
 }
 
@@ -30,16 +30,16 @@ struct ByNodes<'a> {
     paths: NodePaths,
 }
 
-/// A route as the simulation drives it.
+/// A route in the form that the simulation uses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Resolved {
-    /// First entry in the list of links.
+    /// Index of its first entry in the list of links.
     pub(super) start: u64,
-    /// Number of links with the first and the last one.
+    /// Number of links, including the first and the last one.
     pub(super) len: u32,
-    /// Where the route ends; [`NONE`] when that link is unknown.
+    /// Link where the route ends; [`NONE`] if it is unknown.
     pub(super) end_link: u32,
-    /// Length as MATSim counts it when the file gives none.
+    /// Length in metres by MATSim's rules, for files without a distance.
     pub(super) distance: f64,
 }
 
@@ -50,15 +50,15 @@ impl<'a> Routes<'a> {
         Self { network, link_ids: IdLookup::new(&network.link_ids), by_nodes }
     }
 
-    /// The link called `id`.
+    /// Returns the index of the link `id`.
     pub(super) fn link(&self, id: &str) -> Option<u32> {
         self.link_ids.find(id)
     }
 
     /// Appends the links of `route` to `links`.
     ///
-    /// `from` is where the vehicle is parked when it departs: the first link of the route does not matter, as in
-    /// MATSim. `to` is the link of the next activity, used when the route does not give its end.
+    /// `from` is the link where the vehicle is parked at departure; as in MATSim, the first link of the route is
+    /// ignored. `to` is the link of the next activity, used if the route does not give its end.
     pub(super) fn resolve(
         &self,
         person: &PersonRecord,
@@ -79,7 +79,7 @@ impl<'a> Routes<'a> {
             }
             _ => self.links_listed(description, place, links, report),
         };
-        // The distance leaves out the first link, and MATSim's readers differ about the last one.
+        // The distance excludes the first link; whether it includes the last one differs between MATSim's readers.
         let length = |link: u32| self.network.length_m.get(link as usize).copied().unwrap_or(0.0);
         let mut distance: f64 = links[start + 1..].iter().map(|&link| length(link)).fold(0.0, std::ops::Add::add);
         if end_link == NONE && id_lookup::list(description).nth(1).is_none() {
@@ -91,14 +91,14 @@ impl<'a> Routes<'a> {
         if route.format == RouteFormat::Nodes && end_link != from {
             distance += length(end_link);
         }
-        // A driver arrives as soon as the list is used up and the current link is the last one, so a last link that
-        // is listed twice, or is where the driver already is, is not driven again.
+        // A driver arrives as soon as the list is used up and the current link is the last one. A last link that is
+        // listed twice, or that the driver is already on, is therefore not driven again.
         if links.last() != Some(&end_link) || end_link == NONE {
             links.push(end_link);
         }
         let driven = &links[start..];
         if route.format == RouteFormat::Nodes && driven.len() > 3 {
-            // Links between nodes are connected; only the ends may not fit.
+            // Links between nodes are connected by construction; only the two ends can be disconnected.
             self.check_connected(&driven[..2], place, report);
             self.check_connected(&driven[driven.len() - 2..], place, report);
         } else {
@@ -107,8 +107,8 @@ impl<'a> Routes<'a> {
         Resolved { start: start as u64, len: (links.len() - start) as u32, end_link, distance }
     }
 
-    /// The link where a route ends that is not driven; `to`, that of the next activity, when the route does not name
-    /// it.
+    /// Returns the link where a route ends that is not driven; `to`, the link of the next activity, if the route does
+    /// not name its end.
     pub(super) fn end_of(&self, person: &PersonRecord, route: &RouteRecord, to: u32, report: &mut Report<'_>) -> u32 {
         let last = match route.format {
             RouteFormat::Links => {
@@ -125,7 +125,8 @@ impl<'a> Routes<'a> {
         })
     }
 
-    /// Appends all listed links but the first; the last one is returned instead, [`NONE`] when it is the only one.
+    /// Appends all listed links except the first and the last one, and returns the last one; [`NONE`] if the list has
+    /// only one link.
     fn links_listed(
         &self,
         description: &str,
@@ -164,7 +165,7 @@ impl<'a> Routes<'a> {
         let mut previous = NONE;
         for id in id_lookup::list(description) {
             let Some(node) = nodes.get(id) else {
-                // One problem per route: with the plans of another network there would be one for every word.
+                // One problem per route: plans of another network would otherwise cause one per node.
                 let message = format!("a route of person {} names node {}", quoted(person.id()), quoted(id.text));
                 let remedy = "The network has no such node: use the network for which the plans were made.";
                 report.problem(route.line, message, remedy);
@@ -271,7 +272,7 @@ mod tests {
     fn routes_by_nodes_get_their_links_and_both_ends() {
         let case = resolve(Nodes, "2 3", ["12", "31"], None);
         assert_eq!(case.links, ["12", "23", "31"]);
-        // Without the first link, with the last one.
+        // Excludes the first link, includes the last one.
         assert_eq!((case.end, case.distance, case.warnings), ("31", 60.0, vec![]));
         let case = resolve(Nodes, "2", ["12", "24"], None);
         assert_eq!((case.links, case.distance), (vec!["12", "24"], 160.0));
@@ -286,12 +287,12 @@ mod tests {
     fn routes_by_links_end_where_they_say() {
         let case = resolve(Links, "12 23 31", ["12", "31"], Some("31"));
         assert_eq!(case.links, ["12", "23", "31"]);
-        // Without the first and the last link.
+        // Excludes the first and the last link.
         assert_eq!((case.end, case.distance, case.warnings), ("31", 20.0, vec![]));
         // The list takes precedence over the attribute and the next activity.
         let case = resolve(Links, "12 23", ["12", "31"], Some("24"));
         assert_eq!((case.links, case.end), (vec!["12", "23"], "23"));
-        // A single link is the start of the route; the end is the attribute, else the activity.
+        // A single link is the start of the route; the end comes from the attribute, or else from the activity.
         assert_eq!(resolve(Links, "12", ["12", "24"], Some("23")).links, ["12", "23"]);
         assert_eq!(resolve(Links, "12", ["12", "24"], None).links, ["12", "24"]);
         assert_eq!(resolve(Links, "", ["12", "12"], None).links, ["12"]);
@@ -303,7 +304,7 @@ mod tests {
     fn a_last_link_listed_twice_is_driven_once() {
         assert_eq!(resolve(Links, "12 24 24", ["12", "24"], None).links, ["12", "24"]);
         assert_eq!(resolve(Links, "12 12", ["12", "12"], None).links, ["12"]);
-        // A loop link may well be driven twice.
+        // A loop link may be driven twice.
         assert_eq!(resolve(Links, "12 22 22 22", ["12", "22"], None).links, ["12", "22", "22"]);
     }
 

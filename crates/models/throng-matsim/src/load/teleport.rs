@@ -4,18 +4,18 @@ use super::places::{Place, Places};
 use throng_traffic_scenario::settings::{TeleportedMode, TeleportedSpeed};
 use throng_traffic_scenario::{Leg, Network};
 
-/// What is still missing after [`estimate`].
+/// The data still missing after [`estimate`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Teleport {
     /// Nothing.
     Known,
-    /// Time and distance of a path by the leg's own mode.
+    /// Time and distance of a path for the leg's own mode.
     Path,
-    /// The time by car, of which the leg takes this multiple.
+    /// The car travel time; the leg takes this multiple of it.
     TimeByCar(f64),
 }
 
-/// Sets the distance of a leg between two places, and its time where that follows from the distance.
+/// Sets the distance of a leg between two locations, and its travel time if that follows from the distance.
 pub(super) fn estimate(
     leg: &mut Leg,
     rule: &TeleportedMode,
@@ -47,12 +47,12 @@ pub(super) fn estimate(
     }
 }
 
-/// Beeline distance between two points.
+/// Returns the beeline distance between two points.
 pub fn beeline([(ax, ay), (bx, by)]: [(f64, f64); 2]) -> f64 {
     ((bx - ax) * (bx - ax) + (by - ay) * (by - ay)).sqrt()
 }
 
-/// The coordinate of an activity, else the middle of its link.
+/// Returns the coordinate of an activity, or else the midpoint of its link.
 pub(super) fn activity_coordinate(network: &Network, place: Place) -> (f64, f64) {
     if place.x.is_nan() || place.y.is_nan() { middle_of(network, place.link) } else { (place.x, place.y) }
 }

@@ -1,4 +1,4 @@
-//! Whole plans on a small network, values computed by hand.
+//! Loads whole plans on a small network; the expected values were computed by hand.
 
 use throng_core::{NONE, NoProgress, Warnings};
 
@@ -103,7 +103,7 @@ fn a_day_by_car() {
     assert_eq!((&l.start_link[..], &l.end_link[..]), (&[AB, DA][..], &[DA, DA][..]));
     assert_eq!((l.travel_time[0], l.distance[0], l.distance[1]), (200.0, 3000.5, 0.0));
     let car = scenario.modes.get("car").unwrap();
-    // The second leg is a trip of its own, so its routing mode is its mode.
+    // The second leg is a separate trip, so its routing mode is its mode.
     assert_eq!(l.routing_mode, [car, car]);
     assert_eq!(l.vehicle, [0, 0]);
     let v = &scenario.vehicles;
@@ -150,7 +150,7 @@ fn teleported_legs() {
     assert_eq!(l.vehicle, [NONE; 4]);
     // The time of the route takes precedence over that of the leg.
     assert_eq!((l.travel_time[0], l.distance[0]), (300.0, 17.5));
-    // Without end_link MATSim estimates the distance: 495 m as the crow flies, times 1.3.
+    // Without end_link MATSim estimates the distance: a beeline of 495 m times 1.3.
     assert_eq!(l.travel_time[1], 600.0);
     assert!((l.distance[1] - 495.0 * 1.3).abs() < 1e-9);
     // A list of links counts without its first and last link.
@@ -179,7 +179,7 @@ fn a_teleported_leg_without_route_is_estimated_whatever_its_time() {
     let l = &scenario.population.legs;
     // 500 m * 1.3 at 15 km/h.
     assert_eq!((l.distance[0], l.travel_time[0]), (650.0, 156.0));
-    // A multiple of the time by car, which is nothing on one link.
+    // A multiple of the car travel time, which is 0 on a single link.
     assert_eq!((l.distance[1], l.travel_time[1]), (0.0, 0.0));
 }
 
@@ -199,7 +199,7 @@ fn activities_without_link_go_to_a_link_near_the_nearest_node() {
     let scenario = scenario.unwrap();
     // Node b touches ab, bc and back; node c bc, cd and back: "back" sorts before "bc".
     assert_eq!(scenario.population.activities.link, [AB, BACK]);
-    // Such a plan is rerouted as a whole.
+    // A plan without routes is rerouted as a whole.
     assert_eq!(scenario.population.legs.end_link, [BACK]);
     assert!(scenario.population.legs.travel_time[0] > 300.0);
     assert_eq!(warnings.len(), 1);
@@ -255,7 +255,7 @@ fn facilities_of_a_file_give_links_and_coordinates() {
     );
     let scenario = scenario.unwrap();
     let a = &scenario.population.activities;
-    // For the first activity the facility's link is used, as in MATSim; f2 is near the end of da.
+    // The first activity uses the facility's link, as in MATSim; f2 is near the end of da.
     assert_eq!(a.link, [BC, DA, CD]);
     assert_eq!((a.x[1], a.y[1]), (10.0, 20.0));
     assert_eq!(a.facility, [0, 1, 2]);
@@ -284,7 +284,7 @@ fn facilities_made_from_the_plans() {
     let (names, facilities) = facilities_of(FacilitiesSource::OnePerActivityLinkInPlansFile);
     assert_eq!(names, ["f_auto_ab", "f_auto_ab", "f_auto_cd"]);
     assert_eq!((facilities.link, facilities.x), (vec![CD, AB], vec![1.0, 2.0]));
-    // Places are numbered over all plans, also those that are not simulated.
+    // Indices count the locations of all plans, including those that are not simulated.
     let (names, facilities) = facilities_of(FacilitiesSource::OnePerActivityLocationInPlansFile);
     assert_eq!(names, ["f_auto_1", "f_auto_2", "f_auto_0"]);
     assert_eq!((facilities.link, facilities.x), (vec![CD, AB, AB], vec![1.0, 2.0, 3.0]));
@@ -328,7 +328,7 @@ fn what_cannot_be_loaded_is_reported_with_its_line() {
         let text = failure(Settings::default(), &persons);
         assert!(text.starts_with(message), "{text}");
     }
-    // Everything in one report.
+    // All problems are in one report.
     let text = failure(Settings::default(), &(0..3).map(|_| person("p", home)).collect::<String>());
     assert_eq!(text.matches("already defined").count(), 2);
 }
@@ -357,7 +357,7 @@ fn plans_of_version_4() {
     let p = &scenario.population;
     assert_eq!(p.route(0), [AB, BC, CD, DA]);
     assert_eq!(p.route(1), [DA]);
-    // Without the first, with the last link.
+    // Excludes the first link, includes the last one.
     assert_eq!(p.legs.distance[..2], [3000.0, 0.0]);
     assert_eq!((p.legs.travel_time[2], p.legs.end_link[2]), (60.0, AB));
     assert!(p.legs.distance[2].is_nan(), "as in MATSim");
@@ -435,7 +435,7 @@ fn coordinates_must_be_those_of_the_run() {
     let error = load_files(&files, |s| s.global.coordinate_system = "EPSG:25832".into()).unwrap_err();
     let expected = "plans.xml: coordinates are in \"Atlantis\", but global.coordinateSystem is \"EPSG:25832\"";
     assert!(error.starts_with(expected), "{error}");
-    // All files in one report.
+    // The problems of all files are in one report.
     let attribute =
         "<attributes><attribute name=\"coordinateReferenceSystem\" class=\"c\">Mars</attribute></attributes>";
     let network = NETWORK.replace("<nodes>", &format!("{attribute}<nodes>"));

@@ -1,4 +1,4 @@
-//! Which vehicle drives a leg.
+//! Chooses the vehicle of each leg.
 
 use throng_core::{IdError, InputError, NONE, Problems};
 
@@ -14,23 +14,23 @@ use throng_traffic_scenario::{ModeId, ModeTable, VehicleType, Vehicles};
 #[derive(Debug)]
 pub(super) struct VehicleChoice {
     source: VehiclesSource,
-    /// The car has the id of its owner.
+    /// Whether a car has the id of its owner.
     car_has_the_name_of_the_person: bool,
     pub(super) vehicles: Vehicles,
-    // Type for vehicles created for a mode, by mode.
+    // Vehicle type for vehicles created for a mode, by mode index.
     type_of_mode: Vec<u16>,
     first_user: Vec<u32>,
-    // Person, mode and vehicle of the last leg whose route named no vehicle: most persons drive there and back.
+    // Person, mode and vehicle of the last leg whose route named no vehicle; saves a lookup on the way back.
     last: (u32, ModeId, u32),
     id: String,
     scratch: [String; 2],
 }
 
 impl VehicleChoice {
-    /// `vehicles` are those that were read from a file.
+    /// Starts with the `vehicles` that were read from a file.
     ///
     /// # Errors
-    /// When the vehicles file lacks the types of modes that are simulated.
+    /// If the vehicles file lacks the types of simulated modes.
     pub(super) fn new(settings: &Settings, modes: &ModeTable, mut vehicles: Vehicles) -> Result<Self, InputError> {
         let source = settings.qsim.vehicles_source;
         let mut type_of_mode = Vec::new();
@@ -74,8 +74,8 @@ impl VehicleChoice {
         })
     }
 
-    /// The vehicle for a leg of `mode`, a mode that is simulated; it is parked at `home` when the day begins if this is
-    /// its first leg. [`NONE`] when there is no such vehicle, which has been reported as a problem.
+    /// Returns the vehicle for a leg of a simulated `mode`. If this is the vehicle's first leg, it is parked at `home`
+    /// at the beginning of the day. [`NONE`] if there is no such vehicle, which has been reported as a problem.
     pub(super) fn choose(
         &mut self,
         person: (u32, &PersonRecord),
@@ -132,19 +132,19 @@ impl VehicleChoice {
         vehicle
     }
 
-    /// The finished vehicles.
+    /// Returns the finished vehicles.
     pub(super) fn finish(self) -> Vehicles {
         self.vehicles
     }
 
-    /// The highest speed of vehicles created for `mode`, metres per second.
+    /// Returns the maximum speed of vehicles created for `mode`, in m/s.
     pub(super) fn speed_of_mode(&self, mode: ModeId) -> f64 {
         let of_mode = self.type_of_mode.get(usize::from(mode.0));
         let known = of_mode.and_then(|&position| self.vehicles.types.get(usize::from(position)));
         known.map_or(f64::INFINITY, |t| t.maximum_velocity_mps)
     }
 
-    /// Puts the id of the person's own vehicle into `self.id`.
+    /// Writes the id of the person's own vehicle to `self.id`.
     fn name_for(&mut self, record: &PersonRecord, mode: &str, report: &mut Report<'_>) {
         let Self { id, scratch, .. } = self;
         if lookup(record, "vehicles", mode, scratch, report, |found| id.push_str(found)) {
@@ -184,7 +184,7 @@ impl VehicleChoice {
     }
 }
 
-/// Looks up `mode` in the JSON of a person attribute; false when the person has none for this mode.
+/// Looks up `mode` in the JSON of a person attribute; false if the person has no entry for this mode.
 fn lookup(
     record: &PersonRecord,
     attribute: &str,

@@ -66,7 +66,7 @@ fn check(checked: &dyn Check, on: &Executor, verbosity: Verbosity, count: &mut C
         let holds = verified.finding.holds;
         count.add(holds);
         if printed.is_ok() && (!quiet || !holds) {
-            // Without headings each line has to name its model and device.
+            // Without headings, each line must name its model and device.
             let place = if quiet { format!("{name} on {label}:\n") } else { String::new() };
             printed = report::print(&format!("{place}{}", row(&verified, verbosity.verbose)));
         }
@@ -79,9 +79,9 @@ fn check(checked: &dyn Check, on: &Executor, verbosity: Verbosity, count: &mut C
 struct Count {
     all: usize,
     failed: usize,
-    /// Models, devices and backends, each with the reason.
+    /// Models, devices and backends that were not checked, each with the reason.
     not_checked: Vec<String>,
-    /// Why the first device that exists could not be opened.
+    /// The failure to open the first existing device, if any.
     not_opened: Option<Failure>,
 }
 
@@ -108,8 +108,8 @@ impl Count {
         text
     }
 
-    /// How the command ends. A device that cannot be opened is a failure; where the device was `named`, a model that
-    /// cannot be checked on it is one, too.
+    /// Returns the outcome of the command. A device that cannot be opened is a failure; if the user `named` the device,
+    /// so is a model that cannot be checked on it.
     fn outcome(&self, named: bool) -> Result<Outcome, Failure> {
         match (&self.not_opened, self.not_checked.first()) {
             _ if self.failed > 0 => Ok(Outcome::Differs),
@@ -123,7 +123,7 @@ impl Count {
     }
 }
 
-/// A case, and its description on a separate line.
+/// Formats a case, with its description on a separate line.
 fn row(verified: &Verified, with_promise: bool) -> String {
     let finding = &verified.finding;
     let verdict = if finding.holds { "holds" } else { "FAILS" };

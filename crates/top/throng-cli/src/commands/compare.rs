@@ -1,4 +1,4 @@
-//! `throng compare`: do two results agree?
+//! `throng compare`: checks whether two results agree.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ pub(crate) fn run(models: &[&dyn Model], args: &CompareArgs) -> Result<Outcome, 
             let differences = if equal { String::new() } else { differences_of_runs(a, b, args.show) };
             let lacking = result_folder::lacking(a, b);
             let gap = if differences.is_empty() || lacking.is_empty() { "" } else { "\n" };
-            // Settings, results and links come before the first events that differ.
+            // Settings, results and links are printed before the first differing events.
             format!("{differences}{gap}{lacking}{}", if details.is_empty() { "" } else { "\n" })
         }
         _ => String::new(),
@@ -37,10 +37,10 @@ pub(crate) fn run(models: &[&dyn Model], args: &CompareArgs) -> Result<Outcome, 
     Ok(if equal { Outcome::Done } else { Outcome::Differs })
 }
 
-/// What is compared.
+/// The compared files or runs.
 enum Compared {
     Files([PathBuf; 2]),
-    /// Two runs, by a file of each.
+    /// Two runs, each represented by a file.
     Runs {
         files: [PathBuf; 2],
         runs: [ResultFolder; 2],
@@ -51,7 +51,7 @@ enum Compared {
 
 fn both(models: &[&dyn Model], a: &Path, b: &Path) -> Result<Compared, Failure> {
     let folder = |path: &Path| path.is_dir().then(|| ResultFolder::read(path)).transpose();
-    // The remedy for a folder that is no run lists runs in its place.
+    // If a folder is not a run, the remedy lists runs to use instead.
     let [instead_of_a, instead_of_b] = ["throng compare".to_owned(), format!("throng compare {}", shell_word(a))];
     Ok(match (folder(a)?, folder(b)?) {
         (Some(a), Some(b)) => {
@@ -60,7 +60,7 @@ fn both(models: &[&dyn Model], a: &Path, b: &Path) -> Result<Compared, Failure> 
                 return Ok(Compared::Manifests([a, b]));
             }
             if a.has_only_results() {
-                // B may be no run at all, which is worse.
+                // B may not be a run at all, which is the more serious problem.
                 b.file_to_compare(models, &instead_of_b)?;
             }
             let of_each = [a.file_to_compare(models, &instead_of_a)?, b.file_to_compare(models, &instead_of_b)?];
@@ -72,7 +72,7 @@ fn both(models: &[&dyn Model], a: &Path, b: &Path) -> Result<Compared, Failure> 
     })
 }
 
-/// The kind of two files.
+/// Returns the kind of two files, which must be the same.
 fn common_kind([a, b]: &[PathBuf; 2]) -> Result<InputKind, Failure> {
     let kinds = [InputKind::of(a)?, InputKind::of(b)?];
     if kinds[0] == kinds[1] {
@@ -102,18 +102,18 @@ fn compare_manifests([a, b]: &[ResultFolder; 2], args: &CompareArgs) -> Result<C
     Ok(Comparison { equal: different == 0, summary, details: String::new() })
 }
 
-/// How two runs differ: in settings, in results, and on which links.
+/// Describes the differences between two runs: settings, results, and the links that differ most.
 fn differences_of_runs(a: &ResultFolder, b: &ResultFolder, shown: usize) -> String {
     let manifests = match (&a.run, &b.run) {
         (Some(a), Some(b)) => changed_settings(a, b) + &changed_results(a.results(), b.results()),
         _ => String::new(),
     };
-    // The events have been compared: what is wrong with another file is no reason to withhold the result.
+    // The events have been compared already: a fault in another file must not hide that result.
     let links = changed_links(a, b, shown).unwrap_or_else(|failure| format!("\nlinks: not compared, {failure}\n"));
     manifests + &links
 }
 
-/// The links on which traffic differs most; empty if both have the same traffic, or one has no table of links.
+/// Describes the links whose traffic differs most; empty if both have the same traffic, or one has no link table.
 fn changed_links(a: &ResultFolder, b: &ResultFolder, shown: usize) -> Result<String, Failure> {
     let (Some(a), Some(b)) = (a.links()?, b.links()?) else { return Ok(String::new()) };
     let compared = compare_links(&a, &b, shown)?;
@@ -121,7 +121,7 @@ fn changed_links(a: &ResultFolder, b: &ResultFolder, shown: usize) -> Result<Str
 }
 
 fn existing(path: &Path) -> Result<PathBuf, Failure> {
-    // Pipes and devices are refused where they are opened.
+    // Pipes and devices are rejected when they are opened.
     if path.is_file() || special_file(path).is_some() {
         return Ok(path.to_owned());
     }
@@ -137,10 +137,10 @@ enum InputKind {
 }
 
 impl InputKind {
-    /// By the ending of the name, before that of its compression.
+    /// Returns the kind by the file extension before that of the compression.
     ///
     /// # Errors
-    /// A file of another kind.
+    /// If the file is of another kind.
     fn of(path: &Path) -> Result<Self, Failure> {
         let name = path.file_name().and_then(|name| name.to_str()).map(result_folder::unpacked);
         match name.and_then(|name| name.rsplit_once('.')) {
@@ -164,15 +164,15 @@ impl InputKind {
     }
 }
 
-/// The result of a comparison, as text.
+/// The result of a comparison as text.
 struct Comparison {
     equal: bool,
     summary: String,
-    /// The first differences; empty where the summary has them.
+    /// The first differences; empty if they are part of the summary.
     details: String,
 }
 
-/// Refuses attributes to ignore where there are none.
+/// Rejects `--ignore` for files without attributes.
 fn refuse_attributes(args: &CompareArgs) -> Result<(), Failure> {
     if args.ignore.is_empty() {
         return Ok(());

@@ -19,14 +19,14 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &ConfigArgs, flags: &Flag
         return Err(Failure::input(
             "throng config",
             "a change is given, and neither the template nor the list of parameters depends on it",
-            "use --effective to see the settings in force",
+            "use --effective to see the settings in effect",
         ));
     }
     let model = model(models, args)?;
     report::data(&if args.schema { model.schema() } else { model.template() })
 }
 
-/// The model that is named, by `--model` or in place of a scenario, or that of the scenario; without either the first.
+/// Returns the model named by `--model` or in place of a scenario, or that of the scenario; by default the first one.
 fn model(models: &[&'static dyn Model], args: &ConfigArgs) -> Result<&'static dyn Model, Failure> {
     let named = |name: &str| models.iter().copied().find(|model| model.name() == name);
     match (&args.model, &args.scenario.scenario) {
@@ -42,7 +42,7 @@ fn model(models: &[&'static dyn Model], args: &ConfigArgs) -> Result<&'static dy
             None => {
                 let name = scenario.display().to_string();
                 let remedy = known(&name, models.iter().map(|model| model.name()));
-                Err(Failure::input(name, "there is neither such a model nor such a scenario", remedy))
+                Err(Failure::input(name, "there is no such model or scenario", remedy))
             }
         },
         (name, None) => name

@@ -1,4 +1,4 @@
-//! `throng convert`: the same content in another format.
+//! `throng convert`: writes the same content in another format.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::scenario::day;
 use crate::{progress, report};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
-    // Pipes and devices are refused where they are opened.
+    // Pipes and devices are rejected when they are opened.
     if !args.input.is_file() && special_file(&args.input).is_none() {
         let place = args.input.display().to_string();
         return Err(Failure::input(place, "there is no such file", hint_for_missing(&args.input)));
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
     convert(args, display.as_ref())
 }
 
-/// Loads a scenario and stores it as it is in memory.
+/// Loads a scenario and stores it in its in-memory form.
 fn make_cache(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Failure> {
     if args.network.is_some() || args.to.is_some() {
         let message = "a scenario cache has no versions and takes its network from the config";

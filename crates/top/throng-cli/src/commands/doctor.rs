@@ -1,4 +1,4 @@
-//! `throng doctor`: devices and resources of this machine, and what is missing.
+//! `throng doctor`: lists the devices and resources of this machine, and anything missing.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -31,7 +31,7 @@ pub(crate) fn run(models: &[&dyn Model]) -> Result<Outcome, Failure> {
     ))
 }
 
-/// A line per device, with a line for each model that it cannot simulate, and one per backend without any.
+/// Returns a line per device, with one per model that it cannot simulate, and a line per backend without devices.
 fn devices(all: &Inventory, models: &[&dyn Model]) -> String {
     let mut text = String::new();
     if IS_CPU_ONLY {
@@ -51,7 +51,7 @@ fn devices(all: &Inventory, models: &[&dyn Model]) -> String {
     text
 }
 
-/// The value of the first line `key : value`.
+/// Returns the value of the first line `key : value`.
 fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text.lines().find_map(|line| {
         let (found, value) = line.split_once(':')?;
@@ -59,12 +59,13 @@ fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     })
 }
 
-/// The processor's name.
+/// Returns the name of the processor.
 pub(super) fn cpu_model(cpuinfo: &str) -> Option<&str> {
     ["model name", "Model", "Hardware"].into_iter().find_map(|key| value(cpuinfo, key))
 }
 
-/// Physical cores: distinct pairs of package and core; if the system does not report them, its processors.
+/// Returns the number of physical cores, as distinct pairs of package and core; if the system does not report them, the
+/// number of its processors.
 fn cores(cpuinfo: &str) -> Option<usize> {
     let mut pairs = Vec::new();
     let mut processors = 0;
@@ -77,7 +78,7 @@ fn cores(cpuinfo: &str) -> Option<usize> {
     [pairs.len(), processors].into_iter().find(|n| *n > 0)
 }
 
-/// Total, available and, in a container, the limit.
+/// Returns total and available memory and, in a container, the limit.
 fn memory(meminfo: &str, container_limit: &str) -> String {
     let kib = |key| value(meminfo, key).and_then(|v| v.strip_suffix("kB")?.trim().parse::<u64>().ok());
     let (Some(total), Some(available)) = (kib("MemTotal"), kib("MemAvailable")) else { return "unknown".to_owned() };

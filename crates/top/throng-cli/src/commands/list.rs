@@ -22,17 +22,17 @@ pub(crate) fn run(catalogue: &Catalogue, args: &ListArgs) -> Result<Outcome, Fai
         return Err(Failure::input(folder.display().to_string(), message, remedy));
     }
     let found = Nearby::search(&catalogue.models, folder);
-    // Models are not in a folder, so they are listed only without one.
+    // Models are not in a folder, so they are listed only if no folder is given.
     let models = if folder == Path::new(".") { models(catalogue) } else { String::new() };
     let text = models + &scenarios(&found, folder) + &runs(&found, folder) + &sweeps(&found, folder);
     report::print(text.trim_start())
 }
 
-/// The models, each with its subject.
+/// Lists the models, each with its subject.
 fn models(catalogue: &Catalogue) -> String {
     let mut text = "Models; `throng config --default --model MODEL` prints a scenario file to start from:\n".to_owned();
     for model in &catalogue.models {
-        // Writing to a text does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "  {:<14}{}", model.name(), model.about());
     }
     text

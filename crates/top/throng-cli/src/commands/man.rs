@@ -12,14 +12,14 @@ use crate::report;
 pub(crate) fn run(command: clap::Command, args: &ManArgs) -> Result<Outcome, Failure> {
     let folder = &args.folder;
     std::fs::create_dir_all(folder).map_err(|error| OutputError::io("make output folder", folder, error))?;
-    // Full names, such as `throng-generate-city`, and the options that commands inherit.
+    // Needed for full names, such as `throng-generate-city`, and for inherited options.
     let mut command = command.disable_help_subcommand(true);
     command.build();
     let count = write(&command, folder)?;
     report::print(&format!("written  {count} pages to {}\n", folder.display()))
 }
 
-/// Writes the page of a command and those of its subcommands, and returns their number.
+/// Writes the pages of a command and its subcommands, and returns their number.
 fn write(command: &clap::Command, folder: &Path) -> Result<usize, Failure> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
     let mut file = PendingFile::create(&folder.join(format!("{name}.1")))?;

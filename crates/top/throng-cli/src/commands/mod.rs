@@ -1,4 +1,4 @@
-//! One file per subcommand; each makes one call of a library and reports on it.
+//! One file per subcommand; each makes one library call and reports on it.
 
 pub(crate) mod check;
 pub(crate) mod compare;

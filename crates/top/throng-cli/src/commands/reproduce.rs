@@ -1,4 +1,4 @@
-//! `throng reproduce`: the experiment of a paper, on this machine.
+//! `throng reproduce`: repeats the experiment of a paper on this machine.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
     let request = ReproduceRequest { scenario: scenario.clone(), quick: *quick, flags: flags.clone() };
     let Experiment { names, inputs, measure } = paper.experiment(&request)?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    // Refuses a folder with files that must not be replaced, before anything is measured.
+    // Before measuring anything, reject a folder with files that must not be replaced.
     let (rule, source) = (IfNotEmpty::of_flag(*overwrite), format!("reproduce {}", paper.name()));
     let folder = RunFolder::of_scenario(out, rule, "--overwrite", &source, "")?
         .keeping(inputs.iter().map(PathBuf::as_path), &names)?;
@@ -54,7 +54,7 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
     if verbosity.quiet { Ok(Outcome::Done) } else { report::print(&written) }
 }
 
-/// Where, with what and when something was measured; a figure means little without it.
+/// Returns machine, version and time of a measurement, without which a figure means little.
 fn provenance(on: &Executor) -> String {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let processor = format!(
@@ -71,7 +71,7 @@ fn provenance_text(processor: &str, device: Option<&str>, time: SystemTime) -> S
     format!("machine  {processor}\n{device}throng   {VERSION}\ndate     {}\n\n", utc_text(time))
 }
 
-/// Opens the requested device and prints which one it is.
+/// Opens the requested device and prints its name.
 fn executor(choice: DeviceChoice, verbosity: Verbosity) -> Result<Executor, Failure> {
     let on = Executor::open(choice)?;
     if !verbosity.quiet {

@@ -16,7 +16,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
         return Err(no_scenario(models, "throng run").into());
     }
     let (scenario, scenario_file) = scenario(models, &args.scenario, "throng run", flags)?;
-    // Before anything is printed about the run.
+    // Check the inputs before printing anything about the run.
     scenario.check_inputs()?;
     let verbosity = args.verbosity;
     let known = scenario.warnings();
@@ -45,12 +45,12 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
     Ok(Outcome::Done)
 }
 
-/// Whether nothing says which scenario is meant: traffic has flags for its files instead.
+/// Whether nothing identifies a scenario: neither a path, nor changes, nor flags, which may name the files of traffic.
 fn is_bare(args: &ScenarioArgs, flags: &Flags) -> bool {
     args.scenario.is_none() && args.changes.is_empty() && *flags == Flags::default()
 }
 
-/// A note about a number of threads that does not suit the machine.
+/// Returns a note if the number of threads does not suit the machine.
 fn hint_on_threads(asked: usize, device: DeviceChoice) -> Option<String> {
     let present = throng_core::available_threads();
     match asked.max(1) {
@@ -62,7 +62,7 @@ fn hint_on_threads(asked: usize, device: DeviceChoice) -> Option<String> {
     }
 }
 
-/// The summary at the end of a run.
+/// Returns the summary at the end of a run.
 fn summary(done: &Done<()>, timing: bool) -> String {
     let mut text = String::new();
     let longest = done.lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
@@ -86,7 +86,7 @@ fn summary(done: &Done<()>, timing: bool) -> String {
     text
 }
 
-/// What the device did: kernels, their times if measured, and transfers.
+/// Prints the device statistics: kernels, their times if measured, and transfers.
 fn device_times(ledger: &Ledger, line: &mut dyn FnMut(&str, String)) {
     for (label, phase) in &ledger.phases {
         let time = phase.estimated().map_or_else(String::new, |time| {

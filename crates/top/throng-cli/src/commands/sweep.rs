@@ -63,7 +63,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
     Ok(Outcome::Done)
 }
 
-/// The summary at the end of a sweep.
+/// Returns the summary at the end of a sweep.
 fn summary(swept: &Swept) -> String {
     let Swept { runs, executed, surplus, unmet, failed, report, files, .. } = swept;
     let mut text = String::new();
@@ -78,7 +78,7 @@ fn summary(swept: &Swept) -> String {
     let beyond = if *surplus == 0 { String::new() } else { format!("; {surplus} more than needed, not in the tables") };
     line("runs", &format!("{executed} executed{earlier}{failures}{beyond}"));
     if !unmet.is_empty() {
-        let what = "not met after all seeds, and a larger --seeds goes on";
+        let what = "not met after all seeds; a larger --seeds continues";
         line("until", &format!("{what}: parameter sets {}", names::numbered(unmet)));
     }
     let is_table = |name: &&str| !report.ends_with(name);

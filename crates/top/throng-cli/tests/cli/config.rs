@@ -43,7 +43,7 @@ fn fields_have_a_template_a_list_of_keys_and_a_scenario_in_force() {
     let changes = ["--set", "run.steps=5", "--seed", "9"];
     let effective = throng(&[&["config", "--effective", file], &changes[..]].concat());
     assert_eq!(code(&effective), 0, "{}", err(&effective));
-    // Two defaults among them.
+    // Two of these are defaults.
     for part in ["\nsteps = 5\n", "seed = 9\n", "[profiles.far]\n", "\nbits = 16\n", "\n[flow]\n"] {
         assert!(out(&effective).contains(part), "{part}: {}", out(&effective));
     }

@@ -1,4 +1,4 @@
-//! Arguments and inputs that cannot be used: exit code, place and remedy.
+//! Invalid arguments and inputs: exit code, location and remedy.
 
 use std::path::Path;
 

@@ -6,8 +6,7 @@ use throng_testing::repository;
 
 use super::{code, err, example, out, throng};
 
-/// Hashes of the last state, the same on every device and as long as the examples are unchanged. A change of a rule or
-/// of an example changes them; a change of anything else must not.
+/// Hashes of the last state, identical on every device. Only a change to a rule or to an example may change them.
 #[test]
 fn the_examples_end_in_their_stored_states() {
     let folder = tempfile::tempdir().unwrap();
@@ -19,7 +18,7 @@ fn the_examples_end_in_their_stored_states() {
         let output = throng(&["run", &scenario, "--device", "cpu", "--out", &results, "--hash-every", "3600"]);
         assert!(code(&output) == 0 && out(&output).contains(expected), "{name}: {}{}", out(&output), err(&output));
     }
-    // A million discs take too long for a test.
+    // The full example, with a million discs, takes too long for a test.
     let results = folder.path().join("collision").display().to_string();
     let scenario = example("../collision");
     let mut arguments = vec!["run", &scenario, "--device", "cpu", "--out", &results, "--hash-every", "50"];
@@ -59,7 +58,7 @@ fn the_example_runs_and_equal_runs_compare_equal() {
     for part in ["\nresults that differ ", "\nlegs_ended ", "\nlinks whose traffic differs: ", " more links\n"] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // A table of links that was deleted to save space withholds nothing else.
+    // If the link table was deleted to save space, everything else is still compared.
     std::fs::remove_file(format!("{}/link_stats.csv.gz", out("c"))).unwrap();
     let without = throng(&["compare", &out("b"), &out("c"), "--show", "0"]);
     let text = self::out(&without);

@@ -1,4 +1,4 @@
-//! What a new user types first: nothing, a folder, a typo. The answer is what is there, and the next command.
+//! A new user's first attempts: no arguments, a folder, a typo. The answer lists what exists, and the next command.
 
 use std::fs;
 use std::path::Path;
@@ -8,20 +8,20 @@ use throng_testing::{program, repository};
 
 use super::{code, err, out};
 
-/// The program in a folder.
+/// Runs the program in a folder.
 fn throng_in(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(program(env!("CARGO_BIN_EXE_throng")));
     command.args(args).current_dir(folder).output().expect("the binary was built for this test")
 }
 
-/// The part of standard error of a command that ends with 2.
+/// Returns standard error of a command that must end with exit code 2.
 fn refused(folder: &Path, args: &[&str]) -> String {
     let output = throng_in(folder, args);
     assert_eq!(code(&output), 2, "{args:?}: {}{}", out(&output), err(&output));
     err(&output)
 }
 
-/// A folder with two examples of the repository.
+/// Creates a folder with two examples from the repository.
 fn clone() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for example in ["kalah", "fields"] {
@@ -33,7 +33,7 @@ fn clone() -> tempfile::TempDir {
     dir
 }
 
-/// The same after a tournament of two games, into `folder`.
+/// Like [`clone`], after a tournament of two games whose results are in `folder`.
 fn with_run(folder: &str) -> tempfile::TempDir {
     let dir = clone();
     let players = "players=[\"random\", \"greedy\"]";
@@ -125,7 +125,7 @@ fn compare_without_a_second_run_names_those_of_the_same_model() {
     assert!(text.contains("run it first: throng run examples/kalah"), "{text}");
     let text = refused(dir.path(), &["compare", "runs/b/report.html", "output/kalah/report.html"]);
     assert!(text.contains("is neither a file of events (.xml) nor a table (.csv)"), "{text}");
-    // Tournaments have nothing but results in their manifests; another seed plays other games.
+    // Tournaments can only be compared by the results in their manifests; another seed plays other games.
     let differs = throng_in(dir.path(), &["compare", "output/kalah", "runs/b"]);
     let text = out(&differs);
     assert!(code(&differs) == 1 && text.contains(" results in the manifests\n"), "{text}");
@@ -189,9 +189,9 @@ fn typos_are_answered_with_the_nearest_name() {
         let text = refused(dir.path(), args);
         assert!(text.contains(part), "{args:?}: {text}");
     }
-    // There is a command like it, but not there.
+    // A similar command exists, but not there.
     assert!(!refused(dir.path(), &["generate", "chek"]).contains("similar"));
-    // Of fifty keys only the near ones are of use.
+    // Of fifty keys, only the similar ones are listed.
     let text = refused(dir.path(), &["run", "examples/fields", "--set", "agents.planners.cuont=1"]);
     assert!(text.lines().all(|line| line.chars().count() < 200), "{text}");
 }

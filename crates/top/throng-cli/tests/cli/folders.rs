@@ -1,4 +1,4 @@
-//! Output folders: what is removed, what is replaced, and what is kept.
+//! Output folders: removed, replaced and preserved files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -28,7 +28,7 @@ fn names(folder: &Path) -> Vec<String> {
 fn run(out: &Path, more: &[&str]) -> std::process::Output {
     let (city, out) = (example(""), out.display().to_string());
     let fixed = ["run", &city, "--device", "cpu", "--set", "qsim.endTime=06:30:00", "--out", &out];
-    // The config of the example overwrites.
+    // The config of the example allows overwriting.
     let refusing = ["--set", "controller.overwriteFiles=failIfDirectoryExists"];
     let refusing = if more.contains(&"--overwrite") { &[][..] } else { &refusing };
     throng(&[&fixed[..], refusing, more].concat())
@@ -99,7 +99,7 @@ fn a_run_never_replaces_what_it_reads() {
         assert!(text.contains(&format!("{}: not replaced: ", plans.display())), "{text}");
         assert!(text.contains("also read") && text.contains("write to another file or folder"), "{text}");
     }
-    // A config is an input, too, also when a scenario file names it.
+    // A config is also an input, even if only a scenario file names it.
     let config = to.join("output_config.xml").display().to_string();
     fs::write(dir.path().join("s.toml"), "model = \"traffic\"\nconfig = \"run/output_config.xml\"").unwrap();
     for scenario in [config, dir.path().join("s.toml").display().to_string()] {
@@ -108,7 +108,7 @@ fn a_run_never_replaces_what_it_reads() {
         assert!(err(&refused).contains("output_config.xml: not replaced"), "{}", err(&refused));
     }
     assert_eq!((names(&to), fs::read(&plans).unwrap()), before);
-    // Inputs that no result replaces may be in the folder.
+    // Inputs may be in the folder if no result replaces them.
     let beside = dir.path().join("beside");
     fs::create_dir(&beside).unwrap();
     copied(&beside, &["config.xml", "network.xml.gz", "plans.xml.gz"]);
@@ -168,7 +168,7 @@ fn only_regular_files_are_replaced() {
     assert!(err(&refused).contains("network.xml.gz: not replaced: it is also read"), "{}", err(&refused));
     assert_eq!(fs::read(path("kept.xml")).unwrap(), b"<a/>");
     assert!(Path::new(&path("link.xml")).is_symlink());
-    // A city, before it is made.
+    // A city is rejected before it is generated.
     fs::create_dir_all(path("city/plans.xml.gz")).unwrap();
     let refused = throng(&["generate", "city", "--persons", "50", "--overwrite", "--out", &path("city")]);
     assert_eq!(code(&refused), 2);
@@ -219,7 +219,7 @@ fn what_a_measurement_cannot_replace_is_refused_before_it() {
         fs::create_dir(&to).unwrap();
         symlink("nowhere", to.join(link)).unwrap();
         let out = to.display().to_string();
-        // All cases: if it began, it would take half an hour.
+        // Without `--quick`: if it started, it would take half an hour.
         let refused = throng(&["reproduce", paper, "--device", "cpu", "--overwrite", "--out", &out]);
         assert_eq!((code(&refused), super::out(&refused).as_str()), (2, ""), "{}", err(&refused));
         assert!(err(&refused).contains(&format!("{link}: not replaced: it is a symbolic link")), "{}", err(&refused));
@@ -235,7 +235,7 @@ fn a_run_without_events_leaves_no_events_of_an_earlier_one() {
         assert_eq!(code(&run(to, &["--hash-every", "600"])), 0);
     }
     fs::write(b.join("notes.txt"), "mine").unwrap();
-    // Other results, and no events.
+    // Different results, and no events.
     let less = ["--overwrite", "--hash-every", "600", "--set", "controller.writeEventsInterval=0"];
     assert_eq!(code(&run(&b, &[&less[..], &["--set", "qsim.flowCapacityFactor=0.02"]].concat())), 0);
     assert!(!b.join("output_events.xml.gz").exists() && b.join("notes.txt").exists());

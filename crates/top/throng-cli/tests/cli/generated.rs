@@ -1,4 +1,4 @@
-//! `throng generate` and `throng convert`, and runs of what they make.
+//! `throng generate` and `throng convert`, and runs of their output.
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ fn a_seed_that_no_config_can_hold_is_refused_before_anything_is_made() {
     assert!(!out.exists());
 }
 
-/// The same options give the same city on another computer, even with another operating system.
+/// The same options give the same city on another computer and operating system.
 #[test]
 fn the_example_city_is_what_generate_makes() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Ctrl-C: no unfinished file stays, and the next command goes on.
+//! Ctrl-C: no unfinished file is left, and the next command continues.
 
 use std::fs;
 use std::path::Path;
@@ -10,12 +10,12 @@ use throng_testing::{program, repository};
 
 use super::{code, err, example, out, throng};
 
-/// Starts a program as a terminal does. A script that starts these tests in the background ignores SIGINT for them.
+/// Starts a program as a terminal does, even if a script started these tests in the background, ignoring SIGINT.
 const FOREGROUND: &[&str] = if cfg!(target_os = "linux") { &["env", "--default-signal=INT"] } else { &["env"] };
 /// Starts a program as a script does with `&`: SIGINT is ignored.
 const BACKGROUND: &[&str] = &["sh", "-c", "trap '' INT; exec \"$@\"", "sh"];
 
-/// Starts a command, and sends SIGINT, as Ctrl-C does, as soon as something is there.
+/// Starts a command, and sends SIGINT, like Ctrl-C, as soon as `is_begun` returns true.
 fn interrupted(start: &[&str], args: &[&str], is_begun: impl Fn() -> bool) -> Output {
     let mut command = Command::new(start[0]);
     command.args(&start[1..]).arg(program(env!("CARGO_BIN_EXE_throng"))).args(args);
@@ -78,7 +78,7 @@ fn an_interrupted_sweep_goes_on_with_the_rest() {
         (repository().join("examples/evacuation").display().to_string(), to.display().to_string());
     let args =
         ["sweep", &scenario, "--device", "cpu", "--seeds", "5", "--jobs", "1", "--steps", "40", "--out", &to_text];
-    // The head of the journal, and a record.
+    // The header of the journal and one record.
     let output =
         interrupted(FOREGROUND, &args, || fs::metadata(to.join("runs.journal")).is_ok_and(|file| file.len() > 100));
     assert_eq!(code(&output), 130, "{}", err(&output));

@@ -1,4 +1,4 @@
-//! What is replaced without being asked, and what is not.
+//! Output that is replaced without `--overwrite`, and output that is not.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use throng_testing::repository;
 
 use super::{code, err, example, out, throng};
 
-/// A tournament of two games, into a folder.
+/// Plays a tournament of two games into a folder.
 fn tournament(scenario: &Path, folder: &Path, more: &[&str]) -> Output {
     let (scenario, folder) = (scenario.display().to_string(), folder.display().to_string());
     let players = "players=[\"random\", \"greedy\"]";
@@ -26,7 +26,7 @@ fn a_run_replaces_an_earlier_run_of_the_same_scenario() {
     let (scenario, to) = (repository().join("examples/kalah"), dir.path().join("run"));
     succeeds(&tournament(&scenario, &to, &["--hash-every", "1"]));
     fs::write(to.join("notes.txt"), "mine").unwrap();
-    // By another name of the same scenario, with other settings.
+    // The same scenario under another path, with other settings.
     let again = tournament(&scenario.join("scenario.toml"), &to, &["--seed", "5"]);
     succeeds(&again);
     assert!(
@@ -34,7 +34,7 @@ fn a_run_replaces_an_earlier_run_of_the_same_scenario() {
     );
     assert!(!to.join("state_hashes.txt").exists(), "it was of the earlier run");
     assert_eq!(fs::read(to.join("notes.txt")).unwrap(), b"mine");
-    // A file of the user with a name that the run needs.
+    // A user's file with a name that the run needs.
     fs::write(to.join("state_hashes.txt"), "mine").unwrap();
     let refused = tournament(&scenario, &to, &["--hash-every", "1"]);
     let expected = "state_hashes.txt: not replaced: it is not a file of the earlier run\n    move it, or allow it with --overwrite";
@@ -77,7 +77,7 @@ fn the_setting_of_matsim_keeps_its_meaning() {
     succeeds(&run(&[]));
     let refused = run(&["--set", "controller.overwriteFiles=failIfDirectoryExists"]);
     assert!(code(&refused) == 2 && err(&refused).contains("it holds a run of "), "{}", err(&refused));
-    // Files without a config have their own files as identity.
+    // Without a config, the network and plans files identify the scenario.
     let (network, plans) = (example("network.xml.gz"), example("plans.xml.gz"));
     let files = ["run", "--network", &network, "--plans", &plans, "--set", "qsim.endTime=06:05:00", "--device", "cpu"];
     let run = || throng(&[&files[..], &["-q", "--out", &format!("{to}_files")]].concat());
@@ -109,7 +109,7 @@ fn pictures_replace_pictures_and_are_refused_before_the_run_is_read() {
     assert_eq!(fs::read_dir(&frames).unwrap().count(), 2, "the frames of the longer film are gone");
     fs::write(&picture, "mine").unwrap();
     fs::write(dir.path().join("frames/notes.txt"), "mine").unwrap();
-    // So the run cannot be read.
+    // This makes the run unreadable.
     fs::remove_file(run.join("games.txt")).unwrap();
     for more in [&["--out", &picture][..], &["--film", &picture], &["--frames", &frames]] {
         let refused = render(more);

@@ -1,4 +1,4 @@
-//! `throng reproduce`.
+//! Tests of `throng reproduce`.
 
 use std::path::Path;
 use std::process::Output;
@@ -6,7 +6,7 @@ use std::process::Output;
 use super::{code, err, example, out, throng};
 use crate::csv_tables::check_tables;
 
-/// `throng reproduce PAPER --out FOLDER`, with the arguments that make a test small, and more.
+/// Runs `throng reproduce PAPER --out FOLDER` with the arguments `small`, which keep the test small, and `more`.
 fn reproduce(paper: &str, folder: &str, small: &[&str], more: &[&str]) -> Output {
     throng(&[&["reproduce", paper, "--out", folder], small, more].concat())
 }

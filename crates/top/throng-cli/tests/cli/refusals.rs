@@ -1,4 +1,4 @@
-//! Resources that the machine refuses: threads, disk space, a writable folder.
+//! Resources that the machine cannot provide: threads, disk space, a writable folder.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -7,12 +7,12 @@ use throng_testing::{Needs, program, repository, skip};
 
 use super::{code, err, example, out, throng};
 
-/// The folder of the example of fields.
+/// Returns the folder of the fields example.
 fn fields_example() -> String {
     repository().join("examples/fields").display().to_string()
 }
 
-/// More than a process can address: no thread with such a stack can be started.
+/// A stack size beyond the address space: no thread can be started with it.
 const NO_STACK: &str = "140737488355328";
 
 #[test]
@@ -39,14 +39,14 @@ fn threads_that_the_system_refuses_are_told() {
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "nothing is left of them");
 }
 
-/// Runs `throng ARGS` where `folder` is a separate file system with these `options`, and lists its contents afterwards;
-/// `None`, with a line that says so, where file systems cannot be mounted.
+/// Runs `throng ARGS` with a separate file system with these `options` mounted at `folder`, and lists its contents
+/// afterwards. Prints a note and returns `None` if file systems cannot be mounted.
 fn on_disk(folder: &Path, options: &str, args: &[&str]) -> Option<(Output, Vec<String>)> {
     let script = "mount -t tmpfs -o \"$1\" none \"$2\" || exit 99; folder=\"$2\"; shift 2; \"$@\"; code=$?; \
                   cd \"$folder\" && find . -mindepth 1 >&3; exit $code";
     let list = tempfile::NamedTempFile::new().unwrap();
     let mut command = Command::new("unshare");
-    // A mount that no other process sees, and that ends with this one.
+    // A mount that is invisible to other processes and ends with this one.
     command.args(["--map-root-user", "--mount", "sh", "-c", &format!("exec 3>\"$1\"; shift; {script}"), "sh"]);
     command.arg(list.path()).arg(options).arg(folder).arg(program(env!("CARGO_BIN_EXE_throng"))).args(args);
     let output = command.output().ok().filter(|output| !matches!(output.status.code(), None | Some(99)));
@@ -58,8 +58,8 @@ fn on_disk(folder: &Path, options: &str, args: &[&str]) -> Option<(Output, Vec<S
     mounted.map(|output| (output, listed.lines().map(str::to_owned).collect()))
 }
 
-/// Whenever the disk is full, a run ends with its results, or with 3, a remedy, and a record of the complete files,
-/// so that the next run can remove them.
+/// A run that fills the disk at any point must end either with its results or with exit code 3, a remedy, and a record
+/// of the complete files, so that the next run can remove them.
 #[test]
 fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
     let dir = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
             codes.push(code(&output));
             let has = |end: &str| left.iter().any(|path| path.ends_with(end));
             let failed = code(&output) != 0;
-            // Beside the folder itself.
+            // Excludes the folder itself.
             let results = left.iter().filter(|path| !path.ends_with("/run") && !path.ends_with(".throng.lock")).count();
             assert!(!has(".partial"), "{model}, {size}: {left:?}");
             assert_eq!(has("/manifest.json"), !failed, "{model}, {size}: {left:?}");
@@ -92,7 +92,7 @@ fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
         }
         assert!(codes.iter().all(|code| [0, 3].contains(code)), "{model}: {codes:?}");
         assert_eq!((codes[0], codes.last()), (3, Some(&0)), "{model}: {codes:?}");
-        // Files of fields get their names together, at the end.
+        // The files of a fields run get their final names together, at the end.
         assert_eq!(kept, model == "traffic", "{model}: {codes:?}");
     }
 }
@@ -125,7 +125,7 @@ fn a_full_disk_is_told_with_the_file_that_has_no_space() {
     }
 }
 
-/// A config that names files which are not there, or are those of another city, would be run.
+/// A config naming files that are missing, or belong to another city, could be run by mistake.
 #[test]
 fn a_full_disk_leaves_no_config_of_half_a_city() {
     let dir = tempfile::tempdir().unwrap();
@@ -182,7 +182,7 @@ fn a_limit_on_the_size_of_files_is_told_and_leaves_no_half_file() {
     assert!(!out.exists(), "nothing complete, so nothing at all");
 }
 
-/// The shell limits the memory of the process.
+/// The memory limit is set by the shell.
 #[test]
 fn pictures_that_do_not_fit_into_memory_are_refused_before_they_are_drawn() {
     let dir = tempfile::tempdir().unwrap();
@@ -218,7 +218,7 @@ fn pictures_that_do_not_fit_into_memory_are_refused_before_they_are_drawn() {
     assert_eq!(left, ["run", "scene.toml"], "nothing is left of them");
 }
 
-/// What the program says to arguments where it may have this many KiB of addresses.
+/// Runs the program with an address space of `kib` KiB.
 fn with_addresses(kib: u64, args: &[&str]) -> Output {
     let script = format!("ulimit -v {kib}; exec \"$@\"");
     let mut command = Command::new("sh");
@@ -226,7 +226,7 @@ fn with_addresses(kib: u64, args: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// Numbers of discs and sides of worlds that do not fit are told before anything is drawn or allocated.
+/// Too many discs or too large a world are reported before anything is drawn or allocated.
 #[test]
 fn worlds_and_crowds_beyond_memory_are_refused_with_the_bytes() {
     let dir = tempfile::tempdir().unwrap();
@@ -246,10 +246,10 @@ fn worlds_and_crowds_beyond_memory_are_refused_with_the_bytes() {
         with_addresses(kib, &args)
     };
     for (kib, scenario, settings, expected, part) in [
-        // 450 square metres, and discs of 0.196 square metres.
+        // 450 m^2, and discs of 0.196 m^2 each.
         (4_000_000, &discs, vec!["discs=4294967295"], 2, "discs: 4294967295 discs with radii of 0.25 m or more"),
         (4_000_000, &discs, vec!["discs=100000000"], 2, "the area of the world is that of 2291 of the smallest"),
-        // 10,000 walls of 10,000 pieces, of 150 bytes.
+        // 10,000 walls of 10,000 pieces, with 150 bytes each.
         (
             13_000_000,
             &discs,
@@ -264,7 +264,7 @@ fn worlds_and_crowds_beyond_memory_are_refused_with_the_bytes() {
             3,
             "100000000 pieces of walls take 15000000000 bytes (14.0 GiB)",
         ),
-        // A cell has 4096 units, of which 0.25 m has 2896: 33,938 along each side, of 4 bytes.
+        // A cell has 4096 units, and 0.25 m are 2896 units: 33,938 cells along each side, with 4 bytes each.
         (
             4_000_000,
             &discs,
@@ -292,7 +292,7 @@ fn worlds_and_crowds_beyond_memory_are_refused_with_the_bytes() {
         assert!(err(&output).contains(part), "{settings:?}: {}", err(&output));
         assert!(!dir.path().join("out").exists(), "{settings:?}");
     }
-    // The same limit is no obstacle to a small world.
+    // A small world works under the same limit.
     for scenario in [&discs, &crowd] {
         let output = run(4_000_000, scenario, &[]);
         assert_eq!(code(&output), 0, "{}", err(&output));

@@ -1,4 +1,4 @@
-//! Runs are repeated from nothing but their manifest.
+//! Repeats runs using only their manifest.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ use throng_testing::{program, repository};
 
 use super::{code, err, out, throng};
 
-/// Every example and, where one may be told from the other, a change to it.
+/// Every example, with changes to some of its settings.
 const EXAMPLES: [(&str, &[&str]); 11] = [
     ("bottleneck", &["qsim.stuckTime=20"]),
     ("city", &[]),
@@ -41,14 +41,14 @@ fn every_example_is_repeated_from_its_manifest_alone() {
         let digits = text(&manifest["scenario_file"]["sha256"]);
         assert!(digits.len() == 64 && file.is_absolute() && file.starts_with(repository().canonicalize().unwrap()));
 
-        // The command, as it is.
+        // Run the command unchanged.
         let command = text(&manifest["command"]);
         let again = Command::new("sh").args(["-c", command]).current_dir(text(&manifest["folder_of_command"])).output();
         let again = again.unwrap();
         assert_eq!(code(&again), 0, "{command}: {}", err(&again));
         assert_eq!(hashes_of(&first), hashes, "{command}");
 
-        // All settings, which have the folder of the first run, in another folder.
+        // All settings, which include the folder of the first run, with another folder.
         let pairs = |key: &str| manifest[key].as_object().unwrap().iter().map(|(key, value)| (key, text(value)));
         let settings: Vec<String> = pairs("settings").map(|(key, value)| format!("{key}={value}")).collect();
         let mut args = vec!["run", file.to_str().unwrap(), "--device", "cpu", "--overwrite", "-q", "--out"];
@@ -56,7 +56,7 @@ fn every_example_is_repeated_from_its_manifest_alone() {
         args.extend(settings.iter().flat_map(|setting| ["--set", setting]));
         let options: Vec<_> = pairs("options").map(|(key, value)| format!("--{key}={value}")).collect();
         args.extend(options.iter().map(String::as_str));
-        // Permission to replace files was that of the first run.
+        // The permission to replace files applies only to the first run.
         std::fs::create_dir_all(&third).unwrap();
         std::fs::write(third.join("mine.txt"), "mine").unwrap();
         let elsewhere: Vec<&str> = args.iter().copied().filter(|arg| *arg != "--overwrite").collect();
@@ -71,7 +71,7 @@ fn every_example_is_repeated_from_its_manifest_alone() {
     }
 }
 
-/// How many settings differ.
+/// Counts the settings that differ.
 fn changed(a: &Value, b: &Value) -> usize {
     let (a, b) = (a.as_object().unwrap(), b.as_object().unwrap());
     assert_eq!(a.len(), b.len());
@@ -92,7 +92,7 @@ fn hashes_of(run: &Path) -> String {
     std::fs::read_to_string(named(run, "state_hashes.txt")).unwrap()
 }
 
-/// A file of a run, whose name may begin with an id.
+/// Returns a file of a run, whose name may have an id as a prefix.
 fn named(run: &Path, ending: &str) -> PathBuf {
     let mut files = run.read_dir().unwrap().map(|entry| entry.unwrap().path());
     let found = files.find(|file| file.to_str().unwrap().ends_with(ending));

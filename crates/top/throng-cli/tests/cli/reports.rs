@@ -1,4 +1,4 @@
-//! The report of every example: what a reader on a phone, with a keyboard, or in a hurry needs.
+//! The report of every example must suit readers with a phone, a keyboard or little time.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use throng_testing::repository;
 use super::{code, err, throng};
 use crate::csv_tables::check_tables;
 
-/// Runs an example with few steps, and returns its report and its summary. It writes these tables.
+/// Runs an example with few steps, checks that it writes these tables, and returns its report and its summary.
 fn report(example: &str, more: &[&str], tables: &[&str]) -> (String, String) {
     let dir = tempfile::tempdir().unwrap();
     let (scenario, out) = (repository().join("examples").join(example), dir.path().join("out"));
@@ -21,15 +21,15 @@ fn report(example: &str, more: &[&str], tables: &[&str]) -> (String, String) {
     (report, super::out(&output))
 }
 
-/// The attribute of an element, which begins the text.
+/// Returns an attribute of the element at the start of a text.
 fn attribute<'t>(element: &'t str, name: &str) -> &'t str {
     let value = element.split_once(&format!(" {name}=\"")).unwrap_or_else(|| panic!("{name}: {element:.200}")).1;
     value.split_once('"').unwrap().0
 }
 
-/// What every report has to keep.
+/// Checks the rules for all reports.
 fn check(name: &str, page: &str) {
-    // What may be wider than a phone scrolls, with the keyboard too, and has a name.
+    // Anything wider than a phone must scroll, also by keyboard, and have a name.
     let regions: Vec<&str> = page.split("<div class=\"scroll\"").skip(1).collect();
     for region in &regions {
         assert_eq!((attribute(region, "tabindex"), attribute(region, "role")), ("0", "region"), "{name}");
@@ -39,7 +39,7 @@ fn check(name: &str, page: &str) {
         let inside = regions.iter().filter(|region| region.split("</div>").next().unwrap().contains(element)).count();
         assert_eq!(inside, page.matches(element).count(), "{name}: {element} outside of a scrolling region");
     }
-    // Text of at least 11 pixels, inside its chart and apart from other text.
+    // Text has at least 11 pixels and lies inside its chart without covering other text.
     let (_, least) = page.split_once("svg{min-width:").unwrap();
     let least: f64 = least.split_once("px").unwrap().0.parse().unwrap();
     for svg in page.split("<svg ").skip(1).map(|rest| rest.split("</svg>").next().unwrap()) {
@@ -57,14 +57,14 @@ fn check(name: &str, page: &str) {
             assert!(touched.is_none(), "{name}: \"{text}\" {a:?} covers {touched:?}");
         }
     }
-    // Animations have a player, and pictures that do not move have none.
+    // Animations have a player; still images have none.
     let films = page.matches("<figure class=\"film\">").count();
     for control in ["type: \"button\"", "type: \"range\"", "\"keydown\""] {
         assert_eq!(page.matches(control).count(), films, "{name}: {control}");
     }
     assert!(!page.contains("</h2>\n</section>"), "{name}: an empty section");
-    // Pictures and the frames of films are long words of base 64, which may contain anything. A zero has as many decimals as
-    // the other figures of its axis.
+    // Images and animation frames are long base64 words, which may contain anything. A zero has the same number of
+    // decimals as the other figures of its axis.
     let is_data = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
     let page: String = page.split_inclusive(|c: char| !is_data(c)).filter(|word| word.len() <= 40).collect();
     let page = page.replace(">0.000<", "><").replace(">0.0000<", "><");
@@ -73,7 +73,7 @@ fn check(name: &str, page: &str) {
     }
 }
 
-/// Left, right, top and bottom of a text whose letters are as wide as those of Helvetica on average.
+/// Returns left, right, top and bottom of a text, assuming the mean letter width of Helvetica.
 fn text_box(text: &str, font: f64) -> ([f64; 4], &str) {
     let (attributes, rest) = text.split_once('>').unwrap();
     let shown = rest.split("</text>").next().unwrap().rsplit('>').next().unwrap();
@@ -121,7 +121,7 @@ fn fields_have_legends_and_units() {
 
 #[test]
 fn societies_games_and_scenes_have_reports() {
-    // So many inventions that there are rows in all tables.
+    // With this many inventions, all tables have rows.
     let more = ["--steps", "12", "--set", "trade_list=true", "--set", "stock_every=6"];
     let more = [&more[..], &["--set", "invention.tool_probability=0.02"]].concat();
     let tables = ["agents.csv", "input_output.csv", "lorenz.csv", "measures.csv", "partners.csv", "recipes.csv"];

@@ -1,4 +1,4 @@
-//! Standard error and standard output that cannot be written.
+//! Tests with unwritable standard output and standard error.
 
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
@@ -7,12 +7,12 @@ use throng_testing::{program, repository};
 
 use super::{code, err, example};
 
-/// The device that refuses every byte, as a full disk does.
+/// Opens the device that rejects every byte, like a full disk.
 fn full() -> Stdio {
     File::options().write(true).open("/dev/full").expect("Linux has /dev/full").into()
 }
 
-/// A pipe whose reader has gone, such as `head -1` after its line.
+/// Returns a pipe whose reader has closed it, such as `head -1` after its line.
 fn closed() -> Stdio {
     let (reader, writer) = std::io::pipe().expect("pipes can be made");
     drop(reader);

@@ -1,4 +1,4 @@
-//! Inputs that someone else has prepared: pipes and devices, and texts that command a terminal.
+//! Untrusted inputs: pipes and devices, and strings with terminal escapes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use throng_testing::repository;
 
 use super::{code, err, out, throng};
 
-/// A pipe to which nobody writes.
+/// Creates a pipe without a writer.
 fn pipe(path: PathBuf) -> PathBuf {
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success(), "mkfifo is part of POSIX");
     path
@@ -57,7 +57,7 @@ fn pipes_and_devices_are_no_inputs() {
     assert!(err(&output).contains("endgames: cannot be read: it is a pipe"), "{}", err(&output));
 }
 
-/// Texts of files in what commands print of a run.
+/// Strings from files, in the output of commands about a run.
 #[test]
 fn texts_of_a_run_do_not_command_the_terminal() {
     let dir = tempfile::tempdir().unwrap();

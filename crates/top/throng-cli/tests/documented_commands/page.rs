@@ -1,11 +1,11 @@
-//! What a reader of a page types: the blocks of its Markdown, in their order.
+//! The actions of a page's reader, taken from the Markdown blocks in order.
 //!
-//! Every block names its kind. `sh` has commands. `console` has commands after `$ `, and below each of them lines of
-//! what it prints, in which `...` stands for any text. Blocks of other kinds are only read, except for a file to save, which
-//! the comment `<!-- file: NAME -->` above its block names. The comment `<!-- not run: REASON -->` above a block says why
-//! the test does not run it.
+//! Every block has a kind. `sh` contains commands. `console` contains commands after `$ `, each followed by lines of
+//! its output, in which `...` matches any text. Blocks of other kinds are ignored, except for a file to save, named by
+//! the comment `<!-- file: NAME -->` above its block. The comment `<!-- not run: REASON -->` above a block gives the
+//! reason why the test skips it.
 
-/// What a reader does.
+/// An action of the reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// Saves text in a file.
@@ -17,18 +17,18 @@ pub enum Step {
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Typed {
-    /// The line of the page, from 1.
+    /// Line of the page, starting at 1.
     pub line: usize,
-    /// The command as a shell reads it.
+    /// The command in shell syntax.
     pub command: String,
-    /// Lines of what it prints.
+    /// Lines of its output.
     pub prints: Vec<String>,
 }
 
-/// The steps of a page.
+/// Returns the steps of a page.
 ///
 /// # Errors
-/// Lines with blocks of no kind, and with comments that say nothing.
+/// Lines with blocks without a kind, and with comments without a value.
 pub fn steps(page: &str) -> Result<Vec<Step>, String> {
     let (mut steps, mut comment) = (Vec::new(), None);
     let mut lines = (1..).zip(page.lines());
@@ -58,7 +58,7 @@ pub fn steps(page: &str) -> Result<Vec<Step>, String> {
     Ok(steps)
 }
 
-/// The commands of a block.
+/// Returns the commands of a block.
 fn commands<'p>(mut lines: impl Iterator<Item = (usize, &'p str)>) -> Vec<Step> {
     let mut commands = Vec::new();
     while let Some((line, first)) = lines.next() {
@@ -70,7 +70,7 @@ fn commands<'p>(mut lines: impl Iterator<Item = (usize, &'p str)>) -> Vec<Step> 
     commands
 }
 
-/// The commands of a session, with what they print.
+/// Returns the commands of a session with their output.
 fn session<'p>(mut lines: impl Iterator<Item = (usize, &'p str)>) -> Vec<Step> {
     let mut typed: Vec<Typed> = Vec::new();
     while let Some((line, text)) = lines.next() {
@@ -83,7 +83,7 @@ fn session<'p>(mut lines: impl Iterator<Item = (usize, &'p str)>) -> Vec<Step> {
     typed.into_iter().map(Step::Type).collect()
 }
 
-/// A command with its further lines, if it ends with a backslash.
+/// Returns a command with its continuation lines, if it ends with a backslash.
 fn whole<'p>(first: &str, lines: &mut impl Iterator<Item = (usize, &'p str)>) -> String {
     let mut command = first.to_owned();
     while command.ends_with('\\') {
@@ -94,13 +94,13 @@ fn whole<'p>(first: &str, lines: &mut impl Iterator<Item = (usize, &'p str)>) ->
     command
 }
 
-/// The first of the lines that was not printed, in their order.
+/// Returns the first of the lines that was not printed, in order.
 pub fn not_printed<'l>(lines: &'l [String], printed: &str) -> Option<&'l String> {
     let mut printed = printed.lines();
     lines.iter().find(|line| !printed.any(|printed| is_like(printed.trim_end(), line.trim_end())))
 }
 
-/// Whether a line is the other one, in which `...` stands for any text.
+/// Whether a line matches a pattern in which `...` stands for any text.
 fn is_like(line: &str, pattern: &str) -> bool {
     let Some((start, pattern)) = pattern.split_once("...") else { return line == pattern };
     let Some(mut rest) = line.strip_prefix(start) else { return false };

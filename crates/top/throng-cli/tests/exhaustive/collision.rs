@@ -1,4 +1,4 @@
-//! All cases of discs that others tried.
+//! All external cases of the collision model.
 
 use crate::collision::{CASES, check};
 

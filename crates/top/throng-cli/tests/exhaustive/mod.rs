@@ -1,4 +1,4 @@
-//! What the quick tests leave out.
+//! Tests that the quick run omits.
 
 mod collision;
 mod pedpy;

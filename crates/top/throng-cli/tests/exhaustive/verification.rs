@@ -1,4 +1,4 @@
-//! The verification cases of all models, as the command runs them; the tests of each crate run its own, too.
+//! The verification cases of all models, run through the command; each crate also tests its own.
 
 use crate::common::{code, out, throng};
 

@@ -1,8 +1,8 @@
 //! Depth-limited alpha-beta, with the evaluation of the paper.
 //!
-//! Values are from the point of view of the player to move and relative to the score, so they depend only on the stones in the
-//! pits: positions that differ in their stores share an entry of the table. All moves except the first are searched with null
-//! windows (principal variation search), and values may lie outside the window (fail-soft).
+//! Values are from the point of view of the player to move and relative to the score. They therefore depend only on the
+//! stones in the pits, and positions that differ only in their stores share a table entry. All moves except the first
+//! are searched with null windows (principal variation search), and values may lie outside the window (fail-soft).
 
 use super::limit::{Stop, Stopped};
 use super::move_ordering::{Move, Moves, NO_PIT, moved};
@@ -18,14 +18,14 @@ use crate::kalah::sizes::variant;
 pub const STORE_WEIGHT: u32 = 5;
 const WEIGHT: i32 = STORE_WEIGHT as i32;
 
-/// From this depth on, a thread defers positions that another thread is searching.
+/// Above this depth, a thread defers positions that another thread is searching.
 const SHARED_DEPTH: u32 = 5;
 
-/// The state that the threads of a search share.
+/// State shared by the threads of a search.
 pub struct Shared<'s> {
-    /// Values of positions.
+    /// Values of known positions.
     pub table: &'s TranspositionTable,
-    /// The positions that threads are searching.
+    /// Positions that are being searched.
     pub searched_now: &'s SearchedNow,
     /// Ends the search.
     pub stop: &'s Stop,
@@ -35,16 +35,16 @@ pub struct Shared<'s> {
     pub is_parallel: bool,
 }
 
-/// The value of a position, or a bound of it.
+/// The value of a position, or a bound on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Value {
     /// The value relative to the score; a bound if it is outside the window.
     pub relative: i32,
-    /// Whether it also holds at greater depths, because all lines that it depends on end with the game.
+    /// Whether the value also holds at greater depths, because all lines that it depends on end with the game.
     pub is_final: bool,
 }
 
-/// The meaning of the value in an entry of the table.
+/// The meaning of the value in a table entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Exact,
@@ -52,7 +52,7 @@ enum Bound {
     Upper,
 }
 
-/// The content of an entry of the table.
+/// The content of a table entry.
 struct Known {
     value: Value,
     bound: Bound,
@@ -62,7 +62,7 @@ struct Known {
 
 impl Known {
     fn content(&self) -> u32 {
-        // Relative values are at most 6 * 72.
+        // Relative values are at most 6 * 72 in magnitude.
         let value = (self.value.relative + 512) as u32;
         (value << 6) | ((self.bound as u32) << 4) | (self.pit << 1) | u32::from(self.value.is_final)
     }
@@ -78,28 +78,28 @@ impl Known {
     }
 }
 
-/// A thread of the search.
+/// The state of one search thread.
 pub struct Searcher<'s, const PITS: u32, const EMPTY: bool> {
     shared: &'s Shared<'s>,
     numbering: &'s Numbering<PITS>,
-    /// The visited positions, including those that the table decides and those after the last move.
+    /// Number of visited positions, including those found in the table and those after the last move.
     pub nodes: u64,
-    /// The same without the positions after the last move.
+    /// Number of visited positions, excluding those after the last move.
     positions: u64,
 }
 
 impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
     const VARIANT: Variant = variant::<PITS, EMPTY>(STORE_WEIGHT);
 
-    /// The state of a thread at its start.
+    /// Creates the state of a thread.
     pub fn new(shared: &'s Shared<'s>, numbering: &'s Numbering<PITS>) -> Self {
         Self { shared, numbering, nodes: 0, positions: 0 }
     }
 
-    /// The value of a position within the window from `alpha` to `beta`, relative to its score.
+    /// Returns the value of a position relative to its score, searched with the window from `alpha` to `beta`.
     ///
     /// # Errors
-    /// The search was stopped.
+    /// If the search was stopped.
     pub fn value(&mut self, own: u64, other: u64, depth: u32, mut alpha: i32, beta: i32) -> Result<Value, Stopped> {
         self.nodes += 1;
         self.positions += 1;
@@ -111,7 +111,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
             return Ok(Value { relative: 0, is_final: false });
         }
         let (in_own, in_other) = (stones(own) as i32, stones(other) as i32);
-        // The values if all stones went to one store. If the window is beyond them, no search is needed.
+        // Values if all stones went to one store. If the window is outside this range, no search is needed.
         let most = (WEIGHT - 1) * in_own + (WEIGHT + 1) * in_other;
         let least = -(WEIGHT + 1) * in_own - (WEIGHT - 1) * in_other;
         if most <= alpha || least >= beta {
@@ -175,7 +175,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
             best.is_final = is_final;
             alpha = alpha.max(value.relative);
             if alpha >= beta {
-                // The cutoff depends on this move alone.
+                // The cutoff depends only on this move.
                 best.is_final = value.is_final;
                 break;
             }
@@ -187,17 +187,17 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
         } else {
             Bound::Upper
         };
-        // If all moves fail low, none of them is known to be the best.
+        // If all moves fail low, the best move is unknown.
         let pit = if bound == Bound::Upper { table_pit } else { best_pit };
         let known = Known { value: best, bound, pit };
         self.shared.table.put(number, Entry { content: known.content(), work: depth });
         Ok(best)
     }
 
-    /// The value of a move, relative to the score before it.
+    /// Returns the value of a move, relative to the score before it.
     ///
     /// # Errors
-    /// The search was stopped.
+    /// If the search was stopped.
     pub fn after(&mut self, next: &Move, depth: u32, alpha: i32, beta: i32) -> Result<Value, Stopped> {
         let (gain, own, other) = (next.gain, next.own, next.other);
         if next.again {
@@ -208,12 +208,12 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
         Ok(Value { relative: gain - value.relative, ..value })
     }
 
-    /// The move of a pit, if it is legal.
+    /// Returns the move of a pit, if it is legal.
     pub fn moved(own: u64, other: u64, pit: u32) -> Option<Move> {
         ((own >> (8 * pit)) & 0xff != 0).then(|| moved(own, other, pit, Self::VARIANT))
     }
 
-    /// The legal moves of a position, those of the largest rank first.
+    /// Returns the legal moves of a position by descending rank.
     fn moves(&self, own: u64, other: u64, table_pit: u32, depth: u32) -> Moves {
         let mut moves = Moves::default();
         for mut next in (0..PITS).filter_map(|pit| Self::moved(own, other, pit)) {
@@ -229,7 +229,8 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
         moves
     }
 
-    /// The value of a position one move before the full depth: the largest gain of a move. No move is made.
+    /// Returns the value of a position one move before the full depth: the largest gain, computed without making a
+    /// move.
     fn last_move(&mut self, own: u64, other: u64) -> Value {
         let mut best = i32::MIN;
         for pit in (0..PITS).filter(|pit| (own >> (8 * pit)) & 0xff != 0) {
@@ -241,7 +242,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
         Value { relative: best, is_final: false }
     }
 
-    /// The value of a finished game, relative to its score.
+    /// Returns the value of a finished game, relative to its score.
     fn swept(&self, own: u64, other: u64) -> i32 {
         if !self.shared.terminal_exact {
             return 0;

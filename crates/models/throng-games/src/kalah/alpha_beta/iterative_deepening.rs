@@ -1,5 +1,5 @@
-//! Iterative deepening: searches to depth 1, 2 and so on. Each iteration orders the moves of the next one, and the last complete
-//! iteration is the answer when time is up.
+//! Iterative deepening: searches to depth 1, 2 and so on. Each iteration improves the move order of the next one. When
+//! time is up, the last complete iteration is the answer.
 
 use super::Choice;
 use super::depth_limited::{STORE_WEIGHT, Searcher, Shared};
@@ -10,10 +10,10 @@ use crate::kalah::numbering::Numbering;
 use crate::kalah::rules::Position;
 use crate::kalah::sizes::variant;
 
-/// The depth from which starting threads pays.
+/// Minimum depth at which starting threads pays.
 const PARALLEL_DEPTH: u32 = 7;
 
-/// A search for a number of pits and a capture rule.
+/// A search compiled for a number of pits and a capture rule.
 pub struct Deepening<'s, const PITS: u32, const EMPTY: bool> {
     shared: Shared<'s>,
     numbering: Numbering<PITS>,
@@ -21,12 +21,12 @@ pub struct Deepening<'s, const PITS: u32, const EMPTY: bool> {
 }
 
 impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
-    /// A search with `threads` threads.
+    /// Creates a search with `threads` threads.
     pub fn new(shared: Shared<'s>, threads: usize) -> Self {
         Self { shared, numbering: Numbering::new(), threads }
     }
 
-    /// Searches until `depth`, or until it is stopped.
+    /// Searches to `depth`, or until stopped.
     pub fn search(&self, board: &Board, depth: u32) -> Choice {
         let position = board.packed(variant::<PITS, EMPTY>(STORE_WEIGHT));
         let sign = board.to_move().sign();
@@ -41,9 +41,9 @@ impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
             choice.line = finished.line;
             choice.depth = of_depth;
             if finished.is_final {
-                // A deeper search would find the same.
+                // A deeper search would find the same result.
                 choice.depth = depth;
-                // A finished game counts this weight for each stone of the margin.
+                // A finished game counts this weight per stone of the margin.
                 choice.proved = self.shared.terminal_exact.then_some(choice.value / STORE_WEIGHT as i32);
                 break;
             }
@@ -52,8 +52,8 @@ impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
         choice
     }
 
-    /// Searches to a depth on all threads. They search the same tree with the same result and share the table; the first one
-    /// that finishes ends the search.
+    /// Searches to a depth on all threads. They search the same tree with the same result and share the table; the
+    /// first thread to finish ends the search.
     fn iteration(
         &self,
         searchers: &mut [Searcher<'_, PITS, EMPTY>],
@@ -71,7 +71,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
         let (first, others) = searchers.split_first_mut().expect("there is a thread");
         let others = if depth < PARALLEL_DEPTH { &mut [] } else { others };
         let finished = std::thread::scope(|scope| {
-            // If the system refuses a thread, fewer threads find the same.
+            // If the system cannot start a thread, fewer threads find the same result.
             let others = others
                 .iter_mut()
                 .map_while(|searcher| throng_core::spawn_scoped(scope, "alpha-beta", move || search(searcher)).ok());

@@ -5,26 +5,26 @@ use std::time::{Duration, Instant};
 
 use throng_core::{InputError, Problems};
 
-/// The largest depth of a search.
+/// Maximum depth of a search.
 pub const MAX_DEPTH: u32 = 63;
 
-/// The limit of a search. Every sowing counts as a move, including the extra moves of a player.
+/// The limit of a search. Every sowing counts as a move, including extra moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// A number of moves from the board.
     Depth(u32),
-    /// A time. The result is that of the last completed depth; depth 1 is always completed. A time beyond the range of the
-    /// system's clock is no limit.
+    /// A duration. The result is that of the last completed depth; depth 1 is always completed. A duration beyond the
+    /// range of the system's clock means no limit.
     Time(Duration),
-    /// A depth or a time, whichever comes first.
+    /// A depth or a duration, whichever is reached first.
     Both(u32, Duration),
 }
 
 impl Limit {
-    /// Refuses a depth that is not from 1 to [`MAX_DEPTH`], and a time of zero.
+    /// Checks that the depth is from 1 to [`MAX_DEPTH`] and the duration is not zero.
     ///
     /// # Errors
-    /// The value, and the valid range.
+    /// The invalid value, with the valid range.
     pub fn check(self) -> Result<(), InputError> {
         let mut problems = Problems::new();
         if !(1..=MAX_DEPTH).contains(&self.depth()) {
@@ -37,7 +37,7 @@ impl Limit {
         problems.into_result()
     }
 
-    /// The largest depth.
+    /// Returns the maximum depth.
     pub(super) fn depth(self) -> u32 {
         match self {
             Self::Depth(depth) | Self::Both(depth, _) => depth,
@@ -45,7 +45,7 @@ impl Limit {
         }
     }
 
-    /// The longest time.
+    /// Returns the maximum duration.
     pub(super) fn time(self) -> Option<Duration> {
         match self {
             Self::Depth(_) => None,
@@ -54,7 +54,7 @@ impl Limit {
     }
 }
 
-/// A search was stopped before it finished.
+/// The error of a search that was stopped before it finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
@@ -65,11 +65,11 @@ pub struct Stop {
     deadline: Option<Instant>,
 }
 
-/// A thread reads the clock after this number of positions.
+/// Number of positions that a thread searches between two readings of the clock.
 const POSITIONS_PER_LOOK: u64 = 2048;
 
 impl Stop {
-    /// Stops at a time, if one is given.
+    /// Creates a stop signal that is raised at `deadline`, if given.
     pub fn at(deadline: Option<Instant>) -> Self {
         Self { stopped: AtomicBool::new(false), deadline }
     }
@@ -79,15 +79,15 @@ impl Stop {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Lets threads search again until the deadline.
+    /// Resets the signal, so that threads can search until the deadline.
     pub fn go_on(&self) {
         self.stopped.store(false, Ordering::Relaxed);
     }
 
-    /// Whether to go on. `positions` is the number of calls by this thread so far, including this one.
+    /// Checks whether to continue. `positions` is the number of calls by this thread, including this one.
     ///
     /// # Errors
-    /// The search was stopped, or the deadline has passed.
+    /// If the search was stopped, or the deadline has passed.
     #[inline(always)]
     pub fn check(&self, positions: u64) -> Result<(), Stopped> {
         if positions.is_multiple_of(POSITIONS_PER_LOOK) && self.deadline.is_some_and(|end| Instant::now() >= end) {

@@ -1,7 +1,7 @@
 //! The search of players: alpha-beta with iterative deepening and a transposition table, on several threads.
 //!
-//! Value, move and line are those of minimax to the same depth for any number of threads and any size of the table. Only the
-//! number of nodes and the time depend on them.
+//! Value, move and line are those of minimax to the same depth, for any number of threads and any table size; only the
+//! number of nodes and the time depend on these.
 
 mod depth_limited;
 mod iterative_deepening;
@@ -31,7 +31,7 @@ pub(super) use transposition_table::{CONTENT_BITS, ENTRIES, Entry, Transposition
 /// let game = Game::new(6, 4)?;
 /// let mut search = AlphaBeta::new(game, 1 << 20, 2);
 /// let choice = search.best_move(&game.start(Side::Top), Limit::Depth(8));
-/// // The third pit: three moves on.
+/// // The third pit: its last stone falls into the store.
 /// assert_eq!((choice.value, choice.pit), (8, Some(2)));
 /// assert_eq!(choice.line.len(), 8);
 /// # Ok::<(), throng_core::InputError>(())
@@ -47,54 +47,54 @@ pub struct AlphaBeta {
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// The best pit of the player to move, the first of several, counted from the one farthest from its store; none if the
-    /// game is over.
+    /// The best pit of the player to move, counted from the one farthest from the player's store; ties go to the lowest
+    /// index. `None` if the game is over.
     pub pit: Option<u32>,
     /// The value for [`Side::Top`](super::Side::Top).
     pub value: i32,
-    /// The final margin of [`Side::Top`](super::Side::Top) under best play by both sides, if all lines that the value depends
-    /// on end with the game. Only a search with [exact](AlphaBeta::with_terminal_exact) values of finished games finds it.
+    /// The final margin of [`Side::Top`](super::Side::Top) under best play, if all lines that the value depends on end
+    /// with the game. Only a search with [exact](AlphaBeta::with_terminal_exact) values of finished games finds it.
     pub proved: Option<i32>,
-    /// The depth of the last search that was finished. The depth of the limit if all lines end before it.
+    /// The depth of the last completed search; the limit's depth if all lines end earlier.
     pub depth: u32,
-    /// Positions that were searched by all threads.
+    /// Number of positions searched by all threads.
     pub nodes: u64,
-    /// Best play from the board on: `pit`, and those after it, each of the player to move.
+    /// Best play from the board on: `pit` and the following pits, each of the player to move at that point.
     pub line: Vec<u32>,
 }
 
 impl AlphaBeta {
-    /// A search for a game. Its table takes `table_bytes`, but at least 32 KiB, and is kept from move to move.
+    /// Creates a search for a game. Its table takes `table_bytes`, at least 32 KiB, and is kept between moves.
     ///
     /// # Panics
-    /// The number of threads is 0.
+    /// If the number of threads is 0.
     pub fn new(game: Game, table_bytes: u64, threads: usize) -> Self {
         assert!(threads > 0, "a search needs a thread");
         Self { game, table: TranspositionTable::new(table_bytes), threads, terminal_exact: false }
     }
 
-    /// Sets whether a finished game counts 5 for each stone of the final margin. By default, stones left in pits count 1, as
+    /// Sets whether a finished game counts 5 per stone of the final margin. By default, stones left in pits count 1, as
     /// in the paper.
     pub fn with_terminal_exact(self, terminal_exact: bool) -> Self {
-        // The values in the table are those of the other evaluation.
+        // The values in the table belong to the other evaluation.
         let table = if terminal_exact == self.terminal_exact { self.table } else { self.table.emptied() };
         Self { table, terminal_exact, ..self }
     }
 
-    /// The game.
+    /// Returns the game that is searched.
     pub fn game(&self) -> Game {
         self.game
     }
 
-    /// The best move on a board.
+    /// Finds the best move on a board.
     ///
     /// # Panics
-    /// The board is of another game, or [`Limit::check`] refuses the limit.
+    /// If the board is of another game, or [`Limit::check`] rejects the limit.
     pub fn best_move(&mut self, board: &Board, limit: Limit) -> Choice {
         assert_eq!(board.game(), self.game, "a search is for one game");
         limit.check().expect("a limit that can be used");
         self.table.begin_search();
-        // A time beyond the range of the clock is no limit.
+        // A time beyond the range of the clock means no limit.
         let stop = Stop::at(limit.time().and_then(|time| Instant::now().checked_add(time)));
         let shared = Shared {
             table: &self.table,

@@ -1,14 +1,14 @@
-//! The value, the best move and the line of best play to a depth.
+//! The value, the best move and the line of best play to a given depth.
 //!
-//! Which of several best moves a search finds depends on the table, and with several threads on their timing. The value does
-//! not. Once it is known, null-window searches find the first move that reaches it.
+//! With several best moves, the one that a search finds depends on the table and, with several threads, on timing. The
+//! value does not. Once it is known, null-window searches find the first move that reaches it.
 
 use super::depth_limited::Searcher;
 use super::limit::Stopped;
 use crate::kalah::rules::Position;
 use crate::kalah::rules::position::is_over;
 
-/// Beyond all values.
+/// Larger than all values.
 const BEYOND: i32 = 1 << 20;
 
 /// The result of a search to a depth.
@@ -16,16 +16,16 @@ const BEYOND: i32 = 1 << 20;
 pub struct Finished {
     /// The value for the player to move.
     pub value: i32,
-    /// The first of the best moves of each position, from the root on.
+    /// The first of the best moves in each position, starting at the root.
     pub line: Vec<u32>,
-    /// Whether deeper searches find the same.
+    /// Whether deeper searches find the same result.
     pub is_final: bool,
 }
 
-/// Searches a position to a depth.
+/// Searches a position to a given depth.
 ///
 /// # Errors
-/// The search was stopped.
+/// If the search was stopped.
 pub fn principal_variation<const PITS: u32, const EMPTY: bool>(
     searcher: &mut Searcher<'_, PITS, EMPTY>,
     position: &Position<u64>,

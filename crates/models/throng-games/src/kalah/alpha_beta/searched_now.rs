@@ -1,34 +1,34 @@
-//! The positions that threads are searching at the moment. All threads search the same tree; to share the work, a thread defers
-//! a move that another one is searching. By the time it returns to the move, the table may have its value.
+//! The positions that threads are currently searching. All threads search the same tree; to share the work, a thread
+//! defers a move that another thread is searching. When it returns to the move, the table may have its value.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SLOTS: usize = 1 << 12;
 
-/// The positions. One is missing if another occupies its slot, which only costs time.
+/// The set of these positions. A position whose slot is occupied is missing, which only costs time.
 #[derive(Debug)]
 pub struct SearchedNow {
     slots: Vec<AtomicU64>,
 }
 
-/// Marks a position as being searched until it is dropped.
+/// Marks a position as being searched; dropping it removes the mark.
 #[derive(Debug)]
 pub struct Searching<'s>(Option<&'s AtomicU64>);
 
 impl SearchedNow {
-    /// No positions.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self { slots: (0..SLOTS).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    /// Marks the position with a number.
+    /// Marks the position with this key.
     pub fn begin(&self, number: u64) -> Searching<'_> {
         let slot = self.slot(number);
         let noted = slot.compare_exchange(0, number + 1, Ordering::Relaxed, Ordering::Relaxed).is_ok();
         Searching(noted.then_some(slot))
     }
 
-    /// Whether a thread is searching the position with a number.
+    /// Whether a thread is searching the position with this key.
     pub fn contains(&self, number: u64) -> bool {
         self.slot(number).load(Ordering::Relaxed) == number + 1
     }

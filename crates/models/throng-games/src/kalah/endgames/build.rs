@@ -1,8 +1,8 @@
-//! Building the base level by level. A level consists of all positions with the same number of stones in the pits.
+//! Builds the base level by level. A level consists of all positions with the same number of stones in the pits.
 //!
-//! A move either takes stones out of the pits and leads to a lower level, or leaves all its stones in later pits of the same
-//! row. The second kind moves stones closer to their store and none farther away, so such moves never return to a position, and
-//! the recursion within a level terminates.
+//! A move either takes stones out of the pits and leads to a lower level, or leaves all its stones in later pits of the
+//! same row. The second kind moves stones closer to their store and none farther away. Such moves never return to a
+//! position, so the recursion within a level terminates.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -18,20 +18,20 @@ use crate::kalah::rules::position::is_over;
 use crate::kalah::rules::{Position, Variant};
 use crate::kalah::sizes::variant;
 
-/// Stands for a value that has not been computed.
+/// Marks a value that has not been computed.
 const UNKNOWN: u8 = u8::MAX;
 
-/// The positions between two reports of progress, and those that a thread takes at a time.
+/// Number of positions between two progress reports, and per task of a thread.
 const REPORTED: u64 = 1 << 22;
 const TAKEN: u64 = 1 << 12;
 
 /// A level that is being built.
 struct Level<'b, const PITS: u32, const EMPTY: bool> {
-    /// The levels below.
+    /// The lower levels.
     below: &'b Endgames,
     numbering: &'b Numbering<PITS>,
     stones: u32,
-    /// The number of the first position.
+    /// Index of the first position.
     first: u64,
     values: Vec<AtomicU8>,
 }
@@ -65,7 +65,7 @@ pub fn build<const PITS: u32, const EMPTY: bool>(game: Game, most_stones: u32, p
 impl<const PITS: u32, const EMPTY: bool> Level<'_, PITS, EMPTY> {
     const VARIANT: Variant = variant::<PITS, EMPTY>(1);
 
-    /// Computes the values of the positions with the numbers from `begin` to `end`.
+    /// Computes the values of the positions with the indices from `begin` to `end`.
     fn search(&self, begin: u64, end: u64) {
         let (mut own, mut other) = self.numbering.position(begin);
         for number in begin..end {
@@ -76,7 +76,7 @@ impl<const PITS: u32, const EMPTY: bool> Level<'_, PITS, EMPTY> {
         }
     }
 
-    /// The value of a position. Two threads may compute it at the same time, with the same result.
+    /// Returns the value of a position. Two threads may compute it at the same time, with the same result.
     fn value(&self, own: u64, other: u64, number: u64) -> u32 {
         let noted = &self.values[(number - self.first) as usize];
         let known = noted.load(Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The base as a file.
+//! The base in a file.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::{Endgames, MAX_ENDGAME_STONES};
 use crate::kalah::Game;
 use crate::kalah::checked_file::{Header, Reader, Writer};
 
-/// The name of the file in the folder that `throng generate kalah-endgames` makes.
+/// The file name in the folder that `throng generate kalah-endgames` creates.
 pub const ENDGAMES_NAME: &str = "endgames.kalah";
 
 const MAGIC: [u8; 8] = *b"KALAHEND";
@@ -19,12 +19,12 @@ impl Endgames {
     /// Writes the base, under a temporary name until it is complete.
     ///
     /// # Errors
-    /// The system refuses to write.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), OutputError> {
         self.write_to(PendingFile::create(path)?)
     }
 
-    /// The same for a file that exists already.
+    /// Like [`Endgames::write`], to a file that has been created.
     pub(super) fn write_to(&self, file: PendingFile) -> Result<(), OutputError> {
         let (pits, empty_capture) = (self.game.pits(), self.game.empty_capture());
         let header = Header { magic: MAGIC, pits, stones: self.most_stones, empty_capture };
@@ -40,13 +40,13 @@ impl Endgames {
     /// Reads a base for a game.
     ///
     /// # Errors
-    /// A file that is missing, of another kind, or for other pits or another rule; one that was changed or cut short; too
-    /// little memory for its content.
+    /// If the file is missing, of another kind, for another number of pits or another rule, damaged or truncated, or if
+    /// there is too little memory for its content.
     pub fn read(path: &Path, game: Game) -> Result<Self, InputError> {
         Self::read_within(path, game, throng_core::available_memory())
     }
 
-    /// The same with `available` bytes of memory.
+    /// Like [`Endgames::read`], with `available` bytes of memory.
     fn read_within(path: &Path, game: Game, available: Option<u64>) -> Result<Self, InputError> {
         let (mut reader, header) = Reader::open(path, MAGIC, WHAT)?;
         if (header.pits, header.empty_capture) != (game.pits(), game.empty_capture()) {
@@ -83,7 +83,7 @@ impl Endgames {
 mod tests {
     use super::*;
 
-    /// Building takes more, and a machine that only reads the file needs none of that.
+    /// Building takes more memory; a machine that only reads the file does not need it.
     #[test]
     fn reading_takes_the_memory_of_the_content() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The base as a generator, for lists of generators.
+//! The generator of the base, for lists of generators.
 
 use throng_core::Progress;
 use throng_model::{Failure, Flag, GenerateRequest, Generator};
@@ -13,8 +13,8 @@ use crate::kalah::game::MAX;
 pub struct EndgamesGenerator;
 
 const FLAGS: [Flag; 3] = [
-    Flag::new("pits", "M", "Pits of a player, from 1 to 6 [default: 6]"),
-    Flag::new("stones", "N", "The largest number of stones in all pits together, from 0 to 34 [default: 16]"),
+    Flag::new("pits", "M", "Pits per player, from 1 to 6 [default: 6]"),
+    Flag::new("stones", "N", "Maximum number of stones in all pits together, from 0 to 34 [default: 16]"),
     Flag::switch(
         "empty-capture",
         "The last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty",
@@ -56,7 +56,7 @@ Example:
         let stones = flags.number("stones", 0..=MAX_ENDGAME_STONES)?.unwrap_or(16);
         let game = Game::new(pits, MAX)?.with_empty_capture(flags.has("empty-capture"));
         let folder = RunFolder::create(out, IfNotEmpty::of_flag(*overwrite), "--overwrite")?;
-        // A folder that cannot be used is refused now: building the base may take minutes.
+        // Rejects an unusable folder before building the base, which may take minutes.
         let folder = folder.keeping([], &[ENDGAMES_NAME])?;
         throng_core::start_all_threads()?;
         let endgames = Endgames::build(game, stones, progress)?;

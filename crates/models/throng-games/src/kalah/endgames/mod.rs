@@ -1,8 +1,8 @@
 //! The endgame base: the value of every position with few stones in the pits.
 //!
-//! The stores do not affect the rest of a game, so a position is the stones in the pits, from the point of view of the player
-//! to move. Its value v is the number of its n stones that this player gets under best play. The final margin is that of the
-//! stores plus 2v - n.
+//! The stores do not affect the rest of a game, so a position consists of the stones in the pits, from the point of
+//! view of the player to move. Its value v is the number of its n stones that this player gets under best play. The
+//! final margin is that of the stores plus 2v - n.
 
 mod build;
 mod file;
@@ -17,17 +17,17 @@ use super::{Board, Game};
 pub use file::ENDGAMES_NAME;
 pub use generator::EndgamesGenerator;
 
-/// The largest number of stones of a base: 27 GB for six pits, and 37 GB while it is built.
+/// Maximum number of stones of a base: it takes 27 GB for six pits, and 37 GB while it is built.
 pub const MAX_ENDGAME_STONES: u32 = 34;
 
-/// The values of all positions with at most a given number of stones in the pits, for a number of pits and a capture rule.
+/// The values of all positions with a limited number of stones in the pits, for a number of pits and a capture rule.
 ///
 /// ```
 /// use throng_games::kalah::{Board, Endgames, Game};
 ///
 /// let game = Game::new(2, 2)?;
 /// let endgames = Endgames::build(game, 3, &throng_core::NoProgress)?;
-/// // A stone into the store, and again; then the last stone of the row captures nothing.
+/// // The stone goes into the store and gives another move; the last stone of the row captures nothing.
 /// let board = Board::read(game, "0 1 2 | 1 1 3 top")?;
 /// assert_eq!(endgames.margin(&board), Some(2));
 /// assert_eq!(endgames.margin(&game.start(board.to_move())), None);
@@ -38,22 +38,22 @@ pub const MAX_ENDGAME_STONES: u32 = 34;
 pub struct Endgames {
     game: Game,
     most_stones: u32,
-    /// The byte at which each level begins, and the end of the last one.
+    /// The byte offset of each level, and the end of the last one.
     begins: Vec<u64>,
-    /// The number of the first position of each level.
+    /// The index of the first position of each level.
     firsts: Vec<u64>,
     packed: Vec<u8>,
 }
 
 impl Endgames {
-    /// Builds the base for at most `most_stones` stones in the pits, or for all stones of the game if it has fewer, on all
-    /// threads of the current pool. The base is valid for all games with the same number of pits and the same rule.
+    /// Builds the base for at most `most_stones` stones in the pits, or for all stones of the game if it has fewer, on
+    /// all threads of the current pool. The base is valid for all games with the same number of pits and the same rule.
     ///
-    /// Cost: 13 seconds with two threads for the 226 million positions of six pits with 20 stones, which is some 115
-    /// nanoseconds per position and thread.
+    /// Cost: 13 s with two threads for the 226 million positions of six pits with 20 stones, which is about 115 ns per
+    /// position and thread.
     ///
     /// # Errors
-    /// More stones than [`MAX_ENDGAME_STONES`], or than fit into memory.
+    /// If the stones exceed [`MAX_ENDGAME_STONES`], or the values do not fit into memory.
     pub fn build(game: Game, most_stones: u32, progress: &dyn Progress) -> Result<Self, InputError> {
         let most_stones = most_stones.min(game.all_stones());
         if most_stones > MAX_ENDGAME_STONES {
@@ -64,7 +64,7 @@ impl Endgames {
         Ok(of_game!(game, PITS, EMPTY => build::build::<PITS, EMPTY>(game, most_stones, progress)))
     }
 
-    /// A base without values.
+    /// Creates a base without values.
     fn empty(game: Game, most_stones: u32) -> Self {
         let firsts = firsts(game, most_stones);
         let mut begins = vec![0];
@@ -76,30 +76,30 @@ impl Endgames {
         Self { game, most_stones, begins, firsts, packed: vec![0; bytes] }
     }
 
-    /// The largest number of stones in the pits.
+    /// Returns the maximum number of stones in the pits.
     pub fn most_stones(&self) -> u32 {
         self.most_stones
     }
 
-    /// Whether the base is for the number of pits and the rule of a game.
+    /// Whether the base is for the same number of pits and the same rule as the game.
     pub fn suits(&self, game: Game) -> bool {
         (self.game.pits(), self.game.empty_capture()) == (game.pits(), game.empty_capture())
     }
 
-    /// The size of the values in bytes.
+    /// Returns the size of the values in bytes.
     pub fn bytes(&self) -> u64 {
         self.packed.len() as u64
     }
 
-    /// The number of positions.
+    /// Returns the number of positions.
     pub fn positions(&self) -> u64 {
         self.firsts[self.most_stones as usize + 1]
     }
 
-    /// The final margin of a board for the player to move; `None` if the board has too many stones in its pits.
+    /// Returns the final margin of a board for the player to move; `None` if the board has too many stones in its pits.
     ///
     /// # Panics
-    /// The board is of a game that the base does not [suit](Self::suits).
+    /// If the board is of a game that the base does not [suit](Self::suits).
     pub fn margin(&self, board: &Board) -> Option<i32> {
         assert!(self.suits(board.game()), "endgames of another game");
         let (own, other) = (board.to_move(), board.to_move().other());
@@ -112,27 +112,27 @@ impl Endgames {
         (stones <= self.most_stones).then(|| stores + 2 * self.get(number, stones) as i32 - stones as i32)
     }
 
-    /// The value of the position with a number and `stones` stones in its pits.
+    /// Returns the value of the position with this index and `stones` stones in its pits.
     #[inline(always)]
     pub(super) fn get(&self, number: u64, stones: u32) -> u32 {
         let begin = self.begins[stones as usize] as usize;
         packed::get(&self.packed[begin..], number - self.firsts[stones as usize], packed::bits(stones))
     }
 
-    /// The number of bits of a value of a level, and the bytes of the level.
+    /// Returns the number of bits per value of a level, and the bytes of the level.
     fn level_mut(&mut self, stones: u32) -> (u32, &mut [u8]) {
         let range = self.begins[stones as usize] as usize..self.begins[stones as usize + 1] as usize;
         (packed::bits(stones), &mut self.packed[range])
     }
 }
 
-/// The first number of each level, and the number after the last level.
+/// Returns the first index of each level, and the index after the last level.
 fn firsts(game: Game, most_stones: u32) -> Vec<u64> {
     let first = |stones| of_game!(game, PITS, _EMPTY => Numbering::<PITS>::new().first(stones));
     (0..=most_stones + 1).map(first).collect()
 }
 
-/// The bytes of the packed values.
+/// Returns the number of bytes of the packed values.
 fn packed_bytes(game: Game, most_stones: u32) -> u64 {
     let firsts = firsts(game, most_stones);
     let level =
@@ -140,13 +140,13 @@ fn packed_bytes(game: Game, most_stones: u32) -> u64 {
     (0..=most_stones).map(level).sum()
 }
 
-/// The memory that building takes: the packed values, and a byte for each position of the last level.
+/// Returns the memory needed for building: the packed values, and one byte per position of the last level.
 fn building_bytes(game: Game, most_stones: u32) -> u64 {
     let firsts = firsts(game, most_stones);
     packed_bytes(game, most_stones) + firsts[most_stones as usize + 1] - firsts[most_stones as usize]
 }
 
-/// Refuses a base that is larger than the memory.
+/// Rejects a base that is larger than the memory.
 fn check_memory(place: &str, stones: u32, needed: u64, available: Option<u64>) -> Result<(), InputError> {
     check_memory_within(available, needed, place, format_args!("{stones} stones"), "use a base of fewer stones")
 }

@@ -1,26 +1,26 @@
-//! Small numbers, each in a few bits.
+//! Arrays of small numbers, packed into a few bits each.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
-/// Numbers in an array: eight of them fill as many bytes as one has bits.
+/// Numbers per group: eight numbers of n bits fill n bytes.
 const GROUP: usize = 8;
 
-/// Groups that a thread packs at a time.
+/// Number of groups that a thread packs at a time.
 const GROUPS: usize = 1 << 13;
 
-/// The bits of numbers up to `most`.
+/// Returns the number of bits of numbers up to `most`.
 pub fn bits(most: u32) -> u32 {
     (u32::BITS - most.leading_zeros()).max(1)
 }
 
-/// The bytes of `len` numbers, and one more, so that two bytes can be read at any place.
+/// Returns the number of bytes for `len` numbers, plus one, so that two bytes can be read at any position.
 pub fn bytes(len: u64, bits: u32) -> u64 {
     len.div_ceil(GROUP as u64) * u64::from(bits) + 1
 }
 
-/// Packs numbers into [`bytes`].
+/// Packs numbers into an array of [`bytes`] bytes.
 pub fn pack(numbers: &[AtomicU8], bits: u32, packed: &mut [u8]) {
     let groups = packed.par_chunks_mut(GROUPS * bits as usize).zip(numbers.par_chunks(GROUPS * GROUP));
     groups.for_each(|(packed, numbers)| {
@@ -33,7 +33,7 @@ pub fn pack(numbers: &[AtomicU8], bits: u32, packed: &mut [u8]) {
     });
 }
 
-/// The number at a place.
+/// Returns the number at index `at`.
 #[inline(always)]
 pub fn get(packed: &[u8], at: u64, bits: u32) -> u32 {
     let bit = at * u64::from(bits);

@@ -3,7 +3,7 @@
 use throng_core::InputError;
 use throng_model::names::{known, shown};
 
-/// A line that was typed.
+/// A typed line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Command {
     /// Sow the stones of this pit, counted from 1.
@@ -11,20 +11,20 @@ pub(super) enum Command {
     Hint,
     Undo,
     Redo,
-    /// The level of the computer, as text.
+    /// The level of the computer, as a string.
     Level(String),
     Moves,
     Eval,
     New,
-    /// Set up a board, as text; without one, show the current board as text.
+    /// Set up a board given as text, or show the current board as text if there is none.
     Position(Option<String>),
     Save(String),
-    /// A file, and the number of the record in it, if there is one.
+    /// A file, and optionally the number of a record in it.
     Load(String, Option<usize>),
     Swap,
     Help,
     Quit,
-    /// Nothing was typed.
+    /// An empty line.
     Nothing,
 }
 
@@ -49,7 +49,7 @@ impl Command {
     /// Parses a line.
     ///
     /// # Errors
-    /// An unknown command, or a missing or superfluous argument.
+    /// If the command is unknown, or an argument is missing or superfluous.
     pub fn read(line: &str) -> Result<Self, InputError> {
         let line = line.trim();
         let (name, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(name, rest)| (name, rest.trim()));
@@ -96,7 +96,7 @@ fn something_after(rest: &str, name: &str, such_as: &str) -> Result<String, Inpu
     Ok(rest.to_owned())
 }
 
-/// A number after a space at the end is that of a record.
+/// Parses the argument of `load`. A number after a space at the end is the number of a record.
 fn of_load(rest: &str) -> Command {
     let number = rest.rsplit_once(char::is_whitespace).and_then(|(file, number)| Some((file, number.parse().ok()?)));
     match number {

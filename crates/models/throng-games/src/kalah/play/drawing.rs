@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::kalah::players::legal_pits;
 use crate::kalah::{Board, Side};
 
-/// Whether text has colours.
+/// Whether to colour the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Paint(pub bool);
 
@@ -31,10 +31,10 @@ impl Paint {
     }
 }
 
-/// Columns before the first pit.
+/// Number of columns before the first pit.
 const INDENT: usize = 6;
 
-/// Draws a board with the lower row at the bottom. Only the pits that the player to move may play have numbers. Stones move
+/// Draws a board with the lower row at the bottom. Only the legal pits of the player to move have numbers. Stones move
 /// counter-clockwise: to the right in the lower row, to the left in the upper one.
 pub(super) fn board(board: &Board, names: [&str; 2], paint: Paint) -> String {
     let pits = board.game().pits();
@@ -71,7 +71,7 @@ pub(super) fn board(board: &Board, names: [&str; 2], paint: Paint) -> String {
     text
 }
 
-/// The pits of a row from left to right.
+/// Returns the pits of a row from left to right.
 fn in_order(side: Side, pits: impl DoubleEndedIterator<Item = String>) -> impl Iterator<Item = String> {
     let mut pits: Vec<String> = pits.collect();
     if side == Side::Top {
@@ -89,7 +89,7 @@ mod tests {
     fn a_board_is_drawn_from_the_lower_row() {
         let game = Game::new(3, 4).unwrap();
         let drawn = Board::read(game, "0 10 1 2 | 3 4 0 4 bottom").unwrap();
-        // A backslash after the quote would take the spaces away.
+        // A backslash after the quote would remove the spaces.
         let expected = "      top: greedy
 
       +----+----+----+

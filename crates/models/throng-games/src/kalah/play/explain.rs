@@ -1,4 +1,4 @@
-//! Moves and searches in words.
+//! Descriptions of moves and searches.
 
 use std::fmt::Write as _;
 
@@ -7,12 +7,12 @@ use crate::kalah::record::pit_of;
 use crate::kalah::reference::play;
 use crate::kalah::{Board, Record, Side};
 
-/// A number of moves.
+/// Formats a number of moves.
 pub(super) fn moves_of(number: usize) -> String {
     format!("{number} move{}", if number == 1 { "" } else { "s" })
 }
 
-/// A move and its effect: `bottom sows pit 3 and moves again`.
+/// Describes a move and its effect: `bottom sows pit 3 and moves again`.
 pub(super) fn made(before: &Board, pit: u32, after: &Board) -> String {
     let side = before.to_move();
     format!("{} sows pit {}{}", side.name(), pit + 1, effect(before, pit, after))
@@ -28,7 +28,7 @@ fn effect(before: &Board, pit: u32, after: &Board) -> String {
     if is_again { " and moves again".to_owned() } else { String::new() }
 }
 
-/// The stones that are sown into the store.
+/// Returns the number of stones sown into the store.
 fn into_store(board: &Board, pit: u32) -> i32 {
     let pits = board.game().pits() as i32;
     let stones = i32::from(board.pits(board.to_move())[pit as usize]);
@@ -36,7 +36,7 @@ fn into_store(board: &Board, pit: u32) -> i32 {
     if stones < to_store { 0 } else { 1 + (stones - to_store) / lap }
 }
 
-/// The legal moves with their effects, one on each line.
+/// Describes the legal moves with their effects, one per line.
 pub(super) fn legal_moves(board: &Board) -> String {
     let mut text = String::new();
     for pit in 0..board.game().pits() {
@@ -49,13 +49,13 @@ pub(super) fn legal_moves(board: &Board) -> String {
     text
 }
 
-/// The moves of a game: `bottom 3 6, top 2`.
+/// Lists the moves of a game: `bottom 3 6, top 2`.
 pub(super) fn moves(record: &Record) -> String {
     let pits = record.cells().iter().zip(record.boards()).map(|(&cell, board)| pit_of(board, cell));
     line(&record.boards()[0], pits)
 }
 
-/// Moves from a board on; the consecutive moves of a player are grouped.
+/// Lists moves that start from a board; consecutive moves of a player are grouped.
 fn line(from: &Board, pits: impl Iterator<Item = u32>) -> String {
     let (mut board, mut text, mut last) = (*from, String::new(), None);
     for pit in pits {
@@ -72,7 +72,7 @@ fn line(from: &Board, pits: impl Iterator<Item = u32>) -> String {
     text
 }
 
-/// The result of a search.
+/// Describes the result of a search.
 pub(super) fn seen(board: &Board, seen: &Seen) -> String {
     let Seen { value, proved, depth, nodes, line: pits } = seen;
     let found = match (proved, value) {
@@ -87,7 +87,7 @@ pub(super) fn seen(board: &Board, seen: &Seen) -> String {
     format!("{found}; {nodes} board{plural} visited\nline: {}\n", line(board, pits.iter().copied()))
 }
 
-/// The winner for a margin of the upper row: `bottom wins by 6`.
+/// Describes the outcome for a margin of the upper row: `bottom wins by 6`.
 fn outcome(margin: i32) -> String {
     let winner = match margin {
         0 => return "a draw".to_owned(),
@@ -97,7 +97,7 @@ fn outcome(margin: i32) -> String {
     format!("{} wins by {}", winner.name(), margin.abs())
 }
 
-/// The result of a finished game.
+/// Describes the result of a finished game.
 pub(super) fn result(board: &Board) -> String {
     let [bottom, top] = [Side::Bottom, Side::Top].map(|side| board.total(side));
     format!("The game is over: bottom {bottom}, top {top}, {}.\n", outcome(top - bottom))
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(after(start, 2), "bottom sows pit 3 and moves again");
         assert_eq!(after(start, 3), "bottom sows pit 4");
         assert_eq!(after("4 4 4 4 0 4 0 | 0 4 4 4 4 4 8 bottom", 0), "bottom sows pit 1 and captures 5");
-        // A lap: one stone into the store, and six captured.
+        // A full lap: one stone goes into the store, and six are captured.
         assert_eq!(after("0 0 0 0 0 13 0 | 4 4 4 4 4 4 11 bottom", 5), "bottom sows pit 6 and captures 6");
     }
 

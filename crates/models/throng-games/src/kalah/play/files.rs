@@ -1,4 +1,4 @@
-//! Games in files.
+//! Saves and loads games.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use throng_output::PendingFile;
 
 use crate::kalah::Record;
 
-/// Maximum size of a file, bytes: a million games.
+/// Maximum size of a file in bytes, enough for a million games.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Writes games to a file, and replaces an older one in one step.
+/// Writes games to a file, atomically replacing an older one.
 pub(super) fn write<'r>(file: &Path, records: impl IntoIterator<Item = &'r Record>) -> Result<(), Failure> {
     let mut pending = PendingFile::create(file)?;
     let text = Record::write_all(records);
@@ -22,16 +22,16 @@ pub(super) fn write<'r>(file: &Path, records: impl IntoIterator<Item = &'r Recor
     Ok(())
 }
 
-/// Writes a game to a file that does not exist yet.
+/// Writes a game to a new file.
 pub(super) fn save(file: &str, record: &Record) -> Result<(), Failure> {
     if Path::new(file).exists() {
         return Err(Failure::input("save", format!("{} exists", shown(file)), "name a new file"));
     }
-    // Every failure is one of the typed name, so that the game goes on.
+    // Every failure is reported as a problem with the typed name, so that the session continues.
     write(Path::new(file), [record]).map_err(|failure| Failure::input("save", failure.to_string(), "name another file"))
 }
 
-/// Reads a game from a file, by its position from 1 on; the first one by default. Also returns the number of games.
+/// Reads a game from a file, by its number starting at 1; the first one by default. Also returns the number of games.
 pub(super) fn load(file: &str, number: Option<usize>) -> Result<(Record, usize), InputError> {
     let path = PathBuf::from(file);
     let text = read_input_text(&path, MAX_BYTES).map_err(|error| unreadable_input(&path, &error))?;

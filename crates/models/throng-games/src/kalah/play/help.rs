@@ -1,6 +1,6 @@
-//! The help inside a game.
+//! The help text of the game.
 
-/// What `help` prints.
+/// The output of `help`.
 pub(super) const HELP: &str = "\
 Type the number of a pit to sow its stones one by one, counter-clockwise: into your following pits, your store and your
 opponent's pits, but not into your opponent's store. If the last stone falls into your store, you move again. If it falls

@@ -1,4 +1,4 @@
-//! `throng play kalah`: the game in a terminal, played by typed lines.
+//! `throng play kalah`: the game in a terminal, controlled by typed lines.
 
 mod command;
 mod drawing;
@@ -62,7 +62,7 @@ impl Tool for PlayKalah {
     fn run(&self, request: &ToolRequest, terminal: &mut dyn Terminal, _: &dyn Progress) -> Result<ToolEnd, Failure> {
         request.check(self)?;
         let options = PlayOptions::read(&request.flags)?;
-        // As programs agreed to: https://no-color.org
+        // See the convention at https://no-color.org
         let wants_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let colours = terminal.is_interactive() && wants_colours;
         Session::new(options, terminal, colours).run()

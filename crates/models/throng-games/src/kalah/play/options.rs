@@ -20,14 +20,14 @@ pub(super) const FLAGS: &[Flag] = &[
     Flag::new("record", "FILE", "Write the games to this new file, which `load` reads"),
 ];
 
-/// Who plays a row.
+/// The player of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Seated {
     Human,
     Computer(Player),
 }
 
-/// The name of a person in flags and records.
+/// The name of a human player in flags and records.
 pub(super) const HUMAN: &str = "human";
 
 impl Seated {
@@ -59,14 +59,14 @@ pub(super) struct PlayOptions {
     pub record: Option<PathBuf>,
 }
 
-/// The default player, who also gives hints.
+/// The default computer player, which also gives hints.
 pub(super) const DEFAULT: Player = Player::AlphaBeta(Effort::Time(Duration::from_secs(1)));
 
 impl PlayOptions {
     /// Parses the flags.
     ///
     /// # Errors
-    /// All flags that cannot be used.
+    /// All invalid flags.
     pub fn read(flags: &Flags) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         let start = board_flags::board(flags, Side::Bottom);
@@ -86,7 +86,7 @@ impl PlayOptions {
         if let Some(file) = record.as_ref().filter(|file| file.exists()) {
             problems.push("--record", format!("{} exists", file.display()), "name a new file");
         }
-        // Refused now, so that no game is played and then lost.
+        // Reject an unusable folder now, before a game is played and then lost.
         let folder = record.as_ref().and_then(|file| file.parent()).filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             problems.push(
@@ -100,7 +100,7 @@ impl PlayOptions {
     }
 }
 
-/// The place of a side in lists of two.
+/// Returns the index of a side in arrays of two.
 pub(super) fn row(side: Side) -> usize {
     usize::from(side == Side::Top)
 }

@@ -23,27 +23,27 @@ struct LastSearch {
     seconds: f64,
 }
 
-/// The current game, and those before it.
+/// The current game and the earlier ones.
 pub(super) struct Session<'t> {
     terminal: &'t mut dyn Terminal,
     paint: Paint,
     seated: [Seated; 2],
     seats: [Option<Seat>; 2],
-    /// The player that gives hints where no computer plays.
+    /// The player that gives hints if there is no computer player.
     adviser: Player,
     history: History,
-    /// The games before this one.
+    /// The games before the current one.
     earlier: Vec<Record>,
     seed: i64,
     record_file: Option<PathBuf>,
-    /// Whether the last attempt to write the record failed, and the user knows.
+    /// Whether the last attempt to write the record failed and the user has been told.
     has_told_of_failure: bool,
     last_search: Option<LastSearch>,
-    /// Whether the board has to be drawn before the next move.
+    /// Whether the board must be drawn before the next move.
     is_changed: bool,
 }
 
-/// Whether the game goes on.
+/// Whether the session continues.
 #[derive(PartialEq, Eq)]
 enum Next {
     GoOn,
@@ -96,19 +96,19 @@ impl<'t> Session<'t> {
                 break;
             };
             if !self.terminal.is_interactive() {
-                // A terminal echoes typed lines; a transcript should have them, too.
+                // A terminal echoes typed lines; a transcript should contain them too.
                 self.terminal.print(&format!("{}\n", throng_core::printable(&line)))?;
             }
             let done = Command::read(&line).map_err(Failure::from).and_then(|command| self.execute(command));
             match done {
                 Ok(Next::GoOn) => {}
                 Ok(Next::End) => break,
-                // A wrong line: show the problem and ask again.
+                // Invalid input: show the problem and ask again.
                 Err(Failure::Input(error)) => self.refuse(&error)?,
                 Err(failure) => return Err(failure),
             }
         }
-        // Now a failure is one of the command: nothing writes the record later.
+        // From now on a failure ends the command, because there is no later attempt to write the record.
         self.write_record()?;
         Ok(ToolEnd::Done)
     }
@@ -129,7 +129,7 @@ impl<'t> Session<'t> {
         self.take_seats();
     }
 
-    /// Makes new players, without state of earlier moves, and writes their names into the record.
+    /// Creates new players, without state from earlier moves, and writes their names into the record.
     fn take_seats(&mut self) {
         let (game, seed, threads) = (self.game(), self.seed, available_threads());
         self.seats = self.seated.map(|seated| match seated {
@@ -148,7 +148,8 @@ impl<'t> Session<'t> {
         if self.board().is_over() {
             text += &self.paint.bold(&explain::result(self.board()));
         }
-        // People interrupt the program at any time. A game between computers can be repeated, and is written at its end.
+        // Human players may interrupt the program at any time. A game between computers can be repeated, and is written
+        // when it ends.
         if self.seats.iter().any(Option::is_none) {
             self.try_to_write_record()?;
         }
@@ -192,7 +193,7 @@ impl<'t> Session<'t> {
         self.make(choice.pit, &by)
     }
 
-    /// The move of a player on the current board, and the seconds that the choice took.
+    /// Chooses a player's move on the current board; also returns the time taken, in seconds.
     fn choose(&mut self, player: Player) -> (Choice, f64) {
         let record = &self.history.record;
         let turn = Turn { game: record.heading.number, ply: record.cells().len() as u32 };
@@ -207,7 +208,7 @@ impl<'t> Session<'t> {
         (choice, began.elapsed().as_secs_f64())
     }
 
-    /// The player that gives hints: the computer player of the game, unless it is random.
+    /// Returns the player that gives hints: the computer player of the game, unless it is random.
     fn adviser(&self) -> Player {
         let player = self.seated.iter().find_map(|seated| match seated {
             Seated::Computer(player) if *player != Player::Random => Some(*player),
@@ -278,7 +279,7 @@ impl<'t> Session<'t> {
         Ok(Next::GoOn)
     }
 
-    /// Keeps the current game, and begins another one from a board.
+    /// Keeps the current game and starts another one from a board.
     fn begin_another(&mut self, start: Board) -> Result<(), Failure> {
         self.earlier.push(self.history.record.clone());
         self.try_to_write_record()?;
@@ -298,12 +299,12 @@ impl<'t> Session<'t> {
         }
         let (player, board) = (self.adviser(), *self.board());
         let (Choice { pit, seen }, _) = self.choose(player);
-        // A player with a time limit does not search where there is only one move.
+        // A player with a time limit does not search if there is only one legal move.
         let why = seen.map_or_else(|| "the only legal move\n".to_owned(), |seen| explain::seen(&board, &seen));
         self.terminal.print(&format!("{player} would play {}: {why}", pit + 1))
     }
 
-    /// Sets the level of the computer players and of hints: a depth, seconds, or the name of a player.
+    /// Sets the level of the computer players and of hints: a depth, a time in seconds, or the name of a player.
     fn set_level(&mut self, level: &str) -> Result<(), Failure> {
         let is_number = level.starts_with(|c: char| c.is_ascii_digit());
         let name = if is_number { format!("alpha-beta:{level}") } else { level.to_owned() };
@@ -347,8 +348,8 @@ impl<'t> Session<'t> {
         self.terminal.print(&text)
     }
 
-    /// Writes the record during a game, which goes on if that fails: the cause, such as a full disk, may pass. Only the first
-    /// of several failures is reported.
+    /// Writes the record during a game. The game continues if that fails, because the cause, such as a full disk, may
+    /// be temporary. Only the first of consecutive failures is reported.
     fn try_to_write_record(&mut self) -> Result<(), Failure> {
         let written = self.write_record();
         let had_told = std::mem::replace(&mut self.has_told_of_failure, written.is_err());

@@ -3,11 +3,11 @@
 use super::options::{Seated, row};
 use crate::kalah::Record;
 
-/// A game with the moves that were taken back.
+/// A game, with the moves that were taken back.
 #[derive(Debug, Clone)]
 pub(super) struct History {
     pub record: Record,
-    /// The pits of these moves in the order in which they were taken back.
+    /// The pits of these moves, in the order in which they were taken back.
     undone: Vec<u32>,
 }
 
@@ -16,12 +16,13 @@ impl History {
         Self { record, undone: Vec::new() }
     }
 
-    /// Forgets the moves that were taken back, because another one was made.
+    /// Discards the moves that were taken back, because another one was made.
     pub fn forget_undone(&mut self) {
         self.undone.clear();
     }
 
-    /// Takes back moves up to and including the last one of a human player. Returns their number; 0 if there is none.
+    /// Takes back moves up to and including the last one of a human player. Returns the number of moves; 0 if there is
+    /// no such move.
     pub fn undo(&mut self, seated: [Seated; 2]) -> usize {
         let is_human = |record: &Record| seated[row(record.board().to_move())] == Seated::Human;
         let mut record = self.record.clone();
@@ -37,7 +38,8 @@ impl History {
         0
     }
 
-    /// Makes moves again until a human player is to move or no moves are left. Returns their number.
+    /// Repeats moves that were taken back until a human player is to move or none are left. Returns the number of
+    /// moves.
     pub fn redo(&mut self, seated: [Seated; 2]) -> usize {
         let mut made = 0;
         while let Some(pit) = self.undone.pop() {

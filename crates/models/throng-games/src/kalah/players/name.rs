@@ -13,7 +13,7 @@ use crate::kalah::MAX_DEPTH;
 pub enum Effort {
     /// A depth in moves.
     Depth(u32),
-    /// The time for a move.
+    /// A time per move.
     Time(Duration),
 }
 
@@ -22,7 +22,7 @@ pub enum Effort {
 pub enum Player {
     /// A legal move, drawn from the seed, the game and the ply.
     Random,
-    /// The move with the best evaluation immediately after it.
+    /// The move with the best evaluation right after it.
     Greedy,
     /// Exhaustive minimax to this depth.
     Minimax(u32),
@@ -33,15 +33,15 @@ pub enum Player {
 const MINIMAX: &str = "minimax";
 const ALPHA_BETA: &str = "alpha-beta";
 
-/// The depths of `minimax`. Each additional move takes some five times as long, and depth 12 a second or more.
+/// Depths of `minimax`. Each additional move takes about five times as long, and depth 12 a second or more.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=12;
-/// The depths of `alpha-beta`.
+/// Depths of `alpha-beta`.
 const PRUNED_DEPTHS: std::ops::RangeInclusive<u32> = 1..=MAX_DEPTH;
 const MIN_TIME: Duration = Duration::from_millis(10);
 const MAX_TIME: Duration = Duration::from_hours(1);
 
 impl Player {
-    /// The forms of names, with their meanings.
+    /// Name patterns, with their meanings.
     pub const FORMS: [(&str, &str); 5] = [
         ("random", "a legal move, drawn at random"),
         ("greedy", "the move with the best evaluation immediately after it"),
@@ -50,15 +50,15 @@ impl Player {
         ("alpha-beta:Ts", "the same, as deep as T seconds allow, such as 2s or 0.5s"),
     ];
 
-    /// Parses a name. `place` is the place of the name in messages.
+    /// Parses a name. `place` is its location in messages.
     ///
     /// # Errors
-    /// An unknown name, or a depth or time out of range.
+    /// If the name is unknown, or a depth or time is out of range.
     pub fn read(name: &str, place: impl Into<String>) -> Result<Self, InputError> {
         Self::read_beside(name, place, &[])
     }
 
-    /// The same where other names are allowed, too: the remedy lists them first.
+    /// Like [`Player::read`], where other names are allowed too: the remedy lists those first.
     pub(in crate::kalah) fn read_beside(
         name: &str,
         place: impl Into<String>,
@@ -68,7 +68,7 @@ impl Player {
             .map_err(|remedy| InputError::one(place, format!("no player \"{}\"", shown(name)), remedy))
     }
 
-    /// The player, or the remedy for an unknown name.
+    /// Returns the player called `name`, or the remedy for an unknown name.
     fn of_name(name: &str, others: &[&str]) -> Result<Self, String> {
         let (kind, effort) = name.split_once(':').map_or((name, None), |(kind, effort)| (kind, Some(effort)));
         match (kind, effort) {
@@ -106,7 +106,7 @@ fn depth(text: Option<&str>, range: &std::ops::RangeInclusive<u32>) -> Option<u3
 fn time(text: &str) -> Option<Duration> {
     let seconds: f64 = text.strip_suffix('s')?.parse().ok()?;
     let time = Duration::try_from_secs_f64(seconds).ok()?;
-    // Whole milliseconds, which the name can show in full.
+    // Round down to whole milliseconds, which the name can show in full.
     let time = Duration::from_millis(time.as_millis() as u64);
     (MIN_TIME..=MAX_TIME).contains(&time).then_some(time)
 }

@@ -6,19 +6,19 @@ use super::name::{Effort, Player};
 use crate::kalah::reference::play;
 use crate::kalah::{AlphaBeta, Board, Game, Limit, unpruned};
 
-/// The place of a move, from which random players draw.
+/// The position of a move in a tournament, which determines the draws of random players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
-    /// The number of the game.
+    /// Number of the game.
     pub game: u32,
-    /// The number of moves so far.
+    /// Number of moves so far.
     pub ply: u32,
 }
 
 /// A chosen move, and the search behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// The pit of the player to move, counted from 0, the farthest from its store.
+    /// The pit of the player to move, where 0 is the farthest from the player's store.
     pub pit: u32,
     /// The result of the search; `None` if the player did not search.
     pub seen: Option<Seen>,
@@ -29,17 +29,17 @@ pub struct Choice {
 pub struct Seen {
     /// The value for `Side::Top`.
     pub value: i32,
-    /// The final margin of `Side::Top` under best play by both sides, if the search has proved it.
+    /// The final margin of `Side::Top` under best play, if the search proved it.
     pub proved: Option<i32>,
     /// The depth of the search.
     pub depth: u32,
-    /// The boards that were visited.
+    /// Number of boards visited.
     pub nodes: u64,
     /// The line of best moves, each a pit of the player to move. It may be shorter than the depth.
     pub line: Vec<u32>,
 }
 
-/// The purpose of a draw, which differs from that of openings.
+/// Distinguishes the draws of moves from those of openings.
 pub(in crate::kalah) const MOVE_OF_RANDOM: u32 = 1;
 
 /// A player and its state during a game.
@@ -50,8 +50,8 @@ pub struct Seat {
     search: Option<AlphaBeta>,
 }
 
-/// The bytes of a player's table: what the searches of a game fill, up to 64 MiB. Every game of a tournament begins with an
-/// empty table, and emptying a large one takes longer than a shallow search.
+/// Returns the size of a player's table in bytes: as much as the searches of a game fill, up to 64 MiB. Every game of a
+/// tournament starts with an empty table, and clearing a large one takes longer than a shallow search.
 pub(in crate::kalah) fn table_bytes(player: Player) -> u64 {
     const OF_DEPTH_0: u64 = 1 << 14;
     const MAX_DEPTH: u32 = 12;
@@ -63,12 +63,12 @@ pub(in crate::kalah) fn table_bytes(player: Player) -> u64 {
 }
 
 impl Seat {
-    /// A player at the start of a game, which searches on so many threads. Its moves depend on the moves of this game only; a
-    /// random player's also on the seed, and those of a player with a time limit also on the machine.
+    /// Creates a player at the start of a game that searches with `threads` threads. Its moves depend only on the moves
+    /// of this game; a random player's also on the seed, and those of a player with a time limit also on the machine.
     pub fn new(player: Player, game: Game, seed: i64, threads: usize) -> Self {
         let search = match player {
-            // With exact values of finished games it won 59 % of the points against the same search without them, in 800
-            // games of depth 8.
+            // With exact values of finished games, it won 59 % of the points against the same search without them, in
+            // 800 games at depth 8.
             Player::AlphaBeta(_) => Some(AlphaBeta::new(game, table_bytes(player), threads).with_terminal_exact(true)),
             _ => None,
         };
@@ -78,7 +78,7 @@ impl Seat {
     /// Chooses a move.
     ///
     /// # Panics
-    /// The game is over.
+    /// If the game is over.
     pub fn choose(&mut self, board: &Board, turn: Turn) -> Choice {
         assert!(!board.is_over(), "a player is asked only while there are moves");
         match self.player {
@@ -106,7 +106,7 @@ impl Seat {
     }
 }
 
-/// The pits that may be played.
+/// Returns the legal pits of the player to move.
 pub(in crate::kalah) fn legal_pits(board: &Board) -> Vec<u32> {
     (0..board.game().pits()).filter(|&pit| play(board, pit).is_ok()).collect()
 }

@@ -1,4 +1,4 @@
-//! A record while its lines are read.
+//! A record being read.
 
 use std::str::FromStr;
 
@@ -11,20 +11,20 @@ use crate::kalah::board::{self, Board};
 use crate::kalah::players::legal_pits;
 use crate::kalah::{Game, Side};
 
-/// The lines of a record so far.
+/// The lines of a record read so far.
 pub(super) struct Draft {
-    /// The place of the first line.
+    /// Location of the first line.
     place: String,
     heading: Heading,
     pits: Option<u32>,
     stones: Option<u32>,
     empty_capture: Option<bool>,
-    /// The cells of the first board, if it is not the usual one.
+    /// The cells of the first board, if it is not the standard one.
     position: Option<Vec<u8>>,
     begins: Option<Side>,
-    /// The keys so far, each with the place of its line.
+    /// The keys so far, each with the location of its line.
     given: Vec<(String, String)>,
-    /// The game from its first move on.
+    /// The game, once its first move has been read.
     record: Option<Record>,
     /// Whether a move or the heading is wrong, so that further moves cannot be checked.
     is_broken: bool,
@@ -52,7 +52,7 @@ impl Draft {
             problems.push(place, format!("{key} is given twice"), "leave one of them out");
             return;
         }
-        // The result was compared with the moves before it; later ones would go unnoticed.
+        // The result was compared with the moves before it; later moves would not be checked against it.
         if self.place_of("result").is_some() {
             let found = format!("{key} \"{}\" after the result", shown(value));
             let remedy = format!("move the line before the result, or begin another record with: {FIRST_LINE}");
@@ -84,12 +84,12 @@ impl Draft {
         }
     }
 
-    /// The place of a key; of a key with several lines the first.
+    /// Returns the location of a key; the first one if the key has several lines.
     fn place_of(&self, key: &str) -> Option<&str> {
         self.given.iter().find(|(given, _)| given == key).map(|(_, place)| place.as_str())
     }
 
-    /// The game so far; `None` if the heading is not complete, which is reported once.
+    /// Returns the game so far; `None` if the heading is incomplete, which is reported once.
     fn record(&mut self, problems: &mut Problems) -> Option<&mut Record> {
         if self.is_broken {
             return None;
@@ -110,13 +110,13 @@ impl Draft {
         }
         let game = Game::new(self.pits?, self.stones?);
         let game = game.map_err(|InputError(wrong)| {
-            // `Game` names the key that is wrong.
+            // The error of `Game` names the wrong key.
             let at = |key: &str| format!("{}: {key}", self.place_of(key).unwrap_or(&self.place));
             problems.append(InputError(wrong).with_places(at).0);
         });
         let (game, begins) = (game.ok()?.with_empty_capture(self.empty_capture?), self.begins?);
         let Some(cells) = &self.position else {
-            // A position that cannot be read has been reported.
+            // A malformed position has already been reported.
             return self.place_of("position").is_none().then(|| Record::new(game, begins));
         };
         let board = Board::new(game, cells, begins);
@@ -176,7 +176,7 @@ impl Draft {
         }
     }
 
-    /// The record. Without a result the text may have been cut short.
+    /// Completes the record. Without a result the text may have been cut short.
     pub fn finish(mut self, problems: &mut Problems) -> Option<Record> {
         if self.place_of("result").is_none() {
             let remedy = format!("end each record with its result, or `result: {UNFINISHED}`");

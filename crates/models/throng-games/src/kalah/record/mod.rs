@@ -1,9 +1,9 @@
 //! Records: games as text that can be replayed.
 //!
-//! A record has a heading, the cells of the moves, and the result, which is the last line. A game that does not start from the
-//! usual board has the stones of its first board in the heading, as `position`. Cells are numbered in the order of
-//! sowing: the pits of the lower row from 0, its store, the pits of the upper row, its store. Lines that start with `#`, and the
-//! rest of a line after ` #`, are comments.
+//! A record has a heading, the cells of the moves, and the result, which is the last line. If a game does not start
+//! from the standard board, the heading has the stones of its first board as `position`. Cells are numbered in sowing
+//! order: the pits of the lower row from 0, its store, the pits of the upper row, its store. Lines that start with `#`,
+//! and the rest of a line after ` #`, are comments.
 //!
 //! ```
 //! use throng_games::kalah::{Game, Record, Side};
@@ -31,13 +31,13 @@ use super::{Board, Game, Side};
 pub struct Record {
     /// The players and other data.
     pub heading: Heading,
-    /// The boards from the start on; never empty.
+    /// The boards, starting with the initial one; never empty.
     boards: Vec<Board>,
     cells: Vec<u8>,
     opening_moves: usize,
 }
 
-/// The players of a game, and the data from which it can be repeated.
+/// The players of a game, and the data needed to repeat it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
     /// Name and version of the program.
@@ -48,7 +48,7 @@ pub struct Heading {
     pub top: String,
     /// Seed of all random draws.
     pub seed: i64,
-    /// The number of the game, from which random players draw, too.
+    /// Number of the game, starting at 1; it also determines the draws of random players.
     pub number: u32,
 }
 
@@ -61,52 +61,52 @@ impl Default for Heading {
 }
 
 impl Record {
-    /// A game without moves, from the usual start.
+    /// Creates a game without moves, from the standard start.
     pub fn new(game: Game, begins: Side) -> Self {
         Self::of_board(game.start(begins))
     }
 
-    /// A game without moves that starts from a board.
+    /// Creates a game without moves that starts from a board.
     pub fn of_board(board: Board) -> Self {
         Self { heading: Heading::default(), boards: vec![board], cells: Vec::new(), opening_moves: 0 }
     }
 
-    /// The game that is played.
+    /// Returns the game that is played.
     pub fn game(&self) -> Game {
         self.boards[0].game()
     }
 
-    /// The player who moves first.
+    /// Returns the player who moves first.
     pub fn begins(&self) -> Side {
         self.boards[0].to_move()
     }
 
-    /// The board after all moves.
+    /// Returns the board after all moves.
     pub fn board(&self) -> &Board {
         self.boards.last().expect("there is a board at the start")
     }
 
-    /// The boards from the start on: one more than moves.
+    /// Returns the boards, starting with the initial one: one more than moves.
     pub fn boards(&self) -> &[Board] {
         &self.boards
     }
 
-    /// The cells of the moves, with those of the opening.
+    /// Returns the cells of the moves, including those of the opening.
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
 
-    /// The number of moves of the opening, which no player chose.
+    /// Returns the number of moves of the opening, which no player chose.
     pub fn opening_moves(&self) -> usize {
         self.opening_moves
     }
 
-    /// The board on which a player chose the first move.
+    /// Returns the board on which a player chose the first move.
     pub fn after_opening(&self) -> &Board {
         &self.boards[self.opening_moves]
     }
 
-    /// Makes a move of the player to move: a pit, counted from 0, the farthest from its store.
+    /// Makes a move of the player to move: a pit, where 0 is farthest from the player's store.
     ///
     /// # Errors
     /// See [`Illegal`].
@@ -132,19 +132,19 @@ impl Record {
         self.opening_moves = self.cells.len();
     }
 
-    /// The margin of the upper row, if the game is over.
+    /// Returns the margin of the upper row, if the game is over.
     pub fn margin(&self) -> Option<i32> {
         let board = self.board();
         board.is_over().then(|| board.total(Side::Top) - board.total(Side::Bottom))
     }
 }
 
-/// The cell of a pit of the player to move.
+/// Returns the cell of a pit of the player to move.
 pub(super) fn cell(board: &Board, pit: u32) -> u8 {
     (board.first_pit(board.to_move()) + pit as usize) as u8
 }
 
-/// The pit of the player to move with a cell. Any other cell gives a pit that does not exist.
+/// Returns the pit of the player to move at a cell. Any other cell gives a pit that does not exist.
 pub(super) fn pit_of(board: &Board, cell: u8) -> u32 {
     u32::from(cell).wrapping_sub(board.first_pit(board.to_move()) as u32)
 }

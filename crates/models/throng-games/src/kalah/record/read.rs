@@ -1,4 +1,4 @@
-//! Reading records. Every move is checked by the rules.
+//! Reads records and checks every move against the rules.
 
 use throng_core::{InputError, Problems};
 use throng_model::names::{known, shown};
@@ -7,7 +7,7 @@ use super::Record;
 use super::draft::Draft;
 use super::write::FIRST_LINE;
 
-/// The keys of a record. Those of the heading come before moves, the result comes last.
+/// The keys of a record. Those of the heading precede the moves; the result comes last.
 pub(super) const KEYS: [&str; 13] = [
     "program", "pits", "stones", "rule", "bottom", "top", "seed", "game", "position", "begins", "opening", "moves",
     "result",
@@ -17,15 +17,15 @@ impl Record {
     /// Reads all records of a text; `file` is its name in messages.
     ///
     /// # Errors
-    /// All problems, each with its line: unknown keys, values out of range, an illegal move, a result that the moves do not
-    /// give, a line after the result. After an illegal move the rest of that record is not checked.
+    /// All problems, each with its line: unknown keys, values out of range, an illegal move, a result that contradicts
+    /// the moves, a line after the result. After an illegal move the rest of that record is not checked.
     pub fn read_all(text: &str, file: &str) -> Result<Vec<Self>, InputError> {
         let mut problems = Problems::new();
         let mut records = Vec::new();
         let mut draft: Option<Draft> = None;
         for (number, line) in text.lines().enumerate() {
             let place = format!("{file}:{}", number + 1);
-            // A comment starts a line or follows a space, because a name may contain the sign.
+            // A comment starts a line or follows a space, because a name may contain `#`.
             let line = line.split(" #").next().filter(|line| !line.starts_with('#')).unwrap_or("").trim();
             if line.is_empty() {
                 continue;

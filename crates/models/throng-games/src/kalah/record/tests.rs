@@ -95,7 +95,7 @@ fn problems_have_line_value_and_remedy() {
     }
 }
 
-/// The board of a position, not the usual one, is the first.
+/// The first board is that of the position, not the standard one.
 #[test]
 fn positions_are_read_and_refused() {
     let with = |position: &str| GAME.replacen("opening: 2\nmoves: 0 9 7", &format!("{position}\nmoves: 3"), 1);
@@ -116,7 +116,7 @@ fn positions_are_read_and_refused() {
         let found = problems(&with(position));
         assert!(found.contains(expected), "{position}: {found}");
     }
-    // One problem, not one for each move after it.
+    // One problem, not one per following move.
     let found = problems(&with("position: x"));
     assert!(!found.contains("problems"), "{found}");
 }

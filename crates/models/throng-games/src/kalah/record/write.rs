@@ -1,4 +1,4 @@
-//! Writing records.
+//! Writes records.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub(in crate::kalah) const FIRST_LINE: &str = "kalah record 1";
 pub(super) const RULES: [&str; 2] = ["standard", "empty capture"];
 pub(super) const UNFINISHED: &str = "unfinished";
 
-/// Moves in a line.
+/// Number of moves per line.
 const IN_A_LINE: usize = 20;
 
 impl fmt::Display for Record {
@@ -45,7 +45,7 @@ impl fmt::Display for Record {
 }
 
 impl Record {
-    /// The stones of both players if the game is over.
+    /// Formats the stones of both players, if the game is over.
     pub(super) fn result(&self) -> String {
         let board = self.board();
         if !board.is_over() {
@@ -54,7 +54,7 @@ impl Record {
         format!("bottom {}, top {}", board.total(Side::Bottom), board.total(Side::Top))
     }
 
-    /// Records in one text, each as [`Record`] is displayed.
+    /// Formats several records in one text, each like the `Display` of [`Record`].
     pub fn write_all<'r>(records: impl IntoIterator<Item = &'r Self>) -> String {
         records.into_iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     }

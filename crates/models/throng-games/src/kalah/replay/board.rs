@@ -1,7 +1,7 @@
-//! The board as a surface with bowls, and the places of stones in them.
+//! The surface of the board with its bowls, and the positions of stones in them.
 //!
-//! Lengths are in distances between neighbouring pits; the middle of the board is the origin. The lower row is at the front,
-//! sown from left to right, its store at the right end; the upper row is opposite.
+//! The unit of length is the distance between neighbouring pits; the origin is the centre of the board. The lower row
+//! is at the front and is sown from left to right, with its store at the right end; the upper row is opposite.
 
 use throng_scene::{HeightField, OrientedBox, Point, Rgb, colours};
 
@@ -9,17 +9,17 @@ use throng_scene::{HeightField, OrientedBox, Point, Rgb, colours};
 const BOWL: f64 = 0.44;
 /// Depth of a bowl below the wood.
 const DEPTH: f64 = 0.3;
-/// Distance of the rows, and of the middles of stores, from the middle line.
+/// Distance of the rows, and of the centres of a store's rounded ends, from the centre line.
 const ROW: f64 = 0.55;
 /// Half the width of the board.
 const HALF_WIDTH: f64 = 1.2;
-/// Height of the wood above the table.
+/// Height of the board's top above the table.
 const WOOD: f64 = 0.5;
-/// Samples of the surface in a unit of length.
+/// Surface samples per unit of length.
 const FINENESS: usize = 24;
 /// Radius of a stone.
 pub(super) const STONE: f64 = 0.09;
-/// Distance of stones in a layer: a little more than they need.
+/// Distance between stones in a layer: slightly more than they need.
 const APART: f64 = 0.2;
 
 /// Colours of the wood, of bowls, and of the bowl that was sown last.
@@ -27,7 +27,7 @@ const WOOD_COLOUR: Rgb = [0.42, 0.22, 0.09];
 const BOWL_COLOUR: Rgb = [0.12, 0.055, 0.025];
 pub(super) const SOWN_COLOUR: Rgb = [0.75, 0.55, 0.05];
 
-/// Where bowls are: the board of a number of pits.
+/// The locations of the bowls, for a number of pits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     pits: usize,
@@ -38,18 +38,18 @@ impl Layout {
         Self { pits }
     }
 
-    /// Half the length of the board.
+    /// Returns half the length of the board.
     fn half_length(self) -> f64 {
         self.pits as f64 / 2.0 + 1.2
     }
 
-    /// The corners of the box around the board and its stones.
+    /// Returns two opposite corners of the bounding box of the board and its stones.
     pub(super) fn extent(self) -> [Point; 2] {
         let (x, z) = (self.half_length(), HALF_WIDTH);
         [[-x, 0.0, -z], [x, WOOD + DEPTH, z]]
     }
 
-    /// The middle of a cell, x and z, and how far a store extends along z from there.
+    /// Returns the centre (x, z) of a cell, and the distance by which a store extends along z in both directions.
     fn middle(self, cell: usize) -> ([f64; 2], f64) {
         let pits = self.pits;
         let x_of = |column: usize| column as f64 - f64::midpoint(pits as f64, 1.0);
@@ -64,7 +64,7 @@ impl Layout {
         }
     }
 
-    /// How far a point is inside the bowl of a cell: 1 in the middle, 0 at the edge, less outside.
+    /// Returns the depth of a point within the bowl of a cell: 1 in the centre, 0 at the edge, negative outside.
     fn inside(self, cell: usize, [x, z]: [f64; 2]) -> f64 {
         let (middle, extends) = self.middle(cell);
         let z = z - middle[1];
@@ -73,14 +73,14 @@ impl Layout {
         1.0 - (x * x + z * z) / (BOWL * BOWL)
     }
 
-    /// The height of the surface at a point, and the cell whose bowl is there.
+    /// Returns the height of the surface at a point, and the cell whose bowl is there, if any.
     fn surface(self, point: [f64; 2]) -> (f64, Option<usize>) {
         let cell = (0..2 * self.pits + 2).find(|&cell| self.inside(cell, point) > 0.0);
         let depth = cell.map_or(0.0, |cell| DEPTH * self.inside(cell, point));
         (WOOD - depth, cell)
     }
 
-    /// The top of the board; the bowl of `sown` is marked.
+    /// Returns the top of the board; the bowl of `sown` is marked.
     pub(super) fn top(self, sown: Option<usize>) -> HeightField {
         let (x, z) = (self.half_length(), HALF_WIDTH);
         let columns = (2.0 * x * FINENESS as f64) as usize + 1;
@@ -100,7 +100,7 @@ impl Layout {
         HeightField { origin: [-x, 0.0, -z], spacing, columns, heights, albedos, ..HeightField::default() }
     }
 
-    /// The sides of the board, since a height field has none.
+    /// Returns the sides of the board, which a height field does not have.
     pub(super) fn sides(self) -> [OrientedBox; 4] {
         let (x, z, thick, high) = (self.half_length(), HALF_WIDTH, 0.08, WOOD + 0.03);
         let side =
@@ -113,8 +113,8 @@ impl Layout {
         ]
     }
 
-    /// The centre of the stone with a number in a cell. A layer is a stone in the middle and six around it, in stores three
-    /// such groups; each further layer lies on the one below.
+    /// Returns the centre of stone `number` in a cell. A layer consists of a stone in the centre and six around it, and
+    /// of three such groups in stores; each further layer lies on the one below.
     pub(super) fn place(self, cell: usize, number: usize) -> Point {
         let (middle, extends) = self.middle(cell);
         let groups = if extends > 0.0 { 3 } else { 1 };
@@ -129,13 +129,13 @@ impl Layout {
     }
 }
 
-/// Sines and cosines of the places in a layer: the middle, then the corners of a hexagon, opposite ones after each other.
+/// Sines and cosines of the positions in a layer: the centre, then the corners of a hexagon in opposite pairs.
 const HEXAGON: [(f64, f64); 7] =
     [(0.0, 0.0), (0.0, 1.0), (0.0, -1.0), (HIGH, 0.5), (-HIGH, -0.5), (HIGH, -0.5), (-HIGH, 0.5)];
 /// The sine of 60 degrees.
 const HIGH: f64 = 0.866_025_403_784_438_6;
 
-/// The colours of the stones of the lower and of the upper row.
+/// Returns the colour of the stones of the lower or the upper row.
 pub(super) fn of_player(is_top: bool) -> Rgb {
     colours::category(usize::from(is_top))
 }
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(layout.surface([-0.5, ROW]), (WOOD - DEPTH, Some(0)));
         assert_eq!(layout.surface([1.5, 0.3]), (WOOD - DEPTH, Some(2)));
         assert_eq!(layout.surface([0.0, ROW]), (WOOD, None));
-        // Half the radius from the middle a bowl has three quarters of its depth.
+        // At half the radius from its centre, a bowl has three quarters of its depth.
         let (height, _) = layout.surface([-0.5 + BOWL / 2.0, ROW]);
         assert!((height - (WOOD - 0.75 * DEPTH)).abs() < 1e-12);
     }

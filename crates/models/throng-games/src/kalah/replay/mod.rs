@@ -1,8 +1,8 @@
-//! Tournaments in pictures: the board and the stones after each move of a game.
+//! Renders tournament games: the board and the stones after each move.
 //!
-//! The picture shows the first record of `games.txt`; to see another game, move its record to the front of the file. A record
-//! holds moves, and the rules give the boards. Which stone is which follows from the boards alone (`stones`), so the rules
-//! are not written a second time.
+//! It shows the first record of `games.txt`; to see another game, move its record to the front of the file. A record
+//! contains moves, and the rules give the boards. The paths of individual stones are derived from the boards alone
+//! (`stones`), so the rules are not implemented a second time.
 
 mod board;
 mod recording;
@@ -21,7 +21,7 @@ use super::Record;
 use super::record::FIRST_LINE;
 use super::tournament::RECORDS;
 
-/// What is shown by colour.
+/// Names and descriptions of the colourings.
 const COLOURINGS: [(&str, &str); 2] = [
     ("player", "the player in whose row a stone lay at the start"),
     ("pit", "the pit in which a stone lay at the start"),
@@ -50,23 +50,23 @@ impl Replay for KalahReplay {
     }
 }
 
-/// What is shown by colour.
+/// The meaning of the stones' colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Colouring {
     Player,
     Pit,
 }
 
-/// The first record of a file. The rest, perhaps millions of records, is not read.
+/// Returns the first record of a file. The rest, perhaps millions of records, is not read.
 fn first_record(path: &Path) -> Result<Record, InputError> {
     let place = path.display().to_string();
     let text = first_lines(path).map_err(|error| InputError::one(&place, error.to_string(), "repeat the run"))?;
     let records = Record::read_all(&text, &place)?;
-    // There is no success without a record.
+    // A successful parse always gives a record.
     records.into_iter().next().ok_or_else(|| InputError::one(place, "no record of a game", "repeat the run"))
 }
 
-/// The lines before the second record.
+/// Returns the lines before the second record.
 fn first_lines(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     for line in BufReader::new(File::open(path)?).lines() {

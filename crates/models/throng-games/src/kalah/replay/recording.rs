@@ -8,12 +8,12 @@ use super::board::{Layout, SOWN_COLOUR, STONE, of_player};
 use super::stones::on_all_boards;
 use crate::kalah::Record;
 
-/// A game whose moves are all known.
+/// A finished game with the locations of its stones.
 #[derive(Debug)]
 pub(super) struct GameRecording {
     record: Record,
     colouring: Colouring,
-    /// The stones of each cell on each board.
+    /// The stones of each cell on each board, indexed by board, then by cell.
     stones: Vec<Vec<Vec<u8>>>,
     layout: Layout,
 }
@@ -28,13 +28,13 @@ impl GameRecording {
         self.record.game().pits() as usize
     }
 
-    /// The colour of a stone that lay in a cell at the start.
+    /// Returns the colour of a stone that started in cell `origin`.
     fn colour(&self, origin: u8) -> Rgb {
         let (origin, pits) = (usize::from(origin), self.pits());
         let is_top = origin > pits;
         match self.colouring {
             Colouring::Player => of_player(is_top),
-            // There are ten colours and up to twelve pits: those of the upper row are the lighter ones.
+            // There are ten colours and up to twelve pits: the upper row has lighter shades.
             Colouring::Pit if is_top => mixed_with_white(colours::category(origin - pits - 1)),
             Colouring::Pit => scaled(colours::category(origin), 0.8),
         }
@@ -77,12 +77,12 @@ impl Recording for GameRecording {
                 both.map(|(cell, name)| (self.colour(cell), name)).collect()
             }
         };
-        legend.push((SOWN_COLOUR, "the cell that the last move has sown".to_owned()));
+        legend.push((SOWN_COLOUR, "the cell sown by the last move".to_owned()));
         legend
     }
 
     fn scene(&self, time: f64) -> Result<Scene, InputError> {
-        // The conversion rounds down, and turns numbers below 0, and what is none, into 0.
+        // The conversion rounds down, and turns negative numbers and NaN into 0.
         let moves = (time as usize).min(self.record.cells().len());
         let sown = moves.checked_sub(1).map(|last| usize::from(self.record.cells()[last]));
         let mut spheres = Vec::new();
@@ -108,14 +108,14 @@ impl Recording for GameRecording {
 }
 
 impl GameRecording {
-    /// Above the board, to the left and in front.
+    /// Returns a position above the board, to the left and in front.
     fn lamp(&self) -> Point {
         let [low, _] = self.layout.extent();
         [low[0], -1.5 * low[0], -low[0]]
     }
 }
 
-/// A white with a little blue, and the table.
+/// White with a little blue, and the colour of the table.
 const BACKGROUND: Rgb = [0.82, 0.88, 0.95];
 const TABLE: Rgb = [0.55, 0.6, 0.55];
 
@@ -129,7 +129,7 @@ mod tests {
         let mut record = Record::new(Game::new(6, 4).unwrap(), Side::Bottom);
         record.heading.bottom = "ann".to_owned();
         record.heading.top = "bob".to_owned();
-        // Pit 3 ends in the store, so that its player moves again.
+        // Pit 3 ends in the store, so the same player moves again.
         record.play(2).unwrap();
         record.play(5).unwrap();
         for colouring in [Colouring::Player, Colouring::Pit] {
@@ -145,7 +145,7 @@ mod tests {
                 let marked = scene.height_fields[0].albedos.contains(&SOWN_COLOUR);
                 assert_eq!(usize::from(marked), sown, "{time}");
             }
-            // Each stone has a colour of the legend.
+            // Every stone has a colour from the legend.
             let scene = recording.scene(2.0).unwrap();
             assert!(scene.spheres.iter().all(|stone| legend.iter().any(|entry| entry.0 == stone.albedo)));
             assert_eq!(recording.camera().check(), Ok(()));

@@ -1,14 +1,15 @@
-//! Which stone is where after each move.
+//! Tracks every stone through a game.
 
 use crate::kalah::{Board, Record};
 
-/// The stones of a cell; a stone is known by the cell in which it lay at the start.
+/// The stones of a cell; each stone is identified by the cell where it started.
 type Cell = Vec<u8>;
 
-/// The stones in each cell on each board of a record: the first list is that of the board at the start.
+/// Returns the stones in each cell on each board of a record, starting with the initial board.
 ///
-/// Stones of a pit are alike, so their number in each cell says all. Stones leave cells that have fewer after the move, the
-/// sown pit first, and come in this order to cells that have more, in the order of sowing from that pit.
+/// Stones from the same pit are interchangeable, so only their number in each cell matters. Stones leave the cells that
+/// have fewer after the move, beginning with the sown pit. In this order they enter the cells that have more, in sowing
+/// order from that pit.
 pub(super) fn on_all_boards(record: &Record) -> Vec<Vec<Cell>> {
     let boards = record.boards();
     let start: Vec<Cell> = boards[0].cells().iter().zip(0..).map(|(&stones, cell)| vec![cell; stones.into()]).collect();
@@ -21,7 +22,7 @@ pub(super) fn on_all_boards(record: &Record) -> Vec<Vec<Cell>> {
     all
 }
 
-/// Moves stones until each cell has as many as on a board.
+/// Moves stones until each cell has the same number as on a board.
 fn move_to(cells: &mut [Cell], board: &Board, sown: usize) {
     let wanted = |cell: usize| usize::from(board.cells()[cell]);
     let in_order: Vec<usize> = (0..cells.len()).map(|i| (sown + i) % cells.len()).collect();
@@ -48,8 +49,8 @@ mod tests {
         let mut record = Record::new(Game::new(2, 1).unwrap(), Side::Bottom);
         let start = [vec![0], vec![1], vec![], vec![3], vec![4], vec![]];
         assert_eq!(on_all_boards(&record), [start.to_vec()]);
-        // The last stone falls into the store: bottom moves again. Then a stone falls into the empty pit 1, and takes the
-        // stone of pit 3 with it.
+        // The last stone falls into the store, so bottom moves again. The next stone falls into the empty pit 1 and
+        // captures the stone of pit 3.
         record.play(1).unwrap();
         record.play(0).unwrap();
         let boards = on_all_boards(&record);

@@ -18,7 +18,7 @@ pub struct Made<W: Word> {
     pub again: bool,
 }
 
-/// The position after a legal move.
+/// Returns the position after a legal move.
 #[cube]
 #[inline(always)]
 pub fn made<W: Word>(position: &Position<W>, pit: W, #[comptime] variant: Variant) -> Made<W> {
@@ -34,7 +34,7 @@ pub fn made<W: Word>(position: &Position<W>, pit: W, #[comptime] variant: Varian
     Made::<W> { position: next, again }
 }
 
-/// The value of a move for the player who makes it, from the value of the position after it.
+/// Returns the value of a move for the player who makes it, from the value of the position after it.
 #[cube]
 #[inline(always)]
 pub fn value_of_move(value: i32, again: bool) -> i32 {

@@ -1,7 +1,7 @@
 //! The rules of Kalah, one source for CPU and devices.
 //!
-//! The pits of a player are fields of one word, so that one addition sows into several pits. Positions are stored from the
-//! point of view of the player to move, so the rules do not distinguish the two players.
+//! The pits of a player are fields of one word, so a single addition sows into several pits. Positions are stored from
+//! the point of view of the player to move, so the rules do not distinguish the two players.
 
 pub mod made;
 pub mod position;

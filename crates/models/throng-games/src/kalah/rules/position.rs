@@ -7,7 +7,7 @@ use throng_device::cubecl::{self, prelude::*};
 use super::variant::Variant;
 use super::word::{Word, field};
 
-/// The pits of both players, and the score of the one to move.
+/// The pits of both players, and the score of the player to move.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position<W: Word> {
     /// The pits of the player to move, starting with the one farthest from its store.

@@ -8,23 +8,23 @@ use super::position::Position;
 use super::variant::Variant;
 use super::word::{Word, emptied, field, one_each, ones, signed};
 
-/// The destination of the stones of a pit. Cells are numbered in the order of sowing: the mover's pits from 0, the mover's
+/// The destinations of the stones of a pit. Cells are numbered in sowing order: the mover's pits from 0, the mover's
 /// store, the opponent's pits.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sowing<W: Word> {
     /// The pit that is sown.
     pub pit: W,
-    /// The stones in it.
+    /// Number of stones in the pit.
     pub stones: W,
-    /// Full laps, each of which puts a stone into every cell.
+    /// Number of full laps; each puts a stone into every cell.
     pub laps: W,
-    /// The stones that remain after the full laps.
+    /// Number of stones that remain after the full laps.
     pub rest: W,
     /// The cell that gets the last stone.
     pub last: W,
 }
 
-/// The sowing of a pit, which must not be empty.
+/// Returns the sowing of a pit, which must not be empty.
 #[cube]
 #[inline(always)]
 pub fn sowing<W: Word>(own: W, pit: W, #[comptime] variant: Variant) -> Sowing<W> {
@@ -44,18 +44,18 @@ pub fn moves_again<W: Word>(sowing: &Sowing<W>, #[comptime] variant: Variant) ->
     sowing.last == W::new(comptime!(i64::from(variant.pits)))
 }
 
-/// The number of opponent's stones that are captured, or -1 if the move captures nothing.
+/// Returns the number of the opponent's stones that are captured, or -1 if the move captures nothing.
 #[cube]
 #[inline(always)]
 pub fn captured<W: Word>(own: W, other: W, sowing: &Sowing<W>, #[comptime] variant: Variant) -> i32 {
     let lap = W::new(comptime!(i64::from(variant.lap())));
     let pits = W::new(comptime!(i64::from(variant.pits)));
     let is_own = sowing.last < pits;
-    // If the last cell is not a pit of the mover, any pit will do: the shift must stay within the word.
+    // If the last cell is not a pit of the mover, use any pit: the shift must stay within the word.
     let last = select(is_own, sowing.last, W::new(0));
-    // The pit was empty, or it is the pit that was sown and every cell got one stone.
+    // The pit was empty, or it is the sown pit and every cell got one stone.
     let holds_one = (sowing.stones < lap && field::<W>(own, last, variant) == W::new(0)) || sowing.stones == lap;
-    // A last stone that comes round to the mover's pits has put a stone into every pit of the opponent.
+    // Before its last stone reaches the mover's pits again, a sowing puts a stone into every pit of the opponent.
     let passed = select(sowing.stones + sowing.pit >= lap, 1i32, 0i32);
     let opposite = signed::<W>(field::<W>(other, pits - W::new(1) - last, variant)) + passed;
     let mut takes = is_own && holds_one;
@@ -65,14 +65,14 @@ pub fn captured<W: Word>(own: W, other: W, sowing: &Sowing<W>, #[comptime] varia
     select(takes, opposite, -1i32)
 }
 
-/// The change of the mover's score. `captured` is the result of [`captured()`].
+/// Returns the change of the mover's score. `captured` is the result of [`captured()`].
 #[cube]
 #[inline(always)]
 pub fn gain<W: Word>(sowing: &Sowing<W>, captured: i32, #[comptime] variant: Variant) -> i32 {
     let (weight, pits) = comptime!((variant.store_weight as i32, variant.pits as i32));
     let (pit, rest) = (signed::<W>(sowing.pit), signed::<W>(sowing.rest));
-    // Past the mover's pits, one stone goes to the store, and each further one to the opponent, until the stones come round
-    // to the mover's pits.
+    // Beyond the mover's pits, one stone goes to the store and each further one to the opponent, until the sowing
+    // reaches the mover's pits again.
     let beyond = max(weight + 2i32 * pits - 1i32 - 2i32 * pit - 2i32 * rest, weight - 1i32 - 2i32 * pits);
     let sown = select(pit + rest < pits, 0i32, beyond);
     let of_laps = signed::<W>(sowing.laps) * comptime!(weight - 2 * pits - 1);
@@ -80,8 +80,8 @@ pub fn gain<W: Word>(sowing: &Sowing<W>, captured: i32, #[comptime] variant: Var
     sown + of_laps + taken
 }
 
-/// The position after a move, still from the point of view of the player who made it. [`moves_again()`] determines who moves
-/// next.
+/// Returns the position after a move, still from the point of view of the player who made it. [`moves_again()`]
+/// determines who moves next.
 #[cube]
 #[inline(always)]
 pub fn sown<W: Word>(
@@ -92,7 +92,8 @@ pub fn sown<W: Word>(
 ) -> Position<W> {
     let pits = W::new(comptime!(i64::from(variant.pits)));
     let lap_of_all = sowing.laps * W::new(comptime!(ones(variant)));
-    // The remaining stones go to the mover's pits after the sown one, the opponent's pits, and the mover's pits before it.
+    // The remaining stones go to the mover's pits after the sown one, the store, the opponent's pits, and the mover's
+    // pits from the first on.
     let behind = pits - W::new(1) - sowing.pit;
     let to_own = min(sowing.rest, behind);
     let after_store = sowing.rest - min(sowing.rest, behind + W::new(1));

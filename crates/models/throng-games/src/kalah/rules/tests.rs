@@ -1,4 +1,4 @@
-//! Narrow words against wide ones; `throng check games` compares wide ones with the definition.
+//! Compares narrow words with wide ones; `throng check games` compares wide ones with the definition.
 
 use throng_core::Philox;
 
@@ -8,7 +8,7 @@ use super::position::is_legal;
 use crate::kalah::Game;
 use crate::kalah::random_boards::{boards, games};
 
-/// The same pits in fields of five bits.
+/// Packs the same pits into fields of five bits.
 fn narrowed(position: &Position<u64>, game: Game) -> Position<u32> {
     let word = |wide: u64| {
         (0..game.pits()).fold(0, |word, pit| {
@@ -20,7 +20,7 @@ fn narrowed(position: &Position<u64>, game: Game) -> Position<u32> {
     Position { own: word(position.own), other: word(position.other), score: position.score }
 }
 
-/// Also tests that `Board::fits` promises no more moves than the fields can hold.
+/// Also tests that `Board::fits` allows no more moves than the fields can hold.
 #[test]
 fn narrow_words_hold_what_wide_ones_do() {
     const MOVES: u32 = 8;
@@ -36,7 +36,7 @@ fn narrow_words_hold_what_wide_ones_do() {
             for ply in 0..moves {
                 let legal: Vec<u32> = (0..game.pits()).filter(|&pit| is_legal(found.own, pit, narrow)).collect();
                 let Some(last) = legal.len().checked_sub(1) else { break };
-                // All moves are compared, and a random one is made.
+                // Compares all moves, and makes a random one.
                 for &pit in &legal {
                     let of_wide = made(&expected, u64::from(pit), wide);
                     let position = narrowed(&of_wide.position, game);

@@ -1,4 +1,4 @@
-//! Words with a field for each pit.
+//! Words with one field per pit.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
@@ -6,9 +6,10 @@ use throng_device::cubecl::{self, prelude::*};
 
 use super::variant::Variant;
 
-/// A word with a field for each pit: `u32` for pits of at most 31 stones, `u64` for pits that may hold all stones of a game.
+/// A word with one field per pit: `u32` for pits of at most 31 stones, `u64` for pits that can hold all stones of a
+/// game.
 pub trait Word: Int + Send + Sync {
-    /// The word as a signed number. It must be below 2^31.
+    /// Returns the word, which must be below 2^31, as a signed number.
     fn signed(self) -> i32;
 }
 
@@ -26,7 +27,7 @@ impl Word for u64 {
     }
 }
 
-/// A number below 2^31 as a signed one.
+/// Returns a word below 2^31 as a signed number.
 #[inline(always)]
 pub fn signed<W: Word>(word: W) -> i32 {
     word.signed()
@@ -42,14 +43,14 @@ pub mod signed {
     }
 }
 
-/// The stones of a pit, 0 being farthest from the store.
+/// Returns the stones of a pit; pit 0 is farthest from the store.
 #[cube]
 #[inline(always)]
 pub fn field<W: Word>(pits: W, pit: W, #[comptime] variant: Variant) -> W {
     (pits >> (pit * W::new(comptime!(i64::from(variant.bits))))) & W::new(comptime!(i64::from(variant.most_stones())))
 }
 
-/// The pits with one of them emptied.
+/// Returns the pits with one of them emptied.
 #[cube]
 #[inline(always)]
 pub fn emptied<W: Word>(pits: W, pit: W, #[comptime] variant: Variant) -> W {
@@ -58,7 +59,7 @@ pub fn emptied<W: Word>(pits: W, pit: W, #[comptime] variant: Variant) -> W {
     pits & !mask
 }
 
-/// One stone in each of the first `count` pits, none in the others.
+/// Returns one stone in each of the first `count` pits, none in the others.
 #[cube]
 #[inline(always)]
 pub fn one_each<W: Word>(count: W, #[comptime] variant: Variant) -> W {
@@ -66,7 +67,7 @@ pub fn one_each<W: Word>(count: W, #[comptime] variant: Variant) -> W {
     all & ((W::new(1) << (count * W::new(comptime!(i64::from(variant.bits))))) - W::new(1))
 }
 
-/// One stone in each pit.
+/// Returns one stone in each pit.
 pub const fn ones(variant: Variant) -> i64 {
     let (mut all, mut pit) = (0, 0);
     while pit < variant.pits {

@@ -1,8 +1,8 @@
-//! Bounds of the value of a position.
+//! Bounds on the value of a position.
 
 use crate::kalah::alpha_beta::{CONTENT_BITS, Entry, NO_PIT};
 
-/// The least and the greatest number of the stones in pits that the player to move gets.
+/// Lower and upper bound on the number of stones in pits that the player to move gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     /// The lower bound.
@@ -12,8 +12,8 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The lower bound if it proves that the value is at least `target`, the upper bound if it proves the opposite, and
-    /// `None` if neither does.
+    /// Returns the lower bound if it proves that the value is at least `target`, the upper bound if it proves that the
+    /// value is less, or `None` if neither does.
     #[inline(always)]
     pub fn decided(self, target: u32) -> Option<u32> {
         if self.least >= target {
@@ -29,32 +29,32 @@ impl Bounds {
 /// Bounds and the best pit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Known {
-    /// Bounds of the value.
+    /// Bounds on the value.
     pub bounds: Bounds,
     /// The best pit of an earlier search, or [`NO_PIT`].
     pub pit: u32,
 }
 
-/// Bits of a bound: a game has at most 72 stones.
+/// Bits per bound: a game has at most 72 stones.
 const BOUND_BITS: u32 = 7;
 const BOUND_MASK: u32 = (1 << BOUND_BITS) - 1;
 const PIT_BITS: u32 = 3;
 const _: () = assert!(2 * BOUND_BITS + PIT_BITS == CONTENT_BITS);
 
 impl Known {
-    /// Bounds that meet at a value.
+    /// Returns equal bounds for a known value.
     #[inline(always)]
     pub fn exactly(value: u32) -> Self {
         Self { bounds: Bounds { least: value, most: value }, pit: NO_PIT }
     }
 
-    /// The trivial bounds of a position with `stones` stones in the pits.
+    /// Returns the trivial bounds of a position with `stones` stones in the pits.
     #[inline(always)]
     pub fn nothing(stones: u32) -> Self {
         Self { bounds: Bounds { least: 0, most: stones }, pit: NO_PIT }
     }
 
-    /// The content of an entry of the table.
+    /// Decodes the content of a table entry.
     #[inline(always)]
     pub fn of(content: u32) -> Self {
         let most = (content >> PIT_BITS) & BOUND_MASK;
@@ -62,7 +62,7 @@ impl Known {
         Self { bounds: Bounds { least, most }, pit: content & ((1 << PIT_BITS) - 1) }
     }
 
-    /// The entry for the table. `work` is the binary logarithm of the nodes that were searched for it.
+    /// Returns the table entry. `work` is the binary logarithm of the number of nodes searched for it.
     #[inline(always)]
     pub fn entry(self, work: u32) -> Entry {
         let Bounds { least, most } = self.bounds;

@@ -1,11 +1,11 @@
-//! Solving a game: the final margin of a board, and of each of its moves, under best play by both sides.
+//! Solves a game: computes the final margin of a board, and of each of its moves, under best play by both sides.
 //!
 //! * `prepared` checks a request and reads its table file.
 //! * `proof` is the search: it decides whether a position is worth at least a given number of stones.
-//! * `search` repeats it until the values of the board and of all its moves are known.
+//! * `search` repeats the proof until the values of the board and of all its moves are known.
 //! * `table_file` saves the proved bounds for a later session.
 //!
-//! The values do not depend on the number of threads, the size of the table or the endgame base. The number of nodes does.
+//! The values do not depend on the number of threads, the table size or the endgame base. The number of nodes does.
 
 mod bounds;
 mod prepared;
@@ -39,7 +39,8 @@ pub use tool::SolveKalah;
 /// ```
 ///
 /// # Errors
-/// Endgames or a table file of another game, a table file that cannot be read or written, too little memory, or no thread.
+/// If the endgames or the table file are for another game, the table file cannot be read or written, there is too
+/// little memory, or no thread can be started.
 pub fn solve(request: &SolveRequest, progress: &dyn Progress) -> Result<Solution, Failure> {
     Prepared::new(request, progress)?.solve(request.endgames.as_ref(), progress)
 }

@@ -1,5 +1,5 @@
-//! A search before it starts: whatever can be refused is refused here, at once. The endgame base comes afterwards, because
-//! building it may take minutes.
+//! Checks before a search: everything that can be rejected is rejected at once, before the endgame base, which may take
+//! minutes to build.
 
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
@@ -19,7 +19,7 @@ use crate::kalah::alpha_beta::{SearchedNow, Stop, TranspositionTable};
 use crate::kalah::numbering::Numbering;
 use crate::kalah::sizes::of_game;
 
-/// A request that has been checked, with its table in memory.
+/// A checked request, with its table in memory.
 pub struct Prepared<'r> {
     request: &'r SolveRequest,
     table: TranspositionTable,
@@ -30,7 +30,7 @@ impl<'r> Prepared<'r> {
     /// Checks a request, except for its endgame base, and reads the table file.
     ///
     /// # Errors
-    /// No thread, too little memory, or a table file that cannot be read or written, or is for another game.
+    /// If there is no thread or too little memory, or the table file cannot be read or written or is for another game.
     pub fn new(request: &'r SolveRequest, progress: &dyn Progress) -> Result<Self, Failure> {
         throng_model::check_threads(request.threads)?;
         check_memory("table_bytes", request.table_bytes)?;
@@ -38,7 +38,7 @@ impl<'r> Prepared<'r> {
             Self { request, table: TranspositionTable::new(request.table_bytes), earlier: Earlier::default() };
         if let Some(file) = &request.table_file {
             warn_of_leftover(file, progress);
-            // The first save comes after a minute; a folder that cannot be written is refused now.
+            // The first save comes after a minute; an unwritable folder is rejected now.
             drop(PendingFile::create(file)?);
             prepared.earlier = table_file::read(file, request.board.game(), &prepared.table)?;
         }
@@ -48,7 +48,7 @@ impl<'r> Prepared<'r> {
     /// Solves the board.
     ///
     /// # Errors
-    /// An endgame base for another game, or no thread.
+    /// If the endgame base is for another game, or no thread can be started.
     pub fn solve(&self, endgames: Option<&Endgames>, progress: &dyn Progress) -> Result<Solution, Failure> {
         let SolveRequest { board, threads, table_file, write_every, .. } = self.request;
         let game = board.game();
@@ -69,14 +69,14 @@ impl<'r> Prepared<'r> {
             let numbering = Numbering::<PITS>::new();
             Search::<PITS, EMPTY>::new(&shared, &numbering, *threads).values(board, &mut watch)
         })?;
-        // A failure is a warning: the solution is printed even if the disk is full.
+        // A failure is only a warning: the solution is printed even if the disk is full.
         watch.write(&shared);
         let total = watch.total(&shared);
         Ok(Solution { board: *board, value, moves, nodes: total.nodes, time: total.time })
     }
 }
 
-/// Mentions partial tables. They are not removed, because another process may be writing one.
+/// Warns of partial table files. They are not removed, because another process may be writing one.
 fn warn_of_leftover(file: &Path, progress: &dyn Progress) {
     for partial in partial_files(file) {
         progress.warn(&format!(

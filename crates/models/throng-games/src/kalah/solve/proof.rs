@@ -1,10 +1,10 @@
-//! The proof that the player to move gets at least, or less than, a given number of the stones in the pits: alpha-beta to the
-//! end of the game, with null windows only.
+//! Proves that the player to move gets at least, or less than, a given number of the stones in the pits: alpha-beta to
+//! the end of the game, with null windows only.
 //!
-//! The value v of a position is the number of the n stones in the pits that the player to move gets under best play. Let v' be
-//! the value of the position after a move. If the move puts g stones into the store and the same player moves again, it is
-//! worth g + v'; otherwise it is worth n - v'. Stores do not matter. The bounds of v are 0 and n at first, those of the table if
-//! it has the position, and equal if the game is over or the endgame base has the position.
+//! The value v of a position is the number of the n stones in the pits that the player to move gets under best play.
+//! Let v' be the value of the position after a move. If the move puts g stones into the store and the same player moves
+//! again, it is worth g + v'; otherwise it is worth n - v'. Stores do not matter. The initial bounds of v are those in
+//! the table, or else 0 and n. The bounds are equal if the game is over or the endgame base contains the position.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,11 +16,11 @@ use crate::kalah::rules::Variant;
 use crate::kalah::rules::position::is_over;
 use crate::kalah::sizes::variant;
 
-/// The state that the threads of a search share.
+/// State shared by the threads of a search.
 pub struct Shared<'s> {
-    /// Bounds of positions.
+    /// Bounds of known positions.
     pub table: &'s TranspositionTable,
-    /// The positions that threads are searching.
+    /// Positions that are being searched.
     pub searched_now: &'s SearchedNow,
     /// Values of positions with few stones.
     pub endgames: Option<&'s Endgames>,
@@ -28,14 +28,15 @@ pub struct Shared<'s> {
     pub stop: &'s Stop,
     /// Whether there is more than one thread.
     pub is_parallel: bool,
-    /// The nodes that the threads have reported.
+    /// Number of nodes that the threads have reported.
     pub nodes: AtomicU64,
 }
 
-/// A thread reports its nodes after this number of positions.
+/// Number of positions after which a thread reports its nodes.
 const POSITIONS_PER_TELLING: u64 = 4096;
 
-/// A thread defers positions that another thread is searching if they have this many stones more than the endgame base.
+/// A thread defers positions that another thread is searching if they have at least this many stones more than the
+/// endgame base.
 const SHARED_STONES: u32 = 6;
 
 /// A position of the search.
@@ -45,48 +46,48 @@ pub struct Node {
     pub own: u64,
     /// Pits of the opponent.
     pub other: u64,
-    /// Stones in all pits.
+    /// Number of stones in all pits.
     pub stones: u32,
-    /// The number of the position.
+    /// Index of the position.
     pub number: u64,
 }
 
 impl Node {
-    /// The position after a move.
+    /// Returns the position after a move.
     fn after(next: &Move) -> Self {
         Self { own: next.own, other: next.other, stones: next.stones, number: next.number }
     }
 }
 
-/// A thread of the search.
+/// The state of one search thread.
 pub struct Prover<'s, const PITS: u32, const EMPTY: bool> {
     shared: &'s Shared<'s>,
     numbering: &'s Numbering<PITS>,
-    /// The largest number of stones of the endgame base, if there is one.
+    /// Maximum number of stones of the endgame base; `None` without a base.
     endgame_stones: Option<u32>,
-    /// The successors of all expanded positions.
+    /// Number of successors of all expanded positions.
     nodes: u64,
-    /// The nodes that were reported.
+    /// Number of nodes that were reported.
     told: u64,
-    /// The expanded positions.
+    /// Number of expanded positions.
     positions: u64,
 }
 
 impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
     const VARIANT: Variant = variant::<PITS, EMPTY>(1);
 
-    /// The state of a thread at its start.
+    /// Creates the state of a thread.
     pub fn new(shared: &'s Shared<'s>, numbering: &'s Numbering<PITS>) -> Self {
         let endgame_stones = shared.endgames.map(Endgames::most_stones);
         Self { shared, numbering, endgame_stones, nodes: 0, told: 0, positions: 0 }
     }
 
-    /// The node of a position.
+    /// Returns the node of a position.
     pub fn node(&self, own: u64, other: u64) -> Node {
         Node { own, other, stones: stones(own + other), number: self.numbering.number(own, other) }
     }
 
-    /// The bounds of a position without a search.
+    /// Returns the bounds of a position that are known without a search.
     #[inline(always)]
     pub fn known(&self, node: &Node) -> Known {
         if is_over(node.own, node.other) {
@@ -101,11 +102,11 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
         entry.map_or_else(|| Known::nothing(node.stones), |entry| Known::of(entry.content))
     }
 
-    /// Proves that the value of a position is at least `target` and returns a lower bound, or that it is less and returns an
-    /// upper bound. `known` are its bounds so far, which do not decide it.
+    /// Proves either that the value of a position is at least `target` and returns a lower bound, or that it is less
+    /// and returns an upper bound. `known` are its bounds so far, which must not decide this.
     ///
     /// # Errors
-    /// The search was stopped.
+    /// If the search was stopped.
     pub fn bound(&mut self, node: &Node, known: Known, target: u32) -> Result<u32, Stopped> {
         self.positions += 1;
         self.shared.stop.check(self.positions)?;
@@ -166,7 +167,8 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
         Ok(most)
     }
 
-    /// The legal moves of a position with the numbers of its successors. `best` is the pit of the table.
+    /// Returns the legal moves of a position, with the indices of the successors. `best` is the pit stored in the
+    /// table.
     #[inline(always)]
     fn moves(&self, node: &Node, best: u32) -> Moves {
         let mut moves = Moves::default();
@@ -181,7 +183,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
         moves
     }
 
-    /// Reports the nodes since the last report.
+    /// Reports the nodes since the previous report.
     pub fn tell_nodes(&mut self) {
         self.shared.nodes.fetch_add(self.nodes - self.told, Ordering::Relaxed);
         self.told = self.nodes;
@@ -200,7 +202,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
     }
 }
 
-/// The bounds of a move, from those of its successor.
+/// Returns the bounds of a move, given those of its successor.
 #[inline(always)]
 fn before(all: u32, next: &Move, after: Bounds) -> Bounds {
     if next.again {

@@ -9,27 +9,27 @@ use crate::kalah::{Board, Endgames};
 
 /// The board to solve, and the resources of the search.
 pub struct SolveRequest {
-    /// The board.
+    /// The board to solve.
     pub board: Board,
-    /// The size of the transposition table in bytes.
+    /// Size of the transposition table in bytes.
     pub table_bytes: u64,
     /// The number of threads.
     pub threads: usize,
-    /// The endgame base of this game.
+    /// The endgame base of this game; `None` for a search without one.
     pub endgames: Option<Endgames>,
-    /// The file of the table, from which an interrupted search resumes. It is created if it does not exist.
+    /// The table file, from which an interrupted search resumes. It is created if it does not exist.
     pub table_file: Option<PathBuf>,
-    /// The time between two saves of the file.
+    /// The interval between saves of the table file.
     pub write_every: Duration,
 }
 
-/// Refuses a table that is larger than the memory.
+/// Rejects a table that is larger than the memory.
 pub(super) fn check_memory(place: &str, table_bytes: u64) -> Result<(), InputError> {
     throng_core::check_memory(table_bytes, place, format_args!("the entries of the table"), "give less")
 }
 
 impl SolveRequest {
-    /// A board, solved by one thread with a table of 64 MiB.
+    /// Creates a request that solves a board with one thread and a table of 64 MiB.
     pub fn new(board: Board) -> Self {
         Self {
             board,

@@ -10,26 +10,25 @@ use crate::kalah::Board;
 /// The exact value of a board and of its moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
-    /// The board.
+    /// The solved board.
     pub board: Board,
-    /// The final margin for the player to move under best play by both sides.
+    /// The final margin for the player to move, under best play by both sides.
     pub value: i32,
-    /// The pit and the final margin of every legal move, in ascending order of pits. Pits are counted from 0, the farthest
-    /// from the store.
+    /// Pit and final margin of every legal move, by ascending pit; pit 0 is the farthest from the store.
     pub moves: Vec<(u32, i32)>,
-    /// The nodes of this session and earlier ones with the same table file.
+    /// Number of nodes of this session and earlier ones with the same table file.
     pub nodes: u64,
-    /// The search time of these sessions.
+    /// Search time of these sessions.
     pub time: Duration,
 }
 
 impl Solution {
-    /// All moves with the best value, in ascending order.
+    /// Returns the pits of all moves with the best value, in ascending order.
     pub fn best(&self) -> Vec<u32> {
         self.moves.iter().filter(|(_, value)| *value == self.value).map(|(pit, _)| *pit).collect()
     }
 
-    /// The solution as lines of text. Here pits are counted from 1, as in play.
+    /// Formats the solution as lines of text. Pits are counted from 1, as in play.
     pub fn text(&self) -> String {
         let game = self.board.game();
         let rule = if game.empty_capture() { "with empty capture" } else { "standard rule" };

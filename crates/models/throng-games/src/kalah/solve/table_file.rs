@@ -1,7 +1,7 @@
-//! The transposition table as a file, from which an interrupted search resumes.
+//! A file with the transposition table, from which an interrupted search resumes.
 //!
-//! Bounds are proved, so any part of the table is valid. The cheapest entries are most of the table and are left out, because
-//! they are found again quickly. The file can be read into a table of any size.
+//! All bounds are proved, so any part of the table is valid. Most entries took little effort and are quickly found
+//! again; these are omitted. The file can be read into a table of any size.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,28 +16,28 @@ use crate::kalah::checked_file::{Header, Reader, Writer};
 const MAGIC: [u8; 8] = *b"KALAHTAB";
 const WHAT: &str = "a table of `throng solve kalah`";
 
-/// Entries are saved if at least 2 to this power nodes were searched for them.
+/// Binary logarithm of the minimum number of nodes searched for an entry that is saved.
 const MIN_WORK: u32 = 10;
 
 /// The effort of earlier sessions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Earlier {
-    /// Nodes.
+    /// Number of nodes searched.
     pub nodes: u64,
     /// Search time.
     pub time: Duration,
 }
 
-/// Writes the table, under a temporary name until it is complete. Other threads may use the table meanwhile.
+/// Writes the table, under a temporary name until it is complete. Other threads may use the table at the same time.
 ///
 /// # Errors
-/// The system refuses to write.
+/// If the file cannot be written.
 pub fn write(path: &Path, game: Game, table: &TranspositionTable, so_far: Earlier) -> Result<(), OutputError> {
     let (pits, stones, empty_capture) = (game.pits(), game.stones(), game.empty_capture());
     let mut writer = Writer::create(path, Header { magic: MAGIC, pits, stones, empty_capture })?;
     writer.push(so_far.nodes)?;
     writer.push(so_far.time.as_millis() as u64)?;
-    // The entries of a bucket follow a word with a byte for the work of each; 0 stands for no entry.
+    // The entries of a bucket follow a word with one byte per entry: its work, or 0 for no entry.
     for bucket in 0..table.buckets() {
         let entries = table.saved(bucket, MIN_WORK);
         let works: [u8; ENTRIES] = entries.map(|entry| entry.map_or(0, |(_, work)| work as u8));
@@ -51,10 +51,11 @@ pub fn write(path: &Path, game: Game, table: &TranspositionTable, so_far: Earlie
     writer.finish()
 }
 
-/// Puts the entries of a file into a table, and returns the effort of earlier sessions. A missing file is an empty table.
+/// Loads the entries of a file into a table and returns the effort of earlier sessions. A missing file counts as an
+/// empty table.
 ///
 /// # Errors
-/// A file of another kind or for another game; one that was changed or cut short.
+/// If the file is of another kind, for another game, damaged or truncated.
 pub fn read(path: &Path, game: Game, table: &TranspositionTable) -> Result<Earlier, InputError> {
     if !path.exists() {
         return Ok(Earlier::default());

@@ -27,7 +27,7 @@ const FLAGS: [Flag; 10] = [
         "Save the table to this file every minute, and resume from it if it exists; the search may be interrupted at any \
          time, because the file is replaced in one step",
     ),
-    Flag::new("save-every", "SECONDS", "Seconds between two saves of the table, at least 1 [default: 60]"),
+    Flag::new("save-every", "SECONDS", "Seconds between saves of the table, at least 1 [default: 60]"),
     Flag::new(
         "endgames",
         "FILE",
@@ -36,7 +36,7 @@ const FLAGS: [Flag; 10] = [
     Flag::new(
         "endgame-stones",
         "N",
-        "The largest number of stones in the pits of the base that is built in memory, 0 for none",
+        "Maximum number of stones in the pits for the base that is built in memory, 0 for none",
     ),
     Flag::new("threads", "N", "Number of threads [default: one for each core]"),
 ];
@@ -87,10 +87,10 @@ Examples:
     }
 }
 
-/// The endgame base that the flags ask for.
+/// The endgame base that the flags request.
 enum Base {
     File(PathBuf),
-    /// One that is built in memory, for so many stones.
+    /// A base with this number of stones, built in memory.
     Built(u32),
 }
 
@@ -117,15 +117,15 @@ impl Base {
     }
 }
 
-/// The stones of a base that is built quickly compared with the search.
+/// Returns the number of stones of a base that takes little time to build compared with the search.
 fn suitable_stones(board: &Board) -> u32 {
     let stores = [Side::Bottom, Side::Top].map(|side| u32::from(board.store(side)));
     let in_pits = board.game().all_stones() - stores[0] - stores[1];
-    // On two cores, a base of six pits takes half a second for 14 stones, and 13 seconds for 20.
+    // On two cores, a base for six pits takes 0.5 s for 14 stones, and 13 s for 20.
     if board.game().pits() >= 5 && in_pits > 40 { 20 } else { (in_pits / 2).min(14) }
 }
 
-/// A size such as `4GiB`.
+/// Parses a size such as `4GiB`.
 fn bytes(text: &str) -> Result<u64, InputError> {
     let refused =
         || InputError::one("--memory", format!("\"{text}\""), "give a size such as 512MiB or 4GiB, at least 1MiB");

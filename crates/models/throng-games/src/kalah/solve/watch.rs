@@ -1,4 +1,4 @@
-//! Progress reports and saves of the table during a search.
+//! Progress reports and table saves during a search.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::proof::Shared;
 use super::table_file::{self, Earlier};
 use crate::kalah::Game;
 
-/// Reports progress, and saves the table at intervals.
+/// Reports progress, and saves the table at regular intervals.
 pub struct Watch<'w> {
     progress: &'w dyn Progress,
     game: Game,
@@ -22,7 +22,7 @@ pub struct Watch<'w> {
     /// The effort of earlier sessions.
     earlier: Earlier,
     part: String,
-    /// Whether the opponent of the board's player is to move after the current move, so that margins change their sign.
+    /// Whether the opponent is to move after the current move, so that margins change sign.
     is_of_other: bool,
     margins: (i32, i32),
     values: Vec<String>,
@@ -40,7 +40,7 @@ impl<'w> Watch<'w> {
         let now = Instant::now();
         let Earlier { nodes, time } = earlier;
         if nodes > 0 {
-            progress.note(&format!("going on after {nodes} nodes, {:.1} s", time.as_secs_f64()));
+            progress.note(&format!("resuming after {nodes} nodes, {:.1} s", time.as_secs_f64()));
         }
         progress.begin("solving", None, "nodes");
         Self {
@@ -58,12 +58,12 @@ impl<'w> Watch<'w> {
         }
     }
 
-    /// Announces the board or one of its moves. `is_of_other` says that the opponent is to move after it.
+    /// Announces the board or one of its moves. `is_of_other` is true if the opponent is to move after it.
     pub fn begin(&mut self, part: String, is_of_other: bool) {
         (self.part, self.is_of_other) = (part, is_of_other);
     }
 
-    /// Narrows the margin, which is from `least` to `most` for the player to move after the current move.
+    /// Sets the range of the margin, `least` to `most`, for the player to move after the current move.
     pub fn margins(&mut self, least: i32, most: i32) {
         self.margins = if self.is_of_other { (-most, -least) } else { (least, most) };
     }
@@ -75,14 +75,14 @@ impl<'w> Watch<'w> {
         self.progress.note(&format!("{}: {margin:+} after {nodes} nodes, {:.1} s", self.part, time.as_secs_f64()));
     }
 
-    /// The nodes and the time of all sessions.
+    /// Returns the nodes and the time of all sessions.
     pub fn total(&self, shared: &Shared<'_>) -> Earlier {
-        // A file may claim any numbers.
+        // A damaged file may contain any numbers.
         let nodes = self.earlier.nodes.saturating_add(shared.nodes.load(Ordering::Relaxed));
         Earlier { nodes, time: self.earlier.time.saturating_add(self.began.elapsed()) }
     }
 
-    /// Reports progress, and saves the table if the interval is over.
+    /// Reports progress and saves the table if the interval has passed.
     pub fn look(&mut self, shared: &Shared<'_>) {
         let nodes = shared.nodes.load(Ordering::Relaxed);
         let (least, most) = self.margins;
@@ -96,7 +96,8 @@ impl<'w> Watch<'w> {
         }
     }
 
-    /// Saves the table if it has a file. A failure is a warning and does not end the search: the previous file still exists.
+    /// Saves the table if it has a file. A failure is only a warning and does not end the search, since the previous
+    /// file still exists.
     pub fn write(&mut self, shared: &Shared<'_>) {
         if let Some(file) = self.file
             && let Err(error) = table_file::write(file, self.game, shared.table, self.total(shared))

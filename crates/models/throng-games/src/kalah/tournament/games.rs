@@ -1,4 +1,4 @@
-//! The games of a tournament, played in parallel.
+//! Plays the games of a tournament in parallel.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -9,32 +9,32 @@ use throng_core::{NoThread, Progress, StateHash, spawn_scoped, thread_pool};
 use crate::kalah::players::{Player, Seat, Turn};
 use crate::kalah::{Record, Side};
 
-/// A game that was played.
+/// A finished game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
-    /// The number of its opening.
+    /// Index of its opening.
     pub opening: u32,
-    /// The numbers of the players of the lower and the upper row.
+    /// Indices of the players of the lower and the upper row.
     pub players: [usize; 2],
-    /// All moves.
+    /// The moves, including those of the opening.
     pub record: Record,
-    /// The work of these players.
+    /// The work of these two players.
     pub work: [Work; 2],
 }
 
-/// The work of a player.
+/// The effort of a player.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Work {
-    /// Moves that the player chose.
+    /// Number of moves chosen.
     pub moves: u64,
-    /// Boards that its searches visited.
+    /// Number of boards visited by its searches.
     pub nodes: u64,
-    /// Wall-clock seconds.
+    /// Wall-clock time in seconds.
     pub seconds: f64,
 }
 
 impl Work {
-    /// Adds the work of other moves.
+    /// Adds the work for other moves.
     pub fn add(&mut self, other: Self) {
         self.moves += other.moves;
         self.nodes += other.nodes;
@@ -42,7 +42,7 @@ impl Work {
     }
 }
 
-/// The plan of all games.
+/// Determines the opening and the players of every game.
 pub(super) struct GamePlan<'p> {
     pub players: &'p [Player],
     pub openings: &'p [Record],
@@ -50,13 +50,14 @@ pub(super) struct GamePlan<'p> {
 }
 
 impl GamePlan<'_> {
-    /// The number of all games. They are ordered by opening, then by pair of players, and each pair plays twice.
+    /// Returns the number of games. They are ordered by opening, then by pair of players; each pair plays twice per
+    /// opening.
     pub fn games(&self) -> u64 {
         let players = self.players.len() as u64;
         self.openings.len() as u64 * players * (players - 1)
     }
 
-    /// The opening and the players of a game.
+    /// Returns the index of the opening and the indices of the players of a game.
     fn of_game(&self, number: u64) -> (u32, [usize; 2]) {
         let count = self.players.len();
         let pairs: Vec<[usize; 2]> = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b])).collect();
@@ -85,16 +86,16 @@ impl GamePlan<'_> {
         Played { opening, players, record, work }
     }
 
-    /// Plays the first `games` games on `threads` threads, each game on one.
+    /// Plays the first `games` games on `threads` threads, one thread per game.
     ///
     /// # Errors
-    /// The system refuses a thread.
+    /// If the system cannot start a thread.
     pub fn play_all(&self, games: u64, threads: usize, progress: &dyn Progress) -> Result<Vec<Played>, NoThread> {
         let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
         let played = Mutex::new(Vec::new());
         let work = || -> Result<(), NoThread> {
-            // Searches run parallel loops. In a pool of several threads, a thread that waits for the end of its loop would start
-            // another game, whose time would count for this one.
+            // Searches run parallel loops. In a pool of several threads, a thread waiting for the end of its loop would
+            // start another game, whose time would be added to that of the waiting one.
             thread_pool(1)?.install(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -122,7 +123,7 @@ impl GamePlan<'_> {
     }
 }
 
-/// Adds the moves and the result of a game to the hash of a tournament.
+/// Adds the moves and the result of a game to the hash of the tournament.
 pub(super) fn add_to_hash(hash: &mut StateHash, game: &Played) {
     let margin = game.record.margin().unwrap_or_default();
     let players = game.players.map(|player| player as u64);

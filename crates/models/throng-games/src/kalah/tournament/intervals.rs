@@ -1,24 +1,25 @@
-//! 95 % intervals of means.
+//! 95 % confidence intervals of means.
 
-/// The normal quantile of 95 % intervals.
+/// Normal quantile for 95 % intervals.
 const Z: f64 = 1.959_964;
 
-/// A mean and its 95 % interval.
+/// A mean and its 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// The mean; NaN without observations.
     pub mean: f64,
-    /// The lower end; NaN with too few observations.
+    /// Lower end; NaN with too few observations.
     pub low: f64,
-    /// The upper end, likewise.
+    /// Upper end; NaN with too few observations.
     pub high: f64,
 }
 
-/// The mean of observations from 0 to 1, with Wilson's score interval: with `n` observations of mean `m` its middle is
-/// (m + z^2 / 2n) / (1 + z^2 / n), its half width z / (1 + z^2 / n) sqrt(m (1 - m) / n + z^2 / 4n^2), z = 1.96.
+/// Returns the mean of observations from 0 to 1 with Wilson's score interval. For `n` observations with mean `m`, its
+/// centre is (m + z^2 / 2n) / (1 + z^2 / n) and its half-width z / (1 + z^2 / n) sqrt(m (1 - m) / n + z^2 / 4n^2), with
+/// z = 1.96.
 ///
-/// The interval is derived for shares, whose observations are 0 or 1. The variance of observations between these is at most
-/// m (1 - m), so their interval is too wide rather than too narrow.
+/// The interval is derived for proportions, whose observations are 0 or 1. The variance of observations in between is
+/// at most m (1 - m), so their interval is too wide rather than too narrow.
 ///
 /// ```
 /// use throng_games::kalah::tournament::wilson;
@@ -35,9 +36,8 @@ pub fn wilson(observations: &[f64]) -> Interval {
     Interval { mean, low, high }
 }
 
-/// The mean of any observations, with the interval of plus and minus 1.96 s / sqrt(n), where s is their standard deviation
-/// (with n - 1).
-/// A single observation has no interval.
+/// Returns the mean of any observations with the interval of ±1.96 s / sqrt(n), where s is their standard deviation
+/// (with n - 1). A single observation has no interval.
 ///
 /// ```
 /// use throng_games::kalah::tournament::normal;
@@ -61,8 +61,8 @@ fn mean(observations: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// The example of Wilson's interval in Newcombe, Statistics in Medicine 17 (1998), table I: 81 of 263, 0.2553 to 0.3662;
-    /// 0 of 20, 0 to 0.1611.
+    /// The examples of Wilson's interval in Newcombe, Statistics in Medicine 17 (1998), table I: 81 of 263 gives 0.2553
+    /// to 0.3662; 0 of 20 gives 0 to 0.1611.
     #[test]
     fn published_intervals() {
         let of = |successes: usize, all: usize| {

@@ -1,4 +1,4 @@
-//! The memory of a tournament. All games stay in memory until the tables and the report are written.
+//! Memory use of a tournament. All games stay in memory until the tables and the report are written.
 
 use throng_core::{InputError, check_memory_within};
 
@@ -6,13 +6,13 @@ use super::games::{GamePlan, Played};
 use crate::kalah::Board;
 use crate::kalah::players::table_bytes;
 
-/// Bytes of a game's names in its record, and of its row in `games.csv`.
+/// Bytes for the names of a game in its record, and for its row in `games.csv`.
 const TEXT: u64 = 300;
 
-/// Refuses to play the first `games` games of a plan if they do not fit into the available memory.
+/// Checks that the first `games` games of a plan fit into the available memory.
 ///
 /// # Errors
-/// The estimate, and what is available.
+/// The estimated and the available memory.
 pub(super) fn check(plan: &GamePlan<'_>, games: u64, threads: usize, available: Option<u64>) -> Result<(), InputError> {
     // Each thread plays one game at a time, between two players.
     let of_searches = 2 * threads as u64 * plan.players.iter().map(|&player| table_bytes(player)).max().unwrap_or(0);
@@ -21,7 +21,8 @@ pub(super) fn check(plan: &GamePlan<'_>, games: u64, threads: usize, available: 
     check_memory_within(available, needed, "openings", format_args!("{games} games"), remedy)
 }
 
-/// An estimate from above: a game has fewer moves than stones, some 40 with 48 stones and 50 with 72.
+/// Returns an upper estimate of the bytes per game: a game has fewer moves than stones, about 40 with 48 stones and 50
+/// with 72.
 fn bytes_of_game(plan: &GamePlan<'_>) -> u64 {
     let stones = plan.openings.first().map_or(0, |opening| u64::from(opening.game().all_stones()));
     let of_move = size_of::<Board>() + size_of::<u8>();
@@ -50,7 +51,7 @@ mod tests {
         assert!(error.to_string().starts_with("openings: 1001 games take "), "{error}");
         assert!(error.to_string().contains(&format!("\n    {needed} bytes (")), "{error}");
         assert!(check(&plan, u64::MAX, 64, Some(needed)).is_err());
-        // 64 MiB for each of two searches on each thread.
+        // 64 MiB for each of two searches per thread.
         let players = [Player::Random, Player::AlphaBeta(Effort::Time(Duration::from_secs(1)))];
         let timed = of(&players);
         assert_eq!(check(&timed, 1, 4, Some(513 << 20)), Ok(()));

@@ -1,7 +1,7 @@
-//! A tournament: every player meets every other over random openings, each of which is played twice, with rows exchanged.
+//! A tournament: all pairs of players meet in random openings and play each opening twice, with exchanged rows.
 //!
-//! Games run in parallel and are independent of each other, so the results are the same for any number of threads, unless a
-//! player has a time limit.
+//! Games run in parallel and are independent of each other, so the results are the same for any number of threads,
+//! unless a player has a time limit.
 
 mod games;
 mod intervals;

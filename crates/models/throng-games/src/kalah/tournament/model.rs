@@ -1,4 +1,4 @@
-//! Tournaments of Kalah as one of Throng's models.
+//! Kalah tournaments as one of Throng's models.
 
 use throng_core::{Verified, available_threads};
 use throng_device::Executor;
@@ -15,7 +15,7 @@ use crate::kalah::verification::verify;
 pub(super) const NAME: &str = "kalah";
 const ABOUT: &str = "A tournament of Kalah players";
 
-/// Tournaments between players of Kalah.
+/// Tournaments between Kalah players.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct KalahModel;
 

@@ -7,25 +7,25 @@ use throng_core::Philox;
 use crate::kalah::players::legal_pits;
 use crate::kalah::{Game, Record, Side};
 
-/// The purpose of a draw, which differs from that of random players.
+/// Distinguishes the draws of openings from those of random players.
 const MOVE_OF_OPENING: u32 = 2;
 
-/// Attempts to draw a new opening after which the game is not over.
+/// Maximum number of attempts to draw a new opening after which the game is not over.
 const ATTEMPTS: u32 = 20;
-/// Attempts for the first opening, without which no tournament is possible.
+/// Maximum number of attempts for the first opening, which every tournament needs.
 const ATTEMPTS_FOR_FIRST: u32 = 10_000;
 
-/// Openings of a game.
+/// The openings of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Openings {
-    /// The openings, as games that have just begun.
+    /// The openings, as games without further moves.
     pub records: Vec<Record>,
-    /// The number of openings that lead to the board of an earlier one.
+    /// Number of openings that lead to the same board as an earlier one.
     pub repeated: u32,
 }
 
-/// Draws `count` openings of `moves` random moves each. An earlier one is repeated if no new one is found. `None` if the game
-/// was over after fewer moves in all attempts.
+/// Draws `count` openings of `moves` random moves each. If no new opening is found, an earlier one is repeated. Returns
+/// `None` if the game ended early in all attempts.
 pub(super) fn openings(game: Game, seed: i64, count: u32, moves: u32) -> Option<Openings> {
     let draws = Philox::new(seed as u64);
     let mut seen = BTreeSet::new();
@@ -73,7 +73,7 @@ mod tests {
         assert!(all.records.iter().all(|record| record.opening_moves() == 4 && record.cells().len() == 4));
         assert_eq!(openings(game, 7, 10, 4).unwrap().records, all.records[..10]);
         assert_ne!(openings(game, 8, 100, 4), Some(all));
-        // Six first moves, and one board without any.
+        // There are six first moves, and a single board after no move.
         assert_eq!(openings(game, 7, 8, 1).unwrap().repeated, 2);
         assert_eq!(openings(game, 7, 3, 0).unwrap().repeated, 2);
     }
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(openings(Game::new(1, 1).unwrap(), 7, 1, 5), None);
     }
 
-    /// Most games of so few stones are over after eight moves.
+    /// With few stones, most games are over after eight moves.
     #[test]
     fn rare_openings_are_found_with_any_seed() {
         for seed in 0..20 {

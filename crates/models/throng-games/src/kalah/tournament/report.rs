@@ -12,14 +12,14 @@ use super::tables::{GAMES, RECORDS};
 use super::{Interval, Pairing, Scores, Standing};
 use crate::kalah::players::Player;
 
-/// What the sections show. The moves of the games are not part of it: they fill most of the memory.
+/// The data of the sections. It excludes the moves of the games, which take most of the memory.
 struct Shown {
     players: Vec<Player>,
     scores: Arc<Scores>,
     games: usize,
 }
 
-/// The report of a tournament whose games took `simulation_s` seconds.
+/// Returns the report of a tournament whose games took `simulation_s` seconds.
 pub(super) fn report(settings: &Settings, results: &Results, simulation_s: f64) -> Report {
     let Settings { pits, stones, empty_capture, openings, opening_moves, .. } = settings;
     let rule = if *empty_capture { "empty captures" } else { "standard captures" };
@@ -56,7 +56,7 @@ fn figures(page: &mut Page, shown: &Shown, simulation_s: f64) {
     page.figures(&figures);
 }
 
-/// The numbers of the players, the best first.
+/// Returns the indices of the players, best first.
 fn order(shown: &Shown) -> impl Iterator<Item = usize> + Clone {
     shown.scores.standings.iter().map(|standing| standing.player)
 }
@@ -64,8 +64,9 @@ fn order(shown: &Shown) -> impl Iterator<Item = usize> + Clone {
 fn cross_table(page: &mut Page, shown: &Shown) {
     let (players, scores) = (&shown.players, &shown.scores);
     page.section("Cross table");
-    // Titles are places: names would make the table too wide. The names of the rows are marked as numbers, because those
-    // never wrap: with many players the table scrolls, and a name would otherwise be squeezed to a letter a line.
+    // Column titles are ranks, because names would make the table too wide. The names of the rows are marked as
+    // numbers, which never wrap: with many players the table scrolls, and a name would otherwise break after every
+    // letter.
     let places: Vec<String> = (1..=players.len()).map(|place| format!("#{place}")).collect();
     let columns = ["", "#Player", "#Points", "#All"].into_iter().chain(places.iter().map(String::as_str));
     let mut table = Table::new(&columns.collect::<Vec<_>>());
@@ -169,7 +170,7 @@ fn percent(share: f64) -> String {
     if share.is_finite() { format!("{} %", grouped(100.0 * share, 1)) } else { "–".to_owned() }
 }
 
-/// A share with its interval.
+/// Formats a fraction with its interval.
 fn share(Interval { mean, low, high }: Interval) -> String {
     if !mean.is_finite() {
         return "–".to_owned();

@@ -21,7 +21,7 @@ use super::settings::{Checked, Settings};
 use super::tables;
 use crate::kalah::players::Player;
 
-/// A tournament that can be played.
+/// A tournament ready to be played.
 #[derive(Debug, Clone)]
 pub struct Tournament {
     settings: Settings,
@@ -43,7 +43,7 @@ pub struct Results {
     pub hash: u64,
 }
 
-/// Plays a tournament and writes all results to its folder.
+/// Plays a tournament and writes all results to the run folder.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -52,10 +52,10 @@ pub fn run(tournament: Tournament, request: &RunRequest, progress: &dyn Progress
 }
 
 impl Tournament {
-    /// A tournament with these settings on `threads` threads.
+    /// Creates a tournament with these settings on `threads` threads.
     ///
     /// # Errors
-    /// All settings that cannot be used.
+    /// All invalid settings.
     pub fn new(settings: Settings, threads: usize) -> Result<Self, InputError> {
         Self::of_checked(settings.check()?, threads)
     }
@@ -76,7 +76,7 @@ impl Tournament {
 }
 
 impl Scenario for Tournament {
-    // There are no inputs besides the scenario file.
+    // The scenario file is the only input.
     type Loaded = Self;
 
     fn model(&self) -> &'static str {
@@ -183,7 +183,7 @@ fn lines(results: &Results, simulation_s: f64) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// The figures for tables of many tournaments, with those of each player in the order of the scenario.
+/// Returns the measured values for tables of many tournaments; those of players are in the order of the scenario.
 fn measured(results: &Results) -> Measured {
     let Results { players, games, scores, hash } = results;
     let mut figures = vec![

@@ -6,43 +6,43 @@ use super::games::{Played, Work};
 use super::intervals::{Interval, normal, wilson};
 use crate::kalah::Side;
 
-/// The results of a player against another one, from the point of view of the first.
+/// The results of one player against another, from the first player's point of view.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pairing {
     /// Games won.
     pub wins: u32,
-    /// Games that ended with the same number of stones for both.
+    /// Games in which both players got the same number of stones.
     pub draws: u32,
     /// Games lost.
     pub losses: u32,
-    /// The observations: for each opening the mean points of its games, from 0 to 1.
+    /// The observations: per opening, the mean points of its games, from 0 to 1.
     pub points: Vec<f64>,
-    /// For each opening the mean margin of its games, stones.
+    /// Per opening, the mean margin of its games in stones.
     pub margins: Vec<f64>,
 }
 
 impl Pairing {
-    /// Games played.
+    /// Returns the number of games played.
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points: 1 for a win, 1/2 for a draw.
+    /// Returns the points: 1 for a win, 1/2 for a draw.
     pub fn total(&self) -> f64 {
         f64::from(self.wins) + f64::from(self.draws) / 2.0
     }
 
-    /// Points for each game, with Wilson's interval over openings.
+    /// Returns the points per game, with Wilson's interval over openings.
     pub fn share(&self) -> Interval {
         wilson(&self.points)
     }
 
-    /// Stones more than the other, with the normal interval over openings.
+    /// Returns the lead in stones per game, with the normal interval over openings.
     pub fn margin(&self) -> Interval {
         normal(&self.margins)
     }
 
-    /// Adds the games of an opening, given by the margins of the player.
+    /// Adds the games of an opening, given as margins of the player.
     fn add(&mut self, margins: &[i32]) {
         let points = |margin: &i32| f64::from(1 + margin.signum()) / 2.0;
         self.wins += margins.iter().filter(|&&margin| margin > 0).count() as u32;
@@ -62,31 +62,31 @@ impl Pairing {
     }
 }
 
-/// All results of a player.
+/// The overall results of a player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
-    /// The number of the player.
+    /// Index of the player.
     pub player: usize,
-    /// The results against all others together.
+    /// The results against all other players together.
     pub all: Pairing,
-    /// The work of its moves.
+    /// The effort for its moves.
     pub work: Work,
 }
 
 /// The results of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores {
-    /// The results of each player against each other one, `None` on the diagonal.
+    /// The results of each player against each other player; `None` on the diagonal.
     pub pairings: Vec<Vec<Option<Pairing>>>,
-    /// The players, the best first; those with the same points in the order of the scenario.
+    /// The players, best first; ties are in the order of the scenario.
     pub standings: Vec<Standing>,
-    /// The results of the players who moved first after the opening, with all games of an opening as one observation. Each
-    /// player of a pair moves first once in each opening, so strength does not affect them.
+    /// The results of the players who moved first after the opening, with all games of an opening as one observation.
+    /// In each opening, each player of a pair moves first once, so playing strength has no effect.
     pub first_mover: Pairing,
 }
 
 impl Scores {
-    /// The scores of games between `players` players. The games of an opening must be adjacent.
+    /// Computes the scores of games between `players` players. The games of an opening must be adjacent.
     pub fn new(players: usize, games: &[Played]) -> Self {
         let mut of_openings: BTreeMap<[usize; 2], BTreeMap<u32, Vec<&Played>>> = BTreeMap::new();
         let mut works = vec![Work::default(); players];
@@ -110,7 +110,8 @@ impl Scores {
             }
         }
         let mut first_mover = Pairing::default();
-        // The games of an opening are not independent: it is equally good for the first mover in all of them.
+        // The games of an opening are not independent: the opening gives the first mover the same advantage in all of
+        // them.
         for games in games.chunk_by(|a, b| a.opening == b.opening) {
             let of_first = |game: &Played| of_side(game, game.record.after_opening().to_move());
             first_mover.add(&games.iter().map(of_first).collect::<Vec<_>>());
@@ -126,7 +127,7 @@ impl Scores {
     }
 }
 
-/// The margin of a game for a player.
+/// Returns the margin of a game for a player.
 fn of_side(game: &Played, side: Side) -> i32 {
     game.record.margin().unwrap_or_default() * side.sign()
 }

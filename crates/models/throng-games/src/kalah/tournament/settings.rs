@@ -22,26 +22,27 @@ const MAX_OPENING_MOVES: u32 = 40;
 pub struct Settings {
     /// Seed of openings and of random players.
     pub seed: i64,
-    /// Pits of a player.
+    /// Pits per player.
     #[schemars(range(min = 1, max = MAX))]
     pub pits: u32,
     /// Stones in each pit at the start.
     #[schemars(range(min = 1, max = MAX))]
     pub stones: u32,
-    /// Whether the last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty.
+    /// Whether a last stone that falls into an empty pit of its player goes to the store even if the opposite pit is
+    /// empty.
     pub empty_capture: bool,
-    /// The players, 2 to 16, each once: random, greedy, minimax:N (N moves), alpha-beta:N, alpha-beta:Ts (T seconds for each
+    /// The players, 2 to 16, each once: random, greedy, minimax:N (N moves), alpha-beta:N, alpha-beta:Ts (T seconds per
     /// move).
     pub players: Vec<String>,
-    /// Openings. Each pair of players plays each of them twice, with exchanged rows.
+    /// Number of openings. Each pair of players plays each of them twice, with exchanged rows.
     #[schemars(range(min = 1, max = MAX_OPENINGS))]
     pub openings: u32,
-    /// Random moves of an opening.
+    /// Number of random moves per opening.
     #[schemars(range(min = 0, max = MAX_OPENING_MOVES))]
     pub opening_moves: u32,
     /// The folder for the results; `--out` overrides it.
     pub folder: PathBuf,
-    /// Whether the folder may hold something else than an earlier run of the same scenario.
+    /// Whether the folder may contain anything other than an earlier run of the same scenario.
     pub overwrite: bool,
 }
 
@@ -61,7 +62,7 @@ impl Default for Settings {
     }
 }
 
-/// Settings that can be played.
+/// Valid settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Checked {
     pub settings: Settings,
@@ -70,10 +71,10 @@ pub(super) struct Checked {
 }
 
 impl Settings {
-    /// Reads a scenario file and changes to it.
+    /// Reads a scenario file and applies changes to it.
     ///
     /// # Errors
-    /// Everything that is wrong with them, in one report.
+    /// All faults of the file and the changes, in one report.
     pub(super) fn read(file: &ScenarioFile, changes: &[Change]) -> Result<Checked, InputError> {
         let mut problems = Problems::new();
         let texts = Texts::new(NAME, file, changes, &mut problems)?;
@@ -106,7 +107,7 @@ impl Settings {
         checked.ok_or_else(|| InputError::one(texts.file(), "is not complete", "this is a bug, please report it"))
     }
 
-    /// The settings, if they can be played.
+    /// Checks the settings.
     pub(super) fn check(self) -> Result<Checked, InputError> {
         let mut problems = Problems::new();
         let checked = self.check_at(str::to_owned, &mut problems);
@@ -114,7 +115,7 @@ impl Settings {
         checked.ok_or_else(|| InputError::one(NAME, "is not complete", "this is a bug, please report it"))
     }
 
-    /// `place` says where a key was written. `None` only with problems.
+    /// Checks the settings. `place` returns the location of a key. `None` is returned only with problems.
     fn check_at(self, place: impl Fn(&str) -> String, problems: &mut Problems) -> Option<Checked> {
         let game = Game::new(self.pits, self.stones)
             .map_err(|error| problems.append(error.with_places(&place).0))
@@ -150,7 +151,7 @@ impl Settings {
     }
 }
 
-/// The keys that were taken from a file, with their places.
+/// The keys that were taken from a file, with their locations.
 struct Keys<'t, 'p> {
     source: Source<'t>,
     places: Vec<(&'static str, String)>,
@@ -158,7 +159,8 @@ struct Keys<'t, 'p> {
 }
 
 impl Keys<'_, '_> {
-    /// A key's value, or the default, also where the value has another form: that is a problem already.
+    /// Returns the value of a key, or the default if it is missing or malformed; the latter has been reported as a
+    /// problem.
     fn take<T: DeserializeOwned>(&mut self, key: &'static str, default: T) -> T {
         let Some(At { value, place }) = self.source.take(key, self.problems) else { return default };
         self.places.push((key, place));

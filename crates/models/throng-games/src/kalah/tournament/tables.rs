@@ -1,4 +1,4 @@
-//! The files of a tournament besides the report.
+//! The files of a tournament, except the report.
 
 use std::io::{BufWriter, Write as _};
 
@@ -14,7 +14,7 @@ pub(super) const CROSS_TABLE: &str = "cross_table.csv";
 pub(super) const PLAYERS: &str = "players.csv";
 pub(in crate::kalah) const RECORDS: &str = "games.txt";
 
-/// The names of all files.
+/// The names of these files.
 pub(super) const NAMES: [&str; 4] = [GAMES, CROSS_TABLE, PLAYERS, RECORDS];
 
 pub(super) fn write(folder: &RunFolder, results: &Results) -> Result<Vec<WrittenFile>, OutputError> {
@@ -26,7 +26,8 @@ pub(super) fn write(folder: &RunFolder, results: &Results) -> Result<Vec<Written
     ])
 }
 
-/// The records, as [`Record::write_all`] joins them, but never as one text: there may be millions.
+/// Writes the records, in the format of [`Record::write_all`] but without joining them in memory: there may be
+/// millions.
 fn records(folder: &RunFolder, results: &Results) -> Result<WrittenFile, OutputError> {
     let mut file = BufWriter::new(folder.file(RECORDS)?);
     let mut write = || {
@@ -42,7 +43,8 @@ fn records(folder: &RunFolder, results: &Results) -> Result<WrittenFile, OutputE
     file.complete()
 }
 
-/// A row for each game. The content does not depend on the speed of the machine, unless a player has a time limit.
+/// Returns `games.csv`, with one row per game. The content does not depend on the speed of the machine, unless a player
+/// has a time limit.
 fn games(results: &Results) -> Vec<u8> {
     let mut out = Vec::new();
     push_header(
@@ -85,7 +87,7 @@ fn games(results: &Results) -> Vec<u8> {
     out
 }
 
-/// A row for each ordered pair of players.
+/// Returns the cross table, with one row per ordered pair of players.
 fn cross_table(results: &Results) -> Vec<u8> {
     let mut out = Vec::new();
     push_header(
@@ -124,7 +126,7 @@ fn cross_table(results: &Results) -> Vec<u8> {
     out
 }
 
-/// A row for each player, the best first. Seconds depend on the machine.
+/// Returns the table of players, best first. Seconds depend on the machine.
 fn players(results: &Results) -> Vec<u8> {
     let mut out = Vec::new();
     let columns = ["player", "games", "points", "share", "share_low", "share_high", "moves", "nodes", "seconds"];

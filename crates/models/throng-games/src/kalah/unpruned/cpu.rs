@@ -1,8 +1,8 @@
-//! The search on the CPU: a parallel recursion that counts its leaves instead of making them.
+//! The search on the CPU: a parallel recursion that counts leaves without making their moves.
 //!
-//! It is compiled once for each number of pits and each capture rule, because shifts and divisions by constants are many times
-//! faster. It is also compiled for AVX2, whose vector instructions shift each lane by its own amount, which makes it nearly
-//! three times faster again.
+//! It is compiled once per number of pits and capture rule, because shifts and divisions by constants are many times
+//! faster. It is also compiled for AVX2, whose vector instructions shift each lane by a different amount, which makes
+//! it nearly three times faster again.
 
 use multiversion::{inherit_target, multiversion};
 use rayon::prelude::*;
@@ -16,19 +16,19 @@ use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
 use crate::kalah::sizes::of_game;
 
-/// Moves from the root whose positions are shared out to threads: some hundreds, of unequal size.
+/// Number of moves from the root after which positions are distributed to threads: some hundreds, of unequal size.
 const SPREAD: u32 = 4;
 
-/// Exhaustive minimax to a depth, on all threads of the current pool.
+/// Computes exhaustive minimax to a depth, on all threads of the current pool.
 ///
-/// Cost: some 3 nanoseconds per board and thread, 9 without AVX2.
+/// Cost: about 3 ns per board and thread, 9 ns without AVX2.
 pub fn search(board: &Board, depth: u32) -> Found {
     let game = board.game();
     let found = of_game!(game, PITS, EMPTY => search_of::<PITS, EMPTY>(board, depth));
     Found { value: found.value * board.to_move().sign(), ..found }
 }
 
-/// The search for a number of pits and a capture rule, from the point of view of the player to move.
+/// Searches for a number of pits and a capture rule, from the point of view of the player to move.
 fn search_of<const PITS: u32, const EMPTY: bool>(board: &Board, depth: u32) -> Found {
     let narrow = const { variant::<PITS, EMPTY>(5) };
     if board.fits(narrow, depth) {
@@ -42,7 +42,7 @@ const fn variant<const PITS: u32, const EMPTY: bool>(bits: u32) -> Variant {
     Variant { pits: PITS, bits, empty_capture: EMPTY, store_weight: 5 }
 }
 
-/// Functions whose rules are constants.
+/// Groups the functions whose rules are constants.
 struct Search<W, const PITS: u32, const EMPTY: bool, const BITS: u32>(W);
 
 impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PITS, EMPTY, BITS> {
@@ -65,7 +65,7 @@ impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PIT
         found
     }
 
-    /// The value and the nodes of a position. Its first `moves` moves are shared out to threads.
+    /// Returns the value and the node count of a position. Its first `moves` moves are distributed to threads.
     fn spread(position: &Position<W>, depth: u32, moves: u32) -> (i32, u64) {
         if moves == 0 || depth <= 2 || is_over(position.own, position.other) {
             return value::<W, PITS, EMPTY, BITS>(position, depth);
@@ -76,7 +76,7 @@ impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PIT
         (value, nodes + 1)
     }
 
-    /// The value of a pit for the player to move, and the nodes below it; `None` if the pit is empty.
+    /// Returns the value of a pit for the player to move, and the node count below it; `None` if the pit is empty.
     #[inline(always)]
     fn of_pit(position: &Position<W>, pit: u32, value: impl FnOnce(&Position<W>) -> (i32, u64)) -> Option<(i32, u64)> {
         is_legal(position.own, W::new(i64::from(pit)), Self::VARIANT).then(|| {
@@ -86,7 +86,7 @@ impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PIT
         })
     }
 
-    /// The value and the nodes of a position that is not over, one move before the full depth.
+    /// Returns the value and the node count of an unfinished position, one move before the full depth.
     #[inline(always)]
     fn last_move(position: &Position<W>) -> (i32, u64) {
         let (mut best, mut nodes) = (i32::MIN, 1);
@@ -103,7 +103,7 @@ impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PIT
     }
 }
 
-/// The value and the nodes of a position, on one thread.
+/// Returns the value and the node count of a position, computed on one thread.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn value<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32>(
     position: &Position<W>,

@@ -1,4 +1,4 @@
-//! The first levels of the tree, made on the host, so that a device starts with enough positions for its units.
+//! The first levels of the tree, computed on the host, so that a device starts with enough positions for all its units.
 
 use super::Found;
 use crate::kalah::rules::made::{Made, made, value_of_move};
@@ -6,7 +6,7 @@ use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
 
-/// The positions with which a device starts, unless fewer than two moves would remain.
+/// Minimum number of positions with which a device starts, unless fewer than two moves would remain.
 const ENOUGH: usize = 1024;
 
 /// A position of a level, and its moves.
@@ -15,18 +15,18 @@ struct Node<W: Word> {
     /// The pit that was played, and whether the same player moves again.
     pit: u32,
     again: bool,
-    /// The first position after its moves in the next level.
+    /// Index of its first successor in the next level.
     first: usize,
 }
 
-/// The levels from the root on.
+/// The levels, starting at the root.
 pub(super) struct Frontier<W: Word> {
     levels: Vec<Vec<Node<W>>>,
     remaining: u32,
 }
 
 impl<W: Word> Frontier<W> {
-    /// The first levels of a search to a depth of at least two, such that two moves or more remain.
+    /// Computes the first levels of a search to a depth of at least two, so that at least two moves remain.
     pub fn of(root: Position<W>, depth: u32, variant: Variant) -> Self {
         let root = Node { position: root, pit: 0, again: true, first: 0 };
         let mut frontier = Self { levels: vec![vec![root]], remaining: depth };
@@ -48,7 +48,7 @@ impl<W: Word> Frontier<W> {
         frontier
     }
 
-    /// Moves that remain at the positions of the last level.
+    /// Returns the number of moves that remain after the last level.
     pub fn remaining(&self) -> u32 {
         self.remaining
     }
@@ -57,12 +57,12 @@ impl<W: Word> Frontier<W> {
         self.levels.last().expect("there is a root")
     }
 
-    /// The positions of the last level.
+    /// Returns the positions of the last level.
     pub fn positions(&self) -> impl Iterator<Item = Position<W>> {
         self.last().iter().map(|node| node.position)
     }
 
-    /// The result of the whole search, from the values of the last level and the number of boards below it.
+    /// Returns the result of the whole search, from the values of the last level and the number of boards below it.
     pub fn found(&self, mut values: Vec<i32>, below: u64) -> Found {
         let nodes = self.levels.iter().map(|level| level.len() as u64).sum::<u64>() + below;
         let mut pit = None;
@@ -70,7 +70,7 @@ impl<W: Word> Frontier<W> {
             let ends = level.iter().skip(1).map(|node| node.first).chain([next.len()]);
             let best = |(node, end): (&Node<W>, usize)| {
                 let value = |child: usize| value_of_move(values[child], next[child].again);
-                // The first of the best ones.
+                // Ties go to the first move.
                 let best = (node.first..end).rev().max_by_key(|&child| value(child));
                 pit = best.map(|child| next[child].pit);
                 best.map_or(node.position.score, value)

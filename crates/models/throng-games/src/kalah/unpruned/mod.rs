@@ -1,7 +1,7 @@
 //! Exhaustive minimax to a depth, without pruning: the computation of the paper.
 //!
-//! The last move of a line is not made. Its change of the score is computed instead
-//! ([`super::rules::sowing::gain()`]), which pays because four of five nodes are leaves.
+//! The last move of a line is not made; only its change of the score is computed ([`super::rules::sowing::gain()`]).
+//! This pays because four of five nodes are leaves.
 
 mod cpu;
 #[cfg(feature = "gpu")]
@@ -18,9 +18,9 @@ pub use gpu::{search as search_on, search_in_parts};
 pub struct Found {
     /// The value for `Side::Top`.
     pub value: i32,
-    /// The first of the best pits of the player to move; `None` if the game is over or the depth is 0.
+    /// The best pit of the player to move, ties to the lowest index; `None` if the game is over or the depth is 0.
     pub pit: Option<u32>,
-    /// All boards, leaves included.
+    /// Number of boards, including leaves.
     pub nodes: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The search on the CPU against the definition, and devices against the CPU.
+//! Compares the CPU search with the definition, and devices with the CPU.
 
 use super::search;
 use crate::kalah::Game;
@@ -40,7 +40,7 @@ fn devices_find_the_same() {
             }
         }
         let start = kalah(6, 4).start(Side::Bottom);
-        // A limit of one position divides levels down to single positions.
+        // A limit of one position splits levels into single positions.
         for (depth, most) in [(6, 1), (9, 3000), (9, 1 << 27)] {
             let expected = search(&start, depth);
             let found = search_in_parts(device, &start, depth, most).unwrap();

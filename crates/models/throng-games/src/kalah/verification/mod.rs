@@ -17,7 +17,7 @@ use super::{Board, Game};
 struct On<'d>(&'d Executor);
 
 impl On<'_> {
-    /// Minimax of all moves to a depth.
+    /// Runs exhaustive minimax to a depth.
     fn search(self, board: &Board, depth: u32) -> Result<Found, DeviceError> {
         match self.0.device() {
             None => Ok(unpruned::search(board, depth)),
@@ -90,7 +90,7 @@ const CASES: &[Case<Check>] = &[
     ),
 ];
 
-/// Runs all cases on a device, or on the CPU, and reports each when it is done.
+/// Runs all cases on a device or on the CPU, and reports each as it completes.
 pub(super) fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match case.check {
@@ -106,12 +106,12 @@ pub(super) fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     }
 }
 
-/// A list for a table.
+/// Formats a list for a table.
 fn list<T: ToString>(values: impl IntoIterator<Item = T>) -> String {
     values.into_iter().map(|value| value.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// A game of a size that exists.
+/// Returns a game of a valid size.
 fn game(pits: u32, stones: u32) -> Game {
     Game::new(pits, stones).expect("1 to 6 pits and stones")
 }

@@ -1,4 +1,4 @@
-//! The packed rules, on random boards.
+//! Checks the packed rules on random boards.
 
 use throng_core::Finding;
 
@@ -25,8 +25,7 @@ pub(super) fn packed_rules() -> Finding {
     }
 }
 
-/// Whether the packed rules turn a board into the board that the definition gives, with the same player to move, and score
-/// it alike.
+/// Whether the packed rules give the same board, player to move and score as the definition.
 fn is_the_definition(board: &Board, pit: u32) -> bool {
     let variant = board.game().wide(5);
     let position = board.packed::<u64>(variant);

@@ -1,4 +1,4 @@
-//! The search of players against the exhaustive one.
+//! Compares the search of players with the exhaustive one.
 
 use throng_core::Finding;
 
@@ -6,7 +6,7 @@ use super::game;
 use crate::kalah::random_boards::boards;
 use crate::kalah::{AlphaBeta, Limit, unpruned};
 
-/// Compares value and move on random boards, with a table that is kept from board to board.
+/// Compares value and move on random boards, with one table for all boards.
 pub(super) fn is_minimax() -> Finding {
     let games = [game(6, 4), game(6, 6).with_empty_capture(true), game(3, 2), game(4, 5)];
     let mut differ = 0;

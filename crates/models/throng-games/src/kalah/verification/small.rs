@@ -6,7 +6,8 @@ use throng_model::Failure;
 use super::{game, list};
 use crate::kalah::{Side, SolveRequest, solve};
 
-/// The margins of the first player for a number of pits and 1, 2, ... stones, without and with empty captures.
+/// For each number of pits, the margins of the first player with 1, 2, ... stones per pit, without and with empty
+/// captures.
 const VALUES: [(u32, [&[i32]; 2]); 4] = [
     (1, [&[0, -2, 6, -2, 2, 0], &[0, -2, 6, -2, 2, 0]]),
     (2, [&[2, -2, -2, -10, 6, 8], &[2, -2, -2, -12, 6, 8]]),

@@ -168,7 +168,7 @@ fn oddities_are_warnings() {
 fn too_many_modes_are_a_problem_and_no_panic() {
     let links: String = (0..300).map(|i| link(&format!("id='{i}' from='a' to='b' modes='m{i}'")) + "\n").collect();
     let text = problems(&with_links(&links));
-    // The 65th mode is the first one too many.
+    // The 65th mode is one too many.
     assert!(text.starts_with("n.xml:67: link \"64\" has modes \"m64\"\n"), "{text}");
     assert!(text.contains("at most 64 different modes") && text.ends_with("(236 in total)"), "{text}");
 }

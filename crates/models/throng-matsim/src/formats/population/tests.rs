@@ -198,7 +198,7 @@ fn empty_populations() {
     assert!(read("<!DOCTYPE plans SYSTEM \"plans_v4.dtd\"><plans/>").persons.is_empty());
 }
 
-/// The only problem of a file.
+/// Returns the only problem of a file.
 fn problem(text: &str) -> String {
     let found = read(text);
     assert_eq!(found.total, 1, "{}", found.problems);
@@ -258,7 +258,7 @@ fn plans_have_a_grammar() {
     assert!(text.starts_with("plans.xml:3: person \"p\" has no plan"), "{text}");
     let text = problem(&file(PopulationVersion::V6, "<person><plan><activity type=\"h\" link=\"1\"/></plan></person>"));
     assert!(text.starts_with("plans.xml:3: person without id"), "{text}");
-    // The names of one version are unknown in another one.
+    // The names of one version are unknown in another.
     let text = problem(&plan(&format!("{HOME}<act type=\"h\" link=\"1\"/>")));
     assert!(text.starts_with("plans.xml:5: element <act> is not expected here"), "{text}");
 }
@@ -329,7 +329,7 @@ fn faults_of_plans_that_are_not_selected_are_warnings_in_a_run() {
         while strict.read_person(&mut person, &mut problems, &mut Warnings::new()) {}
         assert!(problems.to_string().contains("a plan of person \"p\" begins with a leg"), "{problems}");
     }
-    // Without any mark the first plan is the one that is simulated.
+    // Without any mark, the first plan is simulated.
     let text = problem(&file(
         PopulationVersion::V6,
         &format!("<person id=\"p\"><plan>\n{HOME}<leg mode=\"car\"/></plan></person>"),

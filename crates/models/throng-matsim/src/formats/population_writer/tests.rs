@@ -19,7 +19,7 @@ fn rewrite<R: BufRead>(input: R, version: PopulationVersion, network: Option<&Ne
     (String::from_utf8(writer.finish().unwrap()).unwrap(), warnings)
 }
 
-/// Files that MATSim has written are reproduced exactly.
+/// Files written by MATSim are reproduced exactly.
 #[test]
 fn plans_written_by_matsim_come_back_unchanged() {
     for path in [

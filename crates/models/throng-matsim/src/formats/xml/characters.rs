@@ -1,8 +1,8 @@
-//! Which characters XML allows, and how it reads ends of lines.
+//! The characters that XML allows, and its treatment of line ends.
 
 use memchr::memchr_iter;
 
-/// Whether a document of XML 1.0 may contain `character`, directly or as a reference.
+/// Whether an XML 1.0 document may contain `character`, directly or as a reference.
 pub(in crate::formats) fn is_allowed(character: char) -> bool {
     match character {
         '\t' | '\n' | '\r' => true,
@@ -15,13 +15,14 @@ fn is_control(byte: u8) -> bool {
     byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
 
-/// Whether `block`, a piece of UTF-8 with arbitrary ends, may contain characters that are not [allowed](is_allowed).
+/// Whether `block`, a part of a UTF-8 text with arbitrary ends, may contain characters that are not
+/// [allowed](is_allowed).
 pub(super) fn may_be_illegal(block: &[u8]) -> bool {
-    // Without an early exit the compiler vectorises this loop. U+FFFE and U+FFFF begin with EF.
+    // Without an early exit, the compiler vectorises this loop. U+FFFE and U+FFFF begin with EF.
     block.iter().fold(false, |any, &byte| any | is_control(byte) || byte == 0xef)
 }
 
-/// The position of the first character that is not [allowed](is_allowed); `text` is UTF-8.
+/// Returns the position of the first character that is not [allowed](is_allowed); `text` is UTF-8.
 pub(super) fn first_illegal(text: &[u8]) -> Option<usize> {
     let control = text.iter().position(|&byte| is_control(byte));
     // U+FFFE and U+FFFF are EF BF BE and EF BF BF.

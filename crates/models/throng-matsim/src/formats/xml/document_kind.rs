@@ -5,13 +5,13 @@
 pub struct Doctype {
     /// Name of the root element.
     pub root: String,
-    /// File name of the DTD, for example `network_v2.dtd`; empty when the document names none.
+    /// File name of the DTD, for example `network_v2.dtd`; empty if the document names none.
     pub dtd: String,
-    /// Whether it has declarations of its own, between `[` and `]`.
+    /// Whether it contains declarations, between `[` and `]`.
     pub own_declarations: bool,
 }
 
-/// The kind of file that MATSim stores under a root element, for messages about mixed-up files.
+/// Returns the kind of file that MATSim stores under a root element, for messages about mixed-up files.
 pub(super) fn kind_of_root(root: &str) -> Option<&'static str> {
     Some(match root {
         "network" => "a network",
@@ -35,7 +35,7 @@ pub(super) fn kind_of_root(root: &str) -> Option<&'static str> {
 pub(super) fn doctype(text: &str) -> Doctype {
     let (outer, own_declarations) = text.split_once('[').map_or((text, false), |(outer, _)| (outer, true));
     let root = outer.split_ascii_whitespace().next().unwrap_or_default().to_owned();
-    // The system identifier is the last text in quotes.
+    // The system identifier is the last quoted string.
     let trimmed = outer.trim_end();
     let quoted = trimmed.chars().next_back().filter(|c| matches!(c, '"' | '\'')).and_then(|quote| {
         let inner = trimmed.strip_suffix(quote)?;

@@ -1,23 +1,23 @@
-//! A bound on the length of one token, and a first look at its bytes.
+//! A limit on the length of a token, and a quick scan of its bytes for illegal characters.
 
 use std::io::{self, BufRead, Read};
 
 use super::characters::may_be_illegal;
 
-/// The maximum length of one tag, text or comment, bytes. A file of another kind may hold gigabytes without a `>`.
+/// Maximum length of a tag, text or comment, in bytes. A file of another kind may have gigabytes without a `>`.
 pub(super) const MAX_TOKEN_BYTES: usize = 64 << 20;
 
 pub(super) const TOO_LONG: &str = "a tag or text longer than 64 MiB: this is not a MATSim file";
 
-/// Bounds the bytes of one token. Blocks are searched for illegal characters as a whole: token by token that
+/// Limits the length of a token. Blocks are searched for illegal characters as a whole, because a search per token
 /// takes several times as long.
 #[derive(Debug)]
 pub(super) struct Limited<R> {
     input: R,
     left: usize,
-    /// Bytes of the current block that remain.
+    /// Number of remaining bytes of the current block.
     looked_at: usize,
-    /// The current block may contain illegal characters.
+    /// Whether the current block may contain illegal characters.
     suspicious_block: bool,
     suspicious_token: bool,
 }
@@ -27,13 +27,13 @@ impl<R> Limited<R> {
         Self { input, left: MAX_TOKEN_BYTES, looked_at: 0, suspicious_block: false, suspicious_token: false }
     }
 
-    /// A new token begins.
+    /// Starts a new token.
     pub(super) fn begin_token(&mut self) {
         self.left = MAX_TOKEN_BYTES;
         self.suspicious_token = self.suspicious_block;
     }
 
-    /// Whether the token read last may hold illegal characters.
+    /// Whether the most recent token may contain illegal characters.
     pub(super) fn is_suspicious(&self) -> bool {
         self.suspicious_token
     }

@@ -3,7 +3,7 @@ use std::io;
 use super::limited::MAX_TOKEN_BYTES;
 use super::*;
 
-/// The tokens of a document in short: `+name a=1`, `-name "text"`.
+/// Abbreviates the tokens of a document: `+name a=1`, `-name "text"`.
 fn tokens(text: &[u8]) -> Result<Vec<String>, InputError> {
     let mut xml = Xml::new(text, "f.xml");
     let mut tokens = Vec::new();
@@ -158,7 +158,7 @@ fn depth_is_bounded() {
     assert_eq!(tokens(nested(MAX_DEPTH).as_bytes()).unwrap().len(), 2 * MAX_DEPTH);
     let message = fault(nested(MAX_DEPTH + 1).as_bytes());
     assert!(message.contains("f.xml:1: more than 256 nested elements"), "{message}");
-    // Elements that are skipped count as well.
+    // Skipped elements count too.
     let text = nested(MAX_DEPTH + 1);
     let mut xml = Xml::new(text.as_bytes(), "f.xml");
     xml.root(&["a"], "a test").unwrap();
@@ -184,7 +184,7 @@ fn a_text_in_pieces_is_bounded_too() {
             self.at = (self.at + amount) % self.piece.len();
         }
     }
-    // One piece after the other, forever.
+    // An endless repetition of the same bytes.
     let mut piece = vec![b'x'; 1 << 20];
     piece.extend(b"<!---->");
     let mut xml = Xml::new(io::Read::chain(&b"<a>"[..], Pieces { piece, at: 0 }), "f.xml");

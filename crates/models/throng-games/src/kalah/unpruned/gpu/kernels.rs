@@ -11,10 +11,10 @@ use crate::kalah::rules::sowing::{captured, gain, sowing};
 use crate::kalah::rules::variant::Variant;
 use crate::kalah::rules::word::Word;
 
-/// The value of an empty pit, below all others.
+/// The value of an empty pit, less than all others.
 const NO_VALUE: i32 = i32::MIN;
 
-/// The number of legal moves; 0 if the game is over.
+/// Returns the number of legal moves; 0 if the game is over.
 #[cube]
 #[inline(always)]
 fn moves<W: Word>(own: W, other: W, #[comptime] variant: Variant) -> u32 {
@@ -26,7 +26,7 @@ fn moves<W: Word>(own: W, other: W, #[comptime] variant: Variant) -> u32 {
     select(is_over::<W>(own, other), 0u32, legal)
 }
 
-/// The largest gain of a move, for a position one move before the full depth.
+/// Returns the largest gain of a move, for a position one move before the full depth.
 #[cube]
 #[inline(always)]
 fn best_gain<W: Word>(own: W, other: W, #[comptime] variant: Variant) -> i32 {
@@ -41,7 +41,7 @@ fn best_gain<W: Word>(own: W, other: W, #[comptime] variant: Variant) -> i32 {
     best
 }
 
-/// The number of moves of each of `len` positions, starting with `first`.
+/// Counts the moves of each of `len` positions, starting with `first`.
 #[cube(launch)]
 pub fn count_moves<W: Word>(
     level: &Level<W>,
@@ -57,7 +57,7 @@ pub fn count_moves<W: Word>(
     }
 }
 
-/// Writes the successors of all positions to the next level, those of each position starting at its offset.
+/// Writes the successors of all positions to the next level; those of each position start at its offset.
 #[cube(launch)]
 pub fn make_moves<W: Word>(
     level: &Level<W>,
@@ -88,8 +88,8 @@ pub fn make_moves<W: Word>(
     }
 }
 
-/// Replaces the scores of positions two moves before the full depth by their values. `nodes` gets the number of boards below,
-/// summed up for each unit.
+/// Replaces the scores of positions two moves before the full depth by their values. `nodes` receives the number of
+/// boards below, summed per unit.
 #[cube(launch)]
 pub fn last_two_moves<W: Word>(
     level: &mut Level<W>,
@@ -129,7 +129,7 @@ pub fn last_two_moves<W: Word>(
     }
 }
 
-/// Replaces the scores of positions by their values, which follow from those of the next level.
+/// Replaces the scores of positions by their values, computed from those of the next level.
 #[cube(launch)]
 pub fn best_values<W: Word>(
     level: &mut Level<W>,

@@ -1,4 +1,4 @@
-//! A level: its positions on a device, and as the argument of kernels.
+//! A level of the tree: its positions on a device, also as a kernel argument.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
@@ -14,22 +14,22 @@ use crate::kalah::rules::word::Word;
 /// The positions of a level.
 #[derive(CubeType, CubeLaunch)]
 pub struct Level<W: Word> {
-    /// The pits of the player to move, with a mark if the same player made the move before.
+    /// The pits of the player to move, with a mark if the same player made the previous move.
     pub own: Array<W>,
     /// The pits of the opponent.
     pub other: Array<W>,
-    /// The score of the player to move, and later the value of the position.
+    /// The score of the player to move, later replaced by the value of the position.
     pub score: Array<i32>,
 }
 
-/// The mark above the fields of a word of pits: the same player made the move before.
+/// Returns the mark above the fields of a word of pits; it means that the same player made the previous move.
 #[cube]
 #[inline(always)]
 pub fn mark<W: Word>(#[comptime] variant: Variant) -> W {
     W::new(comptime!(1i64 << (variant.pits * variant.bits)))
 }
 
-/// A position of a level.
+/// Returns a position of a level.
 #[cube]
 #[inline(always)]
 pub fn position<W: Word>(level: &Level<W>, at: usize, #[comptime] variant: Variant) -> Position<W> {
@@ -37,7 +37,7 @@ pub fn position<W: Word>(level: &Level<W>, at: usize, #[comptime] variant: Varia
     Position::<W> { own: level.own[at] & fields, other: level.other[at], score: level.score[at] }
 }
 
-/// Whether the player who made the move before a position is the one to move.
+/// Whether the player to move also made the previous move.
 #[cube]
 #[inline(always)]
 pub fn made_by_same<W: Word>(level: &Level<W>, at: usize, #[comptime] variant: Variant) -> bool {
@@ -52,7 +52,7 @@ pub(super) struct LevelBuffers<W> {
 }
 
 impl<W: Word + Element> LevelBuffers<W> {
-    /// Room for `len` positions.
+    /// Allocates a level for `len` positions.
     pub fn empty(device: &Device, len: usize) -> Result<Self, DeviceError> {
         Ok(Self {
             own: device.empty("own pits", len)?,
@@ -61,7 +61,7 @@ impl<W: Word + Element> LevelBuffers<W> {
         })
     }
 
-    /// These positions.
+    /// Uploads positions.
     pub fn upload(device: &Device, positions: &[Position<W>]) -> Result<Self, DeviceError> {
         let own: Vec<W> = positions.iter().map(|position| position.own).collect();
         let other: Vec<W> = positions.iter().map(|position| position.other).collect();
@@ -73,7 +73,7 @@ impl<W: Word + Element> LevelBuffers<W> {
         })
     }
 
-    /// The level as an argument of a kernel; made inside the closure of a launch.
+    /// Returns the level as a kernel argument; call it inside the closure of a launch.
     pub fn arg(&self) -> LevelLaunch<W, Gpu> {
         LevelLaunch {
             own: self.own.arg(),

@@ -1,4 +1,4 @@
-//! The levels of a search, and the launches that make them.
+//! The levels of a search, and the launches that compute them.
 
 use throng_device::{Device, DeviceError, Element, Gpu, primitives};
 
@@ -10,20 +10,20 @@ use crate::kalah::rules::{Position, Variant};
 use crate::kalah::unpruned::frontier::Frontier;
 use crate::kalah::unpruned::{Found, search as search_on_cpu};
 
-/// The largest level, which takes 1.6 GB in words of 32 bits and 2.7 GB in words of 64 bits.
+/// Maximum number of positions of a level, which take 1.6 GB in 32-bit words and 2.7 GB in 64-bit words.
 const MAX_POSITIONS: u64 = 1 << 27;
 
-/// Units of the kernel for the last two moves. Each of them searches several positions.
+/// Number of units of the kernel for the last two moves. Each unit searches several positions.
 const UNITS: usize = 1 << 18;
 
-/// A part of a level.
+/// A range of positions of a level.
 #[derive(Clone, Copy)]
 struct Part {
     first: u32,
     len: u32,
 }
 
-/// The state that the launches of a search share.
+/// State shared by the launches of a search.
 struct Search<'d> {
     device: &'d Device,
     variant: Variant,
@@ -31,18 +31,18 @@ struct Search<'d> {
     nodes: u64,
 }
 
-/// Exhaustive minimax to a depth on a device.
+/// Computes exhaustive minimax to a depth on a device.
 ///
 /// # Errors
-/// The device fails or has too little memory.
+/// If the device fails or has too little memory.
 pub fn search(device: &Device, board: &Board, depth: u32) -> Result<Found, DeviceError> {
     search_in_parts(device, board, depth, MAX_POSITIONS)
 }
 
-/// The same with a limit on the positions of a level. Larger levels are searched in parts.
+/// Like [`search`], with a limit on the positions of a level. Larger levels are searched in parts.
 ///
 /// # Errors
-/// As for [`search`].
+/// See [`search`].
 pub fn search_in_parts(device: &Device, board: &Board, depth: u32, most_positions: u64) -> Result<Found, DeviceError> {
     if depth < 3 {
         return Ok(search_on_cpu(board, depth));
@@ -56,7 +56,7 @@ pub fn search_in_parts(device: &Device, board: &Board, depth: u32, most_position
     Ok(Found { value: found.value * board.to_move().sign(), ..found })
 }
 
-/// The result from the point of view of the player to move.
+/// Returns the result from the point of view of the player to move.
 fn levels<W: Word + Element>(
     device: &Device,
     root: Position<W>,
@@ -77,7 +77,7 @@ fn levels<W: Word + Element>(
 }
 
 impl Search<'_> {
-    /// Replaces the scores of a part of a level by the values of its positions, which have two moves to go or more.
+    /// Replaces the scores of a part of a level by the values of its positions; at least two moves must remain.
     fn values<W: Word + Element>(
         &mut self,
         level: &LevelBuffers<W>,
