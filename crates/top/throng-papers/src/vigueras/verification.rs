@@ -1,4 +1,4 @@
-//! Verification cases: the published checks are as the paper describes them, and fail where they must.
+//! Verification cases: the published checks behave as the paper describes them, including their failures.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -14,12 +14,12 @@ use super::overlaps::{carry_out, overlapping_pairs};
 use super::published::{FourSteps, Restore, Variant};
 use crate::experiment::Trial;
 
-/// What has happened to a crowd.
+/// The result of the steps of a crowd.
 #[derive(Debug, Clone, Copy)]
 struct Outcome {
-    /// Pairs that overlap.
+    /// Number of overlapping pairs.
     pairs: usize,
-    /// Discs that were allowed to move in the last step.
+    /// Number of discs that were allowed to move in the last step.
     moved: usize,
 }
 
@@ -29,7 +29,7 @@ impl Display for Outcome {
     }
 }
 
-/// Lets a crowd carry out its wishes under a published check.
+/// Carries out the wishes of a crowd under a published check.
 type Checked<'a> = dyn Fn(&Counterexample, Variant) -> Result<Outcome, InputError> + 'a;
 
 pub(super) const CASES: [Case<Trial>; 5] = [
@@ -82,7 +82,7 @@ fn differing(device: &Device) -> Result<usize, Failure> {
     methods.map(|method| differing(device, &crowd, moves, 1, method)).sum()
 }
 
-/// The published check on the CPU.
+/// Runs the published check on the CPU.
 fn published(example: &Counterexample, variant: Variant) -> Result<Outcome, InputError> {
     let mut check = FourSteps::new(example.world, example.at[0].len(), variant)?;
     let (mut at, mut moved) = (example.at.clone(), 0);
@@ -141,7 +141,8 @@ fn stale_targets_count(checked: &Checked<'_>) -> Result<Finding, InputError> {
 }
 
 fn consistent(outcome: &dyn Fn(&Counterexample) -> Result<Outcome, InputError>) -> Result<Finding, InputError> {
-    // How many discs may move. In a queue the first disc moves or the one that wants the same place; others may follow.
+    // Each range is the number of discs that may move. In a queue, either the first disc moves or the one that wants
+    // the same position; others may follow.
     let examples = [
         (refused_winner()?, 0..=0),
         (queue(3)?, 1..=3),
@@ -164,7 +165,7 @@ fn consistent(outcome: &dyn Fn(&Counterexample) -> Result<Outcome, InputError>) 
 mod tests {
     use super::*;
 
-    /// All discs move, or none does.
+    /// The outcome if all discs move, or if none does.
     fn wrong(example: &Counterexample, all: bool) -> Outcome {
         let places = example.wishes.last().filter(|_| all).unwrap_or(&example.at);
         let moved = if all { example.at[0].len() } else { 0 };
