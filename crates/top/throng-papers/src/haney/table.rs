@@ -1,4 +1,4 @@
-//! The measurements beside the published ones, as a document in Markdown.
+//! The measurements next to the published ones, as a Markdown document.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,8 @@ pub fn table(measurements: &HaneyMeasurements) -> String {
     text
 }
 
-/// Figures day by day: of the program, of the model, and with deviations. A figure by itself has its range.
+/// Figures by day: those of the program, of the model, and with deviations. The table of a single figure adds its
+/// range.
 fn by_day(
     measurements: &HaneyMeasurements,
     scenario: Scenario,
@@ -42,7 +43,7 @@ fn by_day(
 ) {
     let name = scenario.name();
     let _ = writeln!(text, "{}{} ({}): {shown}.\n", name[..1].to_uppercase(), &name[1..], scenario.about());
-    // The model alone is run where deviations cannot show.
+    // Scenarios in which deviations have no effect run only the model.
     let ran = |name: &&&str| measurements.runs(scenario, name).next().is_some();
     let rules: Vec<&str> = std::iter::once(MODEL.name).chain(others.iter().filter(ran).copied()).collect();
     let mut table = Table::new(0, ["day"]);
@@ -70,7 +71,7 @@ fn by_day(
     text.push_str(&table.markdown());
 }
 
-/// What each deviation is, and what it changes on the last day of each scenario.
+/// Describes each deviation, and its effect on the last day of each scenario.
 fn deviations(measurements: &HaneyMeasurements, text: &mut String) {
     const FIGURES: [Figure; 3] = [Figure::Units, Figure::Utility, Figure::Traded];
     text.push_str("What the program does otherwise than the model:\n\n");

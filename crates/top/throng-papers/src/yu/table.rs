@@ -1,4 +1,4 @@
-//! The measurements beside the published ones, as a document in Markdown.
+//! The measurements next to the published ones, as a Markdown document.
 
 use std::fmt::Write as _;
 
@@ -31,13 +31,13 @@ fn gib(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 30)
 }
 
-/// The programs beside the one-threaded one.
+/// The programs compared with the single-threaded one.
 fn compared(measurements: &YuMeasurements) -> Vec<Method> {
     let all = Method::all(measurements.options.sums).into_iter();
     all.filter(|&method| method != Method::Naive && measurements.rows.ran(method)).collect()
 }
 
-/// Figures 6 to 9: times of the CPU model over those of the others.
+/// Figures 6 to 9: time of the CPU model divided by those of the others.
 fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     let options = &measurements.options;
     let cases = options.cases().len();
@@ -67,7 +67,7 @@ fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// Figure 10: times of the one-step cache over the others.
+/// Figure 10: time of the one-step cache divided by those of the others.
 fn caches(measurements: &YuMeasurements, text: &mut String) {
     let mut table = Table::new(3, ["program", "least, mean, largest", "largest at", "cases"]);
     let published = FIRST_OVER_SECOND.map(|ratio| ratio.to_string()).join(", ");
@@ -108,7 +108,7 @@ fn partial_sums(measurements: &YuMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// Milliseconds per tick at the density that is nearest to a half.
+/// Milliseconds per tick at the density closest to one half.
 fn times(measurements: &YuMeasurements, text: &mut String) {
     let options = &measurements.options;
     let Some(density) = options.middle_density() else { return };
@@ -126,7 +126,7 @@ fn times(measurements: &YuMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// Table II: memory, and what the paper's formula gives.
+/// Table II: memory, next to the result of the paper's formula.
 fn memory(measurements: &YuMeasurements, text: &mut String) {
     let (Some(_), options) = (measurements.memory.first(), &measurements.options) else { return };
     let (side, units) = (options.memory_side, u64::from(options.memory_side).pow(2));

@@ -1,4 +1,4 @@
-//! The measurements beside the published ones, as a document in Markdown.
+//! The measurements next to the published ones, as a Markdown document.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ pub fn table(measurements: &RayTracerMeasurements) -> String {
     text
 }
 
-/// What is drawn, and what can be compared.
+/// Describes the rendered scenes, and the limits of the comparison.
 fn what(measurements: &RayTracerMeasurements, text: &mut String) {
     let (size, threads) = (measurements.options.size, measurements.options.threads);
     let device = measurements.device.as_ref().map_or_else(String::new, |device| format!("; {device}"));
@@ -44,7 +44,7 @@ Packing a scene and building its tree is not part of a frame and takes {}.
     );
 }
 
-/// How far the pictures are the same.
+/// Agreement of the images.
 fn agreement(measurements: &RayTracerMeasurements, text: &mut String) {
     let of = |on_device: bool| {
         let rows = measurements.rows.iter().filter(move |row| (row.program.1 == Place::Device) == on_device);
@@ -67,7 +67,7 @@ fn agreement(measurements: &RayTracerMeasurements, text: &mut String) {
     text.push('\n');
 }
 
-/// Times of a frame, beside those of the paper.
+/// Seconds per frame, next to the published ones.
 fn times(measurements: &RayTracerMeasurements, text: &mut String) {
     let RayTracerMeasurements { options, .. } = measurements;
     let _ = writeln!(
@@ -98,7 +98,7 @@ fn times(measurements: &RayTracerMeasurements, text: &mut String) {
     }
 }
 
-/// How many times as fast the tree is.
+/// Speed-up due to the tree.
 fn ratios(measurements: &RayTracerMeasurements, text: &mut String) {
     let ran = |place: &Place| measurements.rows.iter().any(|row| row.program.1 == *place);
     let places: Vec<Place> = Place::ALL.into_iter().filter(ran).collect();
