@@ -15,7 +15,7 @@ const MAX_TIME_S: f64 = 2_592_000.0;
 /// The plans of all agents: for each leg, the end of the activity before it and its links, followed by a final activity
 /// that does not end. An agent's position is the index of its current entry.
 ///
-/// Only car legs are included. A leg of any other mode takes no time.
+/// Only car legs are included. Legs of other modes are skipped, so the agent is at the next activity immediately.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plans {
     /// Entries of all plans, see [`super::rules::ACTIVITY`].
@@ -62,7 +62,7 @@ impl Plans {
         self.begin.get(agent + 1).copied().unwrap_or(self.entries.len() as u32)
     }
 
-    /// Earliest end of an activity, seconds.
+    /// Earliest end of a first activity, seconds.
     pub fn first_departure(&self) -> u32 {
         self.begin.iter().map(|&at| self.entries[at as usize] - ACTIVITY).min().unwrap_or(0)
     }

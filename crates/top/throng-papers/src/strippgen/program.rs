@@ -64,7 +64,7 @@ impl Program {
         ["cpu", "device", "device, whole day", FULL_MODEL, FULL_MODEL][self.section()]
     }
 
-    /// Its variant; `None` for other programs.
+    /// Its variant; `None` for the full model.
     pub fn variant(self) -> Option<Variant> {
         match self {
             Self::Cpu(variant) | Self::Device(variant) => Some(variant),
@@ -73,7 +73,7 @@ impl Program {
         }
     }
 
-    /// Kernels per step of a variant; `None` for other programs.
+    /// Number of kernels per step of a variant on the device; `None` for other programs.
     pub fn launches_per_step(self) -> Option<u32> {
         match self {
             Self::Cpu(_) | Self::Calendar => None,
