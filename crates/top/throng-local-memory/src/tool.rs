@@ -1,4 +1,4 @@
-//! The planner as a command of the command line.
+//! The planner as a command-line tool.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use throng_output::{OutputError, PendingFile};
 use crate::options::MAX_ALIGN;
 use crate::{AnalysisOptions, MemoryPlan, analyse, parse_size, read, rewrite};
 
-/// `throng local-memory`.
+/// The command `throng local-memory`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LocalMemory;
 
