@@ -1,4 +1,4 @@
-//! `throng view`.
+//! The command `throng view`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use throng_render::{RenderModel, SceneFile};
 
 use crate::{ServerOptions, RunShow, SceneShow, Server, Show, open_browser};
 
-/// `throng view SCENE|RUN`: a page on this computer, for scenes and for runs of the models of a catalogue.
+/// The command `throng view SCENE|RUN`: a live page on this computer, for scenes and for runs of models.
 #[derive(Clone, Copy)]
 pub struct ViewTool {
-    /// The catalogue.
+    /// Returns the catalogue of models.
     pub catalogue: fn() -> Catalogue,
 }
 
-/// The command, in messages.
+/// The command's name in messages.
 const COMMAND: &str = "throng view";
 
 const FLAGS: [Flag; 4] = [
@@ -86,7 +86,7 @@ Examples:
     }
 }
 
-/// What a scene file or a folder shows.
+/// Opens a scene file or the folder of a run.
 fn show(
     input: &Path,
     catalogue: &Catalogue,
