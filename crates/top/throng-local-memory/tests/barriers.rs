@@ -9,8 +9,8 @@ fn missing(text: &str) -> Vec<String> {
     all.iter().map(|missing| format!("{} -> {}", short(&missing.last_access), short(&missing.first_access))).collect()
 }
 
-/// Missing barriers of a kernel that uses a block, frees it, and uses another one. `before` is inserted before the free,
-/// `after` after the second allocation.
+/// Missing barriers of a kernel that uses a block, frees it, and uses another one. `before` is inserted before the
+/// free, `after` after the second allocation.
 fn in_between(before: &str, after: &str) -> Vec<String> {
     missing(&format!(
         "__kernel void k(int c, __global int *out) {{ __local int *p = local_malloc(64);

@@ -8,8 +8,8 @@
 //! * [`haney`]: the program of Haney, Haarsma and Ditta (2017), whose societies differ from those of its model in six
 //!   rules.
 //!
-//! [`STRIPPGEN`], [`ELMIR`], [`VIGUERAS`], [`YU`], [`KLOOSTERMAN`] and [`HANEY`] are the papers as values, for `throng
-//! reproduce` and `throng check`.
+//! [`STRIPPGEN`], [`ELMIR`], [`VIGUERAS`], [`YU`], [`KLOOSTERMAN`] and [`HANEY`] are the papers as values, for
+//! `throng reproduce` and `throng check`.
 //!
 //! Throng's own models are in `throng-queue`, `throng-fields`, `throng-collision`, `throng-pedestrians`, `throng-games`
 //! and `throng-economy`, which do not depend on this crate.

@@ -31,13 +31,14 @@
 //!
 //! # Errors
 //! A view that cannot be drawn is answered with a text message:
-//! `{"seq": 7, "error": "view.width: 5000\n    give 1 to 4096 pixels"}`. `seq` is null if it could not be parsed, or if the
-//! error is not related to a request. The connection stays open.
+//! `{"seq": 7, "error": "view.width: 5000\n    give 1 to 4096 pixels"}`. `seq` is null if it could not be parsed, or
+//! if the error is not related to a request. The connection stays open.
 //!
 //! # Legends
-//! `GET legend.json?colouring=NAME` returns the [`Legend`](crate::Legend) of a colouring, in JSON: `{"title": "City,
-//! speed", "rows": [[[1, 0, 0], "stands"]]}`. The red, green and blue of a row are linear, from 0 to 1. Without a name,
-//! it returns the legend of the initial colouring. An unknown name is answered with status 400 and a message as text.
+//! `GET legend.json?colouring=NAME` returns the [`Legend`](crate::Legend) of a colouring, in JSON:
+//! `{"title": "City, speed", "rows": [[[1, 0, 0], "stands"]]}`. The red, green and blue of a row are linear values
+//! between 0 and 1. Without a name, it returns the legend of the initial colouring. An unknown name is answered with
+//! status 400 and a message as text.
 
 use serde::Deserialize;
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! The queue model of Strippgen and Nagel, *Using common graphics hardware for multi-agent traffic simulation with CUDA*
-//! (Simutools 2009), in the data layouts that the paper compares.
+//! The queue model of Strippgen and Nagel, *Using common graphics hardware for multi-agent traffic simulation with
+//! CUDA* (Simutools 2009), in the data layouts that the paper compares.
 //!
 //! It is a baseline, not the model that Throng offers: no events, no stuck time, no scoring, and whole vehicles only.
 //! Each step of one second has three parts:

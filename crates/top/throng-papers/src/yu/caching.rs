@@ -32,8 +32,8 @@ impl Caching {
         }
     }
 
-    /// Words of the cache per space unit, for fields with this fan-out. For one step, this is the paper's `(DA + DR + 2
-    /// RR) * 8` with equal fan-outs, `32 * fan_out`.
+    /// Words of the cache per space unit, for fields with this fan-out. For one step, this is the paper's
+    /// `(DA + DR + 2 RR) * 8` with equal fan-outs, `32 * fan_out`.
     pub fn words(self, fan_out: u32, numbers: Numbers) -> u64 {
         match self {
             Self::None => 0,

@@ -16,7 +16,7 @@
 //! strengths, the sort of eight keys in 21 exchanges, strengths `k * r^alpha`, and the attractive (DA), repulsive (DR)
 //! and recurrent repulsive (RR) fields. From **Throng** come the rules (`throng_pedestrians`): the formula of a
 //! decision and its weights, the meaning of DA and DR, the sector map, priorities of the vote, and integer strengths.
-//! For the first two, the paper refers to an earlier one, and it prints the others only in part. Every program
+//! For the first two, the paper refers to an earlier paper, and it prints the others only in part. Every program
 //! therefore ends each tick in the state of [`Reference`](throng_pedestrians::Reference), bit for bit.
 //!
 //! [`Numbers`] documents the stored numbers, and how they differ from the paper's eight numbers per category.

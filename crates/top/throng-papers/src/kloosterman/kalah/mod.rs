@@ -3,8 +3,8 @@
 //! The tree of moves is complete: each board has six children, some of which are dead because their pit is empty. The
 //! tree is stored in an array ([`tree_array`]) and searched in three layers ([`layers`]). The first moves are made by
 //! recursion (`pre`). Two traversals make the next moves; the first collects boards in a list, the second reads their
-//! values from it (`seq`). The last three moves of all these boards are searched in parallel, as a *tile* of 1 + 6 + 36
-//! + 216 boards per work-group (`par`).
+//! values from it (`seq`). The last three moves of all these boards are searched in parallel, each as a *tile* of
+//! `1 + 6 + 36 + 216` boards in one work-group (`par`).
 //!
 //! From the **paper** come the layers, the tile with its three steps (generate, evaluate, reduce) and 216 threads, the
 //! batch size and the evaluation function. From **Throng** come the packed boards and their rules
