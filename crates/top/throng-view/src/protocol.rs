@@ -80,7 +80,7 @@ impl Request {
         }
         let refusal = |error| Refusal { seq: serde_json::from_str(text).ok().map(|Number { seq }| seq), error };
         let request: Self = serde_json::from_str(text).map_err(|error| {
-            refusal(InputError::one("request", error.to_string(), "reload the page; it may be of another version"))
+            refusal(InputError::one("request", error.to_string(), "reload the page; it may be from another version"))
         })?;
         request.view.check().map_err(refusal)?;
         Ok(request)

@@ -132,7 +132,7 @@ impl Task<'_> {
             return Ok(());
         }
         let (program, case) = (program.name(), self.case);
-        Err(defect(format!("{program} gives another field than ours: {difference} apart with {case:?}")))
+        Err(defect(format!("{program} gives a different field from ours: they differ by {difference} for {case:?}")))
     }
 }
 

@@ -16,12 +16,13 @@ pub(super) const CASES: [Case<Trial>; 2] = [
     Case::new(
         "Elmir's copied circles",
         Trial::OnCpu(|| Ok(copies_are_circles(&|circles| Ok(on_the_cpu(circles)))?)),
-        "on corners of cells, copies and the naive program are sums of 1 - d / 15: the largest difference",
+        "maximum difference of copies and the naive program from the sums of 1 - d / 15, for circles on cell corners",
     ),
     Case::new(
         "Elmir's device programs",
         Trial::OnDevice(|device| Ok(device_programs_make_the_circles(&|circles| on_device(device, circles))?)),
-        "naive, coalesced and shared make one field, to the bit, of sums of 1 - d / 15, with sizes that are no multiples",
+        "naive, coalesced and shared make the same field, bit for bit: sums of 1 - d / 15, at sizes that are not \
+         multiples of the group size",
     ),
 ];
 

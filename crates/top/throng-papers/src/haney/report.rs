@@ -7,13 +7,13 @@ use crate::experiment::{Cell, Table, cells, file};
 
 /// Limits of the comparison.
 const LEFT_OUT: &str = "\
-What is not compared:
+Limits of the comparison:
 
-* In the barter of resources the program miscounts the cost of lots beyond its table of utilities. How is not \
-recorded, so that no deviation stands for it.
-* Two columns of the program's long output, avgGathered and avgHeld, have each other's names. This has no effect on a \
-society.
-* With devices that speed up assembly the program crashes, and there are no figures to compare: the scenario \
+* In the barter of resources, the program miscounts the cost of lots beyond its table of utilities. The details are \
+not recorded, so there is no deviation for it.
+* Two columns of the program's long output, avgGathered and avgHeld, have swapped names. This has no effect on \
+societies.
+* With devices that speed up assembly, the program crashes, so there are no figures to compare: the scenario \
 extracting leaves these devices out.
 ";
 

@@ -17,7 +17,7 @@ options! {
     /// Options of the experiment.
     Options, FLAGS {
         seeds: u32 = 8; quick 2,
-            new "seeds" "N" "Societies of each kind, with seeds from 1 to N [default: 8]" number(1..=MAX_SEEDS);
+            new "seeds" "N" "Societies per scenario and rules, with seeds 1 to N [default: 8]" number(1..=MAX_SEEDS);
         threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
     }
     also {}

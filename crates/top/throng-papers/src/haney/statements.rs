@@ -56,8 +56,8 @@ const DAY_OF_END: u32 = 200;
 /// The statements, as text. Omits those whose societies did not run.
 pub fn statements(measurements: &HaneyMeasurements) -> String {
     let mut all = Statements::under(
-        "Statements about the model and the program, each with what was found. A ratio counts as within or beyond a limit only \
-         if it is so by two standard errors.",
+        "Statements about the model and the program, each with a verdict. A ratio only counts as within or beyond a \
+         limit if this holds by two standard errors.",
     );
     all.say(
         "Prices of 1 do not change the end: units and utility are within 5 % of the model on the last published day.",

@@ -12,8 +12,8 @@ pub fn table(measurements: &HaneyMeasurements) -> String {
     let options = &measurements.options;
     let (seeds, s) = (options.seeds, if options.seeds == 1 { "" } else { "s" });
     let mut text = format!(
-        "Societies of 24 agents and 24 resources. The program's figures are those of one run with seed 1. Those here \
-         are means over {seeds} seed{s}; in brackets, the least and the greatest. Units and utility are those of an \
+        "Societies of 24 agents and 24 resources. The program's figures are those of one run with seed 1. The \
+         others are means over {seeds} seed{s}, with minimum and maximum in brackets. Units and utility are per \
          agent.\n\n"
     );
     for &scenario in &options.scenarios {
@@ -74,7 +74,7 @@ fn by_day(
 /// Describes each deviation, and its effect on the last day of each scenario.
 fn deviations(measurements: &HaneyMeasurements, text: &mut String) {
     const FIGURES: [Figure; 3] = [Figure::Units, Figure::Utility, Figure::Traded];
-    text.push_str("What the program does otherwise than the model:\n\n");
+    text.push_str("Deviations of the program from the model:\n\n");
     for deviation in DEVIATIONS {
         let _ = writeln!(text, "* {}: {}", deviation.name, deviation.program);
     }
@@ -84,8 +84,9 @@ fn deviations(measurements: &HaneyMeasurements, text: &mut String) {
     let days = scenarios.iter().map(|(scenario, day)| format!("{} {day}", scenario.name()));
     let _ = writeln!(
         text,
-        "\nRatios to the model of means on the last published day ({}), with their standard errors: units extracted, \
-         utility, and units traded. \"same\" means that all figures of all societies are those of the model.\n",
+        "\nRatios of means to those of the model on the last published day ({}), with standard errors: units \
+         extracted, utility, and units traded. \"same\" means that all figures of all societies are those of the \
+         model.\n",
         days.collect::<Vec<_>>().join(", ")
     );
     let of_scenario =

@@ -19,7 +19,7 @@ options! {
             "Numbers of agents [default: 10000,50000,100000,250000,500000,1000000,2000000,5000000]"
             numbers(1..=MAX_AGENTS);
         areas: Vec<f64> = vec![0.05, 0.2, 0.45],
-            list "areas" "SHARE,..." "Parts of the world that discs cover, up to 0.7 [default: 0.05,0.2,0.45]"
+            list "areas" "SHARE,..." "Fractions of the world that discs cover, up to 0.7 [default: 0.05,0.2,0.45]"
             numbers(MIN_AREA..=MAX_AREA);
         steps: Vec<f64> = vec![0.25, 1.0, 3.0],
             list "steps" "CELLS,..." "Lengths of steps, cells [default: 0.25,1,3]" numbers(0.0..=MAX_STEP_CELLS);
@@ -31,7 +31,7 @@ options! {
             list "restore" "READING,..."
             "Readings of the third step that are timed: immediate, one-hop, full-walk [default: immediate]" readings;
         repeat: usize = 3; quick 1,
-            new "repeat" "N" "Runs of each program of the device; prints the median. With copies, one run [default: 3]"
+            new "repeat" "N" "Runs of each device program; prints the median. With copies, one run [default: 3]"
             runs;
         threads: usize = 1,
             new "threads" "N" "Threads for the sequential rule on the CPU [default: all]" threads;
@@ -65,7 +65,7 @@ fn readings(flags: &Flags, name: &str, default: Vec<Restore>) -> Result<Vec<Rest
     for typed in flags.get(name).into_iter().flat_map(|texts| texts.split(',')) {
         let Some(reading) = Restore::ALL.into_iter().find(|reading| reading.flag() == typed) else {
             let remedy = "give immediate, one-hop, full-walk, or several of them";
-            return Err(InputError::one("--restore", format!("\"{typed}\" is no reading"), remedy));
+            return Err(InputError::one("--restore", format!("\"{typed}\" is not a reading"), remedy));
         };
         if readings.contains(&reading) {
             return Err(InputError::one("--restore", format!("{typed} is given twice"), "give each reading once"));

@@ -40,9 +40,9 @@ fn times(measurements: &ViguerasMeasurements, text: &mut String) {
     let _ = writeln!(
         text,
         "{moves} moves of each agent, area fraction {AREA}, steps of {STEP} cells. Seconds for all moves, drawn and \
-         carried out where the check runs; with wishes copied to the device and flags back in each step; share of the \
-         sort; share of wishes granted; pairs that overlap after the last move. Without a check discs pass through each \
-         other, and pairs are not counted.\n"
+         carried out where the check runs; the same with wishes copied to the device and flags back in each step; \
+         fraction of the time spent sorting; fraction of wishes granted; overlapping pairs after the last move. \
+         Without a check, discs pass through each other, and pairs are not counted.\n"
     );
     let mut table =
         Table::new(2, ["agents", "check", "s", "s, with copies", "sort", "ns per move", "granted", "pairs"]);
@@ -106,7 +106,7 @@ fn densities(measurements: &ViguerasMeasurements, text: &mut String) {
     let ran = |method: &Method| cases.iter().any(|&case| measurements.rows.row(case, *method).is_some());
     let methods: Vec<Method> = options.methods().into_iter().filter(ran).collect();
     let agents = options.density_agents;
-    let _ = writeln!(text, "Nanoseconds of a move of an agent, and share of wishes granted; {agents} agents.\n");
+    let _ = writeln!(text, "Nanoseconds per move of an agent, and fraction of wishes granted; {agents} agents.\n");
     let mut table = by_density(methods.iter().map(|method| method.name().to_owned()));
     for case in cases {
         let cell = |method: &Method| {
@@ -127,7 +127,7 @@ fn defects(measurements: &ViguerasMeasurements, text: &mut String) {
     let options = &measurements.options;
     let _ = writeln!(
         text,
-        "Pairs of discs that overlap after one step that began without overlaps, and share of wishes granted; {} \
+        "Pairs of discs that overlap after one step that began without overlaps, and fraction of wishes granted; {} \
          agents, mean of {} steps, on the CPU.\n",
         options.counted_agents, options.counted_steps
     );

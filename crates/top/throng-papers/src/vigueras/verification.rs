@@ -36,32 +36,32 @@ pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "a refused winner has left",
         Trial::OnCpu(|| Ok(refused_winners_leave(&published)?)),
-        "three discs in a row, with immediate erasure, one hop, full walk: of one that moves one pair overlaps, \
-         however the published check is read",
+        "three discs in a row, under immediate erasure, one hop and full walk: one disc moves and one pair overlaps, \
+         under every reading of the published check",
     ),
     Case::new(
         "a queue whose first disc stays",
         Trial::OnCpu(|| Ok(queues_are_notified(&published)?)),
-        "pairs that overlap, in queues of 2, 3, 4, 10, 1000 discs: with immediate erasure one from 3 discs on, with \
-         notification over one hop from 4 on, with the full walk none",
+        "overlapping pairs in queues of 2, 3, 4, 10 and 1000 discs: one from 3 discs on under immediate erasure, one \
+         from 4 discs on under one hop, none under the full walk",
     ),
     Case::new(
-        "a target of the step before",
+        "a target of the previous step",
         Trial::OnCpu(|| Ok(stale_targets_count(&published)?)),
-        "with a step id for each cell, as printed, a slot of the last step counts, and two discs that move overlap; \
-         with one for each slot one moves",
+        "with a step id per cell, as printed, a slot of the previous step counts as current, and two discs move and \
+         overlap; with a step id per slot, only one moves",
     ),
     Case::new(
         "the sequential rule",
         Trial::OnCpu(|| Ok(consistent(&sequential)?)),
-        "of the CPU check of crowds, pairs that overlap and discs that move in the last step: no pair overlaps in any of \
-         these crowds; where a place is free, one moves, and others may follow it",
+        "overlapping pairs and moving discs in the last step of the CPU check of crowds: no pair overlaps in any of \
+         these crowds; where a position is free, one disc moves, and others may follow it",
     ),
     Case::new(
         "Vigueras' device programs",
         Trial::OnDevice(on_device),
-        "baseline, optimised baseline, four steps in three readings and with atomic operations decide as the same checks \
-         on the CPU about 3,000 dense discs; where a race decides, with the same winners",
+        "for 3,000 dense discs, baseline, optimised baseline and four steps, in three readings and with atomic \
+         operations, make the same decisions as on the CPU; checks with races are compared with the same winners",
     ),
 ];
 

@@ -16,19 +16,19 @@ options! {
             list "sizes" "N,..." "Space units along a side of the world [default: 100,200,...,1000]"
             numbers(3..=MAX_SIDE);
         densities: Vec<f64> = (1..=9).map(|tenths| f64::from(tenths) / 10.0).collect(); quick vec![0.3, 0.6],
-            list "densities" "SHARE,..." "Shares of space units with a pedestrian [default: 0.1,0.2,...,0.9]"
+            list "densities" "SHARE,..." "Fractions of space units with a pedestrian [default: 0.1,0.2,...,0.9]"
             numbers(0.001..=1.0);
         flows: Vec<Flow> = Flow::ALL.to_vec(); quick vec![Flow::Bi, Flow::Eight],
-            list "flows" "N,..." "Numbers of headings, of 1, 2, 4 and 8 [default: 1,2,4,8]" flows;
+            list "flows" "N,..." "Numbers of headings: 1, 2, 4 or 8 [default: 1,2,4,8]" flows;
         field: u32 = 7, new "field" "N" "Columns and rows of a field, odd [default: 7]" number(1..=MAX_FIELD_SIDE);
         ticks: u32 = 1000; quick 30, new "ticks" "N" "Ticks of a case [default: 1000]" number(1..=1_000_000);
         seconds: f64 = 0.2,
             new "seconds" "S"
-            "Seconds for a program and a case, after which it makes no further ticks; at least one in each part [default: 0.2]"
+            "Seconds per program and case after which no more ticks are made; at least one tick per part [default: 0.2]"
             number(0.0..=3600.0);
         windows: u32 = 2,
             new "windows" "N"
-            "Parts of a case in which programs that are too slow for all ticks make some [default: 2]" number(1..=100);
+            "Parts of a case; programs too slow for all ticks make some in each part [default: 2]" number(1..=100);
         sums: u32 = 4,
             new "sums" "K"
             "Partial sums of the multi-step cache: 2, 4, 8 or 16; in one case all are measured [default: 4]"

@@ -59,7 +59,7 @@ impl<'a> Setting<'a> {
             (_, Some(device)) => {
                 with_kernels!("throng-papers", device, |device| self.start_on(device, method, state, tick))
             }
-            (_, None) => Err(Failure::input("device", method.name(), "is a program of a device")),
+            (_, None) => Err(Failure::input("device", method.name(), "this program needs a device")),
         }
     }
 

@@ -44,8 +44,8 @@ fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     let _ = writeln!(
         text,
         "{cases} cases of up to {} ticks, fields of {} x {}, {} threads. Times per tick: of stored fields on one thread \
-         over the others; least, mean and largest of all cases, and where the largest is. A program makes ticks in {} \
-         parts of a case, for {} s in all; all end in the same states.\n",
+         over the others; minimum, mean and maximum over all cases, and the case of the maximum. A program makes ticks \
+         in {} parts of a case, for {} s in total; all programs end in the same states.\n",
         options.ticks, options.field, options.field, options.threads, options.windows, options.seconds
     );
     let mut table = Table::new(4, ["flow", "program", "least, mean, largest", "largest at"]);

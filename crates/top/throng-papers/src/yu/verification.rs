@@ -45,8 +45,8 @@ pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "stored, or computed anew",
         Trial::OnCpu(|| Ok(stored_or_computed(&stored_fields)?)),
-        "after 12 ticks of 330 dense pedestrians in two and in eight directions, the definition of the model has the \
-         same places and the same sums of strengths, with every cache",
+        "after 12 ticks of 330 dense pedestrians in two and in eight directions, positions and sums of strengths equal \
+         those of the model's definition, with every cache",
     ),
     Case::new(
         "straight ahead on a ring",
@@ -57,14 +57,14 @@ pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "the paper's fan-outs",
         Trial::OnCpu(|| Ok(fan_outs(&SectorMap::fan_out))),
-        "of tables I and II, with sectors that are the nearest directions: 19 of 36 and 0 of 6, as another program counted; \
-     with the sectors of figure 3 the fan-out of 7 x 7 is 6",
+        "matches with tables I and II, for sectors of the nearest directions: 19 of 36 and 0 of 6, as counted by \
+         another program; with the sectors of figure 3, the fan-out of 7 x 7 is 6",
     ),
     Case::new(
         "Yu's device programs",
         Trial::OnDevice(on_device),
-        "with the one-step cache and 2, 4, 8 and 16 partial sums, places and times after 12 ticks and all stored numbers equal those \
-     of the definition, in two and in eight directions",
+        "with the one-step cache and with 2, 4, 8 and 16 partial sums, positions and times after 12 ticks and all \
+         stored numbers equal those of the definition, in two and in eight directions",
     ),
 ];
 

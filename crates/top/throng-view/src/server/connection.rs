@@ -66,7 +66,7 @@ impl Page {
         let pages = shared.max_pages;
         let permit = shared.pages.clone().try_acquire_owned().map_err(|_| {
             let message = format!("{pages} are open, and no more are allowed");
-            InputError::one("pages", message, "close another one; this one goes on by itself")
+            InputError::one("pages", message, "close another one; this one then continues by itself")
         })?;
         let page = Self { requests: Arc::default(), outbox: Arc::default() };
         let (show, requests, outbox) = (shared.show.clone(), page.requests.clone(), page.outbox.clone());
@@ -88,7 +88,7 @@ impl Page {
                 Some(Ok(Message::Ping(_))) => self.outbox.flush(),
                 Some(Ok(Message::Pong(_))) => {}
                 Some(Ok(Message::Close(_))) | None => return None,
-                Some(Err(_)) => return Some((close_code::SIZE, "a message is too large, or is none")),
+                Some(Err(_)) => return Some((close_code::SIZE, "a message is too large or invalid")),
             }
         }
     }

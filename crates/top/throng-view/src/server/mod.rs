@@ -89,7 +89,7 @@ impl Server {
         let address = Address::new(listener.local_addr().map_err(refused)?.port())?;
         // A single-threaded runtime suffices, because the threads of pages draw images and encode the messages.
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| {
-            InputError::shortage("server", format!("the system gives no events: {error}"), "end other programs")
+            InputError::shortage("server", format!("the event loop cannot be created: {error}"), "end other programs")
         })?;
 
         let ServerOptions { max_pages, write_timeout, .. } = options;

@@ -36,7 +36,7 @@ options! {
             number(0.0..=86_400.0);
         repeat: usize = 3; quick 1,
             new "repeat" "N"
-            "Runs of each search, of which the median counts; those of more than 10 s run once [default: 3]" runs;
+            "Runs of each search; reports the median. Searches that take over 10 s run once [default: 3]" runs;
         threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
     }
     also {}
@@ -218,7 +218,7 @@ impl Task<'_> {
                 let found = unpruned::search_on(device, start, depth)?;
                 Ok(((found.value, found.pit), None))
             }),
-            (_, None) => Err(Failure::input("device", method.name(), "is a program of a device")),
+            (_, None) => Err(Failure::input("device", method.name(), "this program needs a device")),
         }
     }
 }

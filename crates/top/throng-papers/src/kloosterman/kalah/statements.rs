@@ -11,7 +11,7 @@ use crate::experiment::{Statements, Verdict};
 
 /// The statements, as text. Omits those whose programs did not run.
 pub fn statements(measurements: &KalahMeasurements) -> String {
-    let mut all = Statements::under("What the paper says of its player:");
+    let mut all = Statements::under("The paper's statements about its player:");
     all.say("The overwhelming majority of the work is in the four levels of tiles.", in_tiles(measurements));
     all.say(
         "A GPU gives about a 10 times speed-up over the sequential program once the problem is large enough.",

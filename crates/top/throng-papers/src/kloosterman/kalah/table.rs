@@ -51,7 +51,7 @@ fn times(measurements: &KalahMeasurements, text: &mut String) {
 /// Millions of boards per second, and speed-ups over the sequential program.
 fn rates(measurements: &KalahMeasurements, text: &mut String) {
     text.push_str(
-        "Millions of boards in a second; in brackets, times as fast as the sequential program beside it.\n\n",
+        "Millions of boards per second, with the speed-up over the sequential program in brackets.\n\n",
     );
     let methods = methods(measurements);
     let mut table = Table::of(0, "depth").and(["the paper: sequential", "the paper: OpenCL, GPU"]);

@@ -22,7 +22,7 @@ options! {
     Options, FLAGS {
         frames: usize = 20; quick 3,
             new "frames" "N"
-            "Frames of each ray tracer, of which the median counts; fewer in 10 s are enough [default: 20]"
+            "Frames of each ray tracer; reports the median. Stops after 10 s [default: 20]"
             number(1..=MAX_FRAMES);
         longest_s: f64 = 120.0,
             new "longest" "S" "Seconds after which a program is not measured with more spheres [default: 120]"

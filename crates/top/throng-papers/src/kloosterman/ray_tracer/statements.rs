@@ -16,7 +16,7 @@ pub fn statements(measurements: &RayTracerMeasurements) -> String {
         return String::new();
     }
     let mut all = Statements::under(
-        "What the paper says of its ray tracer; its scene is not known, so that speeds agree in kind or not:",
+        "The paper's statements about its ray tracer; its scene is unknown, so speeds can only be compared in kind:",
     );
     let [gpu, cpu, small] = [GPU, CPU, GPU_SMALL].map(|speed| speed.frames_per_second);
     let faster = three_figures(GPU.frames_per_second / CPU.frames_per_second);

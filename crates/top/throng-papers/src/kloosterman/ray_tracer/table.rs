@@ -31,7 +31,7 @@ fn what(measurements: &RayTracerMeasurements, text: &mut String) {
         "{size} x {size} pixels with a sample each, {threads} threads{device}. Spheres on a cubic lattice, every fourth a half \
          mirror, above a plane, with one light.
 
-The paper publishes no test scene, neither camera nor light, so that frames per second can be compared with its own in kind \
+The paper does not publish its test scene, camera or light, so frames per second can be compared with its own in kind \
          only. The better comparison is that of brute force and tree on the same machine, below.
 
 * paper style: light of the lamp without shadows; a mirror shows the ambient colour of the next shape and nothing else
