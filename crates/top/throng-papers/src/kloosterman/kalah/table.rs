@@ -50,9 +50,7 @@ fn times(measurements: &KalahMeasurements, text: &mut String) {
 
 /// Millions of boards per second, and speed-ups over the sequential program.
 fn rates(measurements: &KalahMeasurements, text: &mut String) {
-    text.push_str(
-        "Millions of boards per second, with the speed-up over the sequential program in brackets.\n\n",
-    );
+    text.push_str("Millions of boards per second, with the speed-up over the sequential program in brackets.\n\n");
     let methods = methods(measurements);
     let mut table = Table::of(0, "depth").and(["the paper: sequential", "the paper: OpenCL, GPU"]);
     table = table.and(methods.iter().map(|method| method.name()));
