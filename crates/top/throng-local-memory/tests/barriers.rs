@@ -464,7 +464,7 @@ fn a_use_after_free_is_no_missing_barrier() {
         ),
         [format!("k.cl:2:35: {after}")]
     );
-    // Through a function.
+    // Uses after a free through a function.
     assert_eq!(
         uses(
             "__kernel void k(void) { __local int *p = local_malloc(8); local_free(8); void set(__local int *); set(p); }\nvoid set(__local int *to) { to[0] = 1; }"

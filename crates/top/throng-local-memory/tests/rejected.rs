@@ -372,7 +372,7 @@ fn blocks_whose_number_doubles_with_each_function() {
     assert_eq!(found[0], "k.cl:11:24: more than 1000 blocks are allocated at once in `f10`");
 }
 
-/// Blocks of callers do not count.
+/// Blocks of callers do not count towards the maximum number of blocks.
 #[test]
 fn a_long_chain_of_calls_may_hold_a_block_each() {
     let levels = 1500;

@@ -278,7 +278,7 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
 
     fn refuse_variables(&self, node: Node<'_>) -> Result<(), NotConstant> {
         if node.kind() == "sizeof_expression" {
-            // It does not depend on values.
+            // `sizeof` does not depend on values.
             return Ok(());
         }
         if node.kind() == "identifier" {

@@ -14,7 +14,7 @@ pub struct Published {
 /// The times of the five programs in a case.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PublishedRow {
-    /// The case.
+    /// Parameters of the case.
     pub case: Case,
     /// Milliseconds, in the order of [`Program::PUBLISHED`].
     pub milliseconds: [f64; 5],

@@ -13,7 +13,7 @@ pub struct Deviation {
     pub rules: Deviations,
 }
 
-/// The model itself.
+/// No deviation: the model itself.
 pub const MODEL: Deviation = Deviation { name: "model", program: "The rules of the model.", rules: Deviations::NONE };
 
 /// Prices of 1, the best-known deviation.

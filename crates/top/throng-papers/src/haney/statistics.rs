@@ -35,7 +35,7 @@ impl Statistics {
 /// A ratio with its standard error, which is unknown for a single seed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ratio {
-    /// The ratio.
+    /// Value of the ratio.
     pub value: f64,
     /// Its standard error; `None` if unknown.
     pub error: Option<f64>,

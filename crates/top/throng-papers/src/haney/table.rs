@@ -7,7 +7,7 @@ use super::reproduce::{Figure, HaneyMeasurements};
 use super::scenarios::Scenario;
 use crate::experiment::{Cell, Table};
 
-/// All tables.
+/// Builds the document with all tables.
 pub fn table(measurements: &HaneyMeasurements) -> String {
     let options = &measurements.options;
     let (seeds, s) = (options.seeds, if options.seeds == 1 { "" } else { "s" });

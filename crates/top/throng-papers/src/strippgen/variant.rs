@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The memory layout of the administration of queues and buffers. All layouts keep the vehicles themselves in one
+/// The memory layout of the bookkeeping data of queues and buffers. All layouts keep the vehicles themselves in one
 /// block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Layout {
@@ -24,7 +24,7 @@ impl Layout {
 /// A program: the layout, and the kernels that move vehicles over nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Variant {
-    /// Layout of the administration.
+    /// Layout of the bookkeeping data.
     pub layout: Layout,
     /// With: one thread per node processes the in-links in fixed order (`moveNode`). Without: one thread per link, and
     /// the first thread gets the slot (`moveBuffer`).

@@ -45,9 +45,9 @@ impl Counted {
 /// The results of a check in a case, averaged over steps that each start without overlaps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Defects {
-    /// The crowd.
+    /// Parameters of the crowd.
     pub case: Case,
-    /// The check.
+    /// The check whose overlaps are counted.
     pub check: Counted,
     /// Mean number of pairs that overlap after a step.
     pub pairs: f64,

@@ -57,7 +57,7 @@ impl<'d> DeviceCrowd<'d> {
     /// Copies a crowd to a device.
     ///
     /// # Errors
-    /// When it does not fit, has more than 2^30 discs, or the method is none of the paper's.
+    /// If the crowd does not fit or has more than 2^30 discs, or the method is not one of the paper's.
     pub fn new(device: &'d Device, crowd: &Crowd, moves: Moves, seed: u64, method: Method) -> Result<Self, Failure> {
         let discs = crowd.at[0].len();
         let last_stamp = last_stamp(discs)?;

@@ -1,5 +1,5 @@
-//! The collision checks of Vigueras et al., *Improving the GPU-based collision check procedure
-//! for distributed crowd simulations*, as published, and their experiment.
+//! The collision checks of Vigueras et al., *Improving the GPU-based collision check procedure for distributed crowd
+//! simulations*, as published, and their experiment.
 //!
 //! All discs have the same radius and request a move at the same time; the requested position is the disc's *wish*. A
 //! check decides which discs may move. The paper compares a check that sorts the discs by cell ([`Baseline`]) with one

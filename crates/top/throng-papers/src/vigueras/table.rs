@@ -24,7 +24,7 @@ const PUBLISHED_SORT: f64 = 0.54;
 /// Number of agents in the paper's ratios.
 const PUBLISHED_AGENTS: u32 = 1_000_000;
 
-/// All tables.
+/// Builds the document with all tables.
 pub fn table(measurements: &ViguerasMeasurements) -> String {
     let mut text = String::new();
     times(measurements, &mut text);

@@ -265,7 +265,7 @@ impl StoredFields {
             .map(|direction| (self.world.grid().neighbour(x, y, direction), direction))
     }
 
-    /// Whether the neighbour in a direction is empty, and not behind two walls.
+    /// Whether the neighbour in a direction is empty and not cut off diagonally by two walls.
     fn is_possible(&self, x: i32, y: i32, direction: u32) -> bool {
         let there = |turn: u32| {
             let unit = self.world.grid().neighbour(x, y, turned(direction, turn));

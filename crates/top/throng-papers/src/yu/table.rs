@@ -15,7 +15,7 @@ use super::ratios::Ratios;
 use super::reproduce::YuMeasurements;
 use crate::experiment::{Cell, Table, cells};
 
-/// All tables.
+/// Builds the document with all tables.
 pub fn table(measurements: &YuMeasurements) -> String {
     let mut text = String::new();
     speed_ups(measurements, &mut text);

@@ -11,9 +11,9 @@ use super::tree_array::{PLIES, level_width};
 /// Tiles searched on a device, one cube per tile. Boards are copied to the device, values back.
 #[derive(Debug)]
 pub struct DeviceTiles<'d> {
-    /// The device.
+    /// The device that searches the tiles.
     pub device: &'d Device,
-    /// The rules.
+    /// Rules of the game.
     pub variant: Variant,
 }
 

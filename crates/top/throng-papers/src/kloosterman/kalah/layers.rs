@@ -1,4 +1,4 @@
-//! The search in layers.
+//! The layered search.
 
 use throng_games::kalah::rules::made::{Made, made, value_of_move};
 use throng_games::kalah::rules::position::{is_legal, is_over};
@@ -71,7 +71,7 @@ struct Search<'t, W: Word, T> {
 /// `None` if the game is over.
 ///
 /// # Errors
-/// Those of the tiles.
+/// If the search of tiles fails.
 pub fn search<W: Word, T: Tiles<W>>(
     root: Position<W>,
     split: Split,

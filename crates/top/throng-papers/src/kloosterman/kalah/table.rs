@@ -9,7 +9,7 @@ use super::published::{self, SPLITS};
 use super::reproduce::{InTiles, KalahMeasurements};
 use crate::experiment::{Cell, Row, Table, cells};
 
-/// All tables.
+/// Builds the document with all tables.
 pub fn table(measurements: &KalahMeasurements) -> String {
     let mut text = String::new();
     times(measurements, &mut text);

@@ -14,7 +14,7 @@ use super::tree_array::{PLIES, branch, first_child, level_start, level_width, pa
 /// Searches tiles on the threads of the current pool, each tile on one thread.
 #[derive(Debug, Clone, Copy)]
 pub struct CpuTiles {
-    /// The rules.
+    /// Rules of the game.
     pub variant: Variant,
 }
 

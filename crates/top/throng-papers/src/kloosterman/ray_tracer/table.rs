@@ -10,7 +10,7 @@ use super::published::{SIZE, SPEEDS, Speed};
 use super::reproduce::RayTracerMeasurements;
 use crate::experiment::{Cell, Table, cells};
 
-/// All tables.
+/// Builds the document with all tables.
 pub fn table(measurements: &RayTracerMeasurements) -> String {
     let mut text = String::new();
     what(measurements, &mut text);

@@ -18,7 +18,7 @@ pub(super) const LEN: u32 = 1;
 pub(super) const EP: u32 = 2;
 pub(super) const COUNT: u32 = 3;
 
-/// The lists of all links: administration, and two words per vehicle (agent, depart).
+/// The lists of all links: bookkeeping data, and two words per vehicle (agent, depart).
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Fifo {
     pub admin: Array<u32>,

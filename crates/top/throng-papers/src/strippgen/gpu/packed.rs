@@ -5,7 +5,7 @@ use crate::strippgen::rules::ring_slot;
 use crate::strippgen::state::{Lists, Vehicle};
 use crate::strippgen::variant::Layout;
 
-/// Administration words and vehicle words.
+/// Bookkeeping words and vehicle words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Packed {
     pub admin: Vec<u32>,

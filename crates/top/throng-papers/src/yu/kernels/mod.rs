@@ -143,7 +143,7 @@ fn sorted_keys(params: &Parameters, fields: &Array<i32>, unit: u32, heading: u32
     keys
 }
 
-/// Whether the neighbour in a direction is empty, and not behind two walls.
+/// Whether the neighbour in a direction is empty and not cut off diagonally by two walls.
 #[cube]
 fn is_possible(params: &Parameters, occupants: &Array<u32>, x: i32, y: i32, direction: u32) -> bool {
     let mut possible = occupant(params, occupants, x, y, direction) == EMPTY;
