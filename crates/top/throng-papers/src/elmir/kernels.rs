@@ -79,7 +79,7 @@ pub fn elmir_naive(circles: &NarrowCircles, field: &mut SquareField) {
     }
 }
 
-/// Like [`elmir_naive`], but reads a circle in one access.
+/// Like `elmir_naive`, but reads a circle in one access.
 #[cube(launch_unchecked)]
 pub fn elmir_coalesced(circles: &WideCircles, field: &mut SquareField) {
     let i = ABSOLUTE_POS as u32;
@@ -97,7 +97,7 @@ pub fn elmir_coalesced(circles: &WideCircles, field: &mut SquareField) {
     }
 }
 
-/// Like [`elmir_coalesced`], but the units of a cube load a segment of circles together.
+/// Like `elmir_coalesced`, but the units of a cube load a segment of circles together.
 #[cube(launch_unchecked)]
 pub fn elmir_shared(circles: &WideCircles, field: &mut SquareField) {
     let mut segment = SharedMemory::<Vector<f32, Const<4>>>::new(comptime!(SEGMENT as usize));

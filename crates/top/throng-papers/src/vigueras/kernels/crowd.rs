@@ -19,7 +19,7 @@ pub fn wish(at: &Array<i32>, to: &mut Array<i32>, moves: &Moves, discs: u32, see
     }
 }
 
-/// Like [`wish`], for positions with x and y in two arrays.
+/// Like `wish`, for positions with x and y in two arrays.
 #[cube(launch)]
 pub fn wish_columns(
     xs: &Array<i32>,
