@@ -1,4 +1,4 @@
-//! From a source to a plan.
+//! Analyses a source and builds the plan.
 
 use std::collections::BTreeSet;
 
@@ -20,25 +20,25 @@ use crate::syntax::Syntax;
 use crate::text_order::text_order_peaks;
 use crate::{AnalysisOptions, Source};
 
-/// What the rewriter needs.
+/// The input of the rewriter.
 #[derive(Debug)]
 pub(crate) struct Analysed {
     pub pieces: Pieces,
     pub program: Program,
     pub order: Vec<usize>,
     pub usages: Vec<Usage>,
-    /// Macros that were given in the options.
+    /// Macros from the options.
     pub defines: Vec<String>,
 }
 
-/// A file that has been read and lowered.
+/// A parsed and lowered file.
 struct Read {
     pieces: Pieces,
     program: Program,
     graph: CallGraph,
 }
 
-/// Reads a source. Problems that leave a program to look at are added to `problems`.
+/// Reads a source. Adds problems that do not prevent further analysis to `problems`.
 fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> Result<Read, InputError> {
     if !options.align.is_power_of_two() || options.align > MAX_ALIGN {
         let message = format!("{} is no power of two up to {MAX_ALIGN}", options.align);
@@ -57,9 +57,9 @@ fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> 
 /// Computes how much local memory each function and kernel of a source needs.
 ///
 /// # Errors
-/// With all problems of the source: where it is no OpenCL C, or where the need cannot be computed, such as recursion,
-/// sizes that are not constant, and paths that meet with different blocks allocated; and where a kernel needs more than
-/// the limit.
+/// With all problems of the source: invalid OpenCL C, and code whose need cannot be computed, such as recursion, sizes
+/// that are not constant, and paths that meet with different blocks allocated; also if a kernel needs more than the
+/// limit.
 pub fn analyse(source: &Source, options: &AnalysisOptions) -> Result<MemoryPlan, InputError> {
     let mut problems = Problems::new();
     let Read { pieces, program, graph } = read(source, options, &mut problems)?;
@@ -134,7 +134,7 @@ fn recursion(program: &Program, graph: &CallGraph, pieces: &Pieces, problems: &m
     }
 }
 
-/// A kernel has a buffer of its own, and cannot get that of another one.
+/// Reports calls of kernels that allocate. Each kernel has its own buffer and cannot use that of another.
 fn kernels_that_are_called(program: &Program, pieces: &Pieces, problems: &mut Problems) {
     for call in program.functions.iter().flat_map(|function| &function.calls) {
         let callee = &program.functions[call.callee];
@@ -148,7 +148,7 @@ fn kernels_that_are_called(program: &Program, pieces: &Pieces, problems: &mut Pr
     }
 }
 
-/// A function and all that it calls, directly or not.
+/// A function and all functions that it calls, directly or indirectly.
 pub(crate) fn reached(program: &Program, start: usize) -> BTreeSet<usize> {
     let mut reached = BTreeSet::from([start]);
     let mut open = vec![start];
@@ -244,8 +244,8 @@ fn warn_of_divergence(found: &Found, pieces: &Pieces, into: &mut Vec<Problem>) {
     }
 }
 
-/// Bytes of variables in local memory of a kernel and of all that it calls: compilers give each its own bytes. Variables
-/// whose size is not known are left out with a warning.
+/// Total size in bytes of the variables in local memory declared by a kernel and by all functions that it calls;
+/// compilers give each of them separate memory. Skips variables of unknown size, with a warning.
 fn declared(program: &Program, reached: &BTreeSet<usize>, pieces: &Pieces, warnings: &mut Vec<Problem>) -> u64 {
     let mut sum = 0_u64;
     for (piece, layout) in reached.iter().flat_map(|number| &program.functions[*number].local_variables) {
@@ -260,7 +260,7 @@ fn declared(program: &Program, reached: &BTreeSet<usize>, pieces: &Pieces, warni
                     message: format!("the size of this variable is not counted: {why}"),
                     remedy: String::new(),
                 };
-                // Several kernels may call its function.
+                // A function called by several kernels is visited once per kernel.
                 if !warnings.contains(&problem) {
                     warnings.push(problem);
                 }
@@ -270,8 +270,8 @@ fn declared(program: &Program, reached: &BTreeSet<usize>, pieces: &Pieces, warni
     sum
 }
 
-/// Functions that are declared, but not defined in the file, unknown ones that are called with a name like `local_malloc`, and
-/// flags of barriers that are not known.
+/// Warns about functions that are declared but not defined in the file, calls of unknown functions with names similar
+/// to `local_malloc`, and barriers with unknown flags.
 fn undefined(program: &Program, pieces: &Pieces, warnings: &mut Vec<Problem>) {
     for (piece, known) in &program.misspelt {
         warnings.push(Problem {

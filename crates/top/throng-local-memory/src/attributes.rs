@@ -3,25 +3,25 @@
 use crate::constants::whole_number;
 use crate::pieces::Piece;
 
-/// The attributes of a struct, a member or the name of a type.
+/// The attributes of a struct, a member or a type name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Attributes {
-    /// Members are at multiples of one byte.
+    /// Members have an alignment of one byte.
     pub is_packed: bool,
-    /// The alignment; of several the largest.
+    /// The alignment in bytes; the largest if there are several.
     pub align: Option<u64>,
 }
 
-/// Attributes that do not change the layout.
+/// Known attributes that do not change the layout.
 const OTHERS: [&str; 5] = ["endian", "nosvm", "unused", "deprecated", "may_alias"];
 
-/// The largest alignment that is accepted; compilers have limits of their own.
+/// Maximum accepted alignment; compilers have their own limits.
 const MAX_ALIGN: i128 = 1 << 28;
 
-/// Reads the attributes among some pieces.
+/// Collects the attributes among some pieces.
 ///
 /// # Errors
-/// Why the layout is not known: another attribute, or an alignment that is no power of two.
+/// The reason why the layout is unknown: another attribute, or an alignment that is not a power of two.
 pub(crate) fn attributes(pieces: &[Piece]) -> Result<Attributes, String> {
     let mut found = Attributes::default();
     let words: Vec<&str> = pieces.iter().map(|piece| piece.text.as_str()).collect();
@@ -47,12 +47,12 @@ pub(crate) fn attributes(pieces: &[Piece]) -> Result<Attributes, String> {
     Ok(found)
 }
 
-/// Whether a piece begins attributes.
+/// Whether a piece starts an attribute.
 pub(crate) fn is_attribute(text: &str) -> bool {
     matches!(text, "__attribute__" | "__attribute")
 }
 
-/// The number of pieces at the beginning that are attributes.
+/// The number of leading pieces that are attributes.
 pub(crate) fn length(pieces: &[Piece]) -> usize {
     let mut end = 0;
     while pieces.get(end).is_some_and(|piece| is_attribute(&piece.text)) {
@@ -70,7 +70,7 @@ pub(crate) fn length(pieces: &[Piece]) -> usize {
 }
 
 impl Attributes {
-    /// Adds an attribute. `after` are the words behind its name.
+    /// Adds an attribute. `after` are the words that follow its name.
     fn add(&mut self, name: &str, after: &[&str]) -> Result<(), String> {
         let plain = name.strip_prefix("__").and_then(|name| name.strip_suffix("__")).unwrap_or(name);
         match (plain, after) {

@@ -1,13 +1,13 @@
 //! The types of OpenCL C with their sizes (OpenCL C 1.2, sections 6.1.1 and 6.1.2).
 
-/// Size and alignment of a type in bytes.
+/// Size and alignment of a type, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub size: u64,
     pub align: u64,
 }
 
-/// Types whose size depends on the device, or that have none.
+/// Types with a device-dependent size, or without a size.
 const OF_DEVICE: [&str; 21] = [
     "size_t",
     "ptrdiff_t",
@@ -32,7 +32,7 @@ const OF_DEVICE: [&str; 21] = [
     "cl_mem_fence_flags",
 ];
 
-/// Scalar types, in bytes; those that C has, too, in C's own spelling only here.
+/// Scalar types with their sizes in bytes, including those of C in their one-word spelling.
 const SCALARS: [(&str, u64); 21] = [
     ("char", 1),
     ("uchar", 1),
@@ -57,20 +57,20 @@ const SCALARS: [(&str, u64); 21] = [
     ("atomic_bool", 1),
 ];
 
-/// Words that are types in C as well, so that they need no other name for a parser of C.
+/// Types that are also types of C, so that a C parser accepts them unchanged.
 const OF_C: [&str; 7] = ["char", "short", "int", "long", "float", "double", "_Bool"];
 
-/// Whether a word is a type of OpenCL C that a parser of C does not know.
+/// Whether a word is a type of OpenCL C that a C parser does not know.
 pub(crate) fn is_builtin(name: &str) -> bool {
     !OF_C.contains(&name) && (OF_DEVICE.contains(&name) || layout(name).is_some())
 }
 
-/// Whether a type has another size on another device.
+/// Whether the size of a type depends on the device.
 pub(crate) fn depends_on_device(name: &str) -> bool {
     OF_DEVICE.contains(&name)
 }
 
-/// The layout of a scalar or vector type. Vectors of three components are as large as those of four.
+/// The layout of a scalar or vector type. Vectors of three components have the layout of four.
 pub(crate) fn layout(name: &str) -> Option<Layout> {
     let scalar = |name: &str| SCALARS.iter().find(|(scalar, _)| *scalar == name).map(|(_, size)| *size);
     if let Some(size) = scalar(name) {

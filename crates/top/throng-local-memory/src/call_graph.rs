@@ -1,13 +1,13 @@
-//! Which function calls which: an order in which callees come first, and recursion, which no such order has.
+//! The call graph: an order with callees before callers, and the cycles that prevent one.
 
 use crate::program::Program;
 
-/// The order of an analysis from callees to callers.
+/// The functions in analysis order, and recursion.
 #[derive(Debug)]
 pub(crate) struct CallGraph {
     /// All functions, callees before their callers.
     pub order: Vec<usize>,
-    /// Calls by which a function gets back to itself: functions with the calls between them.
+    /// Recursive cycles, as functions with the calls between them.
     pub cycles: Vec<Vec<(usize, usize)>>,
 }
 
@@ -23,7 +23,7 @@ impl CallGraph {
         graph
     }
 
-    /// Depth first, without recursion: each entry of the path is a function and its next call.
+    /// Iterative depth-first search: each entry of the path is a function and the index of its next call.
     fn visit(&mut self, program: &Program, start: usize, states: &mut [State]) {
         let mut path = vec![(start, 0)];
         states[start] = State::Open;

@@ -27,7 +27,7 @@ impl Constant {
         Self { value, bits: 32, is_signed: true }
     }
 
-    /// The value in another type, which wraps around.
+    /// Converts the value to another type, with wrap-around.
     fn cast(self, bits: u32, is_signed: bool) -> Self {
         let wrapped = self.value & ((1 << bits) - 1);
         let value = if is_signed && wrapped >> (bits - 1) == 1 { wrapped - (1 << bits) } else { wrapped };
@@ -38,7 +38,7 @@ impl Constant {
         if self.bits < 32 { self.cast(32, true) } else { self }
     }
 
-    /// The result of an operation in the type of `self`: unsigned ones wrap around, others must not overflow.
+    /// The result of an operation in the type of `self`: unsigned types wrap around, signed overflow is an error.
     fn with(self, value: i128) -> Result<Self, String> {
         let result = Self { value, ..self }.cast(self.bits, self.is_signed);
         if self.is_signed && result.value != value {
@@ -48,27 +48,27 @@ impl Constant {
     }
 }
 
-/// Where an expression is not constant, and why.
+/// An expression that is not constant, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NotConstant {
     pub piece: usize,
     pub why: String,
 }
 
-/// The constants of enumerations. Scopes are not told apart, so that a name with several values has none.
+/// The constants of enumerations. Scopes are not distinguished, so a name with several values has none.
 #[derive(Debug, Default)]
 pub(crate) struct Constants {
     enumerators: BTreeMap<String, Option<Constant>>,
 }
 
-/// Collects the enumerations and types of a file, in the order of the text.
+/// Collects the enumerations and types of a file, in source order.
 pub(crate) fn definitions(syntax: &Syntax<'_>) -> (Constants, Types) {
     let (mut constants, mut types) = (Constants::default(), Types::default());
     visit(&syntax.tree, |node, _| match node.kind() {
         "enum_specifier" => constants.define(syntax, &types, node),
         "struct_specifier" | "union_specifier" => types.define(syntax, node, &constants),
         "type_definition" => {
-            // Before its name: what it names is inside.
+            // Enumerations in the type come before the declared name.
             for inner in children_of_field(node, "type").into_iter().filter(|inner| inner.kind() == "enum_specifier") {
                 constants.define(syntax, &types, inner);
             }
@@ -96,7 +96,7 @@ impl Constants {
         }
     }
 
-    /// The value of an expression outside of functions.
+    /// Evaluates an expression outside of functions.
     pub fn evaluate(&self, syntax: &Syntax<'_>, types: &Types, node: Node<'_>) -> Result<Constant, NotConstant> {
         let of_operand = |operand: Node<'_>| match operand.kind() {
             "type_descriptor" => types.of_descriptor(syntax, operand, self).layout,
@@ -105,7 +105,7 @@ impl Constants {
         self.evaluate_with(syntax, types, node, &of_operand)
     }
 
-    /// The value of an expression. `of_operand` is the layout of what `sizeof` is asked for.
+    /// Evaluates an expression. `of_operand` returns the layout of an operand of `sizeof`.
     pub fn evaluate_with(
         &self,
         syntax: &Syntax<'_>,
@@ -155,7 +155,7 @@ impl Constants {
             "binary_expression" => {
                 let operator = syntax.text(field("operator")?);
                 let left = value("left")?;
-                // The other operand may be anything that is not evaluated, such as a division by 0.
+                // The other operand is not evaluated, and may be invalid, such as a division by 0.
                 match (operator.as_str(), left.value) {
                     ("&&", 0) => return Ok(Constant::int(0)),
                     ("||", known) if known != 0 => return Ok(Constant::int(1)),
@@ -203,12 +203,12 @@ fn cast(argument: Constant, words: &[String]) -> Option<Constant> {
 fn binary(operator: &str, left: Constant, right: Constant) -> Result<Constant, String> {
     let (left, right) = (left.promoted(), right.promoted());
     if matches!(operator, "<<" | ">>") {
-        // OpenCL takes the amount modulo the width (section 6.3 j).
+        // OpenCL takes the shift amount modulo the width (section 6.3 j).
         let amount = right.value.rem_euclid(i128::from(left.bits));
         let shifted = if operator == "<<" { left.value << amount } else { left.value >> amount };
         return left.with(shifted);
     }
-    // The usual conversions: the wider type, and unsigned of two that are equally wide.
+    // The usual conversions: the wider type, and the unsigned one of two types with equal width.
     let bits = left.bits.max(right.bits);
     let is_unsigned = |operand: Constant| operand.bits == bits && !operand.is_signed;
     let is_signed = !is_unsigned(left) && !is_unsigned(right);
@@ -237,12 +237,12 @@ fn binary(operator: &str, left: Constant, right: Constant) -> Result<Constant, S
     }
 }
 
-/// The value of an integer without an expression around it.
+/// Parses an integer literal that is not part of an expression.
 pub(crate) fn whole_number(text: &str) -> Option<i128> {
     number(text).ok().map(|number| number.value)
 }
 
-/// An integer with its suffix; its type is the first of the usual ones that holds it.
+/// Parses an integer with its suffix; its type is the first of the candidates that can represent it.
 fn number(text: &str) -> Result<Constant, String> {
     let lower = text.to_lowercase();
     let digits = lower.trim_end_matches(['u', 'l']);
@@ -261,7 +261,7 @@ fn number(text: &str) -> Result<Constant, String> {
     types
         .into_iter()
         .filter(|(bits, signed)| !(is_unsigned && *signed || is_long && *bits == 32))
-        // A decimal number without a suffix is unsigned only where nothing else holds it.
+        // A decimal number without a suffix is unsigned only if no signed type can represent it.
         .filter(|(bits, signed)| *signed || is_unsigned || radix != 10 || *bits == 64)
         .map(|(bits, is_signed)| Constant { value, bits, is_signed }.cast(bits, is_signed))
         .find(|constant| constant.value == value)

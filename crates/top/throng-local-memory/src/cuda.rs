@@ -1,20 +1,20 @@
-//! Files of CUDA, which look like OpenCL C to a reader.
+//! Detection of CUDA files, which are easily mistaken for OpenCL C.
 
 use throng_core::InputError;
 
 use crate::normal::is_kernel_word;
 use crate::pieces::{Piece, Pieces};
 
-/// Words that CUDA reserves.
+/// Reserved words of CUDA.
 const WORDS: [&str; 7] =
     ["__global__", "__device__", "__host__", "__shared__", "__syncthreads", "__launch_bounds__", "__syncwarp"];
-/// Variables of CUDA, which a program in OpenCL C may have as well, in its own way.
+/// Variables of CUDA, which an OpenCL C program may define itself.
 const VARIABLES: [&str; 4] = ["threadIdx", "blockIdx", "blockDim", "gridDim"];
 
-/// Refuses a file of CUDA: of the words that the preprocessor has left, or, if it has failed, of those of the file.
+/// Rejects a CUDA file, based on the words in the preprocessor's output or, if that failed, in the original file.
 ///
 /// # Errors
-/// The first word of CUDA.
+/// The first CUDA word.
 pub(crate) fn refuse(pieces: &Pieces) -> Result<(), InputError> {
     let has_kernels = pieces.all.iter().any(|piece| is_kernel_word(&piece.text));
     let is_of_cuda = |(number, piece): &(usize, &Piece)| {

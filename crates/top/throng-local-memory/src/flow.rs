@@ -1,51 +1,51 @@
-//! Follows all paths through a function.
+//! Data-flow analysis over all paths through a function.
 
 use std::collections::BTreeMap;
 
 use crate::program::{Action, Function, Loop, Statement};
 
-/// Where paths meet, for messages. The piece is that of the statement from which the later path comes.
+/// A point where paths meet, for messages. The piece is that of the statement at the end of the later path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meeting {
     /// After the arms of `if`, `?:`, `&&` or `||`.
     Arms(usize, &'static str),
-    /// At the head of a loop, from its end.
+    /// At the head of a loop, coming from its end.
     LoopEnd(usize, &'static str),
     Break(usize),
     Continue(usize),
-    /// At a `case`, or behind the `switch` if none applies.
+    /// At a `case`, or after the `switch` if no case applies.
     Switch(usize),
     Label(usize),
-    /// At the end of the function, from a `return` or from the last statement; `first` is another one.
+    /// At the end of the function, coming from a `return` or from the last statement; `first` is another one of these.
     Return {
         piece: usize,
         first: usize,
     },
-    /// Behind parts of an expression, after another order of them.
+    /// After the parts of an expression, evaluated in a different order.
     Orders,
 }
 
-/// What is known at a place of a function on all paths to it.
+/// A data-flow problem: the facts that hold at a point of a function, over all paths to it.
 pub(crate) trait Flow {
     type State: Clone;
 
-    /// The effect of an action.
+    /// Applies an action to the state.
     fn act(&mut self, action: &Action, state: &mut Self::State);
 
-    /// Adds what is known on another path; says whether that is new.
+    /// Merges the state of another path into `into`; returns whether that changed it.
     fn meet(&mut self, into: &mut Self::State, from: &Self::State, meeting: Meeting) -> bool;
 
-    /// Whether it matters which other parts of an expression are executed before this action.
+    /// Whether the result of this action depends on which other parts of an expression are executed before it.
     fn depends_on_order(&self, _action: &Action) -> bool {
         false
     }
 
-    /// An expression, at a piece, has more orders than are followed.
+    /// Reports that the expression at `piece` has more evaluation orders than are followed.
     fn too_many_orders(&mut self, _piece: usize) {}
 }
 
-/// Follows all paths until nothing new is found. Returns the state at the end of the function, or `None` if no path
-/// reaches it.
+/// Follows all paths up to a fixed point. Returns the state at the end of the function, or `None` if no path reaches
+/// it.
 pub(crate) fn follow<F: Flow>(flow: &mut F, function: &Function, start: &F::State) -> Option<F::State> {
     let mut walk = Walk {
         flow,
@@ -69,20 +69,20 @@ pub(crate) fn follow<F: Flow>(flow: &mut F, function: &Function, start: &F::Stat
     }
 }
 
-/// The most parts of an expression whose orders are compared, and the most such expressions one inside the other. The
-/// parts are followed about `2 * PARTS` times for each level.
+/// Maximum number of parts of an expression whose orders are compared. Parts are followed about `2 * PARTS` times per
+/// nesting level, of which there are at most `LEVELS`.
 const PARTS: usize = 12;
 const LEVELS: usize = 3;
 
-/// States that a `break`, `continue` or `return` has, each with where it is.
+/// The merged state of all `break`, `continue` or `return` statements, with the piece of one of them.
 type Exit<S> = Option<(S, usize)>;
 
-/// What is known of a loop from the last time when its body was followed.
+/// The results of the last time that a loop's body was followed.
 struct Known<S> {
     head: Option<S>,
-    /// The state behind the loop.
+    /// The state after the loop.
     after: Option<S>,
-    /// Whether `after` still holds, if the head has no new state.
+    /// Whether `after` still holds, provided that the head's state does not change.
     is_right: bool,
 }
 
@@ -91,15 +91,15 @@ struct Walk<'w, F: Flow> {
     breaks: Vec<Exit<F::State>>,
     continues: Vec<Exit<F::State>>,
     labels: BTreeMap<String, F::State>,
-    /// By the piece of the loop.
+    /// Indexed by the piece of the loop.
     loops: BTreeMap<usize, Known<F::State>>,
-    /// The number of expressions around the current place of which all orders are followed.
+    /// Number of enclosing expressions of which all orders are being followed.
     open_orders: usize,
     end: Exit<F::State>,
 }
 
 impl<F: Flow> Walk<'_, F> {
-    /// The state after statements. `is_new` is set when a `goto` brings something new to a label that comes before it.
+    /// Returns the state after some statements. Sets `is_new` if a `goto` changes the state of a label before it.
     fn all(&mut self, statements: &[Statement], mut state: Option<F::State>, is_new: &mut bool) -> Option<F::State> {
         for statement in statements {
             state = self.one(statement, state, is_new);
@@ -161,7 +161,7 @@ impl<F: Flow> Walk<'_, F> {
                 None
             }
             Statement::Label { name, piece } => {
-                // Not new: what comes after the label is followed from here on.
+                // Not a change, because the statements after the label are followed next.
                 self.at_label(name, state, Meeting::Label(*piece), &mut false);
                 self.labels.get(name).cloned()
             }
@@ -169,7 +169,8 @@ impl<F: Flow> Walk<'_, F> {
     }
 
     /// Follows the parts of an expression so that each part comes directly after each other one, and each comes last.
-    /// More orders would not bring more: what lies between two parts can only bring a barrier between them.
+    /// Further orders would add nothing: the only effect of parts between two others is a possible barrier between
+    /// them.
     fn any_order(
         &mut self,
         parts: &[Vec<Statement>],
@@ -178,7 +179,7 @@ impl<F: Flow> Walk<'_, F> {
         is_new: &mut bool,
     ) -> Option<F::State> {
         let (units, rest): (Vec<_>, Vec<_>) = parts.iter().partition(|part| self.depends_on_order(part));
-        // Parts that only read and write have no order among themselves.
+        // Parts that only read and write have no relevant order among themselves.
         let mut units: Vec<Vec<&Vec<Statement>>> = units.into_iter().map(|unit| vec![unit]).collect();
         if !rest.is_empty() && !units.is_empty() {
             units.push(rest);
@@ -216,13 +217,13 @@ impl<F: Flow> Walk<'_, F> {
             Statement::Branch { arms: parts, .. } | Statement::AnyOrder { parts, .. } => {
                 parts.iter().any(|part| self.depends_on_order(part))
             }
-            // No other statement is part of an expression.
+            // Other statements do not occur in expressions.
             _ => false,
         })
     }
 
-    /// Follows the body of a loop until its head has no new state. What is known of the head is kept for the next time,
-    /// because the number of times would double with each loop around it.
+    /// Follows the body of a loop until the state at its head does not change. Keeps that state for the next visit,
+    /// because otherwise the number of iterations would double with each enclosing loop.
     fn repeat(&mut self, inner: &Loop, state: Option<F::State>, is_new: &mut bool) -> Option<F::State> {
         let at_head = Meeting::LoopEnd(inner.piece, inner.what);
         let mut head = match self.loops.remove(&inner.piece) {

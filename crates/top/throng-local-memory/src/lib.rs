@@ -1,15 +1,15 @@
 //! Plans the local memory of OpenCL kernels.
 //!
-//! A kernel that allocates local memory with `local_malloc(SIZE)` and frees it with `local_free(SIZE)`, last allocated
-//! first freed, needs a stack whose height is known before it runs. [`analyse`] reads OpenCL C and computes that height
-//! for each kernel through all functions that it calls; [`rewrite`] puts constant offsets into one buffer in place of the
-//! allocations. Both functions stand for what the analysis does and have no definition.
+//! A kernel that allocates local memory with `local_malloc(SIZE)` and frees it with `local_free(SIZE)`, in reverse
+//! order of allocation, needs a stack whose height is known before it runs. [`analyse`] reads OpenCL C and computes
+//! that height for each kernel, including all functions that it calls; [`rewrite`] replaces the allocations by constant
+//! offsets into one buffer. The two functions are only markers for the analysis and have no definition.
 //!
-//! * [`Source`] is a text of OpenCL C; [`read`] reads a file.
-//! * [`AnalysisOptions`] are the alignment of blocks, the limit of the device, and macros; [`parse_size`] reads a limit.
-//! * [`MemoryPlan`] has a [`KernelPlan`] for each kernel, with the way to its peak and with [missing barriers](MissingBarrier)
-//!   between uses of the same memory; [`MemoryPlan::text`] is the report.
-//! * [`LocalMemory`] is `throng local-memory`.
+//! * [`Source`] is an OpenCL C source; [`read`] reads a file.
+//! * [`AnalysisOptions`] are the alignment of blocks, the device limit, and macros; [`parse_size`] parses a limit.
+//! * [`MemoryPlan`] has a [`KernelPlan`] for each kernel, with the call path to its peak and [missing
+//!   barriers](MissingBarrier) between uses of the same memory; [`MemoryPlan::text`] is the report.
+//! * [`LocalMemory`] is the command `throng local-memory`.
 //!
 //! ```
 //! use throng_local_memory::{AnalysisOptions, Source, analyse, rewrite};

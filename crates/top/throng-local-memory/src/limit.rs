@@ -1,6 +1,6 @@
-//! Numbers of bytes as users write them.
+//! Parsing and formatting of sizes in bytes.
 
-/// Reads a size such as `48KiB`, `64 KiB`, `32768` or `0.5 MiB`, in bytes.
+/// Parses a size such as `48KiB`, `64 KiB`, `32768` or `0.5 MiB`. Returns bytes.
 ///
 /// ```
 /// use throng_local_memory::parse_size;
@@ -12,13 +12,13 @@
 /// ```
 ///
 /// # Errors
-/// With a message for the user if it is no size, or none of at least one byte.
+/// A message for the user if the text is not a size, or the size is less than one byte.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let wrong = || format!("\"{text}\" is not a size in bytes; write a number such as 32768, 48KiB or 1MiB");
     let trimmed = text.trim();
     let end = trimmed.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(trimmed.len());
     let (number, unit) = trimmed.split_at(end);
-    // A kB of storage has 1000 bytes, and limits of devices are never given in them: a KB is a KiB here.
+    // Storage has decimal kB of 1000 bytes, but device limits never do, so KB means KiB.
     let factor: u64 = match unit.trim().to_lowercase().as_str() {
         "" | "b" | "bytes" | "byte" => 1,
         "k" | "kb" | "kib" => 1 << 10,

@@ -1,4 +1,4 @@
-//! Another program, with limits: a file that includes a device, or itself again and again, must not keep it running.
+//! Runs another program with limits, which stop a preprocessor whose input includes a device, or itself endlessly.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _};
@@ -6,17 +6,17 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Limits of a program.
+/// Limits of a program's run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     pub time: Duration,
-    /// Bytes of its output, and of its messages.
+    /// Maximum size of its output, and of its messages, bytes.
     pub output_bytes: u64,
-    /// Bytes of its address space, on systems where a shell can limit it.
+    /// Maximum size of its address space in bytes, on systems where a shell can limit it.
     pub memory_bytes: u64,
 }
 
-/// The result of a program.
+/// The output of a program that ended within its limits.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub status: ExitStatus,
@@ -24,15 +24,15 @@ pub(crate) struct Output {
     pub messages: String,
 }
 
-/// Why a program has no result.
+/// The reason why a program has no result.
 #[derive(Debug)]
 pub(crate) enum Failed {
-    /// There is no such program.
+    /// The program does not exist.
     NotFound,
     Io(io::Error),
-    /// It was ended at the limit of its time.
+    /// It was killed at the time limit.
     TooLong,
-    /// It was ended at the limit of its output.
+    /// It was killed at the output limit.
     TooMuch,
 }
 
@@ -42,12 +42,12 @@ impl From<io::Error> for Failed {
     }
 }
 
-/// The time between two looks at a program, at most.
+/// Maximum time between two polls of a program.
 const PAUSE: Duration = Duration::from_millis(20);
-/// The status with which a shell says that there is no such program.
+/// The exit status of a shell if the program does not exist.
 const NOT_FOUND: i32 = 127;
 
-/// A command with a limit of memory. A driver starts the compiler as a process of its own, which inherits it.
+/// Builds a command with a memory limit, which child processes inherit, such as the compiler that a driver starts.
 pub(crate) fn command(program: &str, limits: Limits) -> Command {
     if cfg!(not(unix)) {
         return Command::new(program);
@@ -61,7 +61,7 @@ pub(crate) fn command(program: &str, limits: Limits) -> Command {
 /// Runs a [`command`] to its end or to a limit.
 ///
 /// # Errors
-/// There is no such program, the system refuses, or a limit is reached.
+/// If the program does not exist, the system reports an error, or a limit is reached.
 pub(crate) fn run(mut command: Command, limits: Limits) -> Result<Output, Failed> {
     let (mut text, mut messages) =
         (tempfile::tempfile().map_err(Failed::Io)?, tempfile::tempfile().map_err(Failed::Io)?);
@@ -97,12 +97,12 @@ fn wait(child: &mut Child, outputs: [&File; 2], limits: Limits) -> Result<ExitSt
     }
 }
 
-/// Ends a program with the processes that it has started.
+/// Kills a program together with the processes that it has started.
 fn end(child: &mut Child) {
     if cfg!(unix) {
         let script = "kill -s KILL -- -\"$0\"";
         let group = child.id().to_string();
-        // If there is no shell, there is the process itself.
+        // If this fails for lack of a shell, at least the process itself is killed.
         let _ = Command::new("sh").args(["-c", script, &group]).stderr(Stdio::null()).status();
     }
     let _ = child.kill();
@@ -140,7 +140,7 @@ mod tests {
         assert!(matches!(run(command("no such program", LIMITS), LIMITS), Err(Failed::NotFound)));
     }
 
-    /// The processes that a program has started are ended, too.
+    /// The processes that a program has started are killed, too.
     #[test]
     fn no_process_is_left() {
         let folder = tempfile::tempdir().unwrap();
@@ -149,13 +149,13 @@ mod tests {
         assert!(matches!(run_script(&script, LIMITS), Err(Failed::TooMuch)));
         let process = std::fs::read_to_string(&file).unwrap();
         let is_running = || Command::new("kill").args(["-0", process.trim()]).stderr(Stdio::null()).status();
-        // It is gone as soon as the system has noticed.
+        // It disappears once the system has processed the signal.
         while is_running().is_ok_and(|status| status.success() && !is_ended(process.trim())) {
             sleep(PAUSE);
         }
     }
 
-    /// A process whose parent has not asked for its status is still there, as a zombie.
+    /// Whether a process has ended but remains as a zombie, because its parent has not collected its status.
     fn is_ended(process: &str) -> bool {
         let output = Command::new("ps").args(["-o", "stat=", "-p", process]).output();
         output.is_ok_and(|output| output.stdout.starts_with(b"Z"))

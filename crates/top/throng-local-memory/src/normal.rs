@@ -1,14 +1,14 @@
-//! The text that a parser of C reads in place of OpenCL C.
+//! Normalizes OpenCL C to C, for the parser.
 //!
-//! Qualifiers of address spaces become `volatile`, which may stand in the same places, types become `int`, and attributes
-//! are left out. Pieces keep their numbers, by which each part of the syntax tree finds what was written.
+//! Address space qualifiers become `volatile`, which is allowed in the same positions, types become `int`, and
+//! attributes are removed. Pieces keep their indices, which map each node of the syntax tree to the original source.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::builtin_types::is_builtin;
 use crate::pieces::{Origin, Pieces};
 
-/// The text for the parser, and where in it each piece begins.
+/// The source for the parser, and the start of each piece in it.
 #[derive(Debug, Clone)]
 pub(crate) struct Normal {
     pub text: String,
@@ -16,7 +16,7 @@ pub(crate) struct Normal {
 }
 
 impl Normal {
-    /// Writes pieces as C. `types` are names that the file defines as types.
+    /// Writes pieces as C. `types` are the type names that the file defines.
     pub fn of(pieces: &Pieces, types: &BTreeSet<String>) -> Self {
         let mut text = String::with_capacity(pieces.original.len());
         let mut starts = Vec::with_capacity(pieces.all.len());
@@ -30,7 +30,7 @@ impl Normal {
                 None => as_c(pieces, number, types),
             };
             if !word.is_empty() && !text.is_empty() {
-                // Line by line as far as possible; the parser needs no more than that tokens are apart.
+                // Keeps line breaks where possible; the parser only needs separated tokens.
                 let token = match &piece.origin {
                     Origin::Written(token) | Origin::Expanded(token) => Some(*token),
                     Origin::Included(_) => None,
@@ -45,14 +45,14 @@ impl Normal {
         Self { text, starts }
     }
 
-    /// The piece at a byte of the text.
+    /// The index of the piece at a byte of the normalized source.
     pub fn piece(&self, at: usize) -> usize {
-        // Pieces without a text begin where the next one does; the last of them has the text.
+        // Empty pieces start where the next one does; the last piece with that start is not empty.
         self.starts.partition_point(|start| *start <= at).saturating_sub(1)
     }
 }
 
-/// Whether the pieces that come are part of an attribute.
+/// Whether the next pieces are part of an attribute.
 enum Attribute {
     None,
     Begun,
@@ -60,7 +60,7 @@ enum Attribute {
 }
 
 impl Attribute {
-    /// Whether a piece is part of an attribute.
+    /// Whether a piece is part of an attribute, given the previous ones.
     fn takes(&mut self, text: &str) -> bool {
         let after = match (&self, text) {
             (Self::None, "__attribute__" | "__attribute") => Self::Begun,
@@ -79,8 +79,8 @@ impl Attribute {
     }
 }
 
-/// What stands in the place of words of `switch (a) case 1: b;`, which the parser does not know:
-/// `while (a) while( 1 ) b;`. The pieces tell which is which.
+/// Replacements that turn `switch (a) case 1: b;`, which the parser does not support, into `while (a) while( 1 ) b;`.
+/// The original pieces distinguish these from real loops.
 fn switches_without_blocks(pieces: &Pieces) -> BTreeMap<usize, &'static str> {
     let mut words = BTreeMap::new();
     let text = |piece: usize| pieces.all.get(piece).map_or("", |piece| piece.text.as_str());
@@ -105,7 +105,7 @@ fn switches_without_blocks(pieces: &Pieces) -> BTreeMap<usize, &'static str> {
     words
 }
 
-/// The colon of a `case` or `default`.
+/// Index of the colon of a `case` or `default`.
 fn end_of_label<'t>(label: usize, text: &impl Fn(usize) -> &'t str) -> Option<usize> {
     if !matches!(text(label), "case" | "default") {
         return None;
@@ -141,30 +141,30 @@ fn as_c<'a>(pieces: &'a Pieces, number: usize, types: &BTreeSet<String>) -> &'a 
         "__extension__" => "",
         _ if matches!(around(-1), "." | "->") => text,
         _ if is_builtin(text) => "int",
-        // `(name)(a, b)` is a call in C unless the name is that of a type.
+        // `(name)(a, b)` is a call in C unless the name is a type.
         _ if types.contains(text) && around(-1) == "(" && matches!(around(1), ")" | "*") => "int",
-        // `sizeof(name[2])` is an element of a variable unless the name is that of a type.
+        // `sizeof(name[2])` refers to an element of a variable unless the name is a type.
         _ if types.contains(text) && around(-1) == "(" && around(-2) == "sizeof" => "int",
         _ => text,
     }
 }
 
-/// Whether a piece makes a function a kernel.
+/// Whether a piece marks a function as a kernel.
 pub(crate) fn is_kernel_word(text: &str) -> bool {
     matches!(text, "kernel" | "__kernel")
 }
 
-/// Whether a piece says that something never changes.
+/// Whether a piece is a qualifier for constants.
 pub(crate) fn is_constant_word(text: &str) -> bool {
     matches!(text, "const" | "constant" | "__constant")
 }
 
-/// Whether a piece says that something is in memory that the work-items of a group share.
+/// Whether a piece is a qualifier for memory that the work-items of a group share.
 pub(crate) fn is_shared_word(text: &str) -> bool {
     is_local_word(text) || matches!(text, "global" | "__global" | "constant" | "__constant")
 }
 
-/// Whether a piece says that something is in local memory.
+/// Whether a piece is a qualifier for local memory.
 pub(crate) fn is_local_word(text: &str) -> bool {
     matches!(text, "local" | "__local")
 }

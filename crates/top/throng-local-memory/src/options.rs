@@ -1,15 +1,15 @@
-//! What a user may choose.
+//! Options of the analysis.
 
-/// The largest alignment of blocks. No type of OpenCL C needs more than 128 bytes.
+/// Maximum alignment of blocks. No type of OpenCL C needs more than 128 bytes.
 pub(crate) const MAX_ALIGN: u64 = 4096;
 
-/// How a file is analysed.
+/// Options of the analysis of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnalysisOptions {
-    /// Each block begins at a multiple of this many bytes, a power of two. 16 is enough for all types of up to 16 bytes,
-    /// such as `float4`; types with more need their own size, `double16` for example 128. At most 4096.
+    /// Alignment of blocks in bytes: a power of two, at most 4096. 16 is enough for all types of up to 16 bytes, such
+    /// as `float4`; larger types need an alignment of their size, for example 128 for `double16`.
     pub align: u64,
-    /// The local memory of the device in bytes; a kernel that needs more is rejected. See
+    /// Local memory of the device in bytes; kernels that need more are rejected. `None` for no limit. See
     /// [`parse_size`](crate::parse_size).
     pub limit: Option<u64>,
     /// Macros for the preprocessor, such as `N=64`.

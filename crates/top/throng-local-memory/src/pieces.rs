@@ -1,7 +1,7 @@
-//! The tokens that are analysed, each with its place in the original file.
+//! The analysed tokens, each with its origin in the original file.
 //!
-//! Where the preprocessor has expanded macros, a token of the result is one of the original file, or part of what a macro
-//! stands for, or comes from a file that was included. The rewriter changes only what was written in the original file.
+//! After macro expansion, a token is a token of the original file, part of a macro's expansion, or from an included
+//! file. The rewriter only changes tokens of the original file.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,18 +10,18 @@ use crate::Source;
 use crate::place::{Lines, Place};
 use crate::tokens::{Token, TokenKind, tokens};
 
-/// Where a token comes from.
+/// The origin of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// It is the token of this number of the original file.
+    /// The token with this index in the original file.
     Written(usize),
-    /// It is part of what a macro stands for, whose name is the token of this number.
+    /// Part of the expansion of a macro, whose name is the token with this index.
     Expanded(usize),
-    /// It is from another file.
+    /// A token of an included file, at this place.
     Included(Place),
 }
 
-/// A token after the preprocessor.
+/// A token in the preprocessor's output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub text: String,
@@ -29,20 +29,20 @@ pub(crate) struct Piece {
     pub origin: Origin,
 }
 
-/// The tokens of the original file, and the pieces after the preprocessor.
+/// The tokens of the original file, and the pieces in the preprocessor's output.
 #[derive(Debug, Clone)]
 pub(crate) struct Pieces {
     pub file: String,
     pub original: String,
     pub tokens: Vec<Token>,
     pub all: Vec<Piece>,
-    /// The names of macros that are defined anywhere.
+    /// Names of all macros that are defined anywhere in the input.
     pub macros: BTreeSet<String>,
     lines: Lines,
 }
 
 impl Pieces {
-    /// The tokens of a source; directives are tokens, too, but no pieces.
+    /// Creates the tokens and pieces of a source; directives are tokens but not pieces.
     pub fn of(source: &Source) -> Self {
         let original = source.text().to_owned();
         let tokens = tokens(&original);
@@ -59,12 +59,12 @@ impl Pieces {
         Self { file, original, tokens, all, macros: BTreeSet::new(), lines }
     }
 
-    /// The place of a token of the original file.
+    /// The place of a token in the original file.
     pub fn place_of_token(&self, number: usize) -> Place {
         self.place_of_byte(self.tokens[number].start)
     }
 
-    /// The line of a token of the original file.
+    /// The line of a token in the original file.
     pub fn line_of_token(&self, number: usize) -> usize {
         self.lines.line(self.tokens[number].start)
     }
@@ -73,7 +73,7 @@ impl Pieces {
         self.lines.place(&self.file, at)
     }
 
-    /// The place of a piece. That of a macro is where its name is written.
+    /// The place of a piece. For a macro, the place where its name is used.
     pub fn place(&self, piece: usize) -> Place {
         match self.all.get(piece).map(|piece| &piece.origin) {
             Some(Origin::Written(number) | Origin::Expanded(number)) => self.place_of_token(*number),
@@ -82,7 +82,7 @@ impl Pieces {
         }
     }
 
-    /// Some pieces as a text, for messages: at most 60 characters.
+    /// The source of some pieces, shortened to 60 characters for messages.
     pub fn excerpt(&self, pieces: Range<usize>) -> String {
         const MAX_LENGTH: usize = 60;
         let mut text = String::new();

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// A place in a file, as compilers write it: `kernels.cl:12:5`.
+/// A place in a file, in the notation of compilers: `kernels.cl:12:5`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// The file, as its reader named it.
+    /// The file, under the name that the source was given.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
@@ -19,11 +19,11 @@ impl fmt::Display for Place {
     }
 }
 
-/// Finds lines and columns of a text.
+/// Maps bytes of a source to lines and columns.
 #[derive(Debug, Clone)]
 pub(crate) struct Lines {
     starts: Vec<usize>,
-    /// The bytes that continue a character.
+    /// Offsets of UTF-8 continuation bytes.
     inner: Vec<usize>,
 }
 
@@ -38,7 +38,7 @@ impl Lines {
         self.starts.partition_point(|start| *start <= at)
     }
 
-    /// The place of a byte, in a file of this name. A file may be a single line, so that its characters are not counted.
+    /// The place of a byte in the named file. Does not scan the line, which may be the whole file.
     pub fn place(&self, file: &str, at: usize) -> Place {
         let line = self.line(at);
         let start = self.starts[line - 1];

@@ -1,4 +1,4 @@
-//! What the analysis finds.
+//! The result of the analysis.
 
 use throng_core::Problem;
 
@@ -8,16 +8,16 @@ use crate::place::Place;
 /// The local memory that the kernels of a file need.
 #[derive(Debug)]
 pub struct MemoryPlan {
-    /// The kernels, in the order of the text.
+    /// The kernels, in source order.
     pub kernels: Vec<KernelPlan>,
-    /// The other functions that have a body, in the order of the text.
+    /// The other functions with a body, in source order.
     pub functions: Vec<FunctionPlan>,
-    /// What is unusual but can be run, and uses after a free.
+    /// Unusual but valid code, and uses after a free.
     pub warnings: Vec<Problem>,
-    /// Whether a block may be accessed, or returned, after it was freed. The places are among the warnings.
+    /// Whether a block may be accessed or returned after it was freed. The warnings give the places.
     pub has_uses_after_free: bool,
-    /// Whether only some work-items of a group may reach a barrier, an allocation or a free. The places are among the
-    /// warnings.
+    /// Whether only some work-items of a group may reach a barrier, an allocation or a free. The warnings give the
+    /// places.
     pub has_divergent_calls: bool,
     pub(crate) align: u64,
     pub(crate) analysed: Analysed,
@@ -26,63 +26,64 @@ pub struct MemoryPlan {
 /// The local memory of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KernelPlan {
-    /// The name.
+    /// The kernel's name.
     pub name: String,
-    /// Where it is defined.
+    /// The place of its definition.
     pub place: Place,
-    /// The most bytes that are allocated at once: the size of the buffer that holds all blocks.
+    /// Maximum number of bytes allocated at once: the size of the buffer that holds all blocks.
     pub peak: u64,
-    /// The way to the peak: each call, and last the allocation. Empty if nothing is allocated.
+    /// Path to the peak: the calls, followed by the allocation. Empty if nothing is allocated.
     pub peak_path: Vec<PathStep>,
-    /// Bytes that are still allocated at the end.
+    /// Number of bytes still allocated at the end.
     pub net: u64,
-    /// Bytes if nothing were ever freed: all allocations of the kernel and of each call of a function, added up.
+    /// Number of bytes if nothing were ever freed: the sum of all allocations of the kernel and of each call of a
+    /// function.
     pub without_frees: u64,
-    /// The paper's figure: allocations, frees and peaks of calls, added up in the order of the text. It counts each call
-    /// and each branch as if everything else stayed allocated. Sizes are rounded up as in `peak`.
+    /// The paper's figure: the sum of allocations, frees and peaks of calls, in source order. It counts each call and
+    /// each branch as if everything else stayed allocated. Sizes are rounded up as in `peak`.
     pub text_order_peak: u64,
-    /// Bytes of the variables that the kernel declares in local memory, in addition to `peak`.
+    /// Size in bytes of the variables that the kernel declares in local memory, in addition to `peak`.
     pub declared: u64,
-    /// Places where memory is used again without a barrier, in the kernel and in the functions that it calls: at most one for
-    /// each allocation and call.
+    /// Reuses of memory without a barrier, in the kernel and in the functions that it calls: at most one per allocation
+    /// and call.
     pub missing_barriers: Vec<MissingBarrier>,
 }
 
-/// The local memory of a function that is no kernel.
+/// The local memory of a function that is not a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FunctionPlan {
-    /// The name.
+    /// The function's name.
     pub name: String,
-    /// Where it is defined.
+    /// The place of its definition.
     pub place: Place,
-    /// The most bytes that it, with what it calls, has allocated at once.
+    /// Maximum number of bytes that it and its callees have allocated at once.
     pub peak: u64,
-    /// The bytes that it leaves allocated.
+    /// Number of bytes that it leaves allocated.
     pub net: u64,
-    /// Places in it where memory is used again without a barrier: at most one for each allocation and call.
+    /// Reuses of memory without a barrier in this function: at most one per allocation and call.
     pub missing_barriers: Vec<MissingBarrier>,
 }
 
-/// A step on the way to a peak.
+/// A step on the path to a peak.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathStep {
     /// The function that calls or allocates.
     pub function: String,
-    /// Where it does.
+    /// The place of the call or allocation.
     pub place: Place,
-    /// The function that is called; none for the allocation.
+    /// The called function; `None` for the allocation.
     pub calls: Option<String>,
 }
 
-/// Memory that is used again, on some path without a barrier between.
+/// Memory that is reused, on some path without a barrier in between.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MissingBarrier {
-    /// The last access to the old block, which has been freed since.
+    /// The last access to the old block, which was freed after it.
     pub last_access: Place,
-    /// Where the old block was allocated.
+    /// The allocation of the old block.
     pub old_block: Place,
-    /// The first access to the block that has taken its place.
+    /// The first access to the block that reuses the memory.
     pub first_access: Place,
-    /// Where the new block was allocated.
+    /// The allocation of the new block.
     pub new_block: Place,
 }

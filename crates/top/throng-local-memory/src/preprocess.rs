@@ -1,8 +1,8 @@
-//! Macros, by the preprocessor of the system.
+//! Macro expansion, by the system's C preprocessor.
 //!
-//! A preprocessor keeps lines but not columns. So it gets each token of the file in a line of its own, in which the number
-//! of a line is that of a token: the result says of each token where in the original file it was written, or which macro
-//! it comes from.
+//! A preprocessor preserves lines but not columns. So each token of the file is passed to it on a separate line, and
+//! the line number identifies the token. In the output, it shows for each token where it was written in the original
+//! file, or which macro it comes from.
 
 use std::fs::File;
 use std::io::{self, Seek as _, Write as _};
@@ -17,12 +17,12 @@ use crate::place::Place;
 use crate::tokens::{TokenKind, tokens};
 use crate::{AnalysisOptions, Source};
 
-/// Compilers whose preprocessor is used, the first that is found.
+/// Compilers whose preprocessor can be used; the first that is found is used.
 const PROGRAMS: [&str; 4] = ["cc", "gcc", "clang", "cpp"];
-/// OpenCL C instead of the macros of the host: no `__x86_64__`, and the versions that kernels ask for.
+/// Selects OpenCL C instead of the host's macros: no `__x86_64__`, but the OpenCL versions that kernels test.
 const ARGUMENTS: [&str; 16] = [
     "-E",
-    // With the definitions of macros, which the rewriter has to know.
+    // Keeps the definitions of macros, which the rewriter needs.
     "-dD",
     "-x",
     "c",
@@ -39,13 +39,13 @@ const ARGUMENTS: [&str; 16] = [
     "-I",
     ".",
 ];
-/// A preprocessor needs far less for any file of kernels.
+/// Generous limits: a preprocessor needs far less for any file of kernels.
 const LIMITS: Limits = Limits { time: Duration::from_secs(10), output_bytes: 64 << 20, memory_bytes: 2 << 30 };
-/// The name that preprocessors give to their standard input.
+/// The name of the standard input in the preprocessor's output.
 const INPUT: &str = "<stdin>";
 
-/// Replaces the pieces by those after the preprocessor, if the file has directives other than `#pragma`, or macros are
-/// given. Without a C compiler such a file is rejected.
+/// Replaces the pieces by the preprocessor's output if the file has directives other than `#pragma`, or the options
+/// define macros. Without a C compiler, such a file is rejected.
 pub(crate) fn preprocess(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Result<(), InputError> {
     let of_kind = |kind| pieces.tokens.iter().enumerate().filter(move |(_, token)| token.kind == kind);
     if let Some((number, _)) = of_kind(TokenKind::OpenComment).next() {
@@ -74,7 +74,7 @@ fn run(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Resul
         let folder = source.folder().unwrap_or(Path::new("."));
         let mut command = command(program, LIMITS);
         command.args(ARGUMENTS).args(options.defines.iter().map(|define| format!("-D{define}"))).arg("-");
-        // Messages are read, so they have to be in English.
+        // The messages are parsed, so they must be in English.
         command.current_dir(folder).env("LC_ALL", "C").stdin(input);
         let output = match run_limited(command, LIMITS) {
             Err(Failed::NotFound) => continue,
@@ -104,7 +104,7 @@ fn run(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Resul
     Err(InputError::resource(source.name(), message, "install a C compiler, or preprocess the file where there is one"))
 }
 
-/// The file with one token in each line. Directives, which have to be in one line, lose what joins several.
+/// Writes the file with one token per line. Directives, which must be on one line, are joined.
 fn one_token_per_line(pieces: &Pieces) -> io::Result<File> {
     let mut text = String::with_capacity(pieces.original.len() * 2);
     for (number, token) in pieces.tokens.iter().enumerate() {
@@ -123,21 +123,22 @@ fn one_token_per_line(pieces: &Pieces) -> io::Result<File> {
     Ok(file)
 }
 
-/// A macro with `__LINE__` or `__FILE__` gets the line of where it is used, and these names stand for it until then: the
-/// lines of the preprocessor's input are not those of the file.
+/// Placeholders for `__LINE__` and `__FILE__` in macro definitions. Their values are inserted where the macro is used,
+/// because lines of the preprocessor's input are not those of the file.
 const LATER_LINE: &str = "throng_later_line__";
 const LATER_FILE: &str = "throng_later_file__";
 
 fn directive_in_one_line(written: &str, line: usize) -> String {
     let after = written[1..].trim_start();
-    // The numbers of lines are those of tokens.
+    // Line directives are dropped, because line numbers must be token indices.
     if after.starts_with("line") || after.starts_with(|c: char| c.is_ascii_digit()) {
         return String::new();
     }
     let joined = written.replace("\\\r\n", "").replace("\\\n", "");
     let mut out = String::with_capacity(joined.len());
     let mut rest = joined.as_str();
-    // Comments of several lines; those in strings of directives are so rare that they are taken as comments, too.
+    // Removes comments, which may span several lines. A `/*` in a string of a directive is so rare that it is treated
+    // as a comment.
     while let Some((before, comment)) = rest.split_once("/*") {
         out.push_str(before);
         out.push(' ');
@@ -152,8 +153,8 @@ fn directive_in_one_line(written: &str, line: usize) -> String {
     }
 }
 
-/// The text of a token in which names may stand for `__LINE__` and `__FILE__`. Inside of other names and of strings they
-/// have their values already.
+/// Replaces the placeholders in a token: by `__LINE__` or `__FILE__` if the token is just the placeholder, and by their
+/// values within other names and strings.
 fn later(pieces: &Pieces, text: &str, origin: &Origin) -> String {
     match text {
         LATER_LINE => return "__LINE__".to_owned(),
@@ -168,14 +169,14 @@ fn later(pieces: &Pieces, text: &str, origin: &Origin) -> String {
     text.replace(LATER_LINE, &line.to_string()).replace(LATER_FILE, &pieces.file)
 }
 
-/// The names of all macros that are defined anywhere in the text or in included files.
+/// The names of all macros defined anywhere in the source or in included files.
 fn macros(output: &str) -> impl Iterator<Item = String> + '_ {
     let definitions = output.lines().filter_map(|line| line.strip_prefix("#define "));
     let names = definitions.filter_map(|definition| definition.split([' ', '(']).next());
     names.map(str::to_owned)
 }
 
-/// The tokens that a preprocessor has written, with their origins.
+/// Parses the preprocessor's output into tokens with their origins.
 fn read_pieces(pieces: &Pieces, folder: &Path, output: &str) -> Vec<Piece> {
     let mut read = Vec::new();
     let (mut file, mut line) = (INPUT.to_owned(), 0);
@@ -202,13 +203,13 @@ fn read_pieces(pieces: &Pieces, folder: &Path, output: &str) -> Vec<Piece> {
     read
 }
 
-/// The path of an included file, which the preprocessor gives from the folder of the source.
+/// The path of an included file, which the preprocessor gives relative to the folder of the source.
 fn in_folder(folder: &Path, name: &str) -> String {
     let name = name.strip_prefix("./").unwrap_or(name);
     if folder == Path::new(".") { name.to_owned() } else { folder.join(name).display().to_string() }
 }
 
-/// `# 12 "file.h" 1`, which says where the next line comes from.
+/// Parses `# 12 "file.h" 1`, which gives the origin of the next line.
 fn line_marker(text: &str) -> Option<(usize, String)> {
     let rest = text.strip_prefix("# ").or_else(|| text.strip_prefix("#line "))?;
     let (number, rest) = rest.split_once(' ')?;
@@ -217,12 +218,12 @@ fn line_marker(text: &str) -> Option<(usize, String)> {
     Some((number.parse().ok()?, name.replace("\\\\", "\\").replace("\\\"", "\"")))
 }
 
-/// A token is as written if it is all that its line has become.
+/// Marks a token as written if it is the only token in the output of its line.
 fn mark_written(pieces: &Pieces, read: &mut [Piece]) {
     for at in 0..read.len() {
         let Origin::Expanded(number) = read[at].origin else { continue };
         let is_same = |other: Option<&Piece>| other.is_some_and(|piece| piece.origin == Origin::Expanded(number));
-        // The one before may be marked by now; then it was alone.
+        // A previous piece that is already marked was alone on its line, so this one belongs to another line.
         let is_alone = !(is_same(read.get(at + 1)) || at > 0 && is_same(read.get(at - 1)));
         let token = pieces.tokens[number];
         if is_alone && token.kind != TokenKind::Directive && token.text(&pieces.original) == read[at].text {
@@ -231,7 +232,7 @@ fn mark_written(pieces: &Pieces, read: &mut [Piece]) {
     }
 }
 
-/// What the preprocessor says about the file, with the original places.
+/// Converts the preprocessor's error messages to problems at the original places.
 fn rejected(pieces: &Pieces, folder: &Path, program: &str, messages: &str) -> InputError {
     let mut problems = Problems::new();
     for line in messages.lines() {

@@ -1,4 +1,4 @@
-//! What is left of a file for the analysis: functions whose bodies are actions and the branches between them.
+//! The analysis's view of a file: functions whose bodies consist of actions and branches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -14,48 +14,48 @@ pub(crate) const FREE: &str = "local_free";
 #[derive(Debug, Default)]
 pub(crate) struct Program {
     pub functions: Vec<Function>,
-    /// Declarations of functions without a body, of which a rewritten program has to change the parameters.
+    /// Declarations of functions without a body. The rewriter has to change their parameters.
     pub prototypes: Vec<Prototype>,
     pub names: BTreeMap<String, usize>,
-    /// Calls of functions that are not known and have names like those that allocate and free: the piece, and the name
-    /// that may have been meant.
+    /// Calls of unknown functions with names similar to those that allocate and free: the piece, and the name that may
+    /// have been meant.
     pub misspelt: Vec<(usize, &'static str)>,
-    /// The flags of barriers whose value is not known.
+    /// Pieces of barrier flags with an unknown value.
     pub unknown_flags: Vec<usize>,
 }
 
-/// A function with a body. Numbers of pieces are those of [`crate::pieces::Pieces`].
+/// A function with a body. Indices of pieces refer to [`crate::pieces::Pieces`].
 #[derive(Debug, Default)]
 pub(crate) struct Function {
     pub name: String,
     pub is_kernel: bool,
     pub name_piece: usize,
-    /// The bracket that begins the body.
+    /// The brace that opens the body.
     pub body_piece: usize,
-    /// The bracket that ends the body.
+    /// The brace that closes the body.
     pub end_piece: usize,
     pub parameters: Parameters,
-    /// The variable of each parameter; unnamed ones have none.
+    /// The variable of each parameter; `None` for unnamed parameters.
     pub parameter_variables: Vec<Option<usize>>,
-    /// Variables to which pointers in memory may lead: each is a part of what [`PRIVATE`] stands for.
+    /// Variables that pointers in memory may refer to: each is part of [`PRIVATE`].
     pub pointed: BTreeSet<usize>,
     pub body: Vec<Statement>,
     pub allocations: Vec<Allocation>,
     pub frees: Vec<Free>,
     pub calls: Vec<Call>,
     pub groups: Vec<Group>,
-    /// Variables in local memory, each with its layout or why it is not known.
+    /// Variables in local memory, each with its layout or the reason why it is unknown.
     pub local_variables: Vec<(usize, Result<Layout, String>)>,
 }
 
-/// Where a function's parameters are written.
+/// The position of a function's parameters in the source.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Parameters {
-    /// The bracket that ends them.
+    /// The closing parenthesis.
     pub close: usize,
-    /// How many there are.
+    /// Number of parameters.
     pub count: usize,
-    /// `void` in place of parameters.
+    /// The piece of a `void` that stands for an empty list.
     pub void: Option<usize>,
 }
 
@@ -66,17 +66,17 @@ pub(crate) struct Prototype {
     pub parameters: Parameters,
     /// The whole declaration.
     pub pieces: Range<usize>,
-    /// Whether it declares something else, too.
+    /// Whether it also declares other names.
     pub has_others: bool,
 }
 
 /// `local_malloc(size)`.
 #[derive(Debug)]
 pub(crate) struct Allocation {
-    /// Nothing where the size is wrong, which has been reported.
+    /// `None` if the size is invalid, which has been reported.
     pub size: Option<u64>,
     pub pieces: Range<usize>,
-    /// The largest alignment of the types for which variables hold it.
+    /// Maximum alignment of the types through which variables point to the block.
     pub needed_align: u64,
 }
 
@@ -92,24 +92,25 @@ pub(crate) struct Free {
 pub(crate) struct Call {
     pub callee: usize,
     pub piece: usize,
-    /// The bracket that ends the arguments.
+    /// The closing parenthesis of the arguments.
     pub close: usize,
     pub argument_count: usize,
-    /// What each argument may point to.
+    /// The possible targets of each argument.
     pub arguments: Vec<Vec<Pointer>>,
     /// The dependencies of each argument.
     pub dependencies: Vec<Dependencies>,
-    /// The variables to whose private memory the arguments lead.
+    /// The variables whose private memory the arguments can reach.
     pub reaches: BTreeSet<usize>,
 }
 
-/// The dependencies of a value. Without any, all work-items of a group compute the same value.
+/// The dependencies of a value. An empty set means that all work-items of a group compute the same value.
 pub(crate) type Dependencies = BTreeSet<Dependency>;
 
-/// Something from which a value may differ between the work-items of a group.
+/// A cause for a value to differ between the work-items of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Dependency {
-    /// A built-in function at a piece, such as `get_local_id`, that returns another value to each work-item.
+    /// A call, at this piece, of a built-in function such as `get_local_id` that returns a different value to each
+    /// work-item.
     Item(usize),
     Variable(usize),
     /// The result of a call.
@@ -128,7 +129,7 @@ pub(crate) struct Group {
     pub parts: Vec<Vec<Effect>>,
 }
 
-/// What a part of an expression may do to the stack and to the order of accesses.
+/// The effect of a part of an expression on the stack and on the order of accesses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Effect {
     Stack,
@@ -136,7 +137,7 @@ pub(crate) enum Effect {
     Call(usize),
 }
 
-/// Where a pointer comes from.
+/// The origin of a pointer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Pointer {
     /// The value of a variable.
@@ -146,13 +147,13 @@ pub(crate) enum Pointer {
     Allocation(usize),
     /// The result of a call.
     Call(usize),
-    /// What is stored where these point to.
+    /// Pointers stored in the targets of these.
     Content(Vec<Pointer>),
-    /// These, or what is stored where they point to, or where that points to, and so on.
+    /// These pointers, and everything reachable from them through stored pointers.
     Reachable(Vec<Pointer>),
 }
 
-/// One step of a function.
+/// A single step of a function.
 #[derive(Debug, Clone)]
 pub(crate) enum Action {
     Allocate(usize),
@@ -165,28 +166,28 @@ pub(crate) enum Action {
         pointers: Vec<Pointer>,
         piece: usize,
     },
-    /// A variable gets pointers, in place of those it has (`replaces`) or in addition.
+    /// An assignment of pointers to a variable, which replaces its old ones (`replaces`) or adds to them.
     Assign {
         variable: usize,
         pointers: Vec<Pointer>,
         replaces: bool,
     },
-    /// A variable gets a value, in place of the one that it has (`replaces`) or as a part of it.
+    /// An assignment of a value to a variable, which replaces the old one (`replaces`) or changes a part of it.
     Define {
         variable: usize,
         dependencies: Dependencies,
         replaces: bool,
     },
-    /// The scope of a variable ends.
+    /// The end of a variable's scope.
     End(usize),
-    /// A call of a built-in function, at a piece, that all work-items of a group have to reach.
+    /// A call, at this piece, of a built-in function that all work-items of a group must reach.
     Meet(usize),
-    /// Pointers are stored in memory, in addition to those that are there.
+    /// Stores pointers in memory, in addition to those already stored.
     Store {
         into: Vec<Pointer>,
         pointers: Vec<Pointer>,
     },
-    /// The function returns pointers, or numbers that may hold some.
+    /// The function returns pointers, or numbers that may contain some.
     Result {
         pointers: Vec<Pointer>,
         is_pointer: bool,
@@ -198,14 +199,14 @@ pub(crate) enum Action {
 #[derive(Debug, Clone)]
 pub(crate) enum Statement {
     Do(Action),
-    /// One of the arms is executed. One that does nothing stands for a missing `else`.
+    /// Executes one of the arms. An empty arm represents a missing `else`.
     Branch {
         condition: Dependencies,
         arms: Vec<Vec<Statement>>,
         piece: usize,
         what: &'static str,
     },
-    /// The parts of an expression, of which all are executed in an order that C leaves open.
+    /// The parts of an expression, all of which are executed, in an unspecified order.
     AnyOrder {
         parts: Vec<Vec<Statement>>,
         piece: usize,
@@ -230,18 +231,18 @@ pub(crate) enum Statement {
     },
 }
 
-/// `while`, `for` or `do`.
+/// A `while`, `for` or `do` loop.
 #[derive(Debug, Clone)]
 pub(crate) struct Loop {
     pub piece: usize,
     pub what: &'static str,
     pub condition: Vec<Statement>,
-    /// The dependencies of the condition.
+    /// Dependencies of the condition.
     pub dependencies: Dependencies,
     pub body: Vec<Statement>,
     pub step: Vec<Statement>,
     /// Whether the body comes before the condition.
     pub tests_last: bool,
-    /// Whether only `break` leaves it.
+    /// Whether only `break` leaves the loop.
     pub is_endless: bool,
 }

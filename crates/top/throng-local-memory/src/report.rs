@@ -1,4 +1,4 @@
-//! A plan as a text for a terminal.
+//! The plan as text for a terminal.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,8 +9,8 @@ use crate::limit::bytes;
 use crate::plan::{KernelPlan, MemoryPlan, MissingBarrier};
 
 impl MemoryPlan {
-    /// The plan as a text of several lines: for each kernel its peak, how it is reached, what it is compared with, and
-    /// missing barriers; then the functions that use the stack, and warnings.
+    /// The plan as text of several lines: for each kernel its peak, the path to it, figures for comparison, and missing
+    /// barriers; then the functions that use the stack, and warnings.
     pub fn text(&self) -> String {
         let mut out = String::new();
         let _ = match self.align {
@@ -31,7 +31,7 @@ impl MemoryPlan {
         for function in users {
             let left = if function.net == 0 { String::new() } else { format!(", leaves {}", bytes(function.net)) };
             let _ = writeln!(out, "    {} ({}): {}{left}", function.name, function.place, bytes(function.peak));
-            // Those of functions that a kernel calls have been said with the kernel.
+            // Skips those that were already listed under a kernel.
             let is_said = |missing: &&MissingBarrier| said.contains(missing);
             describe_barriers(function.missing_barriers.iter().filter(|missing| !is_said(missing)), &mut out);
         }

@@ -1,4 +1,4 @@
-//! A file of OpenCL C as a user wrote it.
+//! A file of OpenCL C, before preprocessing.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, hint_for_missing};
 
-/// A text of OpenCL C with its name.
+/// An OpenCL C source with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     name: String,
@@ -14,11 +14,11 @@ pub struct Source {
     folder: Option<PathBuf>,
 }
 
-/// Some editors begin files with it. It is no part of the text.
+/// The byte order mark, which some editors write at the start of a file. It is not part of the source.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 impl Source {
-    /// A text that is in memory. The name is what places begin with; files that the text includes are looked for in the
+    /// Creates a source from text in memory. Places in messages start with the name; included files are searched in the
     /// current folder.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let mut text = text.into();
@@ -33,12 +33,12 @@ impl Source {
         &self.name
     }
 
-    /// The text.
+    /// The text of the source, without a byte order mark.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The folder where files are looked for that the text includes.
+    /// The folder in which included files are searched.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -57,7 +57,7 @@ pub fn read(path: &Path) -> Result<Source, InputError> {
         InputError::one(name.as_str(), message, remedy)
     };
     let metadata = fs::metadata(path).map_err(refused)?;
-    // A pipe or a device may have no end. Folders are refused by the system.
+    // Pipes and devices may never end. The system rejects folders.
     if !metadata.is_file() && !metadata.is_dir() {
         return Err(InputError::one(
             name.as_str(),

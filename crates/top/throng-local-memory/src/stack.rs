@@ -1,4 +1,4 @@
-//! How much of the stack each function uses: what it leaves allocated, and the most that it has at once.
+//! Stack usage of functions: the blocks that they leave allocated, and their peaks.
 
 use std::collections::BTreeSet;
 
@@ -9,24 +9,24 @@ use crate::flow::{Flow, Meeting, follow};
 use crate::pieces::Pieces;
 use crate::program::{Action, Effect, FREE, Function, Program};
 
-/// What a function does to the stack. Offsets count from what is allocated when the function is called.
+/// The stack usage of a function. Offsets are relative to the stack height at its call.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Usage {
-    /// The blocks that it leaves allocated, from the bottom.
+    /// The blocks that it leaves allocated, from the bottom up.
     pub left: Vec<Block>,
-    /// The most that it, with what it calls, has allocated at once.
+    /// Maximum number of bytes that it and its callees have allocated at once.
     pub peak: u64,
-    /// Where it reaches the peak first.
+    /// The first point at which it reaches the peak.
     pub at: Option<PeakAt>,
-    /// All that is allocated in the text of it and of what it calls, each call for itself.
+    /// Sum of all allocations in the function and in each of its calls, as if nothing were freed.
     pub without_frees: u64,
-    /// The offset of each allocation; those that no path reaches have none.
+    /// Offset of each allocation; `None` if unreachable.
     pub offsets: Vec<Option<u64>>,
-    /// What is allocated at each call; calls that no path reaches have none.
+    /// Stack height at each call; `None` if unreachable.
     pub at_calls: Vec<Option<u64>>,
 }
 
-/// Where a peak is: at an allocation, or in a call.
+/// The point of a peak: an allocation or a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PeakAt {
     Allocation(usize),
@@ -36,29 +36,29 @@ pub(crate) enum PeakAt {
 /// An allocated block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Block {
-    /// Nothing for a size that was wrong.
+    /// `None` if the size is invalid.
     pub size: Option<u64>,
-    /// The size rounded up.
+    /// Size rounded up to the alignment.
     pub rounded: u64,
     /// The allocation, or the call that leaves the block.
     pub piece: usize,
 }
 
 impl Usage {
-    /// The bytes that the function leaves allocated.
+    /// Number of bytes that the function leaves allocated.
     pub fn net(&self) -> u64 {
         total(&self.left)
     }
 }
 
-/// The most blocks that are allocated at once.
+/// Maximum number of blocks that are allocated at once.
 const MAX_BLOCKS: usize = 1000;
 
 fn total(blocks: &[Block]) -> u64 {
     blocks.iter().fold(0, |sum, block| sum.saturating_add(block.rounded))
 }
 
-/// The usage of all functions.
+/// Computes the usage of all functions.
 pub(crate) fn usages(
     program: &Program,
     graph: &CallGraph,
@@ -104,7 +104,7 @@ struct Stack<'s> {
     align: u64,
     pieces: &'s Pieces,
     problems: &'s mut Problems,
-    /// Paths are followed several times; each problem is said once.
+    /// Problems already reported; paths are followed several times.
     reported: BTreeSet<(usize, String)>,
     usage: Usage,
 }
@@ -116,7 +116,8 @@ impl Stack<'_> {
         }
     }
 
-    /// Offsets are numbers of 32 bits in the rewritten program, like the sizes of local memory of all devices.
+    /// Rejects peaks above 32 bits: offsets have 32 bits in the rewritten program, as do local memory sizes on all
+    /// devices.
     fn bounded_peak(&mut self) {
         let (peak, most) = (self.usage.peak, u64::from(u32::MAX));
         let piece = match self.usage.at {
@@ -124,7 +125,7 @@ impl Stack<'_> {
             Some(PeakAt::Call(number)) if self.usages[self.function.calls[number].callee].peak <= most => {
                 self.function.calls[number].piece
             }
-            // None, or reported for the function that is called.
+            // No peak, or already reported for the callee.
             _ => return,
         };
         if peak > most {
@@ -133,7 +134,7 @@ impl Stack<'_> {
         }
     }
 
-    /// The number of blocks could double with each function that calls another one twice.
+    /// Limits the number of blocks, which could double with each function that calls another one twice.
     fn bounded_count(&mut self, piece: usize, state: &mut Vec<Block>) {
         if state.len() > MAX_BLOCKS {
             let message = format!("more than {MAX_BLOCKS} blocks are allocated at once in `{}`", self.function.name);
@@ -169,7 +170,7 @@ impl Stack<'_> {
         }
     }
 
-    /// Expressions in which the order decides where blocks lie.
+    /// Reports expressions in which the evaluation order determines the positions of blocks.
     fn order_of_evaluation(&mut self) {
         let function = self.function;
         for group in &function.groups {
@@ -229,7 +230,7 @@ impl Flow for Stack<'_> {
         }
     }
 
-    /// The states are the same on all paths, or the program is rejected.
+    /// Requires equal states on all paths; otherwise, the program is rejected.
     fn meet(&mut self, into: &mut Vec<Block>, from: &Vec<Block>, meeting: Meeting) -> bool {
         let is_same = |(a, b): (&Block, &Block)| a.size.is_none() || b.size.is_none() || a.size == b.size;
         if into.len() == from.len() && into.iter().zip(from).all(is_same) {
@@ -237,7 +238,7 @@ impl Flow for Stack<'_> {
         }
         let (known, other) = (described(into), described(from));
         let (piece, message, remedy) = match meeting {
-            // Expressions in which the order matters have been reported.
+            // Expressions in which the order matters have already been reported.
             Meeting::Orders => return false,
             Meeting::Arms(piece, what) => (
                 piece,
@@ -284,7 +285,7 @@ impl Flow for Stack<'_> {
     }
 }
 
-/// Blocks as a text: `no block`, `40 bytes`, or `40 + 60 bytes`.
+/// Describes blocks as `no block`, `40 bytes`, or `40 + 60 bytes`.
 pub(crate) fn described(blocks: &[Block]) -> String {
     if blocks.is_empty() {
         return "no block".to_owned();

@@ -1,4 +1,4 @@
-//! The syntax tree, and everything in the text that is no C.
+//! The syntax tree, and the syntax errors.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,11 +9,11 @@ use tree_sitter::{Node, Parser, Tree, TreeCursor};
 use crate::normal::Normal;
 use crate::pieces::Pieces;
 
-/// The deepest nesting that is read. Deeper code would exhaust the stack of a thread; compilers stop at some hundred
-/// brackets, too.
+/// Maximum nesting depth. Deeper code would overflow the stack of a thread; compilers also stop at a few hundred
+/// brackets.
 const MAX_DEPTH: usize = 600;
 
-/// A syntax tree with the pieces that it was made from.
+/// A syntax tree, with the pieces from which it was parsed.
 #[derive(Debug)]
 pub(crate) struct Syntax<'p> {
     pub pieces: &'p Pieces,
@@ -25,12 +25,12 @@ impl<'p> Syntax<'p> {
     /// Parses pieces.
     ///
     /// # Errors
-    /// With all places where the text is no C.
+    /// With all syntax errors.
     pub fn parse(pieces: &'p Pieces) -> Result<Self, InputError> {
         let mut parsed = Self::with_types(pieces, &BTreeSet::new());
         let types = parsed.type_names();
         if !types.is_empty() {
-            // Whether `(name)(x)` is a call depends on what the file defines.
+            // Parse again with the file's types, which decide whether `(name)(x)` is a call.
             parsed = Self::with_types(pieces, &types);
         }
         parsed.check().into_result()?;
@@ -47,7 +47,7 @@ impl<'p> Syntax<'p> {
         Self { pieces, normal, tree }
     }
 
-    /// The names that `typedef` defines.
+    /// The names defined by `typedef`.
     fn type_names(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         visit(&self.tree, |node, _| {
@@ -67,7 +67,7 @@ impl<'p> Syntax<'p> {
                 too_deep = Some(self.pieces_of(node).start);
             }
             if node.is_missing() {
-                // What is missing has no text; it belongs after what comes before.
+                // A missing node has no text; report it after the piece before it.
                 let before = self.normal.piece(node.start_byte().saturating_sub(1));
                 let place = self.pieces.place(before).to_string();
                 let before = self.pieces.all.get(before).map_or("", |piece| piece.text.as_str());
@@ -103,7 +103,7 @@ impl<'p> Syntax<'p> {
         self.pieces_of(node).start
     }
 
-    /// What a node is written as, in one line.
+    /// The source of a node, in one line.
     pub fn text(&self, node: Node<'_>) -> String {
         let pieces = self.pieces_of(node);
         if pieces.len() == 1 { self.pieces.all[pieces.start].text.clone() } else { self.pieces.excerpt(pieces) }
@@ -112,13 +112,13 @@ impl<'p> Syntax<'p> {
 
 const REMEDY: &str = "correct the syntax; see whether a bracket or semicolon before it is missing";
 
-/// Calls `f` for all nodes from the top with their depths, without recursion.
+/// Calls `f` for all nodes in pre-order with their depths, without recursion.
 pub(crate) fn visit<'t>(tree: &'t Tree, mut f: impl FnMut(Node<'t>, usize)) {
     let mut cursor: TreeCursor<'t> = tree.walk();
     let mut depth = 0;
     loop {
         f(cursor.node(), depth);
-        // What is inside an error has been said with it.
+        // Errors are not reported again for the nodes inside them.
         if !cursor.node().is_error() && cursor.goto_first_child() {
             depth += 1;
             continue;
@@ -132,7 +132,7 @@ pub(crate) fn visit<'t>(tree: &'t Tree, mut f: impl FnMut(Node<'t>, usize)) {
     }
 }
 
-/// The children of a node that have a name in the grammar, without comments.
+/// The named children of a node, without comments.
 pub(crate) fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
@@ -143,7 +143,7 @@ pub(crate) fn children_of_field<'t>(node: Node<'t>, field: &str) -> Vec<Node<'t>
     node.children_by_field_name(field, &mut cursor).collect()
 }
 
-/// The node inside all parentheses.
+/// Strips all parentheses around a node.
 pub(crate) fn without_parentheses(mut node: Node<'_>) -> Node<'_> {
     while node.kind() == "parenthesized_expression" {
         match node.named_child(0) {
@@ -154,7 +154,7 @@ pub(crate) fn without_parentheses(mut node: Node<'_>) -> Node<'_> {
     node
 }
 
-/// The part of a declarator that is nearer to the name.
+/// The nested declarator, one step closer to the name.
 pub(crate) fn inner_declarator(node: Node<'_>) -> Option<Node<'_>> {
     node.child_by_field_name("declarator").or_else(|| match node.kind() {
         "parenthesized_declarator" | "attributed_declarator" => {
@@ -176,7 +176,7 @@ pub(crate) fn declared_name(mut node: Node<'_>) -> Option<Node<'_>> {
     Some(node)
 }
 
-/// The part of a declarator that makes it a function: what is called by its name, not through a pointer.
+/// The part of a declarator that declares a function, as opposed to a pointer to a function.
 pub(crate) fn function_declarator(mut node: Node<'_>) -> Option<Node<'_>> {
     loop {
         let inner = inner_declarator(node)?;

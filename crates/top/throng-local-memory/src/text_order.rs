@@ -1,13 +1,13 @@
-//! The rule of the paper, as a baseline.
+//! The paper's rule, as a baseline.
 //!
-//! It reads a function straight through, in the order of the text. A running sum grows by what is allocated and by the
-//! peak of what is called, and shrinks by what is freed; the peak is its maximum. So what a callee has freed stays in the
-//! sum, and the branches of an `if` add up (Kloosterman, section 7.2, and the tool's source).
+//! It reads a function from start to end, in source order. A running sum grows by allocations and by the peaks of
+//! callees, and shrinks by frees; the peak is its maximum. So memory that a callee has freed stays in the sum, and the
+//! branches of an `if` add up (Kloosterman, section 7.2, and the tool's source).
 
 use crate::call_graph::CallGraph;
 use crate::program::Program;
 
-/// The paper's figure for all functions, with sizes rounded up to `align` like ours.
+/// The paper's figure for all functions, with sizes rounded up to `align` as in our analysis.
 pub(crate) fn text_order_peaks(program: &Program, graph: &CallGraph, align: u64) -> Vec<u64> {
     enum Step {
         Allocate(u64),
@@ -53,7 +53,7 @@ mod tests {
         text_order_peaks(&program, &CallGraph::of(&program), 1)
     }
 
-    /// The rule has figures for programs, too, that are rejected because of their paths.
+    /// The rule also has figures for programs that are rejected because of their paths.
     #[test]
     fn branches_add_up_and_loops_count_once() {
         let branches = "__kernel void k(int c) {

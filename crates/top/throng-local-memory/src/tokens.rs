@@ -1,19 +1,19 @@
-//! The tokens of C, with directives of the preprocessor as tokens of their own.
+//! The tokens of C, with preprocessor directives as single tokens.
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// A keyword or a name.
     Word,
-    /// A number as the preprocessor sees it.
+    /// A preprocessing number.
     Number,
     /// A string or a character.
     Quoted,
     /// An operator or a bracket.
     Sign,
-    /// A line that begins with `#`, with the lines that continue it.
+    /// A line that starts with `#`, with its continuation lines.
     Directive,
-    /// The start of a comment that has no end.
+    /// The start of an unterminated comment.
     OpenComment,
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             continue;
         } else if byte.is_ascii_whitespace() || byte == 0x0b || rest.starts_with(b"\\\n") || rest.starts_with(b"\\\r\n")
         {
-            // A backslash at the end of a line continues the line.
+            // A backslash at the end of a line joins it with the next.
             at += if byte == b'\\' { rest.iter().position(|b| *b == b'\n').unwrap_or(0) + 1 } else { 1 };
             continue;
         } else if rest.starts_with(b"//") {
@@ -97,7 +97,7 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).position(|window| window == what)
 }
 
-/// The end of a line, or of the lines that backslashes join to it.
+/// The end of a line, including the lines joined to it by backslashes.
 fn end_of_line(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && bytes[at] != b'\n' {
         at += if bytes[at..].starts_with(b"\\\r\n") {
@@ -111,7 +111,7 @@ fn end_of_line(bytes: &[u8], mut at: usize) -> usize {
     at.min(bytes.len())
 }
 
-/// The end of a directive, which comments over several lines and backslashes continue.
+/// The end of a directive, which backslashes and multi-line comments continue.
 fn end_of_directive(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && bytes[at] != b'\n' {
         let rest = &bytes[at..];
@@ -132,7 +132,7 @@ fn end_of_directive(bytes: &[u8], mut at: usize) -> usize {
     at.min(bytes.len())
 }
 
-/// The end of a string or character; one that is not closed ends with its line.
+/// The end of a string or character literal; an unterminated one ends with its line.
 fn end_of_quoted(bytes: &[u8], start: usize) -> usize {
     let quote = bytes[start];
     let mut at = start + 1;
@@ -146,7 +146,7 @@ fn end_of_quoted(bytes: &[u8], start: usize) -> usize {
     at.min(bytes.len())
 }
 
-/// The end of a number, which has signs after an exponent only.
+/// The end of a number, which can contain signs only after an exponent.
 fn end_of_number(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() {
         let is_exponent = matches!(bytes[at], b'e' | b'E' | b'p' | b'P');

@@ -1,4 +1,4 @@
-//! The planner as a command of the command line.
+//! The planner as a command-line tool.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -10,13 +10,13 @@ use throng_output::{OutputError, PendingFile};
 use crate::options::MAX_ALIGN;
 use crate::{AnalysisOptions, MemoryPlan, analyse, parse_size, read, rewrite};
 
-/// `throng local-memory`.
+/// The command `throng local-memory`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LocalMemory;
 
 const FLAGS: [Flag; 5] = [
     Flag::new("limit", "SIZE", "Local memory of the device, such as 48KiB; more is an error [default: none]"),
-    Flag::new("align", "BYTES", "Blocks begin at multiples of this power of two [default: 16]"),
+    Flag::new("align", "BYTES", "Alignment of blocks in bytes, a power of two [default: 16]"),
     Flag::new("rewrite", "FILE", "Write the file with offsets into one buffer in place of allocations"),
     Flag::list("define", "NAME[=VALUE],...", "Macros for the preprocessor, as with -D"),
     Flag::switch("overwrite", "Replace the file of --rewrite if it exists"),
@@ -31,9 +31,9 @@ impl Tool for LocalMemory {
             about: "Plan the local memory of OpenCL kernels that allocate it as a stack",
             input: Some(ToolInput { name: "KERNELS.cl", help: "A file of OpenCL C", is_optional: false }),
             flags: &FLAGS,
-            more: "Functions allocate by local_malloc(SIZE) and free by local_free(SIZE), last allocated first freed; sizes are \
-constants. Prints for each kernel the largest number of bytes in use, the calls that lead there, and barriers that are \
-missing between uses of the same bytes, or that only some work-items of a group may reach.
+            more: "Functions allocate with local_malloc(SIZE) and free with local_free(SIZE), in reverse order of allocation; \
+sizes are constants. For each kernel, prints the maximum number of bytes in use, the calls that lead to it, and \
+barriers that are missing between uses of the same bytes, or that only some work-items of a group may reach.
 
 Examples:
   throng local-memory examples/local-memory/row_sums.cl

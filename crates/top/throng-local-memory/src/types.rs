@@ -1,4 +1,4 @@
-//! Sizes of types, and what a value of a type can point to.
+//! Sizes of types, and possible targets of values.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,35 +13,36 @@ use crate::constants::Constants;
 use crate::normal::is_shared_word;
 use crate::syntax::{Syntax, children_of_field, declared_name, inner_declarator, named_children};
 
-/// What is known of a type.
+/// Properties of a C type.
 #[derive(Debug, Clone)]
 pub(crate) struct Type {
-    /// Size and alignment, or why they are not known.
+    /// Size and alignment, or the reason why they are unknown.
     pub layout: Result<Layout, String>,
     pub shape: Shape,
-    /// Whether a value of the type can hold a pointer: no floating-point number does, and no integer of less than 64 bits.
+    /// Whether a value of the type can hold a pointer; false for floating-point numbers and integers of less than 64
+    /// bits.
     pub holds_pointers: bool,
     /// Whether it is in memory that the work-items of a group share.
     pub is_shared: bool,
-    /// Whether a pointer to private memory may be in a value of the type; integers are not followed.
+    /// Whether a value of the type may contain a pointer to private memory; pointers in integers are not tracked.
     pub leads_to_private: bool,
-    /// The number of types one inside the other.
+    /// Nesting depth of the type.
     depth: usize,
 }
 
-/// The deepest nesting of types that is followed; C guarantees 63 levels of structs. Types own the types inside them, so
-/// that dropping a type takes a stack frame for each level.
+/// Maximum nesting depth of types; C guarantees 63 levels of structs. Types own their nested types, so dropping a type
+/// takes one stack frame per level.
 const MAX_DEPTH: usize = 500;
 
-/// The most bytes of a type.
+/// Maximum size of a type, bytes.
 const MAX_BYTES: u64 = 1 << 40;
 
-/// A size, unless it is larger than the limit or than any number.
+/// Returns a size, unless it overflows or exceeds the limit.
 fn within_limit(size: Option<u64>) -> Result<u64, String> {
     size.filter(|size| *size <= MAX_BYTES).ok_or_else(|| format!("its size exceeds the limit of {MAX_BYTES} bytes"))
 }
 
-/// What a type is made of.
+/// The structure of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// A scalar or a vector.
@@ -50,15 +51,15 @@ pub(crate) enum Shape {
     Array(Arc<Type>),
     /// A struct or union with its members.
     Struct(Arc<BTreeMap<String, Type>>),
-    /// A struct or union that is named by its tag. The definition may follow.
+    /// A struct or union referenced by its tag, which may be defined later.
     Tag(String),
     Unknown,
 }
 
-/// The most types inside others that are compared. Their number could double with each level.
+/// Maximum number of nested types in a comparison. Their number could double with each level.
 const MAX_COMPARED: usize = 10_000;
 
-/// Types that are too large to compare are different.
+/// Types that are too large to compare count as different.
 impl PartialEq for Type {
     fn eq(&self, other: &Self) -> bool {
         self.is_same(other, &mut { MAX_COMPARED })
@@ -85,7 +86,7 @@ impl Type {
         }
     }
 
-    /// Whether it is the same type, compared with at most `left` types inside.
+    /// Whether the types are the same, comparing at most `left` nested types.
     fn is_same(&self, other: &Self, left: &mut usize) -> bool {
         if *left == 0 {
             return false;
@@ -112,12 +113,12 @@ impl Type {
         Self { layout: Ok(layout), shape: Shape::Number, holds_pointers, leads_to_private: false, ..Self::default() }
     }
 
-    /// A number of a layout.
+    /// A number type with this layout.
     pub fn of_layout(layout: Layout) -> Self {
         Self::number(layout, false)
     }
 
-    /// The type, made of others, of which the deepest has `depth` levels.
+    /// Sets the nesting depth of a type built from others, the deepest of which has `depth` levels.
     fn made_of(self, depth: usize) -> Self {
         if depth >= MAX_DEPTH {
             return Self::unknown(format!("its type is nested in more than {MAX_DEPTH} levels"));
@@ -125,7 +126,7 @@ impl Type {
         Self { depth: depth + 1, ..self }
     }
 
-    /// The type of a part of something of this type: it is in the same memory.
+    /// The type of a part of a value of this type, which is in the same memory.
     pub fn of_part(&self, part: Self) -> Self {
         Self { is_shared: self.is_shared || part.is_shared, ..part }
     }
@@ -148,7 +149,7 @@ impl Type {
         Self { shape: Shape::Array(Arc::new(self)), ..whole }.made_of(depth)
     }
 
-    /// What an argument of the type is inside a function: arrays are passed by their addresses.
+    /// The type of an argument inside a function: arrays are passed by address.
     pub fn of_parameter(self) -> Self {
         match &self.shape {
             Shape::Array(element) => self.of_part((**element).clone()).pointer(),
@@ -168,7 +169,7 @@ impl Type {
         self.shape == Shape::Unknown
     }
 
-    /// What a pointer points to, or the elements of an array.
+    /// The target of a pointer, or the elements of an array.
     pub fn target(&self) -> Option<&Type> {
         match &self.shape {
             Shape::Pointer(target) | Shape::Array(target) => Some(target),
@@ -181,22 +182,22 @@ impl Type {
         matches!(&self.shape, Shape::Pointer(target) if target.is_shared)
     }
 
-    /// The alignment that a pointer needs.
+    /// The alignment of the pointer's target.
     pub fn target_align(&self) -> u64 {
         self.target().and_then(|target| target.layout.as_ref().ok()).map_or(1, |layout| layout.align)
     }
 }
 
-/// The structs, unions and names of types that a file defines.
+/// The structs, unions and type names that a file defines.
 #[derive(Debug, Default)]
 pub(crate) struct Types {
     tagged: BTreeMap<String, Type>,
     named: BTreeMap<String, Type>,
-    /// The words for which names of types stand, such as `unsigned long`.
+    /// The expansion of type names into words, such as `unsigned long`.
     words: BTreeMap<String, Vec<String>>,
 }
 
-/// Adds a type. Scopes are not told apart, so that a name of several types has an unknown layout.
+/// Adds a type. Scopes are not distinguished, so a name of several types has an unknown layout.
 fn insert(types: &mut BTreeMap<String, Type>, name: String, of_name: Type) {
     match types.entry(name) {
         Entry::Vacant(free) => {
@@ -209,7 +210,7 @@ fn insert(types: &mut BTreeMap<String, Type>, name: String, of_name: Type) {
     }
 }
 
-/// The attributes of a specifier with a body: those before the body, and directly behind it.
+/// The attributes of a specifier with a body: those before and directly after the body.
 fn own_attributes(syntax: &Syntax<'_>, specifier: Range<usize>, body: Range<usize>) -> Result<Attributes, String> {
     let all = &syntax.pieces.all;
     let Attributes { is_packed, align } = attributes(&all[specifier.start..body.start])?;
@@ -217,18 +218,18 @@ fn own_attributes(syntax: &Syntax<'_>, specifier: Range<usize>, body: Range<usiz
     Ok(Attributes { is_packed: is_packed || behind.is_packed, align: align.max(behind.align) })
 }
 
-/// Where the attributes end that begin at a piece.
+/// Index of the first piece after the attributes that start at `piece`.
 fn behind(syntax: &Syntax<'_>, piece: usize) -> usize {
     piece + syntax.pieces.all.get(piece..).map_or(0, length)
 }
 
-/// The end of a specifier, with the attributes that belong to its body.
+/// The end of a specifier, including the attributes that belong to its body.
 fn end_of_specifier(syntax: &Syntax<'_>, specifier: Node<'_>) -> usize {
     let end = syntax.pieces_of(specifier).end;
     if specifier.child_by_field_name("body").is_some() { behind(syntax, end) } else { end }
 }
 
-/// Whether the qualifiers of a declaration, or those behind a star, name memory that the work-items of a group share.
+/// Whether the qualifiers of a declaration, or those after a star, name memory that the work-items of a group share.
 fn is_shared(syntax: &Syntax<'_>, node: Node<'_>) -> bool {
     let children = named_children(node);
     children.into_iter().any(|child| child.kind() == "type_qualifier" && is_shared_word(&syntax.text(child)))
@@ -256,7 +257,7 @@ impl Types {
                 let mut named = self.with_declarator(syntax, base.clone(), declarator, constants);
                 for attributes in &around {
                     named.layout = named.layout.and_then(|layout| {
-                        // The name has another alignment, and the size stays.
+                        // The name has a different alignment but the same size.
                         let align = attributes.clone()?.align.unwrap_or(layout.align);
                         Ok(Layout { align, ..layout })
                     });
@@ -270,7 +271,7 @@ impl Types {
         }
     }
 
-    /// The type of a declaration without what its declarators add.
+    /// The type of a declaration without its declarators.
     pub fn of_specifier(&self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) -> Type {
         let named = self.without_qualifiers(syntax, node, constants);
         let is_shared = named.is_shared || node.parent().is_some_and(|declaration| is_shared(syntax, declaration));
@@ -285,7 +286,7 @@ impl Types {
                     return self.of_fields(syntax, body, node.kind() == "union_specifier", constants);
                 }
                 let tag = node.child_by_field_name("name").map(|name| syntax.text(name)).unwrap_or_default();
-                // The layout has to be known here; members may be defined later.
+                // The layout must be known at this point; members may be defined later.
                 let unknown = || Type::unknown(format!("`{tag}` is not defined in the file"));
                 let known = self.tagged.get(&tag).cloned().unwrap_or_else(unknown);
                 Type { shape: Shape::Tag(tag), ..known }
@@ -313,7 +314,7 @@ impl Types {
         }
     }
 
-    /// A type with the pointers and arrays of a declarator.
+    /// Adds the pointers and arrays of a declarator to a type.
     pub fn with_declarator(
         &self,
         syntax: &Syntax<'_>,
@@ -322,7 +323,7 @@ impl Types {
         constants: &Constants,
     ) -> Type {
         let mut node = Some(declarator);
-        // From the outside to the name, as C reads them: `(*a)[2]` is a pointer to an array.
+        // From the outside in, as C reads declarators: `(*a)[2]` is a pointer to an array.
         while let Some(current) = node {
             match current.kind() {
                 "pointer_declarator" | "abstract_pointer_declarator" => {
@@ -346,7 +347,7 @@ impl Types {
         base
     }
 
-    /// The type that is named in a cast or in `sizeof`.
+    /// The type in a cast or in `sizeof`.
     pub fn of_descriptor(&self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) -> Type {
         let Some(specifier) = node.child_by_field_name("type") else { return Type::unknown("it is no type") };
         let base = self.of_specifier(syntax, specifier, constants);
@@ -356,7 +357,7 @@ impl Types {
         }
     }
 
-    /// The words of a type with what a name among them stands for.
+    /// The words of a type, with type names expanded.
     pub fn words(&self, words: Vec<String>) -> Vec<String> {
         let single = match words.as_slice() {
             [name] => self.words.get(name).filter(|_| self.named.get(name).is_some_and(|named| !named.is_unknown())),
@@ -378,7 +379,7 @@ impl Types {
         }
     }
 
-    /// A struct or union: members in order, each at a multiple of its alignment.
+    /// The type of a struct or union body: members in order, each at a multiple of its alignment.
     fn of_fields(&self, syntax: &Syntax<'_>, body: Node<'_>, is_union: bool, constants: &Constants) -> Type {
         let mut layout = Ok(Layout { size: 0, align: 1 });
         let (mut holds_pointers, mut leads_to_private, mut depth) = (false, false, 0);
@@ -392,7 +393,7 @@ impl Types {
             let is_bits = named_children(field).iter().any(|child| child.kind() == "bitfield_clause");
             let declarators = children_of_field(field, "declarator");
             let mut members: Vec<Type> = Vec::new();
-            // Attributes before the first declarator are those of all members, others of the declarator before them.
+            // Attributes before the first declarator apply to all members, others to the preceding declarator.
             let end = syntax.pieces_of(field).end;
             let starts = declarators.iter().map(|declarator| syntax.piece(*declarator));
             let ends: Vec<usize> = starts.chain([end]).collect();
@@ -409,7 +410,7 @@ impl Types {
                 members.push(member);
             }
             if members.is_empty() {
-                // The members of an anonymous struct or union are those of the struct around it.
+                // Members of an anonymous struct or union belong to the enclosing struct.
                 if let Shape::Struct(inner) = &base.shape {
                     all.extend(inner.iter().map(|(name, member)| (name.clone(), member.clone())));
                 }
@@ -443,7 +444,7 @@ impl Types {
 }
 
 impl Layout {
-    /// The layout of a member of a struct. The first attributes are those of the struct, the others its own.
+    /// Applies attributes to a member of a struct. The first attributes are those of the struct, the others its own.
     fn placed(self, [of_struct, own @ ..]: [&Result<Attributes, String>; 4]) -> Result<Self, String> {
         let mut align = if of_struct.clone()?.is_packed { 1 } else { self.align };
         for attributes in own {

@@ -1,4 +1,4 @@
-//! Memory that is used again: where a barrier is missing, and where there is one.
+//! Reused memory, with and without barriers.
 
 use crate::common::{self, plan, problems};
 
@@ -9,7 +9,8 @@ fn missing(text: &str) -> Vec<String> {
     all.iter().map(|missing| format!("{} -> {}", short(&missing.last_access), short(&missing.first_access))).collect()
 }
 
-/// A kernel that uses a block, frees it, and uses another one. `@` is what comes between.
+/// Missing barriers of a kernel that uses a block, frees it, and uses another one. `before` is inserted before the
+/// free, `after` after the second allocation.
 fn in_between(before: &str, after: &str) -> Vec<String> {
     missing(&format!(
         "__kernel void k(int c, __global int *out) {{ __local int *p = local_malloc(64);
@@ -30,7 +31,7 @@ fn a_barrier_anywhere_between_last_and_first_access() {
     assert_eq!(in_between("", "barrier(CLK_LOCAL_MEM_FENCE);"), none);
     assert_eq!(in_between("", "work_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);"), none);
     assert_eq!(in_between("barrier(1);", ""), none);
-    // The wrong memory, unknown flags, or an access after the barrier.
+    // A barrier for other memory, with unknown flags, or with an access after it.
     assert_eq!(in_between("barrier(CLK_GLOBAL_MEM_FENCE);", "").len(), 1);
     assert_eq!(in_between("barrier(c);", "").len(), 1);
     assert_eq!(in_between("barrier(CLK_LOCAL_MEM_FENCE); out[0] = p[3];", ""), ["3:40 -> 6:1"]);
@@ -76,7 +77,7 @@ local_free({last}); }}"
     assert_eq!(missing(&text("a", "16")), ["2:1 -> 4:1"]);
     assert!(missing(&text("b", "16")).is_empty());
     assert_eq!(missing(&text("b", "17")), ["2:1 -> 4:1"]);
-    // A block that nobody accesses needs no barrier.
+    // A block that is never accessed needs no barrier.
     assert!(in_between("", "").len() == 1 && missing(&text("a", "16").replace("c[0] = 2;", "")).is_empty());
 }
 
@@ -135,18 +136,18 @@ f(q, c);
 local_free(64); }}"
         )
     };
-    // Accesses are where they are written, in the function that makes them.
+    // Accesses are reported where they are written, in the function that makes them.
     assert_eq!(missing(&text("return p[n];", "")), ["1:39 -> 1:39"]);
     assert!(missing(&text("return n;", "")).is_empty());
     assert!(missing(&text("return p[n];", "wait();")).is_empty());
     assert!(missing(&text("int x = p[n]; barrier(CLK_LOCAL_MEM_FENCE); return x;", "")).is_empty());
     assert!(missing(&text("barrier(CLK_LOCAL_MEM_FENCE); return p[n];", "")).is_empty());
     assert_eq!(missing(&text("int x = p[n]; if (n) barrier(CLK_LOCAL_MEM_FENCE); return x;", "")).len(), 1);
-    // Blocks of functions meet those of their callers, and each other.
+    // Blocks of functions reuse the memory of their callers' blocks, and of each other.
     assert_eq!(missing(&text("return p[n];", "own(); wait();")), ["1:39 -> 3:52"]);
     assert_eq!(missing(&text("return n;", "own(); own();")), ["3:52 -> 3:52"]);
     assert!(missing(&text("return n;", "own(); wait(); own();")).is_empty());
-    // What a function leaves allocated is the caller's.
+    // A block that a function leaves allocated belongs to the caller.
     let left = "__local int *make(void) { __local int *m = local_malloc(8); m[0] = 1; return m; }
 __kernel void k(void) { __local int *a = make(); local_free(8); __local int *b = make(); local_free(8); }";
     assert_eq!(missing(left), ["1:61 -> 1:61"]);
@@ -160,11 +161,11 @@ p[0] = 1;
 local_free(8); __local int *q = local_malloc(8);
 q[0] = 1;
 local_free(8); }";
-    // One barrier comes behind both.
+    // A single barrier after both is enough.
     assert_eq!(missing(text), ["3:1 -> 5:1"]);
 }
 
-/// A barrier behind its allocation, or before the call, comes between a block and all that were freed.
+/// A barrier after the allocation, or before the call, separates a block from all freed blocks.
 #[test]
 fn each_allocation_and_each_call_is_reported_once() {
     let text = "void f(void) { __local int *o = local_malloc(8); o[0] = 1; local_free(8); }
@@ -177,7 +178,7 @@ barrier(CLK_LOCAL_MEM_FENCE);
 if (a[2]) { p = local_malloc(8); p[0] = 1; local_free(8); }
 f(); }";
     assert_eq!(missing(text), ["3:34 -> 4:34", "4:34 -> 1:50", "4:34 -> 6:22", "8:34 -> 1:50"]);
-    // Those that a call leaves to its caller belong to that call.
+    // Blocks that a call leaves to its caller are attributed to that call.
     let left = "__local int *make(void) { return local_malloc(8); }
 __kernel void k(void) { __local int *p;
 p = make(); p[0] = 1; local_free(8);
@@ -205,7 +206,7 @@ fn blocks_of_large_types_need_a_larger_alignment() {
     assert!(warnings(64).is_empty());
 }
 
-/// The usual form of macros with several statements is no loop.
+/// The common form of macros with several statements is not a loop.
 #[test]
 fn a_body_that_runs_once_is_no_loop() {
     let found = plan(
@@ -268,7 +269,8 @@ fn flags_of_barriers_may_be_in_constants() {
     }
 }
 
-/// A kernel with a pointer `p` to a block, its alias, and a second block in the same bytes. `@` is the alias on line 8.
+/// A kernel with a pointer `p` to a block, its alias, and a second block in the same bytes. `alias` declares the alias
+/// on line 8.
 fn aliased(alias: &str) -> String {
     format!(
         "struct s {{ __local int *at; int n; }};
@@ -330,7 +332,7 @@ fn pointers_that_are_only_stored_are_no_accesses() {
     }
 }
 
-/// What is read as a number is no pointer to the block.
+/// A value that is read as a number is not a pointer to the block.
 #[test]
 fn numbers_that_are_read_from_a_block() {
     let text = |body: &str| {
@@ -356,14 +358,14 @@ local_free(64); }}"
     ] {
         assert_eq!(missing(&text(body)), [""; 0], "{body}");
     }
-    // The pointers that it holds are followed.
+    // Pointers stored in the block are tracked.
     let found = missing(
         &text("cells[0].next = cells + 1; __local struct cell *c = cells[0].next;").replace("sqrt(x)", "c->weight"),
     );
     assert_eq!(found, ["7:10 -> 9:1"]);
 }
 
-/// C leaves open which operand or argument comes first.
+/// C leaves the order of operands and arguments unspecified.
 #[test]
 fn parts_of_an_expression_are_compared_in_both_orders() {
     let text = |expression: &str| {
@@ -378,7 +380,7 @@ __kernel void k(__global float *out, float x) {{ {expression}; }}"
         )
     };
     let count = |expression: &str| missing(&text(expression)).len();
-    // `g` begins with an access and ends with one; `h` begins and ends with a barrier.
+    // `g` starts and ends with an access; `h` starts and ends with a barrier.
     assert_eq!((count("x = g()"), count("x = h() + h()"), count("x = h(); x = g()")), (0, 0, 0));
     assert_eq!((count("x = g(); x = h()"), count("x = g() + h()"), count("x = h() + g()")), (0, 0, 0));
     for expression in [
@@ -392,7 +394,7 @@ __kernel void k(__global float *out, float x) {{ {expression}; }}"
     ] {
         assert_eq!(count(expression), 1, "{expression}");
     }
-    // Where a barrier is the last part or not is open; an argument comes before its call.
+    // The barrier may or may not come last, but an argument precedes its call.
     assert_eq!(count("x = g() + wait(); x = g()"), 1);
     assert_eq!(count("x = wait() + g(); x = g()"), 1);
     assert_eq!(count("x = three(g(), 1, 2) + 1; wait(); x = g()"), 0);
@@ -400,7 +402,7 @@ __kernel void k(__global float *out, float x) {{ {expression}; }}"
     assert_eq!(count("x = (g(), wait(), g())"), 0);
 }
 
-/// The value is stored after both sides of an assignment are known.
+/// The value is stored after both sides of an assignment are evaluated.
 #[test]
 fn an_assignment_comes_after_its_parts() {
     let text = |assigned: &str| {
@@ -433,7 +435,7 @@ fn an_expression_with_too_many_orders_is_rejected() {
         ")".repeat(40)
     );
     assert!(problems(&nested).iter().all(|problem| problem.ends_with(message)), "{:?}", problems(&nested));
-    // Functions without local memory may be called as often and as deep as one likes.
+    // Functions without local memory may be called without limits of number and depth.
     let plain = format!(
         "float g(float x, float y) {{ return x; }} void f(float x) {{ x = {}x{}; }}",
         "g(g(x, 1), ".repeat(100),
@@ -449,7 +451,7 @@ fn a_use_after_free_is_no_missing_barrier() {
         let count = plan.functions.iter().map(|f| f.missing_barriers.len()).sum::<usize>()
             + plan.kernels.iter().map(|k| k.missing_barriers.len()).sum::<usize>();
         assert_eq!(count, 0, "{}", plan.text());
-        // Blocks of these tests are not aligned, about which there are warnings, too.
+        // Blocks of these tests are not aligned, which causes other warnings.
         let warnings = plan.warnings.iter().filter(|warning| warning.message.contains("freed"));
         let found: Vec<_> = warnings.map(|warning| format!("{}: {}", warning.place, warning.message)).collect();
         assert_eq!(plan.has_uses_after_free, !found.is_empty());
@@ -462,7 +464,7 @@ fn a_use_after_free_is_no_missing_barrier() {
         ),
         [format!("k.cl:2:35: {after}")]
     );
-    // Through a function.
+    // Uses after a free through a function.
     assert_eq!(
         uses(
             "__kernel void k(void) { __local int *p = local_malloc(8); local_free(8); void set(__local int *); set(p); }\nvoid set(__local int *to) { to[0] = 1; }"
@@ -479,7 +481,7 @@ fn a_use_after_free_is_no_missing_barrier() {
     );
 }
 
-/// Members and elements are one variable: freed blocks stay among what they may point to.
+/// Members and elements are treated as one variable, so freed blocks remain among its targets.
 #[test]
 fn a_pointer_points_to_blocks_that_are_allocated() {
     let text = "struct s { __local int *at; __local int *other; };

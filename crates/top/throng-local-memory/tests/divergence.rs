@@ -1,10 +1,10 @@
-//! Barriers and calls that change the stack that only some work-items of a group reach.
+//! Barriers and stack operations that only some work-items of a group reach.
 
 use std::fmt::Write as _;
 
 use crate::common::plan;
 
-/// What is said about a program.
+/// Divergence warnings for a program.
 fn said(text: &str) -> Vec<String> {
     let plan = plan(text);
     let all = plan.warnings.iter().map(|warning| format!("{}: {}", warning.place, warning.message));
@@ -13,7 +13,7 @@ fn said(text: &str) -> Vec<String> {
     all
 }
 
-/// Of a kernel with such a body.
+/// Divergence warnings for a kernel with this body.
 fn said_of_body(body: &str) -> Vec<String> {
     said(&format!("__kernel void k(__global int *in, int n, int m) {{ int lid = get_local_id(0);\n{body}\n}}"))
 }
@@ -43,7 +43,7 @@ fn conditions_that_depend_on_the_work_item() {
         "while (lid < 3) { return; } B;",
         "if (lid) goto end; B; end: ;",
         "again: B; if (n++ < lid) goto again;",
-        // Variables: by their values, and by where they get one.
+        // Variables that vary because of their values, or of where they are assigned.
         "int a = n; a += lid; if (a) B;",
         "int a; if (lid) a = 1; else a = 2; if (a == 1) B;",
         "int a = 0; if (lid) a = 1; if (a) B;",
@@ -66,7 +66,7 @@ fn conditions_that_depend_on_the_work_item() {
         "size_t v = 0; vstore2((int2)(lid, 0), 0, (int *)&v); if (v) B;",
         "int a[4] = { 0, 0, lid, 0 }; if (vload2(0, a).x) B;",
         "int old = 0; atomic_compare_exchange_strong((atomic_int *)in, &old, n); if (old) B;",
-        // Other functions that give each work-item its own result.
+        // Other functions with a different result for each work-item.
         "if (atomic_inc(in) == 0) B;",
         "if (atom_add(in, n) == 0) B;",
         "if (atomic_fetch_add(in, 0)) B;",
@@ -98,7 +98,7 @@ fn conditions_that_are_the_same_for_the_group() {
         "if (in[0]) B;",
         "if (in[get_group_id(0)]) return; B;",
         "for (int i = 0; i < n; i++) { if (i == m) break; B; }",
-        // A reduction: the condition varies only inside.
+        // A reduction, in which the condition varies only inside the loop.
         "__local int t[64]; for (int s = 32; s > 0; s >>= 1) { if (lid < s) t[lid] += t[lid + s]; B; }",
         "for (int i = lid; i < n; i += 64) in[i] = 0; B;",
         "for (int i = 0; i < n; i++) if (i == lid) break; B;",
@@ -108,12 +108,12 @@ fn conditions_that_are_the_same_for_the_group() {
         "if (n) { if (lid) return; } else { B; }",
         "switch (n) { case 0: if (lid) return; break; case 1: B; }",
         "if (lid) { in[0] = 1; goto end; } in[1] = 2; end: B;",
-        // What is in memory of the group is the same for all that read it.
+        // Shared memory has the same content for all work-items that read it.
         "__local int flag; if (lid == 0) flag = in[1]; B; if (flag) B;",
         "__local int t[64]; t[lid] = lid; B; if (t[n]) B;",
         "__local int *p = local_malloc(4); if (lid == 0) p[0] = n; B; if (p[0]) B; local_free(4);",
         "in[lid] = lid; if (in[3]) B;",
-        // Variables that have the same value again.
+        // Variables that are assigned a uniform value again.
         "int a = lid; in[a] = 1; a = n; if (a) B;",
         "int i; for (i = lid; i < n; i += 64) in[i] = 1; for (i = 0; i < 4; i++) B;",
         "if (lid) { int a = 3; in[a] = 1; } int a = n; if (a) B;",
@@ -123,14 +123,14 @@ fn conditions_that_are_the_same_for_the_group() {
         "if (work_group_broadcast(lid, 0) == 3) B;",
         "if (work_group_reduce_add(lid) == 3) B;",
         "if (get_max_sub_group_size() == 8 && get_num_sub_groups() > 2 && get_enqueued_num_sub_groups() > 2) B;",
-        // Work from a queue, a sum of sub-groups, and a sort.
+        // Work from a queue, a sum over sub-groups, and a sort.
         "__local int next; if (lid == 0) next = atomic_inc(in); B; int item = next; if (item >= n) return; B;",
         "__local float part[32]; float sum = sub_group_reduce_add(0.5f * lid);
          if (get_sub_group_local_id() == 0) part[get_sub_group_id()] = sum; B; if (part[0] > 1) B;",
         "__local int t[64]; for (int k = 2; k <= n; k <<= 1) for (int j = k >> 1; j > 0; j >>= 1) { int o = lid ^ j;
          if (o > lid && t[lid] > t[o]) { int old = t[lid]; t[lid] = t[o]; t[o] = old; } B; }",
         "struct { __local int *p; int count; } s; s.count = n; for (int i = 0; i < s.count; i++) B;",
-        // All work-items of the sub-group are there, which is enough.
+        // All work-items of the sub-group reach it, which is enough.
         "if (get_sub_group_id() == 0) in[0] = sub_group_reduce_add(n); B;",
         "if (get_sub_group_id() == 0) sub_group_barrier(CLK_LOCAL_MEM_FENCE); B;",
         "if (lid) mem_fence(CLK_LOCAL_MEM_FENCE); B;",
@@ -141,7 +141,8 @@ fn conditions_that_are_the_same_for_the_group() {
     }
 }
 
-/// Each way to write to something that is then a condition: `@` is what is written, and what precedes `#` declares it.
+/// All ways to write a value that becomes a condition: `@` is the written value, and the code before `#` is the
+/// declaration.
 #[test]
 fn all_ways_to_write_to_private_memory() {
     let declared = "struct s { int x; int *p; int a[2]; __local int *shared; };
@@ -223,7 +224,7 @@ fn all_ways_to_write_to_private_memory() {
         assert_eq!(all.len(), 1, "{write}: {all:?}");
         assert_eq!(of(&format!("{write} if ({read})")), [""; 0], "{write}");
     }
-    // Nothing private is written, or something else.
+    // Nothing private is written, or a different variable.
     for body in [
         "if (lid) in[0] = sum(a); if (a[0])",
         "if (lid) in[0] = vload2(0, a).x; if (a[0])",
@@ -274,15 +275,15 @@ __kernel void k(int n) {
     let some = "only some work-items of a group may reach the `barrier` of";
     let in_g = format!("{some} k.cl:1:50 through");
     for (body, calls, condition) in [
-        // The condition is in the function with the barrier: the inner `if` if that is the one, and the outer one else.
+        // The condition is in the function with the barrier: the inner `if` if it varies, else the outer one.
         ("g(n, lid);", format!("1: {in_g} `g`"), "1:43"),
         ("g(lid, n);", format!("1: {in_g} `g`"), "1:29"),
         ("f(lid, n);", format!("1: {in_g} `f`, then `g` of k.cl:2:24"), "1:43"),
         ("f(n, lid);", format!("1: {in_g} `f`, then `g` of k.cl:2:24"), "1:29"),
-        // It is in the kernel.
+        // The condition is in the kernel.
         ("if (n) if (lid) f(n, n);", format!("17: {in_g} `f`, then `g` of k.cl:2:24"), "7:8"),
         ("if (lid) (f)(n, n);", format!("11: {in_g} `f`, then `g` of k.cl:2:24"), "7:1"),
-        // Between both.
+        // The condition is in a function between the two.
         ("first(lid);", format!("1: {some} k.cl:3:20 through `first`, then `plain` of k.cl:4:30"), "4:21"),
     ] {
         assert_eq!(of(body), through(&calls, condition), "{body}");
@@ -380,7 +381,7 @@ fn arguments_and_results() {
     assert!(all[0].starts_with(expected), "{all:?}");
 }
 
-/// The number of walks does not double with each loop around another one.
+/// The number of walks does not double with each enclosing loop.
 #[test]
 fn nested_loops_and_chains_of_variables() {
     let levels = 60;

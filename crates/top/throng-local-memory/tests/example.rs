@@ -1,4 +1,4 @@
-//! The example of the repository, as the book shows it.
+//! The repository's example, as shown in the book.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ fn the_book_shows_what_the_planner_says_of_the_example() {
         assert!(rewritten.contains(line) && page.contains(line), "{line}\n{rewritten}");
     }
 
-    // The barrier that is asked for.
+    // The missing barrier.
     let text = source
         .text()
         .replace("    values[item] = value;", "    barrier(CLK_LOCAL_MEM_FENCE);\n    values[item] = value;");

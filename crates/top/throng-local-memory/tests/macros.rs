@@ -1,4 +1,4 @@
-//! Macros, conditional code and included files. A C compiler is needed to build this crate, so there is one.
+//! Macros, conditional code and included files. Building this crate requires a C compiler, so one is available.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn sizes_from_macros_and_places_of_the_original() {
     assert_eq!(plan.kernels[0].peak_path[0].place.to_string(), "k.cl:14:9");
     let small = AnalysisOptions { defines: vec!["SMALL".to_owned()], ..unaligned() };
     assert_eq!(plan_with(TEXT, &small).kernels[0].peak, 32);
-    // Allocations by a macro are where the macro is used.
+    // An allocation by a macro is located where the macro is used.
     let text = TEXT.replace("local_free(BYTES(N));\n    local_free", "local_free");
     let warning = &common::plan(&text).warnings[0];
     assert_eq!(
@@ -124,7 +124,7 @@ fn included_files() {
     fs::write(path("k.cl"), text).unwrap();
     let plan = analyse(&read(&path("k.cl")).unwrap(), &unaligned()).unwrap();
     let step = &plan.kernels[0].peak_path[1].place;
-    // The path leads to the file from where the source's own path does.
+    // The path is relative to the same folder as the path of the source.
     assert_eq!((Path::new(&step.file), step.line, step.column), (path("helper.h").as_path(), 2, 23));
     let problem = rewrite(&plan).unwrap_err().0.shown()[0].clone();
     assert_eq!(problem.message, "this has to be rewritten, and is in a file that is included");
@@ -169,7 +169,7 @@ fn files_that_cannot_be_read() {
     assert!(analyse(&source(""), &unaligned()).unwrap().kernels.is_empty());
 }
 
-/// Files without an end do not keep the preprocessor running.
+/// The preprocessor is stopped if it reads endless files.
 #[cfg(unix)]
 #[test]
 fn devices_and_files_that_include_themselves() {
@@ -183,7 +183,7 @@ fn devices_and_files_that_include_themselves() {
     let remedy = "\n    see whether the file includes a device or a pipe, or itself again and again";
     let error = said("#include \"/dev/zero\"\n");
     assert_eq!(error, format!("k.cl: the C preprocessor needs more than 2 GiB of memory, and was ended{remedy}"));
-    // Twice itself, with a long line each time.
+    // Includes itself twice, with a long line each time.
     fs::write(folder.path().join("twice.h"), format!("int {}\n#include \"twice.h\"\n", "x, ".repeat(1 << 19))).unwrap();
     let error = said("#include \"twice.h\"\n#include \"twice.h\"\n");
     assert_eq!(error, format!("k.cl: the C preprocessor wrote more than 64 MiB, and was ended{remedy}"));

@@ -1,4 +1,5 @@
-//! Random programs: peaks are those of a stack that executes all paths, and rewritten programs allocate nothing.
+//! Random programs: their peaks equal those of a stack that executes all paths, and rewritten programs allocate
+//! nothing.
 
 use crate::common::programs::{HELPERS, POINTERS, Program, Random, Runtime, Style};
 use crate::common::{self, plan_with, rewritten_with};
@@ -23,15 +24,15 @@ fn peaks_are_those_of_a_checking_runtime_on_all_paths() {
         let kernel = &plan.kernels[0];
         assert_eq!((kernel.peak, kernel.net), (runtime.highest, 0), "{text}");
         assert!(kernel.peak <= kernel.text_order_peak && kernel.text_order_peak <= kernel.without_frees, "{text}");
-        // `fill` begins with a barrier, so no block is ever reused without one.
+        // `fill` starts with a barrier, so no block is ever reused without one.
         assert!(kernel.missing_barriers.is_empty() && plan.warnings.is_empty(), "{}\n{text}", plan.text());
         allocating += usize::from(kernel.peak > 0);
         below_text_order += usize::from(kernel.peak < kernel.text_order_peak);
 
-        // With both alignments.
+        // The rewritten program is checked with both alignments.
         if number % 3 == 0 && kernel.peak > 0 {
             rewritten_with(&text, &options);
-            // Without the barrier, memory that is used again is found, and nothing else.
+            // Without the barriers, all reused memory is found, and nothing else.
             let racy = text.replacen("barrier(CLK_LOCAL_MEM_FENCE);", "", 2);
             let found = &plan_with(&racy, &options).kernels[0].missing_barriers;
             assert_eq!(!found.is_empty(), program.uses_bytes_again(align), "{racy}");
@@ -39,7 +40,7 @@ fn peaks_are_those_of_a_checking_runtime_on_all_paths() {
             using_again += usize::from(!found.is_empty());
         }
     }
-    // Programs of all kinds are there. Of the rarest, few programs may have none.
+    // All kinds of programs occur; small samples may lack the rarest.
     assert!(allocating > programs / 2 && below_text_order > programs / 5, "{allocating} {below_text_order}");
     assert!(using_again > programs / 10 && (programs < 1000 || tried > using_again), "{using_again} of {tried}");
 }
@@ -110,7 +111,7 @@ fn damaged_programs_are_rejected_or_analysed_and_never_stop_the_program() {
                         let allocates = |kernel: &throng_local_memory::KernelPlan| kernel.without_frees > 0;
                         assert!(again.is_ok_and(|again| !again.kernels.iter().any(allocates)), "{damaged}\n{text}");
                     }
-                    // One may have come into a part that is rewritten.
+                    // A directive may have been inserted into a part that is rewritten.
                     Err(error) => assert!(error.to_string().contains("directive"), "{error}\n{damaged}"),
                 }
                 analysed += 1;

@@ -1,4 +1,4 @@
-//! What is rejected, with places and words.
+//! Rejected programs, with the places and messages.
 
 use std::fmt::Write as _;
 
@@ -63,7 +63,7 @@ fn cuda() {
         "void f(void) { __syncthreads(); }",
         &["k.cl:1:16: `__syncthreads` is CUDA, and the planner reads OpenCL C"],
     );
-    // Names of OpenCL C, and a file of both.
+    // OpenCL C that uses names of CUDA, and a file for both.
     plan("__kernel void k(__global int *out) { int3 threadIdx = 0; out[0] = threadIdx.x; }");
     plan("#ifdef __CUDACC__\n__global__\n#else\n__kernel\n#endif\nvoid k(int n) { }");
 }
@@ -119,7 +119,7 @@ fn frees() {
             "k.cl:5:2: `local_free(60)` does not match the last allocation, 40 bytes at k.cl:2:2",
         ],
     );
-    // A function cannot free what its caller has allocated.
+    // A function cannot free the blocks of its caller.
     rejected(
         "void f(void) { local_free(8); }\n__kernel void k(void) { local_malloc(8); f(); }",
         &["k.cl:1:16: `local_free(8)` without an allocation in `f`"],
@@ -132,7 +132,7 @@ fn branches() {
         "void f(int c) { if (c) local_malloc(8); }",
         &["k.cl:1:17: the two ways through this `if` leave different blocks allocated: 8 bytes, and no block"],
     );
-    // The sums are equal, and yet no free would match on both ways.
+    // The sums are equal, but no free would match on both paths.
     rejected(
         "void f(int c) { if (c) { local_malloc(64); } else { local_malloc(32); local_malloc(32); } }",
         &["k.cl:1:17: the two ways through this `if` leave different blocks allocated: 64 bytes, and 32 + 32 bytes"],
@@ -170,7 +170,7 @@ fn loops() {
     let freed =
         "void f(int n) { while (n--) { local_malloc(8); if (n == 3) { local_free(8); break; } local_free(8); } }";
     assert_eq!(plan(freed).functions[0].peak, 8);
-    // Only `break` leaves it, so all paths behind it have the block.
+    // Only `break` leaves the loop, so all paths after it have the block.
     let endless = "void f(int n) { for (;;) { local_malloc(8); if (n--) break; local_free(8); } local_free(8); }";
     assert_eq!(plan(endless).functions[0].net, 0);
 }
@@ -237,7 +237,7 @@ fn the_order_of_evaluation() {
         "int f(void) { local_malloc(4); local_free(4); return 1; } void g(int n) { n = f() + (local_malloc(4) != 0); }",
         &[&format!("k.cl:1:79: {message}")],
     );
-    // Calls that free what they allocate may come in any order, and an argument comes before its call.
+    // Calls that free what they allocate may be in any order, and an argument precedes its call.
     let text = "int f(int n) { local_malloc(4); local_free(4); return n; } int g(void) { return f(1) + f(f(2)); }";
     assert_eq!(plan(text).functions[1].peak, 4);
     let text = "void f(__local int *p) { local_malloc(4); local_free(4); } void g(void) { f(local_malloc(8)); local_free(8); }";
@@ -298,7 +298,7 @@ fn an_alignment_is_a_power_of_two() {
     }
 }
 
-/// Names of several meanings, and sizes that are not known: never a size that is too small.
+/// For ambiguous names and unknown sizes, the computed size is never too small.
 #[test]
 fn sizes_that_are_not_certain() {
     for (text, expected) in [
@@ -372,7 +372,7 @@ fn blocks_whose_number_doubles_with_each_function() {
     assert_eq!(found[0], "k.cl:11:24: more than 1000 blocks are allocated at once in `f10`");
 }
 
-/// Blocks of callers do not count.
+/// Blocks of callers do not count towards the maximum number of blocks.
 #[test]
 fn a_long_chain_of_calls_may_hold_a_block_each() {
     let levels = 1500;
@@ -383,7 +383,8 @@ fn a_long_chain_of_calls_may_hold_a_block_each() {
     assert_eq!(plan(&text).functions.last().map(|last| last.peak), Some(levels));
 }
 
-/// `__local` variables are those of the kernel itself and of all that it calls; the host sizes arguments.
+/// `__local` variables are those of the kernel and of all functions that it calls; the host determines the size of
+/// arguments.
 #[test]
 fn variables_in_local_memory_count_and_parameters_do_not() {
     let text = "

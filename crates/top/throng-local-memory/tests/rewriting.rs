@@ -1,4 +1,4 @@
-//! Rewritten texts: offsets, parameters, prototypes, and names that are taken.
+//! Rewritten sources: offsets, parameters, prototypes, and name clashes.
 
 use crate::common::{self, rewritten, rewritten_with};
 use throng_local_memory::AnalysisOptions;
@@ -121,7 +121,7 @@ __kernel void k(void) {
     assert_eq!(out.lines().count(), text.lines().count());
 }
 
-/// A text that was planned with other macros is rejected by the compiler.
+/// The compiler rejects a source that was planned with other macros.
 #[test]
 fn macros_of_the_options_are_checked_when_the_text_is_compiled() {
     let text = "__kernel void k(void) { local_malloc(N); local_free(N); }";
@@ -137,12 +137,12 @@ fn macros_of_the_options_are_checked_when_the_text_is_compiled() {
         let found = common::problems_with(&out, &with(&defines));
         assert!(found.len() == 1 && found[0].ends_with(&format!("this text was planned with {named}")), "{found:?}");
     }
-    // Where the text changes a macro, its value at the end says nothing.
+    // If the source itself changes a macro, its final value is not checked.
     let plan = common::plan_with(&format!("#undef N\n#define N 8\n{text}"), &with(&["N=64"]));
     assert!(!throng_local_memory::rewrite(&plan).unwrap().contains("#error"));
 }
 
-/// What is said about a text that cannot be rewritten.
+/// Messages for a source that cannot be rewritten.
 fn refused(text: &str) -> Vec<String> {
     let plan = common::plan(text);
     let error = throng_local_memory::rewrite(&plan).expect_err(text);
@@ -166,7 +166,7 @@ __kernel void k(void) {
     assert_eq!(refused(text), [format!("k.cl:4:1: {message}")]);
     let in_macro = "#define NEW(n) local_malloc(n)\n".to_owned() + &text.replace("local_malloc", "NEW");
     assert_eq!(refused(&in_macro), [format!("k.cl:5:1: {message}")]);
-    // Directives around statements stay.
+    // Directives around statements are kept.
     let around = "__kernel void k(void) {\n#if 1\nlocal_malloc(4);\n#endif\nlocal_free(4); }";
     assert!(rewritten(around).ends_with("\n#if 1\n((__local void *)(local_memory + 0));\n#endif\n(void)0; }"));
 }
@@ -187,7 +187,7 @@ fn names_that_other_variants_of_the_file_have() {
         AnalysisOptions { align: 1, defines: vec!["local_memory=2".to_owned()], ..AnalysisOptions::default() };
     let plan = common::plan_with(allocates, &options);
     assert!(throng_local_memory::rewrite(&plan).unwrap().contains("uchar local_memory_[4]"));
-    // Macros of included files, which no token of the result shows.
+    // Macros of included files that appear in no token of the result.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("k.cl");
     std::fs::write(folder.path().join("names.h"), "#define local_memory 3\n").unwrap();
@@ -221,7 +221,7 @@ __kernel void k(void) { f(1); local_free(8); }
         refused(text),
         ["k.cl:4:25: `f` is the name of a macro, and would be replaced again where its text is written out"]
     );
-    // Where nothing has to be written out, such macros do no harm.
+    // If nothing has to be expanded, such macros are harmless.
     let text = "#define f(x) f(x, 1)\nvoid (f)(int m, int n) { }\n__kernel void k(void) { f(1); local_malloc(8); local_free(8); }";
     assert!(rewritten(text).contains("f(1); ((__local"));
 }
@@ -239,7 +239,7 @@ __kernel void k(void) { SHOW(local_malloc(4)); local_free(4); }
         out.contains("printf ( \"%d\" , __LINE__ ) ; ((__local void *)(local_memory + 0)) ; name ( __FILE__ )"),
         "{out}"
     );
-    // Where the name is part of another one or of a string, it has the line of the macro.
+    // Within another name or a string, it has the line of the macro.
     let pasted = "
 #define JOIN(a, b) a##b
 #define NAME(a, b) JOIN(a, b)

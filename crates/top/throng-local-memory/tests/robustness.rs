@@ -1,5 +1,5 @@
-//! Programs that are large or deep: the time grows with their size, and the report does not. If the time doubled with each
-//! level, these tests would never end.
+//! Large or deep programs: analysis time is proportional to their size, and the report stays small. If the time doubled
+//! with each level, these tests would never end.
 
 use std::fmt::Write as _;
 
@@ -52,7 +52,7 @@ fn functions_that_call_others_twice() {
     assert_eq!(plan.kernels[0].peak, (1 << (levels + 1)) - 1);
 }
 
-/// In a single line, in which the places of each pair of blocks would take minutes.
+/// On a single line, where computing the place of each pair of blocks would take minutes.
 #[test]
 fn many_blocks_in_the_same_bytes() {
     let count = 3_000;
@@ -69,7 +69,7 @@ fn many_blocks_in_the_same_bytes() {
     }
 }
 
-/// Two types that are the same, with 2^61 numbers each.
+/// Two equal types with 2^61 numbers each.
 #[test]
 fn types_of_two_others() {
     let mut text = String::new();

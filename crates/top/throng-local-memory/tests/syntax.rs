@@ -1,4 +1,4 @@
-//! OpenCL C as it is written: qualifiers, attributes, vectors, and what is no OpenCL C.
+//! OpenCL C syntax: qualifiers, attributes, vectors, and invalid code.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ fn peak(text: &str) -> u64 {
     plan(text).kernels[0].peak
 }
 
-/// The peak of a kernel that allocates a block of a size.
+/// The peak of a kernel that allocates a block of this size.
 fn size(size: &str) -> u64 {
     peak(&format!(
         "enum {{ A, B = 5, C }}; typedef float real; typedef real pair[2]; struct s {{ char a; int4 b; short c[3]; }};
@@ -87,7 +87,7 @@ fn integer_constant_expressions() {
     }
 }
 
-/// The size, and not what it is computed from, is what is wrong.
+/// The error is reported for the size, not for its operands.
 #[test]
 fn types_that_are_too_large() {
     let text = |typedefs: &dyn Fn(usize) -> String| {
@@ -111,7 +111,7 @@ fn switches_without_blocks() {
     assert_eq!(peak(&format!("switch (n) case 1: {}", block(8))), 8);
     assert_eq!(peak(&format!("switch ((n)) case N ? 1 : (2 ? 3 : 4): case 5: default: here: {}", block(8))), 8);
     common::rewritten(&format!("__kernel void k(int n) {{ switch (n) case 1: default: {} }}", block(8)));
-    // What follows is no part of it, and an `else` is that of the `if` outside.
+    // The following statement is not part of it, and an `else` belongs to the outer `if`.
     let text = "if (n) switch (n) case 1: switch (a[0]) default: local_malloc(8); else n = 1; n = 2; local_free(8);";
     let found = problems(&format!("void f(int n, __global int *a) {{ {text} }}"));
     assert!(found[0].contains("the arms of this `switch` meet with different blocks allocated"), "{found:?}");
@@ -156,7 +156,7 @@ fn expressions_that_are_not_constant_or_overflow() {
     }
 }
 
-/// Sizes as Clang 15 gives them for `spir64`.
+/// Sizes according to Clang 15 for `spir64`.
 #[test]
 fn attributes_of_structs() {
     for (types, expected) in [
@@ -201,7 +201,7 @@ fn attributes_of_structs() {
         let all = problems(&text);
         assert!(all[0].ends_with(&format!("is not constant: {expected}")), "{types}: {all:?}");
     }
-    // The size of such a name is not padded.
+    // The size of such a type name is not padded.
     let text = "typedef struct { char c[5]; } n __attribute__((aligned(4)));
         __kernel void k(void) { local_malloc(sizeof(n)); local_free(sizeof(n)); }";
     assert_eq!(plan(text).kernels[0].peak, 5);
@@ -248,7 +248,7 @@ fn all_that_is_no_opencl_c_is_reported_with_its_place() {
     assert_eq!(problems("int a; /* never closed\n"), ["k.cl:1:8: this comment has no end"]);
     for text in ["}", "\u{0}", "é", "'", "\"", "#", "__attribute__((", "void f(void) { ^{ }; }", "((((("] {
         let all = std::panic::catch_unwind(|| problems(text));
-        // `#` alone is an empty directive, and `__attribute__` is passed over.
+        // A single `#` is an empty directive, and an incomplete `__attribute__` is ignored.
         assert!(all.is_ok() || matches!(text, "#" | "__attribute__(("), "{text}");
     }
 }
@@ -271,7 +271,7 @@ fn a_mark_of_the_byte_order_is_no_part_of_the_text() {
     assert!(common::rewritten(text).starts_with("__kernel"));
 }
 
-/// Structs and names of types one in the other, far deeper than a thread's stack.
+/// Nested structs and type names, far deeper than the stack of a thread allows.
 #[test]
 fn types_of_many_levels() {
     let mut text = "typedef struct { __local int *p; int n; } t0;\n".to_owned();
@@ -282,7 +282,7 @@ fn types_of_many_levels() {
     assert_eq!(peak(&text), 4);
 }
 
-/// The address of a label, from GNU C, looks like an operator without its left side.
+/// GNU C's address of a label looks like an operator without a left operand.
 #[test]
 fn the_address_of_a_label_is_rejected() {
     let found = problems("int g(int x) { return x; } void f(int c) { int x = c ? 1 : && g(4) > 0; }");

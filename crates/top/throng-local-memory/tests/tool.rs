@@ -1,4 +1,4 @@
-//! The planner as a command.
+//! The planner as a command-line tool.
 
 use std::fs;
 use std::path::PathBuf;
@@ -59,7 +59,7 @@ fn flags_without_a_usable_value() {
     assert!(folder.run(&[("define", "N=64,f(x)=x")]).is_ok());
 }
 
-/// The exit code is 1 for both.
+/// Both have exit code 1.
 #[test]
 fn missing_barriers_and_uses_after_free_differ() {
     let text = RIGHT.replace("local_free(N); }", "local_free(N); p[1] = 2; }");

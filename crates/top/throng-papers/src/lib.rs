@@ -5,11 +5,14 @@
 //! * [`vigueras`]: the collision checks of Vigueras et al., with and without sorting.
 //! * [`kloosterman`]: the Kalah player of Kloosterman's project (2013), with a tree in an array, and its ray tracer.
 //! * [`yu`]: the social fields of Yu et al., stored and updated through a cache.
-//! * [`haney`]: the program of Haney, Haarsma and Ditta (2017), whose societies differ from those of its model in six rules.
+//! * [`haney`]: the program of Haney, Haarsma and Ditta (2017), whose societies differ from those of its model in six
+//!   rules.
 //!
-//! [`STRIPPGEN`], [`ELMIR`], [`VIGUERAS`], [`YU`], [`KLOOSTERMAN`] and [`HANEY`] are the papers as values, for `throng reproduce` and `throng check`.
+//! [`STRIPPGEN`], [`ELMIR`], [`VIGUERAS`], [`YU`], [`KLOOSTERMAN`] and [`HANEY`] are the papers as values, for
+//! `throng reproduce` and `throng check`.
 //!
-//! Throng's own models are in `throng-queue`, `throng-fields`, `throng-collision`, `throng-pedestrians`, `throng-games` and `throng-economy`, which do not depend on this crate.
+//! Throng's own models are in `throng-queue`, `throng-fields`, `throng-collision`, `throng-pedestrians`, `throng-games`
+//! and `throng-economy`, which do not depend on this crate.
 
 // Denied rather than forbidden, because some kernels are launched without index checks.
 #![deny(unsafe_code)]

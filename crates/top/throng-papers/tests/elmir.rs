@@ -19,9 +19,9 @@ fn the_experiment_measures_every_program_in_every_case() {
     for device in devices() {
         let measurements = reproduce(Some(device), &options, &NoProgress).unwrap();
         let of = |resolution| measurements.rows.iter().filter(move |row| row.case.resolution == resolution).count();
-        // The naive CPU program is left out where that was asked for.
+        // The options exclude the naive CPU program from the larger case.
         assert_eq!((of(64), of(128)), (2 * 11, 2 * 10));
-        // Slow ones run once.
+        // Slow programs run only once.
         assert!(measurements.rows.iter().all(|row| matches!(row.times.runs(), 1 | 2) && row.times.fastest() > 0.0));
     }
 }

@@ -8,7 +8,7 @@ use throng_device::Executor;
 use throng_model::Check;
 use throng_testing_devices::{devices, executors};
 
-/// All cases of a paper hold, so many on the CPU and one on each device.
+/// Asserts that all verification cases of a paper hold: `on_cpu` cases on the CPU, and one per device.
 fn verification_cases_hold(paper: &throng_papers::Declaration, on_cpu: usize) {
     let mut cases = 0;
     let mut tell = |verified: throng_core::Verified| {

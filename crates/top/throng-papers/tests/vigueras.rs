@@ -37,7 +37,7 @@ fn the_experiment_measures_every_method_in_every_case() {
             let is_ours = [Method::SequentialOnDevice, Method::SequentialOnCpu].contains(&program);
             assert!(found.pairs == Some(0) || !is_ours, "{row:?}");
         }
-        // The two baselines decide alike.
+        // The two baselines make the same decisions.
         for case in options().cases() {
             let of = |method| measurements.rows.row(case, method).map(|row| (row.figures.moved, row.figures.pairs));
             assert_eq!(of(Method::Baseline), of(Method::OptimisedBaseline));

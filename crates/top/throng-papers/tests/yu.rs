@@ -24,7 +24,7 @@ fn options() -> Options {
 fn the_experiment_measures_every_program_in_every_case() {
     for device in devices() {
         let measurements = reproduce(Some(device), &options(), &NoProgress).unwrap();
-        // One scenario has the other three numbers of partial sums, too.
+        // One scenario is also measured with the three other numbers of partial sums.
         assert_eq!(measurements.rows.len(), 8 * 5 + 3, "{:?}", measurements.refused);
         for row in &*measurements.rows {
             assert!(row.times.runs() == 2 && row.times.fastest() > 0.0, "{row:?}");
@@ -32,7 +32,7 @@ fn the_experiment_measures_every_program_in_every_case() {
             assert_eq!(row.figures.bytes.is_some(), row.program.is_on_device(), "{row:?}");
         }
         for case in options().cases() {
-            // 24 or 72 numbers, a fan-out of 7 and 4 partial sums.
+            // 24 or 72 numbers, a fan-out of 7, and 4 partial sums.
             let numbers = 8 + 8 * case.flow.headings().len() as u64;
             let bytes = |method| measurements.rows.row(case, method).and_then(|row| row.figures.bytes);
             let units = u64::from(case.side).pow(2);

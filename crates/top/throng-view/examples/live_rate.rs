@@ -1,12 +1,13 @@
-//! Speed of the live page without a browser: asks for pictures as the page does, the next one as soon as one has arrived.
+//! Measures the speed of the live page without a browser: requests images as the page does, the next one as soon as one
+//! has arrived.
 //!
 //! ```text
 //! throng view output/evacuation --no-open                  # prints the URL
 //! cargo run --release -p throng-view --example live_rate -- URL [width=960] [height=720] [seconds=10]
 //! ```
 //!
-//! A run is played at the speed that the page chooses at the start; a scene is turned. "Drawn" is from the start of the work on a
-//! picture to its bytes, "sent" the rest until the picture is here. Times and sizes are medians.
+//! A run is played at the page's initial speed; in a scene, the camera turns. "Drawn" is the time from the start of
+//! work on an image to its bytes, "sent" the remaining time until it arrives. Times and sizes are medians.
 
 use std::error::Error;
 use std::io::{Read as _, Write as _};
@@ -47,13 +48,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The view that a page asks for after playing or turning for some seconds.
+/// The view that a page requests after playing or turning for some seconds.
 fn view(description: &Value, seconds: f64) -> Value {
     let mut view = json!({"camera": description["camera"]});
     let time = &description["time"];
     if let (Some(low), Some(high), Some(step)) = (time["low"].as_f64(), time["high"].as_f64(), time["step"].as_f64()) {
         let per_second = if matches!(time["unit"].as_str(), Some("seconds" | "time_of_day")) { 1.0 } else { step };
-        // The whole run in two minutes at most.
+        // Plays the whole run in at most two minutes.
         let speed = ((high - low) / 120.0).max(per_second);
         view["time"] = (low + (seconds * speed) % (high - low)).into();
     } else {
@@ -66,7 +67,7 @@ fn view(description: &Value, seconds: f64) -> Value {
     view
 }
 
-/// Host and path of a URL.
+/// Splits a URL into host and path.
 fn parts(url: &str) -> (&str, &str) {
     let rest = url.trim_start_matches("http://");
     rest.split_at(rest.find('/').unwrap_or(rest.len()))
@@ -91,7 +92,7 @@ fn connect(url: &str) -> Result<WebSocket<TcpStream>, Box<dyn Error>> {
     Ok(tungstenite::client(request, stream)?.0)
 }
 
-/// The numbers of the header of the first picture of a request.
+/// The numbers in the header of the first image of a request.
 fn answer(socket: &mut WebSocket<TcpStream>, seq: u32) -> Result<[u32; 8], Box<dyn Error>> {
     loop {
         match socket.read()? {

@@ -1,4 +1,4 @@
-//! Opening a page in the browser of the user.
+//! Opens a page in the user's browser.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -10,12 +10,12 @@ use std::{env, fs, io};
 use tempfile::TempDir;
 use throng_core::InputError;
 
-/// The time in which a program that opens pages says that it cannot.
+/// How long a program that opens pages may take to report failure.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The time after which a browser has read the file that leads to the page.
+/// Time after which a browser has certainly read the redirect file.
 const KEPT: Duration = Duration::from_mins(1);
 
-/// A page that was opened, and the file that leads to it. The file is removed when this is dropped, or after a minute.
+/// A page that was opened, and its redirect file. The file is removed when this value is dropped, or after a minute.
 #[derive(Debug)]
 #[must_use = "the browser may not have read the file yet"]
 pub struct Opened {
@@ -27,7 +27,7 @@ impl Opened {
     fn new(folder: TempDir) -> Result<Self, InputError> {
         let (end, ended) = channel();
         let thread = throng_core::spawn("file of the browser", move || {
-            // No one sends anything: it ends when the time is over, or the sender is dropped.
+            // Nothing is ever sent: this returns after the time, or when the sender is dropped.
             let _ = ended.recv_timeout(KEPT);
             drop(folder);
         })?;
@@ -39,20 +39,20 @@ impl Drop for Opened {
     fn drop(&mut self) {
         self.end = None;
         if let Some(thread) = self.thread.take() {
-            // The thread does nothing that could fail.
+            // The thread cannot fail.
             let _ = thread.join();
         }
     }
 }
 
-/// Opens a page in the browser that the system has chosen for pages.
+/// Opens a page in the system's default browser.
 ///
-/// Other users of the computer can read the arguments of programs. So the browser is given a file that only this user can
-/// read, and which leads to the page.
+/// Command lines are visible to other users of the computer. So the browser gets the path of a file that only this user
+/// can read and that redirects to the page.
 ///
 /// # Errors
-/// When there is no such program or no display, or when the program fails within a second. The message contains the
-/// address, for the user to open.
+/// If the program that opens pages or a display is missing, or the program fails within a second. The message contains
+/// the address, which the user can open.
 pub fn open_browser(url: &str) -> Result<Opened, InputError> {
     let failed = |reason: String| {
         Err(InputError::one("browser", format!("it cannot be opened: {reason}"), format!("open {url} in a browser")))
@@ -63,7 +63,7 @@ pub fn open_browser(url: &str) -> Result<Opened, InputError> {
     let (program, before): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
     } else if cfg!(windows) {
-        // The first argument in quotes would be the title of a window.
+        // `start` would take a first argument in quotes as the window title.
         ("cmd", &["/C", "start", ""])
     } else {
         ("xdg-open", &[])
@@ -77,7 +77,7 @@ pub fn open_browser(url: &str) -> Result<Opened, InputError> {
         Err(error) => return failed(error.to_string()),
     };
     let mut command = Command::new(program);
-    // What browsers write must not end up between the lines of ours.
+    // Keeps the output of browsers out of ours.
     command.args(before).arg(file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     match ended(&mut command) {
         Err(error) => failed(format!("{program}: {error}")),
@@ -86,8 +86,8 @@ pub fn open_browser(url: &str) -> Result<Opened, InputError> {
     }
 }
 
-/// A file that leads to an address, in a folder of its own. On Unix, only this user may read them; on Windows that
-/// holds for the temporary folder of the user.
+/// Writes a file that redirects to an address, in a new folder. On Unix, only this user may read them; on Windows, this
+/// is true of the user's temporary folder.
 fn redirect(url: &str) -> io::Result<(TempDir, PathBuf)> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("throng-view-");
@@ -113,7 +113,7 @@ fn write_private(file: &Path, text: &str) -> io::Result<()> {
     io::Write::write_all(&mut options.open(file)?, text.as_bytes())
 }
 
-/// A page that leads to an address.
+/// An HTML page that redirects to an address.
 fn redirecting(url: &str) -> String {
     let mut escaped = url.to_owned();
     for (character, entity) in [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")] {
@@ -126,14 +126,15 @@ fn redirecting(url: &str) -> String {
     )
 }
 
-/// Without a display, `xdg-open` would start a browser in the terminal.
+/// Whether there is a display. Without one, `xdg-open` would start a browser in the terminal.
 fn has_display() -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(all(unix, not(target_os = "macos")))
         || ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME"].into_iter().any(is_set)
 }
 
-/// Starts a program. Its end, unless it is still running when the patience is: then it has become the browser itself.
+/// Starts a program. Returns its exit status, or `None` if it is still running after [`PATIENCE`] (it has become the
+/// browser).
 fn ended(command: &mut Command) -> io::Result<Option<ExitStatus>> {
     let mut program = command.spawn()?;
     let start = Instant::now();

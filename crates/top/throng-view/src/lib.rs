@@ -1,14 +1,14 @@
-//! A page on this computer that shows scenes and stored simulations, drawn while you look at them.
+//! Interactive web pages, served on this computer, that show scenes and stored simulations rendered on the fly.
 //!
-//! * [`Show`] is what a page shows, such as a scene in a ray tracer. It is given the [`View`] that a page asks for, and
-//!   answers with pictures that get better and better.
-//! * [`SceneShow`] and [`RunShow`] are those of Throng: scene files, and stored runs of models.
-//! * [`Server`] sends the page, and the pictures, to browsers on this computer. The [`protocol`] says how.
+//! * [`Show`] is the content of a page, such as a scene in a ray tracer. It receives the [`View`] that a page requests,
+//!   and returns progressively better images.
+//! * [`SceneShow`] and [`RunShow`] are Throng's shows, for scene files and for stored runs of models.
+//! * [`Server`] sends the page and the images to browsers on this computer, see [`protocol`].
 //! * [`open_browser`] opens the page.
 //!
-//! The page itself is made of static files which are part of the program: it needs no network, and no other computer can
-//! ask for it. Its address contains a random token, so that neither other users of this computer nor pages of other sites
-//! can read it.
+//! The page itself consists of static files embedded in the program. It needs no network, and cannot be requested from
+//! other computers. Its address contains a random token, so that neither other users of this computer nor pages of
+//! other sites can read it.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -43,7 +43,7 @@
 //! let server = Server::bind(Arc::new(Grey), ServerOptions::default())?;
 //! assert!(server.url().starts_with("http://127.0.0.1:"));
 //! let running = server.spawn()?;
-//! // Here a program waits, or calls `Server::run` in the first place.
+//! // The program waits here, or calls `Server::run` instead of `spawn`.
 //! running.stop();
 //! # Ok::<(), InputError>(())
 //! ```

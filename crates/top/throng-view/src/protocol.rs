@@ -1,44 +1,44 @@
-//! What a page and the server say to each other on the WebSocket `socket`, beside the page.
+//! The protocol between a page and the server, on the WebSocket `socket` next to the page.
 //!
 //! # Requests
-//! A page asks for a picture with a text message of at most [`MAX_REQUEST_BYTES`] bytes, in JSON:
+//! A page requests an image with a text message of at most [`MAX_REQUEST_BYTES`] bytes, in JSON:
 //!
 //! ```json
 //! {"seq": 7, "view": {"width": 700, "height": 700, "camera": {"eye": [0, 1.5, 5], "target": [0, 0.8, 0],
 //!  "up": [0, 1, 0], "vfov_deg": 50}, "light": [3, 5, 4], "time": null, "colouring": null}}
 //! ```
 //!
-//! `seq` is a number below 2^32, and greater in each request. `view` is a [`View`]. Only the newest request is drawn,
-//! and no answer to an earlier one need come. The work on an earlier one ends a few milliseconds after a newer one has
-//! arrived. But what is read from files, or made into a scene, when the time or the colouring changes is completed first.
+//! `seq` is an integer below 2^32 that increases with each request. `view` is a [`View`]. Only the newest request is
+//! drawn; earlier ones may get no answer. Work on an earlier request ends a few milliseconds after a newer one arrives.
+//! The exception is a change of time or colouring: reading files and building the scene is completed first.
 //!
-//! # Pictures
-//! The server answers with binary messages: one for each stage of the picture, unless a better one was there before the
-//! earlier one could be sent. A message has 32 bytes, then the text of the time, then the pixels. All numbers are unsigned,
-//! of 4 bytes, the lowest first:
+//! # Images
+//! The server answers with binary messages, one per stage of the image, except for stages that are superseded by a
+//! better one before they are sent. A message consists of a header of 32 bytes, the text of the time, and the pixels.
+//! All numbers are unsigned, of 4 bytes, little-endian:
 //!
 //! | bytes | meaning |
 //! |---|---|
 //! | 0..4 | `THRG` |
 //! | 4..8 | `seq` of the request |
-//! | 8..12 | width; less than asked for while the picture is coarse |
+//! | 8..12 | width; less than requested while the image is coarse |
 //! | 12..16 | height |
-//! | 16..20 | samples of each pixel |
-//! | 20..24 | format of the pixels: 1, which is red, green, blue (sRGB) and 255, a byte each, in rows from the top |
-//! | 24..28 | microseconds since the work on the picture began |
-//! | 28..32 | length of the text of the time in bytes, 0 without one |
+//! | 16..20 | samples per pixel |
+//! | 20..24 | format of the pixels: 1, for red, green, blue (sRGB) and 255, one byte each, in rows from the top |
+//! | 24..28 | microseconds since the start of work on the image |
+//! | 28..32 | length of the text of the time in bytes; 0 if there is none |
 //! | 32.. | that text in UTF-8, then the pixels |
 //!
 //! # Errors
-//! What cannot be drawn is answered with a text message: `{"seq": 7, "error": "view.width: 5000\n    give 1 to 4096 pixels"}`.
-//! `seq` is null if the request could not be read so far, or if the error has nothing to do with a request. The connection
-//! stays open.
+//! A view that cannot be drawn is answered with a text message:
+//! `{"seq": 7, "error": "view.width: 5000\n    give 1 to 4096 pixels"}`. `seq` is null if it could not be parsed, or
+//! if the error is not related to a request. The connection stays open.
 //!
 //! # Legends
-//! `GET legend.json?colouring=NAME` is answered with the [`Legend`](crate::Legend) of a colouring, in JSON:
-//! `{"title": "City, speed", "rows": [[[1, 0, 0], "stands"]]}`. The red, green and blue of a row are linear, from 0 to 1.
-//! Without a name it is that of the colouring at the start. An unknown name is answered with the status 400, and a message
-//! as text.
+//! `GET legend.json?colouring=NAME` returns the [`Legend`](crate::Legend) of a colouring, in JSON:
+//! `{"title": "City, speed", "rows": [[[1, 0, 0], "stands"]]}`. The red, green and blue of a row are linear values
+//! between 0 and 1. Without a name, it returns the legend of the initial colouring. An unknown name is answered with
+//! status 400 and a message as text.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -46,13 +46,13 @@ use throng_core::InputError;
 
 use crate::{Frame, View};
 
-/// The largest request in bytes.
+/// Maximum size of a request, bytes.
 pub const MAX_REQUEST_BYTES: usize = 16 << 10;
-/// Size of the largest answer, bytes: a picture of [`View::MAX_PIXELS`] pixels, its header, and the text of its time.
+/// Maximum size of an answer in bytes: an image of [`View::MAX_PIXELS`] pixels, its header, and the text of its time.
 pub(crate) const MAX_ANSWER_BYTES: usize = 4 * View::MAX_PIXELS as usize + (64 << 10);
-/// The length of what comes before the text of the time.
+/// Size of the header before the text of the time, bytes.
 const HEADER: usize = 32;
-/// Red, green, blue and 255.
+/// Pixel format: red, green, blue and 255, one byte each.
 const RGBA8: u32 = 1;
 
 /// A request of a page.
@@ -63,7 +63,7 @@ pub(crate) struct Request {
     pub view: View,
 }
 
-/// Why a request cannot be drawn, with its number if that could be read.
+/// The error of a request that cannot be drawn, with its `seq` if that could be parsed.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Refusal {
     pub seq: Option<u32>,
@@ -71,16 +71,16 @@ pub(crate) struct Refusal {
 }
 
 impl Request {
-    /// Reads and checks a request.
+    /// Parses and checks a request.
     pub fn read(text: &str) -> Result<Self, Refusal> {
-        /// What may be right even if the rest is not.
+        /// The part of a request that may be valid even if the rest is not.
         #[derive(Deserialize)]
         struct Number {
             seq: u32,
         }
         let refusal = |error| Refusal { seq: serde_json::from_str(text).ok().map(|Number { seq }| seq), error };
         let request: Self = serde_json::from_str(text).map_err(|error| {
-            refusal(InputError::one("request", error.to_string(), "reload the page; it may be of another version"))
+            refusal(InputError::one("request", error.to_string(), "reload the page; it may be from another version"))
         })?;
         request.view.check().map_err(refusal)?;
         Ok(request)
@@ -88,16 +88,16 @@ impl Request {
 }
 
 impl Refusal {
-    /// The message for the page.
+    /// The JSON message for the page.
     pub fn message(&self) -> String {
         json!({"seq": self.seq, "error": self.error.to_string()}).to_string()
     }
 }
 
-/// The message with a picture.
+/// Builds the message with an image.
 ///
 /// # Errors
-/// A picture with more or fewer pixels than its size says.
+/// If the number of pixels does not match the size.
 pub(crate) fn picture(seq: u32, frame: &Frame, microseconds: u32) -> Result<Vec<u8>, InputError> {
     let Frame { width, height, samples, rgba, time } = frame;
     let expected = u64::from(*width) * u64::from(*height) * 4;

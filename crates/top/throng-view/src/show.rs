@@ -1,19 +1,19 @@
-//! What a page shows, independent of how it is sent.
+//! The content of a page, independent of the transport.
 
 use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Problems};
 use throng_scene::{Camera, Point, Rgb};
 
-/// Something that a page shows: a scene, or a stored run.
+/// The content of a page: a scene, or a stored run.
 pub trait Show: Send + Sync {
-    /// What the page needs before the first picture.
+    /// The data that the page needs before the first image.
     fn description(&self) -> Description;
 
-    /// What the colours of a colouring mean; `None` is the one at the start. By default all colourings have the title and
-    /// the legend of the description. It is called from a thread of its own, and may take its time.
+    /// Returns the meaning of the colours of a colouring, or of the initial one for `None`. By default, all colourings
+    /// have the title and the legend of the description. Called from a separate thread, so it may be slow.
     ///
     /// # Errors
-    /// A name that is not one of the description's colourings; a colouring that cannot be shown.
+    /// If the name is not one of the description's colourings, or the colouring cannot be shown.
     fn legend(&self, colouring: Option<&str>) -> Result<Legend, InputError> {
         let Description { title, legend, colourings, .. } = self.description();
         match colouring.filter(|asked| colourings.iter().all(|(name, _)| name != asked)) {
@@ -22,23 +22,23 @@ pub trait Show: Send + Sync {
         }
     }
 
-    /// Begins the picture for a view that has passed [`View::check`]. It is called from the threads of several pages, and
-    /// leaves what takes long to the work.
+    /// Starts drawing a view that has passed [`View::check`]. Called from the threads of several pages; must leave slow
+    /// operations to the returned work.
     ///
     /// # Errors
-    /// A view that cannot be drawn; the message is shown in the page.
+    /// If the view cannot be drawn; the page shows the message.
     fn begin(&self, view: &View) -> Result<Box<dyn Work>, InputError>;
 }
 
-/// A picture while it is drawn: first small and quickly, then whole, then with more and more samples.
+/// Progressive drawing of an image: first small and fast, then at full size, then with more and more samples.
 pub trait Work: Send {
-    /// Computes the next picture; `None` when there is none that is better. `is_obsolete` is asked every few milliseconds
-    /// while a picture is drawn, and between the steps of what comes before; once it returns true, the work ends with
-    /// `None`. An error also ends the work; its message is shown in the page.
+    /// Computes the next image; `None` if there is no better one. Calls `is_obsolete` every few milliseconds while
+    /// drawing, and between the steps before that; once it returns true, the work ends with `None`. An error also ends
+    /// the work; the page shows its message.
     fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Result<Frame, InputError>>;
 }
 
-/// Refuses a colouring that is not among the names.
+/// The error for an unknown colouring; `names` are the known ones.
 pub(crate) fn unknown_colouring<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> InputError {
     let names: Vec<&str> = names.collect();
     let remedy =
@@ -49,45 +49,45 @@ pub(crate) fn unknown_colouring<'n>(asked: &str, names: impl Iterator<Item = &'n
 /// The text and the controls of a page.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Description {
-    /// The title.
+    /// The page title.
     pub title: String,
-    /// The camera at the start.
+    /// The initial camera.
     pub camera: Camera,
-    /// The position of the first light, if there is one that can be moved.
+    /// The position of the first light; `None` if no light can be moved.
     pub light: Option<Point>,
-    /// The time slider of a run; its value is seconds or steps.
+    /// The time slider of a run, in seconds or steps; `None` without a time.
     pub time: Option<Slider>,
-    /// The meaning of the colours at the start.
+    /// The legend of the initial colouring: colours and their meanings.
     pub legend: Vec<(Rgb, String)>,
-    /// What can be shown by colour: name and meaning. Empty if there is no choice.
+    /// Name and meaning of the available colourings. Empty if there is no choice.
     pub colourings: Vec<(String, String)>,
-    /// The name of the colouring at the start; `None` is the first one.
+    /// Name of the initial colouring; `None` for the first one.
     pub colouring: Option<String>,
 }
 
-/// What the colours of a colouring mean.
+/// The title and the legend of a colouring.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Legend {
     /// The title of the page.
     pub title: String,
-    /// Colours, with what each of them means.
+    /// Colours and their meanings.
     pub rows: Vec<(Rgb, String)>,
 }
 
-/// A slider.
+/// The range and format of a slider.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Slider {
-    /// The lowest value.
+    /// Minimum value.
     pub low: f64,
-    /// The highest value.
+    /// Maximum value.
     pub high: f64,
-    /// The step.
+    /// Step size.
     pub step: f64,
-    /// How values are written: `time_of_day` (07:30:00), `seconds`, or the word for a step.
+    /// Format of values: `time_of_day` (07:30:00), `seconds`, or the word for a step.
     pub unit: String,
 }
 
-/// A picture that a page asks for.
+/// An image that a page requests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct View {
@@ -97,27 +97,27 @@ pub struct View {
     pub height: u32,
     /// The camera.
     pub camera: Camera,
-    /// The position of the first light, if it was moved.
+    /// The position of the first light; `None` for its original position.
     #[serde(default)]
     pub light: Option<Point>,
-    /// The time, of a run.
+    /// The time of a run; `None` for its start.
     #[serde(default)]
     pub time: Option<f64>,
-    /// The name of a colouring, if there is a choice.
+    /// The name of a colouring; `None` for the initial one.
     #[serde(default)]
     pub colouring: Option<String>,
 }
 
 impl View {
-    /// The largest width and height.
+    /// Maximum width and height in pixels.
     pub const MAX_SIDE: u32 = 4096;
-    /// The most pixels: those of 3840 x 2160.
+    /// Maximum number of pixels, that of 3840 x 2160.
     pub const MAX_PIXELS: u64 = 3840 * 2160;
 
-    /// Refuses what no show can draw.
+    /// Rejects views that no show can draw.
     ///
     /// # Errors
-    /// A size without pixels or with too many, a camera that sees nothing, numbers that are not finite.
+    /// If the size has no pixels or too many, the camera sees nothing, or a number is not finite.
     ///
     /// ```
     /// use throng_scene::Camera;
@@ -157,18 +157,18 @@ impl View {
     }
 }
 
-/// A picture.
+/// An image in one of its stages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// Width in pixels; less than asked for while the picture is coarse.
+    /// Width in pixels; less than requested while the image is coarse.
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// Samples of each pixel.
+    /// Number of samples per pixel.
     pub samples: u32,
-    /// Rows from the top, four bytes for a pixel: red, green, blue (sRGB) and 255.
+    /// Rows from the top, four bytes per pixel: red, green, blue (sRGB) and 255.
     pub rgba: Vec<u8>,
-    /// The text of the time that is shown, of a run.
+    /// The displayed time of a run, as text.
     pub time: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `throng view`.
+//! The command `throng view`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,21 +13,21 @@ use throng_render::{RenderModel, SceneFile};
 
 use crate::{RunShow, SceneShow, Server, ServerOptions, Show, open_browser};
 
-/// `throng view SCENE|RUN`: a page on this computer, for scenes and for runs of the models of a catalogue.
+/// The command `throng view SCENE|RUN`: a live page on this computer, for scenes and for runs of models.
 #[derive(Clone, Copy)]
 pub struct ViewTool {
-    /// The catalogue.
+    /// Returns the catalogue of models.
     pub catalogue: fn() -> Catalogue,
 }
 
-/// The command, in messages.
+/// The command's name in messages.
 const COMMAND: &str = "throng view";
 
 const FLAGS: [Flag; 4] = [
-    Flag::new("colour", "NAME", "What to colour by at first [default: the first one of the model]"),
+    Flag::new("colour", "NAME", "Initial colouring [default: the model's first one]"),
     Flag::new("port", "N", "Port of the page on this computer; 0 takes a free one [default: 0]"),
     Flag::switch("no-open", "Print the address, and do not open a browser"),
-    Flag::new("threads", "N", "Threads that draw [default: one for each core]"),
+    Flag::new("threads", "N", "Drawing threads [default: one per core]"),
 ];
 
 impl Tool for ViewTool {
@@ -50,7 +50,7 @@ Examples:
   throng view examples/spheres
       a scene: move the lamp and the camera
   throng view output/city
-      after `throng run examples/city`: play the day, and choose what to colour by
+      after `throng run examples/city`: play the day, and choose a colouring
   throng view output/city --colour volume
       the same run, coloured by volume at first
   throng view output/city --port 8000 --no-open
@@ -86,7 +86,7 @@ Examples:
     }
 }
 
-/// What a scene file or a folder shows.
+/// Opens a scene file or the folder of a run.
 fn show(
     input: &Path,
     catalogue: &Catalogue,

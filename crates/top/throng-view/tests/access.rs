@@ -1,4 +1,4 @@
-//! Who may ask for the page, and what others see.
+//! Access to the page, and the answers to unauthorized requests.
 
 use std::sync::Arc;
 

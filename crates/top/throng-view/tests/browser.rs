@@ -1,4 +1,4 @@
-//! What programs that open pages are given.
+//! The arguments and the file that are passed to programs that open pages.
 
 #![cfg(target_os = "linux")]
 
@@ -10,7 +10,7 @@ use std::process::Command;
 use throng_view::open_browser;
 
 const URL: &str = "http://127.0.0.1:7/0123456789abcdef0123456789abcdef/";
-/// Notes how it was called, what the file says, and who may read it.
+/// A fake opener that records its arguments, and the content and permissions of the file.
 const OPENER: &str = r#"#!/bin/sh
 PATH=/usr/bin:/bin
 tr '\0' ' ' < /proc/$$/cmdline > "$THRONG_TEST_NOTES/command"
@@ -21,7 +21,7 @@ stat -c %a "$1" "$(dirname "$1")" > "$THRONG_TEST_NOTES/modes"
 #[test]
 fn the_command_line_does_not_tell_the_token() {
     let name = "browser::the_command_line_does_not_tell_the_token";
-    // Environments can only be changed for other processes: this test calls itself with its own opener.
+    // The environment can only be set for child processes, so this test runs itself again with its own opener.
     if std::env::var_os("THRONG_TEST_NOTES").is_some() {
         drop(open_browser(URL).unwrap());
         return;

@@ -1,4 +1,4 @@
-//! Programs that keep connections open, and pages that do not read, keep out nobody.
+//! Programs that keep connections open, and pages that do not read, do not block others.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -10,10 +10,10 @@ use crate::support::{PATIENCE, wait_until};
 use throng_view::ServerOptions;
 use tungstenite::Message;
 
-/// More connections than the server keeps.
+/// More connections than the server keeps open.
 const MANY: usize = 300;
 
-/// Connections that have sent the beginning of a request.
+/// Connections that have sent the start of a request.
 fn half_asked(host: &str) -> Vec<TcpStream> {
     let begin = |_| {
         let mut stream = TcpStream::connect(host).unwrap();
@@ -26,7 +26,7 @@ fn half_asked(host: &str) -> Vec<TcpStream> {
 /// Whether the other end of a connection has closed it.
 fn is_closed(mut stream: &TcpStream) -> bool {
     stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
-    // The answer to a request that took too long may come before the end.
+    // A timeout response may come before the connection is closed.
     loop {
         match stream.read(&mut [0; 512]) {
             Ok(0) => return true,
@@ -45,7 +45,7 @@ fn requests_that_are_not_completed_keep_nobody_out() {
     let mut page = Page::open(running.url());
     page.ask(1, 4, 4, 1.0);
     page.pictures_until_done(1);
-    // The oldest ones made room.
+    // The oldest connections were closed.
     wait_until("all but 64 are closed", || half.iter().filter(|stream| !is_closed(stream)).count() <= 64);
     assert!(is_closed(&half[0]) && !is_closed(&half[MANY - 1]));
 }
@@ -55,7 +55,7 @@ fn requests_that_are_not_completed_end_after_a_time() {
     let request_timeout = Duration::from_millis(300);
     let running = serve(&Gradient::slow(0), ServerOptions { request_timeout, ..ServerOptions::default() });
     let half = half_asked(parts(running.url()).0);
-    // One that sends a letter now and then, and one that sends nothing.
+    // One connection sends a character now and then, the other sends nothing.
     let mut slow = TcpStream::connect(parts(running.url()).0).unwrap();
     let silent = TcpStream::connect(parts(running.url()).0).unwrap();
     wait_until("all are closed", || {
@@ -69,7 +69,7 @@ fn a_page_that_sends_pings_and_does_not_read_is_given_up() {
     let write_timeout = Duration::from_secs(1);
     let running = serve(&Gradient::slow(0), ServerOptions { write_timeout, max_pages: 1, ..ServerOptions::default() });
     let mut page = Page::open(running.url());
-    // A page that reads has its answers.
+    // A page that reads gets its answers.
     page.0.send(Message::Ping(vec![7; 125].into())).unwrap();
     assert_eq!(page.0.read().unwrap(), Message::Pong(vec![7; 125].into()));
     let start = Instant::now();

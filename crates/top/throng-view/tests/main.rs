@@ -1,4 +1,4 @@
-//! The server of the page, the page in a browser, and what is shown.
+//! Tests of the server, the page in a browser, and the shows.
 
 mod access;
 mod browser;

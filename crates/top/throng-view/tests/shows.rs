@@ -1,4 +1,4 @@
-//! Scene files in pages: pictures get better, and the last one is that of a run.
+//! Scene files in pages: images get better, and the last one equals that of a run.
 
 use throng_render::{Film, Lattice, PackedScene, SceneFile, Settings};
 use throng_scene::{Camera, Light, Plane};
@@ -22,7 +22,7 @@ fn view(light: Option<[f64; 3]>) -> View {
 #[test]
 fn pictures_get_better_and_the_last_is_that_of_a_run() {
     for light in [None, Some([6.0, 5.0, 1.0])] {
-        // A show that has drawn before may begin with another size.
+        // A show that has drawn before may start with a different size, so this uses a new one.
         let show = SceneShow::new(&file(), 2).unwrap();
         assert_eq!(show.description().light, Some([-4.0, 9.0, 8.0]));
         let view = view(light);

@@ -1,4 +1,4 @@
-//! Requests and pictures, as pages see them.
+//! Requests and images, as seen by pages.
 
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -18,7 +18,7 @@ fn a_picture_comes_in_stages_up_to_64_samples() {
     question["view"]["time"] = 7.5.into();
     page.send(question.to_string());
     let view: View = serde_json::from_value(question["view"].clone()).unwrap();
-    // A machine that is busy may send a better picture instead of one of these.
+    // On a busy machine, a better image may replace one of these.
     let mut stages = STAGES.iter();
     for picture in page.pictures_until_done(3) {
         let (samples, divisor) =
@@ -37,7 +37,7 @@ fn of_a_thousand_requests_in_a_second_the_last_one_wins() {
     let start = Instant::now();
     for seq in 1..=1_000 {
         page.ask(seq, 64, 64, f64::from(seq % 25));
-        // One each millisecond, also where waiting takes longer.
+        // One request per millisecond, even if sleeping takes longer.
         let due = start + Duration::from_millis(seq.into());
         thread::sleep(due.saturating_duration_since(Instant::now()));
     }
@@ -52,7 +52,7 @@ fn of_a_thousand_requests_in_a_second_the_last_one_wins() {
 
 #[test]
 fn a_newer_request_ends_the_work_on_an_older_one() {
-    // Without the end of the work, the second picture would come after five minutes.
+    // If obsolete work were not cancelled, the second image would come after five minutes.
     let show = Gradient::slow(60_000);
     let running = serve(&show, ServerOptions::default());
     let mut page = Page::open(running.url());
@@ -131,7 +131,7 @@ fn binary_and_huge_messages_end_the_connection() {
     let running = serve(&show, ServerOptions::default());
     for (message, code) in [(Message::binary(vec![1, 2]), 1003), (Message::text("x".repeat(1 << 20)), 1009)] {
         let mut page = Page::open(running.url());
-        // The server may hang up before it has read everything.
+        // The server may close the connection before it has read everything.
         let _ = page.0.send(message);
         assert!(matches!(page.hear(), Said::End(Some(end)) if end == code));
     }
@@ -181,7 +181,7 @@ fn a_page_that_does_not_read_holds_up_neither_others_nor_the_end() {
     let show = Gradient::slow(0);
     let options = ServerOptions { write_timeout: Duration::from_secs(2), max_pages: 2, ..ServerOptions::default() };
     let running = serve(&show, options);
-    // Pictures of 14 MB are more than systems keep for a connection.
+    // Images of 14 MB exceed the system's buffers for a connection.
     let mut lazy = Page::open(running.url());
     lazy.ask(1, 2_000, 1_800, 1.0);
     wait_until("a whole picture waits to be sent", || show.drawn.load(Ordering::SeqCst) >= 2);
@@ -197,7 +197,7 @@ fn a_page_that_does_not_read_holds_up_neither_others_nor_the_end() {
         next = matches!(page.hear(), Said::Picture(_)).then_some(page);
         next.is_some()
     });
-    // What comes is an end in the middle of a picture.
+    // The connection ends in the middle of an image.
     let first_end = (0..10).find_map(|_| match lazy.hear() {
         Said::End(code) => Some(code),
         _ => None,

@@ -1,17 +1,17 @@
 //! The dependencies of values, and of the conditions under which statements are reached.
 
-/// A value that varies between the work-items of a group, or may: a set of the arguments of the function, and work-items
-/// themselves.
+/// The possible causes of a value's variation between the work-items of a group: arguments of the function, and a
+/// built-in function that distinguishes work-items. Empty if the value is uniform.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Varying {
-    /// Bit 0 stands for a function such as `get_local_id`, the others for arguments.
+    /// Bit 0 stands for a function such as `get_local_id`, the other bits for arguments.
     bits: u64,
-    /// The piece of such a function, if bit 0 is set.
+    /// The piece of that function, if bit 0 is set.
     item: usize,
 }
 
 const ITEM: u64 = 1;
-/// Arguments beyond these share a bit.
+/// All arguments from this index on share a bit.
 const LAST_ARGUMENT: usize = 62;
 
 impl Varying {
@@ -42,7 +42,7 @@ impl Varying {
         Self { bits: self.bits | other.bits, item }
     }
 
-    /// The same in a caller, which passes these arguments.
+    /// Translates the dependencies to a caller that passes these arguments.
     pub fn with_arguments(self, arguments: &[Varying]) -> Self {
         let given = arguments.iter().enumerate();
         let used = given.filter(|(number, _)| self.bits & Self::of_argument(*number).bits != 0);
@@ -54,14 +54,14 @@ impl Varying {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Condition {
     pub varying: Varying,
-    /// The first piece of the statement.
+    /// First piece of the statement.
     pub piece: usize,
-    /// Its keyword.
+    /// Keyword of the statement.
     pub what: &'static str,
 }
 
-/// The conditions under which work-items reach a statement. Each one has a dependency that those before it lack, so that
-/// there are not more of them than dependencies.
+/// The conditions under which work-items reach a statement. Each condition adds a dependency to those before it, so
+/// there are at most as many as dependencies.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cause(Vec<Condition>);
 
@@ -94,7 +94,7 @@ impl Cause {
         self.varying().covers(other.varying())
     }
 
-    /// The same for a jump that is reached under these conditions.
+    /// The same conditions, attributed to a jump that is reached under them.
     pub fn of_jump(&self, piece: usize, what: &'static str) -> Self {
         Self::of(Condition { varying: self.varying(), piece, what })
     }

@@ -1,4 +1,4 @@
-//! One walk over the statements of a function, repeated until the heads of loops and labels know nothing new.
+//! Walks over the statements of a function, repeated until the states at loop heads and labels do not change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,23 +6,23 @@ use super::varying::{Cause, Condition, Varying};
 use super::{Divergent, Found, Meeting, Summary};
 use crate::program::{Action, Dependencies, Dependency, Function, Loop, PRIVATE, RESULT, Statement};
 
-/// The state of the analysis at a place of a function.
+/// The state of the analysis at a point of a function.
 #[derive(Debug, Clone, Default)]
 struct State {
-    /// Whether no path leads here. The causes still hold for the statements behind.
+    /// Whether no path leads to this point. The causes still apply to the statements after it.
     is_dead: bool,
-    /// Values that vary; others are the same for all work-items.
+    /// Values that vary; absent values are uniform.
     values: BTreeMap<Dependency, Varying>,
-    /// The conditions under which work-items have left the function, the loop or `switch`, and the body of the loop.
+    /// Conditions under which work-items have left the function, the loop or `switch`, and the loop body.
     returned: Cause,
     broken: Cause,
     continued: Cause,
-    /// The conditions under which they have left for labels that follow.
+    /// Conditions under which work-items have jumped to later labels.
     gone: BTreeMap<String, Cause>,
 }
 
 impl State {
-    /// Adds another path; says whether that is new.
+    /// Merges another path; returns whether that changed the state.
     fn meet(&mut self, other: &Self) -> bool {
         let mut is_new = false;
         if !other.is_dead {
@@ -46,7 +46,7 @@ impl State {
         is_new
     }
 
-    /// The state behind a jump.
+    /// The state after a jump.
     fn dead(self) -> Self {
         Self { is_dead: true, values: BTreeMap::new(), ..self }
     }
@@ -55,7 +55,7 @@ impl State {
         self.values.get(&Dependency::Variable(variable)).copied().unwrap_or_default()
     }
 
-    /// A variable gets a value, in place of the one that it has (`replaces`) or as a part of it.
+    /// Assigns a value to a variable, which replaces the old one (`replaces`) or changes a part of it.
     fn define(&mut self, variable: usize, value: Varying, replaces: bool) {
         let key = Dependency::Variable(variable);
         let value = if replaces { value } else { value.and(self.of_variable(variable)) };
@@ -66,7 +66,7 @@ impl State {
         }
     }
 
-    /// The conditions under which work-items have left before.
+    /// The conditions under which work-items have already left.
     fn left(&self) -> Cause {
         let before = self.returned.clone().and(&self.broken).and(&self.continued);
         self.gone.values().fold(before, Cause::and)
@@ -78,20 +78,20 @@ pub(super) struct Walk<'w> {
     summaries: &'w [Summary],
     summary: Summary,
     found: Found,
-    /// By the pieces of loops: the states at their heads, and the conditions of their repetition.
+    /// The states at loop heads and the conditions of repetition, indexed by the loop's piece.
     heads: BTreeMap<usize, State>,
     repeating: BTreeMap<usize, Cause>,
     labels: BTreeMap<String, State>,
     /// Labels that this walk has passed, and the conditions of jumps back to them.
     passed: BTreeSet<String>,
     returning: BTreeMap<String, Cause>,
-    /// The states of `break` and `continue` of the loops and `switch` statements around.
+    /// The states at `break` and `continue` of the enclosing loops and `switch` statements.
     breaks: Vec<State>,
     continues: Vec<State>,
     is_new: bool,
 }
 
-/// A place that no path has reached yet.
+/// The state at a point that no path has reached yet.
 fn nowhere() -> State {
     State { is_dead: true, ..State::default() }
 }
@@ -132,7 +132,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Adds the values that the function has at an end.
+    /// Merges the result and the private memory at an exit into the summary.
     fn leave(&mut self, state: &State) {
         if !state.is_dead {
             self.summary.result = self.summary.result.and(state.of_variable(RESULT));
@@ -153,7 +153,7 @@ impl<'w> Walk<'w> {
     }
 
     fn define(&mut self, state: &mut State, variable: usize, value: Varying, replaces: bool, cause: &Cause) {
-        // Work-items that do not reach this statement keep another value.
+        // Work-items that do not reach this statement keep a different value.
         let value = value.and(cause.varying());
         state.define(variable, value, replaces);
         if self.function.pointed.contains(&variable) {
@@ -166,7 +166,7 @@ impl<'w> Walk<'w> {
         statements.iter().fold(state, |state, statement| self.one(statement, state, around))
     }
 
-    /// The state after a statement. `around` is the condition of the statements around it.
+    /// Returns the state after a statement. `around` is the condition of the enclosing statements.
     fn one(&mut self, statement: &Statement, mut state: State, around: &Cause) -> State {
         let cause = around.clone().and(&state.left());
         match statement {
@@ -226,7 +226,7 @@ impl<'w> Walk<'w> {
     }
 
     fn jump(&mut self, label: &str, mut state: State, jump: &Cause) -> State {
-        // The loops around need not be those of the label.
+        // The label may be in other loops than the `goto`.
         let arriving = State { broken: Cause::default(), continued: Cause::default(), ..state.clone() };
         self.is_new |= self.labels.entry(label.to_owned()).or_insert_with(nowhere).meet(&arriving);
         if self.passed.contains(label) {
@@ -251,7 +251,7 @@ impl<'w> Walk<'w> {
                 begin.meet(&through);
             }
             through = self.all(arm, begin, inside);
-            // A `return` in an arm concerns the statements behind the `switch`, and not those of the next arm.
+            // A `return` in an arm affects the statements after the `switch`, but not those of the next arm.
             after.meet(&State { is_dead: true, ..through.clone() });
         }
         after.meet(&through);
@@ -296,7 +296,7 @@ impl<'w> Walk<'w> {
         State { broken: outer.0, continued: outer.1, ..after }
     }
 
-    /// The body of a loop, with what `continue` brings to its end.
+    /// Returns the state at the end of a loop body, including that of `continue`.
     fn body(&mut self, inner: &Loop, state: State, around: &Cause) -> State {
         let mut end = self.all(&inner.body, state, around);
         end.meet(&self.continues.pop().unwrap_or_else(nowhere));
@@ -347,7 +347,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// A barrier, an allocation or a free, or a call that leads to one.
+    /// Records a barrier, an allocation or a free, or a call that leads to one.
     fn meet(&mut self, meeting: Meeting, conditions: &[Condition]) {
         self.summary.meets.get_or_insert_with(|| meeting.clone());
         let decides = conditions.iter().find_map(|condition| Some((condition, condition.varying.item()?)));

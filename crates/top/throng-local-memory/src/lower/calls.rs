@@ -14,7 +14,7 @@ use crate::types::Type;
 
 /// Built-in functions that return the pointer they get.
 const RETURN_POINTERS: [&str; 4] = ["to_local", "to_global", "to_private", "__builtin_assume_aligned"];
-/// The largest block that is taken for a size and not for a mistake.
+/// Maximum size of a block in bytes; larger sizes are considered mistakes.
 const MAX_BLOCK: i128 = u32::MAX as i128;
 
 impl Body<'_, '_, '_> {
@@ -35,7 +35,7 @@ impl Body<'_, '_, '_> {
             self.parts(&arguments);
             return Value::default();
         }
-        // Not the bracket of `(f)(x)`.
+        // The piece of the name, without the bracket of `(f)(x)`.
         let piece = self.piece(callee);
         self.file.followed.insert(piece);
         match name.as_str() {
@@ -78,7 +78,7 @@ impl Body<'_, '_, '_> {
         Value { pointers: vec![Pointer::Allocation(number)], ..Value::default() }
     }
 
-    /// The size that is given to `local_malloc` or `local_free`.
+    /// The size passed to `local_malloc` or `local_free`.
     fn size(&mut self, name: &str, piece: usize, arguments: &[Node<'_>]) -> Option<u64> {
         let [argument] = arguments else {
             let message = format!("`{name}` has {} arguments, and needs one, the number of bytes", arguments.len());
@@ -115,7 +115,7 @@ impl Body<'_, '_, '_> {
         let (parts, values) = self.parts(arguments);
         self.any_order(piece, parts, out);
         let reaches: BTreeSet<usize> = values.iter().flat_map(|value| self.reached_from(value)).collect();
-        // The function may store one of its pointers where another one leads.
+        // The function may store one of its pointers in the target of another.
         let may_store = |value: &Value| {
             let of_type = value.of_type.clone().of_parameter();
             of_type.target().is_some_and(|target| target.leads_to_private && !target.is_shared)
@@ -143,14 +143,14 @@ impl Body<'_, '_, '_> {
         Value { pointers: vec![Pointer::Call(number)], of_type, dependencies }
     }
 
-    /// The dependencies of a value and of the private memory to which it points.
+    /// The dependencies of a value and of the private memory that it points to.
     fn with_private_memory(&self, value: &Value) -> Dependencies {
         let reached = self.reached_from(value).into_iter().map(Dependency::Variable);
         value.dependencies.iter().copied().chain(reached).collect()
     }
 
-    /// A built-in function reads and writes through all pointers that it gets, and keeps none. One that is only declared
-    /// may follow pointers that it finds there.
+    /// Lowers a call of a built-in function, which reads and writes through all pointer arguments and keeps none. A
+    /// function that is only declared may also follow pointers that it finds in memory.
     fn call_of_builtin(&mut self, piece: usize, name: &str, arguments: &[Node<'_>], out: &mut Vec<Statement>) -> Value {
         let (parts, values) = self.parts(arguments);
         self.any_order(piece, parts, out);
@@ -176,25 +176,25 @@ impl Body<'_, '_, '_> {
             pointers = vec![Pointer::Reachable(pointers)];
         }
         access(&pointers, piece, out);
-        // The larger one of two addresses, for example.
+        // For functions of numbers that may hold pointers, such as the larger of two addresses.
         let pointers = numbers.into_iter().flat_map(|value| value.pointers).collect();
         Value { pointers, of_type: Type::default(), dependencies }
     }
 }
 
-/// Whether all work-items of a group have to call a built-in function, apart from barriers. All of them get its result, unless
-/// it is a scan. Functions of sub-groups need those of one sub-group only.
+/// Whether all work-items of a group must call this built-in function; barriers are handled elsewhere. All of them get
+/// the same result, except from a scan. Sub-group functions only need the work-items of one sub-group.
 fn is_for_whole_group(name: &str) -> bool {
     name.starts_with("work_group_") || name.starts_with("async_work_group_") || name == "wait_group_events"
 }
 
-/// Whether a built-in function may return another value to each work-item of a group, whatever its arguments are. Results
-/// of functions of sub-groups are the same within a sub-group, of which a group has several.
+/// Whether a built-in function may return different values to the work-items of a group for the same arguments. Results
+/// of sub-group functions are uniform within a sub-group, but a group has several sub-groups.
 fn differs_between_items(name: &str) -> bool {
     const ITEMS: [&str; 4] = ["get_local_id", "get_global_id", "get_local_linear_id", "get_global_linear_id"];
     const BEGINNINGS: [&str; 6] =
         ["atom_", "atomic_", "get_sub_group_", "sub_group_", "intel_sub_group_", "work_group_scan_"];
-    // A load is a read like others.
+    // An atomic load is treated like an ordinary read.
     let is_load = name.starts_with("atomic_load");
     ITEMS.contains(&name) || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) && !is_load
 }

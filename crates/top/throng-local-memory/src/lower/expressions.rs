@@ -1,4 +1,4 @@
-//! Expressions: in which order they allocate, free and call, and where their pointers come from.
+//! Expressions: the order of their allocations, frees and calls, and the origins of their pointers.
 
 use tree_sitter::Node;
 
@@ -8,34 +8,34 @@ use crate::program::{Action, Dependencies, Dependency, Effect, FREE, Group, MALL
 use crate::syntax::{named_children, without_parentheses};
 use crate::types::Type;
 
-/// What the value of an expression may be.
+/// The possible values of an expression.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Value {
-    /// Where pointers in it come from.
+    /// Origins of pointers in the value.
     pub pointers: Vec<Pointer>,
     pub of_type: Type,
     pub dependencies: Dependencies,
 }
 
 impl Value {
-    /// What the value points to.
+    /// The memory that the value points to.
     pub fn target(self) -> Storage {
         let of_type = self.of_type.of_parameter().target().cloned().unwrap_or_default();
         Storage { at: self.pointers, of_type, dependencies: self.dependencies }
     }
 
-    /// The same, depending on something else, too.
+    /// Adds dependencies.
     fn depending_on(mut self, others: Dependencies) -> Self {
         self.dependencies.extend(others);
         self
     }
 
-    /// A value that is one of two, or made of both.
+    /// Combines two values: one of them is chosen, or both are part of the result.
     fn with(mut self, other: Self) -> Self {
         self.of_type = match (self.pointers.is_empty(), other.pointers.is_empty()) {
             (true, _) => other.of_type,
             (false, true) => self.of_type,
-            // Pointers and what is added to them.
+            // A pointer plus or minus a number.
             (false, false) if other.of_type.is_number() => self.of_type,
             (false, false) if self.of_type.is_number() || self.of_type == other.of_type => other.of_type,
             (false, false) => Type::default(),
@@ -45,7 +45,7 @@ impl Value {
     }
 }
 
-/// Whether a statement neither uses the stack nor memory.
+/// Whether a statement uses neither the stack nor memory.
 fn is_about_values(statement: &Statement) -> bool {
     match statement {
         Statement::Do(Action::Define { .. } | Action::Meet(_)) => true,
@@ -55,7 +55,7 @@ fn is_about_values(statement: &Statement) -> bool {
 }
 
 impl Body<'_, '_, '_> {
-    /// Adds what an expression does, and says what its value may be.
+    /// Adds the statements of an expression, and returns its possible values.
     pub(super) fn expression(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
         let field = |name: &str| node.child_by_field_name(name);
         match node.kind() {
@@ -65,7 +65,7 @@ impl Body<'_, '_, '_> {
                 inner.into_iter().fold(Value::default(), |_, inner| self.expression(inner, out))
             }
             "comma_expression" => {
-                // The components of a vector are written like this, so that its value depends on both.
+                // Vector components are written with commas, so the value depends on both operands.
                 let left = field("left").map(|left| self.expression(left, out)).unwrap_or_default();
                 let right = field("right").map(|right| self.expression(right, out)).unwrap_or_default();
                 right.depending_on(left.dependencies)
@@ -118,14 +118,14 @@ impl Body<'_, '_, '_> {
                 Value { of_type, ..value }
             }
             "call_expression" => self.call(node, out),
-            // Nothing in them is evaluated.
+            // Operands are not evaluated.
             "sizeof_expression"
             | "alignof_expression"
             | "offsetof_expression"
             | "type_descriptor"
             | "field_designator"
             | "field_identifier" => Value::default(),
-            // A statement expression of GNU C.
+            // A GNU C statement expression.
             "compound_statement" => {
                 let message = "statements within an expression cannot be followed";
                 self.file.problem(self.piece(node), message, "write them before the expression");
@@ -171,7 +171,7 @@ impl Body<'_, '_, '_> {
         Value::default()
     }
 
-    /// What each of several expressions does and is.
+    /// The statements and values of several expressions.
     pub(super) fn parts(&mut self, nodes: &[Node<'_>]) -> (Vec<Vec<Statement>>, Vec<Value>) {
         nodes
             .iter()
@@ -183,9 +183,10 @@ impl Body<'_, '_, '_> {
             .unzip()
     }
 
-    /// Adds parts that a compiler may evaluate in any order. Whether the order matters is known when all functions are.
+    /// Adds parts that a compiler may evaluate in any order. Whether the order matters is decided when all functions
+    /// are lowered.
     pub(super) fn any_order(&mut self, piece: usize, parts: Vec<Vec<Statement>>, out: &mut Vec<Statement>) {
-        // What concerns only the values of variables needs no order.
+        // Statements that only affect the values of variables need no order.
         let (values, parts): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.iter().all(is_about_values));
         out.extend(values.into_iter().flatten());
         let effects: Vec<Vec<Effect>> = parts.iter().map(|part| self.effects(part)).collect();
@@ -195,13 +196,13 @@ impl Body<'_, '_, '_> {
             self.function.groups.push(Group { piece, parts: effects });
         }
         if acting == 0 || steps < 2 {
-            // Accesses alone have no order.
+            // Accesses alone need no order.
             out.extend(parts.into_iter().flatten());
             return;
         }
         let mut all = Vec::new();
         for mut part in parts.into_iter().filter(|part| !part.is_empty()) {
-            // The parts of `a() + b()` in `a() + b() + c()` are parts of the whole.
+            // Flattens nested parts: those of `a() + b()` in `a() + b() + c()` are parts of the whole.
             match part.as_mut_slice() {
                 [Statement::AnyOrder { parts, .. }] => all.append(parts),
                 _ => all.push(part),
@@ -258,7 +259,7 @@ impl Body<'_, '_, '_> {
         node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "&")
     }
 
-    /// `&x`: nothing is read.
+    /// Lowers `&x`, which reads nothing.
     fn address(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
         let Some(argument) = node.child_by_field_name("argument") else { return Value::default() };
         let storage = self.storage(argument, out);
@@ -273,7 +274,7 @@ impl Body<'_, '_, '_> {
         self.store(left, right, operator != "=", out)
     }
 
-    /// Stores a value, which depends on the old one (`updates`) in `+=` and `++`, and says what it may be.
+    /// Stores a value, which depends on the old one in `+=` and `++` (`updates`), and returns the stored value.
     fn store(&mut self, left: Node<'_>, right: Option<Node<'_>>, updates: bool, out: &mut Vec<Statement>) -> Value {
         let left = without_parentheses(left);
         let piece = self.piece(left);
@@ -286,7 +287,7 @@ impl Body<'_, '_, '_> {
             value = Value { of_type: old.of_type.clone(), ..old.with(given.clone()) };
         }
         self.any_order(piece, parts.into(), out);
-        // The value is stored when both sides are known.
+        // The value is stored after both sides are evaluated.
         access(&storage.at, piece, out);
         let variable = self.variable(left);
         let dependencies: Dependencies = value.dependencies.union(&storage.dependencies).copied().collect();
@@ -303,13 +304,13 @@ impl Body<'_, '_, '_> {
         value
     }
 
-    /// The variable that an expression names.
+    /// The variable that an expression refers to.
     pub(super) fn variable(&self, node: Node<'_>) -> Option<usize> {
         let node = without_parentheses(node);
         if node.kind() == "identifier" { self.lookup(&self.text(node)) } else { None }
     }
 
-    /// A variable gets pointers.
+    /// Assigns pointers to a variable.
     pub(super) fn assign(&mut self, variable: usize, pointers: Vec<Pointer>, replaces: bool, out: &mut Vec<Statement>) {
         let of_type = self.variables[variable].clone();
         self.align_blocks(&pointers, &of_type);
@@ -319,7 +320,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Blocks get a type by what their address is assigned or cast to.
+    /// Raises the alignment of blocks to that of the type to which their address is assigned or cast.
     pub(super) fn align_blocks(&mut self, pointers: &[Pointer], of_type: &Type) {
         for pointer in pointers {
             if let Pointer::Allocation(allocation) = pointer {

@@ -1,4 +1,4 @@
-//! The flags of barriers: whether they have `CLK_LOCAL_MEM_FENCE`, which is 1.
+//! Barrier flags: whether they include `CLK_LOCAL_MEM_FENCE`, which is 1.
 
 use tree_sitter::Node;
 
@@ -7,14 +7,14 @@ use crate::constants::{Constant, NotConstant};
 use crate::normal::is_constant_word;
 use crate::syntax::{children_of_field, declared_name, without_parentheses};
 
-/// Where names and numbers in flags have their values.
+/// Lookup of the values of names and numbers in flags.
 struct Values<'v> {
     name: &'v dyn Fn(&str) -> Option<bool>,
     constant: &'v dyn Fn(Node<'_>) -> Result<Constant, NotConstant>,
 }
 
 impl Body<'_, '_, '_> {
-    /// Whether flags have `CLK_LOCAL_MEM_FENCE`; `None` if that is not known.
+    /// Whether flags include `CLK_LOCAL_MEM_FENCE`; `None` if unknown.
     pub(super) fn orders_local_memory(&self, flags: Node<'_>) -> Option<bool> {
         let name = |name: &str| match self.lookup(name) {
             Some(variable) => self.flags.get(&variable).copied(),
@@ -25,7 +25,7 @@ impl Body<'_, '_, '_> {
 }
 
 impl File<'_, '_> {
-    /// Keeps the flags in constants that are declared outside of functions.
+    /// Records the flags in constants declared outside of functions.
     pub(super) fn declare_flags(&mut self, declaration: Node<'_>) {
         if !self.is_constant(declaration) {
             return;
@@ -42,7 +42,7 @@ impl File<'_, '_> {
         }
     }
 
-    /// Whether what is declared never changes.
+    /// Whether a declaration declares a constant.
     pub(super) fn is_constant(&self, declaration: Node<'_>) -> bool {
         self.syntax.pieces_of(declaration).any(|piece| is_constant_word(self.word(piece)))
     }

@@ -1,4 +1,4 @@
-//! From the syntax tree to what the analysis needs.
+//! Lowering of the syntax tree to the analysed program.
 
 mod calls;
 mod expressions;
@@ -23,7 +23,7 @@ use crate::syntax::{
 use crate::types::{Type, Types};
 use signature::Signature;
 
-/// Reads all functions of a file. Mistakes are added to `problems`.
+/// Lowers all functions of a file. Adds errors to `problems`.
 pub(crate) fn lower(syntax: &Syntax<'_>, problems: &mut Problems) -> Program {
     let (constants, types) = definitions(syntax);
     let program = Program::default();
@@ -45,19 +45,19 @@ pub(crate) fn lower(syntax: &Syntax<'_>, problems: &mut Problems) -> Program {
     file.program
 }
 
-/// A file while it is read.
+/// The state while lowering a file.
 pub(crate) struct File<'f, 'p> {
     pub syntax: &'f Syntax<'p>,
     pub constants: Constants,
     pub types: Types,
     pub program: Program,
-    /// The types of each function.
+    /// Signatures of the functions.
     signatures: Vec<Signature>,
-    /// Names of functions that are declared without a body.
+    /// Names of functions that are declared but have no body.
     pub declared: BTreeSet<String>,
-    /// The pieces of names of functions that were called, or that have been reported.
+    /// Pieces of function names that were called, or that have been reported.
     pub followed: BTreeSet<usize>,
-    /// Constants outside of functions that hold the flags of a barrier, as in [`Body::flags`].
+    /// Constants outside of functions that hold barrier flags, as in [`Body::flags`].
     pub flags: BTreeMap<String, bool>,
     pub problems: &'f mut Problems,
 }
@@ -71,7 +71,7 @@ impl File<'_, '_> {
         self.problems.push(self.syntax.pieces.place(piece).to_string(), message, remedy);
     }
 
-    /// Adds a function without its body, which can call functions that come later.
+    /// Adds a function without its body, so that earlier functions can call it.
     fn define<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
         let piece = self.syntax.piece(node);
         let found = node.child_by_field_name("declarator").and_then(function_declarator);
@@ -97,7 +97,7 @@ impl File<'_, '_> {
             return None;
         }
         let before = piece..name_piece;
-        // Attributes and qualifiers may stand in any order, also before what the node begins with.
+        // Attributes and qualifiers may be in any order, even before the start of the node.
         let is_kernel = self.syntax.pieces.all[before].iter().any(|piece| is_kernel_word(&piece.text));
         let body_pieces = self.syntax.pieces_of(body);
         let function = Function {
@@ -158,24 +158,24 @@ impl File<'_, '_> {
     }
 }
 
-/// A function while its body is read.
+/// The state while lowering the body of a function.
 pub(crate) struct Body<'b, 'f, 'p> {
     pub file: &'b mut File<'f, 'p>,
     pub function: Function,
     /// The types of its variables; the first two are [`PRIVATE`](crate::program::PRIVATE) and
     /// [`RESULT`](crate::program::RESULT).
     pub variables: Vec<Type>,
-    /// Variables that hold the flags of a barrier: whether they have `CLK_LOCAL_MEM_FENCE`.
+    /// Variables that hold barrier flags: whether these include `CLK_LOCAL_MEM_FENCE`.
     pub flags: BTreeMap<usize, bool>,
-    /// The number of the function.
+    /// Index of the function.
     pub number: usize,
-    /// The variables of each block around the current place, by name.
+    /// The variables of each enclosing block, by name.
     pub scopes: Vec<Vec<(String, usize)>>,
-    /// The numbers of loops and of `switch` statements around the current place.
+    /// The numbers of enclosing loops and of enclosing `switch` statements.
     pub loops: usize,
     pub switches: usize,
     pub labels: BTreeSet<String>,
-    /// The label and the piece of each `goto`.
+    /// Label and piece of each `goto`.
     pub gotos: Vec<(String, usize)>,
 }
 
@@ -241,7 +241,7 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
         let declared = types.with_declarator(syntax, base, declarator, constants);
         let name = syntax.text(name_node);
         let piece = syntax.piece(name_node);
-        // `__local` before the last star is about what a pointer points to. The host sizes parameters.
+        // A `__local` before the last star qualifies the pointer's target. The host determines the size of parameters.
         let declaration = specifier.parent().unwrap_or(specifier);
         let first = declaration.child_by_field_name("declarator").map_or(piece, |first| syntax.piece(first));
         let own = syntax.piece(declarator)..piece;
@@ -258,18 +258,18 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
         variable
     }
 
-    /// A variable without a name, or one whose name is added by the caller.
+    /// Adds a variable without a name, or one whose name the caller adds.
     pub fn new_variable(&mut self, of_type: Type) -> usize {
         self.variables.push(of_type);
         self.variables.len() - 1
     }
 
-    /// The variable of a name, from the innermost block outwards.
+    /// Finds a variable by name, from the innermost block outwards.
     pub fn lookup(&self, name: &str) -> Option<usize> {
         self.scopes.iter().rev().find_map(|scope| scope.iter().rev().find(|(known, _)| known == name)).map(|(_, v)| *v)
     }
 
-    /// The value of an expression; variables hide constants of enumerations with their names.
+    /// Evaluates an expression; variables hide enumeration constants of the same name.
     pub fn constant(&self, node: Node<'_>) -> Result<Constant, NotConstant> {
         self.refuse_variables(node)?;
         let of_operand = |operand: Node<'_>| self.layout_of_operand(operand);
@@ -278,7 +278,7 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
 
     fn refuse_variables(&self, node: Node<'_>) -> Result<(), NotConstant> {
         if node.kind() == "sizeof_expression" {
-            // It does not depend on values.
+            // `sizeof` does not depend on values.
             return Ok(());
         }
         if node.kind() == "identifier" {

@@ -1,4 +1,4 @@
-//! Names of functions where nothing is called.
+//! Function names that are not called.
 
 use tree_sitter::Node;
 
@@ -7,7 +7,7 @@ use crate::program::{FREE, MALLOC};
 use crate::syntax::visit;
 
 impl File<'_, '_> {
-    /// Reports `local_malloc` outside of functions, in `sizeof` or in the length of an array, and functions in tables.
+    /// Reports `local_malloc` outside of functions, in `sizeof` or in an array length, and functions in tables.
     pub(super) fn check_names(&mut self) {
         let mut ignored = Vec::new();
         visit(&self.syntax.tree, |node, _| {
@@ -45,7 +45,7 @@ fn is_in_function(node: Node<'_>) -> bool {
     false
 }
 
-/// Whether a node directly around a name declares it.
+/// Whether the parent of a name declares it.
 fn is_declaration(node: Node<'_>) -> bool {
     matches!(node.kind(), "declaration" | "parameter_declaration" | "function_declarator" | "parenthesized_declarator")
         || node.kind() == "pointer_declarator"

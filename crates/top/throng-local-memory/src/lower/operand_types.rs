@@ -1,4 +1,4 @@
-//! The types of expressions, for `sizeof`: those that are known without the conversions of arithmetic.
+//! Types of expressions, for `sizeof`: those that are known without arithmetic conversions.
 
 use tree_sitter::Node;
 
@@ -11,10 +11,10 @@ impl Body<'_, '_, '_> {
     /// The layout of the operand of `sizeof`, which is a type or an expression.
     ///
     /// # Errors
-    /// Why it is not known.
+    /// The reason why it is unknown.
     pub(super) fn layout_of_operand(&self, operand: Node<'_>) -> Result<Layout, String> {
         if operand.kind() == "type_descriptor" {
-            // `(x)` may be written for a variable or a type.
+            // `(x)` may refer to a variable or a type.
             return match self.lookup(&self.text(operand)) {
                 Some(variable) => self.variables[variable].layout.clone(),
                 None => self.named_type(Some(operand)).layout,

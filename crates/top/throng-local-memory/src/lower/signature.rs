@@ -1,4 +1,4 @@
-//! The types of functions.
+//! Function signatures.
 
 use tree_sitter::Node;
 
@@ -6,7 +6,7 @@ use super::File;
 use crate::syntax::{inner_declarator, named_children};
 use crate::types::Type;
 
-/// The types of a function.
+/// The parameter and result types of a function.
 pub(super) struct Signature {
     pub parameters: Vec<Type>,
     pub result: Type,
@@ -20,7 +20,7 @@ impl File<'_, '_> {
             let whole = types.of_descriptor(syntax, parameter, constants);
             whole.of_parameter()
         });
-        // What the function returns is its declarator without the parameters: `*f(int)` returns a pointer.
+        // The result type is the declarator without the parameters: `*f(int)` returns a pointer.
         let mut result = node
             .child_by_field_name("type")
             .map(|specifier| types.of_specifier(syntax, specifier, constants))

@@ -8,13 +8,13 @@ use crate::program::{Action, Dependencies, Loop, Pointer, RESULT, Statement};
 use crate::syntax::{children_of_field, declared_name, function_declarator, named_children};
 
 impl Body<'_, '_, '_> {
-    /// Ends the innermost scope: its variables need not be known any more.
+    /// Ends the innermost scope, and the lifetimes of its variables.
     fn end_scope(&mut self, out: &mut Vec<Statement>) {
         let variables = self.scopes.pop().unwrap_or_default();
         out.extend(variables.into_iter().map(|(_, variable)| Statement::Do(Action::End(variable))));
     }
 
-    /// The statements of a block, with a scope of their own.
+    /// Lowers the statements of a block, in a new scope.
     pub(super) fn block(&mut self, node: Node<'_>, out: &mut Vec<Statement>) {
         self.scopes.push(Vec::new());
         for child in named_children(node) {
@@ -40,7 +40,7 @@ impl Body<'_, '_, '_> {
         body
     }
 
-    /// The steps of an expression, and the dependencies of its value.
+    /// The statements of an expression, and the dependencies of its value.
     fn expression_of(&mut self, node: Option<Node<'_>>) -> (Vec<Statement>, Dependencies) {
         let mut out = Vec::new();
         let value = node.map(|node| self.expression(node, &mut out)).unwrap_or_default();
@@ -66,12 +66,12 @@ impl Body<'_, '_, '_> {
                 let alternative = self.in_own_list(otherwise);
                 out.push(Statement::Branch { condition, arms: vec![consequence, alternative], piece, what: "if" });
             }
-            // The body of a macro: `do { ... } while (0)`.
+            // The usual body of a macro: `do { ... } while (0)`.
             "do_statement" if self.runs_once(node) => {
                 let body = self.in_own_list(field("body"));
                 out.extend(body);
             }
-            // Without a block, see `Normal`.
+            // A `switch` without a block, see `Normal`.
             "while_statement" if self.file.word(piece) == "switch" => self.switch(node, out),
             "while_statement" | "do_statement" => {
                 let tests_last = node.kind() == "do_statement";
@@ -162,7 +162,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// `type a = x, *b;`, in order.
+    /// Lowers `type a = x, *b;`, in order.
     fn declaration(&mut self, node: Node<'_>, out: &mut Vec<Statement>) {
         let Some(specifier) = node.child_by_field_name("type") else { return };
         for declared in children_of_field(node, "declarator") {
@@ -175,12 +175,12 @@ impl Body<'_, '_, '_> {
             }
             let first = declared.child_by_field_name("value");
             let declarator = declared.child_by_field_name("declarator").filter(|_| first.is_some()).unwrap_or(declared);
-            // Its name is known in its own value: `p = local_malloc(sizeof *p)`.
+            // The name is in scope in its own initializer: `p = local_malloc(sizeof *p)`.
             let variable = self.declare_variable(specifier, declarator, name, false);
             let value = first.map(|value| self.expression(value, out));
             let flags = first.filter(|_| self.file.is_constant(node)).and_then(|flags| self.orders_local_memory(flags));
             self.flags.extend(flags.map(|flags| (variable, flags)));
-            // A declaration in a loop makes a new variable each time.
+            // A declaration in a loop creates a new variable in each iteration.
             let Value { pointers, dependencies, .. } = value.unwrap_or_default();
             self.define(variable, dependencies, true, out);
             self.assign(variable, pointers, true, out);
@@ -235,7 +235,8 @@ impl Body<'_, '_, '_> {
         let block = body.filter(|body| body.kind() == "compound_statement");
         for child in block.map(named_children).unwrap_or_default() {
             if child.kind() != "case_statement" {
-                // A statement after those of a case that a bracket ends; what is before the first case is never reached.
+                // A braced block ends a case, but statements may follow it. Those before the first case are
+                // unreachable.
                 let mut more = Vec::new();
                 self.statement(child, &mut more);
                 if let Some(last) = arms.last_mut() {
@@ -248,7 +249,7 @@ impl Body<'_, '_, '_> {
             let mut arm = Vec::new();
             for inner in named_children(child).into_iter().filter(|inner| Some(*inner) != label) {
                 if inner.kind() == "case_statement" {
-                    // `case 1: case 2:` nests in the tree.
+                    // In the tree, `case 1: case 2:` is nested.
                     self.nested_case(inner, &mut arms, &mut arm, &mut has_default);
                 } else {
                     self.statement(inner, &mut arm);
@@ -280,7 +281,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Whether a `do` is not repeated and not left before its end.
+    /// Whether a `do` loop neither repeats nor exits early.
     fn runs_once(&self, node: Node<'_>) -> bool {
         fn jumps(node: Node<'_>) -> bool {
             matches!(node.kind(), "break_statement" | "continue_statement")
@@ -291,7 +292,7 @@ impl Body<'_, '_, '_> {
         is_zero && !node.child_by_field_name("body").is_some_and(jumps)
     }
 
-    /// Whether a condition is a constant other than 0.
+    /// Whether a condition is a nonzero constant.
     fn is_true(&self, node: Node<'_>) -> bool {
         self.constant(node).is_ok_and(|constant| constant.value != 0)
     }

@@ -1,4 +1,4 @@
-//! Expressions that name something in memory: where that is, and what is read from it.
+//! Expressions that refer to memory: its address, and reads from it.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::program::{Action, Call, Dependencies, Dependency, PRIVATE, Pointer, S
 use crate::syntax::without_parentheses;
 use crate::types::Type;
 
-/// Something in memory.
+/// A location in memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Storage {
-    /// What points to it.
+    /// Pointers to it.
     pub at: Vec<Pointer>,
     /// The dependencies of its address.
     pub dependencies: Dependencies,
@@ -21,8 +21,8 @@ pub(super) struct Storage {
 }
 
 impl Body<'_, '_, '_> {
-    /// Whether an expression names something in memory that pointers lead to: an element, a member, or what a pointer
-    /// points to. `&&label` of GNU C looks like the last one.
+    /// Whether an expression refers to memory through pointers: an element, a member, or the target of a pointer. GNU
+    /// C's `&&label` has the same node kind as the latter.
     pub(super) fn is_in_memory(&self, node: Node<'_>) -> bool {
         let operator = || node.child_by_field_name("operator").map(|operator| self.text(operator));
         let is_kind = match node.kind() {
@@ -33,7 +33,7 @@ impl Body<'_, '_, '_> {
         is_kind && node.child_by_field_name("argument").is_some()
     }
 
-    /// What an expression names in memory. Nothing of it is read, except for the pointers that lead there.
+    /// The memory that an expression refers to. Reads only the pointers that lead to it.
     pub(super) fn storage(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Storage {
         let node = without_parentheses(node);
         let field = |name: &str| node.child_by_field_name(name);
@@ -57,7 +57,7 @@ impl Body<'_, '_, '_> {
             ("pointer_expression", Some(argument)) if operator == "*" => self.expression(argument, out).target(),
             ("subscript_expression", Some(argument)) => {
                 let mut parts = [Vec::new(), Vec::new()];
-                // Of a vector, a component is named, which is where the vector is.
+                // An index of a vector selects a component, whose memory is that of the vector.
                 let (whole, first) = if self.is_in_memory(argument) || self.variable(argument).is_some() {
                     let whole = self.storage(argument, &mut parts[0]);
                     let first = self.value_in(&whole, self.piece(argument), &mut parts[0]);
@@ -77,7 +77,7 @@ impl Body<'_, '_, '_> {
                 Storage { dependencies, ..base.target() }
             }
             _ => {
-                // A value has a place in memory, too, such as the literal in `&(struct s){ p }`.
+                // Other values are also in memory, such as the literal in `&(struct s){ p }`.
                 let value = self.expression(node, out);
                 let variable = self.new_variable(value.of_type.clone());
                 self.define(variable, value.dependencies, true, out);
@@ -87,13 +87,13 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The value of what an expression names in memory.
+    /// Reads the memory that an expression refers to.
     pub(super) fn read(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
         let storage = self.storage(node, out);
         self.value_in(&storage, self.piece(node), out)
     }
 
-    /// The value that is in memory. An array stands for the address of its first element.
+    /// Reads a location in memory. An array evaluates to the address of its first element.
     pub(super) fn value_in(&self, storage: &Storage, piece: usize, out: &mut Vec<Statement>) -> Value {
         let Storage { at, of_type, mut dependencies } = storage.clone();
         if of_type.is_array() {
@@ -105,8 +105,8 @@ impl Body<'_, '_, '_> {
         Value { pointers, of_type, dependencies }
     }
 
-    /// The variables in whose private memory something of a type may be, by the pointers to it. What is in memory that the
-    /// group shares is the same for all work-items that read it at the same address.
+    /// The variables in whose private memory a value of this type may be, given the pointers to it. Memory that the
+    /// group shares is not included: it has the same content for all work-items that read it at the same address.
     pub(super) fn private_variables(&self, at: &[Pointer], of_type: &Type) -> BTreeSet<usize> {
         if of_type.is_shared {
             return BTreeSet::new();
@@ -119,13 +119,13 @@ impl Body<'_, '_, '_> {
             Pointer::Address(variable) => self.variables[*variable].is_shared,
             Pointer::Variable(variable) => self.variables[*variable].points_to_shared(),
             Pointer::Allocation(_) => true,
-            // A function returns a pointer that it has from its arguments.
+            // A function can only return pointers that it can reach from its arguments.
             Pointer::Call(call) => {
                 let Call { callee, reaches, .. } = &self.function.calls[*call];
                 let is_shared = self.file.signatures[*callee].result.points_to_shared();
                 return if is_shared { BTreeSet::new() } else { reaches.clone() };
             }
-            // No pointer to private memory is in memory of the group.
+            // Shared memory never holds pointers to private memory.
             Pointer::Content(at) | Pointer::Reachable(at) => {
                 at.iter().all(|pointer| self.private_variables_at(pointer).is_empty())
             }
@@ -137,8 +137,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The variables in whose private memory a function can read and write that gets a value: those to which it points, and
-    /// those to which pointers there lead.
+    /// The variables in whose private memory a function that is passed this value can read and write: those that it
+    /// points to, and those reachable from there.
     pub(super) fn reached_from(&self, value: &Value) -> BTreeSet<usize> {
         let of_type = value.of_type.clone().of_parameter();
         if !of_type.leads_to_private {
@@ -152,7 +152,7 @@ impl Body<'_, '_, '_> {
         variables
     }
 
-    /// Pointers are stored in something of a type, so that what they point to may be reached from there.
+    /// Marks the targets of pointers as reachable, because the pointers are stored in memory of this type.
     pub(super) fn keep_pointers(&mut self, pointers: &[Pointer], of_type: &Type) {
         if of_type.holds_pointers {
             let pointed = pointers.iter().flat_map(|pointer| self.private_variables_at(pointer)).collect::<Vec<_>>();
@@ -160,7 +160,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// A variable of a work-item gets a value, or a part of one.
+    /// Assigns a value, or a part of one, to a variable of a work-item.
     pub(super) fn define(&self, variable: usize, dependencies: Dependencies, replaces: bool, out: &mut Vec<Statement>) {
         if !self.variables[variable].is_shared {
             out.push(Statement::Do(Action::Define { variable, dependencies, replaces }));
@@ -168,16 +168,16 @@ impl Body<'_, '_, '_> {
     }
 }
 
-/// An access through pointers.
+/// Adds an access through pointers.
 pub(super) fn access(at: &[Pointer], piece: usize, out: &mut Vec<Statement>) {
-    // Variables are not in local memory.
+    // Variables themselves are not in local memory.
     let pointers: Vec<Pointer> = at.iter().filter(|pointer| !matches!(pointer, Pointer::Address(_))).cloned().collect();
     if !pointers.is_empty() {
         out.push(Statement::Do(Action::Use { pointers, piece }));
     }
 }
 
-/// What is stored at places. If the type is not known, it may be an array, which stands for its address.
+/// The pointers stored at some locations. A location of unknown type may be an array, which evaluates to its address.
 pub(super) fn contents(at: Vec<Pointer>, of_type: &Type) -> Vec<Pointer> {
     if at.is_empty() {
         return at;

@@ -1,22 +1,25 @@
-//! Memory that is used again without a barrier.
+//! Memory that is reused without a barrier.
 //!
-//! When a block has been freed and another one takes its place, a work-item may still read the old one while another
-//! work-item writes the new one. A barrier has to lie between. The rule, on every path:
+//! When a block has been freed and another one reuses its memory, a work-item may still read the old block while
+//! another work-item writes the new one. A barrier is needed in between. The rules, on every path:
 //!
-//! * A block is accessed where something is read or written through a pointer that may point to it, and where such a
-//!   pointer is passed to a built-in function. Pointers are followed through variables, structs, arrays and blocks that
-//!   hold them, casts, arithmetic, and calls of functions of the file.
-//! * Accesses count until a barrier for local memory: `barrier` or `work_group_barrier` with `CLK_LOCAL_MEM_FENCE`, here
-//!   or on all paths through a function that is called.
-//! * An access to a block is reported if its bytes overlap those of a block that was freed and had accesses that still
-//!   count. A block in a loop overlaps itself in the next iteration. A barrier behind the allocation, or before the call of a
-//!   function that allocates, comes between all of them, so that each allocation and each call is reported once.
-//! * Where a pointer may point to several blocks, it points to one that is allocated. If none is, that is a use after free.
-//! * Parts of an expression whose order C leaves open are followed in all orders that differ.
+//! * A block is accessed by each read or write through a pointer that may point to it, and by passing such a pointer to
+//!   a built-in function. Pointers are tracked through variables, structs, arrays and blocks that hold them, casts,
+//!   arithmetic, and calls of functions of the file.
+//! * Accesses count until a barrier for local memory: `barrier` or `work_group_barrier` with `CLK_LOCAL_MEM_FENCE`, in
+//!   the function itself or on all paths through a callee.
+//! * An access to a block is reported if its bytes overlap those of a freed block with accesses that still count. A
+//!   block in a loop overlaps itself in the next iteration. Reports are limited to one per allocation, and one per call
+//!   of a function that allocates, because a single barrier after the allocation or before the call separates all of
+//!   these accesses.
+//! * A pointer to several possible blocks is assumed to point to an allocated one. If none is allocated, this is a use
+//!   after free.
+//! * Parts of an expression with an unspecified order are followed in all orders that make a difference.
 //!
-//! The rule does not know which work-item accesses what: it may ask for a barrier that is not needed, for example where
-//! each work-item keeps to its own bytes. A struct or array is one thing: each pointer that was stored in a part of it may
-//! be read from any other part. Pointers in global memory and in integers of less than 64 bits in memory are not followed.
+//! The analysis does not know which work-item accesses which bytes. It may report a barrier that is not needed, for
+//! example if each work-item only uses its own bytes. A struct or array is treated as a unit: each pointer stored in
+//! one part of it may be read from any other part. Pointers in global memory, and in integers of less than 64 bits in
+//! memory, are not tracked.
 
 mod state;
 mod summary;
@@ -31,15 +34,15 @@ use crate::stack::Usage;
 use state::{Access, Accesses, Block, Range, State, bounded};
 use summary::{Outer, Summary};
 
-/// What was found in a function, in numbers of pieces.
+/// The findings for a function, as indices of pieces.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Findings {
-    /// By the piece that allocates the new block, or calls a function that does: the last access to an old block, and the
-    /// first to the new one.
+    /// Indexed by the piece that allocates the new block, or calls a function that does: the last access to an old
+    /// block, and the first to the new one.
     pub missing_barriers: BTreeMap<usize, (Access, Access)>,
-    /// By allocation: an access after it was freed.
+    /// Indexed by allocation: an access after it was freed.
     pub used_after_free: BTreeMap<usize, usize>,
-    /// By allocation: where a pointer to it is returned after it was freed.
+    /// Indexed by allocation: a return of a pointer to it after it was freed.
     pub returned_after_free: BTreeMap<usize, usize>,
     /// Expressions with more orders than are followed.
     pub too_many_orders: BTreeSet<usize>,
@@ -51,7 +54,7 @@ impl Findings {
     }
 }
 
-/// Looks at all functions; offsets are known from `usages`.
+/// Analyses all functions, with the offsets from `usages`.
 pub(crate) fn findings(program: &Program, graph: &CallGraph, usages: &[Usage]) -> Vec<Findings> {
     let mut findings = vec![Findings::default(); program.functions.len()];
     let mut summaries: Vec<Summary> = program.functions.iter().map(|_| Summary::default()).collect();
@@ -68,7 +71,7 @@ pub(crate) fn findings(program: &Program, graph: &CallGraph, usages: &[Usage]) -
         };
         let end = follow(&mut reuse, function, &State::at_begin(function));
         let Reuse { first, first_through, .. } = reuse;
-        // A function without a path to its end has been rejected.
+        // Functions whose end is unreachable have been rejected.
         let at_end = end.map(|end| Summary::of_end(&end)).unwrap_or_default();
         summaries[*number] = Summary { first: bounded(first), first_through, ..at_end };
     }
@@ -112,7 +115,7 @@ impl Reuse<'_> {
         blocks.iter().filter_map(|block| self.extent(*block)).map(|(_, allocated)| allocated).collect()
     }
 
-    /// An access, which `piece` makes, to one of some blocks.
+    /// Records an access by `piece` to one of some blocks.
     fn access(&mut self, blocks: &BTreeSet<Block>, piece: usize, state: &mut State) {
         let live: Vec<Block> = blocks.iter().copied().filter(|block| state.is_live(*block)).collect();
         if live.is_empty() {
@@ -147,8 +150,7 @@ impl Reuse<'_> {
         state.pending.insert(block, piece);
     }
 
-    /// Reports an access, to a block that is allocated since a piece, if it meets bytes of freed blocks whose accesses still
-    /// count.
+    /// Reports an access to a block allocated at piece `since`, if it overlaps freed blocks whose accesses still count.
     fn access_to_bytes(&mut self, range: Range, access: Access, since: usize, state: &State) {
         if let Entry::Vacant(free) = self.findings.missing_barriers.entry(since) {
             let overlapping = state.freed.iter().filter(|(freed, _)| freed.overlaps(range));
@@ -260,7 +262,7 @@ impl Flow for Reuse<'_> {
                     || !summary.freed.is_empty()
                     || !summary.left.is_empty()
             }
-            // Accesses and assignments, in which the order can only matter where C leaves the result open.
+            // The order of accesses and assignments only matters where C leaves the result undefined.
             _ => false,
         }
     }

@@ -1,10 +1,10 @@
-//! What is known of blocks and their accesses at a place of a function.
+//! The state of blocks and accesses at a point of a function.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::program::{Function, Pointer};
 
-/// Bytes of the stack, counted from what is allocated when the function is called.
+/// A range of bytes of the stack, relative to the stack height at the function's call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Range {
     pub start: u64,
@@ -21,16 +21,16 @@ impl Range {
     }
 }
 
-/// What a pointer may point to, as a function names it.
+/// A possible target of a pointer, from a function's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Block {
     /// The block of an allocation in the function.
     Own(usize),
-    /// One of those that a call has left allocated.
+    /// A block that a call has left allocated.
     Left { call: usize, index: usize },
-    /// Whatever the caller passes as this parameter.
+    /// The memory that the caller passes as this parameter.
     Parameter(usize),
-    /// Whatever can be reached through pointers that are stored in that.
+    /// All memory reachable through pointers stored in that of a parameter.
     Reached(usize),
     /// A variable of the function.
     Variable(usize),
@@ -43,7 +43,7 @@ impl Block {
     }
 }
 
-/// An access to a block. A later one in the text is greater.
+/// An access to a block. Accesses later in the source compare greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Access {
     /// The piece that accesses the block.
@@ -52,15 +52,15 @@ pub(crate) struct Access {
     pub allocated: usize,
 }
 
-/// Accesses to bytes that another block may take or has taken: one for the bytes of each block, however many there are,
-/// because one is enough to need a barrier, and to name it.
+/// Accesses to bytes that another block may reuse or has reused. One access per block is kept, because one suffices to
+/// require a barrier and to be reported.
 pub(super) type Accesses = BTreeMap<Range, Access>;
 
-/// The most ranges of bytes that are told apart. Where calls shift them, their number could double with each level of calls.
+/// Maximum number of distinct byte ranges. Since calls shift them, their number could double with each level of calls.
 const MAX_RANGES: usize = 1000;
 
-/// Accesses with fewer ranges where they are too many: those of one place to one allocation become a single one, with all
-/// bytes between.
+/// Limits the number of ranges: if there are too many, those with the same access and allocation are merged into one
+/// that covers them all.
 pub(super) fn bounded(accesses: Accesses) -> Accesses {
     if accesses.len() <= MAX_RANGES {
         return accesses;
@@ -73,27 +73,27 @@ pub(super) fn bounded(accesses: Accesses) -> Accesses {
     hulls.into_iter().map(|(access, range)| (range, access)).collect()
 }
 
-/// What holds on some path to a place, and for `has_barrier` on all of them.
+/// The facts that hold on some path to a point, or for `has_barrier`, on all paths.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
-    /// The blocks that may be at each level of the stack.
+    /// The possible blocks at each level of the stack.
     pub stack: Vec<BTreeSet<Block>>,
     /// The pointers that variables and blocks may hold.
     pub contents: BTreeMap<Block, BTreeSet<Block>>,
-    /// What the results of calls may point to.
+    /// The possible targets of call results.
     pub results: BTreeMap<usize, BTreeSet<Block>>,
-    /// What the function may have returned.
+    /// The possible targets of returned pointers.
     pub returned: BTreeSet<Block>,
-    /// The last accesses to allocated blocks since a barrier, of several paths that which is last in the text.
+    /// Last accesses to allocated blocks since a barrier; if several paths have one, the last in source order.
     pub pending: BTreeMap<Block, usize>,
-    /// The same to freed blocks.
+    /// Last accesses to freed blocks since a barrier.
     pub freed: Accesses,
-    /// Whether there was a barrier since the function began.
+    /// Whether there was a barrier since the start of the function.
     pub has_barrier: bool,
 }
 
 impl State {
-    /// At the beginning of a function, whose parameters point to what the caller passes.
+    /// The state at the start of a function, whose parameters point to the caller's memory.
     pub fn at_begin(function: &Function) -> Self {
         let mut state = Self::default();
         for (number, variable) in function.parameter_variables.iter().enumerate() {
@@ -104,7 +104,7 @@ impl State {
         state
     }
 
-    /// The blocks that pointers may point to.
+    /// The possible targets of pointers.
     pub fn targets(&self, pointers: &[Pointer]) -> BTreeSet<Block> {
         let mut blocks = BTreeSet::new();
         for pointer in pointers {
@@ -130,14 +130,14 @@ impl State {
         blocks
     }
 
-    /// What the pointers that are stored in some blocks may point to.
+    /// The possible targets of pointers stored in some blocks.
     fn contents_of(&self, blocks: &BTreeSet<Block>) -> BTreeSet<Block> {
         let mut found = BTreeSet::new();
         for block in blocks {
             found.extend(self.contents.get(block).into_iter().flatten());
             if let Block::Parameter(number) | Block::Reached(number) = block {
                 found.insert(Block::Reached(*number));
-                // Parameters may point to the same memory.
+                // Parameters may alias each other.
                 let outside = self.contents.iter().filter(|(other, _)| other.is_outside());
                 found.extend(outside.flat_map(|(_, stored)| stored));
             }
@@ -145,7 +145,7 @@ impl State {
         found
     }
 
-    /// What can be reached through pointers that are stored in some blocks, in any number of steps.
+    /// All memory reachable through pointers stored in some blocks, in any number of steps.
     pub fn reached(&self, blocks: &BTreeSet<Block>) -> BTreeSet<Block> {
         let mut reached = self.contents_of(blocks);
         let mut new = reached.clone();
@@ -156,14 +156,14 @@ impl State {
         reached
     }
 
-    /// Pointers are stored in blocks, in addition to those that are there.
+    /// Stores pointers in blocks, in addition to those already stored.
     pub fn store(&mut self, into: impl IntoIterator<Item = Block>, pointers: &BTreeSet<Block>) {
         for block in into.into_iter().filter(|_| !pointers.is_empty()) {
             self.contents.entry(block).or_default().extend(pointers);
         }
     }
 
-    /// Whether a block is allocated here, or is no block of this function.
+    /// Whether a block is allocated at this point, or is not a block of this function.
     pub fn is_live(&self, block: Block) -> bool {
         match block {
             Block::Own(_) | Block::Left { .. } => self.stack.iter().any(|blocks| blocks.contains(&block)),
@@ -171,14 +171,14 @@ impl State {
         }
     }
 
-    /// All accesses so far come before what follows.
+    /// Orders all accesses so far before later ones.
     pub fn barrier(&mut self) {
         self.pending.clear();
         self.freed.clear();
         self.has_barrier = true;
     }
 
-    /// Adds what holds on another path; says whether that is new.
+    /// Merges the state of another path; returns whether that changed it.
     pub fn join(&mut self, other: &Self) -> bool {
         let Self { stack, contents, results, returned, pending, freed, has_barrier } = self;
         let mut is_new = false;

@@ -1,27 +1,27 @@
-//! What a call of a function does to accesses and blocks of its caller.
+//! The effects of a function call on accesses and blocks of the caller.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::state::{Accesses, Block, State, bounded};
 
-/// What callers have to know of a function. Bytes count from what is allocated when it is called.
+/// The summary of a function for its callers. Bytes are relative to the stack height at its call.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
-    /// Accesses to its own blocks, and those of what it calls, that no barrier of its own comes before.
+    /// Accesses to its own blocks and to those of its callees that no barrier inside the function precedes.
     pub first: Accesses,
-    /// The same to memory that callers pass.
+    /// First accesses to memory that callers pass, by the same rule.
     pub first_through: BTreeMap<Outer, usize>,
-    /// The last accesses to memory that callers pass, which no barrier follows.
+    /// Last accesses to memory that callers pass that no barrier follows.
     pub last_through: BTreeMap<Outer, usize>,
-    /// The last accesses to blocks that it has freed, which no barrier follows.
+    /// Last accesses to blocks that it has freed that no barrier follows.
     pub freed: Accesses,
     /// Whether all paths through it have a barrier.
     pub has_barrier: bool,
     /// The blocks that it leaves allocated.
     pub left: Vec<Left>,
-    /// Where what it returns may point to.
+    /// Possible targets of its result.
     pub returned: BTreeSet<Outer>,
-    /// Where it stores pointers, and where these may point to.
+    /// Memory in which it stores pointers, and their possible targets.
     pub stored: BTreeMap<Outer, BTreeSet<Outer>>,
 }
 
@@ -30,23 +30,23 @@ pub(super) struct Summary {
 pub(super) struct Left {
     /// Its last access, if no barrier follows.
     pub pending: Option<usize>,
-    /// What the function itself calls it.
+    /// The block's names within the function.
     pub blocks: BTreeSet<Block>,
 }
 
-/// Memory that a function and its callers can name.
+/// Memory that both a function and its callers can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outer {
     /// A block that the function leaves allocated.
     Left(usize),
-    /// What a parameter points to.
+    /// The target of a parameter.
     Parameter(usize),
-    /// What can be reached through pointers that are stored there.
+    /// Memory reachable through pointers stored in the target of a parameter.
     Reached(usize),
 }
 
 impl Summary {
-    /// The summary of a function with this state at its end, except for its first accesses.
+    /// The summary of a function with this final state, except for its first accesses.
     pub fn of_end(end: &State) -> Self {
         let left = end.stack.iter().map(|blocks| Left {
             pending: blocks.iter().filter_map(|block| end.pending.get(block)).max().copied(),

@@ -1,4 +1,4 @@
-//! Changes of a text that is known by its pieces after the preprocessor.
+//! Edits of the original source, in terms of pieces after preprocessing.
 
 use std::ops::Range;
 
@@ -7,14 +7,14 @@ use throng_core::{InputError, Problems};
 use crate::pieces::{Origin, Pieces};
 use crate::tokens::{TokenKind, is_word};
 
-/// New text for some pieces, at least one. Edits do not overlap.
+/// New text for at least one piece. Edits do not overlap.
 #[derive(Debug)]
 pub(super) struct Edit {
     pub pieces: Range<usize>,
     pub text: String,
 }
 
-/// The original text with the edits. Where an edit changes a part of what a macro stands for, the macro is written out.
+/// Applies edits to the original source. If an edit changes part of a macro expansion, the macro is expanded in place.
 pub(super) fn apply(pieces: &Pieces, mut edits: Vec<Edit>) -> Result<String, InputError> {
     edits.sort_by_key(|edit| edit.pieces.start);
     let mut problems = Problems::new();
@@ -49,7 +49,7 @@ pub(super) fn apply(pieces: &Pieces, mut edits: Vec<Edit>) -> Result<String, Inp
         let text = edited(pieces, span, &together) + &comments(pieces, tokens);
         separate(&mut out, &text);
         out.push_str(&text);
-        // What follows stays in its line.
+        // Keeps the following code on its line.
         let lines = |text: &str| text.matches('\n').count();
         out.extend(std::iter::repeat_n(line_end, lines(replaced).saturating_sub(lines(&text))));
         copied = bytes.end;
@@ -60,7 +60,7 @@ pub(super) fn apply(pieces: &Pieces, mut edits: Vec<Edit>) -> Result<String, Inp
     Ok(out)
 }
 
-/// The comments between some tokens, for the end of the text that takes their place.
+/// The comments between some tokens, to be appended to the text that replaces the tokens.
 fn comments(pieces: &Pieces, tokens: Range<usize>) -> String {
     let mut out = String::new();
     for token in tokens.start..tokens.end - 1 {
@@ -69,7 +69,7 @@ fn comments(pieces: &Pieces, tokens: Range<usize>) -> String {
             let rest = &gap[at..];
             let (comment, length) = if rest.starts_with("//") {
                 let length = rest.find('\n').unwrap_or(rest.len());
-                // What follows is in the same line now.
+                // Code may now follow on the same line.
                 (format!("/*{} */", rest[2..length].trim_end().replace("*/", "* /")), length)
             } else {
                 let length = rest.find("*/").map_or(rest.len(), |end| end + 2);
@@ -83,7 +83,7 @@ fn comments(pieces: &Pieces, tokens: Range<usize>) -> String {
     out
 }
 
-/// Keeps words and numbers apart that have no sign between them any more.
+/// Adds a space where two words or numbers would be joined.
 fn separate(out: &mut String, next: &str) {
     let is_of_word = |byte: &u8| is_word(*byte) || *byte == b'.';
     if out.as_bytes().last().is_some_and(is_of_word) && next.as_bytes().first().is_some_and(is_of_word) {
@@ -91,9 +91,9 @@ fn separate(out: &mut String, next: &str) {
     }
 }
 
-/// Reports what would be lost, or would have another meaning, where these tokens are replaced.
+/// Reports code that would be lost, or would change its meaning, if these tokens are replaced.
 fn refuse(pieces: &Pieces, span: &Range<usize>, edits: &[Edit], tokens: Range<usize>, problems: &mut Problems) {
-    // The arguments of a macro may go on behind a directive, where they are not found.
+    // Macro arguments may continue after a directive, where the search below would miss it.
     let arguments = arguments_of_macro(pieces, tokens.end - 1).unwrap_or(tokens.end);
     let directive =
         (tokens.start..arguments.max(tokens.end)).find(|token| pieces.tokens[*token].kind == TokenKind::Directive);
@@ -114,7 +114,7 @@ fn refuse(pieces: &Pieces, span: &Range<usize>, edits: &[Edit], tokens: Range<us
     }
 }
 
-/// The token of the original text that a piece comes from.
+/// Index of the original token that a piece comes from.
 fn token(pieces: &Pieces, piece: usize) -> usize {
     match pieces.all[piece].origin {
         Origin::Written(token) | Origin::Expanded(token) => token,
@@ -122,7 +122,7 @@ fn token(pieces: &Pieces, piece: usize) -> usize {
     }
 }
 
-/// Some pieces with all that come from the same macros as the first and the last one.
+/// Extends a range of pieces to the whole expansions of the macros at both ends.
 fn whole(pieces: &Pieces, span: Range<usize>) -> Range<usize> {
     let (mut start, mut end) = (span.start, span.end);
     let origin = |piece: usize| &pieces.all[piece].origin;
@@ -135,12 +135,12 @@ fn whole(pieces: &Pieces, span: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// The tokens of the original text that have become these pieces.
+/// The original tokens that produced these pieces.
 fn tokens_of(pieces: &Pieces, span: &Range<usize>) -> Range<usize> {
     let first = token(pieces, span.start);
     let mut last = token(pieces, span.end - 1);
     if let Origin::Expanded(_) = pieces.all[span.end - 1].origin {
-        // The arguments of a macro come to nothing themselves; the next piece is behind them.
+        // Macro arguments have no pieces of their own; they extend to the token of the next piece.
         let behind = pieces.all[span.end..].iter().find_map(|piece| match piece.origin {
             Origin::Written(token) | Origin::Expanded(token) => Some(token),
             Origin::Included(_) => None,
@@ -153,17 +153,17 @@ fn tokens_of(pieces: &Pieces, span: &Range<usize>) -> Range<usize> {
     first..last + 1
 }
 
-/// The end of the arguments of a macro, if there is a directive behind this token and among them.
+/// The end of macro arguments that continue over a directive after token `last`; `None` if there are none.
 fn arguments_of_macro(pieces: &Pieces, last: usize) -> Option<usize> {
     let text = |token: usize| pieces.tokens[token].text(&pieces.original);
     pieces.tokens.get(last + 1).filter(|token| token.kind == TokenKind::Directive)?;
-    // Backwards to the macro's name: brackets that are open at the directive.
+    // Searches backwards for parentheses that are open at the directive.
     let open = (0..=last).rev().take_while(|token| !matches!(text(*token), ";" | "{" | "}"));
     let balance: i64 = open.map(|token| i64::from(text(token) == "(") - i64::from(text(token) == ")")).sum();
     (balance > 0).then_some(last + 2)
 }
 
-/// The pieces as a text, with edits.
+/// The source of a range of pieces, with edits applied.
 fn edited(pieces: &Pieces, span: Range<usize>, edits: &[Edit]) -> String {
     let mut parts = Vec::new();
     let mut piece = span.start;

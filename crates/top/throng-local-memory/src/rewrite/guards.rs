@@ -1,7 +1,7 @@
-//! Checks that a rewritten text is compiled with the macros with which it was planned.
+//! Compile-time checks that the macros of a rewritten source have the values with which it was planned.
 //!
-//! Sizes of blocks may depend on macros that were given by `--define`. They are numbers in the rewritten text, and other
-//! uses of the macros are not. The checks are behind the text, so that its lines keep their numbers.
+//! Block sizes may depend on macros from `--define`. In the rewritten source, sizes are numbers, but other uses of the
+//! macros remain. The checks are at the end, so that lines keep their numbers.
 
 use std::fmt::Write as _;
 
@@ -29,7 +29,7 @@ pub(super) fn guards(pieces: &Pieces, defines: &[String]) -> String {
     out
 }
 
-/// Whether the text itself defines the macro or ends its definition.
+/// Whether the source itself defines or undefines the macro.
 fn is_changed(pieces: &Pieces, name: &str) -> bool {
     let directives = pieces.tokens.iter().filter(|token| token.kind == TokenKind::Directive);
     directives.map(|token| token.text(&pieces.original)[1..].trim_start()).any(|text| {

@@ -1,8 +1,8 @@
-//! OpenCL C without `local_malloc` and `local_free`.
+//! Rewrites OpenCL C to not use `local_malloc` and `local_free`.
 //!
-//! Each kernel declares one buffer of the size of its peak, and passes it on to the functions that need it. A block is the
-//! address of the buffer plus an offset: a constant where all ways to the allocation have the same amount allocated, and
-//! otherwise one that the caller passes, plus a constant.
+//! Each kernel declares one buffer of the size of its peak, and passes it to the functions that need it. A block is the
+//! address of the buffer plus an offset. The offset is a constant if all paths to the allocation have the same stack
+//! height; otherwise, it is an offset passed by the caller plus a constant.
 
 mod edits;
 mod guards;
@@ -19,14 +19,14 @@ use crate::tokens::is_word;
 use edits::{Edit, apply};
 use guards::guards;
 
-/// Where a function's blocks begin, counted from the beginning of the buffer.
+/// The stack height at the calls of a function, relative to the start of the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Base {
-    /// No kernel calls it.
+    /// No kernel calls the function.
     NotCalled,
-    /// At the same offset in all calls.
+    /// The same offset in all calls.
     Same(u64),
-    /// At different offsets.
+    /// Different offsets.
     Varies,
 }
 
@@ -47,11 +47,11 @@ impl Base {
     }
 }
 
-/// The text of a plan's source with offsets in place of allocations. Everything else is as it was, line by line; macros
-/// that stand for allocations are written out where they are used.
+/// Returns the source of a plan with offsets in place of allocations. Everything else is unchanged, line by line;
+/// macros that contain allocations are expanded where they are used.
 ///
 /// # Errors
-/// When what has to be changed is in a file that the source includes.
+/// If code that must be changed is in an included file.
 pub fn rewrite(plan: &MemoryPlan) -> Result<String, InputError> {
     let Analysed { pieces, program, order, usages, .. } = &plan.analysed;
     let bases = bases(&plan.analysed);
@@ -62,7 +62,7 @@ pub fn rewrite(plan: &MemoryPlan) -> Result<String, InputError> {
     debug_assert_eq!(order.len(), program.functions.len());
 
     let mut edits = Vec::new();
-    // What a function passes on, or gets: the buffer, and the offset if callers differ in it.
+    // The arguments that a function passes on or receives: the buffer, and the offset if it differs between callers.
     let offset_at = |function: usize, bytes: u64| match bases[function] {
         Base::Varies if bytes == 0 => offset.clone(),
         Base::Varies => format!("{offset} + {bytes}"),
@@ -93,7 +93,7 @@ pub fn rewrite(plan: &MemoryPlan) -> Result<String, InputError> {
             continue;
         }
         if function.is_kernel {
-            // A kernel in which no path reaches an allocation still names the buffer.
+            // A kernel without a reachable allocation still refers to the buffer.
             let size = usages[number].peak.max(plan.align);
             let text = format!("{{ __local uchar {buffer}[{size}] __attribute__((aligned({})));", plan.align);
             edits.push(Edit { pieces: function.body_piece..function.body_piece + 1, text });
@@ -103,7 +103,7 @@ pub fn rewrite(plan: &MemoryPlan) -> Result<String, InputError> {
     }
     for prototype in &program.prototypes {
         if prototype.name == MALLOC || prototype.name == FREE {
-            // In other files they may stay: nothing calls these functions any more.
+            // Prototypes in included files may stay, because these functions are no longer called.
             let is_here = !matches!(pieces.all[prototype.pieces.start].origin, Origin::Included(_));
             if prototype.has_others || !is_here {
                 continue;
@@ -119,7 +119,7 @@ pub fn rewrite(plan: &MemoryPlan) -> Result<String, InputError> {
     Ok(apply(pieces, edits)? + &guards(pieces, &plan.analysed.defines))
 }
 
-/// The parameters that a function gets, after its own.
+/// Adds the new parameters after the function's own.
 fn parameters(own: &Parameters, buffer: &str, offset: &str, base: Base) -> Edit {
     let mut text = format!("__local uchar *{buffer}");
     if base == Base::Varies {
@@ -132,7 +132,7 @@ fn parameters(own: &Parameters, buffer: &str, offset: &str, base: Base) -> Edit 
     }
 }
 
-/// Where the blocks of each function begin: callers before callees.
+/// The base of each function; callers are visited before callees.
 fn bases(analysed: &Analysed) -> Vec<Base> {
     let Analysed { program, order, usages, .. } = analysed;
     let mut bases = vec![Base::NotCalled; program.functions.len()];
@@ -142,10 +142,10 @@ fn bases(analysed: &Analysed) -> Vec<Base> {
             bases[*number] = Base::Same(0);
         }
         for (call, at) in function.calls.iter().zip(&usages[*number].at_calls) {
-            // A call that no path reaches may pass anything.
+            // Unreachable calls impose no constraint.
             let Some(at) = at else { continue };
             let from_here = match bases[*number] {
-                // Functions of a file without kernels begin with an empty buffer.
+                // In files without kernels, functions start with an empty buffer.
                 Base::NotCalled => Base::Same(*at),
                 base => base.plus(*at),
             };
@@ -155,7 +155,7 @@ fn bases(analysed: &Analysed) -> Vec<Base> {
     bases
 }
 
-/// Functions whose text allocates, or calls one that does.
+/// Whether each function allocates, or calls a function that does.
 fn needs_buffer(analysed: &Analysed) -> Vec<bool> {
     let Analysed { program, order, .. } = analysed;
     let mut needs = vec![false; program.functions.len()];
@@ -166,8 +166,8 @@ fn needs_buffer(analysed: &Analysed) -> Vec<bool> {
     needs
 }
 
-/// All words of the file, also those of directives and of code that the preprocessor leaves out, and those of included
-/// files. A name that is none of them means nothing else in any variant of the file.
+/// All words of the file, including those in directives, in code removed by the preprocessor, and in included files.
+/// Any other name is unused in all variants of the file.
 fn words(pieces: &Pieces) -> BTreeSet<&str> {
     let original = pieces.original.split(|c: char| !c.is_ascii() || !is_word(c as u8));
     let included = pieces.all.iter().map(|piece| piece.text.as_str());

@@ -1,4 +1,4 @@
-//! What several tests share.
+//! Shared test helpers.
 
 pub mod programs;
 
@@ -8,7 +8,7 @@ pub fn source(text: &str) -> Source {
     Source::new("k.cl", text)
 }
 
-/// Blocks of the sizes that are written.
+/// Options with an alignment of 1, so that blocks have exactly the given sizes.
 pub fn unaligned() -> AnalysisOptions {
     AnalysisOptions { align: 1, ..AnalysisOptions::default() }
 }
@@ -21,7 +21,7 @@ pub fn plan(text: &str) -> MemoryPlan {
     plan_with(text, &unaligned())
 }
 
-/// What is said about a source that is rejected.
+/// The problems of a rejected source.
 pub fn problems_with(text: &str, options: &AnalysisOptions) -> Vec<String> {
     match analyse(&source(text), options) {
         Ok(plan) => panic!("it was not rejected:\n{text}\n{}", plan.text()),
@@ -37,7 +37,7 @@ pub fn rewritten(text: &str) -> String {
     rewritten_with(text, &unaligned())
 }
 
-/// The rewritten text, which has to be read again and to allocate nothing any more.
+/// The rewritten source; checks that it can be parsed and allocates nothing.
 pub fn rewritten_with(text: &str, options: &AnalysisOptions) -> String {
     let plan = plan_with(text, options);
     let rewritten = rewrite(&plan).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -45,13 +45,13 @@ pub fn rewritten_with(text: &str, options: &AnalysisOptions) -> String {
     assert_eq!(plan.kernels.len(), again.kernels.len());
     for (before, after) in plan.kernels.iter().zip(&again.kernels) {
         assert_eq!((after.peak, after.net, after.without_frees), (0, 0, 0), "{rewritten}");
-        // Variables of the kernel come first or last; their sizes add up unless alignment adds some bytes.
+        // The kernel's own variables come before or after the buffer; sizes add up, apart from padding.
         assert!(after.declared >= before.declared + before.peak, "{rewritten}");
     }
     rewritten
 }
 
-/// The seed of random programs: `PROPTEST_RNG_SEED`, as for other random cases, or always the same.
+/// The seed of random programs: `PROPTEST_RNG_SEED`, as for other random cases, or a fixed value.
 pub fn seed() -> u64 {
     std::env::var("PROPTEST_RNG_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// `SplitMix64`: small, and the same everywhere.
+/// `SplitMix64`: small, and reproducible everywhere.
 pub struct Random(pub u64);
 
 impl Random {
@@ -21,7 +21,7 @@ impl Random {
 
 /// A part of a function.
 pub enum Part {
-    /// A block with what happens while it is allocated.
+    /// A block, with the parts that run while it is allocated.
     Block {
         tag: usize,
         size: u64,
@@ -49,29 +49,30 @@ pub enum Part {
         times: u64,
         inside: Vec<Part>,
     },
-    /// A way out of the loop or `switch` around, or on to the next iteration, with nothing allocated since it began.
+    /// An exit from the enclosing loop or `switch`, or a jump to the next iteration, with nothing allocated since it
+    /// began.
     Leave {
         choice: usize,
         statement: &'static str,
     },
-    /// Something that a `goto` may pass over.
+    /// Parts that a `goto` may skip.
     Skip {
         tag: usize,
         choice: usize,
         inside: Vec<Part>,
     },
-    /// A call; `inside` happens while what the callee has left is allocated.
+    /// A call; `inside` runs while the blocks left by the callee are allocated.
     Call {
         callee: usize,
         inside: Vec<Part>,
     },
-    /// An early way out, with nothing of the function allocated.
+    /// An early return, with nothing of the function allocated.
     Return {
         choice: usize,
     },
 }
 
-/// How a loop is written.
+/// The syntax of a loop.
 #[derive(Clone, Copy)]
 pub enum Repeats {
     For,
@@ -80,7 +81,7 @@ pub enum Repeats {
     Goto,
 }
 
-/// What the parts of a function may do, by where they are.
+/// The parts that are allowed in a function, depending on the context.
 #[derive(Clone, Copy)]
 struct Around {
     depth: u64,
@@ -90,12 +91,12 @@ struct Around {
 }
 
 impl Around {
-    /// In a branch, where as much is allocated as outside.
+    /// The context in a branch, with the same blocks allocated as outside.
     fn deeper(self) -> Self {
         Self { depth: self.depth + 1, may_return: false, ..self }
     }
 
-    /// Where something is allocated.
+    /// The context with a block allocated.
     fn allocated(self) -> Self {
         Self { may_break: false, may_continue: false, ..self.deeper() }
     }
@@ -103,11 +104,11 @@ impl Around {
 
 pub struct Function {
     pub parts: Vec<Part>,
-    /// The size and tag of a block that it leaves to its caller.
+    /// Size and tag of a block that it leaves to its caller.
     pub leaves: Option<(u64, usize)>,
 }
 
-/// Functions that call those before them; the last one is the kernel.
+/// Functions that call earlier ones; the last one is the kernel.
 pub struct Program {
     pub functions: Vec<Function>,
     pub choices: usize,
@@ -131,7 +132,7 @@ impl Program {
             let parts = maker.parts(outside);
             let may_leave = number < count && maker.random.below(4) == 0;
             let leaves = may_leave.then(|| (maker.size(), maker.tag()));
-            // A way out would leave without the block.
+            // An early return would not leave the block.
             let parts = if leaves.is_some() { without_returns(parts) } else { parts };
             maker.functions.push(Function { parts, leaves });
         }
@@ -183,7 +184,7 @@ impl Maker<'_> {
                 7 | 8 => {
                     let how = [Repeats::For, Repeats::While, Repeats::Do, Repeats::Goto][self.random.below(4) as usize];
                     let body = match how {
-                        // What leaves it leaves the loop around it.
+                        // A `goto` out of this loop also leaves the enclosing one.
                         Repeats::Goto => deeper,
                         _ => Around { may_break: true, may_continue: true, ..deeper },
                     };
@@ -205,12 +206,12 @@ impl Maker<'_> {
     }
 }
 
-/// A stack that checks what is asked of it, for all paths.
+/// A stack that checks its operations, for all paths.
 pub struct Runtime {
     pub stack: Vec<u64>,
     pub highest: u64,
     pub align: u64,
-    /// How many blocks were allocated.
+    /// Number of blocks that were allocated.
     pub count: u64,
 }
 
@@ -258,21 +259,21 @@ impl Program {
                     }
                 }
                 Part::Skip { inside, .. } => self.execute_parts(inside, runtime),
-                // The other way goes on, and nothing is allocated here.
+                // The other path continues, and nothing is allocated on this one.
                 Part::Return { .. } | Part::Leave { .. } => {}
             }
         }
     }
 
-    /// Whether, on some path, a block takes bytes of one that was freed. Loops may be repeated.
+    /// Whether, on some path, a block reuses bytes of a freed one. Loops may be repeated.
     pub fn uses_bytes_again(&self, align: u64) -> bool {
         let mut uses = Uses { program: self, align, freed: BTreeSet::new(), found: false };
         uses.function(self.functions.len() - 1, 0);
         uses.found
     }
 
-    /// The choices with which one execution reaches the peak: in each branch the arm with the higher peak. What is
-    /// allocated before a branch adds to both arms alike, so the better arm is the same in all calls.
+    /// The choices with which an execution reaches the peak: in each branch, the arm with the higher peak. Blocks
+    /// allocated before a branch add the same to both arms, so the better arm is the same in all calls.
     pub fn choices_of_peak(&self, align: u64) -> Vec<u8> {
         let mut choices = vec![0; self.choices];
         let mut peaks = Vec::new();
@@ -309,7 +310,7 @@ impl Program {
     }
 }
 
-/// The bytes of freed blocks on some path to a place.
+/// The bytes of freed blocks on some path to a point.
 struct Uses<'p> {
     program: &'p Program,
     align: u64,
@@ -318,7 +319,7 @@ struct Uses<'p> {
 }
 
 impl Uses<'_> {
-    /// A block at `base`, and what happens while it is allocated.
+    /// Visits a block at `base`, and the parts that run while it is allocated.
     fn block(&mut self, base: u64, size: u64, inside: &[Part]) {
         self.found |= self.freed.iter().any(|(start, end)| *start < base + size && base < *end);
         self.parts(inside, base + size.next_multiple_of(self.align));
@@ -355,11 +356,11 @@ impl Uses<'_> {
     }
 }
 
-/// How a program is written.
+/// How a program is printed.
 pub struct Style<'s> {
-    /// What its functions are called, so that several programs can be in one file.
+    /// Prefix of its function names, so that several programs fit into one file.
     pub name: &'s str,
-    /// Parameters and arguments for a runtime that takes the place of the planner, after the others.
+    /// Additional parameters and arguments for a runtime that replaces the planner, after the others.
     pub parameters: &'s str,
     pub arguments: &'s str,
     /// Whether its last function is a kernel.
@@ -367,7 +368,7 @@ pub struct Style<'s> {
 }
 
 impl Program {
-    /// The program in OpenCL C. Each block is filled by the work-group and verified before it is freed.
+    /// The program in OpenCL C. The work-group fills each block and verifies it before it is freed.
     pub fn text(&self, style: &Style<'_>) -> String {
         let mut out = String::new();
         let Style { name, parameters, .. } = style;
@@ -420,7 +421,7 @@ impl Program {
                     Repeats::Do => writeln!(out, "{{ int i{tag} = 0; do {{"),
                     Repeats::Goto => writeln!(out, "{{ int i{tag} = 0; again{tag}: {{"),
                 },
-                // 2 is no arm of a branch: choices are 0 and 1 except for tests of ways out.
+                // 2 is not an arm of a branch: choices are 0 and 1, except for tests of exits.
                 Part::Leave { choice, statement } => writeln!(out, "if (choice[{choice}] == 2) {statement};"),
                 Part::Skip { tag, choice, .. } => writeln!(out, "if (choice[{choice}] == 2) goto skip{tag}; {{"),
                 Part::Call { callee, .. } => {
@@ -477,7 +478,7 @@ impl Program {
     }
 }
 
-/// The functions with which programs fill and verify blocks.
+/// Functions with which programs fill and verify blocks.
 pub const HELPERS: &str = "
 void fill(__local uchar *p, uint n, uint tag) {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -492,8 +493,9 @@ void verify(__local uchar *p, uint n, uint tag, uint *sum) {
 }
 ";
 
-/// The same without barriers: each byte belongs to the work-item that its address says, so that none is needed. Compilers
-/// for the CPU copy what comes after a barrier in a branch, and would take minutes for programs with hundreds of them.
+/// The same functions without barriers: each byte belongs to the work-item selected by its address, so no barrier is
+/// needed. CPU compilers duplicate the code after a barrier in a branch, and would take minutes for programs with
+/// hundreds of them.
 pub const HELPERS_WITHOUT_BARRIERS: &str = "
 void fill(__local uchar *p, uint n, uint tag) {
     for (uint i = 0; i < n; i++) {
@@ -509,7 +511,7 @@ void verify(__local uchar *p, uint n, uint tag, uint *sum) {
 }
 ";
 
-/// A program in which pointers are stored in many ways, for tests that damage it.
+/// A program that stores pointers in many ways, for tests that damage it.
 pub const POINTERS: &str = "
 struct s { __local int *at; int n; }; struct outer { struct s inner; __local int *more[2]; };
 typedef struct { __local float *a[3]; float w; } set;

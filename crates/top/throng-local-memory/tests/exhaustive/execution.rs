@@ -1,7 +1,8 @@
-//! Rewritten kernels on a device of OpenCL, beside the same programs with a stack that checks what is asked of it.
+//! Runs rewritten kernels on an OpenCL device, and compares them with the same programs on a stack that checks its
+//! operations.
 //!
-//! Random programs fill each block and verify it before they free it, so that blocks which overlap are found. The device is
-//! pocl, which runs OpenCL on the CPU; without it the tests are skipped.
+//! Random programs fill each block and verify it before they free it, so that overlapping blocks are found. The device
+//! is pocl, which runs OpenCL on the CPU; without it, the tests are skipped.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,7 +14,7 @@ use crate::common::programs::{HELPERS, HELPERS_WITHOUT_BARRIERS, Program, Random
 use throng_local_memory::{AnalysisOptions, Source, analyse, rewrite};
 use throng_testing::pocl;
 
-/// A stack in OpenCL C. Each work-item counts for itself, which gives the same for all of them.
+/// A stack in OpenCL C. Each work-item has its own counters, all with the same values.
 const CHECKING: &str = "
 enum { HEIGHT, HIGHEST, DEPTH, WRONG, SIZES };
 __local uchar *check_malloc(__local uchar *pool, uint *state, uint size) {
@@ -31,14 +32,14 @@ void check_free(uint *state, uint size) {
 #define local_free(size) check_free(state, size)
 ";
 
-/// Programs in one file, each with a kernel.
+/// Programs per file, each with a kernel.
 const PROGRAMS: usize = 15;
-/// Files, unless `THRONG_POCL_FILES` says how many. Compiling takes all the time, a tenth of a second for each kernel; 67
-/// files have a thousand programs.
+/// Default number of files; `THRONG_POCL_FILES` overrides it. Most of the time is compilation, a tenth of a second per
+/// kernel; 67 files contain a thousand programs.
 const FILES: usize = 4;
-/// Larger programs are left out: compilers for the CPU put each function in place of its calls.
+/// Larger programs are skipped, because CPU compilers inline all calls.
 const MAX_BLOCKS: u64 = 25;
-/// The work-items of the work-group that the host starts.
+/// Size of the work-group that the host starts.
 const ITEMS: usize = 4;
 
 /// Compiles the program that runs kernels.
@@ -51,15 +52,16 @@ fn host(folder: &Path) -> std::path::PathBuf {
     program
 }
 
-/// The results of a kernel for each line of `list`, which has its name, the number of results, and choices.
+/// Runs kernels, and returns the results of each line of `list`, which has a kernel's name, the number of results, and
+/// choices.
 fn run(folder: &Path, driver: &Path, name: &str, text: &str, list: &str) -> Vec<Vec<u32>> {
     let (file, list_file) = (folder.join(format!("{name}.cl")), folder.join(format!("{name}.txt")));
     fs::write(&file, text).unwrap();
     fs::write(&list_file, list).unwrap();
     let mut command = Command::new(folder.join("run_kernels"));
-    // Without optimisation, which would take most of the time.
+    // Without optimization, which would take most of the time.
     command.arg(&file).arg(&list_file).arg("-cl-std=CL1.2 -cl-opt-disable").env("OCL_ICD_VENDORS", driver);
-    // Compiled kernels are of no use afterwards.
+    // Compiled kernels are not needed afterwards.
     let output = command.env("POCL_CACHE_DIR", folder.join("cache")).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{name}: {} {errors}", output.status);
@@ -67,7 +69,8 @@ fn run(folder: &Path, driver: &Path, name: &str, text: &str, list: &str) -> Vec<
     lines.lines().map(|line| line.split(' ').map(|number| number.parse().unwrap()).collect()).collect()
 }
 
-/// Programs as one file, each with the kernel that calls it; with a runtime that checks the stack, or for the planner.
+/// Programs as one file, each with the kernel that calls it, either with a runtime that checks the stack or for the
+/// planner.
 fn text(programs: &[Program], runtime: Option<&str>) -> String {
     let (parameters, arguments, begin, end) = match runtime {
         None => ("", "", "", ""),
@@ -131,9 +134,9 @@ fn rewritten_random_programs_give_the_results_of_a_checking_stack() {
             let of = |results: &[u32], which: usize| -> Vec<u32> {
                 (0..ITEMS).map(|item| results[item * 3 + which]).collect()
             };
-            // Neither block overlaps another one, and no free is wrong.
+            // No block overlaps another one, and no free is wrong.
             assert_eq!((of(ours, 0), of(theirs, 0)), (vec![0; ITEMS], vec![0; ITEMS]), "{file} {}", kernel.name);
-            // Which work-item a byte belongs to depends on the address of the buffer, and the sum of all does not.
+            // The work-item of a byte depends on the address of the buffer, but the sum over all work-items does not.
             let sum = |results| of(results, 1).into_iter().fold(0, u32::wrapping_add);
             assert_eq!(sum(ours), sum(theirs), "{file} {}", kernel.name);
             for highest in of(theirs, 2).into_iter().map(u64::from) {

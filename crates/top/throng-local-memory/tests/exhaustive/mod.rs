@@ -1,3 +1,3 @@
-//! What the quick tests leave out: rewritten kernels on a device of OpenCL.
+//! Tests that are too slow for the quick tests: rewritten kernels on an OpenCL device.
 
 mod execution;

@@ -1,11 +1,11 @@
 /* Runs the kernels of a file of OpenCL C on the first device: run_kernels FILE.cl LIST [OPTIONS].
  *
- * Each line of LIST has the name of a kernel, how many results it has, and its choices, bytes in decimal numbers. A kernel
- * gets a buffer with the choices and one for the results, which are printed in a line. A work-group of LOCAL_SIZE
- * work-items runs it.
+ * Each line of LIST has the name of a kernel, its number of results, and its choices, as decimal bytes. A kernel gets a
+ * buffer with the choices and one for the results, which are printed on one line. It runs in a single work-group of
+ * LOCAL_SIZE work-items.
  *
- * The few functions of OpenCL are declared here, and its library is opened while the program runs: neither headers nor a
- * library have to be there when it is compiled.
+ * The few OpenCL functions are declared in this file, and the library is loaded at run time, so compiling requires neither
+ * headers nor a library.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-//! What the thesis left for later, measured on a device: many small fields, large ones, influence maps, travel times.
+//! Measurements of the thesis's future work on a device: many small fields, large fields, influence maps and travel
+//! times.
 
 #[cfg(feature = "gpu")]
 mod on_device;
@@ -14,26 +15,26 @@ use crate::experiment::{Table, Times, cells};
 /// A measurement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
-    /// What was done.
+    /// Description of the measured operation.
     pub what: String,
-    /// How long it took.
+    /// Run times.
     pub times: Times,
-    /// Cells that circles cover, each counted for every circle; 0 where there are none.
+    /// Number of cells covered by circles, with a cell counted once per circle; 0 if there are no circles.
     pub covered: f64,
 }
 
-/// Sizes of what is measured.
+/// Sizes of the measured fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Beyond {
-    /// Cells along a side of the field that everything is compared with.
+    /// Side length in cells of the field that serves as the reference.
     pub resolution: u32,
-    /// Circles, in the field and for the windows.
+    /// Number of circles, in the field and for the windows.
     pub count: u32,
-    /// Windows of 64 x 64 cells.
+    /// Number of windows of 64 x 64 cells.
     pub windows: u32,
-    /// Cells along a side of large fields, and circles of eight cells radius in each.
+    /// Side length in cells of each large field, and its number of circles with a radius of eight cells.
     pub large: Vec<(u32, u32)>,
-    /// Runs of each measurement; the result is the median.
+    /// Number of runs of each measurement; the result is the median.
     pub repeat: usize,
 }
 
@@ -58,7 +59,7 @@ impl Beyond {
     }
 }
 
-/// The measurements as a table: a row for each; those without circles cover no cell.
+/// The measurements as CSV, one row each, with 0 covered cells for measurements without circles.
 pub fn beyond_csv(all: &[Measured]) -> Vec<u8> {
     let mut table = Table::of(0, "measured, median_ms, fastest_ms, slowest_ms, covered_cells");
     for Measured { what, times, covered } in all {

@@ -1,4 +1,4 @@
-//! The grid of the benchmark: radii, resolutions and numbers of circles.
+//! The cases of the benchmark: radii, resolutions and numbers of circles.
 
 use throng_core::Philox;
 use throng_fields::InputError;
@@ -9,7 +9,7 @@ use crate::experiment::flags::{number, numbers, runs, threads};
 use crate::experiment::options;
 
 options! {
-    /// What to measure; by default the 240 cases of the thesis.
+    /// Options of the experiment; the default is the 240 cases of the thesis.
     Options, FLAGS {
         radii: Vec<f32> = vec![15.0, 8.0, 4.0]; quick vec![15.0, 4.0],
             list "radii" "UNITS,..." "Radii of circles, world units [default: 15,8,4]" numbers(..);
@@ -31,7 +31,7 @@ options! {
     }
     also { BEYOND, PUBLISHED }
     fixed {
-        /// Chooses the places of the circles.
+        /// Seed of the circles' positions.
         seed: u64 = 1;
     }
 }
@@ -51,16 +51,16 @@ const PUBLISHED: Flag = Flag::new(
 /// A radius, a resolution, and a number of circles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case {
-    /// World units.
+    /// Radius in world units.
     pub radius: f32,
-    /// Cells along a side of the field.
+    /// Side length of the field in cells.
     pub resolution: u32,
-    /// Circles.
+    /// Number of circles.
     pub count: u32,
 }
 
 impl Options {
-    /// All cases, radius by radius.
+    /// All cases, grouped by radius.
     pub fn cases(&self) -> Vec<Case> {
         let mut cases = Vec::new();
         for &radius in &self.radii {
@@ -73,22 +73,22 @@ impl Options {
 }
 
 impl Case {
-    /// Circles anywhere in the world; the thesis does not say where they were.
+    /// Circles at random positions in the world; the thesis does not say where its circles were.
     ///
     /// # Errors
-    /// When the radius is not positive or there are no cells.
+    /// If the radius is not positive, or there are no cells.
     pub fn circles(&self, seed: u64) -> Result<Circles, InputError> {
         let draws = Philox::new(seed);
         let at = |i: u32, axis: u32| (draws.unit(i, 0, axis, 0) * f64::from(WORLD)) as f32;
         Circles::new(self.resolution, self.radius, (0..self.count).map(|i| [at(i, 0), at(i, 1)]).collect())
     }
 
-    /// Pairs of cell and circle.
+    /// Number of pairs of a cell and a circle.
     pub fn pairs(&self) -> u64 {
         u64::from(self.resolution) * u64::from(self.resolution) * u64::from(self.count)
     }
 
-    /// Cells that circles cover, each counted for every circle that covers it.
+    /// Number of cells covered by circles, with a cell counted once per circle.
     pub fn covered(&self) -> f64 {
         let radius = f64::from(self.radius * self.resolution as f32 / WORLD);
         f64::from(self.count) * std::f64::consts::PI * radius * radius

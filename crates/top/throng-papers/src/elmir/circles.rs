@@ -6,24 +6,24 @@ use throng_fields::Grid;
 use throng_fields::InputError;
 use throng_fields::Profile;
 
-/// The benchmark of the thesis: circles of one radius in a world of 256 x 256 units.
+/// The benchmark of the thesis: circles of equal radius in a world of 256 x 256 units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Circles {
     grid: Grid,
-    /// World units.
+    /// Radius in world units.
     radius: f32,
     /// Centres, world units.
     centres: Vec<[f32; 2]>,
 }
 
-/// Side of the world, units. The thesis names it only in passing; its times agree.
+/// Side length of the world, units. The thesis mentions it only in passing, but its times agree with it.
 pub const WORLD: f32 = 256.0;
 
 impl Circles {
-    /// Circles on a grid of `resolution` x `resolution` cells.
+    /// Places circles on a grid of `resolution` x `resolution` cells.
     ///
     /// # Errors
-    /// When a number is none, or there are no cells.
+    /// If a coordinate is not finite, the radius is not finite and positive, or there are no cells.
     pub fn new(resolution: u32, radius: f32, centres: Vec<[f32; 2]>) -> Result<Self, InputError> {
         for (i, centre) in centres.iter().enumerate() {
             for (axis, at) in ["x", "y"].into_iter().zip(centre) {
@@ -38,7 +38,7 @@ impl Circles {
         Ok(Self { grid: Grid::of_thesis(WORLD, resolution)?, radius, centres })
     }
 
-    /// Where the cells are.
+    /// The cells of the field.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -56,13 +56,13 @@ impl Circles {
     /// The circles as entities.
     ///
     /// # Errors
-    /// Never for circles that were made.
+    /// Never for a valid `Circles`.
     pub fn entities(&self) -> Result<Vec<Entity>, InputError> {
         let profile = Profile::linear(self.radius)?;
         Ok(self.centres.iter().map(|&centre| Entity::new(centre, profile.clone())).collect())
     }
 
-    /// Algorithm 1: every cell asks every circle.
+    /// Algorithm 1: every cell reads every circle.
     pub fn naive(&self) -> Field {
         let charge_at = |point: [f32; 2]| {
             self.centres.iter().fold(0.0, |sum, centre| sum + self.charge([point[0] - centre[0], point[1] - centre[1]]))
@@ -74,7 +74,7 @@ impl Circles {
         )
     }
 
-    /// What a circle adds at this distance from its centre.
+    /// The charge of a circle at this offset from its centre.
     pub(super) fn charge(&self, [x, y]: [f32; 2]) -> f32 {
         let square = x * x + y * y;
         if square < self.radius * self.radius { 1.0 - square.sqrt() / self.radius } else { 0.0 }
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use throng_fields::creation;
 
-    /// Circles scattered by a fixed rule; `on_cells`: at corners of cells of a grid of 256 cells.
+    /// Circles scattered by a fixed rule; if `on_cells`, at cell corners of a grid with a resolution of 256.
     fn circles(resolution: u32, radius: f32, on_cells: bool) -> Circles {
         let at = |i: u32, k: u32| {
             let place = (i * k % 1009) as f32 / 1009.0 * 300.0 - 20.0;
@@ -100,7 +100,7 @@ mod tests {
         for resolution in [256, 512] {
             let circles = circles(resolution, 15.0, true);
             let naive = circles.naive();
-            // The thesis divides and cuts off, which for negative coordinates is another cell.
+            // The thesis divides and truncates, which gives a different cell for negative coordinates.
             let inside = circles.centres.iter().copied().filter(|c| c[0] >= 0.0 && c[1] >= 0.0).collect();
             let inside = Circles::new(resolution, 15.0, inside).unwrap();
             assert!(inside.memory_copy().largest_difference(&inside.naive()).unwrap() < 1e-4);

@@ -1,4 +1,4 @@
-//! A circle is computed once and copied: the program of the thesis, and the same written for speed.
+//! Computes a circle once and copies it: the program of the thesis, and an optimised version.
 
 use multiversion::multiversion;
 use rayon::prelude::*;
@@ -6,8 +6,8 @@ use rayon::prelude::*;
 use super::circles::Circles;
 use throng_fields::Field;
 
-/// The cells that a circle on a corner of cells reaches in one row: offset of the row, offset of the first cell, and
-/// the charges from there on.
+/// The cells in one row that a circle centred on a cell corner reaches: row offset, offset of the first cell, and the
+/// charges from that cell on.
 #[derive(Debug, Clone, PartialEq)]
 struct StampRow {
     row: i64,
@@ -15,14 +15,15 @@ struct StampRow {
     charges: Vec<f32>,
 }
 
-/// Cells that a thread adds to at a time: 256 KiB, which stay in the cache of second level.
+/// Cells that a thread updates at a time: 256 KiB, which fit into the second-level cache.
 const BAND: usize = 65_536;
 
 impl Circles {
-    /// Algorithm 2: one circle is computed once, and its cells are added, one by one, wherever a circle is. One thread.
+    /// Algorithm 2: computes one circle, and adds its cells, one by one, at the position of each circle.
+    /// Single-threaded.
     ///
-    /// The place of a circle within its cell is lost, so a value may differ from [`Circles::naive`] by the slope of the charge
-    /// times the diagonal of a cell, for each circle that reaches it.
+    /// The position of a circle within its cell is lost. So a value may differ from [`Circles::naive`] by the slope of
+    /// the charge times the cell diagonal, for each circle that reaches the cell.
     pub fn memory_copy(&self) -> Field {
         let offsets = |row: &StampRow| {
             let (dy, first) = (row.row, row.first);
@@ -43,9 +44,9 @@ impl Circles {
         Field::new(*self.grid(), values)
     }
 
-    /// Algorithm 2 as it would be written for speed: whole rows of the circle are added, several cells at a time, to one
-    /// band of the field after the other, and bands on all threads of the pool at hand. Every cell adds the same charges
-    /// in the same order as in [`Circles::memory_copy`], so the fields are the same to the last bit.
+    /// An optimised version of algorithm 2: adds whole rows of the circle, several cells at a time, to one band of the
+    /// field after another, with the bands distributed over all threads of the current pool. Every cell adds the same
+    /// charges in the same order as in [`Circles::memory_copy`], so the fields are identical to the last bit.
     pub fn copy_by_rows(&self) -> Field {
         let stamp = self.stamp();
         let (columns, rows) = (self.grid().columns() as usize, self.grid().rows() as usize);
@@ -58,12 +59,12 @@ impl Circles {
         Field::new(*self.grid(), values)
     }
 
-    /// The column and the row of a circle's cell: the thesis divides and cuts off.
+    /// Column and row of a circle's cell: the thesis divides and truncates.
     fn cell_of(&self, centre: [f32; 2]) -> [i64; 2] {
         centre.map(|at| (at / self.grid().cell()) as i64)
     }
 
-    /// The rows that a circle on a corner of cells reaches, from the first one on.
+    /// The rows that a circle centred on a cell corner reaches, from top to bottom.
     fn stamp(&self) -> Vec<StampRow> {
         let (cell, reach) = (self.grid().cell(), (self.radius() / self.grid().cell()).ceil() as i64);
         let charge = |dx: i64, dy: i64| self.charge([dx as f32 * cell, dy as f32 * cell]);
@@ -76,12 +77,12 @@ impl Circles {
     }
 }
 
-/// Adds what circles in `cells` leave in the rows of a band, of which `top` is the first.
+/// Adds the charges of circles in `cells` to a band of rows that starts at row `top`.
 #[multiversion(targets("x86_64+avx2"))]
 fn add_to_band(values: &mut [f32], columns: usize, top: i64, cells: &[[i64; 2]], stamp: &[StampRow]) {
     let (rows, right) = ((values.len() / columns) as i64, columns as i64);
     for &[column, row] in cells {
-        // The rows of the stamp that lie in the band; they follow one another without a gap.
+        // The rows of the stamp within the band; they are contiguous.
         let offset = row + stamp.first().map_or(0, |first| first.row) - top;
         let within = |place: i64| place.clamp(0, stamp.len() as i64) as usize;
         for stamp in &stamp[within(-offset)..within(rows - offset)] {
@@ -114,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_copy_by_rows_is_the_copy_cell_by_cell_on_any_number_of_threads() {
-        // Also circles beside the field, and larger than it.
+        // Includes circles outside the field, and circles larger than it.
         let at = |i: u32, k: u32| (i * k % 1009) as f32 / 1009.0 * 380.0 - 60.0;
         let centres: Vec<[f32; 2]> = (1..80).map(|i| [at(i, 367), at(i, 593)]).chain([[-1e6, 1e6]]).collect();
         for (resolution, radius) in [(1, 4.0), (131, 15.0), (300, 4.0), (64, 700.0)] {

@@ -1,4 +1,4 @@
-//! The device programs of the thesis, and ours for the same circles.
+//! The device programs of the thesis, and Throng's program for the same circles.
 
 use throng_device::{Buffer, Device, DeviceError, Error};
 
@@ -12,22 +12,22 @@ use throng_fields::gpu::{DeviceEntities, DeviceField};
 
 use crate::experiment::steps_on;
 
-/// Circles on a device, and room for their field.
+/// Circles on a device, and a buffer for their field.
 #[derive(Debug)]
 pub struct DeviceCircles<'d> {
     device: &'d Device,
     pub(super) circles: &'d Circles,
     entities: Vec<Entity>,
-    /// Three reals each.
+    /// Three floats per circle.
     pub(super) narrow: Buffer<f32>,
-    /// Four reals each.
+    /// Four floats per circle.
     pub(super) wide: Buffer<f32>,
     pub(super) values: Buffer<f32>,
     ours: DeviceEntities,
     field: DeviceField,
 }
 
-/// Launches that are timed together take at least so long, so that their end can be told from the clock's noise.
+/// Minimum duration of launches that are timed together, so that it exceeds the noise of the clock.
 const LONG_ENOUGH_S: f64 = 0.002;
 const MAX_LAUNCHES: u32 = 256;
 
@@ -53,10 +53,10 @@ impl<'d> DeviceCircles<'d> {
         })
     }
 
-    /// The field that a device program makes.
+    /// Creates the field with a device program.
     ///
     /// # Errors
-    /// For programs of the CPU, and when the device fails.
+    /// For CPU programs, and if the device fails.
     pub fn create(&self, program: Program) -> Result<Field, Error> {
         self.launch(program)?;
         match program {
@@ -65,10 +65,10 @@ impl<'d> DeviceCircles<'d> {
         }
     }
 
-    /// Seconds that a device program takes, one run right after the other.
+    /// Returns the seconds that a device program takes, averaged over back-to-back runs.
     ///
     /// # Errors
-    /// For programs of the CPU, and when the device fails.
+    /// For CPU programs, and if the device fails.
     pub fn time(&self, program: Program) -> Result<f64, Error> {
         let mut launches = 1;
         loop {
@@ -86,15 +86,15 @@ impl<'d> DeviceCircles<'d> {
         let cubes = (circles.grid().cells() as u32).div_ceil(SEGMENT);
         let done: Result<(), DeviceError> = match program {
             Program::GpuNaive => device.launch_cubes("elmir: naive", cubes, SEGMENT, |client, cubes, dim| {
-                // SAFETY: the kernel reads circles below their number, three reals each, and writes cells below theirs.
+                // SAFETY: the kernel reads only existing circles, of three floats each, and writes only existing cells.
                 unsafe { elmir_naive::launch_unchecked(client, cubes, dim, self.narrow(), self.values()) };
             }),
             Program::GpuCoalesced => device.launch_cubes("elmir: coalesced", cubes, SEGMENT, |client, cubes, dim| {
-                // SAFETY: as before, with four reals each.
+                // SAFETY: as above, with four floats per circle.
                 unsafe { elmir_coalesced::launch_unchecked(client, cubes, dim, self.wide(), self.values()) };
             }),
             Program::GpuShared => device.launch_cubes("elmir: shared", cubes, SEGMENT, |client, cubes, dim| {
-                // SAFETY: as before; a segment has as many circles as the cube has units.
+                // SAFETY: as above; a segment has as many circles as the cube has units.
                 unsafe { elmir_shared::launch_unchecked(client, cubes, dim, self.wide(), self.values()) };
             }),
             Program::OursOnDevice => return self.field.create(device, &self.ours),

@@ -1,6 +1,6 @@
-//! The device programs of the thesis, which every cell and every circle goes through.
+//! The device programs of the thesis, which visit all pairs of a cell and a circle.
 
-// The macros of CubeCL make items without documentation.
+// CubeCL's macros generate items without documentation.
 #![allow(missing_docs)]
 
 use std::marker::PhantomData;
@@ -10,17 +10,17 @@ use throng_device::{Gpu, cubecl};
 
 use super::device::DeviceCircles;
 
-/// Circles in a segment of shared memory, and units of a cube.
+/// Number of circles in a segment of shared memory, and of units in a cube.
 pub const SEGMENT: u32 = 256;
 
-/// Circles of three reals each: x, y, square of the radius.
+/// Circles of three floats each: x, y, and the squared radius.
 #[derive(CubeLaunch, CubeType)]
 pub struct NarrowCircles {
     pub reals: Array<f32>,
     pub count: u32,
 }
 
-/// Circles of four reals each, the last of which is unused.
+/// Circles of four floats each, the last of which is unused.
 #[derive(CubeLaunch, CubeType)]
 pub struct WideCircles {
     pub reals: Array<Vector<f32, Const<4>>>,
@@ -51,7 +51,7 @@ impl DeviceCircles<'_> {
     }
 }
 
-/// What a circle adds, from the square of the distance.
+/// The charge of a circle, from the squared distance and the squared radius.
 #[cube]
 fn charge(square: f32, square_of_radius: f32) -> f32 {
     let mut charge = 0.0f32;
@@ -61,7 +61,7 @@ fn charge(square: f32, square_of_radius: f32) -> f32 {
     charge
 }
 
-/// A unit per cell, which iterates over all circles.
+/// Algorithm 3: one unit per cell, which iterates over all circles.
 #[cube(launch_unchecked)]
 pub fn elmir_naive(circles: &NarrowCircles, field: &mut SquareField) {
     let i = ABSOLUTE_POS as u32;
@@ -79,7 +79,7 @@ pub fn elmir_naive(circles: &NarrowCircles, field: &mut SquareField) {
     }
 }
 
-/// The same, but a circle is read in one access.
+/// Like `elmir_naive`, but reads a circle in one access.
 #[cube(launch_unchecked)]
 pub fn elmir_coalesced(circles: &WideCircles, field: &mut SquareField) {
     let i = ABSOLUTE_POS as u32;
@@ -97,7 +97,7 @@ pub fn elmir_coalesced(circles: &WideCircles, field: &mut SquareField) {
     }
 }
 
-/// As before, but the units of a cube read a segment of circles together.
+/// Like `elmir_coalesced`, but the units of a cube load a segment of circles together.
 #[cube(launch_unchecked)]
 pub fn elmir_shared(circles: &WideCircles, field: &mut SquareField) {
     let mut segment = SharedMemory::<Vector<f32, Const<4>>>::new(comptime!(SEGMENT as usize));

@@ -1,8 +1,8 @@
-//! The programs of Elmir's thesis (2013), and its experiment: circles of one radius on a square world.
+//! The programs of Elmir's thesis (2013) and its experiment: circles of equal radius in a square world.
 //!
-//! Where the printed algorithms are wrong, they are mended: algorithm 2 assigns where it must add; algorithm 4 leaves out
-//! entities when their number is no multiple of the group, and waits in each turn of its inner loop; no algorithm shows
-//! that the field is cleared. The charge of a circle is not printed; here it is `1 - d / r`.
+//! Errors in the printed algorithms are corrected: algorithm 2 assigns where it must add; algorithm 4 skips entities if
+//! their number is not a multiple of the group size, and synchronizes in each iteration of its inner loop; no algorithm
+//! clears the field. The thesis does not print the charge of a circle; it is `1 - d / r` in this crate.
 
 mod beyond;
 mod cases;

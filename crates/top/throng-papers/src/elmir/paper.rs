@@ -1,4 +1,4 @@
-//! The thesis as a value for lists of papers.
+//! The thesis as a value, for lists of papers.
 
 use std::path::Path;
 

@@ -1,37 +1,37 @@
-//! Who computes what.
+//! The compared programs.
 
 use crate::experiment::listed;
 
 listed! {
-    /// A program of the thesis, or one of ours for the same task.
+    /// A program of the thesis, or one of Throng's for the same task.
     Program {
-        /// Algorithm 1: every cell asks every circle, one thread.
+        /// Algorithm 1: every cell reads every circle, on one thread.
         CpuNaive = "CPU naive";
-        /// Algorithm 2: one circle is computed, and copied to where circles are, one thread.
+        /// Algorithm 2: one circle is computed and copied to the position of each circle, on one thread.
         CpuCopy = "CPU memory copy";
-        /// Algorithm 2 written for speed, row by row, one thread.
+        /// An optimised algorithm 2, which copies row by row, on one thread.
         CpuCopyByRows = "CPU copy by rows, 1 thread";
-        /// The same on all threads.
+        /// The optimised algorithm 2 on all threads.
         CpuCopyByRowsAllThreads = "CPU copy by rows, all threads";
-        /// Algorithm 3: a unit per cell, circles of 12 bytes in global memory.
+        /// Algorithm 3: one unit per cell, and circles of 12 bytes in global memory.
         GpuNaive = "GPU naive";
-        /// Algorithm 3 with circles of 16 bytes, which are read at once.
+        /// Algorithm 3 with circles of 16 bytes, each read in one access.
         GpuCoalesced = "GPU coalesced";
-        /// Algorithm 4: circles go through shared memory.
+        /// Algorithm 4: circles are loaded through shared memory.
         GpuShared = "GPU shared";
-        /// Ours on the CPU, one thread.
+        /// Throng's program on the CPU, one thread.
         OursOneThread = "ours, 1 thread";
-        /// Ours on the CPU, all threads.
+        /// Throng's program on the CPU, all threads.
         OursAllThreads = "ours, all threads";
-        /// Ours on the device, circles and field stay there.
+        /// Throng's program on the device; circles and field stay on the device.
         OursOnDevice = "ours, device";
-        /// Ours on the device, with circles copied there and the field copied back.
+        /// Throng's program on the device, with circles copied to the device and the field copied back.
         OursWithTransfers = "ours, with transfers";
     }
 }
 
 impl Program {
-    /// Those of the thesis, in the order of its tables.
+    /// The programs of the thesis, in the order of its tables.
     pub const PUBLISHED: [Self; 5] =
         [Self::CpuNaive, Self::CpuCopy, Self::GpuNaive, Self::GpuCoalesced, Self::GpuShared];
 
@@ -40,7 +40,7 @@ impl Program {
         self.threads(1).is_none()
     }
 
-    /// Threads of the CPU on which it runs, where `all` is how many there are; none on a device.
+    /// Number of CPU threads on which it runs, at most `all`; `None` on a device.
     pub fn threads(self, all: usize) -> Option<usize> {
         match self {
             Self::CpuNaive | Self::CpuCopy | Self::CpuCopyByRows | Self::OursOneThread => Some(1),
@@ -51,7 +51,7 @@ impl Program {
         }
     }
 
-    /// Its name with the number of threads, of which there are `all`.
+    /// Its name, with the number of threads; `all` is the number available.
     pub fn label(self, all: usize) -> String {
         let name = self.name().trim_end_matches(", 1 thread").trim_end_matches(", all threads");
         match self.threads(all) {

@@ -1,20 +1,20 @@
-//! The tables of the thesis, read from a file.
+//! The tables of the thesis, parsed from a file.
 
 use super::cases::Case;
 use super::program::Program;
 use throng_fields::InputError;
 
-/// Means in milliseconds on an i7-920 and a GTX 660, for each case.
+/// Means in milliseconds per case, on an i7-920 and a GTX 660.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Published {
-    /// Case by case.
+    /// Published figures, by case.
     pub rows: Vec<PublishedRow>,
 }
 
-/// The five programs in a case.
+/// The times of the five programs in a case.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PublishedRow {
-    /// The case.
+    /// Parameters of the case.
     pub case: Case,
     /// Milliseconds, in the order of [`Program::PUBLISHED`].
     pub milliseconds: [f64; 5],
@@ -32,7 +32,7 @@ const COLUMNS: [&str; 8] = [
 ];
 
 impl Published {
-    /// The figures that the thesis names in its text: the largest case of each radius.
+    /// The figures in the text of the thesis: the largest case of each radius.
     pub fn headline() -> Self {
         let row =
             |radius, milliseconds| PublishedRow { case: Case { radius, resolution: 2048, count: 2048 }, milliseconds };
@@ -45,11 +45,11 @@ impl Published {
         }
     }
 
-    /// Reads a table with the columns radius, `cpu_naive_ms`, `cpu_mem_ms`, `gpu_naive_ms`, `gpu_coalesced_ms`,
-    /// `gpu_shared_ms`, resolution and entities, separated by commas.
+    /// Parses a table with the comma-separated columns radius, `cpu_naive_ms`, `cpu_mem_ms`, `gpu_naive_ms`,
+    /// `gpu_coalesced_ms`, `gpu_shared_ms`, resolution and entities.
     ///
     /// # Errors
-    /// When a column is missing or a value is no number, with its line.
+    /// If a column is missing or a value is not a number, with the line.
     pub fn parse(text: &str) -> Result<Self, InputError> {
         let mut lines = text.lines().enumerate();
         let header: Vec<&str> = lines.next().map_or("", |(_, line)| line).split(',').map(str::trim).collect();
@@ -77,13 +77,13 @@ impl Published {
         Ok(Self { rows })
     }
 
-    /// The mean of a program in a case.
+    /// Mean time of a program in a case, milliseconds.
     pub fn milliseconds(&self, case: Case, program: Program) -> Option<f64> {
         let column = Program::PUBLISHED.iter().position(|&published| published == program)?;
         self.rows.iter().find(|row| row.case == case).map(|row| row.milliseconds[column])
     }
 
-    /// The same in seconds.
+    /// Mean time of a program in a case, seconds.
     pub fn seconds(&self, case: Case, program: Program) -> Option<f64> {
         Some(self.milliseconds(case, program)? / 1e3)
     }

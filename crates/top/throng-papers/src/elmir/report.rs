@@ -1,4 +1,4 @@
-//! The measurements as files: a table, and a chart for each radius.
+//! Output files of the measurements: a table, and a chart for each radius.
 
 use throng_output::svg::{Axis, Chart};
 
@@ -9,8 +9,7 @@ use super::reproduce::ElmirMeasurements;
 use crate::experiment::chart::{chart, drawn, line};
 use crate::experiment::{Table, cells, file};
 
-/// The measurements as files: `elmir.csv` and, for each radius with at least three numbers of circles, `elmir_r15.svg` and so
-/// on.
+/// Returns `elmir.csv` and, for each radius with at least three numbers of circles, a chart such as `elmir_r15.svg`.
 pub fn files(measurements: &ElmirMeasurements, published: &Published) -> Vec<(String, Vec<u8>)> {
     let table = file("elmir.csv", csv(measurements, published).csv());
     let charts =
@@ -20,7 +19,7 @@ pub fn files(measurements: &ElmirMeasurements, published: &Published) -> Vec<(St
     std::iter::once(table).chain(charts).collect()
 }
 
-/// A row per measurement.
+/// One row per measurement.
 fn csv(measurements: &ElmirMeasurements, published: &Published) -> Table {
     let columns = "radius, resolution, entities, program, threads, runs, median_ms, fastest_ms, slowest_ms, published_ms, \
                    covered_cells";
@@ -35,7 +34,7 @@ fn csv(measurements: &ElmirMeasurements, published: &Published) -> Table {
     table
 }
 
-/// Milliseconds over the number of circles at the largest resolution, for one radius.
+/// Chart of milliseconds over the number of circles at the largest resolution, for one radius.
 fn chart_of_radius(measurements: &ElmirMeasurements, published: &Published, radius: f32) -> Chart {
     let options = &measurements.options;
     let resolution = options.resolutions.iter().copied().max().unwrap_or(0);

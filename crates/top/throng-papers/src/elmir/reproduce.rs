@@ -1,4 +1,4 @@
-//! All programs on all cases, in one run.
+//! Measures all programs in all cases in one run.
 
 use std::time::Instant;
 
@@ -14,25 +14,26 @@ use super::device::DeviceCircles;
 use super::program::Program;
 use crate::experiment::{Row, Rows, Times, defect, long, repeated};
 
-/// What was measured.
+/// All measurements of the experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ElmirMeasurements {
-    /// What was asked for.
+    /// The requested options.
     pub options: Options,
-    /// Case by case.
+    /// Measurements, by case.
     pub rows: Rows<Case, Program>,
 }
 
-/// A measurement with these runs, in seconds.
+/// A measurement with these run times, in seconds.
 #[cfg(test)]
 pub(super) fn measured(case: Case, program: Program, seconds: &[f64]) -> Row<Case, Program> {
     Row { case, program, times: Times::of(seconds.to_vec()), figures: () }
 }
 
-/// Measures all programs, on one thread and, where there are more, on all. Each one's field is compared with that of ours.
+/// Measures all programs, on one thread and, if there are more, on all. Each program's field is compared with that of
+/// Throng's.
 ///
 /// # Errors
-/// When an option cannot be used, the device fails, or a program is wrong.
+/// If an option cannot be used, the device fails, or a program is wrong.
 pub fn reproduce(
     device: Option<&Device>,
     options: &Options,
@@ -58,7 +59,7 @@ pub fn reproduce(
     Ok(ElmirMeasurements { options: options.clone(), rows })
 }
 
-/// A case, and what has to come out.
+/// A case, and its expected result.
 struct Task<'a> {
     case: Case,
     options: &'a Options,
@@ -86,7 +87,7 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// Runs a program of the CPU, and checks its first field.
+    /// Times a CPU program, and checks its first field.
     fn timed(&mut self, program: Program, run: impl Fn() -> Result<Field, Failure>) -> Result<(), Failure> {
         let mut is_checked = false;
         let times = repeated(self.options.repeat, long, || {
@@ -107,7 +108,7 @@ impl Task<'_> {
     fn on_device(&mut self, device: &Device) -> Result<(), Failure> {
         let there = DeviceCircles::new(device, self.circles)?;
         for program in Program::ALL.into_iter().filter(|program| program.is_on_device()) {
-            // Also compiles what has to be compiled.
+            // The first call also compiles the kernels.
             self.check(program, &there.create(program)?)?;
             self.push(program, repeated(self.options.repeat, long, || there.time(program))?);
         }
@@ -121,8 +122,8 @@ impl Task<'_> {
     fn check(&self, program: Program, field: &Field) -> Result<(), Failure> {
         let difference = field.largest_difference(&self.ours)?;
         let highest = self.ours.values().iter().copied().fold(0.0, f32::max);
-        // A copy loses the place of a circle within its cell: the slope of the charge times the diagonal of a cell, for
-        // each circle that reaches the cell.
+        // A copy loses the position of a circle within its cell, which allows a difference of the slope of the charge
+        // times the cell diagonal for each circle that reaches the cell.
         let copied = std::f32::consts::SQRT_2 * self.circles.grid().cell() / self.case.radius;
         let allowed = match program {
             Program::CpuCopy | Program::CpuCopyByRows | Program::CpuCopyByRowsAllThreads => {
@@ -130,22 +131,22 @@ impl Task<'_> {
             }
             _ => 1e-4 * highest.max(1.0),
         };
-        // Also refuses what is no number.
+        // The comparison also rejects NaN.
         if difference <= allowed {
             return Ok(());
         }
         let (program, case) = (program.name(), self.case);
-        Err(defect(format!("{program} gives another field than ours: {difference} apart with {case:?}")))
+        Err(defect(format!("{program} gives a different field from ours: they differ by {difference} for {case:?}")))
     }
 }
 
-/// A bound for the circles that reach one point: those that reach the same square of the world as large as a circle.
+/// Upper bound for the number of circles that reach a point, from counts of centres in squares as wide as a circle.
 fn most_reaching(circles: &Circles) -> f32 {
     let side = 2.0 * circles.radius();
     let mut squares = std::collections::BTreeMap::<(i32, i32), u32>::new();
     for &[x, y] in circles.centres() {
         *squares.entry(((x / side).floor() as i32, (y / side).floor() as i32)).or_default() += 1;
     }
-    // A circle that reaches a point has its centre in one of four squares.
+    // A circle that reaches a point has its centre in one of four such squares.
     4.0 * squares.values().copied().max().unwrap_or(0) as f32
 }

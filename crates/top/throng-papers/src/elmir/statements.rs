@@ -1,4 +1,4 @@
-//! What the thesis says, checked one by one.
+//! The statements of the thesis, each with a verdict.
 
 use throng_core::three_figures;
 
@@ -7,7 +7,7 @@ use super::program::Program;
 use super::reproduce::ElmirMeasurements;
 use crate::experiment::Statements;
 
-/// The statements of the thesis, each with what was measured here, as text.
+/// The statements of the thesis, each with the measured result, as text.
 pub fn statements(measurements: &ElmirMeasurements) -> String {
     let mut all = Statements::default();
     let mut say =
@@ -51,7 +51,7 @@ pub fn statements(measurements: &ElmirMeasurements) -> String {
     all.0
 }
 
-/// The ratio of two programs in some cases, ascending, each with its case.
+/// The ratios of the times of two programs in the wanted cases, ascending, each with its case.
 fn ratios(
     measurements: &ElmirMeasurements,
     slow: Program,
@@ -65,7 +65,7 @@ fn ratios(
     ratios
 }
 
-/// The largest ratio of the times of two radii, over all resolutions and counts.
+/// The maximum ratio of the times of two radii, over all resolutions and counts.
 fn over_radii(measurements: &ElmirMeasurements, program: Program) -> Option<String> {
     let options = &measurements.options;
     let mut worst = 1.0f64;
@@ -81,7 +81,7 @@ fn over_radii(measurements: &ElmirMeasurements, program: Program) -> Option<Stri
         .then(|| format!("at most {} times longer for one radius than another", three_figures(worst)))
 }
 
-/// The median ratio of two programs over the cases with at least a million cells, where launches do not matter.
+/// The median ratio of two programs over the cases with at least a million cells, where launch overhead is negligible.
 fn ratio(measurements: &ElmirMeasurements, slow: Program, fast: Program) -> Option<String> {
     let ratios = ratios(measurements, slow, fast, |case| case.resolution >= 1024);
     let ((median, _), count) = (ratios.get(ratios.len() / 2)?, ratios.len());
@@ -89,7 +89,7 @@ fn ratio(measurements: &ElmirMeasurements, slow: Program, fast: Program) -> Opti
     Some(format!("{median} times faster (median of {count} cases; {low} to {high})"))
 }
 
-/// Nanoseconds for each covered cell.
+/// Nanoseconds per covered cell.
 fn copies(measurements: &ElmirMeasurements) -> Option<String> {
     let most = measurements.options.counts.iter().copied().max()?;
     let cases = measurements.options.cases().into_iter().filter(|case| case.count == most);
@@ -101,7 +101,7 @@ fn copies(measurements: &ElmirMeasurements) -> Option<String> {
     Some(format!("{} to {} ns per cell, with {most} circles", three_figures(low), three_figures(high)))
 }
 
-/// In how many cases a program is faster than a copy, how many times, and where least.
+/// The number of cases in which a program is faster than a copy, with the median and the minimum speed-up.
 fn crossover(measurements: &ElmirMeasurements, copy: Program, program: Program) -> Option<String> {
     let ratios = ratios(measurements, copy, program, |_| true);
     let (median, _) = ratios.get(ratios.len() / 2)?;

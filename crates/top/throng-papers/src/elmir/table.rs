@@ -1,4 +1,4 @@
-//! The measurements beside the published ones, as text.
+//! The measurements next to the published ones, as text.
 
 use super::cases::Case;
 use super::program::Program;
@@ -6,7 +6,7 @@ use super::published::Published;
 use super::reproduce::ElmirMeasurements;
 use crate::experiment::{Cell, Table};
 
-/// Milliseconds of every program at the largest resolution and number of circles, radius by radius, and the ratios of the
+/// Milliseconds of every program at the largest resolution and number of circles, by radius, with the ratios of the
 /// thesis.
 pub fn table(measurements: &ElmirMeasurements, published: &Published) -> String {
     use Program::{
@@ -37,7 +37,7 @@ pub fn table(measurements: &ElmirMeasurements, published: &Published) -> String 
         line(format!("{name}, 2013"), &|case| Some(then(case, slow)? / then(case, fast)?));
         line(name.to_owned(), &|case| rows.ratio(case, slow, fast));
     }
-    // Each beside ours on as many threads.
+    // Each program next to Throng's on the same number of threads.
     let by_rows = format!("copy by rows / ours, {} threads each", options.threads);
     for (name, slow, fast) in [
         ("memory copy / ours, 1 thread each", CpuCopy, OursOneThread),

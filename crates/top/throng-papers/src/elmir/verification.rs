@@ -1,4 +1,4 @@
-//! Verification cases of the programs: the fields that they make are the sums that the thesis describes.
+//! Verification cases: the programs' fields are the sums that the thesis describes.
 
 use throng_core::{Finding, VerificationCase as Case};
 use throng_device::Error;
@@ -9,19 +9,20 @@ use super::Circles;
 use super::cases;
 use crate::experiment::Trial;
 
-/// Makes the field of some circles by several programs.
+/// Computes the fields of circles by several programs.
 type Programs<'a> = dyn Fn(&Circles) -> Result<Vec<Field>, Error> + 'a;
 
 pub(super) const CASES: [Case<Trial>; 2] = [
     Case::new(
         "Elmir's copied circles",
         Trial::OnCpu(|| Ok(copies_are_circles(&|circles| Ok(on_the_cpu(circles)))?)),
-        "on corners of cells, copies and the naive program are sums of 1 - d / 15: the largest difference",
+        "maximum difference of copies and the naive program from the sums of 1 - d / 15, for circles on cell corners",
     ),
     Case::new(
         "Elmir's device programs",
         Trial::OnDevice(|device| Ok(device_programs_make_the_circles(&|circles| on_device(device, circles))?)),
-        "naive, coalesced and shared make one field, to the bit, of sums of 1 - d / 15, with sizes that are no multiples",
+        "naive, coalesced and shared make the same field, bit for bit: sums of 1 - d / 15, at sizes that are not \
+         multiples of the group size",
     ),
 ];
 
@@ -37,7 +38,7 @@ fn on_device(device: &Device, circles: &Circles) -> Result<Vec<Field>, Error> {
     })
 }
 
-/// Circles whose centres are corners of cells, so that a copy is no other circle.
+/// Compares the programs for circles centred on cell corners, where a copy is exact.
 fn copies_are_circles(programs: &Programs<'_>) -> Result<Finding, Error> {
     let centres = (0..200u32).map(|i| [i * 367 % 256, i * 593 % 256].map(|at| at as f32)).collect();
     let circles = Circles::new(256, 15.0, centres)?;
@@ -45,7 +46,7 @@ fn copies_are_circles(programs: &Programs<'_>) -> Result<Finding, Error> {
 }
 
 fn device_programs_make_the_circles(programs: &Programs<'_>) -> Result<Finding, Error> {
-    // No multiple of anything.
+    // The counts are multiples of no block size.
     let circles = cases::Case { radius: 15.0, resolution: 131, count: 301 }.circles(7)?;
     let fields = programs(&circles)?;
     let differing =
@@ -55,13 +56,13 @@ fn device_programs_make_the_circles(programs: &Programs<'_>) -> Result<Finding, 
     Ok(if finding.holds { Finding::no_difference("cells", differ) } else { finding })
 }
 
-/// The largest difference of fields from the sum of `1 - distance / radius` over all circles.
+/// The maximum difference of the fields from the sum of `1 - distance / radius` over all circles.
 fn farthest_off(circles: &Circles, fields: &[Field]) -> Finding {
     let (grid, radius) = (circles.grid(), f64::from(circles.radius()));
     let mut off = 0.0f64;
     for row in 0..grid.rows() {
         for column in 0..grid.columns() {
-            // The thesis takes the corner of a cell.
+            // The thesis evaluates at the corner of a cell.
             let [x, y] = [column, row].map(|at| f64::from(at) * f64::from(grid.cell()));
             let charge = |at: &[f32; 2]| {
                 let distance = libm::hypot(f64::from(at[0]) - x, f64::from(at[1]) - y);
@@ -69,7 +70,7 @@ fn farthest_off(circles: &Circles, fields: &[Field]) -> Finding {
             };
             let expected: f64 = circles.centres().iter().map(charge).sum();
             let found = fields.iter().map(|field| f64::from(field.at(column, row).unwrap_or(f32::NAN)));
-            // `f64::max` passes over a NaN, which would then count as no difference.
+            // `f64::max` ignores NaN, which would count as no difference.
             let difference = |found: f64| if found.is_nan() { f64::INFINITY } else { (found - expected).abs() };
             off = found.map(difference).fold(off, f64::max);
         }
@@ -81,7 +82,8 @@ fn farthest_off(circles: &Circles, fields: &[Field]) -> Finding {
 mod tests {
     use super::*;
 
-    /// The programs of the CPU with each value replaced by another, from the values of the right field and the cell.
+    /// The fields of the CPU programs, with each value replaced by `value`, which is given the correct field and the
+    /// index of the cell.
     fn wrong(circles: &Circles, value: fn(&[f32], usize) -> f32) -> Vec<Field> {
         let wrong = |field: &Field| {
             let values = (0..field.values().len()).map(|cell| value(field.values(), cell)).collect();

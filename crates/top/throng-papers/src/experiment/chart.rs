@@ -2,12 +2,12 @@
 
 use throng_output::svg::{Axis, Chart, Graphic, Series};
 
-/// A line through the points whose value is known.
+/// A line through the points with known values.
 pub(crate) fn line<X: Copy>(name: impl Into<String>, xs: &[X], point: impl Fn(X) -> Option<(f64, f64)>) -> Series {
     Series { name: name.into(), points: xs.iter().filter_map(|&x| point(x)).collect() }
 }
 
-/// A chart of all lines that have points; `powers_of_ten` has the values of y on a logarithmic axis.
+/// A chart of all lines that have points; `powers_of_ten` selects a logarithmic y axis.
 pub(crate) fn chart(label: impl Into<String>, x: Axis, y: Axis, powers_of_ten: bool, lines: Vec<Series>) -> Chart {
     let mut series: Vec<Series> = lines.into_iter().filter(|line| !line.points.is_empty()).collect();
     if powers_of_ten {
@@ -17,7 +17,7 @@ pub(crate) fn chart(label: impl Into<String>, x: Axis, y: Axis, powers_of_ten: b
     Chart { label: label.into(), x, y, series, ..Chart::default() }
 }
 
-/// The chart as a file, if there is enough to draw.
+/// The chart as a file, or `None` if there is too little to draw.
 pub(crate) fn drawn(name: impl Into<String>, chart: &Chart) -> Option<(String, Vec<u8>)> {
     chart.is_worth_drawing().then(|| (name.into(), chart.render().into_bytes()))
 }

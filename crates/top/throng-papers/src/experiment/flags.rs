@@ -1,4 +1,4 @@
-//! Values of flags that may be left out.
+//! Readers for the values of optional flags.
 
 use std::fmt::Display;
 use std::ops::RangeBounds;
@@ -7,39 +7,39 @@ use std::str::FromStr;
 use throng_core::InputError;
 use throng_model::{Flags, MAX_THREADS};
 
-/// The largest number of runs that can be requested.
+/// Maximum number of runs that can be requested.
 const MAX_RUNS: usize = 1000;
 
-/// Reads a number in a range.
+/// Reads a number within a range.
 pub(crate) fn number<T: FromStr + PartialOrd + Display>(
     range: impl RangeBounds<T>,
 ) -> impl FnOnce(&Flags, &str, T) -> Result<T, InputError> {
     |flags, name, default| Ok(flags.number(name, range)?.unwrap_or(default))
 }
 
-/// Reads a list of numbers in a range.
+/// Reads a list of numbers within a range.
 pub(crate) fn numbers<T: FromStr + PartialOrd + Display>(
     range: impl RangeBounds<T>,
 ) -> impl FnOnce(&Flags, &str, Vec<T>) -> Result<Vec<T>, InputError> {
     |flags, name, default| Ok(or(flags.numbers(name, range)?, default))
 }
 
-/// What was typed, or the default if that is nothing.
+/// The typed values, or the default if there are none.
 pub(crate) fn or<T>(typed: Vec<T>, default: Vec<T>) -> Vec<T> {
     if typed.is_empty() { default } else { typed }
 }
 
-/// Reads a number of runs.
+/// Reads a number of runs, at most [`MAX_RUNS`].
 pub(crate) fn runs(flags: &Flags, name: &str, default: usize) -> Result<usize, InputError> {
     number(1..=MAX_RUNS)(flags, name, default)
 }
 
-/// Reads a number of threads; by default, that of the threads that this process may use.
+/// Reads a number of threads. The default is the number of threads available to this process.
 pub(crate) fn threads(flags: &Flags, name: &str, _: usize) -> Result<usize, InputError> {
     number(1..=MAX_THREADS)(flags, name, throng_core::available_threads())
 }
 
-/// The flags of a paper with these values.
+/// Sets flags of a paper; panics if the paper does not declare one.
 #[cfg(test)]
 pub(crate) fn given(paper: &super::Declaration, values: &[(&str, &str)]) -> Flags {
     let mut flags = Flags::default();
@@ -50,7 +50,7 @@ pub(crate) fn given(paper: &super::Declaration, values: &[(&str, &str)]) -> Flag
     flags
 }
 
-/// Each of these flags is refused by itself, with its name.
+/// Asserts that each of these flags is rejected on its own, with an error that names it.
 #[cfg(test)]
 pub(crate) fn are_refused(paper: &super::Declaration, values: &[(&str, &str)]) {
     for &(name, value) in values {

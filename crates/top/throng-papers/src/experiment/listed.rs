@@ -1,6 +1,6 @@
-//! Enumerations of which all values are listed and named in tables.
+//! Enumerations that list all their values and name them in tables.
 
-/// Declares an enumeration, `Variant = "name";` each. It has `ALL` and `name`.
+/// Declares an enumeration from `Variant = "name";` entries, with `ALL` and `name`.
 macro_rules! listed {
     ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal;)* }) => {
         $(#[$about])*
@@ -10,10 +10,10 @@ macro_rules! listed {
         }
 
         impl $name {
-            /// All of them.
+            /// All variants, in the order of declaration.
             pub const ALL: [Self; [$($text),*].len()] = [$(Self::$variant),*];
 
-            /// The name in tables.
+            /// The name used in tables.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)*

@@ -1,8 +1,9 @@
-//! What all experiments have in common.
+//! Code shared by all experiments.
 //!
-//! A paper declares **cases** (parameters) and **programs** (what runs in a case), measures [`Rows`] of them with [`Times`],
-//! after it has compared their results, and makes `Table`s, charts and `Statements` with a `Verdict` from the rows and
-//! its published figures. A [`Declaration`] is the whole as a value for lists of papers: help, flags, and verification cases.
+//! A paper declares **cases** (parameters) and **programs** (the programs that run in each case). It compares the
+//! results of its programs, measures [`Rows`] of them with [`Times`], and builds `Table`s, charts and `Statements` with
+//! a `Verdict` from the rows and its published figures. A [`Declaration`] bundles a paper into a value for lists of
+//! papers: help, flags and verification cases.
 
 pub(crate) mod chart;
 pub(crate) mod flags;
@@ -27,23 +28,23 @@ pub use times::Times;
 pub(crate) use times::steps_on;
 pub(crate) use times::{long, never, repeated};
 
-/// How a verification case is carried out.
+/// Where a verification case runs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Trial {
     OnCpu(fn() -> Result<Finding, Failure>),
     OnDevice(fn(&Device) -> Result<Finding, Failure>),
-    /// On a device, or on the CPU without one.
+    /// On a device if there is one, else on the CPU.
     Anywhere(fn(&Executor) -> Result<Finding, Failure>),
 }
 
-/// A paper as a value for lists of papers.
+/// A paper as a value, for lists of papers.
 #[derive(Debug, Clone, Copy)]
 pub struct Declaration {
     pub(crate) name: &'static str,
     pub(crate) help: PaperHelp,
-    /// The experiment of a request that was checked.
+    /// Plans the experiment of a validated request.
     pub(crate) plan: fn(&ReproduceRequest) -> Result<Experiment, Failure>,
-    /// Verification cases, if there are any.
+    /// Verification cases; may be empty.
     pub(crate) cases: &'static [VerificationCase<Trial>],
 }
 
@@ -83,17 +84,17 @@ impl Paper for Declaration {
     }
 }
 
-/// The results of a paper: what is printed, and files.
+/// The results of a paper: the printed text, and files.
 pub(crate) fn reproduced(text: String, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Reproduced {
     Reproduced { text, notes: Vec::new(), files: files.into_iter().collect() }
 }
 
-/// A file of a paper.
+/// A file of a paper, as its name and contents.
 pub(crate) fn file(name: &str, contents: impl Into<Vec<u8>>) -> (String, Vec<u8>) {
     (name.to_owned(), contents.into())
 }
 
-/// An experiment that reads no files. `names` are those of its files, separated by spaces.
+/// An experiment that reads no files. `names` lists the files it writes, separated by spaces.
 pub(crate) fn planned(
     names: &str,
     measure: impl FnOnce(&Executor, &dyn Progress) -> Result<Reproduced, Failure> + 'static,
@@ -101,12 +102,12 @@ pub(crate) fn planned(
     Experiment { names: self::names(names), inputs: Vec::new(), measure: Box::new(measure) }
 }
 
-/// Names of files, separated by spaces.
+/// Splits a list of file names at its spaces.
 pub(crate) fn names(all: &str) -> Vec<String> {
     all.split(' ').map(str::to_owned).collect()
 }
 
-/// A program with a wrong result.
+/// The failure of a program with a wrong result.
 pub(crate) fn defect(message: String) -> Failure {
     Failure::resource(message, "this is a defect of the program or of the device")
 }

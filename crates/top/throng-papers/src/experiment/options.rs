@@ -1,9 +1,10 @@
-//! The options of an experiment, each declared once.
+//! Declares the options of an experiment, each in one place.
 
-/// Declares what an experiment measures: options with flags, `field: Type = default; quick other, kind "flag" "VALUE" "Help"
-/// read;`, then those without. The result is a struct with the defaults, the list of flags (`kind` is a constructor of
-/// [`Flag`](throng_model::Flag)), and `of`, which reads a request: `quick` values take the place of defaults, and
-/// `read(flags, name, default)` gives the value of a flag, see [`flags`](super::flags).
+/// Declares the options of an experiment: first those with flags, as
+/// `field: Type = default; quick other, kind "flag" "VALUE" "Help" read;`, then those without. Generates a struct with
+/// the defaults, the list of flags (`kind` is a constructor of [`Flag`](throng_model::Flag)), and `of`, which reads a
+/// request. A quick request replaces defaults by their `quick` values, and `read(flags, name, default)` returns the
+/// value of a flag, see [`flags`](super::flags).
 macro_rules! options {
     (
         $(#[$about:meta])*
@@ -33,7 +34,7 @@ macro_rules! options {
             &[$(throng_model::Flag::$kind($flag, $value, $help),)* $($more,)*];
 
         impl $name {
-            /// The options of a request.
+            /// Reads the options of a request.
             pub(crate) fn of(quick: bool, flags: &throng_model::Flags) -> Result<Self, throng_core::InputError> {
                 let mut options = Self::default();
                 if quick {

@@ -4,16 +4,16 @@ use std::ops::Deref;
 
 use super::times::Times;
 
-/// A program in a case.
+/// The measurement of a program in a case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row<C, P, F = ()> {
-    /// The parameters.
+    /// Parameters of the case.
     pub case: C,
-    /// What ran.
+    /// The program that ran.
     pub program: P,
-    /// How long.
+    /// Run times.
     pub times: Times,
-    /// What else was measured.
+    /// Further measurements.
     pub figures: F,
 }
 
@@ -36,17 +36,17 @@ impl<C, P, F> Deref for Rows<C, P, F> {
 }
 
 impl<C: Copy + PartialEq, P: Copy + PartialEq, F> Rows<C, P, F> {
-    /// The measurement of a program in a case.
+    /// Returns the measurement of a program in a case.
     pub fn row(&self, case: C, program: P) -> Option<&Row<C, P, F>> {
         self.iter().find(|row| row.case == case && row.program == program)
     }
 
-    /// The median of its runs, seconds.
+    /// Returns the median run time of a program in a case, seconds.
     pub fn median(&self, case: C, program: P) -> Option<f64> {
         Some(self.row(case, program)?.times.median())
     }
 
-    /// How many times as long a program takes as another one, in a case.
+    /// Returns the median time of `slow` divided by that of `fast`, in a case.
     pub fn ratio(&self, case: C, slow: P, fast: P) -> Option<f64> {
         Some(self.median(case, slow)? / self.median(case, fast)?)
     }
@@ -56,12 +56,12 @@ impl<C: Copy + PartialEq, P: Copy + PartialEq, F> Rows<C, P, F> {
         self.iter().any(|row| row.program == program)
     }
 
-    /// Whether a program took longer than this in an earlier case, so that it need not run in a larger one.
+    /// Whether a program took longer than `longest_s` seconds in an earlier case, so that larger cases can skip it.
     pub(crate) fn is_too_slow(&self, program: P, longest_s: f64) -> bool {
         self.iter().any(|row| row.program == program && row.times.median() > longest_s)
     }
 
-    /// All programs, each once.
+    /// All programs, without duplicates.
     pub(crate) fn programs(&self) -> Vec<P> {
         let mut programs = Vec::new();
         for row in self.iter() {

@@ -1,4 +1,4 @@
-//! What a paper says, each statement with what was found here.
+//! Statements of a paper, each with a verdict.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 pub(crate) enum Verdict {
     Confirmed,
     NotConfirmed,
-    /// What it depends on is not known, cannot be had, or differs too much between runs.
+    /// The necessary data are unknown, unavailable, or vary too much between runs.
     CannotBeKnown,
 }
 
@@ -24,24 +24,24 @@ impl Verdict {
         }
     }
 
-    /// The verdict with what it follows from.
+    /// The verdict, followed by its evidence.
     pub(crate) fn by(self, found: impl AsRef<str>) -> String {
         format!("{}: {}", self.text(), found.as_ref())
     }
 }
 
-/// Statements, as a list in Markdown.
+/// Statements, as a Markdown list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Statements(pub String);
 
 impl Statements {
-    /// A list with this heading.
+    /// Starts a list under this heading.
     pub(crate) fn under(heading: &str) -> Self {
         Self(format!("{heading}\n\n"))
     }
 
-    /// Appends a statement with what was found, mostly a line that begins with a verdict. If nothing was found, because its
-    /// programs did not run, it is left out.
+    /// Appends a statement and its findings, typically lines that start with a verdict. Omits a statement without
+    /// findings, because its programs did not run.
     pub(crate) fn say(&mut self, statement: impl AsRef<str>, found: impl IntoIterator<Item = String>) {
         for (i, found) in found.into_iter().enumerate() {
             if i == 0 {
@@ -52,7 +52,7 @@ impl Statements {
     }
 }
 
-/// The line after a statement that begins so.
+/// The line after the statement with this beginning.
 #[cfg(test)]
 pub(crate) fn found(text: &str, statement: &str) -> Option<String> {
     let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("* {statement}")));

@@ -1,27 +1,27 @@
-//! Tables, which are written for readers, as Markdown or aligned for a terminal, or as CSV for programs.
+//! Tables, as Markdown or aligned text for readers, or as CSV for programs.
 
 use std::fmt::Write as _;
 
 use throng_core::three_figures;
 use throng_output::csv;
 
-/// What stands in a row under a column.
+/// The content of a table cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cell {
-    /// Not known, or not measured.
+    /// Unknown, or not measured.
     Empty,
-    /// A text.
+    /// Text.
     Text(String),
     /// A whole number.
     Whole(i64),
-    /// A number: three figures for readers, all for programs.
+    /// A number: three significant figures for readers, full precision for programs.
     Number(f64),
-    /// A time of day, seconds.
+    /// A time of day, in seconds.
     Time(f64),
 }
 
 impl Cell {
-    /// As readers see it.
+    /// The cell's text for readers.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Empty => String::new(),
@@ -40,7 +40,7 @@ impl From<f64> for Cell {
 }
 
 impl From<f32> for Cell {
-    /// With the digits that identify it in single precision.
+    /// Keeps the shortest digits that identify it in single precision.
     fn from(number: f32) -> Self {
         Self::Number(number.to_string().parse().unwrap_or_else(|_| number.into()))
     }
@@ -76,38 +76,38 @@ macro_rules! whole_numbers {
 
 whole_numbers!(u8, u32, u64, usize);
 
-/// The cells of a row, from values of several types.
+/// Builds the cells of a row from values of several types.
 macro_rules! cells {
     ($($value:expr),* $(,)?) => { vec![$($crate::experiment::Cell::from($value)),*] };
 }
 pub(crate) use cells;
 
-/// A share, in percent.
+/// A fraction as a percentage.
 pub(crate) fn percent(share: f64) -> String {
     format!("{} %", three_figures(share * 100.0))
 }
 
-/// Columns and rows.
+/// A table of columns and rows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Table {
     columns: Vec<String>,
-    /// How many of the columns are aligned to the left, in front of the others.
+    /// Number of leading columns that are aligned to the left.
     left: usize,
     rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
-    /// A table without rows. Numbers are aligned to the right, after `left` columns.
+    /// A table without rows. The first `left` columns are aligned to the left, the others to the right.
     pub(crate) fn new<S: Into<String>>(left: usize, columns: impl IntoIterator<Item = S>) -> Self {
         Self { columns: columns.into_iter().map(Into::into).collect(), left, rows: Vec::new() }
     }
 
-    /// A table with columns that are separated by commas, such as `depth, boards`.
+    /// A table with comma-separated column names, such as `depth, boards`.
     pub(crate) fn of(left: usize, columns: &str) -> Self {
         Self::new(left, columns.split(", "))
     }
 
-    /// With more columns.
+    /// Adds columns.
     pub(crate) fn and<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
         self.columns.extend(columns.into_iter().map(Into::into));
         self
@@ -118,7 +118,7 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Appends a row, unless everything after the name is empty.
+    /// Appends a row, unless all cells after the name are empty.
     pub(crate) fn row_if_any(&mut self, name: impl Into<String>, cells: impl IntoIterator<Item = Cell>) {
         let cells: Vec<Cell> = cells.into_iter().collect();
         if cells.iter().any(|cell| *cell != Cell::Empty) {
@@ -126,7 +126,7 @@ impl Table {
         }
     }
 
-    /// As a table in Markdown, and an empty line.
+    /// The table as Markdown, followed by an empty line.
     pub(crate) fn markdown(&self) -> String {
         let right = self.columns.len().saturating_sub(self.left);
         let mut text = format!("| {} |\n|", self.columns.join(" | "));
@@ -138,7 +138,8 @@ impl Table {
         text
     }
 
-    /// Aligned for a terminal: the names of rows to the left, all else to the right. A row of one cell is a title.
+    /// The table aligned for a terminal: row names to the left, all else to the right. A row with a single cell is a
+    /// title.
     pub(crate) fn aligned(&self) -> String {
         let shown = |cell: &Cell| if *cell == Cell::Empty { "-".to_owned() } else { cell.shown() };
         let shown = self.rows.iter().map(|row| row.iter().map(shown).collect());
@@ -161,7 +162,7 @@ impl Table {
         text
     }
 
-    /// As CSV.
+    /// The table as CSV.
     pub(crate) fn csv(&self) -> Vec<u8> {
         let mut out = Vec::new();
         csv::push_header(&mut out, &self.columns.iter().map(String::as_str).collect::<Vec<_>>());

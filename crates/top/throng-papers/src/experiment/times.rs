@@ -8,18 +8,18 @@ use throng_device::{Device, DeviceError};
 
 use super::table::Cell;
 
-/// Beyond this, a run is not repeated, seconds.
+/// A run longer than this is not repeated, seconds.
 pub(crate) const LONG_S: f64 = 1.0;
 
-/// Seconds of the runs of a program, ascending; at least one.
+/// Run times of a program in seconds, ascending; at least one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Times(Vec<f64>);
 
 impl Times {
-    /// Of runs in any order.
+    /// Sorts the times of runs, given in any order.
     ///
     /// # Panics
-    /// Without a run.
+    /// If there are no runs.
     pub fn of(mut seconds: Vec<f64>) -> Self {
         assert!(!seconds.is_empty(), "a program runs at least once");
         seconds.sort_unstable_by(f64::total_cmp);
@@ -31,7 +31,7 @@ impl Times {
         self.0.len()
     }
 
-    /// The median, the upper one of two.
+    /// The median; of an even number of runs, the upper one of the middle two.
     pub fn median(&self) -> f64 {
         self.0[self.0.len() / 2]
     }
@@ -46,17 +46,19 @@ impl Times {
         self.0[self.0.len() - 1]
     }
 
-    /// The cells of a table for programs that read it: runs, median, fastest and slowest, in seconds times `scale`.
+    /// The cells of a machine-readable table: the number of runs, then median, fastest and slowest time in seconds
+    /// times `scale`.
     pub(crate) fn cells(&self, scale: f64) -> Vec<Cell> {
         let times = [self.median(), self.fastest(), self.slowest()];
         [vec![self.runs().into()], times.map(|seconds| (seconds * scale).into()).to_vec()].concat()
     }
 }
 
-/// Runs `once`, which returns its seconds, `most` times, but at least once, and not again after one that is enough.
+/// Calls `once`, which returns its run time in seconds, at least once and at most `most` times, until `is_enough`
+/// holds.
 ///
 /// # Errors
-/// Those of a run.
+/// Those of `once`.
 pub(crate) fn repeated<E>(
     most: usize,
     is_enough: impl Fn(&[f64]) -> bool,
@@ -69,21 +71,22 @@ pub(crate) fn repeated<E>(
     Ok(Times::of(seconds))
 }
 
-/// For [`repeated`]: all runs are made.
+/// A condition for [`repeated`]: makes all runs.
 pub(crate) fn never(_: &[f64]) -> bool {
     false
 }
 
-/// For [`repeated`]: a first run that is long is enough. With programs of one thread a table would take hours otherwise.
+/// A condition for [`repeated`]: stops after a long first run. Otherwise, tables with single-threaded programs would
+/// take hours.
 pub(crate) fn long(seconds: &[f64]) -> bool {
     seconds[0] >= LONG_S
 }
 
-/// Makes steps on a device, numbered from 1, and waits for the last one. Returns the seconds. Every so many steps launches
-/// are submitted to the device; Vulkan gathers launches otherwise.
+/// Runs `step` for steps 1 to `steps` on a device, waits for the last one, and returns the seconds elapsed. Submits the
+/// launches to the device every `flush_every` steps, because Vulkan would hold them back.
 ///
 /// # Errors
-/// Those of a step, and when the device fails.
+/// Those of a step, or if the device fails.
 #[cfg(feature = "gpu")]
 pub(crate) fn steps_on<E: From<DeviceError>>(
     device: &Device,

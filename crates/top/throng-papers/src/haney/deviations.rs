@@ -1,22 +1,22 @@
-//! The deviations of the published program, with their names.
+//! The named deviations of the published program.
 
 use throng_economy::society::Deviations;
 
-/// A deviation of the published program, or a set of them, with a name.
+/// A named deviation of the published program, or a set of deviations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deviation {
-    /// The name in tables.
+    /// The name used in tables.
     pub name: &'static str,
-    /// What the program does, as a sentence.
+    /// The program's behaviour, as a sentence.
     pub program: &'static str,
-    /// The rules that take the place of those of the model.
+    /// The rules that replace those of the model.
     pub rules: Deviations,
 }
 
-/// The model itself.
+/// No deviation: the model itself.
 pub const MODEL: Deviation = Deviation { name: "model", program: "The rules of the model.", rules: Deviations::NONE };
 
-/// Prices of 1, which are the best known of the deviations.
+/// Prices of 1, the best-known deviation.
 pub const PRICE_OF_ONE: Deviation = Deviation {
     name: "price-of-one",
     program: "All prices are 1: the logarithm of the trade power, which is 0, takes the place of that of the worth.",
@@ -26,7 +26,7 @@ pub const PRICE_OF_ONE: Deviation = Deviation {
 /// All deviations together.
 pub const ALL: Deviation = Deviation { name: "all", program: "All deviations together.", rules: Deviations::ALL };
 
-/// Each deviation by itself.
+/// Each deviation alone.
 pub const DEVIATIONS: [Deviation; 6] = [
     PRICE_OF_ONE,
     Deviation {
@@ -59,7 +59,7 @@ pub const DEVIATIONS: [Deviation; 6] = [
     },
 ];
 
-/// The model, each deviation by itself, and all of them.
+/// The compared rules: the model, each deviation alone, and all of them.
 pub fn compared() -> impl Iterator<Item = Deviation> {
     [MODEL].into_iter().chain(DEVIATIONS).chain([ALL])
 }
@@ -68,7 +68,7 @@ pub fn compared() -> impl Iterator<Item = Deviation> {
 mod tests {
     use super::*;
 
-    /// Names all fields, so that a new deviation has to be added here, and then above.
+    /// Names all fields, so that a new deviation must be added both in this function and in [`DEVIATIONS`].
     fn fields(rules: Deviations) -> [usize; 6] {
         let Deviations {
             price_of_one,

@@ -1,12 +1,14 @@
-//! The program of Haney, Haarsma and Ditta, *Societies* (article of 2017, DOI 10.1007/s41247-017-0026-z), beside the
-//! model that it is meant to be.
+//! The program of Haney, Haarsma and Ditta, *Societies* (article of 2017, DOI 10.1007/s41247-017-0026-z), compared with
+//! the model that it is meant to implement.
 //!
-//! The published program has defects, of which the best known makes every price 1. `throng_economy` has six of them,
-//! each as a rule that can take the place of one of the model's. This experiment runs societies with none of these
-//! [`deviations`], with each one alone and with all of them, over several seeds, and compares them with the program.
+//! The published program has defects, the best known of which makes every price 1. `throng_economy` has six of them,
+//! each as a rule that can replace one of the model's. This experiment runs societies with none of these
+//! [`deviations`], with each one alone and with all of them, over several seeds, and compares the results with the
+//! program's.
 //!
-//! **The authors'** are the rules, the scenarios and the figures, of which each is that of one run of the program.
-//! **Throng's** are the draws, so that single runs differ from those of the program, and only means can be compared.
+//! From the **authors** come the rules, the scenarios and the figures, each of which is that of a single run of the
+//! program. From **Throng** come the random draws, so that single runs differ from those of the program and only means
+//! can be compared.
 
 pub mod deviations;
 mod paper;

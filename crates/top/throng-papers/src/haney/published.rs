@@ -5,7 +5,7 @@
 pub struct Published {
     /// The day, from 1.
     pub day: u32,
-    /// Those that are known, in the order of [`Figure`](super::Figure).
+    /// Figures in the order of [`Figure`](super::Figure); `None` if unknown.
     pub figures: [Option<f64>; 6],
 }
 

@@ -1,33 +1,33 @@
-//! The measurements as files.
+//! Output files of the measurements.
 
 use super::reproduce::{HaneyMeasurements, Row};
 use super::statements::statements;
 use super::table::table;
 use crate::experiment::{Cell, Table, cells, file};
 
-/// What the comparison leaves out.
+/// Limits of the comparison.
 const LEFT_OUT: &str = "\
-What is not compared:
+Limits of the comparison:
 
-* In the barter of resources the program miscounts the cost of lots beyond its table of utilities. How is not \
-recorded, so that no deviation stands for it.
-* Two columns of the program's long output, avgGathered and avgHeld, have each other's names. This has no effect on a \
-society.
-* With devices that speed up assembly the program crashes, and there are no figures to compare: the scenario \
+* In the barter of resources, the program miscounts the cost of lots beyond its table of utilities. The details are \
+not recorded, so there is no deviation for it.
+* Two columns of the program's long output, avgGathered and avgHeld, have swapped names. This has no effect on \
+societies.
+* With devices that speed up assembly, the program crashes, so there are no figures to compare: the scenario \
 extracting leaves these devices out.
 ";
 
-/// `haney.csv` and `haney.md`.
+/// Returns `haney.csv` and `haney.md`.
 pub fn files(measurements: &HaneyMeasurements) -> Vec<(String, Vec<u8>)> {
     vec![file("haney.csv", csv(measurements).csv()), file("haney.md", text(measurements))]
 }
 
-/// The tables, the statements, and what is left out.
+/// The tables, the statements, and the limits of the comparison.
 pub fn text(measurements: &HaneyMeasurements) -> String {
     [&table(measurements), &statements(measurements), "\n", LEFT_OUT].concat()
 }
 
-/// A row per run and published day.
+/// One row per run and published day.
 fn csv(measurements: &HaneyMeasurements) -> Table {
     let columns = "scenario, deviations, seed, day, units, utility, gini, complexity, traded, tools";
     let mut table = Table::of(0, columns);
@@ -60,7 +60,7 @@ mod tests {
             assert!(text.contains(&format!("| {} |", deviation.name)), "{}: {text}", deviation.name);
             assert!(csv.contains(&format!("trade;{};2;20;", deviation.name)));
         }
-        // Without devices, rules of devices make no difference.
+        // In a scenario without devices, rules about devices make no difference.
         assert!(text.contains("| short-recipes | same | same | same |\n"), "{text}");
         assert!(!text.contains("| price-of-one | same |"), "{text}");
     }

@@ -1,4 +1,4 @@
-//! All scenarios with all rules and seeds, in one run.
+//! Runs all scenarios with all rules and seeds in one run.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,117 +14,117 @@ use crate::experiment::flags::{number, threads};
 use crate::experiment::options;
 
 options! {
-    /// What is run.
+    /// Options of the experiment.
     Options, FLAGS {
         seeds: u32 = 8; quick 2,
-            new "seeds" "N" "Societies of each kind, with seeds from 1 to N [default: 8]" number(1..=MAX_SEEDS);
+            new "seeds" "N" "Societies per scenario and rules, with seeds 1 to N [default: 8]" number(1..=MAX_SEEDS);
         threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
     }
     also {}
     fixed {
-        /// The scenarios.
+        /// Scenarios to run.
         scenarios: Vec<Scenario> = Scenario::ALL.to_vec(), quick vec![Scenario::Trade];
-        /// Published days after this one are left out.
+        /// Last published day to compare; later ones are skipped.
         last_day: u32 = 200, quick 50;
     }
 }
 
-/// The largest number of seeds.
+/// Maximum number of seeds.
 const MAX_SEEDS: u32 = 1000;
 
 impl Options {
-    /// The days of a scenario on which a society is measured, with the figures of the program.
+    /// The days of a scenario on which a society is measured, with the program's figures.
     pub fn days(&self, scenario: Scenario) -> impl Iterator<Item = &'static Published> {
         scenario.published().iter().take_while(|published| published.day <= self.last_day)
     }
 }
 
-/// A society on a published day.
+/// The measurement of a society on a published day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
-    /// The scenario.
+    /// The scenario of the society.
     pub scenario: Scenario,
-    /// The name of the deviations.
+    /// The name of its deviations.
     pub deviations: &'static str,
     /// The seed of the society.
     pub seed: u64,
-    /// The day.
+    /// The day, from 1.
     pub day: u32,
-    /// In the order of [`Figure`].
+    /// Figures in the order of [`Figure`].
     pub figures: [f64; 6],
 }
 
-/// A figure that is compared; for an agent where it is not for all.
+/// A compared figure, per agent except for [`Figure::Gini`] and [`Figure::Complexity`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
-    /// Units extracted by an agent.
+    /// Units extracted per agent.
     Units,
-    /// Utility of the stock of an agent.
+    /// Utility of the stock per agent.
     Utility,
     /// The Gini coefficient of utility.
     Gini,
-    /// Units of resources in the device with which a unit was extracted.
+    /// Mean complexity of the device used per extracted unit.
     Complexity,
-    /// Units that changed hands by barter, for an agent.
+    /// Units that changed hands by barter, per agent.
     Traded,
-    /// Tools made by an agent.
+    /// Tools made per agent.
     Tools,
 }
 
 impl Figure {
-    /// Name in tables, and as many decimals as the published figures have.
+    /// Name in tables, and number of decimals of the published figures.
     const COLUMNS: [(&str, usize); 6] =
         [("units", 1), ("utility", 0), ("Gini", 4), ("complexity", 2), ("traded", 1), ("tools", 2)];
 
-    /// The name in tables.
+    /// The name used in tables.
     pub fn name(self) -> &'static str {
         Self::COLUMNS[self as usize].0
     }
 
-    /// Of a society.
+    /// Its value in a society.
     pub fn of(self, row: &Row) -> f64 {
         row.figures[self as usize]
     }
 
-    /// Of the published program, where it is known.
+    /// Its value in the published program; `None` if unknown.
     pub fn published(self, published: &Published) -> Option<f64> {
         published.figures[self as usize]
     }
 
-    /// For tables.
+    /// A value as text, for tables.
     pub fn text(self, value: f64) -> String {
         format!("{value:.*}", Self::COLUMNS[self as usize].1)
     }
 }
 
-/// What was measured.
+/// All measurements of the experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HaneyMeasurements {
-    /// What was asked for.
+    /// The requested options.
     pub options: Options,
-    /// By scenario, deviations, seed and day.
+    /// Measurements by scenario, deviations, seed and day.
     pub rows: Vec<Row>,
 }
 
 impl HaneyMeasurements {
-    /// The societies of a scenario with these deviations, by seed and day.
+    /// Measurements of a scenario with these deviations, by seed and day.
     pub fn runs(&self, scenario: Scenario, deviations: &str) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(move |row| row.scenario == scenario && row.deviations == deviations)
     }
 
-    /// A figure over seeds; `None` if there was no such run.
+    /// Statistics of a figure over seeds; `None` if there was no such run.
     pub fn statistics(&self, scenario: Scenario, deviations: &str, day: u32, figure: Figure) -> Option<Statistics> {
         let on_day = self.runs(scenario, deviations).filter(|row| row.day == day);
         Statistics::of(&on_day.map(|row| figure.of(row)).collect::<Vec<f64>>())
     }
 
-    /// The ratio of a mean with deviations to that of the model.
+    /// The ratio of the mean with deviations to that of the model.
     pub fn to_model(&self, scenario: Scenario, deviations: &str, day: u32, figure: Figure) -> Option<Ratio> {
         let of = self.statistics(scenario, deviations, day, figure)?;
         Ratio::of_means(&of, &self.statistics(scenario, MODEL.name, day, figure)?)
     }
 
-    /// Whether deviations leave each society as it is with the model alone, as far as figures show.
+    /// Whether deviations leave all figures of each society as they are under the model alone.
     pub fn is_same_as_model(&self, scenario: Scenario, deviations: &str) -> bool {
         let without_name = |row: &Row| Row { deviations: "", ..*row };
         let [of, model] = [deviations, MODEL.name].map(|name| self.runs(scenario, name).map(without_name));
@@ -132,10 +132,10 @@ impl HaneyMeasurements {
     }
 }
 
-/// Runs all societies on the threads of the CPU.
+/// Runs all societies on the CPU threads.
 ///
 /// # Errors
-/// When threads are refused.
+/// If threads cannot be created.
 pub fn reproduce(options: &Options, progress: &dyn Progress) -> Result<HaneyMeasurements, NoThread> {
     let pool = throng_core::thread_pool(options.threads)?;
     let mut runs: Vec<(Scenario, Deviation, u64)> = Vec::new();
@@ -158,7 +158,7 @@ pub fn reproduce(options: &Options, progress: &dyn Progress) -> Result<HaneyMeas
     Ok(HaneyMeasurements { options: options.clone(), rows: rows.concat() })
 }
 
-/// A society on the published days.
+/// Runs a society, and measures it on the published days.
 fn run(options: &Options, scenario: Scenario, deviation: Deviation, seed: u64) -> Vec<Row> {
     let mut society = Society::new(&scenario.parameters(), seed);
     society.deviations = deviation.rules;

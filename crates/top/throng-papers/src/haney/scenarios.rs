@@ -1,4 +1,4 @@
-//! The scenarios: what agents can do.
+//! The scenarios, which differ in the agents' abilities.
 
 use throng_economy::{Devices, Parameters};
 
@@ -7,7 +7,7 @@ use super::published::{self, Published};
 use crate::experiment::listed;
 
 listed! {
-    /// A scenario.
+    /// A set of abilities of agents.
     Scenario {
         /// No trade and no devices.
         Alone = "alone";
@@ -21,7 +21,7 @@ listed! {
 }
 
 impl Scenario {
-    /// What agents can do, for the heading of tables.
+    /// The abilities of agents, for table headings.
     pub fn about(self) -> &'static str {
         match self {
             Self::Alone => "no trade and no devices",
@@ -31,7 +31,7 @@ impl Scenario {
         }
     }
 
-    /// The numbers of the model: those of the authors' standard run, with 24 agents and 24 resources.
+    /// Parameters of the model: those of the authors' standard run, with 24 agents and 24 resources.
     pub fn parameters(self) -> Parameters {
         let devices = match self {
             Self::Alone | Self::Trade => Devices::None,
@@ -51,7 +51,7 @@ impl Scenario {
         }
     }
 
-    /// The rules that are compared. All deviations concern trade or devices, so agents that have neither live by the
+    /// The compared rules. All deviations concern trade or devices, so agents that have neither always follow the
     /// model.
     pub fn compared(self) -> Vec<Deviation> {
         if self == Self::Alone { vec![MODEL] } else { compared().collect() }

@@ -1,4 +1,4 @@
-//! What is said of the model and of the program, each statement with what was found here.
+//! Statements about the model and the program, each with a verdict.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::scenarios::Scenario;
 use super::statistics::Ratio;
 use crate::experiment::{Statements, Verdict};
 
-/// Whether ratios are 1, within a limit.
+/// Whether ratios are 1, up to a limit.
 fn within(limit: f64, ratios: &[Ratio]) -> Verdict {
     if ratios.iter().all(|ratio| ratio.farthest() <= limit) {
         Verdict::Confirmed
@@ -20,27 +20,27 @@ fn within(limit: f64, ratios: &[Ratio]) -> Verdict {
     }
 }
 
-/// A verdict, with the reason if there is none, and what was found.
+/// A verdict, with the reason if it is undecided, and the findings.
 fn line(verdict: Verdict, found: &str) -> String {
     let reason = if verdict == Verdict::CannotBeKnown { " from these seeds" } else { "" };
     format!("{}{reason}: {found}", verdict.text())
 }
 
-/// What is compared with what.
+/// The reference of a comparison.
 #[derive(Clone, Copy)]
 enum To {
     Model,
     Program,
 }
 
-/// On which published days.
+/// The compared published days.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Days {
     Last,
     All,
 }
 
-/// A ratio of a figure on a day.
+/// The ratio of a figure on a day.
 struct OnDay {
     rules: &'static str,
     figure: Figure,
@@ -48,16 +48,16 @@ struct OnDay {
     ratio: Ratio,
 }
 
-/// The day on which trade speeds the climb.
+/// The day on which trade accelerates growth.
 const DAY_OF_CLIMB: u32 = 100;
-/// The day on which societies with and without trade are at their end.
+/// The day by which societies with and without trade have reached their final level.
 const DAY_OF_END: u32 = 200;
 
-/// The statements, as text. Those whose societies did not run are left out.
+/// The statements, as text. Omits those whose societies did not run.
 pub fn statements(measurements: &HaneyMeasurements) -> String {
     let mut all = Statements::under(
-        "Statements about the model and the program, each with what was found. A ratio counts as within or beyond a limit only \
-         if it is so by two standard errors.",
+        "Statements about the model and the program, each with a verdict. A ratio only counts as within or beyond a \
+         limit if this holds by two standard errors.",
     );
     all.say(
         "Prices of 1 do not change the end: units and utility are within 5 % of the model on the last published day.",
@@ -118,7 +118,7 @@ fn judged(limit: f64, ratios: &[OnDay]) -> Verdict {
     within(limit, &ratios.iter().map(|on_day| on_day.ratio).collect::<Vec<_>>())
 }
 
-/// The ratio on which a verdict depends most.
+/// The ratio that decides the verdict.
 fn deciding<'r>(verdict: Verdict, ratios: impl Iterator<Item = &'r OnDay>) -> Option<&'r OnDay> {
     let distance = |on_day: &OnDay| match verdict {
         Verdict::NotConfirmed => on_day.ratio.nearest(),
@@ -127,7 +127,7 @@ fn deciding<'r>(verdict: Verdict, ratios: impl Iterator<Item = &'r OnDay>) -> Op
     ratios.max_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
-/// Whether units and utility are the same within a limit, for each scenario that ran.
+/// Whether units and utility are the same up to a limit, for each scenario that ran.
 fn agree(measurements: &HaneyMeasurements, rules: &'static str, to: To, days: Days, limit: f64) -> Vec<String> {
     let mut found = Vec::new();
     for &scenario in &measurements.options.scenarios {
@@ -147,12 +147,12 @@ fn agree(measurements: &HaneyMeasurements, rules: &'static str, to: To, days: Da
     found
 }
 
-/// Whether deviations other than prices of 1 change little, each by itself.
+/// Whether each deviation other than prices of 1 changes little on its own.
 fn other_deviations(measurements: &HaneyMeasurements) -> Vec<String> {
     let mut found = Vec::new();
     for &scenario in &measurements.options.scenarios {
         let others = DEVIATIONS.into_iter().filter(|deviation| *deviation != PRICE_OF_ONE);
-        // What changes nothing is not compared by its means, which have errors.
+        // Deviations without any effect are not compared by their means, which have errors.
         let others = others.filter(|deviation| !measurements.is_same_as_model(scenario, deviation.name));
         let of_scenario: Vec<OnDay> = others
             .flat_map(|deviation| ratios(measurements, scenario, deviation.name, To::Model, Days::Last))
@@ -167,7 +167,7 @@ fn other_deviations(measurements: &HaneyMeasurements) -> Vec<String> {
     found
 }
 
-/// Units with trade over those without, by the model; and the same of the program.
+/// The ratio of the units with trade to those without, in the model, and as text in the program.
 fn trade_over_alone(measurements: &HaneyMeasurements, day: u32) -> Option<(Ratio, String)> {
     let units = |scenario| measurements.statistics(scenario, MODEL.name, day, Figure::Units);
     let ratio = Ratio::of_means(&units(Scenario::Trade)?, &units(Scenario::Alone)?)?;
@@ -194,8 +194,8 @@ fn end(measurements: &HaneyMeasurements) -> Option<String> {
     Some(line(within(0.05, &[ratio]), &found))
 }
 
-/// By how much output grows with tools, from a first day, which is the same with and without devices. "About seven" is
-/// read as 6 to 8.
+/// The growth of output with tools, from a first day that is the same with and without devices. "About seven" is read
+/// as 6 to 8.
 fn tools(measurements: &HaneyMeasurements) -> Option<String> {
     let (first, last) = (Scenario::Alone.published().first()?, Scenario::Tools.published().last()?);
     let on_first = measurements.statistics(Scenario::Alone, MODEL.name, first.day, Figure::Units)?;
@@ -252,7 +252,7 @@ mod tests {
     use super::*;
     use crate::experiment::statements::found;
 
-    /// Societies with two seeds each, whose units and utility differ by so much from their mean.
+    /// Societies with two seeds each, whose units and utility are `spread` below and above their mean.
     fn measurements(runs: &[(Scenario, &'static str, u32, f64)], spread: f64) -> HaneyMeasurements {
         let row = |&(scenario, deviations, day, units): &(Scenario, &'static str, u32, f64), seed: u64| {
             let units = if seed == 1 { units - spread } else { units + spread };

@@ -1,22 +1,22 @@
 //! Means over seeds, and their ratios.
 
-/// A figure over seeds.
+/// Statistics of a figure over seeds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Statistics {
     /// The number of seeds.
     pub count: usize,
     /// The mean.
     pub mean: f64,
-    /// The least.
+    /// The minimum.
     pub least: f64,
-    /// The greatest.
+    /// The maximum.
     pub greatest: f64,
-    /// The standard deviation of a seed; unknown with a single one.
+    /// The standard deviation over seeds; `None` for a single seed.
     pub deviation: Option<f64>,
 }
 
 impl Statistics {
-    /// Of these values; `None` if there are none.
+    /// Computes the statistics of these values; `None` if there are none.
     pub fn of(values: &[f64]) -> Option<Self> {
         let (least, greatest) = (values.iter().copied().reduce(f64::min)?, values.iter().copied().reduce(f64::max)?);
         let count = values.len();
@@ -32,12 +32,12 @@ impl Statistics {
     }
 }
 
-/// A ratio, and its standard error, which is unknown with a single seed.
+/// A ratio with its standard error, which is unknown for a single seed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ratio {
-    /// The ratio.
+    /// Value of the ratio.
     pub value: f64,
-    /// Its standard error.
+    /// Its standard error; `None` if unknown.
     pub error: Option<f64>,
 }
 
@@ -52,31 +52,31 @@ impl Ratio {
         Some(Self { value, error })
     }
 
-    /// The ratio of a mean to the figure of a single run, whose seeds are taken to differ as much as those here. `None`
-    /// if the figure is not positive.
+    /// The ratio of a mean to the figure of a single run, which is assumed to vary as much between seeds as the
+    /// measured runs. `None` if the figure is not positive.
     pub fn to_single(of: &Statistics, single: f64) -> Option<Self> {
         let error = of.deviation.map(|deviation| deviation * (1.0 + 1.0 / of.count as f64).sqrt() / single);
         (single > 0.0).then(|| Self { value: of.mean / single, error })
     }
 
-    /// How far it is from 1.
+    /// Its distance from 1.
     pub fn difference(&self) -> f64 {
         (self.value - 1.0).abs()
     }
 
-    /// The least distance from 1 that it may have, two standard errors nearer. 0 if the error is unknown.
+    /// The minimum distance from 1 within two standard errors; 0 if the error is unknown.
     pub fn nearest(&self) -> f64 {
         self.error.map_or(0.0, |error| (self.difference() - 2.0 * error).max(0.0))
     }
 
-    /// The greatest distance from 1 that it may have, two standard errors farther. Infinite if the error is unknown,
-    /// except for what is exactly the same.
+    /// The maximum distance from 1 within two standard errors. If the error is unknown: 0 for a ratio of exactly 1,
+    /// else infinity.
     pub fn farthest(&self) -> f64 {
         let unknown = if self.difference() == 0.0 { 0.0 } else { f64::INFINITY };
         self.error.map_or(unknown, |error| self.difference() + 2.0 * error)
     }
 
-    /// For tables: `1.02 ± 0.01`.
+    /// Text for tables, such as `1.02 ± 0.01`.
     pub fn text(&self) -> String {
         self.error.map_or_else(|| format!("{:.2}", self.value), |error| format!("{:.2} ± {error:.2}", self.value))
     }
@@ -115,7 +115,7 @@ mod tests {
         let ratio = Ratio { value: 1.5, error: Some(0.125) };
         assert_eq!((ratio.nearest(), ratio.farthest()), (0.25, 0.75));
         assert_eq!(Ratio { value: 0.75, ..ratio }.nearest(), 0.0);
-        // With a single seed nothing is certain but what is the same.
+        // With a single seed, only an exact ratio of 1 is certain.
         let unknown = Ratio { value: 1.5, error: None };
         assert_eq!((unknown.nearest(), unknown.farthest()), (0.0, f64::INFINITY));
         assert_eq!(Ratio { value: 1.0, error: None }.farthest(), 0.0);

@@ -1,4 +1,4 @@
-//! The measurements beside the published ones, as a document in Markdown.
+//! The measurements next to the published ones, as a Markdown document.
 
 use std::fmt::Write as _;
 
@@ -7,13 +7,13 @@ use super::reproduce::{Figure, HaneyMeasurements};
 use super::scenarios::Scenario;
 use crate::experiment::{Cell, Table};
 
-/// All tables.
+/// Builds the document with all tables.
 pub fn table(measurements: &HaneyMeasurements) -> String {
     let options = &measurements.options;
     let (seeds, s) = (options.seeds, if options.seeds == 1 { "" } else { "s" });
     let mut text = format!(
-        "Societies of 24 agents and 24 resources. The program's figures are those of one run with seed 1. Those here \
-         are means over {seeds} seed{s}; in brackets, the least and the greatest. Units and utility are those of an \
+        "Societies of 24 agents and 24 resources. The program's figures are those of one run with seed 1. The \
+         others are means over {seeds} seed{s}, with minimum and maximum in brackets. Units and utility are per \
          agent.\n\n"
     );
     for &scenario in &options.scenarios {
@@ -31,7 +31,8 @@ pub fn table(measurements: &HaneyMeasurements) -> String {
     text
 }
 
-/// Figures day by day: of the program, of the model, and with deviations. A figure by itself has its range.
+/// Figures by day: those of the program, of the model, and with deviations. The table of a single figure adds its
+/// range.
 fn by_day(
     measurements: &HaneyMeasurements,
     scenario: Scenario,
@@ -42,7 +43,7 @@ fn by_day(
 ) {
     let name = scenario.name();
     let _ = writeln!(text, "{}{} ({}): {shown}.\n", name[..1].to_uppercase(), &name[1..], scenario.about());
-    // The model alone is run where deviations cannot show.
+    // Scenarios in which deviations have no effect run only the model.
     let ran = |name: &&&str| measurements.runs(scenario, name).next().is_some();
     let rules: Vec<&str> = std::iter::once(MODEL.name).chain(others.iter().filter(ran).copied()).collect();
     let mut table = Table::new(0, ["day"]);
@@ -70,10 +71,10 @@ fn by_day(
     text.push_str(&table.markdown());
 }
 
-/// What each deviation is, and what it changes on the last day of each scenario.
+/// Describes each deviation, and its effect on the last day of each scenario.
 fn deviations(measurements: &HaneyMeasurements, text: &mut String) {
     const FIGURES: [Figure; 3] = [Figure::Units, Figure::Utility, Figure::Traded];
-    text.push_str("What the program does otherwise than the model:\n\n");
+    text.push_str("Deviations of the program from the model:\n\n");
     for deviation in DEVIATIONS {
         let _ = writeln!(text, "* {}: {}", deviation.name, deviation.program);
     }
@@ -83,8 +84,9 @@ fn deviations(measurements: &HaneyMeasurements, text: &mut String) {
     let days = scenarios.iter().map(|(scenario, day)| format!("{} {day}", scenario.name()));
     let _ = writeln!(
         text,
-        "\nRatios to the model of means on the last published day ({}), with their standard errors: units extracted, \
-         utility, and units traded. \"same\" means that all figures of all societies are those of the model.\n",
+        "\nRatios of means to those of the model on the last published day ({}), with standard errors: units \
+         extracted, utility, and units traded. \"same\" means that all figures of all societies are those of the \
+         model.\n",
         days.collect::<Vec<_>>().join(", ")
     );
     let of_scenario =

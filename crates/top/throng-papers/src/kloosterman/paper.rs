@@ -1,4 +1,4 @@
-//! The project as a value for lists of papers.
+//! The project as a value, for lists of papers.
 
 use throng_core::VerificationCase;
 use throng_model::{Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest};
@@ -6,13 +6,13 @@ use throng_model::{Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest
 use super::{kalah, ray_tracer};
 use crate::experiment::{Declaration, Trial, planned, reproduced};
 
-/// The parts of the experiment, and the flags that only one of them has.
+/// Parts of the experiment, and the flags that belong to only one of them.
 const KALAH: &str = "kalah";
 const RAY_TRACER: &str = "ray-tracer";
 const FLAGS_OF_PARTS: [(&str, &str); 4] =
     [("depths", KALAH), ("split-depth", KALAH), ("repeat", KALAH), ("frames", RAY_TRACER)];
 
-/// `longest` and `threads` are flags of both parts.
+/// Both parts have the flags `longest` and `threads`.
 const FLAGS: [Flag; 7] = {
     let [depths, split_depth, longest, repeat, threads] = *kalah::FLAGS else { panic!("Kalah has five flags") };
     let only = Flag::new("only", "PART", "Part of the experiment: kalah or ray-tracer [default: both]");
@@ -75,7 +75,7 @@ fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     }))
 }
 
-/// The parts that are measured.
+/// The parts to measure.
 #[derive(Debug)]
 struct Parts {
     kalah: Option<kalah::Options>,

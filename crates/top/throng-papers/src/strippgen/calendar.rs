@@ -1,19 +1,19 @@
-//! Departures by second: what the paper proposes in place of looking at every agent in every step.
+//! Departures by second: the paper's proposal to avoid scanning all agents in every step.
 
 use super::plans::Plans;
 use super::rules::{ACTIVITY, NEVER_ENDS, is_activity};
 use super::state::State;
 
-/// Agents at activities by the second in which they end, and those who are due.
+/// Agents at activities, by the second in which the activity ends, and the due agents.
 #[derive(Debug, Default)]
 pub struct Calendar {
     seconds: Vec<Vec<u32>>,
-    /// Due, but not on the road yet.
+    /// Agents that are due but not on the road yet.
     due: Vec<u32>,
 }
 
 impl Calendar {
-    /// The agents at activities in `state`.
+    /// Collects the agents that are at activities in `state`.
     pub fn new(plans: &Plans, state: &State) -> Self {
         let mut calendar = Self::default();
         for (agent, &position) in state.position.iter().enumerate() {
@@ -25,7 +25,7 @@ impl Calendar {
         calendar
     }
 
-    /// An agent begins an activity in the step `now`.
+    /// Adds an agent that starts an activity in step `now`.
     pub fn settle(&mut self, agent: u32, entry: u32, now: u32) {
         if entry == NEVER_ENDS {
             return;
@@ -41,7 +41,8 @@ impl Calendar {
         self.seconds[end].push(agent);
     }
 
-    /// Who wants to depart in the step `now`; `waits` tells who still does of those who wanted before.
+    /// Returns the agents that want to depart in step `now`; `waits` is whether an agent that was due earlier is still
+    /// waiting.
     pub fn due(&mut self, now: u32, waits: impl Fn(u32) -> bool) -> &[u32] {
         self.due.retain(|&agent| waits(agent));
         if let Some(ending) = self.seconds.get_mut(now as usize) {

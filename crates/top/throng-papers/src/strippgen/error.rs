@@ -3,23 +3,23 @@
 use thiserror::Error;
 use throng_model::Failure;
 
-/// Why there is no model of a scenario.
+/// The reason why a scenario has no model.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum StrippgenError {
-    /// More than 32-bit numbers count.
+    /// A quantity exceeds the range of 32-bit numbers.
     #[error("the scenario is too large for this model: {found} {what}, at most {limit} are possible")]
     TooLarge {
-        /// What there is too much of.
+        /// The quantity that is too large.
         what: &'static str,
-        /// How much there is.
+        /// Its value.
         found: u64,
-        /// How much is possible.
+        /// Its maximum.
         limit: u64,
     },
     /// No agent drives.
     #[error("no agent of the {percent} % sample has a car leg with a route")]
     NobodyDrives {
-        /// The sample.
+        /// The sample, percent of the population.
         percent: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! Throng's own model on the same samples, for comparison.
+//! Throng's full model on the same samples, for comparison.
 
 use std::time::Instant;
 
@@ -13,11 +13,11 @@ use super::plans::is_in_sample;
 use super::program::{Found, Measurement, Program};
 use crate::experiment::{Row, long, never, repeated};
 
-/// Steps that a device makes before the clock runs, so that its kernels are compiled.
+/// Untimed steps on a device, which compile the kernels.
 const WARM_UP: u64 = 100;
 
-/// Runs the whole day of a sample with the full model: on one CPU thread, on `threads`, and there with events, which
-/// stay in memory as columns; then on `device`, without and with events, there always `repeat` times.
+/// Measures the full model over the whole day of a sample: on one CPU thread, on `threads` threads, and on these with
+/// events kept in memory as columns; then `repeat` times on `device`, without and with events.
 pub(super) fn full_model(
     scenario: &Scenario,
     percent: f64,
@@ -82,7 +82,7 @@ pub(super) fn full_model(
     Ok(())
 }
 
-/// The scenario with a sample of its persons, the same ones as in [`super::Plans::sample`]. Capacities stay.
+/// The scenario with a sample of its persons, the same ones as in [`super::Plans::sample`]. Capacities are not scaled.
 pub(super) fn sample(scenario: &Scenario, percent: f64, seed: u64) -> Scenario {
     let draws = Philox::new(seed);
     let all = &scenario.population;

@@ -1,33 +1,37 @@
-//! The queue model of Strippgen and Nagel, *Using common graphics hardware for multi-agent traffic simulation with CUDA*
-//! (Simutools 2009), in the data layouts that the paper compares.
+//! The queue model of Strippgen and Nagel, *Using common graphics hardware for multi-agent traffic simulation with
+//! CUDA* (Simutools 2009), in the data layouts that the paper compares.
 //!
-//! It is a baseline, not the model that Throng offers: no events, no stuck time, no scoring, whole vehicles. In each
-//! step of one second
+//! It is a baseline, not the model that Throng offers: no events, no stuck time, no scoring, and whole vehicles only.
+//! Each step of one second has three parts:
 //!
-//! 1. a scan over **all agents** finds those whose activity is over; of those who want to enter the same link, the one
-//!    with the lowest number gets a place;
-//! 2. `moveLink`, for each link: vehicles that have driven the link arrive, or go into the buffer as long as it has
-//!    room and the link has flow; then the departing agent enters at the end of the queue, if there is room;
-//! 3. `moveNode`, for each node: the in-links in fixed order send the vehicles of their buffers on, until one finds no
-//!    room. Or `moveBuffer`, for each link at once: the first one gets the room.
+//! 1. A scan over **all agents** finds those whose activity is over. If several want to enter the same link, the one
+//!    with the lowest index gets a slot.
+//! 2. `moveLink`, for each link: vehicles that have driven the link arrive, or move into the buffer as long as it has
+//!    room and the link has flow. Then the departing agent enters at the end of the queue, if there is room.
+//! 3. `moveNode`, for each node: the in-links, in fixed order, send on the vehicles of their buffers until one finds no
+//!    room. Alternatively `moveBuffer`, for all links in parallel: the first thread gets the slot.
 //!
-//! Where the paper is silent or in error:
+//! Where the paper is silent or wrong:
 //!
-//! * Its formula for the travel time multiplies length and speed; here it is `length / speed`, in whole seconds.
-//! * Its buffer holds the flow per step, which is a fraction of a vehicle on nearly all streets. Here a link gathers
-//!   flow as credit in fixed point and spends it vehicle by vehicle; less than one vehicle is carried over, so an idle
-//!   link saves nothing up ([`rules::refilled()`]). The buffer has room for the flow per step, rounded up. (A buffer of
-//!   one place without credit would let 3,600 vehicles per hour pass everywhere.)
-//! * The printed `moveNode` returns from the whole node when one vehicle finds no room; here only its in-link stops.
-//! * Nothing is said of stuck vehicles, so there is no such thing: a blocked vehicle waits, and a gridlock stays.
-//! * Nothing is said of capacities for samples of the population, so they are those of the whole population. (A
-//!   scenario's own capacity factors do count.)
-//! * A departing agent enters its link where others enter it, and drives all of it.
+//! * Its formula for the travel time multiplies length and speed; this implementation uses `length / speed`, in whole
+//!   seconds.
+//! * Its buffer holds the flow per step, which is a fraction of a vehicle on nearly all streets. In this
+//!   implementation, a link accumulates flow as credit in fixed point and spends it vehicle by vehicle. It carries over
+//!   less than one vehicle, so an idle link does not save up credit ([`rules::refilled()`]). The buffer has room for
+//!   the flow per step, rounded up. (A buffer with one slot and no credit would let 3,600 vehicles per hour pass
+//!   everywhere.)
+//! * The printed `moveNode` returns from the whole node when one vehicle finds no room; this implementation only stops
+//!   the in-link.
+//! * The paper does not mention stuck vehicles, so nothing handles them: a blocked vehicle waits, and a gridlock stays.
+//! * The paper does not mention capacities for samples of the population, so they are those of the whole population. (A
+//!   scenario's own capacity factors do apply.)
+//! * A departing agent enters its link at the upstream end and drives all of it.
 //! * Arrivals are not limited by the flow of the link.
 //!
-//! [`cpu_run`] is the reference on one thread; [`reproduce`] measures it and the same programs on a GPU beside the
-//! published figures. With `NODES` both end in the same [`State`]; without, threads of a GPU compete for places and only
-//! [`State::check`] holds. (One CPU thread goes through the links by number, which at each node is the order of `NODES`.)
+//! [`cpu_run`] is the reference on one thread; [`reproduce`] measures it and the same programs on a GPU, next to the
+//! published figures. With `NODES`, both end in the same [`State`]; without, GPU threads compete for slots, and only
+//! [`State::check`] holds. (A single CPU thread processes the links by index, which at each node is the order of
+//! `NODES`.)
 
 mod calendar;
 mod cpu;

@@ -1,4 +1,4 @@
-//! What does not change during a run.
+//! The constant data of a run.
 
 use super::error::StrippgenError;
 use super::plans::Plans;
@@ -8,17 +8,17 @@ use throng_traffic_scenario::Scenario;
 /// Roads and plans.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Model {
-    /// The network. It is the same for all samples: the paper mentions no scaling of capacities.
+    /// The network, which is the same for all samples: the paper mentions no scaling of capacities.
     pub roads: Roads,
     /// The plans of the sample.
     pub plans: Plans,
 }
 
 impl Model {
-    /// A sample of `percent` % of the persons of a scenario, on all its roads.
+    /// Creates the model of a sample of `percent` % of the persons of a scenario, with all its roads.
     ///
     /// # Errors
-    /// When no agent drives, or when the scenario is too large.
+    /// If no agent drives, or the scenario is too large.
     pub fn new(scenario: &Scenario, percent: f64, seed: u64) -> Result<Self, StrippgenError> {
         let roads = Roads::new(scenario)?;
         let plans = Plans::sample(scenario, &roads, percent, seed)?;

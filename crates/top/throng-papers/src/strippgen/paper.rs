@@ -1,4 +1,4 @@
-//! The paper as a value for lists of papers.
+//! The paper as a value, for lists of papers.
 
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     })
 }
 
-/// The scenario to simulate.
+/// The scenario to simulate, and whether to be quick.
 struct What {
     scenario: Option<PathBuf>,
     quick: bool,
@@ -105,7 +105,7 @@ impl What {
     }
 }
 
-/// The scenario of the command line.
+/// Loads the scenario named on the command line.
 fn loaded(named: &Path, progress: &dyn Progress) -> Result<Scenario, Failure> {
     let (_, file) = find_model(&[&Traffic], Some(named))?;
     let day = day(&ScenarioRequest { file, ..ScenarioRequest::default() })?;

@@ -1,4 +1,4 @@
-//! The plans of agents as one long array of numbers.
+//! The plans of agents, in one long array of numbers.
 
 use throng_core::Philox;
 
@@ -9,30 +9,30 @@ use throng_traffic_scenario::{PlanElement, RouteKind, Scenario};
 
 /// The purpose of the draws that choose a sample.
 const SAMPLE: u32 = 0x5a;
-/// Times are cut here, a month; it keeps the end of an activity apart from [`NEVER_ENDS`].
+/// Times are clamped to this value, a month, which keeps the end of an activity distinct from [`NEVER_ENDS`].
 const MAX_TIME_S: f64 = 2_592_000.0;
 
-/// The plans of all agents: for each leg the end of the activity before it, and its links; at last an activity that
-/// does not end. An agent's position points at what it does now.
+/// The plans of all agents: for each leg, the end of the activity before it and its links, followed by a final activity
+/// that does not end. An agent's position is the index of its current entry.
 ///
-/// Only car legs are here. Where a leg of another mode leads from one activity to the next, the agent is simply there.
+/// Only car legs are included. Legs of other modes are skipped, so the agent is at the next activity immediately.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plans {
     /// Entries of all plans, see [`super::rules::ACTIVITY`].
     pub entries: Vec<u32>,
-    /// Where the plan of each agent begins.
+    /// Index of the first entry of each agent's plan.
     pub begin: Vec<u32>,
-    /// Car legs.
+    /// Number of car legs.
     pub legs: u64,
-    /// Car legs that were left out: without route, or with a gap in it.
+    /// Number of car legs that were left out because they have no route, or a gap in it.
     pub left_out: u64,
 }
 
 impl Plans {
-    /// The drivers among a sample of `percent` % of the persons of `scenario`. A larger sample holds each smaller one.
+    /// The drivers in a sample of `percent` % of the persons of `scenario`. A larger sample contains each smaller one.
     ///
     /// # Errors
-    /// When no agent in it drives, or when the plans are too long for 31 bits.
+    /// If no agent in it drives, or the plans are too long for 31-bit indices.
     pub fn sample(scenario: &Scenario, roads: &Roads, percent: f64, seed: u64) -> Result<Self, StrippgenError> {
         let draws = Philox::new(seed);
         let mut plans = Self::default();
@@ -52,17 +52,17 @@ impl Plans {
         Ok(plans)
     }
 
-    /// Agents.
+    /// Number of agents.
     pub fn agents(&self) -> usize {
         self.begin.len()
     }
 
-    /// Behind the last entry of an agent's plan.
+    /// Index after the last entry of an agent's plan.
     pub fn end(&self, agent: usize) -> u32 {
         self.begin.get(agent + 1).copied().unwrap_or(self.entries.len() as u32)
     }
 
-    /// The earliest end of an activity, seconds.
+    /// Earliest end of a first activity, seconds.
     pub fn first_departure(&self) -> u32 {
         self.begin.iter().map(|&at| self.entries[at as usize] - ACTIVITY).min().unwrap_or(0)
     }
@@ -71,7 +71,7 @@ impl Plans {
         let population = &scenario.population;
         let car = scenario.modes.get("car");
         let begin = self.entries.len() as u32;
-        // The planned time: when the activity at hand ends, where its plan only tells how long it takes.
+        // The planned time, for activities that only have a duration.
         let mut clock = 0.0;
         for element in population.plan(person) {
             match element {
@@ -111,12 +111,12 @@ impl Plans {
     }
 }
 
-/// Does a sample of `percent` % hold this person?
+/// Whether a sample of `percent` % includes this person.
 pub(super) fn is_in_sample(draws: Philox, person: u32, percent: f64) -> bool {
     draws.unit(person, 0, SAMPLE, 0) * 100.0 < percent
 }
 
-/// Is each link of `route` there, and does each begin where the one before ends?
+/// Whether all links of `route` exist, and each starts where the previous one ends.
 fn is_connected(roads: &Roads, route: &[u32]) -> bool {
     let known = |link: &u32| (*link as usize) < roads.links();
     !route.is_empty()

@@ -1,39 +1,39 @@
-//! Who computes what, and what is found.
+//! The compared programs, and their results.
 
 use throng_device::DeviceId;
 
 use super::variant::Variant;
 use crate::experiment::{Row, Rows};
 
-/// A program of the paper, or Throng's own model, and where it runs.
+/// A program of the paper or Throng's own model, and the machine on which it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Program {
-    /// On one thread of the processor.
+    /// On one CPU thread.
     Cpu(Variant),
-    /// RINGNODES with a list of departures for each second, there.
+    /// RINGNODES with a list of departures per second, on one CPU thread.
     Calendar,
     /// On the device.
     Device(Variant),
-    /// RINGNODES on the device, over the whole day.
+    /// RINGNODES on the device, for the whole day.
     DeviceAllDay,
-    /// Throng's own model on threads of the processor, over the whole day.
+    /// Throng's full model on CPU threads, for the whole day.
     FullModel {
-        /// How many.
+        /// Number of threads.
         threads: usize,
-        /// Whether there are events.
+        /// Whether events are generated.
         events: bool,
     },
-    /// The same on the device.
+    /// Throng's full model on a device, for the whole day.
     FullModelOnDevice {
-        /// Which one.
+        /// The device.
         device: DeviceId,
-        /// Whether there are events.
+        /// Whether events are generated.
         events: bool,
     },
 }
 
 impl Program {
-    /// The name without that of the machine.
+    /// The name, without the machine.
     pub fn name(self) -> String {
         let with_events = |who: String, events| if events { format!("{who}, with events") } else { who };
         match self {
@@ -47,7 +47,7 @@ impl Program {
         }
     }
 
-    /// The section of tables that it is in.
+    /// Index of its section in tables.
     pub(super) fn section(self) -> usize {
         match self {
             Self::Cpu(_) | Self::Calendar => 0,
@@ -58,13 +58,13 @@ impl Program {
         }
     }
 
-    /// A short name of the machine for tables.
+    /// A short name of the machine, for tables.
     pub fn machine(self) -> &'static str {
         const FULL_MODEL: &str = "full model, whole day";
         ["cpu", "device", "device, whole day", FULL_MODEL, FULL_MODEL][self.section()]
     }
 
-    /// The variant that it is.
+    /// Its variant; `None` for the full model.
     pub fn variant(self) -> Option<Variant> {
         match self {
             Self::Cpu(variant) | Self::Device(variant) => Some(variant),
@@ -73,7 +73,7 @@ impl Program {
         }
     }
 
-    /// Kernels per step of a variant.
+    /// Number of kernels per step of a variant on the device; `None` for other programs.
     pub fn launches_per_step(self) -> Option<u32> {
         match self {
             Self::Cpu(_) | Self::Calendar => None,
@@ -82,26 +82,26 @@ impl Program {
     }
 }
 
-/// What a program found in a sample, besides the wall-clock seconds of its steps.
+/// The results of a program in a sample, in addition to its run times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// Agents who drive in the sample.
+    /// Number of drivers in the sample.
     pub agents: usize,
-    /// Simulated seconds of the day before the first step.
+    /// Time of day at the first step, seconds.
     pub from_s: f64,
-    /// Simulated seconds.
+    /// Number of simulated seconds.
     pub simulated_s: f64,
-    /// Legs that ended until the last step, since the day began.
+    /// Number of legs that ended between the start of the day and the last step.
     pub legs_ended: u64,
-    /// Vehicles on the road after the last step.
+    /// Number of vehicles on the road after the last step.
     pub in_traffic: Option<usize>,
     /// Hash of the state after the last step.
     pub hash: Option<u64>,
 }
 
-/// A program in a sample of the population, percent.
+/// The measurement of a program in a sample, given in percent of the population.
 pub type Measured = Row<f64, Program, Found>;
-/// All of them.
+/// All measurements.
 pub type Measurement = Rows<f64, Program, Found>;
 
 impl Measured {
@@ -110,7 +110,7 @@ impl Measured {
         self.factor(self.times.median())
     }
 
-    /// Simulated seconds per second in the slowest run and in the fastest one, where there was more than one.
+    /// Simulated seconds per second in the slowest and in the fastest run; `None` for a single run.
     pub fn spread(&self) -> Option<(f64, f64)> {
         (self.times.runs() > 1).then(|| (self.factor(self.times.slowest()), self.factor(self.times.fastest())))
     }
@@ -126,12 +126,12 @@ impl Measurement {
         self.row(percent, program).map(Measured::real_time_factor)
     }
 
-    /// How many times faster a variant is on the device than on one thread.
+    /// The time of a variant on one thread divided by its time on the device.
     pub fn speed_up(&self, percent: f64, variant: Variant) -> Option<f64> {
         Some(self.factor(percent, Program::Device(variant))? / self.factor(percent, Program::Cpu(variant))?)
     }
 
-    /// The full model on the device without events.
+    /// The full model on a device, without events.
     pub(super) fn full_model_on_device(&self) -> Option<Program> {
         self.programs().into_iter().find(|program| matches!(program, Program::FullModelOnDevice { events: false, .. }))
     }
@@ -142,7 +142,7 @@ pub(super) mod tests {
     use super::*;
     use crate::experiment::Times;
 
-    /// A program over a minute from 07:30 on, in runs of these lengths.
+    /// A measurement of a program over one minute from 07:30, with these run times.
     pub(in super::super) fn minute(program: Program, percent: f64, walls_s: &[f64]) -> Measured {
         let figures = Found {
             agents: (10.0 * percent) as usize,

@@ -1,4 +1,4 @@
-//! The measurements as files: a table and a chart.
+//! Output files of the measurements: a table and a chart.
 
 use throng_output::svg::{Axis, Chart, Graphic};
 
@@ -9,17 +9,17 @@ use super::variant::Variant;
 use crate::experiment::chart::{chart, line};
 use crate::experiment::{Cell, Table, cells, file};
 
-/// The names of the files.
+/// Names of the files.
 pub const NAMES: &str = "strippgen.csv strippgen.svg";
 
-/// A table and a chart.
+/// Returns a table and a chart.
 pub fn files(measurements: &StrippgenMeasurements) -> Vec<(String, Vec<u8>)> {
     let chart = factors(measurements).render();
     vec![file("strippgen.csv", csv(measurements).csv()), file("strippgen.svg", chart)]
 }
 
-/// A row per published figure and per measurement. The speed-up is that of the device over one CPU thread with the same
-/// program and, for published figures, over the published Java program.
+/// One row per published figure and per measurement. The speed-up is that of the device over one CPU thread with the
+/// same program; for published figures, over the published Java program.
 fn csv(measurements: &StrippgenMeasurements) -> Table {
     let columns = "machine, program, sample_percent, agents, from, simulated_s, runs, wall_s, fastest_s, slowest_s, \
                    real_time_factor, speed_up, launches_per_step, legs_ended, in_traffic, state_hash";
@@ -45,7 +45,7 @@ fn csv(measurements: &StrippgenMeasurements) -> Table {
     table
 }
 
-/// Real-time factors over samples, published and measured, in powers of ten.
+/// Real-time factors by sample, published and measured, on a logarithmic axis.
 fn factors(measurements: &StrippgenMeasurements) -> Chart {
     let rows = &measurements.rows;
     let published = TABLE_2.map(|published| line(published.short, &published.real_time_factors, Some));

@@ -1,4 +1,4 @@
-//! All programs on all samples, in one run.
+//! Measures all programs on all samples in one run.
 
 use throng_core::{InputError, Progress, clock};
 use throng_device::{Device, with_kernels};
@@ -17,7 +17,7 @@ use crate::experiment::flags::{number, numbers, runs, threads};
 use crate::experiment::{Row, defect, label, long, never, options, repeated};
 
 options! {
-    /// What to measure; by default the paper's samples, a quarter of an hour of the morning peak.
+    /// Options of the experiment; the default is the paper's samples for a quarter of an hour of the morning peak.
     Options, FLAGS {
         from_s: u32 = 7 * 3600 + 1800,
             new "from" "HH:MM:SS"
@@ -36,17 +36,17 @@ options! {
     }
     also {}
     fixed {
-        /// Whether the device also does the whole day, 00:00 to 24:00, and the full model.
+        /// Whether to measure RINGNODES on the device over the whole day, 00:00 to 24:00, and the full model.
         whole_day: bool = true, quick false;
-        /// Chooses the samples.
+        /// Seed of the samples.
         seed: u64 = 1;
     }
 }
 
-/// Two days: after that no agent is under way.
+/// Latest time of day: two days. No agent is on the road after that.
 const MAX_TIME_S: f64 = 172_800.0;
 
-/// The samples that were typed, percent.
+/// Parses the requested samples, percent.
 fn samples(flags: &Flags, name: &str, default: Vec<f64>) -> Result<Vec<f64>, InputError> {
     let percents = numbers(..)(flags, name, default)?;
     if let Some(percent) = percents.iter().find(|percent| !(0.0..=100.0).contains(*percent) || **percent == 0.0) {
@@ -56,7 +56,7 @@ fn samples(flags: &Flags, name: &str, default: Vec<f64>) -> Result<Vec<f64>, Inp
     Ok(percents)
 }
 
-/// A time of day, seconds.
+/// Parses a time of day, seconds.
 fn from_s(flags: &Flags, name: &str, default: u32) -> Result<u32, InputError> {
     let Some(text) = flags.get(name) else { return Ok(default) };
     let from = clock::parse(text).ok().flatten().filter(|from| (0.0..=MAX_TIME_S).contains(from));
@@ -66,38 +66,38 @@ fn from_s(flags: &Flags, name: &str, default: u32) -> Result<u32, InputError> {
     })
 }
 
-/// What was measured.
+/// All measurements of the experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StrippgenMeasurements {
-    /// What was asked for.
+    /// The requested options.
     pub options: Options,
-    /// Id and name of the device, where there is one.
+    /// Id and name of the device; `None` without one.
     pub device: Option<String>,
-    /// Links and nodes.
+    /// Numbers of links and nodes.
     pub network: (usize, usize),
-    /// Car legs that were left out, because they have no route or one with a gap.
+    /// Number of car legs that were left out because they have no route, or a gap in it.
     pub left_out: u64,
-    /// Everything, sample by sample.
+    /// Measurements, by sample.
     pub rows: Measurement,
 }
 
 impl StrippgenMeasurements {
-    /// Whether the baselines had no vehicle to move, so that their figures mean nothing.
+    /// Whether the baselines had no vehicle to move, so that their figures are meaningless.
     pub fn is_empty_road(&self) -> bool {
         let mut found = self.rows.iter().map(|row| &row.figures);
         found.all(|found| found.in_traffic.is_none_or(|vehicles| vehicles == 0 && found.legs_ended == 0))
     }
 }
 
-/// Steps made before the clock runs: kernels are compiled, caches warm.
+/// Untimed steps before a measurement, which compile the kernels and warm the caches.
 const WARM_UP: u32 = 8;
 const DAY_S: u32 = 86_400;
 
 /// Measures all variants on the CPU and, if there is one, on `device`, and the full model, for each sample of
-/// `scenario`. All variants begin in the same state; those that must end in the same state are checked for that.
+/// `scenario`. All variants start from the same state; those that must end in the same state are checked.
 ///
 /// # Errors
-/// When no agent drives in a sample, the scenario is too large, the device fails, or a program is wrong.
+/// If no agent drives in a sample, the scenario is too large, the device fails, or a program is wrong.
 pub fn reproduce(
     scenario: &Scenario,
     device: Option<&Device>,
@@ -129,20 +129,20 @@ pub fn reproduce(
     Ok(StrippgenMeasurements { options: options.clone(), device: label(device), network, left_out, rows })
 }
 
-/// A sample, and the state in which the window begins.
+/// A sample, and the state at the start of the measured window.
 struct Task<'a> {
     options: &'a Options,
     percent: f64,
     model: Model,
     begin: State,
-    /// Hash of the state in which all programs with `NODES` must end.
+    /// Hash of the final state that all programs with `NODES` must reach.
     expected: u64,
 }
 
 impl<'a> Task<'a> {
     fn new(scenario: &Scenario, percent: f64, options: &'a Options) -> Result<Self, Failure> {
         let model = Model::new(scenario, percent, options.seed)?;
-        // Nothing happens before the first departure; up to the window, the calendar is the fastest way.
+        // Skip to the first departure, then use the fastest program, the calendar, up to the start of the window.
         let first = model.plans.first_departure().saturating_sub(1).min(options.from_s);
         let home = State::at_home(&model.roads, &model.plans, first);
         let fast =
@@ -182,7 +182,7 @@ impl<'a> Task<'a> {
         Ok(())
     }
 
-    /// Times a program, of which `run` makes some steps, after a few that are not timed, and checks its last state.
+    /// Times a program after a few untimed steps, and checks its final state. `run` makes a given number of steps.
     fn measured(
         &self,
         program: Program,
@@ -193,7 +193,7 @@ impl<'a> Task<'a> {
             Program::DeviceAllDay => (0, DAY_S),
             _ => (self.options.from_s, self.options.steps),
         };
-        // The kernels of a whole day are compiled by then.
+        // The earlier programs have compiled the kernels for the whole day.
         if program != Program::DeviceAllDay {
             run(WARM_UP)?;
         }
@@ -216,7 +216,7 @@ impl<'a> Task<'a> {
         Ok(Row { case: self.percent, program, times, figures })
     }
 
-    /// The hash of a state in which a program may end.
+    /// Checks the final state of a program, and returns its hash.
     fn checked(&self, program: Program, state: &State) -> Result<u64, Failure> {
         let (hash, what) = (state.hash(), format!("{}, {}", program.machine(), program.name()));
         let is_exact = program.variant().is_some_and(|variant| variant.nodes) && program != Program::DeviceAllDay;
@@ -249,7 +249,7 @@ mod tests {
         for percent in [10.0, 50.0] {
             assert_eq!(of("cpu", percent).count(), 9);
             assert_eq!(of("full model, whole day", percent).count(), 2);
-            // All start at 06:00 sharp, so within a minute many are on the road.
+            // All start at exactly 06:00, so many are on the road within a minute.
             let mut found = of("cpu", percent).map(|row| &row.figures);
             assert!(found.all(|found| found.in_traffic > Some(50) && found.simulated_s == 60.0));
         }

@@ -1,20 +1,20 @@
-//! The network as the simple model sees it: whole vehicles, whole seconds.
+//! The network of the simple model: whole vehicles, whole seconds.
 
 use super::error::StrippgenError;
 use super::rules::ONE_VEHICLE;
 use throng_traffic_scenario::Scenario;
 
-/// More than any street holds; keeps sums of slots within 32 bits.
+/// Maximum number of vehicles on a link. No street holds more, and sums of slots stay within 32 bits.
 const MAX_SPACE: f64 = 1e6;
-/// More seconds than any street takes: eleven days.
+/// Maximum travel time in seconds, eleven days.
 const MAX_TIME_S: f64 = 1e6;
 
-/// Links and nodes. Arrays over links, but for the last two.
+/// Links and nodes. All arrays are indexed by link, except the last two.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Roads {
-    /// Vehicles that the link has room for: `length * lanes / cell size`, whole, at least 1.
+    /// Number of vehicles that fit on the link: `length * lanes / cell size`, rounded down, at least 1.
     pub space: Vec<u32>,
-    /// Vehicles that the buffer has room for: the flow per step, rounded up.
+    /// Number of vehicles that fit into the buffer: the flow per step, rounded up.
     pub buffer: Vec<u32>,
     /// Flow per step in units of [`ONE_VEHICLE`].
     pub flow: Vec<u32>,
@@ -24,21 +24,21 @@ pub struct Roads {
     pub from: Vec<u32>,
     /// End node.
     pub to: Vec<u32>,
-    /// Where the in-links of each node begin in [`Roads::in_links`]; one entry more than nodes.
+    /// Index of each node's first in-link in [`Roads::in_links`]; one entry more than nodes.
     pub first_in_link: Vec<u32>,
-    /// The in-links of all nodes, in the order of their numbers: the order in which `moveNode` serves them.
+    /// The in-links of all nodes, by ascending index: the order in which `moveNode` serves them.
     pub in_links: Vec<u32>,
 }
 
 impl Roads {
-    /// The network of `scenario`, with its flow and storage capacity factors.
+    /// Builds the network of `scenario`, with its flow and storage capacity factors.
     ///
     /// # Errors
-    /// When there are more links, or more places on them, than 32-bit numbers count.
+    /// If the number of links, or of slots on them, exceeds 32 bits.
     pub fn new(scenario: &Scenario) -> Result<Self, StrippgenError> {
         let (network, qsim) = (&scenario.network, &scenario.settings.qsim);
         let mut roads = Self { from: network.from.clone(), to: network.to.clone(), ..Self::default() };
-        // A device lays four words out for each link, and two for each place of a queue or of a buffer.
+        // A device stores four words per link, and two per slot of a queue or buffer.
         let limit = u64::from(u32::MAX / 4);
         if network.links() as u64 > limit {
             return Err(StrippgenError::TooLarge { what: "links", found: network.links() as u64, limit });
@@ -47,7 +47,7 @@ impl Roads {
         for i in 0..network.links() {
             let vehicles = network.length_m[i] * network.lanes[i] / network.cell_size_m * qsim.storage_capacity_factor;
             let flow_per_s = network.capacity[i] / network.capacity_period_s * qsim.flow_capacity_factor;
-            // NaN and negative numbers become 0 by the conversion.
+            // The conversion turns NaN and negative numbers into 0.
             let space = (vehicles.min(MAX_SPACE) as u32).max(1);
             let flow = (flow_per_s * f64::from(ONE_VEHICLE)).round().min(f64::from(1u32 << 30)) as u32;
             roads.space.push(space);
@@ -66,12 +66,12 @@ impl Roads {
         Ok(roads)
     }
 
-    /// Links.
+    /// Number of links.
     pub fn links(&self) -> usize {
         self.space.len()
     }
 
-    /// Nodes.
+    /// Number of nodes.
     pub fn nodes(&self) -> usize {
         self.first_in_link.len() - 1
     }

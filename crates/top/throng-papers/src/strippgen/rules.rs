@@ -1,30 +1,29 @@
-//! The rules on plain numbers. The CPU calls the very functions that the kernels inline.
+//! The rules, as functions of plain numbers that the CPU calls and the kernels inline.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-/// One vehicle in the units of flow credit: flows are fixed-point numbers with 20 bits behind the point.
+/// One vehicle in units of flow credit: flows are fixed-point numbers with 20 fractional bits.
 pub const ONE_VEHICLE: u32 = 1 << 20;
 
-/// An entry of a plan from here on is an activity, with its end behind this bit; below it is a link.
+/// Plan entries with this bit are activities, whose end is in the other bits; entries without it are links.
 pub const ACTIVITY: u32 = 1 << 31;
 
-/// The entry of an activity that does not end. Times are below it by far.
+/// The plan entry of an activity that does not end; far above all times.
 pub const NEVER_ENDS: u32 = u32::MAX;
 
-/// No agent asks for a place on the link.
+/// Marks a link on which no agent claims a slot.
 pub const NO_AGENT: u32 = u32::MAX;
 
-/// Does a plan go on with an activity here?
+/// Whether a plan entry is an activity.
 #[cube]
 pub fn is_activity(entry: u32) -> bool {
     entry >= ACTIVITY
 }
 
-/// Does an agent whose plan points at `entry` want to depart? That is: it is at an activity, and the end is reached or
-/// passed.
+/// Whether an agent at `entry` of its plan wants to depart: the entry is an activity that has ended.
 ///
 /// ```
 /// use throng_papers::strippgen::rules::{ACTIVITY, NEVER_ENDS, wants_to_depart};
@@ -38,14 +37,14 @@ pub fn wants_to_depart(entry: u32, now: u32) -> bool {
     entry >= ACTIVITY && entry <= ACTIVITY + now
 }
 
-/// Has a vehicle driven the whole link? Strictly before `now`, as the paper compares; so a link takes one step more
-/// than its travel time in whole steps.
+/// Whether a vehicle has driven the whole link. The comparison is strict, as in the paper, so a link takes one step
+/// more than its travel time in whole steps.
 #[cube]
 pub fn has_driven(depart: u32, now: u32) -> bool {
     depart < now
 }
 
-/// Flow credit in a new step: the flow of the step, and what remained below one vehicle.
+/// The flow credit in a new step: the flow of the step, plus the remaining credit below one vehicle.
 ///
 /// ```
 /// use throng_papers::strippgen::rules::{ONE_VEHICLE, refilled};
@@ -53,7 +52,7 @@ pub fn has_driven(depart: u32, now: u32) -> bool {
 /// let flow = ONE_VEHICLE * 3 / 2;
 /// assert_eq!(refilled(0, flow), flow);
 /// assert_eq!(refilled(flow - ONE_VEHICLE, flow), 2 * ONE_VEHICLE);
-/// // Nothing more is saved in an idle hour.
+/// // An idle hour saves no more credit.
 /// assert_eq!(refilled(flow, flow), ONE_VEHICLE - 1 + flow);
 /// ```
 #[cube]
@@ -65,7 +64,7 @@ pub fn refilled(credit: u32, flow: u32) -> u32 {
     rest + flow
 }
 
-/// Where the vehicle number `k` of a ring lies.
+/// The slot of the vehicle with index `k` in a ring.
 ///
 /// ```
 /// use throng_papers::strippgen::rules::ring_slot;

@@ -1,4 +1,4 @@
-//! The state between two steps, the same for all layouts and machines.
+//! The state between two steps, independent of layout and machine.
 
 use throng_core::StateHash;
 
@@ -10,18 +10,18 @@ use super::rules::is_activity;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Vehicle {
-    /// Who drives.
+    /// The driver.
     pub agent: u32,
-    /// When it has driven the link at the earliest; it leaves afterwards.
+    /// The earliest step at which it has driven the link; it leaves afterwards.
     pub depart: u32,
 }
 
-/// Vehicles of all links, one list after the other.
+/// The vehicles of all links, in consecutive lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lists {
-    /// Where the list of each link begins; one entry more than links.
+    /// Start of each link's list in `vehicles`; one entry more than links.
     pub first: Vec<u32>,
-    /// The vehicles, first of each list first.
+    /// The vehicles, each list from front to back.
     pub vehicles: Vec<Vehicle>,
 }
 
@@ -36,13 +36,13 @@ impl Lists {
         &self.vehicles[self.first[link] as usize..self.first[link + 1] as usize]
     }
 
-    /// For how many links there are lists, where each begins behind the one before and the last ends with the vehicles.
+    /// The number of lists, or `None` if they are not consecutive or do not cover all vehicles.
     fn links(&self) -> Option<usize> {
         let whole = self.first.is_sorted() && self.first.last() == Some(&(self.vehicles.len() as u32));
         whole.then(|| self.first.len() - 1)
     }
 
-    /// Collects lists link by link.
+    /// Collects the lists of all links.
     pub fn collect<V: IntoIterator<Item = Vehicle>>(links: usize, of: impl Fn(usize) -> V) -> Self {
         let mut lists = Self { first: vec![0], vehicles: Vec::new() };
         for link in 0..links {
@@ -53,10 +53,10 @@ impl Lists {
     }
 }
 
-/// Everything that changes.
+/// The complete dynamic state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// The last step that was made, seconds of the day.
+    /// The last completed step, in seconds of the day.
     pub now: u32,
     /// Vehicles on the links.
     pub queues: Lists,
@@ -69,7 +69,7 @@ pub struct State {
 }
 
 impl State {
-    /// All agents at their first activity, after the step `now`.
+    /// The state with all agents at their first activity, after step `now`.
     pub fn at_home(roads: &Roads, plans: &Plans, now: u32) -> Self {
         let empty = Lists::empty(roads.links());
         Self {
@@ -81,12 +81,12 @@ impl State {
         }
     }
 
-    /// Vehicles on links and in buffers.
+    /// Number of vehicles on links and in buffers.
     pub fn in_traffic(&self) -> usize {
         self.queues.vehicles.len() + self.buffers.vehicles.len()
     }
 
-    /// Legs that ended, from the positions of the agents.
+    /// Number of legs that have ended, derived from the positions of the agents.
     pub fn legs_ended(&self, plans: &Plans) -> u64 {
         let ended = |agent: usize| {
             let passed = &plans.entries[plans.begin[agent] as usize + 1..=self.position[agent] as usize];
@@ -96,7 +96,7 @@ impl State {
         (0..plans.agents()).filter(begun).map(ended).sum()
     }
 
-    /// A hash over everything.
+    /// A hash of the complete state.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         hash.add(0, &[u64::from(self.now)]);
@@ -113,12 +113,12 @@ impl State {
         hash.finish()
     }
 
-    /// Checks what holds in every state of every variant: each agent is somewhere in its plan, none is lost or doubled,
-    /// vehicles are where the plans of their drivers say, those in buffers go on to a link, and no list is longer than
-    /// its link allows.
+    /// Checks the invariants of all states and variants: each agent is somewhere in its plan, none is lost or
+    /// duplicated, vehicles are where the plans of their drivers say, those in buffers continue to a link, and no list
+    /// exceeds the capacity of its link.
     ///
     /// # Errors
-    /// What does not hold.
+    /// Describes the violated invariant.
     pub fn check(&self, roads: &Roads, plans: &Plans) -> Result<(), String> {
         let (links, agents) = (roads.links(), plans.agents());
         let sizes = [self.queues.links(), self.buffers.links(), Some(self.credit.len())];
@@ -153,7 +153,7 @@ impl State {
                     if at != link as u32 {
                         return Err(format!("agent {agent} is in the {name} of link {link}, by its plan on {at}"));
                     }
-                    // A plan ends with an activity, so something follows a link.
+                    // A plan ends with an activity, so each link has a next entry.
                     if goes_on && is_activity(plans.entries[position + 1]) {
                         return Err(format!("agent {agent} is in the buffer of link {link}, where its leg ends"));
                     }

@@ -1,4 +1,4 @@
-//! The paper's table 2, and this machine's beside it, as text.
+//! The paper's table 2, next to this machine's, as text.
 
 use throng_core::{clock, three_figures};
 
@@ -8,7 +8,7 @@ use super::reproduce::StrippgenMeasurements;
 use super::variant::Variant;
 use crate::experiment::{Cell, Table, cells};
 
-/// All real-time factors and speed-ups as a table for a terminal.
+/// All real-time factors and speed-ups, as a table for a terminal.
 pub fn table(measurements: &StrippgenMeasurements) -> String {
     let StrippgenMeasurements { options, rows, .. } = measurements;
     let device = measurements.device.as_deref().unwrap_or_default();
@@ -49,15 +49,15 @@ pub fn table(measurements: &StrippgenMeasurements) -> String {
             );
         }
     }
-    // The same program on the same window: device against one CPU thread.
+    // The same program on the same window: the device against one CPU thread.
     if of(1).next().is_some() {
         table.row(cells![format!("speed-up of {device} over 1 CPU thread, same program")]);
     }
     for variant in of(1).filter_map(Program::variant) {
         line(&mut table, format!("  {variant}"), &|percent| rows.speed_up(percent, variant).into());
     }
-    // The full model against the paper's program: on the same device, which compares the programs, and as published, which
-    // compares GPUs sixteen years apart as well.
+    // The full model against the paper's program: on the same device, which compares the programs, and against the
+    // published figures, which also compares GPUs sixteen years apart.
     if let Some(full_model) = rows.full_model_on_device() {
         let title = format!("how many times faster Throng's full model is on {device}, whole day, without events");
         table.row(cells![title]);
@@ -88,7 +88,7 @@ mod tests {
     use crate::strippgen::program::tests::minute;
     use crate::strippgen::report::tests::measurements;
 
-    /// The cells of the first row whose name begins so.
+    /// The cells of the first row whose name starts with `name`.
     fn cells(text: &str, name: &str) -> Vec<String> {
         let cells = text.lines().find_map(|line| line.trim_start().strip_prefix(name));
         cells.unwrap_or_else(|| panic!("{name}: {text}")).split_whitespace().map(str::to_owned).collect()
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn the_full_model_is_compared_with_the_papers_program_on_the_same_device() {
         let mut measurements = measurements();
-        // An hour in 0.18 s and, with the program of the paper, in 0.36 s: real-time factors of 20,000 and 10,000.
+        // An hour takes 0.18 s, and 0.36 s with the paper's program: real-time factors of 20,000 and 10,000.
         let hour = |program, wall_s| {
             let mut row = minute(program, 100.0, &[wall_s]);
             row.figures.simulated_s = 3600.0;

@@ -10,8 +10,8 @@ use super::variant::Variant;
 use throng_city::CityOptions;
 use throng_traffic_scenario::{NetworkBuilder, Scenario, ScenarioBuilder};
 
-/// `arms` links of 1,800 vehicles per hour into one of 900 with room for four, and another behind it; with `each`
-/// drivers on each arm, from 00:00:01 on.
+/// `arms` links of 1,800 vehicles per hour that lead into one of 900 per hour with room for four vehicles, followed by
+/// another link. `each` drivers start on each arm, from 00:00:01.
 pub(super) fn star(arms: u32, each: u32) -> Model {
     let mut network = NetworkBuilder::new().node("c", 0.0, 0.0).node("d", 0.0, 0.0).node("e", 0.0, 0.0);
     for arm in 0..arms {
@@ -32,7 +32,7 @@ pub(super) fn star(arms: u32, each: u32) -> Model {
     Model::new(&builder.build(), 100.0, 1).unwrap()
 }
 
-/// A city whose morning is busy.
+/// A city with a busy morning.
 pub(super) fn small_city() -> Scenario {
     let options = CityOptions {
         links: 400,
@@ -46,7 +46,7 @@ pub(super) fn small_city() -> Scenario {
     generated_city(&options, &NoProgress).unwrap()
 }
 
-/// The state some steps after midnight.
+/// The state `steps` steps after midnight.
 pub(super) fn state_after(model: &Model, steps: u32) -> State {
     let home = State::at_home(&model.roads, &model.plans, 0);
     cpu_run(model, &home, Variant::RING_NODES, Departures::Calendar, steps).state

@@ -1,39 +1,40 @@
-//! The eight programs that the paper compares.
+//! The paper's eight programs.
 
 use std::fmt;
 
-/// How the administration of queues and buffers lies in memory. The vehicles themselves lie in one block in each.
+/// The memory layout of the bookkeeping data of queues and buffers. All layouts keep the vehicles themselves in one
+/// block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Layout {
     /// An array of records `start, pos, end`; removing the first vehicle shifts the others.
     Aos,
-    /// Three arrays `start`, `pos`, `end`; removing shifts as well.
+    /// Three arrays `start`, `pos`, `end`; removing also shifts the others.
     Soa,
-    /// Four arrays `start`, `len`, `ep`, `count` of a ring; nothing is shifted.
+    /// Four arrays `start`, `len`, `ep`, `count` for ring buffers; nothing is shifted.
     Ring,
 }
 
 impl Layout {
-    /// Words per queue.
+    /// Number of words per queue.
     pub fn fields(self) -> u32 {
         if self == Self::Ring { 4 } else { 3 }
     }
 }
 
-/// One program: a layout, who moves vehicles over nodes, and when.
+/// A program: the layout, and the kernels that move vehicles over nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Variant {
-    /// Layout of the administration.
+    /// Layout of the bookkeeping data.
     pub layout: Layout,
-    /// A thread per node that goes through the in-links in fixed order (`moveNode`); without, a thread per link, and
-    /// the first thread gets the place (`moveBuffer`).
+    /// With: one thread per node processes the in-links in fixed order (`moveNode`). Without: one thread per link, and
+    /// the first thread gets the slot (`moveBuffer`).
     pub nodes: bool,
-    /// Moves note where a vehicle comes from, and a second kernel fetches it.
+    /// Moves only record the source of a vehicle, and a second kernel fetches it.
     pub indices_first: bool,
 }
 
 impl Variant {
-    /// All, in the order of the paper.
+    /// All variants, in the order of the paper.
     pub const ALL: [Self; 8] = [
         Self::new(Layout::Aos, false, false),
         Self::new(Layout::Aos, true, false),
@@ -45,21 +46,21 @@ impl Variant {
         Self::new(Layout::Ring, true, true),
     ];
 
-    /// The one that the paper recommends.
+    /// The variant that the paper recommends.
     pub const RING_NODES: Self = Self::new(Layout::Ring, true, false);
 
     const fn new(layout: Layout, nodes: bool, indices_first: bool) -> Self {
         Self { layout, nodes, indices_first }
     }
 
-    /// Kernels launched per step: activities, links, nodes or buffers, and the fetching of vehicles.
+    /// Number of kernels launched per step: activities, links, nodes or buffers, and the fetching of vehicles.
     pub fn launches_per_step(self) -> u32 {
         if self.indices_first { 4 } else { 3 }
     }
 }
 
 impl fmt::Display for Variant {
-    /// As the paper names it, for example `RINGNODES2`.
+    /// Writes the paper's name, for example `RINGNODES2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let layout = match self.layout {
             Layout::Aos => "AOS",

@@ -1,18 +1,18 @@
-//! The check that the paper compares itself with, on the CPU: five steps, one of which sorts.
+//! The paper's baseline check on the CPU, in five steps, one of which sorts.
 
 use throng_collision::World;
 use throng_core::InputError;
 
 use super::overlaps::{DIAMETER, check_places, overlap};
 
-/// The side of a cell of the sorted grid, units: overlapping discs are in the same cell or in neighbouring ones.
+/// Side length of a cell of the sorted grid, units. Overlapping discs are in the same cell or in neighbouring ones.
 pub(super) const SORTED_CELL: i32 = DIAMETER;
 
-/// The paper's baseline: discs are sorted by the cell of their wish, and each one looks at all others in its cell and
-/// the eight around it.
+/// The paper's baseline: discs are sorted by the cell of their wish, and each is compared with all others in its cell
+/// and the eight cells around it.
 ///
-/// It only detects overlaps among the wishes. Every disc of an overlapping pair is refused, and the check ignores
-/// where refused discs stay. So discs that pass may enter the place of one that stays:
+/// It only detects overlaps among wishes. It refuses both discs of an overlapping pair but ignores the positions where
+/// refused discs stay, so an accepted disc may move onto one that stays:
 ///
 /// ```
 /// use throng_collision::{CELL, World};
@@ -21,7 +21,7 @@ pub(super) const SORTED_CELL: i32 = DIAMETER;
 ///
 /// let world = World::new([12 * CELL, 8 * CELL], Boundary::Closed)?;
 /// let baseline = Baseline::new(world, 3)?;
-/// // The second and the third wish for one place, the first for that of the second.
+/// // Discs 1 and 2 wish for the same position, disc 0 for the current position of disc 1.
 /// let (xs, ys, wishes) = ([5_000, 12_000, 26_000], [9_000; 3], [12_000, 19_000, 19_000]);
 /// assert_eq!(baseline.accepted([&xs, &ys], [&wishes, &ys])?, [true, false, false]);
 /// assert_eq!(overlapping_pairs(&world, [&[12_000, 12_000, 26_000], &ys])?, 1);
@@ -34,10 +34,10 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// A check of so many discs.
+    /// Creates a check of `discs` discs.
     ///
     /// # Errors
-    /// When there are 2^32 discs or more.
+    /// If there are 2^32 discs or more.
     pub fn new(world: World, discs: usize) -> Result<Self, InputError> {
         if u32::try_from(discs).is_err() {
             return Err(InputError::one("discs", discs.to_string(), format!("give at most {}", u32::MAX)));
@@ -45,10 +45,10 @@ impl Baseline {
         Ok(Self { world, discs })
     }
 
-    /// For each disc whether its wish overlaps with that of no other.
+    /// Returns for each disc whether its wish overlaps with no other wish.
     ///
     /// # Errors
-    /// When there are not as many positions or wishes as discs, or one is not within the world, or the border is
+    /// If the number of positions or wishes differs from that of the discs, one is outside the world, or the border is
     /// periodic.
     pub fn accepted(&self, at: [&[i32]; 2], to: [&[i32]; 2]) -> Result<Vec<bool>, InputError> {
         check_places(&self.world, self.discs, at, to)?;
@@ -60,12 +60,12 @@ impl Baseline {
             .map(|disc| wish(disc).map(|axis| axis / SORTED_CELL))
             .map(|[x, y]| cell(x, y))
             .collect();
-        // Step 2: the discs in the order of their cells.
+        // Step 2: the discs, sorted by cell.
         let mut sorted: Vec<u32> = (0..self.discs as u32).collect();
         sorted.sort_by_key(|&disc| cells[disc as usize]);
         // Step 3: their wishes in that order.
         let wishes: Vec<[i32; 2]> = sorted.iter().map(|&disc| wish(disc)).collect();
-        // Step 4: where each cell begins.
+        // Step 4: the first index of each cell.
         let mut begins = vec![0; columns as usize * rows as usize + 1];
         for cell in &cells {
             begins[cell + 1] += 1;
@@ -73,7 +73,7 @@ impl Baseline {
         for cell in 1..begins.len() {
             begins[cell] += begins[cell - 1];
         }
-        // Step 5: each disc looks at those in its cell and the eight around it.
+        // Step 5: compare each disc with those in its cell and the eight cells around it.
         let mut accepted = vec![false; self.discs];
         for (place, (&disc, &[x, y])) in sorted.iter().zip(&wishes).enumerate() {
             let (column, row) = (x / SORTED_CELL, y / SORTED_CELL);
@@ -101,7 +101,7 @@ mod tests {
     fn all_of_an_overlapping_group_stay_and_others_enter_their_places() {
         let world = World::new([20 * CELL, 8 * CELL], Boundary::Closed).unwrap();
         let ys: &[i32] = &[9_000; 4];
-        // The first three wish for places that overlap; the last one for the place of the third.
+        // The first three discs wish for overlapping positions; the last wishes for the position of the third.
         let (at, to) = ([5_000, 20_000, 40_000, 55_000], [14_000, 14_100, 19_000, 40_001]);
         let accepted = Baseline::new(world, 4).unwrap().accepted([&at, ys], [&to, ys]).unwrap();
         assert_eq!(accepted, [false, false, false, true]);

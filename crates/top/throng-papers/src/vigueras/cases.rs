@@ -1,4 +1,4 @@
-//! What the experiment measures: numbers of agents, densities and lengths of steps.
+//! The cases of the experiment: numbers of agents, densities and step lengths.
 
 use throng_collision::CELL;
 use throng_core::InputError;
@@ -11,7 +11,7 @@ use crate::experiment::flags::{number, numbers, or, runs, threads};
 use crate::experiment::options;
 
 options! {
-    /// What to measure.
+    /// Options of the experiment.
     Options, FLAGS {
         agents: Vec<u32> = vec![10_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_000_000, 5_000_000];
             quick vec![10_000, 50_000],
@@ -19,7 +19,7 @@ options! {
             "Numbers of agents [default: 10000,50000,100000,250000,500000,1000000,2000000,5000000]"
             numbers(1..=MAX_AGENTS);
         areas: Vec<f64> = vec![0.05, 0.2, 0.45],
-            list "areas" "SHARE,..." "Parts of the world that discs cover, up to 0.7 [default: 0.05,0.2,0.45]"
+            list "areas" "SHARE,..." "Fractions of the world that discs cover, up to 0.7 [default: 0.05,0.2,0.45]"
             numbers(MIN_AREA..=MAX_AREA);
         steps: Vec<f64> = vec![0.25, 1.0, 3.0],
             list "steps" "CELLS,..." "Lengths of steps, cells [default: 0.25,1,3]" numbers(0.0..=MAX_STEP_CELLS);
@@ -31,41 +31,41 @@ options! {
             list "restore" "READING,..."
             "Readings of the third step that are timed: immediate, one-hop, full-walk [default: immediate]" readings;
         repeat: usize = 3; quick 1,
-            new "repeat" "N" "Runs of each program of the device; prints the median. With copies, one run [default: 3]"
+            new "repeat" "N" "Runs of each device program; prints the median. With copies, one run [default: 3]"
             runs;
         threads: usize = 1,
             new "threads" "N" "Threads for the sequential rule on the CPU [default: all]" threads;
     }
     also {}
     fixed {
-        /// Agents in the count of overlapping pairs.
+        /// Agents in the crowd whose overlapping pairs are counted.
         counted_agents: u32 = 20_000, quick 2_000;
-        /// Steps of that count.
+        /// Number of steps of that count.
         counted_steps: u32 = 20, quick 5;
-        /// Chooses places and moves.
+        /// Seed of positions and moves.
         seed: u64 = 1;
     }
 }
 
 /// Ids and cells have 32 bits.
 const MAX_AGENTS: u32 = 100_000_000;
-/// Worlds of a million agents still have fewer cells than a check takes.
+/// At this fraction, the world of a million agents still has fewer cells than the limit of a check.
 const MIN_AREA: f64 = 0.001;
-/// The longest step, cells: products with directions have 32 bits.
+/// Maximum step length, cells; limited because products with directions have 32 bits.
 const MAX_STEP_CELLS: f64 = 16.0;
 
-/// The area fraction in the cases with several numbers of agents.
+/// Area fraction in the cases with several numbers of agents.
 pub const AREA: f64 = 0.2;
-/// The length of their steps, cells.
+/// Step length in those cases, cells.
 pub const STEP: f64 = 0.25;
 
-/// The readings that were typed.
+/// Reads the requested readings of the third step.
 fn readings(flags: &Flags, name: &str, default: Vec<Restore>) -> Result<Vec<Restore>, InputError> {
     let mut readings = Vec::new();
     for typed in flags.get(name).into_iter().flat_map(|texts| texts.split(',')) {
         let Some(reading) = Restore::ALL.into_iter().find(|reading| reading.flag() == typed) else {
             let remedy = "give immediate, one-hop, full-walk, or several of them";
-            return Err(InputError::one("--restore", format!("\"{typed}\" is no reading"), remedy));
+            return Err(InputError::one("--restore", format!("\"{typed}\" is not a reading"), remedy));
         };
         if readings.contains(&reading) {
             return Err(InputError::one("--restore", format!("{typed} is given twice"), "give each reading once"));
@@ -78,23 +78,23 @@ fn readings(flags: &Flags, name: &str, default: Vec<Restore>) -> Result<Vec<Rest
 /// A crowd and its moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case {
-    /// Discs.
+    /// Number of discs.
     pub agents: u32,
-    /// The part of the world that they cover.
+    /// Fraction of the world's area that they cover.
     pub area: f64,
-    /// The length of a step, cells.
+    /// Step length, cells.
     pub step: f64,
 }
 
 impl Case {
-    /// The length of a step, units.
+    /// Step length, units.
     pub fn length(&self) -> i32 {
         (self.step * f64::from(CELL)).round() as i32
     }
 }
 
 impl Options {
-    /// All cases: first those with several numbers of agents.
+    /// All cases, starting with those with several numbers of agents.
     pub fn cases(&self) -> Vec<Case> {
         let mut cases: Vec<Case> = self.agents.iter().map(|&agents| Case { agents, area: AREA, step: STEP }).collect();
         for case in self.densities(self.density_agents) {
@@ -105,7 +105,7 @@ impl Options {
         cases
     }
 
-    /// The checks that are measured, in the order of tables.
+    /// The checks to measure, in the order of tables.
     pub fn methods(&self) -> Vec<Method> {
         let readings = self.restore.iter().copied().map(Method::FourSteps);
         [Method::NoCheck, Method::Baseline, Method::OptimisedBaseline]
@@ -115,7 +115,7 @@ impl Options {
             .collect()
     }
 
-    /// All area fractions with all steps.
+    /// All combinations of area fraction and step length.
     pub fn densities(&self, agents: u32) -> Vec<Case> {
         let with_steps = |&area: &f64| self.steps.iter().map(move |&step| Case { agents, area, step });
         self.areas.iter().flat_map(with_steps).collect()

@@ -1,4 +1,4 @@
-//! The crowds of the experiment: where discs are at first, and where they wish to be.
+//! The crowds of the experiment: initial positions and wishes of discs.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
@@ -12,42 +12,42 @@ use throng_device::neighbours::Boundary;
 
 use super::overlaps::DIAMETER;
 
-/// The largest area fraction of a crowd: below that of touching discs on a square lattice, 0.785.
+/// Maximum area fraction of a crowd, below that of touching discs on a square lattice, 0.785.
 pub(super) const MAX_AREA: f64 = 0.7;
-/// Steps by the sequential rule before the first one that counts.
+/// Steps by the sequential rule before the first step of an experiment.
 const STEPS_BEFORE: u32 = 10;
-/// Purposes of draws.
+/// Purposes of random draws.
 const PLACE: u32 = 1;
 pub(super) const MOVE: u32 = 2;
 
-/// The wishes of discs: each one draws a direction in each step, and all steps have one length.
+/// Rule for the wishes of discs: each disc draws a direction in each step, and all steps have the same length.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moves {
-    /// Units.
+    /// Step length, units.
     pub length: i32,
-    /// The sides of the world, units. Wishes beyond its border are for the nearest place within.
+    /// Width and height of the world, units. Wishes beyond the border are clamped to it.
     pub width: i32,
     pub height: i32,
 }
 
-/// A place on an axis.
+/// The target coordinate on one axis.
 #[cube]
 #[inline]
 fn moved(from: i32, direction: i32, length: i32, size: i32) -> i32 {
-    // Towards zero: the way is not longer than the length, but for the error of the sine.
+    // Rounds towards zero, so that no step is longer than `length`, up to the error of the sine.
     let to = from + direction * length / ONE;
     max(min(to, size - MIN_RADIUS), MIN_RADIUS)
 }
 
 #[cube]
 impl Moves {
-    /// Where a disc wishes to be that is at `x`; `drawn` is its random word of the step.
+    /// The target x of a disc at `x`; `drawn` is its random word of the step.
     #[inline]
     pub fn wish_x(&self, x: i32, drawn: u32) -> i32 {
         moved(x, cosine((drawn >> 16u32) as i32), self.length, self.width)
     }
 
-    /// The same along the other axis.
+    /// The target y of a disc at `y`.
     #[inline]
     pub fn wish_y(&self, y: i32, drawn: u32) -> i32 {
         moved(y, sine((drawn >> 16u32) as i32), self.length, self.height)
@@ -55,7 +55,7 @@ impl Moves {
 }
 
 impl Moves {
-    /// Where all discs wish to be.
+    /// The target positions of all discs.
     pub fn wishes(&self, draws: Philox, step: u32, at: [&[i32]; 2]) -> [Vec<i32>; 2] {
         let drawn = |disc: usize| draws.block([disc as u32, step, MOVE, 0])[0];
         let wish = |disc: usize| {
@@ -66,8 +66,8 @@ impl Moves {
         [xs, ys]
     }
 
-    /// Makes steps in which the host draws all wishes, from these places on; `step` carries them out, and returns its seconds
-    /// and for each disc whether it moved. Returns the seconds of all steps.
+    /// Makes steps with wishes drawn on the host, starting at positions `at`. `step` carries out the wishes and returns
+    /// its duration in seconds, and for each disc whether it moved. Returns the total time in seconds.
     #[cfg(feature = "gpu")]
     pub(super) fn drawn_by_the_host<E>(
         &self,
@@ -86,31 +86,31 @@ impl Moves {
         Ok(seconds)
     }
 
-    /// The bound of a consistent check for these wishes: the sine is off by up to 3 in [`ONE`].
+    /// Bound of the step length for a consistent check of these wishes: the sine is off by up to 3 in [`ONE`].
     pub fn longest_step(&self) -> i32 {
         self.length + self.length / (ONE / 8) + 2
     }
 }
 
-/// Discs in a world, none of which overlap.
+/// Discs in a world, without overlaps.
 #[derive(Debug, Clone)]
 pub struct Crowd {
-    /// The world, a square if the number of discs is one.
+    /// The world, a square if the number of discs is a square.
     pub world: World,
-    /// x and y of every disc.
+    /// x and y of all discs.
     pub at: [Vec<i32>; 2],
 }
 
 impl Crowd {
-    /// So many discs that cover this part of the world, 0 to 0.7.
+    /// Places `discs` discs that cover the fraction `area` of the world, up to 0.7.
     ///
-    /// The paper does not say where its discs were. Inserting discs at random places one after the other ends at an
-    /// area fraction of 0.547, and takes long before. So each disc begins near its own place on a square lattice,
-    /// shifted at random as far as it cannot meet its neighbours; ids are drawn, so that neighbours have unrelated ids.
-    /// Then all make ten random moves of one cell under the sequential rule of [`CollisionCheck`].
+    /// The paper does not say where its discs were. Inserting discs at random positions one after another ends at an
+    /// area fraction of 0.547, and becomes slow long before that. So each disc starts near its own point of a square
+    /// lattice, shifted at random but too little to touch its neighbours. Ids are drawn, so that neighbours have
+    /// unrelated ids. Then all discs make ten random moves of one cell under the sequential rule of [`CollisionCheck`].
     ///
     /// # Errors
-    /// When the area is out of its range, or the world has too many cells or is too small.
+    /// If the area is out of range, or the world has too many cells or is too small.
     pub fn new(discs: usize, area: f64, seed: u64) -> Result<Self, InputError> {
         if !(area > 0.0 && area <= MAX_AREA) {
             let remedy = format!("give a number above 0, up to {MAX_AREA}");
@@ -119,7 +119,7 @@ impl Crowd {
         let spacing = (f64::from(MIN_RADIUS) * (std::f64::consts::PI / area).sqrt()).round() as i64;
         let columns = (discs as f64).sqrt().ceil().max(1.0) as i64;
         let rows = (discs as i64 + columns - 1) / columns;
-        // Smaller worlds than a check accepts are possible with a few discs only.
+        // A few discs alone would need a smaller world than a check accepts.
         let side = |places: i64| i32::try_from((spacing * places).max(i64::from(MIN_SIDE))).unwrap_or(i32::MAX);
         let world = World::new([side(columns), side(rows)], Boundary::Closed)?;
         let draws = Philox::new(seed);
@@ -136,7 +136,7 @@ impl Crowd {
         let moves = Moves { length: throng_collision::CELL, width, height };
         let mut check = sequential(world, at, &moves, seed)?;
         for step in 0..STEPS_BEFORE {
-            // Other draws than those of the experiment.
+            // Draws that differ from those of the experiment.
             let [xs, ys] = moves.wishes(draws, u32::MAX - step, [&check.at()[0], &check.at()[1]]);
             check.step([&xs, &ys])?;
         }
@@ -149,22 +149,23 @@ impl Crowd {
         Moves { length, width, height }
     }
 
-    /// What a check by the sequential rule is made of.
+    /// The scene and the options of a check by the sequential rule.
     #[cfg(feature = "gpu")]
     pub(super) fn sequential_setup(&self, moves: &Moves, seed: u64) -> (Scene, Options) {
         sequential_setup(self.world, self.at[0].len(), moves, seed)
     }
 
-    /// The sequential rule for the crowd, which leaves no overlaps.
+    /// Creates a check by the sequential rule for the crowd, which leaves no overlaps.
     ///
     /// # Errors
-    /// When discs overlap.
+    /// If discs overlap.
     pub fn sequential(&self, moves: &Moves, seed: u64) -> Result<CollisionCheck, InputError> {
         sequential(self.world, self.at.clone(), moves, seed)
     }
 }
 
-/// The smallest world of a check: twice the largest radius of `throng_collision`, four times that of a disc.
+/// Minimum side length of a checked world: twice the maximum radius of `throng_collision`, which is four times that of
+/// a disc.
 const MIN_SIDE: i32 = 8 * MIN_RADIUS;
 
 fn sequential(world: World, at: [Vec<i32>; 2], moves: &Moves, seed: u64) -> Result<CollisionCheck, InputError> {

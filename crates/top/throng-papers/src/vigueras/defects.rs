@@ -1,4 +1,4 @@
-//! How many pairs of discs overlap after a step under the published checks, though none did before it.
+//! Counts the pairs of discs that overlap after a step under the published checks, although none did before.
 
 use throng_core::{InputError, Philox, Progress};
 
@@ -9,7 +9,7 @@ use super::grid::Stamps;
 use super::overlaps::{carry_out, overlapping_pairs};
 use super::published::{FourSteps, Restore, Variant};
 
-/// A check whose results are looked at, on the CPU.
+/// A check whose overlaps are counted, on the CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
     /// The paper's baseline.
@@ -21,7 +21,7 @@ pub enum Counted {
 }
 
 impl Counted {
-    /// All.
+    /// All checks.
     pub const ALL: [Self; 6] = [
         Self::Baseline,
         Self::FourSteps(Restore::Immediate, Stamps::PerSlot),
@@ -31,7 +31,7 @@ impl Counted {
         Self::Sequential,
     ];
 
-    /// Its name in tables.
+    /// The name used in tables.
     pub fn name(self) -> String {
         match self {
             Self::Baseline => "baseline".to_owned(),
@@ -42,24 +42,24 @@ impl Counted {
     }
 }
 
-/// A check in a case: what each of its steps has left, from a crowd without overlaps.
+/// The results of a check in a case, averaged over steps that each start without overlaps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Defects {
-    /// The crowd.
+    /// Parameters of the crowd.
     pub case: Case,
-    /// The check.
+    /// The check whose overlaps are counted.
     pub check: Counted,
-    /// Pairs that overlap after a step, the mean of all steps.
+    /// Mean number of pairs that overlap after a step.
     pub pairs: f64,
-    /// The share of agents that moved.
+    /// Fraction of agents that moved.
     pub moved: f64,
 }
 
-/// Counts pairs in all cases of densities and steps. The crowd moves under the sequential rule, so that each step
-/// begins without overlaps; each of the checks decides about the same wishes.
+/// Counts pairs in all combinations of density and step length. The crowd moves under the sequential rule, so that each
+/// step starts without overlaps; all checks decide on the same wishes.
 ///
 /// # Errors
-/// When a case is out of range.
+/// If a case is out of range.
 pub fn count_defects(options: &Options, progress: &dyn Progress) -> Result<Vec<Defects>, InputError> {
     let cases = options.densities(options.counted_agents);
     let mut all = vec![];
@@ -78,7 +78,7 @@ fn count(case: Case, options: &Options) -> Result<Vec<Defects>, InputError> {
     let moves = crowd.moves(case.length());
     let mut sequential = crowd.sequential(&moves, options.seed)?;
     let baseline = Baseline::new(crowd.world, discs)?;
-    // Each with its own slots, which hold ids of earlier steps.
+    // Each check has its own slots, which keep ids of earlier steps.
     let four_steps = |check| match check {
         Counted::FourSteps(restore, stamps) => {
             FourSteps::new(crowd.world, discs, Variant { restore, stamps }).map(Some)
@@ -134,7 +134,7 @@ mod tests {
             assert_eq!(found.pairs == 0.0, found.check == Counted::Sequential, "{found:?}");
             assert!(found.moved > 0.3 && found.moved < 1.0, "{found:?}");
         }
-        // Longer steps, more pairs.
+        // Longer steps cause more overlaps.
         for (short, long) in all.iter().zip(&all[Counted::ALL.len()..]) {
             assert!(short.pairs < long.pairs || short.check == Counted::Sequential, "{short:?} {long:?}");
         }

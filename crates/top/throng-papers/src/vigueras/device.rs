@@ -1,4 +1,4 @@
-//! A crowd on a device, and the paper's checks there.
+//! A crowd on a device, and the paper's checks for it.
 
 use std::time::Instant;
 
@@ -23,7 +23,7 @@ use super::method::Method;
 use super::published::Restore;
 use crate::experiment::steps_on;
 
-/// Steps after which launches are submitted to the device.
+/// Launches are submitted to the device every this many steps.
 pub(super) const FLUSH_EVERY: u32 = 16;
 
 /// A crowd on a device that moves under one of the paper's checks.
@@ -38,13 +38,13 @@ pub struct DeviceCrowd<'d> {
     steps: u32,
     at: Buffer<i32>,
     to: Buffer<i32>,
-    /// The paper's flag, 0 for discs that may move.
+    /// The paper's flag; 0 for discs that may move.
     response: Buffer<u32>,
     moved: Buffer<u32>,
     grid: Grid,
 }
 
-/// What a check needs.
+/// Buffers of a check.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one of them")]
 enum Grid {
@@ -57,7 +57,7 @@ impl<'d> DeviceCrowd<'d> {
     /// Copies a crowd to a device.
     ///
     /// # Errors
-    /// When it does not fit, has more than 2^30 discs, or the method is none of the paper's.
+    /// If the crowd does not fit or has more than 2^30 discs, or the method is not one of the paper's.
     pub fn new(device: &'d Device, crowd: &Crowd, moves: Moves, seed: u64, method: Method) -> Result<Self, Failure> {
         let discs = crowd.at[0].len();
         let last_stamp = last_stamp(discs)?;
@@ -101,10 +101,10 @@ impl<'d> DeviceCrowd<'d> {
         Ok(new)
     }
 
-    /// Makes steps of random moves, all on the device, and waits for the last one. Returns the seconds.
+    /// Makes steps of random moves, all on the device, and waits for the last one. Returns the time in seconds.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     pub fn run(&mut self, steps: u32) -> Result<f64, DeviceError> {
         steps_on(self.device, steps, FLUSH_EVERY, |_| {
             self.draw_wishes()?;
@@ -113,11 +113,11 @@ impl<'d> DeviceCrowd<'d> {
         })
     }
 
-    /// Makes steps of random moves that the host draws: it copies all wishes to the device, and all flags back. Returns
-    /// the seconds without the host's part.
+    /// Makes steps of random moves drawn on the host: copies all wishes to the device and all flags back. Returns the
+    /// time in seconds, without the host's part.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     pub fn run_with_copies(&mut self, steps: u32) -> Result<f64, DeviceError> {
         let (at, moves, seed, first) = (self.positions()?, self.moves, self.seed, self.steps);
         moves.drawn_by_the_host(at, seed, first..first + steps, |[xs, ys]| {
@@ -131,10 +131,11 @@ impl<'d> DeviceCrowd<'d> {
         })
     }
 
-    /// Seconds that a sort by cell takes, of the wishes of the last step; nothing if the method does not sort.
+    /// Returns the seconds that it takes to sort the wishes of the last step by cell; `None` if the method does not
+    /// sort.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     pub fn sort_seconds(&self, repeat: u32) -> Result<Option<f64>, DeviceError> {
         if !matches!(self.grid, Grid::Sorted { .. }) {
             return Ok(None);
@@ -146,35 +147,36 @@ impl<'d> DeviceCrowd<'d> {
         Ok(Some(seconds / f64::from(repeat)))
     }
 
-    /// x and y of all discs.
+    /// Returns x and y of all discs.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     pub fn positions(&self) -> Result<[Vec<i32>; 2], DeviceError> {
         let pairs = self.device.read(&self.at)?;
         Ok([0, 1].map(|axis| pairs.iter().skip(axis).step_by(2).copied().take(self.discs).collect()))
     }
 
-    /// How many moves all discs have made.
+    /// Returns the total number of moves of all discs.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     pub fn moved(&self) -> Result<u64, DeviceError> {
         Ok(self.device.read(&self.moved)?.into_iter().take(self.discs).map(u64::from).sum())
     }
 
-    /// For each disc whether it moved in the last step.
+    /// Returns for each disc whether it moved in the last step.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     pub fn accepted(&self) -> Result<Vec<bool>, DeviceError> {
         Ok(self.device.read(&self.response)?.into_iter().take(self.discs).map(|flag| flag == FREE).collect())
     }
 
-    /// All ids, those last that are in a target slot since the last step: an order of writers with its result.
+    /// Returns all ids, with those in a target slot since the last step at the end: an order of writers that gives the
+    /// same result.
     ///
     /// # Errors
-    /// When the device fails.
+    /// If the device fails.
     pub(super) fn order_of_writers(&self) -> Result<Vec<u32>, DeviceError> {
         let mut order: Vec<u32> = (0..self.discs as u32).collect();
         if let Grid::Slots { target, stamp, .. } = &self.grid {
@@ -223,7 +225,7 @@ impl<'d> DeviceCrowd<'d> {
         })
     }
 
-    /// The four steps; without a way to restore, those with atomic operations.
+    /// Runs the four steps; without a way to restore, those with atomic operations.
     fn four_steps(&mut self, how: Option<Restore>) -> Result<(), DeviceError> {
         let Grid::Slots { stamp, last_stamp, .. } = &mut self.grid else { return Ok(()) };
         let is_last = stamp == last_stamp;
@@ -280,7 +282,7 @@ impl<'d> DeviceCrowd<'d> {
         SortedGrid { discs: self.discs as u32, columns, rows, tile_columns: columns.div_ceil(TILE) }
     }
 
-    /// The number of cells of the sorted grid; in the optimised baseline all tiles are complete.
+    /// Number of cells of the sorted grid; the optimised baseline pads it to complete tiles.
     fn sorted_cells(&self) -> usize {
         let grid = self.sorted_grid();
         match self.method {

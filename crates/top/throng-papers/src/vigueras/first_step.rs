@@ -1,4 +1,4 @@
-//! The first step of a device program beside that of the CPU.
+//! Compares the first step of a device program with that of the CPU.
 
 use throng_core::Philox;
 use throng_device::Device;
@@ -11,11 +11,11 @@ use super::grid::Stamps;
 use super::method::Method;
 use super::published::{FourSteps, Restore, Variant};
 
-/// The number of discs about which a program of a device decides differently from the same check on the CPU. Where a
-/// race decides, the discs write on the CPU in an order with the same winners.
+/// Returns the number of discs for which a device program and the same check on the CPU decide differently. For a check
+/// with races, the discs write on the CPU in an order that has the same winners.
 ///
 /// # Errors
-/// When the device fails or the crowd does not fit.
+/// If the device fails or the crowd does not fit.
 pub(super) fn differing(
     device: &Device,
     crowd: &Crowd,

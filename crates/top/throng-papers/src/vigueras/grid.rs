@@ -1,34 +1,34 @@
-//! The collision grid of the four-step check: two slots for each cell, and stamps that tell which of them are current.
+//! The collision grid of the four-step check: two slots per cell, with stamps that mark the current ones.
 
 use throng_core::InputError;
 
-/// Where the step id of the paper is kept, which tells whether a slot was written in the current step.
+/// Where the paper's step id is kept, which marks the slots that were written in the current step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stamps {
-    /// One for each cell, as printed. A slot that was written in an earlier step counts as current when the other slot
-    /// of its cell is written: [`counterexamples::stale_target`](super::counterexamples::stale_target).
+    /// One per cell, as printed. A slot that was written in an earlier step counts as current once the other slot of
+    /// its cell is written, see [`counterexamples::stale_target`](super::counterexamples::stale_target).
     PerCell,
-    /// One for each slot, together with the id in one word.
+    /// One per slot, in one word with the id.
     PerSlot,
 }
 
-/// The two slots of a cell.
+/// A slot of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slot {
-    /// The disc that wishes to be in the cell.
+    /// Holds the disc that wishes to enter the cell.
     Target,
-    /// The disc that is in the cell.
+    /// Holds the disc that is in the cell.
     Source,
 }
 
-/// No disc.
+/// Marks an empty slot.
 const NONE: u32 = u32::MAX;
 
-/// Two slots for each cell, all empty at the beginning of a step.
+/// Two slots per cell, all empty at the start of a step.
 #[derive(Debug, Clone)]
 pub(super) struct Grid {
     words: Words,
-    /// The stamp of the current step; 0 before the first one.
+    /// Stamp of the current step; 0 before the first step.
     stamp: u32,
     last_stamp: u32,
 }
@@ -39,18 +39,18 @@ enum Words {
     PerSlot { words: [Vec<u32>; 2], id_bits: u32 },
 }
 
-/// The bits of a word that hold the ids of so many discs. The others hold the stamp.
+/// The number of bits in a word that hold the id of one of `discs` discs. The other bits hold the stamp.
 pub(super) fn id_bits(discs: usize) -> u32 {
     usize::BITS - discs.saturating_sub(1).leading_zeros()
 }
 
-/// The last stamp before all slots have to be cleared, when a word also holds the id of one of so many discs.
+/// The last stamp before all slots have to be cleared, for words that also hold the id of one of `discs` discs.
 ///
 /// # Errors
-/// When the ids leave no room for a stamp.
+/// If the ids leave no room for a stamp.
 pub(super) fn last_stamp(discs: usize) -> Result<u32, InputError> {
     match id_bits(discs) {
-        // A shift by 32 would be too far.
+        // A shift by 32 would overflow.
         0 => Ok(u32::MAX),
         bits @ 1..=30 => Ok(u32::MAX >> bits),
         _ => Err(InputError::one(
@@ -76,7 +76,7 @@ impl Grid {
         })
     }
 
-    /// Empties all slots, by another stamp; after the last stamp, one by one.
+    /// Empties all slots by advancing the stamp; after the last stamp, clears them one by one.
     pub(super) fn begin_step(&mut self) {
         if self.stamp >= self.last_stamp {
             self.clear();
@@ -84,7 +84,7 @@ impl Grid {
         self.stamp += 1;
     }
 
-    /// Empties all slots one by one, and starts again with the first stamp.
+    /// Empties all slots one by one, and restarts at the first stamp.
     pub(super) fn clear(&mut self) {
         match &mut self.words {
             Words::PerCell { stamps, ids: [target, source] } => {
@@ -100,7 +100,7 @@ impl Grid {
         self.stamp = 0;
     }
 
-    /// The disc in a slot.
+    /// Returns the disc in a slot.
     pub(super) fn get(&self, slot: Slot, cell: usize) -> Option<u32> {
         match &self.words {
             Words::PerCell { stamps, ids } => {
@@ -113,7 +113,7 @@ impl Grid {
         }
     }
 
-    /// Writes a disc to a slot; what was there is lost.
+    /// Writes a disc to a slot, and overwrites its previous content.
     pub(super) fn put(&mut self, slot: Slot, cell: usize, id: u32) {
         match &mut self.words {
             Words::PerCell { stamps, ids } => {
@@ -151,7 +151,7 @@ mod tests {
             for discs in [1, 5, 1 << 30] {
                 let mut grid = Grid::new(3, discs, stamps).unwrap();
                 let last = discs as u32 - 1;
-                // Five steps: with 2^30 discs the stamp wraps around.
+                // With 2^30 discs, the stamp wraps around within five steps.
                 for _ in 0..5 {
                     grid.begin_step();
                     assert_eq!([0, 1, 2].map(|cell| grid.get(Slot::Target, cell)), [None; 3], "{stamps:?} {discs}");

@@ -2,27 +2,29 @@
 
 use super::published::Restore;
 
-/// A check of the crowd's wishes.
+/// A check of the crowd's wishes, and where it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// None: every wish is granted. Its time is that of drawing wishes and moving, which all device programs share.
+    /// None: every wish is granted. Its time is that of drawing wishes and moving, which all device programs include.
     NoCheck,
     /// The paper's five kernels, one of which sorts.
     Baseline,
-    /// The same with merged kernels, and tiles of cells in shared memory.
+    /// The baseline with merged kernels, and tiles of cells in shared memory.
     OptimisedBaseline,
-    /// The paper's four steps without atomic operations. Which of several discs gets a cell is decided by a race.
+    /// The paper's four steps without atomic operations. If several discs want a cell, a race decides which one gets
+    /// it.
     FourSteps(Restore),
-    /// The second and the third step in one kernel, with atomic operations: the disc with the highest id gets a cell.
+    /// The four steps with steps two and three in one kernel, using atomic operations: the disc with the highest id
+    /// gets a cell.
     FourStepsAtomic,
     /// The sequential rule of `throng_collision` on a device, which leaves no overlaps.
     SequentialOnDevice,
-    /// The same on all threads of the CPU.
+    /// The sequential rule on all threads of the CPU.
     SequentialOnCpu,
 }
 
 impl Method {
-    /// Its name in tables.
+    /// The name used in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::NoCheck => "no check",
@@ -37,7 +39,7 @@ impl Method {
         }
     }
 
-    /// Whether it is a program of a device.
+    /// Whether it runs on a device.
     pub fn is_on_device(self) -> bool {
         self != Self::SequentialOnCpu
     }

@@ -1,16 +1,17 @@
-//! The collision checks of Vigueras et al., *Improving the GPU-based collision check procedure
-//! for distributed crowd simulations*, as published, and their experiment.
+//! The collision checks of Vigueras et al., *Improving the GPU-based collision check procedure for distributed crowd
+//! simulations*, as published, and their experiment.
 //!
-//! Discs of one radius wish to move, all at once; a check decides which of them may. The paper compares a check that
-//! sorts the discs by cell ([`Baseline`]) with one that neither sorts nor needs atomic operations ([`FourSteps`]). It
-//! claims that the crowd stays free of overlaps. Neither check keeps that promise: [`counterexamples`] has crowds in
-//! which discs overlap after one step, and the experiment counts such pairs. The checks are here for comparison only;
-//! `throng_collision` has rules under which no two discs ever overlap.
+//! All discs have the same radius and request a move at the same time; the requested position is the disc's *wish*. A
+//! check decides which discs may move. The paper compares a check that sorts the discs by cell ([`Baseline`]) with one
+//! that neither sorts nor needs atomic operations ([`FourSteps`]). It claims that the crowd stays free of overlaps.
+//! Neither check achieves that: [`counterexamples`] has crowds in which discs overlap after one step, and the
+//! experiment counts such pairs. The checks are included for comparison only; `throng_collision` has rules under which
+//! no two discs ever overlap.
 //!
-//! All positions are on the integer lattice of [`throng_collision`]: the side of a cell of the four-step check
-//! is [`CELL`](throng_collision::CELL), and all discs have
-//! [`MIN_RADIUS`](throng_collision::MIN_RADIUS). On it the paper's condition, that the diagonal of a
-//! cell is the diameter of a disc, holds without rounding: discs with centres in one cell always overlap.
+//! All positions are on the integer lattice of [`throng_collision`]: the side length of a cell of the four-step check
+//! is [`CELL`](throng_collision::CELL), and all discs have radius [`MIN_RADIUS`](throng_collision::MIN_RADIUS). On this
+//! lattice, the paper's condition that the diagonal of a cell equals the diameter of a disc holds without rounding:
+//! discs with centres in one cell always overlap.
 
 mod baseline;
 mod cases;

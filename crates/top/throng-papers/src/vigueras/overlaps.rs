@@ -1,22 +1,22 @@
-//! Counting the pairs of discs that overlap.
+//! Counts the pairs of discs that overlap.
 
 use throng_collision::rules::overlap::is_nearer;
 use throng_collision::{MIN_RADIUS, World};
 use throng_core::InputError;
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
-/// The diameter of a disc, units.
+/// Diameter of a disc, units.
 pub const DIAMETER: i32 = 2 * MIN_RADIUS;
 
-/// Whether discs of [`DIAMETER`] overlap at two places of a world without periodic border.
+/// Whether discs of [`DIAMETER`] at these two positions overlap, in a world without a periodic border.
 pub(super) fn overlap(a: [i32; 2], b: [i32; 2]) -> bool {
     is_nearer(b[0] - a[0], b[1] - a[1], DIAMETER)
 }
 
-/// The number of pairs of discs of [`DIAMETER`] that overlap, by a grid of its own.
+/// Counts the overlapping pairs of discs of [`DIAMETER`], with its own grid.
 ///
 /// # Errors
-/// When the memory for the grid does not suffice.
+/// If there is not enough memory for the grid.
 pub fn overlapping_pairs(world: &World, at: [&[i32]; 2]) -> Result<usize, InputError> {
     let size = world.size().map(|side| side as u32);
     let grid = UniformGrid::covering([0, 0], size, DIAMETER as u32, Boundary::Closed)?;
@@ -32,7 +32,7 @@ pub fn overlapping_pairs(world: &World, at: [&[i32]; 2]) -> Result<usize, InputE
     Ok(pairs)
 }
 
-/// Moves those discs to their wishes that may.
+/// Moves the accepted discs to their wishes.
 pub(super) fn carry_out(at: &mut [Vec<i32>; 2], to: &[Vec<i32>; 2], accepted: &[bool]) {
     for (at, to) in at.iter_mut().zip(to) {
         for ((at, &to), &moves) in at.iter_mut().zip(to).zip(accepted) {
@@ -41,8 +41,8 @@ pub(super) fn carry_out(at: &mut [Vec<i32>; 2], to: &[Vec<i32>; 2], accepted: &[
     }
 }
 
-/// Refuses positions and wishes that are not as many as discs or not within the world, and worlds with a periodic
-/// border, which the paper does not have.
+/// Rejects arrays whose length is not the number of discs, positions and wishes outside the world, and worlds with a
+/// periodic border, which the paper does not have.
 pub(super) fn check_places(world: &World, discs: usize, at: [&[i32]; 2], to: [&[i32]; 2]) -> Result<(), InputError> {
     let mut problems = throng_core::Problems::new();
     if world.boundary() != Boundary::Closed {

@@ -16,7 +16,7 @@ pub const VIGUERAS: Declaration = Declaration {
         out: "Folder for vigueras.csv, vigueras_overlaps.csv and vigueras.md",
         flags: FLAGS,
         more: "Discs of one radius move at random; checks decide which moves are granted. The paper's checks let \
-discs overlap: the last table counts such pairs, beside a rule of Throng that lets none overlap. The first step of \
+discs overlap: the last table counts such pairs, next to a rule of Throng that prevents overlaps. The first step of \
 each program is compared with the same check on the CPU before it is timed.
 
 Examples:

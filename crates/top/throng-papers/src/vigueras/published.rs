@@ -1,4 +1,4 @@
-//! The paper's new check, in four steps without sorting, on the CPU: the measure of its device programs.
+//! The paper's new check, in four steps without sorting, on the CPU: the reference for its device programs.
 
 use throng_collision::{CELL, World};
 use throng_core::InputError;
@@ -10,25 +10,26 @@ use crate::experiment::listed;
 listed! {
     /// When discs that may not move are put back into their old cell, in the third step: three readings of the paper.
     ///
-    /// A disc is overwritten if another one got its target cell. It stays, and notifies the one that wishes to be in the
-    /// cell where it stays, because that one cannot move either. The one notified has a follower in turn.
+    /// A disc is overwritten if another one got its target cell. It stays, and notifies its *follower*, the disc that
+    /// wishes to enter its cell and now cannot move either. The notified disc has a follower in turn.
     ///
-    /// A disc that wishes to be elsewhere in its own cell stays in the source slot under all readings. The paper can also
-    /// be read as erasing it; with steps of a quarter of a cell, that leaves two to three times as many overlaps.
+    /// A disc that wishes to move within its own cell stays in the source slot under all readings. The paper can also
+    /// be read as erasing it, but with steps of a quarter of a cell, that leaves two to three times as many overlaps.
     Restore {
-        /// All discs at once: those that got their target cell leave their old cell, those that did not notify their
-        /// follower. A follower that is notified has already left.
+        /// All discs at once: those that got their target cell leave their old cell, the others notify their follower.
+        /// By then, a notified follower has already left its cell.
         Immediate = "immediate erasure";
-        /// Discs leave their old cell after the overwritten ones have notified their followers; those do not notify others
-        /// in turn.
+        /// Discs leave their old cell after the overwritten ones have notified their followers; notified followers do
+        /// not notify theirs.
         OneHop = "one hop";
-        /// An overwritten disc notifies its follower, the follower of that one, and so on, before any disc leaves.
+        /// An overwritten disc notifies its follower, which notifies its own follower, and so on, before any disc
+        /// leaves.
         FullWalk = "full walk";
     }
 }
 
 impl Restore {
-    /// Its name as the value of a flag.
+    /// The name as the value of a flag.
     pub fn flag(self) -> &'static str {
         match self {
             Self::Immediate => "immediate",
@@ -38,25 +39,25 @@ impl Restore {
     }
 }
 
-/// How the paper's text is read.
+/// A reading of the paper's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Variant {
-    /// The third step.
+    /// Reading of the third step.
     pub restore: Restore,
     /// Where the step id is kept.
     pub stamps: Stamps,
 }
 
-/// The columns and rows between a cell and its extended neighbours, itself included.
+/// Whether a cell at this offset is an extended neighbour; a cell is its own extended neighbour.
 ///
-/// The centres of two overlapping discs are less than sqrt(2) cells apart. So these are all cells up to two away in
-/// each direction but for the four corners, see [`MIN_RADIUS`](throng_collision::MIN_RADIUS).
+/// The centres of two overlapping discs are less than sqrt(2) cells apart. So the extended neighbours are all cells up
+/// to two away in each direction except the four corners, see [`MIN_RADIUS`](throng_collision::MIN_RADIUS).
 pub(super) const fn is_extended_neighbour(columns: i32, rows: i32) -> bool {
     let (columns, rows) = (columns.abs(), rows.abs());
     columns <= 2 && rows <= 2 && columns + rows < 4
 }
 
-/// The check with one target and one source slot for each cell. It does **not** keep discs from overlapping, see
+/// The check with one target and one source slot per cell. It does **not** prevent overlaps, see
 /// [`counterexamples`](super::counterexamples).
 ///
 /// ```
@@ -67,7 +68,7 @@ pub(super) const fn is_extended_neighbour(columns: i32, rows: i32) -> bool {
 /// let world = World::new([8 * CELL, 8 * CELL], Boundary::Closed)?;
 /// let variant = Variant { restore: Restore::Immediate, stamps: Stamps::PerSlot };
 /// let mut check = FourSteps::new(world, 2, variant)?;
-/// // Both discs wish to be in one cell. The last writer gets it.
+/// // Both discs wish to enter the same cell. The last writer gets it.
 /// let (xs, ys, wishes) = ([4_000, 20_000], [9_000; 2], [13_000, 13_100]);
 /// assert_eq!(check.accepted([&xs, &ys], [&wishes, &ys])?, [false, true]);
 /// # Ok::<(), throng_core::InputError>(())
@@ -80,7 +81,7 @@ pub struct FourSteps {
     grid: Grid,
 }
 
-/// A step under way.
+/// A step in progress.
 struct Step<'a> {
     check: &'a mut FourSteps,
     at: [&'a [i32]; 2],
@@ -88,31 +89,31 @@ struct Step<'a> {
 }
 
 impl FourSteps {
-    /// A check of so many discs.
+    /// Creates a check of `discs` discs.
     ///
     /// # Errors
-    /// When there are more than 2^30 discs.
+    /// If there are more than 2^30 discs.
     pub fn new(world: World, discs: usize, variant: Variant) -> Result<Self, InputError> {
         let Variant { restore, stamps } = variant;
         Ok(Self { world, discs, restore, grid: Grid::new(world.cells(), discs, stamps)? })
     }
 
-    /// For each disc whether it may move from `at` to `to`. Discs write in the order of their ids, so the last one gets
-    /// a cell.
+    /// Returns for each disc whether it may move from `at` to `to`. Discs write in the order of their ids, so the last
+    /// one gets a cell.
     ///
     /// # Errors
-    /// When there are not as many positions or wishes as discs, or one is not within the world, or the border is
+    /// If the number of positions or wishes differs from that of the discs, one is outside the world, or the border is
     /// periodic.
     pub fn accepted(&mut self, at: [&[i32]; 2], to: [&[i32]; 2]) -> Result<Vec<bool>, InputError> {
         let order: Vec<u32> = (0..self.discs as u32).collect();
         self.accepted_in_order(at, to, &order)
     }
 
-    /// As [`FourSteps::accepted`], but discs write in this order, which holds each id once. On a device the order is
-    /// that of a race.
+    /// Like [`FourSteps::accepted`], but discs write in the given order, which must contain each id once. On a device,
+    /// a race determines the order.
     ///
     /// # Errors
-    /// As there, and when the order does not hold each id once.
+    /// As for `accepted`, and if the order does not contain each id exactly once.
     pub fn accepted_in_order(
         &mut self,
         at: [&[i32]; 2],
@@ -165,12 +166,12 @@ impl Step<'_> {
         self.check.grid.get(Slot::Source, self.source_cell(disc)) == Some(disc)
     }
 
-    /// Step 1: all discs collide, until step 4 knows better. So those that are overwritten do.
+    /// Step 1: all discs count as colliding until step 4 clears them. Overwritten discs are never cleared.
     fn init(&self) -> Vec<bool> {
         vec![true; self.check.discs]
     }
 
-    /// Step 2: discs write themselves into the slots of their source and their target cell.
+    /// Step 2: discs write their ids into the slots of their source and target cells.
     fn calc_hash(&mut self, order: &[u32]) {
         for &disc in order {
             let (source, target) = (self.source_cell(disc), self.target_cell(disc));
@@ -179,11 +180,10 @@ impl Step<'_> {
         }
     }
 
-    /// Step 3: overwritten discs stay, and notify those that wish to be where they stay; the others leave their source
-    /// cell.
+    /// Step 3: overwritten discs stay, and notify their followers; the others leave their source cell.
     fn restore(&mut self) {
-        // Two discs in one source cell are possible only after a step in which the check has failed. The one without a
-        // slot takes no part.
+        // Two discs share a source cell only after a step in which the check has failed. The one without a slot is
+        // ignored.
         let all: Vec<u32> = (0..self.check.discs as u32).filter(|&disc| self.has_source(disc)).collect();
         let (winners, losers): (Vec<u32>, Vec<u32>) = all.into_iter().partition(|&disc| self.has_target(disc));
         for &loser in &losers {
@@ -193,7 +193,7 @@ impl Step<'_> {
             }
         }
         for winner in winners {
-            // One that moves within its cell does not leave it.
+            // A disc that moves within its cell does not leave it.
             let leaves = self.source_cell(winner) != self.target_cell(winner);
             if leaves && (self.check.restore == Restore::Immediate || self.has_target(winner)) {
                 self.check.grid.erase(Slot::Source, self.source_cell(winner));
@@ -201,7 +201,7 @@ impl Step<'_> {
         }
     }
 
-    /// Tells the disc that wishes to be in the source cell of `disc` that it cannot: it loses its target slot.
+    /// Notifies the disc that wishes to enter the source cell of `disc`, and returns it: it loses its target slot.
     fn notify(&mut self, disc: u32) -> Option<u32> {
         let cell = self.source_cell(disc);
         let follower = self.check.grid.get(Slot::Target, cell).filter(|&follower| follower != disc)?;
@@ -210,10 +210,10 @@ impl Step<'_> {
     }
 
     /// Step 4: the disc in the target slot of a cell does not collide if nothing in the extended neighbour cells is too
-    /// near.
+    /// close.
     fn check_collisions(&self, collides: &mut [bool]) {
         for disc in 0..self.check.discs as u32 {
-            // Other cells have no current slot.
+            // All other cells lack a current slot.
             for place in [self.position(disc), self.wish(disc)] {
                 let mover = self.check.grid.get(Slot::Target, self.cell(place));
                 if let Some(mover) = mover.filter(|&mover| !self.meets_another(mover, place)) {
@@ -223,7 +223,7 @@ impl Step<'_> {
         }
     }
 
-    /// Whether a disc in the target slot of the cell of `place` is too near to another one at its wish.
+    /// Whether a disc in the target slot of the cell of `place` is too close to another one at its wish.
     fn meets_another(&self, mover: u32, place: [i32; 2]) -> bool {
         let wish = self.wish(mover);
         let [width, height] = self.check.world.size();

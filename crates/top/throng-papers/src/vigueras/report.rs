@@ -1,10 +1,10 @@
-//! The measurements as files.
+//! Output files of the measurements.
 
 use super::reproduce::ViguerasMeasurements;
 use super::table::table;
 use crate::experiment::{Table, cells, file};
 
-/// `vigueras.csv`, `vigueras_overlaps.csv` and `vigueras.md`.
+/// Returns `vigueras.csv`, `vigueras_overlaps.csv` and `vigueras.md`.
 pub fn files(measurements: &ViguerasMeasurements) -> Vec<(String, Vec<u8>)> {
     vec![
         file("vigueras.csv", csv(measurements).csv()),
@@ -13,7 +13,7 @@ pub fn files(measurements: &ViguerasMeasurements) -> Vec<(String, Vec<u8>)> {
     ]
 }
 
-/// A row per measurement.
+/// One row per measurement.
 fn csv(measurements: &ViguerasMeasurements) -> Table {
     let columns = "agents, area_fraction, step_cells, check, moves, runs, median_s, fastest_s, slowest_s, with_copies_s, \
                    sort_s, ns_per_move, granted, overlapping_pairs";
@@ -27,7 +27,7 @@ fn csv(measurements: &ViguerasMeasurements) -> Table {
     table
 }
 
-/// A row per count of overlapping pairs.
+/// One row per count of overlapping pairs.
 fn overlaps_csv(measurements: &ViguerasMeasurements) -> Table {
     let mut table = Table::of(0, "agents, area_fraction, step_cells, check, pairs_per_step, granted");
     for found in &measurements.defects {
@@ -47,7 +47,7 @@ pub(super) mod tests {
     use crate::vigueras::published::Restore;
     use crate::vigueras::reproduce::Found;
 
-    /// A million agents, and counts of one case.
+    /// Measurements of a million agents, and counts of one case.
     pub(in super::super) fn measurements() -> ViguerasMeasurements {
         let case = Case { agents: 1_000_000, area: 0.2, step: 0.25 };
         let row = |program, seconds: f64, with_copies, sort| Row {

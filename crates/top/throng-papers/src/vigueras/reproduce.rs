@@ -1,4 +1,4 @@
-//! All methods in all cases, in one run.
+//! Measures all methods in all cases in one run.
 
 use std::time::Instant;
 
@@ -15,53 +15,53 @@ use super::overlaps::overlapping_pairs;
 use super::{device::DeviceCrowd, first_step::differing, sequential::DeviceSequential};
 use crate::experiment::{Row, Rows, Times, defect, never, repeated};
 
-/// What was found when all agents made all moves.
+/// The results after all moves of all agents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// Moves of each agent.
+    /// Moves per agent.
     pub moves: u32,
-    /// Seconds when wishes are copied to the device and flags back, in each step.
+    /// Total time in seconds if, in each step, wishes are copied to the device and flags back.
     pub with_copies: Option<f64>,
-    /// Seconds of all sorts.
+    /// Total time of sorting, seconds.
     pub sort: Option<f64>,
-    /// The share of wishes that were granted.
+    /// Fraction of wishes that were granted.
     pub moved: f64,
-    /// Pairs of discs that overlap after the last move; not counted where all discs pass through each other.
+    /// Pairs of discs that overlap after the last move; `None` where all discs pass through each other.
     pub pairs: Option<usize>,
     /// A hash of all positions after the last move.
     pub positions: u64,
 }
 
-/// A check in a crowd. Wishes are drawn, checked and carried out where the check runs.
+/// The measurement of a check in a crowd. Wishes are drawn, checked and carried out where the check runs.
 pub type Measured = Row<Case, Method, Found>;
 
 impl Measured {
-    /// Nanoseconds of a move of an agent.
+    /// Nanoseconds per move of an agent.
     pub fn ns_per_move(&self) -> f64 {
         self.times.median() * 1e9 / (f64::from(self.case.agents.max(1)) * f64::from(self.figures.moves.max(1)))
     }
 
-    /// The share of the sort in the time.
+    /// Sorting time as a fraction of the total time.
     pub fn sort_share(&self) -> Option<f64> {
         Some(self.figures.sort? / self.times.median())
     }
 }
 
-/// What was measured.
+/// All measurements of the experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ViguerasMeasurements {
-    /// What was asked for.
+    /// The requested options.
     pub options: Options,
-    /// Case by case.
+    /// Measurements, by case.
     pub rows: Rows<Case, Method, Found>,
-    /// Overlapping pairs, case by case.
+    /// Overlapping pairs, by case.
     pub defects: Vec<Defects>,
 }
 
-/// Measures all methods. Before a method of a device is timed, its first step is compared with that of the CPU.
+/// Measures all methods. Before a device method is timed, its first step is compared with that of the CPU.
 ///
 /// # Errors
-/// When an option cannot be used, the device fails, or a program is wrong.
+/// If an option cannot be used, the device fails, or a program is wrong.
 pub fn reproduce(
     device: Option<&Device>,
     options: &Options,
@@ -89,7 +89,7 @@ pub fn reproduce(
     Ok(ViguerasMeasurements { options: options.clone(), rows: Rows(rows), defects })
 }
 
-/// The sequential rule decides alike everywhere.
+/// Checks that the sequential rule has the same result on the device and on the CPU.
 fn check_same(on_device: Option<&Measured>, on_cpu: &Measured) -> Result<(), Failure> {
     let ends = |row: &Measured| (row.figures.moved, row.figures.positions);
     let Some(row) = on_device.filter(|row| row.program == Method::SequentialOnDevice && ends(row) != ends(on_cpu))
@@ -103,7 +103,7 @@ fn check_same(on_device: Option<&Measured>, on_cpu: &Measured) -> Result<(), Fai
     )))
 }
 
-/// A case.
+/// A case to measure.
 struct Task<'a> {
     case: Case,
     options: &'a Options,
@@ -112,7 +112,7 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// The sequential rule on the CPU, once.
+    /// Runs the sequential rule on the CPU once.
     fn sequential(&self) -> Result<Measured, Failure> {
         let mut check = self.crowd.sequential(&self.moves, self.options.seed)?;
         let (draws, mut moved) = (Philox::new(self.options.seed), 0);
@@ -125,7 +125,7 @@ impl Task<'_> {
         self.row(Method::SequentialOnCpu, Times::of(vec![seconds]), moved, check.at())
     }
 
-    /// A row without what only some methods have.
+    /// Builds a row, without the figures that only some methods have.
     fn row(&self, program: Method, times: Times, moved: u64, at: &[Vec<i32>; 2]) -> Result<Measured, Failure> {
         let (case, moves) = (self.case, self.options.moves);
         let wishes = f64::from(case.agents.max(1)) * f64::from(moves.max(1));
@@ -150,7 +150,7 @@ impl Task<'_> {
         methods.map(|method| self.measure(device, method)).collect()
     }
 
-    /// Measures a program after its first step is compared, which also compiles its kernels.
+    /// Compares the first step of a program, which also compiles its kernels, then measures it.
     fn measure(&self, device: &Device, method: Method) -> Result<Measured, Failure> {
         let Options { moves, seed, repeat, .. } = *self.options;
         if method == Method::SequentialOnDevice {

@@ -33,7 +33,7 @@ impl<'d> DeviceSequential<'d> {
         Ok(Self { device, check, moves, seed, steps: 0, to, moved })
     }
 
-    /// As [`DeviceCrowd::run`](super::DeviceCrowd::run).
+    /// Like [`DeviceCrowd::run`](super::DeviceCrowd::run).
     pub(super) fn run(&mut self, steps: u32) -> Result<f64, Failure> {
         steps_on(self.device, steps, FLUSH_EVERY, |_| {
             self.draw_wishes()?;
@@ -41,7 +41,7 @@ impl<'d> DeviceSequential<'d> {
         })
     }
 
-    /// As [`DeviceCrowd::run_with_copies`](super::DeviceCrowd::run_with_copies).
+    /// Like [`DeviceCrowd::run_with_copies`](super::DeviceCrowd::run_with_copies).
     pub(super) fn run_with_copies(&mut self, steps: u32) -> Result<f64, Failure> {
         let (at, moves, seed, first) = (self.positions()?, self.moves, self.seed, self.steps);
         moves.drawn_by_the_host(at, seed, first..first + steps, |[xs, ys]| {
@@ -73,7 +73,7 @@ impl<'d> DeviceSequential<'d> {
         })
     }
 
-    /// Carries out the wishes, and counts the moves, as the other programs do.
+    /// Carries out the wishes and counts the moves, as the other programs do.
     fn step(&mut self) -> Result<(), Failure> {
         self.check.step(self.device, self.to.each_ref())?;
         self.steps += 1;

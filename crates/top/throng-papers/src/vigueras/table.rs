@@ -1,4 +1,4 @@
-//! The measurements beside the published ones, as a document in Markdown.
+//! The measurements next to the published ones, as a Markdown document.
 
 use std::fmt::Write as _;
 
@@ -11,20 +11,20 @@ use super::published::Restore;
 use super::reproduce::{Measured, ViguerasMeasurements};
 use crate::experiment::{Cell, Table, cells, percent};
 
-/// What the paper says about times, relative to its baseline, for a million agents: C870, C1060. Absolute times are
-/// only in its charts.
+/// The paper's times relative to its baseline for a million agents, on the C870 and the C1060. Absolute times are only
+/// in its charts.
 const PUBLISHED: [(Method, [Option<f64>; 2]); 4] = [
     (Method::Baseline, [Some(1.0), Some(1.0)]),
     (Method::OptimisedBaseline, [Some(0.30), Some(0.47)]),
     (Method::FourSteps(Restore::Immediate), [Some(0.15), Some(0.25)]),
     (Method::FourStepsAtomic, [None, Some(0.35)]),
 ];
-/// The share of the sort in the time of the optimised baseline, in the paper.
+/// Sorting time as a fraction of the time of the optimised baseline, in the paper.
 const PUBLISHED_SORT: f64 = 0.54;
-/// Agents in the paper's ratios.
+/// Number of agents in the paper's ratios.
 const PUBLISHED_AGENTS: u32 = 1_000_000;
 
-/// All tables.
+/// Builds the document with all tables.
 pub fn table(measurements: &ViguerasMeasurements) -> String {
     let mut text = String::new();
     times(measurements, &mut text);
@@ -34,15 +34,15 @@ pub fn table(measurements: &ViguerasMeasurements) -> String {
     text
 }
 
-/// A row for each method and number of agents.
+/// One row per number of agents and method.
 fn times(measurements: &ViguerasMeasurements, text: &mut String) {
     let moves = measurements.options.moves;
     let _ = writeln!(
         text,
         "{moves} moves of each agent, area fraction {AREA}, steps of {STEP} cells. Seconds for all moves, drawn and \
-         carried out where the check runs; with wishes copied to the device and flags back in each step; share of the \
-         sort; share of wishes granted; pairs that overlap after the last move. Without a check discs pass through each \
-         other, and pairs are not counted.\n"
+         carried out where the check runs; the same with wishes copied to the device and flags back in each step; \
+         fraction of the time spent sorting; fraction of wishes granted; overlapping pairs after the last move. \
+         Without a check, discs pass through each other, and pairs are not counted.\n"
     );
     let mut table =
         Table::new(2, ["agents", "check", "s", "s, with copies", "sort", "ns per move", "granted", "pairs"]);
@@ -57,14 +57,14 @@ fn times(measurements: &ViguerasMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// The case whose times stand beside the paper's ratios: a million agents, or as many as there are.
+/// The case compared with the paper's ratios: a million agents, or the largest number measured.
 fn compared(measurements: &ViguerasMeasurements) -> Option<Case> {
     let agents = &measurements.options.agents;
     let most = if agents.contains(&PUBLISHED_AGENTS) { Some(PUBLISHED_AGENTS) } else { agents.iter().copied().max() };
     most.map(|agents| Case { agents, area: AREA, step: STEP })
 }
 
-/// The paper's ratios beside those of this machine, if there is a device.
+/// The paper's ratios next to those measured on this machine, if there is a device.
 fn ratios(measurements: &ViguerasMeasurements, text: &mut String) {
     let Some(case) = compared(measurements) else { return };
     let row = |method| measurements.rows.row(case, method);
@@ -78,7 +78,7 @@ fn ratios(measurements: &ViguerasMeasurements, text: &mut String) {
     );
     let columns = ["check", "the paper, C870", "the paper, C1060", "here, on the device", "here, with copies"];
     let mut table = Table::new(1, columns);
-    // The paper's figures for the four steps are beside each reading that was timed.
+    // The paper's ratios for the four steps are repeated for each reading that was timed.
     let readings = |(method, figures): (Method, [Option<f64>; 2])| match method {
         Method::FourSteps(_) => {
             measurements.options.restore.iter().map(|&how| (Method::FourSteps(how), figures)).collect()
@@ -106,7 +106,7 @@ fn densities(measurements: &ViguerasMeasurements, text: &mut String) {
     let ran = |method: &Method| cases.iter().any(|&case| measurements.rows.row(case, *method).is_some());
     let methods: Vec<Method> = options.methods().into_iter().filter(ran).collect();
     let agents = options.density_agents;
-    let _ = writeln!(text, "Nanoseconds of a move of an agent, and share of wishes granted; {agents} agents.\n");
+    let _ = writeln!(text, "Nanoseconds per move of an agent, and fraction of wishes granted; {agents} agents.\n");
     let mut table = by_density(methods.iter().map(|method| method.name().to_owned()));
     for case in cases {
         let cell = |method: &Method| {
@@ -118,7 +118,7 @@ fn densities(measurements: &ViguerasMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// A table with a row for each density and step.
+/// A table with one row per density and step length.
 fn by_density(checks: impl IntoIterator<Item = String>) -> Table {
     Table::new(0, ["area fraction", "step, cells"]).and(checks)
 }
@@ -127,7 +127,7 @@ fn defects(measurements: &ViguerasMeasurements, text: &mut String) {
     let options = &measurements.options;
     let _ = writeln!(
         text,
-        "Pairs of discs that overlap after one step that began without overlaps, and share of wishes granted; {} \
+        "Pairs of discs that overlap after one step that began without overlaps, and fraction of wishes granted; {} \
          agents, mean of {} steps, on the CPU.\n",
         options.counted_agents, options.counted_steps
     );

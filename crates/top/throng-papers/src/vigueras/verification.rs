@@ -1,4 +1,4 @@
-//! Verification cases: the published checks are as the paper describes them, and fail where they must.
+//! Verification cases: the published checks behave as the paper describes them, including their failures.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -14,12 +14,12 @@ use super::overlaps::{carry_out, overlapping_pairs};
 use super::published::{FourSteps, Restore, Variant};
 use crate::experiment::Trial;
 
-/// What has happened to a crowd.
+/// The result of the steps of a crowd.
 #[derive(Debug, Clone, Copy)]
 struct Outcome {
-    /// Pairs that overlap.
+    /// Number of overlapping pairs.
     pairs: usize,
-    /// Discs that were allowed to move in the last step.
+    /// Number of discs that were allowed to move in the last step.
     moved: usize,
 }
 
@@ -29,39 +29,39 @@ impl Display for Outcome {
     }
 }
 
-/// Lets a crowd carry out its wishes under a published check.
+/// Carries out the wishes of a crowd under a published check.
 type Checked<'a> = dyn Fn(&Counterexample, Variant) -> Result<Outcome, InputError> + 'a;
 
 pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "a refused winner has left",
         Trial::OnCpu(|| Ok(refused_winners_leave(&published)?)),
-        "three discs in a row, with immediate erasure, one hop, full walk: of one that moves one pair overlaps, \
-         however the published check is read",
+        "three discs in a row, under immediate erasure, one hop and full walk: one disc moves and one pair overlaps, \
+         under every reading of the published check",
     ),
     Case::new(
         "a queue whose first disc stays",
         Trial::OnCpu(|| Ok(queues_are_notified(&published)?)),
-        "pairs that overlap, in queues of 2, 3, 4, 10, 1000 discs: with immediate erasure one from 3 discs on, with \
-         notification over one hop from 4 on, with the full walk none",
+        "overlapping pairs in queues of 2, 3, 4, 10 and 1000 discs: one from 3 discs on under immediate erasure, one \
+         from 4 discs on under one hop, none under the full walk",
     ),
     Case::new(
-        "a target of the step before",
+        "a target of the previous step",
         Trial::OnCpu(|| Ok(stale_targets_count(&published)?)),
-        "with a step id for each cell, as printed, a slot of the last step counts, and two discs that move overlap; \
-         with one for each slot one moves",
+        "with a step id per cell, as printed, a slot of the previous step counts as current, and two discs move and \
+         overlap; with a step id per slot, only one moves",
     ),
     Case::new(
         "the sequential rule",
         Trial::OnCpu(|| Ok(consistent(&sequential)?)),
-        "of the CPU check of crowds, pairs that overlap and discs that move in the last step: no pair overlaps in any of \
-         these crowds; where a place is free, one moves, and others may follow it",
+        "overlapping pairs and moving discs in the last step of the CPU check of crowds: no pair overlaps in any of \
+         these crowds; where a position is free, one disc moves, and others may follow it",
     ),
     Case::new(
         "Vigueras' device programs",
         Trial::OnDevice(on_device),
-        "baseline, optimised baseline, four steps in three readings and with atomic operations decide as the same checks \
-         on the CPU about 3,000 dense discs; where a race decides, with the same winners",
+        "for 3,000 dense discs, baseline, optimised baseline and four steps, in three readings and with atomic \
+         operations, make the same decisions as on the CPU; checks with races are compared with the same winners",
     ),
 ];
 
@@ -82,7 +82,7 @@ fn differing(device: &Device) -> Result<usize, Failure> {
     methods.map(|method| differing(device, &crowd, moves, 1, method)).sum()
 }
 
-/// The published check on the CPU.
+/// Runs the published check on the CPU.
 fn published(example: &Counterexample, variant: Variant) -> Result<Outcome, InputError> {
     let mut check = FourSteps::new(example.world, example.at[0].len(), variant)?;
     let (mut at, mut moved) = (example.at.clone(), 0);
@@ -141,7 +141,8 @@ fn stale_targets_count(checked: &Checked<'_>) -> Result<Finding, InputError> {
 }
 
 fn consistent(outcome: &dyn Fn(&Counterexample) -> Result<Outcome, InputError>) -> Result<Finding, InputError> {
-    // How many discs may move. In a queue the first disc moves or the one that wants the same place; others may follow.
+    // Each range is the number of discs that may move. In a queue, either the first disc moves or the one that wants
+    // the same position; others may follow.
     let examples = [
         (refused_winner()?, 0..=0),
         (queue(3)?, 1..=3),
@@ -164,7 +165,7 @@ fn consistent(outcome: &dyn Fn(&Counterexample) -> Result<Outcome, InputError>) 
 mod tests {
     use super::*;
 
-    /// All discs move, or none does.
+    /// The outcome if all discs move, or if none does.
     fn wrong(example: &Counterexample, all: bool) -> Outcome {
         let places = example.wishes.last().filter(|_| all).unwrap_or(&example.at);
         let moved = if all { example.at[0].len() } else { 0 };

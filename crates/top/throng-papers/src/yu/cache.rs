@@ -1,4 +1,4 @@
-//! The cache of changes of fields, on the CPU.
+//! The CPU's cache of changes of fields.
 
 use throng_pedestrians::rules::direction::DIRECTIONS;
 use throng_pedestrians::rules::grid::{Grid, NOWHERE};
@@ -7,16 +7,16 @@ use super::caching::Caching;
 use super::numbers::{CROWD, NOT_STORED, Numbers};
 use super::slots::{Slot, Slots};
 
-/// A pedestrian that left or entered a space unit.
+/// A pedestrian leaving or entering a space unit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Change {
     pub unit: u32,
     pub heading: u32,
-    /// 1 for one that entered, -1 for one that left.
+    /// 1 for entering, -1 for leaving.
     pub sign: i32,
 }
 
-/// The numbers of a space unit that a source with a heading changes, if it is in a certain sector.
+/// Indices of the stored numbers of a space unit that a source changes, given its heading and its sector.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Targets {
     crowd: usize,
@@ -27,12 +27,12 @@ pub(super) struct Targets {
 impl Targets {
     pub fn new(numbers: Numbers, heading: u32, sector: u32) -> Self {
         let stored = |number: u32| Some(number as usize).filter(|_| number != NOT_STORED);
-        // Those to whom the source comes have the opposite heading, or one that differs from that by 45°.
+        // Readers to whom the source is oncoming have the opposite heading, or one that differs from it by 45°.
         let oncoming = [3, 4, 5].map(|turn| stored(numbers.oncoming((heading + turn) % DIRECTIONS, sector)));
         Self { crowd: sector as usize, same: stored(numbers.same(heading, sector)), oncoming }
     }
 
-    /// Adds the strengths of the source to the numbers of a space unit.
+    /// Adds the strengths of the source to the stored numbers of a space unit.
     pub fn add(&self, stored: &mut [i32], [crowd, same, oncoming]: [i32; 3]) {
         stored[self.crowd] += crowd;
         self.add_same(stored, same);
@@ -52,17 +52,17 @@ impl Targets {
     }
 }
 
-/// A space unit whose numbers a change concerns.
+/// A space unit whose stored numbers a change affects.
 pub(super) struct Reader<'a> {
     pub unit: usize,
     pub slot: &'a Slot,
-    /// The number of the slot.
+    /// Index of the slot.
     pub number: usize,
     pub targets: &'a Targets,
 }
 
 impl Change {
-    /// Passes on the space units whose numbers the field changes.
+    /// Calls `change` for each space unit whose stored numbers the field affects.
     pub fn each(&self, grid: &Grid, slots: &Slots, numbers: Numbers, mut change: impl FnMut(Reader<'_>)) {
         let [x, y] = grid.place(self.unit);
         let of_sector = slots.of_sector() as usize;
@@ -80,7 +80,7 @@ impl Change {
     }
 }
 
-/// A word of DA or DR: the strength with its sign, and the heading. Strengths are below 2^27.
+/// A word of DA or DR: the signed strength, and the heading in the low three bits. Strengths are below 2^27.
 fn word(strength: i32, heading: u32) -> i32 {
     strength * DIRECTIONS as i32 + heading as i32
 }
@@ -92,14 +92,14 @@ fn strength_and_heading(word: i32) -> (i32, u32) {
 #[derive(Debug)]
 pub(super) enum Cache {
     None,
-    /// `[unit][sector][slot]`.
+    /// Indexed by `[unit][sector][slot]`.
     OneStep {
         appear: Vec<i32>,
         disappear: Vec<i32>,
         same: Vec<i32>,
         oncoming: Vec<i32>,
     },
-    /// `[unit][number][sum]`; what disappears of RR has the last eight numbers.
+    /// Sums are indexed by `[unit][number][sum]`; the last eight numbers are the disappearing part of RR.
     MultiStep {
         count: usize,
         sums: Vec<i32>,
@@ -123,7 +123,7 @@ impl Cache {
         }
     }
 
-    /// Of k-1.
+    /// Clears the cache, in k-1.
     pub fn clear(&mut self) {
         match self {
             Self::None => {}
@@ -139,7 +139,7 @@ impl Cache {
         }
     }
 
-    /// Of k-4: notes a change. Without a cache it is carried out at once.
+    /// Records a change, in k-4. Without a cache, applies it immediately.
     pub fn enter(&mut self, by: Change, grid: &Grid, slots: &Slots, fields: &mut [i32], numbers: Numbers) {
         let count = numbers.count() as usize;
         match self {
@@ -159,13 +159,13 @@ impl Cache {
         }
     }
 
-    /// Of k-4, after all have moved: the outer steps of a multi-step sum. Term `j * m + i` belongs to sum `j`, where `m`
-    /// is the number of steps.
+    /// Computes the outer steps of the multi-step sums, in k-4 after all moves. Term `j * m + i` belongs to sum `j`,
+    /// where `m` is the number of steps.
     pub fn sum_in_steps(&mut self, grid: &Grid, slots: &Slots, numbers: Numbers) {
         let Self::MultiStep { count, sums, changes } = self else { return };
         let (count, steps) = (*count, slots.of_sector() as usize / *count);
         let of_unit = (numbers.count() + CROWD) as usize * count;
-        // All numbers of a space unit for one of the sums.
+        // Terms of all numbers of a space unit for one of the sums.
         let mut terms = vec![0; numbers.count() as usize];
         for (unit, sums) in sums.chunks_exact_mut(of_unit).enumerate() {
             let [x, y] = grid.place(unit as u32);
@@ -195,7 +195,7 @@ impl Cache {
         }
     }
 
-    /// k-5.
+    /// Adds the cached changes to the stored fields, in k-5.
     pub fn write_back(&self, fields: &mut [i32], numbers: Numbers, slots: &Slots) {
         let stored = fields.chunks_exact_mut(numbers.count() as usize);
         match self {

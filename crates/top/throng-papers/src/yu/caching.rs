@@ -1,29 +1,30 @@
-//! How changes of stored fields are added up, and how much memory that takes.
+//! Ways to accumulate changes of stored fields, and their memory.
 
 use std::fmt;
 
 use super::numbers::{CROWD, Numbers};
 
-/// How the changes of a tick reach the stored fields.
+/// The path of a tick's changes to the stored fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Caching {
-    /// Each pedestrian adds to the fields as it moves: only on one thread. The paper's CPU model.
+    /// Each pedestrian adds to the fields as it moves, on one thread only. The paper's CPU model.
     None,
-    /// Each change has a slot, and all slots are added up at once (algorithm 2).
+    /// Each change has a slot, and all slots are summed in one step (algorithm 2).
     OneStep,
-    /// The changes of a number are added up in this many partial sums, of as many terms each (algorithm 3).
+    /// The changes of a stored number are accumulated in this many partial sums with equal numbers of terms (algorithm
+    /// 3).
     MultiStep(u32),
 }
 
-/// The numbers of partial sums that the paper allows.
+/// The numbers of partial sums in the paper.
 pub const PARTIAL_SUMS: [u32; 4] = [2, 4, 8, 16];
 
 impl Caching {
-    /// All of them that one thread can do.
+    /// All variants that can run on one thread.
     pub const ALL: [Self; 6] =
         [Self::None, Self::OneStep, Self::MultiStep(2), Self::MultiStep(4), Self::MultiStep(8), Self::MultiStep(16)];
 
-    /// How many slots a sector has are a multiple of this.
+    /// The number of slots per sector is padded to a multiple of this.
     pub(super) fn multiple(self) -> u32 {
         match self {
             Self::None | Self::OneStep => 1,
@@ -31,13 +32,13 @@ impl Caching {
         }
     }
 
-    /// Words of the cache for each space unit, in fields with this fan-out. For one step these are the paper's
+    /// Words of the cache per space unit, for fields with this fan-out. For one step, this is the paper's
     /// `(DA + DR + 2 RR) * 8` with equal fan-outs, `32 * fan_out`.
     pub fn words(self, fan_out: u32, numbers: Numbers) -> u64 {
         match self {
             Self::None => 0,
             Self::OneStep => 32 * u64::from(fan_out),
-            // RR has two blocks, one for what appears and one for what disappears. A word for who moved comes with them.
+            // RR has two blocks, one for appearing and one for disappearing strengths. The last word records the move.
             Self::MultiStep(sums) => u64::from(sums) * u64::from(numbers.count() + CROWD) + 1,
         }
     }
@@ -53,12 +54,12 @@ impl fmt::Display for Caching {
     }
 }
 
-/// Bytes of the paper's one-step cache (equation 2, equal fan-outs): 128 for each space unit and slot.
+/// Bytes of the paper's one-step cache (equation 2, equal fan-outs): 128 per space unit and slot.
 pub fn published_bytes(fan_out: u32, units: u64) -> u64 {
     128 * u64::from(fan_out) * units
 }
 
-/// Bytes of a cache and of the stored fields.
+/// Total bytes of the cache and the stored fields.
 pub fn bytes(caching: Caching, fan_out: u32, numbers: Numbers, units: u64) -> u64 {
     4 * units * (caching.words(fan_out, numbers) + u64::from(numbers.count()))
 }
@@ -69,7 +70,7 @@ mod tests {
 
     use super::*;
 
-    /// Table II: with the paper's fan-outs, its bytes in GiB.
+    /// Table II: memory with the paper's fan-outs, in GiB.
     #[test]
     fn the_papers_memory() {
         let found = [6, 61, 164, 328, 535, 808]
@@ -81,7 +82,7 @@ mod tests {
     fn caches_by_hand() {
         let [uni, bi, _, eight] = Flow::ALL.map(|flow| Numbers::of(flow.headings()));
         assert_eq!(Caching::OneStep.words(7, eight), 224);
-        // 8 numbers of RR twice, and 8 for each heading.
+        // 8 numbers of RR twice, and 8 per heading.
         let sums = [uni, bi, eight].map(|numbers| Caching::MultiStep(4).words(808, numbers));
         assert_eq!(sums, [4 * 24 + 1, 4 * 32 + 1, 4 * 80 + 1]);
         assert_eq!(bytes(Caching::OneStep, 7, bi, 10), 40 * (224 + 24));

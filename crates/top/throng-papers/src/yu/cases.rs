@@ -1,4 +1,4 @@
-//! What the experiment measures: the paper's 360 scenarios.
+//! The cases of the experiment: the paper's 360 scenarios.
 
 use throng_core::InputError;
 use throng_model::Flags;
@@ -10,25 +10,25 @@ use crate::experiment::flags::{number, numbers, or, runs, threads};
 use crate::experiment::options;
 
 options! {
-    /// What to measure.
+    /// Options of the experiment.
     Options, FLAGS {
         sizes: Vec<u32> = (1..=10).map(|hundreds| 100 * hundreds).collect(); quick vec![40, 80],
             list "sizes" "N,..." "Space units along a side of the world [default: 100,200,...,1000]"
             numbers(3..=MAX_SIDE);
         densities: Vec<f64> = (1..=9).map(|tenths| f64::from(tenths) / 10.0).collect(); quick vec![0.3, 0.6],
-            list "densities" "SHARE,..." "Shares of space units with a pedestrian [default: 0.1,0.2,...,0.9]"
+            list "densities" "SHARE,..." "Fractions of space units with a pedestrian [default: 0.1,0.2,...,0.9]"
             numbers(0.001..=1.0);
         flows: Vec<Flow> = Flow::ALL.to_vec(); quick vec![Flow::Bi, Flow::Eight],
-            list "flows" "N,..." "Numbers of headings, of 1, 2, 4 and 8 [default: 1,2,4,8]" flows;
+            list "flows" "N,..." "Numbers of headings: 1, 2, 4 or 8 [default: 1,2,4,8]" flows;
         field: u32 = 7, new "field" "N" "Columns and rows of a field, odd [default: 7]" number(1..=MAX_FIELD_SIDE);
         ticks: u32 = 1000; quick 30, new "ticks" "N" "Ticks of a case [default: 1000]" number(1..=1_000_000);
         seconds: f64 = 0.2,
             new "seconds" "S"
-            "Seconds for a program and a case, after which it makes no further ticks; at least one in each part [default: 0.2]"
+            "Seconds per program and case after which no more ticks are made; at least one tick per part [default: 0.2]"
             number(0.0..=3600.0);
         windows: u32 = 2,
             new "windows" "N"
-            "Parts of a case in which programs that are too slow for all ticks make some [default: 2]" number(1..=100);
+            "Parts of a case; programs too slow for all ticks make some in each part [default: 2]" number(1..=100);
         sums: u32 = 4,
             new "sums" "K"
             "Partial sums of the multi-step cache: 2, 4, 8 or 16; in one case all are measured [default: 4]"
@@ -45,15 +45,15 @@ options! {
     }
     also {}
     fixed {
-        /// Chooses places, sides and priorities.
+        /// Seed of positions, preferred sides and priorities.
         seed: u64 = 1;
     }
 }
 
-/// A world of this side has fewer than 2^24 pedestrians, the most that Throng takes.
+/// Maximum side length of a world. Larger worlds could exceed Throng's limit of 2^24 pedestrians.
 const MAX_SIDE: u32 = 4000;
 
-/// The flows with the numbers of headings that were typed.
+/// Parses flows, given as their numbers of headings.
 fn flows(flags: &Flags, name: &str, default: Vec<Flow>) -> Result<Vec<Flow>, InputError> {
     let of = |count: u32| {
         let flow = Flow::ALL.into_iter().find(|&flow| directions(flow) == count as usize);
@@ -63,19 +63,19 @@ fn flows(flags: &Flags, name: &str, default: Vec<Flow>) -> Result<Vec<Flow>, Inp
     Ok(or(typed, default))
 }
 
-/// A scenario: a periodic world, in which all pedestrians have a walk period of 1.
+/// A scenario: a periodic world in which all pedestrians have a walk period of 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case {
-    /// Space units along a side.
+    /// Side length in space units.
     pub side: u32,
-    /// The share of space units with a pedestrian.
+    /// Fraction of space units with a pedestrian.
     pub density: f64,
-    /// The headings.
+    /// Headings of the pedestrians.
     pub flow: Flow,
 }
 
 impl Options {
-    /// Refuses options that do not go together.
+    /// Rejects inconsistent options.
     pub(super) fn checked(self) -> Result<Self, InputError> {
         if !PARTIAL_SUMS.contains(&self.sums) {
             return Err(InputError::one("--sums", self.sums.to_string(), "give 2, 4, 8 or 16"));
@@ -92,7 +92,7 @@ impl Options {
         Ok(self)
     }
 
-    /// All cases: flow by flow, size by size.
+    /// All cases, by flow and then by size.
     pub fn cases(&self) -> Vec<Case> {
         let of_flow = |&flow: &Flow| {
             self.sizes
@@ -102,21 +102,21 @@ impl Options {
         self.flows.iter().flat_map(of_flow).collect()
     }
 
-    /// The density that is nearest to a half.
+    /// The density closest to one half.
     pub fn middle_density(&self) -> Option<f64> {
         let apart = |density: &&f64| (**density - 0.5).abs();
         self.densities.iter().min_by(|a, b| apart(a).total_cmp(&apart(b))).copied()
     }
 
-    /// The case in which the multi-step cache is measured with each number of partial sums: the largest world, the density
-    /// nearest to a half, and the most directions.
+    /// The case in which the multi-step cache is measured with each number of partial sums: the largest world, the
+    /// density closest to one half, and the most directions.
     pub fn case_of_sums(&self) -> Option<Case> {
         let side = *self.sizes.iter().max()?;
         let flow = *self.flows.iter().max_by_key(|&&flow| directions(flow))?;
         Some(Case { side, density: self.middle_density()?, flow })
     }
 
-    /// The programs of a case, in the order in which they are measured.
+    /// The programs of a case, in the order of measurement.
     pub fn methods(&self, case: Case) -> Vec<Method> {
         let others = PARTIAL_SUMS.into_iter().filter(|&sums| sums != self.sums && self.case_of_sums() == Some(case));
         Method::all(self.sums).into_iter().chain(others.map(Method::MultiStep)).collect()
@@ -130,7 +130,7 @@ impl std::fmt::Display for Case {
     }
 }
 
-/// The number of headings of a flow, by which the paper names it.
+/// Number of headings of a flow, which is its name in the paper.
 pub fn directions(flow: Flow) -> usize {
     flow.headings().len()
 }
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(cases.len(), 360);
         assert_eq!(cases[0].to_string(), "100 x 100, density 0.1, 1-directional");
         assert_eq!(cases[359].to_string(), "1000 x 1000, density 0.9, 8-directional");
-        // In one of them all numbers of partial sums are measured.
+        // One of the cases is measured with all numbers of partial sums.
         let options = Options::default();
         assert_eq!(options.case_of_sums().unwrap().to_string(), "1000 x 1000, density 0.5, 8-directional");
         let methods: Vec<usize> = cases.iter().map(|&case| options.methods(case).len()).collect();

@@ -1,4 +1,4 @@
-//! The paper's program on a device.
+//! The device version of the paper's program.
 
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
@@ -10,7 +10,7 @@ use super::numbers::{CROWD, Numbers};
 use super::program::check;
 use super::slots::Slots;
 
-/// A world with pedestrians whose fields are stored, on a device.
+/// A world with pedestrians and their stored fields, on a device.
 #[derive(Debug)]
 pub struct DeviceStoredFields {
     parameters: Parameters,
@@ -27,7 +27,7 @@ pub struct DeviceStoredFields {
     stations: Buffer<u32>,
     winners: Buffer<u32>,
     slots: Buffer<i32>,
-    /// `[number][unit]`.
+    /// Indexed by `[number][unit]`.
     fields: Buffer<i32>,
     cache: Cache,
 }
@@ -35,25 +35,25 @@ pub struct DeviceStoredFields {
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one of them")]
 enum Cache {
-    /// `[sector][slot][unit]`.
+    /// Indexed by `[sector][slot][unit]`.
     OneStep { appear: Buffer<i32>, disappear: Buffer<i32>, same: Buffer<i32>, oncoming: Buffer<i32> },
-    /// Sums: `[number][sum][unit]`.
+    /// Sums are indexed by `[number][sum][unit]`.
     MultiStep { count: u32, sums: Buffer<i32>, changes: Buffer<u32> },
 }
 
-/// The numbers of an array that kernels index with 32 bits.
+/// Maximum length of an array that kernels index with 32 bits.
 const MAX_NUMBERS: u64 = u32::MAX as u64;
 
-/// Buffers of the kernel that has most of them.
+/// Maximum number of buffers of a kernel.
 const BUFFERS: u32 = 12;
 
 impl DeviceStoredFields {
-    /// Pedestrians in a world, before a tick. Memory on the device: see [`bytes`], and 48 bytes for each space unit and 16
-    /// for each pedestrian.
+    /// Copies pedestrians in a world, before a tick, to the device. Device memory: see [`bytes`], plus 48 bytes per
+    /// space unit and 16 per pedestrian.
     ///
     /// # Errors
-    /// As for [`StoredFields::new`](super::StoredFields::new), and when the cache does not fit on the device: the message
-    /// has the bytes that are needed and those that there are.
+    /// As for [`StoredFields::new`](super::StoredFields::new), and if the cache does not fit on the device; the message
+    /// gives the required and the available bytes.
     pub fn new(
         device: &Device,
         world: &World,
@@ -117,9 +117,9 @@ impl DeviceStoredFields {
         self.parameters.grid.units()
     }
 
-    /// One tick. Nothing waits for the device.
+    /// Makes one tick, without waiting for the device.
     ///
-    /// Cost: six launches with a one-step cache, seven with partial sums; k-1 and k-4 have up to two.
+    /// Cost: six launches with a one-step cache, seven with partial sums; k-1 and k-4 take up to two each.
     ///
     /// # Errors
     /// When the device is lost.
@@ -133,7 +133,7 @@ impl DeviceStoredFields {
         Ok(())
     }
 
-    /// k-1.
+    /// Clears stations and cache, kernel k-1.
     fn initialize(&self, device: &Device) -> Result<(), DeviceError> {
         let parameters = self.parameters;
         device.launch("yu: k-1 stations", self.units(), |client, cubes, dim| {
@@ -152,7 +152,7 @@ impl DeviceStoredFields {
         })
     }
 
-    /// k-2.
+    /// Chooses the wanted space units, kernel k-2.
     fn decide(&self, device: &Device) -> Result<(), DeviceError> {
         device.launch("yu: k-2 decide", self.headings.len(), |client, cubes, dim| {
             kernels::decide::launch(
@@ -171,7 +171,7 @@ impl DeviceStoredFields {
         })
     }
 
-    /// k-3.
+    /// Chooses the winners, kernel k-3.
     fn vote(&self, device: &Device) -> Result<(), DeviceError> {
         device.launch("yu: k-3 vote", self.units(), |client, cubes, dim| {
             let (occupants, stations, winners) = (self.occupants.arg(), self.stations.arg(), self.winners.arg());
@@ -179,7 +179,7 @@ impl DeviceStoredFields {
         })
     }
 
-    /// k-4. At the `start` all pedestrians appear where they are.
+    /// Moves the winners and caches the changes, kernel k-4. At the `start`, all pedestrians appear at their positions.
     fn carry_out(&self, device: &Device, start: bool) -> Result<(), DeviceError> {
         let parameters = self.parameters;
         device.launch("yu: k-4 move", self.headings.len(), |client, cubes, dim| {
@@ -222,7 +222,7 @@ impl DeviceStoredFields {
         })
     }
 
-    /// k-5.
+    /// Adds the cached changes to the fields, kernel k-5.
     fn write_back(&self, device: &Device) -> Result<(), DeviceError> {
         let parameters = self.parameters;
         device.launch("yu: k-5 write back", self.units(), |client, cubes, dim| match &self.cache {
@@ -240,7 +240,7 @@ impl DeviceStoredFields {
         })
     }
 
-    /// The pedestrians.
+    /// Reads the pedestrians back.
     ///
     /// # Errors
     /// When the device fails.
@@ -261,7 +261,7 @@ impl DeviceStoredFields {
         })
     }
 
-    /// The stored numbers, `[number][unit]`.
+    /// Reads the stored numbers back, indexed by `[number][unit]`.
     ///
     /// # Errors
     /// When the device fails.
@@ -269,21 +269,21 @@ impl DeviceStoredFields {
         device.read(&self.fields)
     }
 
-    /// Which numbers these are.
+    /// The layout of the stored numbers.
     pub fn numbers(&self) -> &Numbers {
         &self.parameters.numbers
     }
 
-    /// How many bytes of the device's memory fields and cache take.
+    /// Device memory of fields and cache, bytes.
     pub fn bytes(&self) -> u64 {
         bytes(self.caching, self.fan_out, self.parameters.numbers, self.units() as u64)
     }
 }
 
-/// Refuses a cache that does not fit.
+/// Rejects a cache that does not fit on the device.
 ///
 /// # Errors
-/// What is needed, and what there is.
+/// The required and the available memory.
 pub fn check_cache(
     device: &Device,
     caching: Caching,

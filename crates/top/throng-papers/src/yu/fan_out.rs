@@ -1,12 +1,12 @@
-//! The strength fan-outs that the paper prints, beside those of Throng's sector maps.
+//! The paper's strength fan-outs, next to those of Throng's sector maps.
 //!
-//! The paper does not print its sector map, and no map is known that gives all its fan-outs. Those of a map are counted
-//! here by brute force ([`SectorMap::fan_out`](throng_pedestrians::SectorMap::fan_out)).
+//! The paper does not print its sector map, and no known map gives all its fan-outs. Those of a given map are counted
+//! by brute force ([`SectorMap::fan_out`](throng_pedestrians::SectorMap::fan_out)).
 
-/// Columns and rows of the fields of table I.
+/// Columns and rows of the fields in table I.
 pub const SIDES: [u32; 6] = [1, 3, 5, 7, 9, 11];
 
-/// Table I: a row for each number of columns (`wd`), in it a fan-out for each number of rows (`ht`).
+/// Table I: a row per number of columns (`wd`), with a fan-out per number of rows (`ht`).
 pub const TABLE_I: [[u32; 6]; 6] = [
     [0, 1, 2, 3, 4, 5],
     [1, 1, 2, 5, 8, 11],
@@ -16,23 +16,23 @@ pub const TABLE_I: [[u32; 6]; 6] = [
     [5, 11, 14, 15, 15, 15],
 ];
 
-/// Table II: columns of a square field, its fan-out, and the memory of all caches in 2000 x 2000 space units in what the
-/// paper calls GB, which are 2^30 bytes.
+/// Table II: columns of a square field, its fan-out, and the memory of all caches for 2000 x 2000 space units in GiB,
+/// which the paper calls GB.
 pub const TABLE_II: [(u32, u32, f64); 6] =
     [(7, 6, 2.9), (21, 61, 29.1), (35, 164, 78.2), (49, 328, 156.4), (63, 535, 255.1), (77, 808, 385.3)];
 
-/// How many fan-outs of a map are the paper's.
+/// Number of a map's fan-outs that match the paper's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hits {
-    /// Of the 36 of table I.
+    /// Matches among the 36 of table I.
     pub table_1: usize,
-    /// The sum of the differences in table I.
+    /// Sum of the absolute differences in table I.
     pub difference: u32,
-    /// Of the 6 of table II.
+    /// Matches among the 6 of table II.
     pub table_2: usize,
 }
 
-/// Compares fan-outs, of fields of so many columns and rows, with the paper's.
+/// Compares fan-outs, given as a function of columns and rows of a field, with the paper's.
 pub fn hits(fan_out: impl Fn(u32, u32) -> u32) -> Hits {
     let fan_out = &fan_out;
     let of_table_1 = SIDES.into_iter().zip(TABLE_I).flat_map(|(columns, row)| {
@@ -52,7 +52,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts that do not use this code, by a numerical search for the paper's map.
+    /// Compares with counts from independent code, a numerical search for the paper's map.
     #[test]
     fn hits_of_an_independent_count() {
         let [exact, seed7, skew] = SectorMap::ALL.map(|map| hits(|columns, rows| map.fan_out(columns, rows)));

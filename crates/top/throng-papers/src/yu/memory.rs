@@ -1,4 +1,4 @@
-//! Memory and time with large fields: table II.
+//! Memory and time of large fields: table II.
 
 use throng_core::Progress;
 use throng_device::Device;
@@ -13,14 +13,14 @@ use super::reproduce::{pedestrians, timed, world};
 use super::running::Setting;
 use super::slots::Slots;
 
-/// The density of the crowd: 2 million pedestrians in 2000 x 2000 space units.
+/// Density of the crowd: 2 million pedestrians in 2000 x 2000 space units.
 pub const DENSITY: f64 = 0.5;
-/// Their headings.
+/// Headings of the crowd.
 pub const FLOW: Flow = Flow::Bi;
-/// The most ticks that are measured.
+/// Maximum number of measured ticks.
 const TICKS: u32 = 100;
 
-/// A field size.
+/// The measurement of a field size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MemoryRow {
     /// Columns and rows of a field.
@@ -31,15 +31,15 @@ pub struct MemoryRow {
     pub one_step: u64,
     /// Bytes of stored fields and a multi-step cache.
     pub multi_step: u64,
-    /// Bytes that Throng's executor allocates on the device, if there is one.
+    /// Bytes that Throng's executor allocates on the device; `None` without one.
     pub throng: Option<u64>,
-    /// Its milliseconds per tick.
+    /// Milliseconds per tick of Throng's executor; `None` without a device.
     pub ms_per_tick: Option<f64>,
-    /// Its ticks.
+    /// Measured ticks of Throng's executor.
     pub ticks: u32,
 }
 
-/// A row for each field size.
+/// Measures one row per field size.
 pub(super) fn memory_table(
     device: Option<&Device>,
     pool: &rayon::ThreadPool,
@@ -68,7 +68,7 @@ pub(super) fn memory_table(
             let setting = Setting { world: world.clone(), tables, seed: options.seed, pool, device };
             setting.start(Method::Device, &state, 0)?.run(1)?;
             let mut program = setting.start(Method::Device, &state, 0)?;
-            // A few ticks are enough: a tick of so large a crowd takes longer than launches do.
+            // A few ticks are enough: for such a large crowd, a tick takes longer than its launches.
             let (ticks, seconds) = timed(|ticks| program.run(ticks), Method::Device, TICKS, options.seconds)?;
             (row.throng, row.ms_per_tick, row.ticks) = (program.bytes(), Some(seconds * 1e3 / f64::from(ticks)), ticks);
         }

@@ -1,29 +1,29 @@
-//! The programs that the experiment compares.
+//! The compared programs.
 
 use super::caching::Caching;
 
-/// A program.
+/// A program of the experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
     /// The paper's CPU model: stored fields, one thread.
     Naive,
-    /// Throng's executor on the threads of the CPU.
+    /// Throng's executor on the CPU threads.
     Cpu,
     /// Stored fields on a device, with a one-step cache: the paper's first GPU model.
     OneStep,
-    /// The same with so many partial sums: the algorithm of the paper's second GPU model.
+    /// Like [`Method::OneStep`], with this many partial sums: the algorithm of the paper's second GPU model.
     MultiStep(u32),
     /// Throng's executor on a device.
     Device,
 }
 
 impl Method {
-    /// All, with this many partial sums, in the order of tables.
+    /// All programs, with this many partial sums, in the order of tables.
     pub fn all(sums: u32) -> [Self; 5] {
         [Self::Naive, Self::Cpu, Self::OneStep, Self::MultiStep(sums), Self::Device]
     }
 
-    /// Its name in tables.
+    /// The name used in tables.
     pub fn name(self) -> String {
         match self {
             Self::Naive => "stored fields, 1 thread".to_owned(),
@@ -34,7 +34,7 @@ impl Method {
         }
     }
 
-    /// Its name in files, where charts show it.
+    /// The name of its charts in file names.
     pub fn file(self) -> &'static str {
         match self {
             Self::Naive => "naive",
@@ -45,12 +45,12 @@ impl Method {
         }
     }
 
-    /// Whether it is a program of a device.
+    /// Whether it runs on a device.
     pub fn is_on_device(self) -> bool {
         matches!(self, Self::OneStep | Self::MultiStep(_) | Self::Device)
     }
 
-    /// How its stored fields are updated; none for Throng's executors, which store none.
+    /// How its stored fields are updated; `None` for Throng's executors, which store none.
     pub fn caching(self) -> Option<Caching> {
         match self {
             Self::Naive => Some(Caching::None),

@@ -2,25 +2,24 @@
 //! their experiment.
 //!
 //! Pedestrians on a grid surround themselves with fields. The paper stores the sums of all fields in every space unit,
-//! and updates them where pedestrians move: a tick has five kernels, which clear temporary storage, let pedestrians
-//! decide, let space units vote, carry out the moves, and write the changes of the fields back. Between the last two the
-//! changes wait in a cache, so that no atomic operations are needed. The paper has two caches ([`Caching`]):
+//! and updates them where pedestrians move. A tick has five kernels: they clear temporary storage, let pedestrians
+//! decide, let space units vote, carry out the moves, and write the changes of the fields back. Between the last two
+//! kernels, a cache holds the changes, so that no atomic operations are needed. The paper has two caches ([`Caching`]):
 //!
-//! * one step: a slot for each centre whose field changes a number, as many as the *strength fan-out*;
-//! * multi-step: a few partial sums, whatever the size of a field.
+//! * one step: a slot for each centre whose field changes a stored number; their count is the *strength fan-out*;
+//! * multi-step: a few partial sums, regardless of the field size.
 //!
-//! [`StoredFields`] is this program on one thread, also without a cache, which is the paper's CPU model;
+//! [`StoredFields`] is this program on one thread, optionally without a cache, which is the paper's CPU model;
 //! [`DeviceStoredFields`] is the program on devices.
 //!
-//! **The paper's** are the five kernels, enrolment stations with eight places, both caches, padding with zero strengths,
-//! the sort of eight keys in 21 exchanges, strengths `k * r^alpha`, and that fields are attractive (DA), repulsive (DR)
-//! and recurrent repulsive (RR).
-//! **Throng's** are the rules (`throng_pedestrians`): the formula of a decision and its weights, what DA and DR
-//! mean, the sector map, priorities of the vote, and strengths as whole numbers. The paper refers to an earlier one for the
-//! first two, and prints the others in part. So every program ends each tick in the state of
-//! [`Reference`](throng_pedestrians::Reference), bit for bit.
+//! From the **paper** come the five kernels, enrolment stations with eight slots, both caches, padding with zero
+//! strengths, the sort of eight keys in 21 exchanges, strengths `k * r^alpha`, and the attractive (DA), repulsive (DR)
+//! and recurrent repulsive (RR) fields. From **Throng** come the rules (`throng_pedestrians`): the formula of a
+//! decision and its weights, the meaning of DA and DR, the sector map, priorities of the vote, and integer strengths.
+//! For the first two, the paper refers to an earlier paper, and it prints the others only in part. Every program
+//! therefore ends each tick in the state of [`Reference`](throng_pedestrians::Reference), bit for bit.
 //!
-//! [`Numbers`] says what is stored, and how this differs from the paper's eight numbers for each category.
+//! [`Numbers`] documents the stored numbers, and how they differ from the paper's eight numbers per category.
 
 mod cache;
 mod caching;

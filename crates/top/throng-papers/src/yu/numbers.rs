@@ -1,10 +1,10 @@
-//! Which numbers are stored for each space unit.
+//! The numbers stored per space unit.
 //!
-//! The paper stores eight numbers for each category of fields. RR has these. What DA and DR depend on is Throng's: on the
-//! heading of the one that reads them, and scores read them only in some directions. So there are three numbers of DA for
-//! each heading (the directions up to 45° from it), and five of DR (up to 90°). Decisions are exactly those of
-//! [`Reference`](throng_pedestrians::Reference). With two headings these are 24 numbers, as many as the paper has
-//! for the three categories.
+//! The paper stores eight numbers per category of fields, which is also the layout of RR. DA and DR follow Throng's
+//! definition: they depend on the heading of the reader, and scores read them only in some directions. So there are
+//! three numbers of DA per heading (the directions up to 45° from it), and five of DR (up to 90°). Decisions are
+//! exactly those of [`Reference`](throng_pedestrians::Reference). With two headings, this makes 24 numbers, as many as
+//! the paper has for the three categories.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "kernels pass parameters by reference")]
@@ -14,37 +14,37 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_pedestrians::Sums;
 use throng_pedestrians::rules::direction::{DIRECTIONS, turns};
 
-/// Numbers of RR, one for each direction; they come first.
+/// Numbers of RR, one per direction; they come first.
 pub const CROWD: u32 = DIRECTIONS;
-/// Directions in which a heading reads DA.
+/// Number of directions in which a heading reads DA.
 pub const SAME: u32 = 3;
-/// Directions in which a heading reads DR.
+/// Number of directions in which a heading reads DR.
 pub const ONCOMING: u32 = 5;
-/// No number is stored.
+/// Sentinel for a number that is not stored.
 pub const NOT_STORED: u32 = u32::MAX;
 
-/// No place, in the four bits of a heading.
+/// Sentinel for a heading that does not occur, in four bits.
 const NO_PLACE: u32 = 15;
 
-/// The numbers of a crowd, in which not all headings may occur.
+/// The layout of a crowd's stored numbers; not all headings need to occur.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Numbers {
-    /// How many headings occur.
+    /// Number of headings that occur.
     pub headings: u32,
-    /// The place of each heading among them, or `NO_PLACE`; four bits each.
+    /// Rank of each heading among those that occur, or `NO_PLACE`; four bits each.
     pub places: u32,
 }
 
 #[cube]
 impl Numbers {
-    /// The number of DA that pedestrians with a heading read in a direction; `NOT_STORED` if they read none.
+    /// Index of the DA number that pedestrians with a heading read in a direction, or `NOT_STORED`.
     #[inline]
     pub fn same(&self, heading: u32, direction: u32) -> u32 {
         let (place, turn) = (self.place(heading), turn_of_same(heading, direction));
         select(place != NO_PLACE && turn < SAME, CROWD + SAME * place + turn, NOT_STORED)
     }
 
-    /// The number of DR that pedestrians with a heading read in a direction; `NOT_STORED` if they read none.
+    /// Index of the DR number that pedestrians with a heading read in a direction, or `NOT_STORED`.
     #[inline]
     pub fn oncoming(&self, heading: u32, direction: u32) -> u32 {
         let (place, turn) = (self.place(heading), turn_of_oncoming(heading, direction));
@@ -52,21 +52,21 @@ impl Numbers {
         select(place != NO_PLACE && turn < ONCOMING, first + ONCOMING * place + turn, NOT_STORED)
     }
 
-    /// The place of a heading among those that occur.
+    /// Rank of a heading among those that occur.
     #[inline]
     fn place(&self, heading: u32) -> u32 {
         (self.places >> (4u32 * heading)) & 15u32
     }
 }
 
-/// 0 to 2 for the directions in which a heading reads DA, from its right to its left; more for the others.
+/// 0 to 2 for the directions in which a heading reads DA, from right to left; larger for the others.
 #[cube]
 #[inline]
 pub fn turn_of_same(heading: u32, direction: u32) -> u32 {
     (turns(heading, direction) + 1u32) & 7u32
 }
 
-/// 0 to 4 for the directions in which a heading reads DR.
+/// 0 to 4 for the directions in which a heading reads DR, from right to left; larger for the others.
 #[cube]
 #[inline]
 pub fn turn_of_oncoming(heading: u32, direction: u32) -> u32 {
@@ -74,7 +74,7 @@ pub fn turn_of_oncoming(heading: u32, direction: u32) -> u32 {
 }
 
 impl Numbers {
-    /// The numbers for pedestrians with these headings.
+    /// The layout for pedestrians with these headings.
     pub fn of(headings: &[u8]) -> Self {
         let (mut count, mut places) = (0, u32::MAX);
         for heading in (0..DIRECTIONS).filter(|&heading| headings.contains(&(heading as u8))) {
@@ -85,12 +85,13 @@ impl Numbers {
         Self { headings: count, places }
     }
 
-    /// How many there are.
+    /// Count of stored numbers per space unit.
     pub fn count(&self) -> u32 {
         CROWD + (SAME + ONCOMING) * self.headings
     }
 
-    /// How many stored numbers, `[number][unit]`, differ from the sums of strengths for a space unit and a heading.
+    /// Counts the stored numbers, indexed by `[number][unit]`, that differ from `sums`, the sums of strengths for a
+    /// space unit and a heading.
     pub fn differing(&self, stored: &[i32], units: u32, sums: impl Fn(u32, u32) -> Sums) -> usize {
         let of = |number: u32, unit: u32| stored.get((number * units + unit) as usize);
         let occurs = |heading: &u32| self.same(*heading, *heading) != NOT_STORED;
@@ -137,7 +138,7 @@ mod tests {
             }
             stored.sort_unstable();
             assert_eq!(stored, (0..count).collect::<Vec<_>>());
-            // All sums are 0: of two space units with a wrong number each, two differ.
+            // All sums are 0. With one wrong number in each of two space units, two numbers differ.
             let mut stored = vec![0; 2 * count as usize];
             assert_eq!(numbers.differing(&stored, 2, |_, _| Sums::default()), 0);
             stored[0] = 1;

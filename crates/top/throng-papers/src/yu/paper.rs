@@ -1,4 +1,4 @@
-//! The paper as a value for lists of papers.
+//! The paper as a value, for lists of papers.
 
 use throng_model::{Experiment, Failure, PaperHelp, ReproduceRequest};
 

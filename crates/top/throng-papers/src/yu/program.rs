@@ -1,4 +1,4 @@
-//! The paper's program on one thread: five kernels in each tick, over stored fields.
+//! The paper's program on one thread: five kernels per tick, on stored fields.
 
 use rayon::prelude::*;
 use throng_core::{InputError, Philox, Problems, check_memory};
@@ -15,9 +15,9 @@ use super::numbers::{NOT_STORED, Numbers};
 use super::slots::Slots;
 use super::sorting::{score_of, sort, turns_of};
 
-/// A world with pedestrians whose fields are stored.
+/// A world with pedestrians and their stored fields.
 ///
-/// Every tick ends in the state of [`Reference`](throng_pedestrians::Reference), whatever the [`Caching`].
+/// With any [`Caching`], every tick ends in the state of [`Reference`](throng_pedestrians::Reference).
 #[derive(Debug)]
 pub struct StoredFields {
     world: World,
@@ -28,19 +28,19 @@ pub struct StoredFields {
     tick: u32,
     pedestrians: Pedestrians,
     occupants: Vec<u32>,
-    /// The 3-D image: `[unit][number]`.
+    /// The paper's 3-D image, indexed by `[unit][number]`.
     fields: Vec<i32>,
     cache: Cache,
     /// The space unit that each pedestrian wants to enter.
     wanted: Vec<u32>,
-    /// The enrolment stations: a place for each direction of arrival, `[unit][direction]`.
+    /// The enrolment stations, with a slot for each direction of arrival, indexed by `[unit][direction]`.
     stations: Vec<u32>,
-    /// Who may enter each space unit.
+    /// The pedestrian that may enter each space unit.
     winners: Vec<u32>,
 }
 
-/// Refuses numbers of partial sums that the paper does not have, what the paper's program does not simulate, and fields that
-/// do not fit into the world.
+/// Rejects numbers of partial sums that the paper does not have, features that the paper's program does not simulate,
+/// and fields that do not fit into the world.
 pub(super) fn check(
     world: &World,
     tables: &FieldTables,
@@ -71,13 +71,12 @@ pub(super) fn check(
 }
 
 impl StoredFields {
-    /// Pedestrians in a world, before a tick. Memory: see [`bytes`], and 49 bytes for each space unit.
+    /// Places pedestrians in a world, before a tick. Memory: see [`bytes`], plus 49 bytes per space unit.
     ///
     /// # Errors
-    /// When fields do not fit into the world, a number of partial sums is none of the paper's, the world, the fields or the
-    /// pedestrians have what the paper's program does not ([`FieldTables::extensions`], openings, walk periods above 1, large
-    /// bodies), the memory
-    /// of this machine does not suffice, or as for [`Pedestrians::occupants`].
+    /// If fields do not fit into the world; if the number of partial sums is not one of the paper's; if world, fields
+    /// or pedestrians have features that the paper's program lacks ([`FieldTables::extensions`], openings, walk periods
+    /// above 1, large bodies); if there is not enough memory; or as for [`Pedestrians::occupants`].
     pub fn new(
         world: World,
         tables: &FieldTables,
@@ -88,7 +87,7 @@ impl StoredFields {
     ) -> Result<Self, InputError> {
         check(&world, tables, &pedestrians, caching)?;
         let occupants = pedestrians.occupants(&world)?;
-        // Those of an earlier world, perhaps; there are none in this one.
+        // The pedestrians may have traces of an earlier world; this one has none.
         pedestrians.traces = Vec::new();
         let numbers = Numbers::of(&pedestrians.heading);
         let slots = Slots::new(tables, caching.multiple());
@@ -117,8 +116,8 @@ impl StoredFields {
         Ok(program)
     }
 
-    /// Stores the fields of all pedestrians, on all threads: a band of rows takes what comes from the pedestrians in it and
-    /// in the rows that a field reaches.
+    /// Stores the fields of all pedestrians, on all threads. Each band of rows adds the fields of the pedestrians in it
+    /// and in the rows within the field radius.
     fn store_first_fields(&self, fields: &mut [i32], radius: i32) {
         const BAND: usize = 32;
         let Self { world, slots, numbers, occupants, .. } = self;
@@ -127,7 +126,7 @@ impl StoredFields {
         fields.par_chunks_mut(BAND * width * count).enumerate().for_each(|(band, fields)| {
             let units = band * BAND * width..band * BAND * width + fields.len() / count;
             let [first, end] = [units.start, units.end].map(|unit| (unit / width) as i32);
-            // At a border the rows go on at the other side, and none of them counts twice.
+            // Rows wrap around at the border; `take` prevents visiting a row twice.
             for row in (first - radius..end + radius).take(height as usize).map(|row| row.rem_euclid(height) as usize) {
                 for &occupant in occupants[row * width..][..width].iter().filter(|&&occupant| occupant < WALL) {
                     let change = self.change(occupant as usize, 1);
@@ -146,7 +145,7 @@ impl StoredFields {
         &self.pedestrians
     }
 
-    /// The sums of field strengths that are stored for a space unit and a heading; zero for those that are not.
+    /// The stored sums of field strengths for a space unit and a heading; zero for those that are not stored.
     pub fn sums(&self, unit: u32, heading: u32) -> Sums {
         let count = self.numbers.count() as usize;
         let stored = &self.fields[unit as usize * count..][..count];
@@ -160,7 +159,7 @@ impl StoredFields {
         }
     }
 
-    /// One tick. Returns how many moved.
+    /// Makes one tick, and returns the number of pedestrians that moved.
     pub fn step(&mut self) -> usize {
         self.initialize();
         self.decide();
@@ -168,7 +167,7 @@ impl StoredFields {
         let moved = self.carry_out();
         self.write_back();
         self.tick += 1;
-        // A pedestrian that was refused tries again in the next tick.
+        // A refused pedestrian tries again in the next tick.
         self.pedestrians.due.iter_mut().for_each(|due| *due = (*due).max(self.tick));
         moved
     }
@@ -180,7 +179,7 @@ impl StoredFields {
         self.cache.clear();
     }
 
-    /// k-2: each pedestrian that is due chooses a space unit and registers there.
+    /// k-2: each due pedestrian chooses a space unit and registers with its station.
     fn decide(&mut self) {
         for pedestrian in 0..self.pedestrians.len() {
             let wish = if self.tick < self.pedestrians.due[pedestrian] { None } else { self.wish(pedestrian) };
@@ -191,7 +190,7 @@ impl StoredFields {
         }
     }
 
-    /// k-3: each empty space unit chooses among those that registered.
+    /// k-3: each empty space unit chooses one of the registered pedestrians.
     fn vote(&mut self) {
         for (unit, winner) in self.winners.iter_mut().enumerate() {
             if self.occupants[unit] != EMPTY {
@@ -209,7 +208,7 @@ impl StoredFields {
         }
     }
 
-    /// k-4: the winners move, and what this changes in the fields is cached.
+    /// k-4: the winners move, and the changes of the fields are cached.
     fn carry_out(&mut self) -> usize {
         let mut moved = 0;
         for pedestrian in 0..self.pedestrians.len() {
@@ -229,7 +228,7 @@ impl StoredFields {
         moved
     }
 
-    /// k-5: adds what was cached to the fields.
+    /// k-5: adds the cached changes to the fields.
     fn write_back(&mut self) {
         self.cache.write_back(&mut self.fields, self.numbers, &self.slots);
     }
@@ -244,7 +243,7 @@ impl StoredFields {
         self.cache.enter(change, self.world.grid(), &self.slots, &mut self.fields, self.numbers);
     }
 
-    /// The space unit that a pedestrian wants to enter, and the direction.
+    /// The space unit that a pedestrian wants to enter, and the direction towards it.
     fn wish(&self, pedestrian: usize) -> Option<(u32, u32)> {
         let unit = self.pedestrians.at[pedestrian];
         let heading = u32::from(self.pedestrians.heading[pedestrian]);
@@ -266,7 +265,7 @@ impl StoredFields {
             .map(|direction| (self.world.grid().neighbour(x, y, direction), direction))
     }
 
-    /// Whether the neighbour in a direction is empty, and not behind two walls.
+    /// Whether the neighbour in a direction is empty and not cut off diagonally by two walls.
     fn is_possible(&self, x: i32, y: i32, direction: u32) -> bool {
         let there = |turn: u32| {
             let unit = self.world.grid().neighbour(x, y, turned(direction, turn));

@@ -6,23 +6,23 @@ use super::cases::Case;
 use super::method::Method;
 use super::reproduce::YuMeasurements;
 
-/// The least, mean and largest ratio of some cases, and where the largest one is.
+/// Minimum, mean and maximum of the ratios in some cases, and the case with the maximum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratios {
-    /// The least.
+    /// The minimum.
     pub least: f64,
     /// The arithmetic mean, as in the paper.
     pub mean: f64,
-    /// The largest.
+    /// The maximum.
     pub largest: f64,
-    /// The case with the largest.
+    /// The case with the maximum.
     pub at: Case,
-    /// How many cases there are.
+    /// Number of cases.
     pub cases: usize,
 }
 
 impl Ratios {
-    /// How many times as long one program takes as another one, over the cases that both have and that are wanted.
+    /// The ratios of the times of two programs, over the wanted cases that both were measured in.
     pub fn of(
         measurements: &YuMeasurements,
         slower: Method,
@@ -38,7 +38,7 @@ impl Ratios {
         Some(Self { least, mean: sum / found.len() as f64, largest, at, cases: found.len() })
     }
 
-    /// Least, mean and largest.
+    /// Minimum, mean and maximum, as text.
     pub fn text(&self) -> String {
         [self.least, self.mean, self.largest].map(three_figures).join(", ")
     }

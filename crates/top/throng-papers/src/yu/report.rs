@@ -1,4 +1,4 @@
-//! The measurements as files: tables, a chart for each flow and program, and one for all cases.
+//! Output files of the measurements: tables, a chart for each flow and program, and one for all cases.
 
 use throng_output::svg::{Axis, Chart};
 use throng_pedestrians::Flow;
@@ -10,19 +10,19 @@ use super::table::table;
 use crate::experiment::chart::{chart, drawn, line};
 use crate::experiment::{Table, cells, file, names};
 
-/// The name of a chart.
+/// File name of a chart.
 fn chart_name(flow: Flow, method: Method) -> String {
     format!("yu_{}_{}.svg", flow.name(), method.file())
 }
 
-/// All names that files may have.
+/// Names of all files that may be written.
 pub fn all_names() -> Vec<String> {
     let programs = [Method::Cpu, Method::OneStep, Method::MultiStep(0), Method::Device];
     let charts = Flow::ALL.into_iter().flat_map(|flow| programs.map(|method| chart_name(flow, method)));
     names("yu.csv yu_memory.csv yu.md yu_all.svg").into_iter().chain(charts).collect()
 }
 
-/// `yu.csv`, `yu_memory.csv`, `yu.md`, and the charts that are worth drawing.
+/// Returns `yu.csv`, `yu_memory.csv`, `yu.md`, and the charts that have enough points.
 pub fn files(measurements: &YuMeasurements) -> Vec<(String, Vec<u8>)> {
     let mut files = vec![
         file("yu.csv", csv(measurements).csv()),
@@ -38,7 +38,7 @@ pub fn files(measurements: &YuMeasurements) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// A row per measurement.
+/// One row per measurement.
 fn csv(measurements: &YuMeasurements) -> Table {
     let columns = "size, density, directions, field, program, ticks, runs, median_s, fastest_s, slowest_s, ms_per_tick, \
                    device_bytes";
@@ -52,7 +52,7 @@ fn csv(measurements: &YuMeasurements) -> Table {
     table
 }
 
-/// A row per field size.
+/// One row per field size.
 fn memory_csv(measurements: &YuMeasurements) -> Table {
     let columns = "size, field, fan_out, one_step_bytes, multi_step_bytes, throng_bytes, ticks, ms_per_tick";
     let mut table = Table::of(0, columns);
@@ -63,7 +63,7 @@ fn memory_csv(measurements: &YuMeasurements) -> Table {
     table
 }
 
-/// As figures 6 to 9: the speed-up of a program over the CPU model, over the size; a line for each density.
+/// Like figures 6 to 9: speed-up of a program over the CPU model by size, with one line per density.
 fn speed_ups(measurements: &YuMeasurements, flow: Flow, method: Method) -> Chart {
     let options = &measurements.options;
     let mut sizes = options.sizes.clone();
@@ -79,7 +79,7 @@ fn speed_ups(measurements: &YuMeasurements, flow: Flow, method: Method) -> Chart
     chart(label, Axis::new("side of the world", "space units"), Axis::new("speed-up", ""), false, lines)
 }
 
-/// As figure 10: times of the one-step cache over those of the others, in all cases.
+/// Like figure 10: time of the one-step cache divided by those of the others, in all cases.
 fn chart_of_all(measurements: &YuMeasurements) -> Chart {
     let cases: Vec<(Case, u32)> = measurements.options.cases().into_iter().zip(1..).collect();
     let lines = [Method::MultiStep(measurements.options.sums), Method::Device].map(|method| {
@@ -100,7 +100,7 @@ pub(super) mod tests {
     use crate::yu::memory::MemoryRow;
     use crate::yu::reproduce::{Made, Refused};
 
-    /// Two sizes, in the larger of which the multi-step cache did not fit.
+    /// Two sizes; in the larger one, the multi-step cache did not fit.
     pub(in super::super) fn measurements() -> YuMeasurements {
         let options =
             Options { sizes: vec![100, 200], densities: vec![0.5], flows: vec![Flow::Eight], ..Options::default() };

@@ -1,4 +1,4 @@
-//! All programs in all cases, in one run.
+//! Measures all programs in all cases in one run.
 
 use throng_core::{InputError, Progress};
 use throng_device::neighbours::Boundary;
@@ -13,58 +13,58 @@ use super::method::Method;
 use super::running::Setting;
 use crate::experiment::{Row, Rows, Times, defect, never, repeated};
 
-/// What a program made in a case.
+/// Further measurements of a program in a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Made {
-    /// Ticks of each run.
+    /// Ticks per run.
     pub ticks: u32,
-    /// Bytes of stored fields and cache on the device, or all of Throng's executor there.
+    /// Bytes of stored fields and cache on the device, or of all device memory of Throng's executor.
     pub bytes: Option<u64>,
 }
 
 impl Row<Case, Method, Made> {
-    /// Milliseconds of a tick: the median of the runs.
+    /// Milliseconds per tick, the median of the runs.
     pub fn ms_per_tick(&self) -> f64 {
         self.times.median() * 1e3 / f64::from(self.figures.ticks.max(1))
     }
 }
 
-/// A program that a case is too large for.
+/// A program for which a case was too large.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refused {
-    /// The case.
+    /// The refused case.
     pub case: Case,
-    /// The program.
+    /// The refused program.
     pub method: Method,
-    /// Why, with numbers.
+    /// The reason, with figures.
     pub reason: String,
 }
 
-/// What was measured.
+/// All measurements of the experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct YuMeasurements {
-    /// What was asked for.
+    /// The requested options.
     pub options: Options,
-    /// Case by case.
+    /// Measurements, by case.
     pub rows: Rows<Case, Method, Made>,
-    /// What did not fit.
+    /// Programs and cases that did not fit.
     pub refused: Vec<Refused>,
-    /// Field by field.
+    /// Measurements of table II, by field size.
     pub memory: Vec<MemoryRow>,
 }
 
 impl YuMeasurements {
-    /// How many times as long a program takes as another one, in a case.
+    /// Time of one program divided by that of another, in a case.
     pub fn ratio(&self, case: Case, slower: Method, faster: Method) -> Option<f64> {
         Some(self.rows.row(case, slower)?.ms_per_tick() / self.rows.row(case, faster)?.ms_per_tick())
     }
 }
 
-/// Measures all programs. The state in which each of them ends is compared with that of Throng's executor on the device,
-/// or on the CPU without a device.
+/// Measures all programs. The final state of each is compared with that of Throng's executor on the device, or on the
+/// CPU without a device.
 ///
 /// # Errors
-/// When an option cannot be used, the device fails, or a program is wrong.
+/// If an option cannot be used, the device fails, or a program is wrong.
 pub fn reproduce(
     device: Option<&Device>,
     options: &Options,
@@ -91,7 +91,7 @@ pub fn reproduce(
     Ok(YuMeasurements { options: options.clone(), rows, refused, memory })
 }
 
-/// The program that gives the states for the others, and whose states they must have.
+/// The program that computes the initial states for the others and their expected final states.
 fn leader(device: Option<&Device>) -> Method {
     if device.is_some() { Method::Device } else { Method::Cpu }
 }
@@ -105,14 +105,14 @@ pub(super) fn pedestrians(world: &World, case: Case, seed: u64) -> Result<Pedest
     Start { density: case.density, flow: case.flow, periods: &[1], seed }.pedestrians(world)
 }
 
-/// A part of a case: its first tick, the state before it, and its ticks.
+/// A segment of a case: its first tick, the state before it, and its number of ticks.
 struct Window {
     tick: u32,
     state: Pedestrians,
     ticks: u32,
 }
 
-/// The end of a run in a window, which is to be compared.
+/// The final state of a run in a window, to be compared with the leader's.
 struct End {
     method: Method,
     window: usize,
@@ -120,7 +120,7 @@ struct End {
     hash: u64,
 }
 
-/// A case.
+/// A case to measure.
 struct Task<'a> {
     case: Case,
     options: &'a Options,
@@ -154,8 +154,8 @@ impl Task<'_> {
         self.compare(&windows, &ends)
     }
 
-    /// Compiles the kernels of all programs, in a tick of a small world that does not count. Kernels depend neither on the
-    /// size nor on the flow.
+    /// Compiles the kernels of all programs, in an untimed tick of a small world. Kernels depend neither on the size
+    /// nor on the flow.
     fn compile(&self) -> Result<(), Failure> {
         let Setting { tables, seed, pool, device, .. } = self.setting;
         let world = world(tables.size().max(16))?;
@@ -170,7 +170,7 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// Runs the leader from the first tick on.
+    /// Runs the leader, starting at the first tick.
     fn lead(&self, state: &Pedestrians) -> Result<Row<Case, Method, Made>, Failure> {
         let mut made = Made { ticks: 0, bytes: None };
         let times = repeated(self.options.repeat, never, || {
@@ -190,7 +190,7 @@ impl Task<'_> {
         Row { case: self.case, program, times, figures }
     }
 
-    /// Divides the ticks that the leader made.
+    /// Divides the leader's ticks into windows.
     fn windows(&self, state: &Pedestrians, ticks: u32) -> Result<Vec<Window>, Failure> {
         let count = self.options.windows.clamp(1, ticks);
         let begin = |window: u32| (u64::from(ticks) * u64::from(window) / u64::from(count)) as u32;
@@ -204,7 +204,7 @@ impl Task<'_> {
         Ok(windows)
     }
 
-    /// Runs a program in all windows: through all of a window, or as long as it may.
+    /// Runs a program in all windows, each to its end or until its time limit.
     fn run(&self, method: Method, windows: &[Window], ends: &mut Vec<End>) -> Result<Row<Case, Method, Made>, Failure> {
         let most_seconds = self.options.seconds / windows.len() as f64;
         let (mut ticks, mut bytes) = (Vec::new(), None);
@@ -227,7 +227,7 @@ impl Task<'_> {
         Ok(self.row(method, times, Made { ticks: ticks.iter().sum(), bytes }))
     }
 
-    /// Refuses times of programs that end in another state than the leader.
+    /// Fails if a program ends in a different state from the leader's.
     fn compare(&self, windows: &[Window], ends: &[End]) -> Result<(), Failure> {
         for (number, window) in windows.iter().enumerate() {
             let mut ends: Vec<&End> = ends.iter().filter(|end| end.window == number).collect();
@@ -259,11 +259,11 @@ fn is_too_large(failure: &Failure) -> bool {
     )
 }
 
-/// Ticks of the first measurement on a device, so that waiting for the device takes little of the time.
+/// Ticks of the first measurement on a device, enough to make the wait for the device negligible.
 const FIRST_ON_DEVICE: u32 = 16;
 
-/// Makes ticks until all are made or the time is over: at least one. `run` makes some and returns their seconds. Returns the
-/// ticks and the seconds.
+/// Calls `run`, which makes a number of ticks and returns their seconds, until `most_ticks` are made or `most_seconds`
+/// have elapsed, but at least once. Returns the total ticks and seconds.
 pub(super) fn timed(
     mut run: impl FnMut(u32) -> Result<f64, Failure>,
     method: Method,
@@ -276,7 +276,7 @@ pub(super) fn timed(
         let batch = next.min(most_ticks - ticks);
         seconds += run(batch)?;
         ticks += batch;
-        // At most twice as many as all before, and not more than fit into the rest of the time.
+        // Run at most twice as many ticks as in total so far, and no more than fit into the remaining time.
         let fit = (most_seconds - seconds) / (seconds / f64::from(ticks)).max(1e-9);
         next = (fit.max(0.0) as u32).min(2 * ticks);
     }

@@ -1,4 +1,4 @@
-//! Programs that run, all seen in the same way.
+//! A common interface to the running programs.
 
 use std::time::Instant;
 
@@ -16,11 +16,11 @@ use super::program::StoredFields;
 #[cfg(feature = "gpu")]
 use crate::experiment::steps_on;
 
-/// Ticks after which launches are submitted to the device.
+/// Launches are submitted to the device every this many ticks.
 #[cfg(feature = "gpu")]
 const FLUSH_EVERY: u32 = 16;
 
-/// What all programs of a case have in common.
+/// Data shared by all programs of a case.
 #[derive(Debug)]
 pub(super) struct Setting<'a> {
     pub world: World,
@@ -30,11 +30,11 @@ pub(super) struct Setting<'a> {
     pub device: Option<&'a Device>,
 }
 
-/// A program with its state.
+/// A running program, with its state.
 pub(super) enum Running<'a> {
     /// The paper's CPU model.
     Stored(Box<StoredFields>),
-    /// Throng's CPU executor and its threads.
+    /// Throng's CPU executor, and its threads.
     Throng(Box<SocialField>, &'a rayon::ThreadPool),
     #[cfg(feature = "gpu")]
     StoredOnDevice(Box<DeviceStoredFields>, &'a Device),
@@ -43,7 +43,7 @@ pub(super) enum Running<'a> {
 }
 
 impl<'a> Setting<'a> {
-    /// A program with pedestrians before a tick.
+    /// Starts a program with a state of pedestrians, before a tick.
     pub fn start(&self, method: Method, state: &Pedestrians, tick: u32) -> Result<Running<'a>, Failure> {
         let Self { world, tables, seed, pool, device } = self;
         match (method, *device) {
@@ -59,7 +59,7 @@ impl<'a> Setting<'a> {
             (_, Some(device)) => {
                 with_kernels!("throng-papers", device, |device| self.start_on(device, method, state, tick))
             }
-            (_, None) => Err(Failure::input("device", method.name(), "is a program of a device")),
+            (_, None) => Err(Failure::input("device", method.name(), "this program needs a device")),
         }
     }
 
@@ -84,7 +84,7 @@ impl<'a> Setting<'a> {
 }
 
 impl Running<'_> {
-    /// Makes ticks and waits for the last one. Returns the seconds.
+    /// Makes ticks, and waits for the last one. Returns the seconds elapsed.
     pub fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
         let on_cpu = |step: &mut (dyn FnMut() -> usize + Send)| {
             let since = Instant::now();
@@ -103,7 +103,7 @@ impl Running<'_> {
         }
     }
 
-    /// The pedestrians after the last tick.
+    /// Returns the pedestrians after the last tick.
     pub fn pedestrians(&self) -> Result<Pedestrians, Failure> {
         Ok(match self {
             Self::Stored(state) => state.pedestrians().clone(),
@@ -115,7 +115,7 @@ impl Running<'_> {
         })
     }
 
-    /// Bytes of its memory on the device.
+    /// Bytes of its device memory; `None` on the CPU.
     pub fn bytes(&self) -> Option<u64> {
         match self {
             Self::Stored(_) | Self::Throng(..) => None,

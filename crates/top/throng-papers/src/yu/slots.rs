@@ -1,34 +1,35 @@
 //! Strength fan-out: the slots of the cache.
 //!
-//! For a space unit and a direction, the centres whose fields change the number stored there are those at the offsets of
-//! this sector. The strength fan-out is how many they are at most. In a tick, a centre is entered or left by at most one
-//! pedestrian, and one that was left cannot be entered, so each slot is written at most once, without atomic operations.
+//! For a space unit and a direction, the stored number depends on the fields with centres at the offsets of that
+//! sector. The strength fan-out is the maximum number of these centres. In a tick, at most one pedestrian enters or
+//! leaves a centre, and one that was left cannot be entered. So each slot is written at most once, without atomic
+//! operations.
 
 use throng_pedestrians::FieldTables;
 use throng_pedestrians::rules::direction::DIRECTIONS;
 
-/// A slot: where the centre is, seen from the space unit, and the strengths of its fields there.
+/// A slot: the offset of the centre from the space unit, and the strengths of its fields at the space unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Slot {
-    /// The offset from the space unit to the centre along x.
+    /// Offset from the space unit to the centre along x.
     pub x: i32,
-    /// The same along y.
+    /// Offset from the space unit to the centre along y.
     pub y: i32,
-    /// The strengths of RR, DA and DR.
+    /// Strengths of RR, DA and DR.
     pub strengths: [i32; 3],
 }
 
-/// Numbers of a slot in the table for devices.
+/// Words per slot in the table for devices.
 pub const SLOT_NUMBERS: u32 = 5;
 
 impl Slot {
-    /// Whether it only fills up a sector. Its strengths are zero, as the paper has it.
+    /// Whether it only pads a sector. Its strengths are zero, as in the paper.
     pub fn is_padding(&self) -> bool {
         (self.x, self.y) == (0, 0)
     }
 }
 
-/// The slots of the eight sectors, as many for each.
+/// The slots of the eight sectors, padded to equal numbers.
 #[derive(Debug, Clone)]
 pub struct Slots {
     slots: Vec<Slot>,
@@ -36,8 +37,8 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// The slots of these fields; the number for each sector is the strength fan-out, extended to a multiple of
-    /// `multiple`.
+    /// Creates the slots of these fields. The number of slots per sector is the strength fan-out, rounded up to a
+    /// multiple of `multiple`.
     pub fn new(tables: &FieldTables, multiple: u32) -> Self {
         let mut sectors = vec![Vec::new(); DIRECTIONS as usize];
         for (x, y, ring, sector) in tables.offsets() {
@@ -57,17 +58,17 @@ impl Slots {
         self.fan_out
     }
 
-    /// Slots for each sector.
+    /// Number of slots per sector, including padding.
     pub fn of_sector(&self) -> u32 {
         self.slots.len() as u32 / DIRECTIONS
     }
 
-    /// All slots, sector by sector.
+    /// All slots, by sector.
     pub fn all(&self) -> &[Slot] {
         &self.slots
     }
 
-    /// The table for devices: x, y and the three strengths of each slot.
+    /// The table for devices: x, y and the three strengths per slot.
     pub fn table(&self) -> Vec<i32> {
         self.slots
             .iter()
@@ -86,12 +87,12 @@ mod tests {
         Slots::new(&FieldTables::new(&FieldParameters { size, map, ..FieldParameters::default() }).unwrap(), multiple)
     }
 
-    /// Figure 3: fields about these six space units change what the space unit (2, 2) stores for sector 1.
+    /// Figure 3: fields around these six space units change the number of sector 1 in space unit (2, 2).
     #[test]
     fn figure_3_has_six_centres() {
         let slots = slots(7, SectorMap::Seed7, 1);
         assert_eq!((slots.fan_out(), slots.of_sector()), (6, 6));
-        // From a centre to the space unit is direction 1, so from the space unit to the centre it is direction 5.
+        // The direction from a centre to the space unit is 1, so the direction from the space unit to the centre is 5.
         let south_west = &slots.all()[5 * 6..6 * 6];
         let mut centres: Vec<_> = south_west.iter().map(|slot| (2 + slot.x, 2 + slot.y)).collect();
         centres.sort_unstable();

@@ -1,11 +1,11 @@
-//! The sort of eight keys without branches (appendix D of the paper), and what the keys of directions hold.
+//! The sort of eight keys without branches (appendix D of the paper), and the contents of direction keys.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_pedestrians::rules::direction::DIRECTIONS;
 
-/// The paper's 21 exchanges: after each one the first of the two keys is the greater one.
+/// The paper's 21 exchanges: after each, the first of the two keys is the larger one.
 pub const EXCHANGES: [[usize; 2]; 21] = [
     [0, 1],
     [2, 3],
@@ -30,7 +30,7 @@ pub const EXCHANGES: [[usize; 2]; 21] = [
     [3, 4],
 ];
 
-/// Sorts keys, the greatest first.
+/// Sorts keys in descending order.
 pub fn sort(keys: &mut [i32; DIRECTIONS as usize]) {
     for [first, second] in EXCHANGES {
         let (a, b) = (keys[first], keys[second]);
@@ -39,8 +39,8 @@ pub fn sort(keys: &mut [i32; DIRECTIONS as usize]) {
     }
 }
 
-/// The turns to the left that have the ranks 0 to 7 in a [`key`](throng_pedestrians::rules::decision::key), for
-/// those that prefer the left: three bits each.
+/// The turns to the left, in units of 45°, for ranks 0 to 7 in a [`key`](throng_pedestrians::rules::decision::key) of
+/// pedestrians that prefer the left; three bits each.
 const TURNS: u32 = 4 | (5 << 3) | (3 << 6) | (6 << 9) | (2 << 12) | (7 << 15) | (1 << 18);
 
 /// The score in a key.
@@ -50,7 +50,7 @@ pub fn score_of(key: i32) -> i32 {
     key >> 3i32
 }
 
-/// The turns to the left by 45° from the wanted heading that a key belongs to.
+/// The direction of a key, as a number of 45° turns to the left of the wanted heading.
 #[cube]
 #[inline]
 pub fn turns_of(key: i32, prefers_right: u32) -> u32 {
@@ -64,7 +64,7 @@ mod tests {
 
     use super::*;
 
-    /// A network sorts everything if it sorts zeros and ones.
+    /// A network that sorts all sequences of zeros and ones sorts all inputs.
     #[test]
     fn the_papers_exchanges_sort_all_zeros_and_ones() {
         for bits in 0..256 {

@@ -1,4 +1,4 @@
-//! The measurements beside the published ones, as a document in Markdown.
+//! The measurements next to the published ones, as a Markdown document.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use super::ratios::Ratios;
 use super::reproduce::YuMeasurements;
 use crate::experiment::{Cell, Table, cells};
 
-/// All tables.
+/// Builds the document with all tables.
 pub fn table(measurements: &YuMeasurements) -> String {
     let mut text = String::new();
     speed_ups(measurements, &mut text);
@@ -31,21 +31,21 @@ fn gib(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 30)
 }
 
-/// The programs beside the one-threaded one.
+/// The programs compared with the single-threaded one.
 fn compared(measurements: &YuMeasurements) -> Vec<Method> {
     let all = Method::all(measurements.options.sums).into_iter();
     all.filter(|&method| method != Method::Naive && measurements.rows.ran(method)).collect()
 }
 
-/// Figures 6 to 9: times of the CPU model over those of the others.
+/// Figures 6 to 9: time of the CPU model divided by those of the others.
 fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     let options = &measurements.options;
     let cases = options.cases().len();
     let _ = writeln!(
         text,
         "{cases} cases of up to {} ticks, fields of {} x {}, {} threads. Times per tick: of stored fields on one thread \
-         over the others; least, mean and largest of all cases, and where the largest is. A program makes ticks in {} \
-         parts of a case, for {} s in all; all end in the same states.\n",
+         over the others; minimum, mean and maximum over all cases, and the case of the maximum. A program makes ticks \
+         in {} parts of a case, for {} s in total; all programs end in the same states.\n",
         options.ticks, options.field, options.field, options.threads, options.windows, options.seconds
     );
     let mut table = Table::new(4, ["flow", "program", "least, mean, largest", "largest at"]);
@@ -67,7 +67,7 @@ fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// Figure 10: times of the one-step cache over the others.
+/// Figure 10: time of the one-step cache divided by those of the others.
 fn caches(measurements: &YuMeasurements, text: &mut String) {
     let mut table = Table::new(3, ["program", "least, mean, largest", "largest at", "cases"]);
     let published = FIRST_OVER_SECOND.map(|ratio| ratio.to_string()).join(", ");
@@ -108,7 +108,7 @@ fn partial_sums(measurements: &YuMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// Milliseconds per tick at the density that is nearest to a half.
+/// Milliseconds per tick at the density closest to one half.
 fn times(measurements: &YuMeasurements, text: &mut String) {
     let options = &measurements.options;
     let Some(density) = options.middle_density() else { return };
@@ -126,7 +126,7 @@ fn times(measurements: &YuMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// Table II: memory, and what the paper's formula gives.
+/// Table II: memory, next to the result of the paper's formula.
 fn memory(measurements: &YuMeasurements, text: &mut String) {
     let (Some(_), options) = (measurements.memory.first(), &measurements.options) else { return };
     let (side, units) = (options.memory_side, u64::from(options.memory_side).pow(2));

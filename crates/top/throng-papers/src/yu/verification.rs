@@ -1,4 +1,4 @@
-//! Verification cases: stored fields are what the paper and the rules say, with every cache.
+//! Verification cases: with every cache, stored fields follow the paper and the rules.
 
 use throng_core::{Finding, InputError, VerificationCase as Case};
 use throng_device::neighbours::Boundary;
@@ -14,7 +14,7 @@ use crate::experiment::Trial;
 
 const SEED: u64 = 3;
 
-/// A crowd at its first tick, and the ticks to make.
+/// A crowd before its first tick, and the number of ticks to make.
 struct Scene {
     world: World,
     tables: FieldTables,
@@ -22,13 +22,13 @@ struct Scene {
     ticks: u32,
 }
 
-/// A crowd after these ticks.
+/// The state of a crowd after these ticks.
 #[derive(Debug, Clone, PartialEq)]
 struct Outcome {
     pedestrians: Pedestrians,
-    /// What pedestrians with heading 0 read in each space unit.
+    /// Sums that pedestrians with heading 0 read in each space unit.
     sums: Vec<Sums>,
-    /// How many moved in the last tick.
+    /// Number of pedestrians that moved in the last tick.
     moved: usize,
 }
 
@@ -45,8 +45,8 @@ pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "stored, or computed anew",
         Trial::OnCpu(|| Ok(stored_or_computed(&stored_fields)?)),
-        "after 12 ticks of 330 dense pedestrians in two and in eight directions, the definition of the model has the \
-         same places and the same sums of strengths, with every cache",
+        "after 12 ticks of 330 dense pedestrians in two and in eight directions, positions and sums of strengths equal \
+         those of the model's definition, with every cache",
     ),
     Case::new(
         "straight ahead on a ring",
@@ -57,18 +57,18 @@ pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "the paper's fan-outs",
         Trial::OnCpu(|| Ok(fan_outs(&SectorMap::fan_out))),
-        "of tables I and II, with sectors that are the nearest directions: 19 of 36 and 0 of 6, as another program counted; \
-     with the sectors of figure 3 the fan-out of 7 x 7 is 6",
+        "matches with tables I and II, for sectors of the nearest directions: 19 of 36 and 0 of 6, as counted by \
+         another program; with the sectors of figure 3, the fan-out of 7 x 7 is 6",
     ),
     Case::new(
         "Yu's device programs",
         Trial::OnDevice(on_device),
-        "with the one-step cache and 2, 4, 8 and 16 partial sums, places and times after 12 ticks and all stored numbers equal those \
-     of the definition, in two and in eight directions",
+        "with the one-step cache and with 2, 4, 8 and 16 partial sums, positions and times after 12 ticks and all \
+         stored numbers equal those of the definition, in two and in eight directions",
     ),
 ];
 
-/// The paper's program on one thread.
+/// Runs the paper's program on one thread.
 fn stored_fields(scene: &Scene, caching: Caching) -> Result<Outcome, InputError> {
     let Scene { world, tables, pedestrians, ticks } = scene;
     let mut program = StoredFields::new(world.clone(), tables, pedestrians.clone(), SEED, 0, caching)?;
@@ -81,7 +81,7 @@ fn periodic(width: u32, height: u32) -> Result<World, InputError> {
     World::open(Grid { width, height, boundary: Boundary::Periodic })
 }
 
-/// A text if it is the same for every cache; otherwise all of them.
+/// Returns a text if it is the same for every cache, else all texts.
 fn with_every_cache(text: impl Fn(Caching) -> Result<String, InputError>) -> Result<String, InputError> {
     let mut texts = Caching::ALL.into_iter().map(text).collect::<Result<Vec<_>, _>>()?;
     texts.dedup();
@@ -95,7 +95,7 @@ fn strengths_of_figure_2(program: &Program<'_>) -> Result<Finding, InputError> {
     let scene = Scene { world, tables: FieldTables::new(&FieldParameters::default())?, pedestrians, ticks: 1 };
     let found = with_every_cache(|caching| {
         let sums = program(&scene, caching)?.sums;
-        // From the space unit that it has entered.
+        // Offsets are relative to the space unit that the pedestrian has entered.
         let of = |x: usize, y: usize| sums[(7 + y) * 20 + 6 + x].crowd.iter().sum::<i32>();
         let strengths = [of(1, 0), of(1, 2), of(3, 3)].map(|strength| f64::from(strength) / 65_536.0);
         Ok(strengths.map(|strength| format!("{strength:.2}")).join(", "))
@@ -109,7 +109,7 @@ fn dense(flow: Flow, [width, height]: [u32; 2]) -> Result<Scene, InputError> {
     Ok(Scene { world, tables: FieldTables::new(&FieldParameters::default())?, pedestrians, ticks: 12 })
 }
 
-/// The definition of the model after the ticks of a scene.
+/// Runs the definition of the model for the ticks of a scene.
 fn reference(scene: &Scene) -> Result<Reference, InputError> {
     let Scene { world, tables, pedestrians, ticks } = scene;
     let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), SEED, 0)?;
@@ -135,9 +135,9 @@ fn stored_or_computed(program: &Program<'_>) -> Result<Finding, InputError> {
     Ok(Finding::no_difference("places and sums", differ))
 }
 
-/// What pedestrians with heading 0 read of these sums.
+/// Keeps the sums that pedestrians with heading 0 read.
 fn read(mut sums: Sums) -> Sums {
-    // Directions beyond 45° for DA, and beyond 90° for DR.
+    // Clears directions beyond 45° for DA, and beyond 90° for DR.
     sums.same[2..7].fill(0);
     sums.oncoming[3..6].fill(0);
     sums
@@ -151,7 +151,7 @@ fn straight_on_a_ring(program: &Program<'_>) -> Result<Finding, InputError> {
         crowd_weight: 0.0,
         same_weight: 0.0,
         oncoming_weight: 0.0,
-        // Half left and half right have 0.71.
+        // The directions half left and half right score 0.71.
         threshold: 0.9,
         ..FieldParameters::default()
     };
@@ -228,7 +228,7 @@ mod tests {
         ("straight on a ring", straight_on_a_ring),
     ];
 
-    /// What the right program makes of each scene for which a case asks, in that order, and what the case finds.
+    /// The correct outcomes of all scenes that a case requests, in order, and the finding of the case.
     static RIGHT: LazyLock<Vec<(Vec<Outcome>, Finding)>> = LazyLock::new(|| {
         let recorded = |(_, check): &(&str, Check)| {
             let outcomes = RefCell::new(Vec::new());
@@ -242,7 +242,7 @@ mod tests {
         CHECKS.iter().map(recorded).collect()
     });
 
-    /// Each case fails if `mutate` changes the outcomes.
+    /// Asserts that each case fails if `mutate` changes the outcomes.
     fn each_case_fails_with(name: &str, mutate: &dyn Fn(Caching, &mut Outcome)) {
         for ((case, check), (outcomes, _)) in CHECKS.iter().zip(&*RIGHT) {
             let next = RefCell::new(outcomes.iter());
@@ -288,7 +288,7 @@ mod tests {
         assert!(!fan_outs(&|map, columns, rows| map.fan_out(columns, rows) + 1).holds);
     }
 
-    /// A fault in one cache alone is found, too.
+    /// A fault in a single cache is also found.
     #[test]
     fn each_case_fails_if_one_cache_is_wrong() {
         for wrong in Caching::ALL {

@@ -1,11 +1,11 @@
-// The connection to the server: one request in flight, one that waits, pictures and messages back.
+// The connection to the server: sends at most one request at a time, and receives images and messages.
 
 const HEADER = 32;
-const MAGIC = 0x47524854; // "THRG", the lowest byte first
+const MAGIC = 0x47524854; // "THRG", little-endian
 const RGBA8 = 1;
 const RETRY_MS = [300, 1000, 2000, 5000];
 
-/** The picture in a binary message, as the module `protocol` of throng-view describes it. */
+/** Decodes the image in a binary message, see the module `protocol` of throng-view. */
 export function decode(buffer) {
   const view = new DataView(buffer);
   const number = (at) => view.getUint32(at, true);
@@ -19,9 +19,9 @@ export function decode(buffer) {
 }
 
 /**
- * A connection that is made again when it is lost. `on` has functions: `open()`, `picture(frame, view, latency)` with the
- * view that was asked for, and the milliseconds since it was, for the first picture of a request; `problem(text)`; and
- * `lost(reason)`.
+ * A connection that reconnects when it is lost. `on` has the callbacks `open()`, `picture(frame, view, latency)`,
+ * `problem(text)` and `lost(reason)`. `view` is the requested view, and `latency` the milliseconds since the request,
+ * for its first image only.
  */
 export class Connection {
   constructor(address, on) {
@@ -29,10 +29,10 @@ export class Connection {
     this.on = on;
     this.seq = 0;
     this.shown = 0;
-    this.refused = 0; // the seq of the newest request that was refused
-    this.sent = new Map(); // view and time of each request since the one whose picture is shown
-    this.inFlight = null; // the seq of the request that has no picture yet
-    this.waiting = null; // the view to ask for next
+    this.refused = 0; // seq of the newest rejected request
+    this.sent = new Map(); // view and time of the request whose image is shown and of all later ones, by seq
+    this.inFlight = null; // seq of the request that has no image yet
+    this.waiting = null; // the next view to request
     this.failures = 0;
     this.connect();
   }
@@ -56,7 +56,7 @@ export class Connection {
     };
   }
 
-  /** Asks for a picture, in place of what was still to be asked for. */
+  /** Requests an image; replaces a waiting request. */
   ask(view) {
     this.waiting = { view, at: performance.now() };
     this.send();
@@ -87,14 +87,14 @@ export class Connection {
     this.shown = frame.seq;
     for (const seq of this.sent.keys()) if (seq < frame.seq) this.sent.delete(seq);
     this.on.picture(frame, request.view, isFirst ? performance.now() - request.at : null);
-    // The server draws the first picture as large as it can in time, so the next request need not wait for a better one.
+    // The first image is as large as the server can draw in time, so the next request need not wait for a better one.
     this.answered(frame.seq);
   }
 
   problem({ seq, error }) {
     this.refused = seq ?? this.seq;
     this.on.problem(error);
-    // Without a number it is the only request that can be meant.
+    // An error without a seq can only refer to the request in flight.
     if (seq === null || seq === this.inFlight) this.answered(this.inFlight);
   }
 

@@ -1,4 +1,4 @@
-// The controls beside the picture, made from what the server says of the show.
+// The controls next to the image, built from the server's description of the show.
 
 import { Slider, stepOf } from "./slider.js";
 
@@ -8,7 +8,7 @@ const AXES = ["x", "y", "z"];
 
 const element = (id) => document.getElementById(id);
 
-/** The sliders of the camera. Returns a function that shows the orbit on them. */
+/** Adds the sliders of the camera. Returns a function that updates them from the orbit. */
 export function cameraSliders(orbit, changed) {
   const distance = orbit.distance;
   const rows = [
@@ -30,13 +30,13 @@ export function cameraSliders(orbit, changed) {
 }
 
 /**
- * The sliders of the light. `state.light` is changed; null is the light of the description. Returns a function that shows
- * it on them.
+ * Adds the sliders of the light, which change `state.light`; null is the light of the description. Returns a function
+ * that updates them.
  */
 export function lightSliders({ light: first, camera }, state, changed) {
   element("light").hidden = false;
   const current = () => state.light ?? first;
-  // The light can be taken to the other side of everything that the camera sees, and beyond.
+  // The light can be moved to the far side of everything that the camera sees, and beyond.
   const apart = (a, b) => Math.hypot(...a.map((part, i) => part - b[i]));
   const reach = 2 * Math.max(apart(first, camera.target), apart(camera.eye, camera.target));
   const sliders = AXES.map((axis, i) => {
@@ -53,8 +53,8 @@ export function lightSliders({ light: first, camera }, state, changed) {
 }
 
 /**
- * What can be shown by colour, and what the colours mean. `state.colouring` is changed; `entitle(title)` is called with the
- * title of another colouring.
+ * Adds the choice of colourings, which changes `state.colouring`, and the legend. `entitle(title)` is called with the
+ * title of a newly chosen colouring.
  */
 export function colours(description, state, changed, entitle) {
   const { colourings, legend, colouring } = description;
@@ -76,16 +76,16 @@ export function colours(description, state, changed, entitle) {
     asked += 1;
     const number = asked;
     const answer = await legendOf(state.colouring);
-    // Meanwhile another colouring may have been chosen.
+    // Another colouring may have been chosen in the meantime.
     if (number !== asked) return;
     if (answer) entitle(answer.title);
-    // Colours with the meaning of other ones would be worse than none.
+    // No legend is better than that of another colouring.
     showLegend(answer?.rows ?? []);
   });
   describe();
 }
 
-/** Title and rows of a colouring; null if there are none. Why, the connection says, which asks for the picture. */
+/** Title and rows of a colouring; null on errors, which the connection reports when it requests the image. */
 async function legendOf(colouring) {
   try {
     const answer = await fetch(`legend.json?colouring=${encodeURIComponent(colouring)}`);
@@ -106,7 +106,7 @@ function showLegend(legend) {
   element("legend").replaceChildren(...rows);
 }
 
-/** A part of a linear colour as a byte of a picture. */
+/** Converts a component of a linear colour to an sRGB byte. */
 function srgb(part) {
   const curved = part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055;
   return Math.round(255 * Math.min(Math.max(curved, 0), 1));

@@ -1,12 +1,12 @@
-// Mouse, fingers and keys.
+// Mouse, touch and keyboard input.
 
-/** A drag across the height of the picture turns by half a circle. */
+/** A drag over the height of the image turns the camera by half a circle. */
 const DEGREES_PER_HEIGHT = 180;
 const KEY_DEGREES = 5;
 const KEY_PART = 0.05;
 const KEY_ZOOM = 1.1;
 
-/** Mouse and fingers on the canvas. `changed()` is called when they have changed the orbit. */
+/** Handles mouse and touch input on the canvas. `changed()` is called after each change of the orbit. */
 export function followPointers(canvas, orbit, changed) {
   const pointers = new Map();
   const spread = ([a, b]) => Math.hypot(a.x - b.x, a.y - b.y);
@@ -46,14 +46,14 @@ export function followPointers(canvas, orbit, changed) {
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   canvas.addEventListener("wheel", (event) => {
     event.preventDefault();
-    // Some wheels count lines or pages.
+    // Some wheels report lines or pages.
     const pixels = event.deltaY * [1, 16, 100][event.deltaMode];
     orbit.zoom(Math.exp(Math.min(Math.max(pixels, -300), 300) * 0.0015));
     changed();
   }, { passive: false });
 }
 
-/** The keys of the page. `actions` has functions by key, such as `" "`, which are no turns of the camera. */
+/** Handles the keys of the page. `actions` maps keys, such as `" "`, to functions that do not move the camera. */
 export function followKeys(orbit, changed, actions) {
   const camera = {
     ArrowLeft: () => orbit.turn(-KEY_DEGREES, 0),
@@ -77,7 +77,7 @@ export function followKeys(orbit, changed, actions) {
     if (!act && !turn) return;
     event.preventDefault();
     if (act) {
-      // A key that is held down plays or opens once.
+      // Holding a key down triggers its action only once.
       if (!event.repeat) act();
       return;
     }
@@ -86,7 +86,7 @@ export function followKeys(orbit, changed, actions) {
   });
 }
 
-/** Whether a control has a use of its own for a key. */
+/** Whether a control handles a key itself. */
 function belongsTo(target, key) {
   if (target.matches("select, input[type=number]")) return true;
   if (target.matches("input[type=range]")) return key.startsWith("Arrow") || key === "+" || key === "-";

@@ -1,10 +1,10 @@
-//! The files of the page. They are part of the program, and need no other file and no network.
+//! The files of the page, embedded in the program. The page needs no other files and no network.
 
 /// A file of the page.
 pub(crate) struct File {
-    /// The name, relative to the address of the page.
+    /// Name of the file, relative to the address of the page.
     pub name: &'static str,
-    /// The type of its content.
+    /// Content type of the file.
     pub content_type: &'static str,
     pub text: &'static str,
 }
@@ -17,7 +17,7 @@ macro_rules! file {
     };
 }
 
-/// All files. The page itself has no name: its address ends with the token.
+/// All files. The page itself has an empty name: its address ends with the token.
 pub(crate) const FILES: [File; 11] = [
     file!("", "index.html", "text/html; charset=utf-8"),
     file!("style.css", "style.css", "text/css; charset=utf-8"),
@@ -36,7 +36,7 @@ pub(crate) const FILES: [File; 11] = [
 mod tests {
     use super::*;
 
-    /// What the policy of the page forbids, and would be seen only in a browser.
+    /// The page's policy forbids inline code, but violations would only be noticed in a browser.
     #[test]
     fn nothing_is_written_in_line() {
         let page = FILES[0].text;

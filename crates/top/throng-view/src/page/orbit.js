@@ -1,7 +1,7 @@
 // A camera that turns around a point. The y axis points up; azimuth 0 looks from the south, which is +z.
 
 const DEGREES = 180 / Math.PI;
-// Exactly above or below, the camera would have no upwards direction.
+// At 90 degrees, the upward direction of the camera would be undefined.
 const STEEPEST = 89.9;
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -11,7 +11,7 @@ const add = (a, b, factor) => a.map((part, i) => part + factor * b[i]);
 const unit = (a) => a.map((part) => part / length(a));
 
 export class Orbit {
-  /** A camera as scenes write it: `eye`, `target`, `up` and `vfov_deg`. */
+  /** `camera` has the format of scene files: `eye`, `target`, `up` and `vfov_deg`. */
   constructor(camera) {
     this.first = camera;
     this.reset();
@@ -20,18 +20,18 @@ export class Orbit {
   reset() {
     const { eye, target, up, vfov_deg } = this.first;
     const back = add(eye, target, -1);
-    // From straight above, where north is depends on what is upwards in the picture.
+    // From directly above or below, the upward direction of the image determines the azimuth.
     const flat = Math.hypot(back[0], back[2]) > 1e-6 * length(back) ? back : up.map((part) => -part * Math.sign(back[1]));
     this.target = [...target];
     this.distance = length(back);
     this.azimuth = Math.atan2(flat[0], flat[2]) * DEGREES;
     this.elevation = clamp(Math.asin(clamp(back[1] / this.distance, -1, 1)) * DEGREES, -STEEPEST, STEEPEST);
     this.fieldOfView = vfov_deg;
-    // What the scene says is drawn to the bit until something is changed.
+    // Until something changes, the camera is exactly that of the scene.
     this.isFirst = true;
   }
 
-  /** The camera as requests write it. */
+  /** The camera in the format of requests. */
   camera() {
     if (this.isFirst) return this.first;
     const eye = add(this.target, this.back(), this.distance);
@@ -50,7 +50,7 @@ export class Orbit {
     this.isFirst = false;
   }
 
-  /** Turns by degrees: to the right, and upwards. */
+  /** Turns by angles to the right and upwards, in degrees. */
   turn(right, up) {
     const azimuth = this.azimuth + right;
     this.set({
@@ -59,13 +59,13 @@ export class Orbit {
     });
   }
 
-  /** Comes closer with a factor below 1, and goes away with one above. */
+  /** Multiplies the distance by a factor: below 1 moves closer, above 1 away. */
   zoom(factor) {
     const first = length(add(this.first.eye, this.first.target, -1));
     this.set({ distance: clamp(this.distance * factor, first / 100, first * 20) });
   }
 
-  /** Moves camera and target by parts of the height of the picture: to the right, and upwards. */
+  /** Moves camera and target to the right and upwards, by fractions of the height of the image. */
   move(right, up) {
     const height = 2 * this.distance * Math.tan(this.fieldOfView / 2 / DEGREES);
     const back = this.back();

@@ -1,14 +1,14 @@
-// The time of a stored run: its slider, and playing.
+// The time of a stored run: slider and playback.
 
 import { Slider } from "./slider.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32, 64];
-// Days are long; for them, the real time is not a speed at which anyone looks.
+// Days are so long that they need higher speeds.
 const SPEEDS_OF_DAYS = [...SPEEDS, 256, 1024];
-/** The seconds that a run takes, at most, at the speed at the start. */
+/** Maximum duration of a whole run at the initial speed, seconds. */
 const WHOLE_RUN_S = 120;
 
-/** A time as the server writes it, for the slider; the picture has the server's own text. */
+/** Formats a time for the slider as the server does; the image comes with the server's own text. */
 export function timeText(value, unit) {
   if (unit === "seconds") return `${Number(value.toFixed(2))} s`;
   if (unit !== "time_of_day") return `${unit} ${Number(value.toFixed(2))}`;
@@ -18,7 +18,7 @@ export function timeText(value, unit) {
 }
 
 export class Player {
-  /** `axis` is the slider of the description; `change()` is called when the time changes. */
+  /** `axis` is the description's time slider; `change()` is called when the time changes. */
   constructor(axis, change) {
     this.axis = axis;
     this.change = change;
@@ -32,12 +32,12 @@ export class Player {
     const { low, high, step, unit } = axis;
     const speeds = unit === "time_of_day" ? SPEEDS_OF_DAYS : SPEEDS;
     this.speed.append(...speeds.map((speed) => new Option(`${speed}×`, speed)));
-    // Steps are played one in a second, seconds as they pass.
+    // At speed 1, steps are played at one per second, and times in real time.
     const isCounted = unit !== "seconds" && unit !== "time_of_day";
     this.perSecond = isCounted ? step : 1;
     const needed = (high - low) / this.perSecond / WHOLE_RUN_S;
     this.speed.value = speeds.find((speed) => speed >= Math.max(needed, 1)) ?? speeds.at(-1);
-    // Between two steps nothing is stored; between two seconds there may be.
+    // There is no data between two steps, but there may be between two seconds.
     this.grain = isCounted ? step : 0.01;
 
     const options = { id: "time-slider", label: "Time shown", low, high, step, text: (value) => timeText(value, unit) };
@@ -55,12 +55,12 @@ export class Player {
     this.button.textContent = this.isPlaying ? "Pause" : "Play";
     this.button.setAttribute("aria-pressed", String(this.isPlaying));
     if (!this.isPlaying) return;
-    // The exact time, of which the grains are shown.
+    // The exact time; the displayed time is rounded to grains.
     this.exact = this.value;
     let last = performance.now();
     const advance = (now) => {
       if (!this.isPlaying) return;
-      // A slider that was moved meanwhile is where playing goes on.
+      // If the slider was moved, playback continues from there.
       if (this.value !== this.played) this.exact = this.value;
       this.exact += (Math.max(now - last, 0) / 1000) * this.perSecond * Number(this.speed.value);
       last = Math.max(now, last);

@@ -1,11 +1,11 @@
-// The canvas: its size, and pictures on it.
+// The canvas: its size, and drawing images on it.
 
-/** The largest pictures to choose from; the size of the window is the other limit. */
+/** Choices for the maximum image size; the window size is another limit. */
 export const RESOLUTIONS = [[480, 300], [800, 500], [1280, 800], [1920, 1200], [2560, 1600]];
 export const DEFAULT_RESOLUTION = 2;
 
 export class Screen {
-  /** `resized()` is called when pictures of another size are to be asked for. */
+  /** `resized()` is called when images of a different size must be requested. */
   constructor(canvas, resized) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d", { alpha: false });
@@ -15,7 +15,7 @@ export class Screen {
     new ResizeObserver(resized).observe(canvas);
   }
 
-  /** The size of pictures: the pixels of the canvas on the screen, or as many in the same proportion as are allowed. */
+  /** The image size: that of the canvas in device pixels, or the maximum size with the same aspect ratio. */
   size() {
     const { clientWidth, clientHeight } = this.canvas;
     const ratio = window.devicePixelRatio || 1;
@@ -25,9 +25,9 @@ export class Screen {
     return { width: whole(width), height: whole(height) };
   }
 
-  /** Draws a picture of any size as one of the size that was asked for. */
+  /** Draws an image, scaled to the requested size. */
   draw(frame, { width, height }) {
-    // Setting the size clears the canvas, even if it is the same.
+    // Setting the size clears the canvas, even if the size does not change.
     if (this.canvas.width !== width) this.canvas.width = width;
     if (this.canvas.height !== height) this.canvas.height = height;
     const image = new ImageData(frame.rgba, frame.width, frame.height);
@@ -40,11 +40,11 @@ export class Screen {
       this.context.drawImage(this.coarse, 0, 0, width, height);
     }
     this.isEmpty = false;
-    // For tests, which read it from outside of the scripts.
+    // Read by tests.
     Object.assign(this.canvas.dataset, { seq: frame.seq, samples: frame.samples, width: frame.width, height: frame.height });
   }
 
-  /** Offers the picture as a file. */
+  /** Downloads the image as a file. */
   save(name) {
     if (this.isEmpty) return;
     this.canvas.toBlob((blob) => {
@@ -52,7 +52,7 @@ export class Screen {
       link.href = URL.createObjectURL(blob);
       link.download = name;
       link.click();
-      // Not at once: the browser reads it after this event.
+      // Delayed, because the browser reads the URL after this event.
       setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     }, "image/png");
   }

@@ -1,19 +1,19 @@
 // A slider with a label, a number and a unit.
 
-/** The number with as many digits as it takes to tell steps apart. */
+/** Formats a number with enough decimals to distinguish steps. */
 const written = (value, step) => value.toFixed(clampDigits(-Math.floor(Math.log10(step) + 1e-9)));
 const clampDigits = (digits) => Math.min(Math.max(digits, 0), 6);
 
-/** A step with one digit of which the range has some hundreds. */
+/** A step size that is a power of ten and divides the range into a few hundred steps. */
 export function stepOf(low, high) {
   return 10 ** Math.floor(Math.log10((high - low) / 200));
 }
 
 export class Slider {
   /**
-   * Adds a slider to a fieldset. `id`, `label`, `unit`, `low`, `high`, `step`; `isLogarithmic` for a range of several
-   * orders of magnitude; `text(value)` instead of a number that can be typed. `change(value)` is called for changes of the
-   * user.
+   * Adds a slider to a fieldset. `options` has `id`, `label`, `unit`, `low`, `high`, `step`; `isLogarithmic` for a range
+   * of several orders of magnitude; and `text(value)` for a text instead of an editable number. `change(value)` is called
+   * when the user changes the value.
    */
   constructor(parent, options, change) {
     this.options = options;
@@ -28,7 +28,7 @@ export class Slider {
     this.range = document.createElement("input");
     Object.assign(this.range, { type: "range", id });
     const [from, to] = isLogarithmic ? [Math.log10(low), Math.log10(high)] : [low, high];
-    // "any" lets a slider stand where a camera happens to be.
+    // "any" lets the slider take the exact value of the camera.
     Object.assign(this.range, { min: from, max: to, step: text ? step : "any" });
     this.range.addEventListener("input", () => {
       const place = Number(this.range.value);
@@ -38,7 +38,7 @@ export class Slider {
     if (text) {
       this.number = document.createElement("output");
       this.number.htmlFor = id;
-      // Read aloud, a time that plays would never end.
+      // Otherwise, screen readers would read the time continuously during playback.
       this.number.setAttribute("aria-live", "off");
     } else {
       this.number = document.createElement("input");
@@ -55,13 +55,13 @@ export class Slider {
     parent.append(row);
   }
 
-  /** Shows a value without calling `change`. */
+  /** Sets the value without calling `change`. */
   show(value) {
     const { step, isLogarithmic, text, unit } = this.options;
     this.value = value;
     this.range.value = isLogarithmic ? Math.log10(value) : value;
     const words = text ? text(value) : written(value, isLogarithmic ? value / 100 : step);
-    // An attribute that does not change is left alone, or readers of screens would repeat it.
+    // Unchanged attributes are not set again, because screen readers would repeat them.
     if (this.number.value !== words) this.number.value = words;
     this.range.setAttribute("aria-valuetext", unit ? `${words} ${unit.long}` : words);
   }

@@ -1,4 +1,4 @@
-// The page: what is shown, and what is asked for when something changes.
+// The page: connects the controls, the requests and the display.
 
 import { Connection } from "./connection.js";
 import { cameraSliders, colours, lightSliders } from "./controls.js";
@@ -9,7 +9,7 @@ import { DEFAULT_RESOLUTION, RESOLUTIONS, Screen } from "./screen.js";
 
 const element = (id) => document.getElementById(id);
 
-/** What the user is told, above the picture. An empty text takes it away. */
+/** Shows a message above the image; an empty text hides it. */
 function say(text) {
   const message = element("message");
   if (message.textContent !== text) message.textContent = text;
@@ -17,7 +17,7 @@ function say(text) {
 }
 
 function start(description) {
-  // The light is the one of the scene until it was moved.
+  // null means the light of the scene, until it is moved.
   const state = { title: "", light: null, colouring: null };
   const entitle = (title) => {
     state.title = title;
@@ -76,7 +76,7 @@ function start(description) {
       ask();
     },
     picture: (frame, view, latency) => {
-      // An earlier picture may still get better after a request was refused.
+      // After a rejected request, better images of an earlier one may still arrive.
       if (frame.seq > connection.refused) say("");
       screen.draw(frame, view);
       const time = element("time-text");
@@ -87,13 +87,13 @@ function start(description) {
     problem: say,
     lost: (reason) => {
       element("state").textContent = "not connected";
-      // What the server has said before it closed the connection stays.
+      // Keeps the message that the server sent before it closed the connection.
       if (reason !== "no more pages") say(`The connection is lost${reason ? ` (${reason})` : ""}. Trying again …`);
     },
   });
 }
 
-/** The figures below the picture. Returns a function for each picture. */
+/** Returns a function that updates the figures below the image for each new image. */
 function watchFigures() {
   let times = [];
   const count = () => {

@@ -1,4 +1,4 @@
-//! Accepting connections: any program on this computer may open them, and none may keep others out.
+//! Accepts connections. Any program on this computer may open them, but none can lock others out.
 
 use std::collections::VecDeque;
 use std::io;
@@ -18,26 +18,25 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-/// Maximum number of connections that are open at once, besides those of pages.
+/// Maximum number of open connections, not counting those of pages.
 const MAX_CONNECTIONS: usize = 64;
-/// The time after which a connection is accepted again when the system has refused one, for example because the process has
-/// too many files open.
+/// Pause after the system has failed to accept a connection, for example because the process has too many open files.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A connection, until it is closed or becomes the WebSocket of a page.
 struct Connection {
     task: JoinHandle<()>,
-    /// Whether the answer to a request is being made.
+    /// Whether a request is being answered.
     is_busy: Arc<AtomicBool>,
 }
 
-/// Connections in the order in which they were opened.
+/// Connections, in the order in which they were opened.
 #[derive(Default)]
 struct Connections(VecDeque<Connection>);
 
 impl Connections {
-    /// Adds a connection. When there are too many, the oldest one that waits for a request is closed, or else the oldest one:
-    /// a browser asks as soon as it is connected.
+    /// Adds a connection. If there are too many, closes the oldest one that waits for a request, or else the oldest
+    /// one: browsers send a request as soon as they are connected.
     fn add(&mut self, connection: Connection) {
         self.0.retain(|open| !open.task.is_finished());
         if self.0.len() >= MAX_CONNECTIONS {
@@ -50,7 +49,7 @@ impl Connections {
     }
 }
 
-/// Serves requests until the stop signal, then completes the answers that are being made, within `parting`.
+/// Serves requests until the stop signal, then completes the pending answers, within `parting`.
 pub(super) async fn accept(
     listener: TcpListener,
     router: Router,
@@ -66,7 +65,7 @@ pub(super) async fn accept(
         };
         match accepted {
             Ok((stream, _)) => connections.add(open(stream, router.clone(), request_timeout)),
-            // Of one connection, which is gone.
+            // A single connection failed, and is already closed.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(_) => sleep(PAUSE).await,
         }
@@ -84,7 +83,7 @@ pub(super) async fn accept(
 }
 
 fn open(stream: TcpStream, router: Router, request_timeout: Duration) -> Connection {
-    // Otherwise the system would wait for more to send, while someone moves a slider.
+    // Disables Nagle's algorithm, which would delay messages while a slider is moved.
     let _ = stream.set_nodelay(true);
     let is_busy = Arc::new(AtomicBool::new(false));
     let (busy, router) = (is_busy.clone(), TowerToHyperService::new(router));
@@ -98,10 +97,10 @@ fn open(stream: TcpStream, router: Router, request_timeout: Duration) -> Connect
         }
     });
     let mut http = http1::Builder::new();
-    // The time counts from the end of the last answer on as well.
+    // The timeout also starts after each answer.
     http.timer(TokioTimer::new()).header_read_timeout(request_timeout);
     let connection = http.serve_connection(TokioIo::new(stream), answer).with_upgrades();
-    // An error is that of a client, which has noticed it.
+    // Errors are caused by the client, which notices them itself.
     let task = tokio::spawn(async move { drop(connection.await) });
     Connection { task, is_busy }
 }

@@ -1,25 +1,25 @@
-//! The address of a page, and who may ask for it.
+//! The address of a page, and the checks of requests for it.
 
 use axum::http::{HeaderMap, HeaderName, header};
 use throng_core::InputError;
 
-/// The names under which browsers of this computer reach the server. A page of another site whose name is made to lead to
-/// this computer (DNS rebinding) comes with that name.
+/// The host names under which browsers on this computer reach the server. A request from another site whose name
+/// resolves to this computer (DNS rebinding) has the name of that site.
 const HOSTS: [&str; 2] = ["127.0.0.1", "localhost"];
-/// The port that browsers leave out.
+/// The port that browsers omit.
 const PORT_OF_HTTP: u16 = 80;
 
-/// The port of a server and its token.
+/// The port and the token of a server.
 pub(super) struct Address {
     port: u16,
     token: String,
 }
 
 impl Address {
-    /// An address with a new token.
+    /// Creates an address with a new token.
     ///
     /// # Errors
-    /// A system that gives no random numbers.
+    /// If the system provides no random numbers.
     pub fn new(port: u16) -> Result<Self, InputError> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(|error| {
@@ -34,18 +34,18 @@ impl Address {
         format!("http://{}:{}{}", HOSTS[0], self.port, self.path(""))
     }
 
-    /// The path of a file of the page.
+    /// The path of one of the page's files.
     pub fn path(&self, file: &str) -> String {
         format!("/{}/{file}", self.token)
     }
 
-    /// Whether a request was meant for this server.
+    /// Whether a request was meant for this server, according to its `Host` header.
     pub fn is_host_of(&self, headers: &HeaderMap) -> bool {
         only(headers, &header::HOST).is_some_and(|host| self.is_ours(host))
     }
 
-    /// Whether a connection was opened by a page of this server. Browsers let pages of every site open a WebSocket to this
-    /// computer, but say of which site they are; programs that are no browsers say nothing.
+    /// Whether a page of this server opened a connection, according to its `Origin` header. Browsers let pages of all
+    /// sites open a WebSocket to this computer, but they send the site's origin; other programs send none.
     pub fn is_origin_of(&self, headers: &HeaderMap) -> bool {
         let origin = only(headers, &header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
         origin.is_some_and(|host| self.is_ours(host))
@@ -59,7 +59,7 @@ impl Address {
     }
 }
 
-/// The value of a header that is there exactly once.
+/// The value of a header that occurs exactly once.
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;

@@ -1,4 +1,4 @@
-//! The connection of a page: requests in, pictures out.
+//! The connection of a page: receives requests, sends images.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,13 +15,13 @@ use super::outbox::{Outbox, Outgoing};
 use super::requests::Requests;
 use crate::protocol::{MAX_REQUEST_BYTES, Refusal, Request};
 
-/// The time in which a page takes note of the end of a connection.
+/// How long a page may take to receive the closing message.
 const PARTING: Duration = Duration::from_secs(1);
 
-/// Why a connection ends: the code and the reason in the closing message, or nothing if the page does not receive one.
+/// The end of a connection: code and reason of the closing message, or `None` if the page would not receive one.
 type End = Option<(u16, &'static str)>;
 
-/// Serves a page until it is closed, fails to read, breaks the rules, or the server stops.
+/// Serves a page until it is closed, stops reading, violates the protocol, or the server stops.
 pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>) {
     let (mut sink, mut stream) = socket.split();
     let end = match Page::open(&shared) {
@@ -30,7 +30,7 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>) {
             tokio::select! {
                 end = page.read(&mut stream) => end,
                 end = page.write(&mut sink, shared.write_timeout) => end,
-                // Nor does an error, when no one is left who could stop the server, let it go on.
+                // This also ends the connection if the sender is gone, so that no stop signal can come.
                 _ = stop.wait_for(|&stops| stops) => Some((close_code::AWAY, "throng view has ended")),
             }
         }
@@ -42,8 +42,8 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>) {
     };
     if let Some((code, reason)) = end {
         let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
-        // What the page has sent is read to the end. Otherwise the system would break the connection off, and the page
-        // could miss the reason.
+        // Reads everything that the page has sent. Otherwise, the system would reset the connection, and the page could
+        // miss the reason.
         let parting = async {
             if sink.send(close).await.is_ok() {
                 while let Some(Ok(_)) = stream.next().await {}
@@ -53,7 +53,7 @@ pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>) {
     }
 }
 
-/// A page and the thread that draws for it. The thread ends soon after the page is dropped.
+/// A page and its drawing thread. The thread ends soon after the page is dropped.
 struct Page {
     requests: Arc<Requests>,
     outbox: Arc<Outbox>,
@@ -61,34 +61,34 @@ struct Page {
 
 impl Page {
     /// # Errors
-    /// When there are too many pages, or the system gives no thread.
+    /// If there are too many pages, or no thread can be started.
     fn open(shared: &Shared) -> Result<Self, InputError> {
         let pages = shared.max_pages;
         let permit = shared.pages.clone().try_acquire_owned().map_err(|_| {
             let message = format!("{pages} are open, and no more are allowed");
-            InputError::one("pages", message, "close another one; this one goes on by itself")
+            InputError::one("pages", message, "close another one; this one then continues by itself")
         })?;
         let page = Self { requests: Arc::default(), outbox: Arc::default() };
         let (show, requests, outbox) = (shared.show.clone(), page.requests.clone(), page.outbox.clone());
         throng_core::spawn("pictures of a page", move || {
             draw_newest(show.as_ref(), &requests, &outbox);
-            // The page counts until its thread has ended, so that there are never more threads than pages are allowed.
+            // The permit is held until the thread has ended, so that there are never more threads than allowed pages.
             drop(permit);
         })?;
         Ok(page)
     }
 
-    /// Reads requests until the page is closed or breaks the rules.
+    /// Reads requests until the page is closed or violates the protocol.
     async fn read(&self, stream: &mut SplitStream<WebSocket>) -> End {
         loop {
             match stream.next().await {
                 Some(Ok(Message::Text(text))) => self.request(&text),
                 Some(Ok(Message::Binary(_))) => return Some((close_code::UNSUPPORTED, "requests are text")),
-                // The library answers when something is sent next, and only as far as the page reads.
+                // The library sends its answer together with the next message, and only while the page reads.
                 Some(Ok(Message::Ping(_))) => self.outbox.flush(),
                 Some(Ok(Message::Pong(_))) => {}
                 Some(Ok(Message::Close(_))) | None => return None,
-                Some(Err(_)) => return Some((close_code::SIZE, "a message is too large, or is none")),
+                Some(Err(_)) => return Some((close_code::SIZE, "a message is too large or invalid")),
             }
         }
     }
@@ -106,7 +106,7 @@ impl Page {
         }
     }
 
-    /// Sends pictures and messages until the page is closed or does not read for too long.
+    /// Sends images and messages until the page is closed or does not read within the timeout.
     async fn write(&self, sink: &mut SplitSink<WebSocket, Message>, write_timeout: Duration) -> End {
         loop {
             let sent = match self.outbox.take().await {

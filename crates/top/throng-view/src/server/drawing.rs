@@ -1,4 +1,4 @@
-//! The thread that draws the pictures of a page.
+//! The thread that draws the images of a page.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ use super::requests::Requests;
 use crate::Show;
 use crate::protocol::{Refusal, Request, picture};
 
-/// How long the thread waits for the next request before it improves a first picture. While something moves, a page asks again
-/// as soon as it has shown a picture; until then sending and showing it have the cores to themselves.
+/// How long the thread waits for the next request before it improves a first image. During a movement, a page sends the
+/// next request as soon as it has shown an image; the pause keeps the cores free for sending and showing it.
 const PAUSE: Duration = Duration::from_millis(40);
 
-/// Draws what was asked for last, again and again, until there are no more requests.
+/// Draws the newest request, repeatedly, until the page is closed.
 pub(super) fn draw_newest(show: &dyn Show, requests: &Requests, outbox: &Outbox) {
     while let Some(request) = requests.take() {
-        // A picture that makes a show panic costs that picture, and neither the page nor the others.
+        // A panic in a show only affects the current image, neither the page nor other pages.
         let drawn = catch_unwind(AssertUnwindSafe(|| draw(show, &request, requests, outbox)));
         let error = match drawn {
             Ok(Ok(())) => continue,
@@ -31,7 +31,7 @@ pub(super) fn draw_newest(show: &dyn Show, requests: &Requests, outbox: &Outbox)
     }
 }
 
-/// Draws the stages of one picture, until there is none that is better or a newer request comes.
+/// Draws the stages of an image, until there is no better one or a newer request arrives.
 fn draw(show: &dyn Show, request: &Request, requests: &Requests, outbox: &Outbox) -> Result<(), InputError> {
     let start = Instant::now();
     let mut work = show.begin(&request.view)?;

@@ -1,4 +1,4 @@
-//! The legend of a colouring.
+//! The route for the legend of a colouring.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -21,14 +21,14 @@ pub(super) async fn legend(State(shared): State<Arc<Shared>>, uri: Uri) -> Respo
     }
 }
 
-/// The colouring of a query.
+/// Parses the colouring of a query.
 fn colouring(uri: &Uri) -> Option<String> {
     let name = uri.query()?.split('&').find_map(|part| part.strip_prefix("colouring="))?;
     Some(percent_decode_str(name).decode_utf8_lossy().into_owned())
 }
 
-/// The legend in JSON, made by a thread of its own: a colouring may have files to read first, while the server serves
-/// everyone else.
+/// Creates the legend as JSON in a separate thread, because a colouring may have to read files first, while the server
+/// keeps serving other requests.
 async fn made(shared: &Arc<Shared>, colouring: Option<String>) -> Result<String, (StatusCode, String)> {
     let failed = |message: String| (StatusCode::INTERNAL_SERVER_ERROR, message);
     let permit = shared.legends.clone().acquire_owned().await.map_err(|error| failed(error.to_string()))?;
@@ -36,7 +36,7 @@ async fn made(shared: &Arc<Shared>, colouring: Option<String>) -> Result<String,
     let show = shared.show.clone();
     let work = move || {
         let legend = catch_unwind(AssertUnwindSafe(|| show.legend(colouring.as_deref())));
-        // The request may have ended meanwhile. A panic drops the sender.
+        // The request may have been cancelled in the meantime. A panic drops the sender.
         if let Ok(legend) = legend {
             let _ = sender.send(legend);
         }

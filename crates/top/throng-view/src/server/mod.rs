@@ -1,4 +1,4 @@
-//! The server: on this computer only, for a few pages.
+//! The server, which serves a few pages on this computer only.
 
 mod accept;
 mod address;
@@ -24,31 +24,31 @@ use tokio::time::timeout;
 use self::address::Address;
 use crate::Show;
 
-/// The time in which connections and threads end when the server stops.
+/// How long connections and threads may take to end when the server stops.
 const PARTING: Duration = Duration::from_secs(2);
 
-/// How a server serves.
+/// Options of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ServerOptions {
-    /// The port, or 0 for one that is free.
+    /// Port number, or 0 for any free port.
     pub port: u16,
-    /// The most pages at once. Each has a thread that draws.
+    /// Maximum number of open pages. Each has a drawing thread.
     pub max_pages: u16,
-    /// The time after which a page that does not read is given up.
+    /// Timeout for sending to a page that does not read.
     pub write_timeout: Duration,
-    /// The time in which the headers of a request have to arrive.
+    /// Timeout for the headers of a request.
     pub request_timeout: Duration,
 }
 
 impl Default for ServerOptions {
-    /// A free port, 16 pages, 10 seconds for each of both.
+    /// Any free port, 16 pages, and timeouts of 10 seconds.
     fn default() -> Self {
         let timeout = Duration::from_secs(10);
         Self { port: 0, max_pages: 16, write_timeout: timeout, request_timeout: timeout }
     }
 }
 
-/// A server that has its port, but does not answer yet.
+/// A server that listens on its port but does not answer yet.
 pub struct Server {
     url: String,
     listener: TcpListener,
@@ -59,24 +59,24 @@ pub struct Server {
     stop: watch::Sender<bool>,
 }
 
-/// What all connections share.
+/// State shared by all connections.
 struct Shared {
     show: Arc<dyn Show>,
     address: Address,
     pages: Arc<Semaphore>,
     max_pages: u16,
-    /// How many legends may be made at once.
+    /// Limits the number of legends that are created at the same time.
     legends: Arc<Semaphore>,
     write_timeout: Duration,
     stop: watch::Receiver<bool>,
 }
 
 impl Server {
-    /// Takes the port. Browsers that connect from now on wait until the server runs.
+    /// Binds the port. Browsers that connect from now on wait until the server runs.
     ///
     /// # Errors
-    /// A port that is in use or that this user may not take, a system without random numbers, a description that cannot be
-    /// sent.
+    /// If the port is in use or not permitted, the system provides no random numbers, or the description cannot be
+    /// serialized.
     pub fn bind(show: Arc<dyn Show>, options: ServerOptions) -> Result<Self, InputError> {
         let refused = |error: io::Error| {
             let message = format!("{} on this computer cannot be taken: {error}", options.port);
@@ -87,9 +87,9 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).map_err(refused)?;
         listener.set_nonblocking(true).map_err(refused)?;
         let address = Address::new(listener.local_addr().map_err(refused)?.port())?;
-        // One thread is enough: pictures are drawn, and made into messages, by the threads of the pages.
+        // A single-threaded runtime suffices, because the threads of pages draw images and encode the messages.
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| {
-            InputError::resource("server", format!("the system gives no events: {error}"), "end other programs")
+            InputError::resource("server", format!("the event loop cannot be created: {error}"), "end other programs")
         })?;
 
         let ServerOptions { max_pages, write_timeout, .. } = options;
@@ -102,28 +102,28 @@ impl Server {
         Ok(Self { url, listener, router, runtime, pages, options, stop })
     }
 
-    /// The address of the page, with its token.
+    /// The URL of the page, including its token.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Serves in this thread, as long as the program runs.
+    /// Serves on the current thread until the program ends.
     ///
     /// # Errors
-    /// When the system takes the port away.
+    /// If the listening socket fails.
     pub fn run(self) -> Result<(), InputError> {
         let Self { listener, router, runtime, pages, options, stop, .. } = self;
         let stop_seen = stop.subscribe();
         let result = runtime.block_on(serve(listener, router, pages, options, stop_seen));
-        // Tasks that have not ended by then are abandoned.
+        // Abandons tasks that have not ended yet.
         runtime.shutdown_background();
         result.map_err(|error| InputError::resource("server", error.to_string(), "start it again"))
     }
 
-    /// Serves in a thread of its own.
+    /// Serves on a new thread.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// If no thread can be started.
     pub fn spawn(self) -> Result<Running, InputError> {
         let (url, stop) = (self.url.clone(), self.stop.clone());
         let thread = throng_core::spawn("server", move || self.run())?;
@@ -131,7 +131,7 @@ impl Server {
     }
 }
 
-/// A server in a thread of its own. It stops when this is dropped.
+/// A server running on its own thread. It stops when this value is dropped.
 pub struct Running {
     url: String,
     stop: watch::Sender<bool>,
@@ -139,7 +139,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// The address of the page, with its token.
+    /// The URL of the page, including its token.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -152,7 +152,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         self.stop.send_replace(true);
         if let Some(thread) = self.thread.take() {
-            // Neither an error nor a panic of the server is of interest any more.
+            // Errors and panics of the server are irrelevant at this point.
             let _ = thread.join();
         }
     }
@@ -168,7 +168,7 @@ async fn serve(
 ) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     accept::accept(listener, router, options.request_timeout, PARTING, stop).await;
-    // All pages are free once their threads have ended.
+    // All permits are available once the threads of all pages have ended.
     let _ = timeout(PARTING, pages.acquire_many(options.max_pages.into())).await;
     Ok(())
 }

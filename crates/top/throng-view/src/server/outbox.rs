@@ -1,4 +1,4 @@
-//! What waits to be sent to a page.
+//! The messages waiting to be sent to a page.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,16 +8,16 @@ use tokio::sync::Notify;
 
 use crate::protocol::Refusal;
 
-/// What the connection does next.
+/// The next action of the connection.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outgoing {
     Message(Message),
-    /// Send what the library has to say itself, such as the answer to a ping.
+    /// Send the library's own pending data, such as the answer to a ping.
     Flush,
 }
 
-/// A place for one picture and one error message. A better picture replaces one that has not been sent, so that a page
-/// which reads slowly, or not at all, costs the memory of one picture and never holds up the thread that draws.
+/// A buffer for one image and one error message. A better image replaces one that has not been sent yet, so a page that
+/// reads slowly, or not at all, takes the memory of a single image and never blocks the drawing thread.
 #[derive(Default)]
 pub(super) struct Outbox {
     waiting: Mutex<Waiting>,
@@ -27,23 +27,24 @@ pub(super) struct Outbox {
 #[derive(Default)]
 struct Waiting {
     picture: Option<Bytes>,
-    // Beside the picture: one of an earlier request must not replace it, for the page would wait in vain.
+    // Kept apart from the image: an error must not be replaced by an image of an earlier request, or the page would
+    // wait forever.
     error: Option<String>,
     flush: bool,
 }
 
 impl Outbox {
-    /// Puts a picture in the place of the one that waits.
+    /// Replaces the waiting image.
     pub fn put_picture(&self, message: Vec<u8>) {
         self.change(|waiting| waiting.picture = Some(message.into()));
     }
 
-    /// Puts an error message in the place of the one that waits.
+    /// Replaces the waiting error message.
     pub fn put_error(&self, refusal: &Refusal) {
         self.change(|waiting| waiting.error = Some(refusal.message()));
     }
 
-    /// Asks for a flush.
+    /// Requests a flush.
     pub fn flush(&self) {
         self.change(|waiting| waiting.flush = true);
     }
@@ -52,7 +53,7 @@ impl Outbox {
     pub async fn take(&self) -> Outgoing {
         loop {
             let next = self.change_quietly(|waiting| {
-                // A message is flushed as well.
+                // Sending a message also flushes.
                 let flush = std::mem::take(&mut waiting.flush).then_some(Outgoing::Flush);
                 let error = waiting.error.take().map(|text| Message::Text(text.into()));
                 let message = error.or_else(|| waiting.picture.take().map(Message::Binary));
@@ -67,7 +68,7 @@ impl Outbox {
 
     fn change(&self, change: impl FnOnce(&mut Waiting)) {
         self.change_quietly(change);
-        // It is remembered if no one waits at the moment.
+        // The notification is stored if no task is waiting.
         self.changed.notify_one();
     }
 

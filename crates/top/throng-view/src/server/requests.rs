@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::protocol::Request;
 
-/// A place for one request, between the connection and the thread that draws. A newer request replaces one that has not
-/// been taken, so that a page which asks faster than pictures are drawn gets the newest picture and no other; and the last
+/// A buffer for one request, between the connection and the drawing thread. A newer request replaces one that has not
+/// been taken yet, so a page that sends requests faster than images can be drawn only gets the newest image. The last
 /// request stays until it is taken.
 #[derive(Default)]
 pub(super) struct Requests {
@@ -21,38 +21,38 @@ struct State {
 }
 
 impl State {
-    /// Whether the request that was taken last is the newest, and the place is open.
+    /// Whether the request taken last is the newest, and the buffer is open.
     fn is_current(&self) -> bool {
         !self.is_closed && self.newest.is_none()
     }
 }
 
 impl Requests {
-    /// Puts a request in the place of the one that is there.
+    /// Replaces the waiting request.
     pub fn put(&self, request: Request) {
         self.state().newest = Some(request);
         self.changed.notify_one();
     }
 
-    /// There will be no more requests, and the one that is there is of no interest.
+    /// Closes the buffer, and discards the waiting request.
     pub fn close(&self) {
         self.state().is_closed = true;
         self.changed.notify_one();
     }
 
-    /// Waits for a request and takes it; `None` once the place is closed.
+    /// Waits for a request and takes it; `None` once the buffer is closed.
     pub fn take(&self) -> Option<Request> {
         let waits = |state: &mut State| state.is_current();
         let mut state = self.changed.wait_while(self.state(), waits).unwrap_or_else(PoisonError::into_inner);
         if state.is_closed { None } else { state.newest.take() }
     }
 
-    /// Whether work on the request that was taken last is in vain.
+    /// Whether the request taken last is obsolete.
     pub fn has_newer(&self) -> bool {
         !self.state().is_current()
     }
 
-    /// The same, after waiting for a newer request for this long at most.
+    /// Like [`Requests::has_newer`], after waiting up to `limit` for a newer request.
     pub fn has_newer_within(&self, limit: Duration) -> bool {
         let is_current = |state: &mut State| state.is_current();
         let waited = self.changed.wait_timeout_while(self.state(), limit, is_current);
@@ -60,7 +60,7 @@ impl Requests {
         !state.is_current()
     }
 
-    /// No one can panic while changing the state.
+    /// Ignores poisoning, because no panic can occur while the state changes.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

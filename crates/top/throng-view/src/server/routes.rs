@@ -1,4 +1,4 @@
-//! The addresses of the server, and what holds for every answer.
+//! The routes of the server, and the headers of all answers.
 
 use std::sync::Arc;
 
@@ -14,22 +14,21 @@ use super::{Shared, connection, legend};
 use crate::page::FILES;
 use crate::protocol::{MAX_ANSWER_BYTES, MAX_REQUEST_BYTES};
 
-/// The page loads its own files and nothing else, runs no script that is not one of them, and no other page may show it
-/// inside of it. `'self'` includes the WebSocket.
+/// The page may only load and run its own files, and no other page may embed it. `'self'` includes the WebSocket.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Headers of every answer.
+/// Headers of all answers.
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
-    // A page of an earlier version of Throng must not talk to this one.
+    // A page from an earlier version of Throng must not connect to this one.
     (header::CACHE_CONTROL, "no-store"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// The page under the path with its token, and nothing anywhere else.
+/// Serves the page under the path with its token; all other paths are not found.
 pub(super) fn router(shared: &Arc<Shared>, description: String) -> Router {
     let path = |file| shared.address.path(file);
     let mut router = Router::new()
@@ -50,7 +49,7 @@ fn file(content_type: &'static str, text: impl Into<axum::body::Bytes>) -> Metho
     get(async move || ([(header::CONTENT_TYPE, content_type)], text))
 }
 
-/// Refuses requests that were meant for another host, and adds the headers of every answer.
+/// Rejects requests that were meant for another host, and adds the headers to every answer.
 async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let mut response = if shared.address.is_host_of(request.headers()) {
         next.run(request).await
@@ -67,14 +66,15 @@ async fn socket(State(shared): State<Arc<Shared>>, headers: HeaderMap, upgrade: 
     if !shared.address.is_origin_of(&headers) {
         return StatusCode::FORBIDDEN.into_response();
     }
-    // Requests that are a little too large are answered; messages far larger end the connection before they are read.
+    // Requests slightly above the limit are answered with an error; far larger messages end the connection unread.
     let limit = 4 * MAX_REQUEST_BYTES;
     upgrade
         .max_message_size(limit)
         .max_frame_size(limit)
-        // Messages go out when they are sent. A buffer would only add to what waits for a page that does not read.
+        // Sends messages immediately. A buffer would only hold more data for pages that do not read.
         .write_buffer_size(0)
-        // Answers to pings wait beside a picture. There is room for a few; then only the last one is answered.
+        // Answers to pings are queued after an image. There is room for a few; beyond that, only the last ping is
+        // answered.
         .max_write_buffer_size(MAX_ANSWER_BYTES + limit)
         .on_upgrade(move |socket: WebSocket| connection::serve(socket, shared))
 }

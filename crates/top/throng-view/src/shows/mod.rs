@@ -1,4 +1,4 @@
-//! What Throng shows in pages: scene files and stored runs, drawn by the ray tracer on the CPU.
+//! Throng's shows: scene files and stored runs, drawn by the ray tracer on the CPU.
 
 mod pace;
 mod refining;
@@ -15,7 +15,7 @@ use throng_core::{InputError, NoThread};
 
 use pace::Pace;
 
-/// The threads that draw, for all pages together, and how fast they draw.
+/// The drawing threads, shared by all pages, and their speed.
 #[derive(Clone)]
 pub(crate) struct Threads {
     pool: Arc<ThreadPool>,

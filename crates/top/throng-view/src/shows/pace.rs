@@ -1,26 +1,27 @@
-//! The size of the first picture of a view: as sharp as can be drawn in time.
+//! The size of the first image of a view: as large as can be drawn in time.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The time that the first picture of a view may take to draw. With reading the scene, sending and showing, about twenty
-/// pictures a second are left, at which movements still look continuous.
+/// Target time for drawing the first image of a view. Together with reading the scene, sending and showing, this allows
+/// about twenty images per second, enough for movements to look continuous.
 const TARGET: Duration = Duration::from_millis(40);
-/// Widths and heights of first pictures are 2 to 8 eighths of those of the view.
+/// Minimum width and height of first images, in eighths of those of the view.
 const MIN_EIGHTHS: u32 = 2;
 const WHOLE: u32 = 8;
-/// Eighths by which the affordable size must exceed a size before it is chosen, so that sizes do not alternate.
+/// Margin in eighths by which the affordable size must exceed a size before it is chosen, so that sizes do not
+/// alternate.
 const MARGIN: f64 = 0.25;
-/// Weight of a measurement in the running mean: a single slow picture changes little.
+/// Weight of a measurement in the running mean, small enough that a single slow image changes little.
 const WEIGHT: f64 = 0.25;
 
-/// How fast pictures are drawn, and the size that follows from it.
+/// The measured drawing speed, and the resulting size of first images.
 pub(super) struct Pace(Mutex<State>);
 
 struct State {
-    /// The running mean of the time for a pixel, once there is a measurement.
+    /// Running mean of the time per pixel; `None` before the first measurement.
     seconds_per_pixel: Option<f64>,
-    /// The size that was chosen last.
+    /// The most recently chosen size.
     eighths: u32,
 }
 
@@ -31,7 +32,7 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Width and height of the first picture of a view with this width and height.
+    /// Returns the width and height of the first image of a view with this width and height.
     pub fn first_size(&self, whole: [u32; 2]) -> [u32; 2] {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(seconds_per_pixel) = state.seconds_per_pixel {
@@ -39,14 +40,14 @@ impl Pace {
             let affordable = f64::from(WHOLE) * (TARGET.as_secs_f64() / (width * height * seconds_per_pixel)).sqrt();
             let kept = f64::from(state.eighths);
             if !(kept..kept + 1.0 + MARGIN).contains(&affordable) {
-                // A cast saturates.
+                // The cast saturates.
                 state.eighths = (affordable as u32).clamp(MIN_EIGHTHS, WHOLE);
             }
         }
         whole.map(|side| (side * state.eighths).div_ceil(WHOLE))
     }
 
-    /// Notes the time that a picture with one sample of each pixel took.
+    /// Records the time of an image with one sample per pixel.
     pub fn note(&self, [width, height]: [u32; 2], took: Duration) {
         let measured = took.as_secs_f64() / (f64::from(width) * f64::from(height));
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -61,7 +62,7 @@ mod tests {
 
     const WINDOW: [u32; 2] = [960, 720];
 
-    /// The widths of the pictures that follow each other on a machine with this time for a pixel, in nanoseconds.
+    /// Widths of successive images on a machine with these times per pixel, in nanoseconds.
     fn widths(pace: &Pace, nanoseconds: &[u32]) -> Vec<u32> {
         let draw = |&nanoseconds: &u32| {
             let size = pace.first_size(WINDOW);
@@ -73,7 +74,7 @@ mod tests {
 
     #[test]
     fn pictures_are_as_large_as_can_be_drawn_in_time() {
-        // Nothing is known before the first picture. 691,200 pixels in 40 ms are 57.9 ns for each.
+        // The first image is drawn without a measurement. 691,200 pixels in 40 ms are 57.9 ns per pixel.
         for (nanoseconds, width) in [(10, 960), (54, 960), (60, 840), (100, 720), (200, 480), (600, 240), (90_000, 240)]
         {
             assert_eq!(widths(&Pace::default(), &[nanoseconds; 4]), [240, width, width, width], "{nanoseconds} ns");
@@ -93,7 +94,7 @@ mod tests {
     #[test]
     fn sizes_do_not_alternate() {
         let pace = Pace::default();
-        // Seven eighths are affordable, then by turns a little more and a little less than all eight.
+        // Seven eighths are affordable, then alternately slightly more and slightly less than all eight.
         assert_eq!(widths(&pace, &[65; 3]), [240, 840, 840]);
         let sizes = widths(&pace, &[56, 60].repeat(20));
         assert_eq!(sizes, [840; 40]);

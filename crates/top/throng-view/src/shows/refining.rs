@@ -1,5 +1,5 @@
-//! A picture that gets better: at first as large as can be drawn in time, then whole with 1, 4, 16 and 64 samples of each
-//! pixel.
+//! Progressive refinement of an image: first as large as can be drawn in time, then at full size with 1, 4, 16 and 64
+//! samples per pixel.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,21 +11,21 @@ use throng_scene::Camera;
 use super::Threads;
 use crate::{Frame, View, Work};
 
-/// The samples of a pixel in the pictures that follow each other. Samples are added to one film, and each has its number, so
-/// that the last picture is the one that is drawn with 64 samples at once.
+/// Samples per pixel of successive images. Samples are accumulated in one film and are numbered, so the last image
+/// equals one drawn with 64 samples at once.
 const STAGES: [u32; 4] = [1, 4, 16, 64];
 
-/// A picture while it is refined.
+/// An image being refined.
 pub(super) struct Refining {
     subject: Subject,
-    /// Of the last picture.
+    /// Settings of the final image.
     settings: Settings,
     has_begun: bool,
-    /// The film of the whole picture, once it has a sample.
+    /// The film of the full-size image; `None` before its first sample.
     film: Option<Film>,
 }
 
-/// What is drawn, and the threads that draw it.
+/// The scene and view to draw, and the threads that draw it.
 struct Subject {
     scene: Arc<PackedScene>,
     camera: Camera,
@@ -34,7 +34,7 @@ struct Subject {
 }
 
 impl Refining {
-    /// Begins the picture of a view. `settings` has the style, the bounces and the seed.
+    /// Starts the image of a view. `settings` provides the style, the number of bounces and the seed.
     pub fn new(
         scene: Arc<PackedScene>,
         view: &View,
@@ -48,7 +48,7 @@ impl Refining {
         Self { subject, settings, has_begun: false, film: None }
     }
 
-    /// The next picture, or `None` when there is none that is better.
+    /// Draws the next image; `None` if there is no better one, or this one is obsolete.
     fn better(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Result<Option<Frame>, InputError> {
         let Self { subject, settings, film: Some(film), .. } = self else { return self.first_sample(is_obsolete) };
         let Some(samples) = STAGES.into_iter().find(|&samples| samples > film.samples()) else { return Ok(None) };
@@ -60,7 +60,7 @@ impl Refining {
         Ok(Some(subject.frame(film, settings)?))
     }
 
-    /// The first picture, or the first whole one.
+    /// Draws the first image, or the first full-size one.
     fn first_sample(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Result<Option<Frame>, InputError> {
         let start = Instant::now();
         let Self { subject, settings, .. } = self;
@@ -69,7 +69,7 @@ impl Refining {
         let size = if self.has_begun { whole } else { pace.first_size(whole) };
         self.has_begun = true;
         let [width, height] = size;
-        // The only sample of a coarse picture is in the middle of a pixel.
+        // The only sample of a coarse image is at the centre of a pixel.
         let samples = if size == whole { settings.samples } else { 1 };
         let settings = Settings { width, height, samples, ..*settings };
         let mut film = Film::new(&settings).map_err(|error| error.with_places(|key| format!("view.{key}")))?;
@@ -84,7 +84,7 @@ impl Refining {
 }
 
 impl Subject {
-    /// Adds a sample to each pixel; false if the picture has become obsolete.
+    /// Adds one sample to each pixel; returns false if the image has become obsolete.
     fn add_sample(&self, film: &mut Film, settings: &Settings, is_obsolete: &(dyn Fn() -> bool + Sync)) -> bool {
         self.threads.install(|| film.add_samples_unless(&self.scene, &self.camera, settings, 1, is_obsolete))
     }

@@ -1,4 +1,4 @@
-//! Stored runs.
+//! Stored runs as shows.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,35 +13,35 @@ use super::refining::Refining;
 use crate::show::unknown_colouring;
 use crate::{Description, Frame, Legend, Show, Slider, View, Work};
 
-/// The scenes that are kept: those of the times at which a few pages are.
+/// Maximum number of cached scenes, enough for the current times of a few pages.
 const KEPT_SCENES: usize = 4;
 
-/// A stored run as a show: it has a time slider and a choice of colours.
+/// A stored run as a show, with a time slider and a choice of colourings.
 pub struct RunShow(Arc<Run>);
 
-/// What pages and their work share.
+/// State shared by pages and their work.
 struct Run {
     stored: StoredRun,
     replay: &'static dyn Replay,
     colourings: Vec<Colouring>,
-    /// The place of the colouring at the start.
+    /// Index of the initial colouring.
     first: usize,
-    /// The scenes that were asked for last, the newest first. Every movement of the camera asks for one again.
+    /// Most recently used scenes, newest first. Every camera movement requests one again.
     scenes: Mutex<VecDeque<Packed>>,
     threads: Threads,
 }
 
-/// A colouring.
+/// A colouring of the model.
 struct Colouring {
     /// Empty if the model has no choice.
     name: &'static str,
     meaning: &'static str,
-    /// The recording, once it was asked for. It is locked while files are read, so that pages with the same colouring read
-    /// them once, and others do not wait.
+    /// The recording, once it was requested. The lock is held while files are read, so that pages with the same
+    /// colouring read them only once, and other colourings are not blocked.
     recording: Mutex<Option<Arc<dyn Recording>>>,
 }
 
-/// The scene of a time.
+/// The scene of a colouring at a time.
 struct Packed {
     colouring: usize,
     time: f64,
@@ -49,11 +49,11 @@ struct Packed {
 }
 
 impl RunShow {
-    /// Opens a run of a model of the catalogue, to be drawn by so many threads. `colouring` is shown first; by default the
-    /// first of the model.
+    /// Opens a run of one of the catalogue's models, to be drawn by `threads` threads. `colouring` is shown first; the
+    /// default is the model's first colouring.
     ///
     /// # Errors
-    /// A run that cannot be shown; an unknown colouring; no threads.
+    /// If the run cannot be shown, the colouring is unknown, or the threads cannot be started.
     pub fn new(
         run: StoredRun,
         catalogue: &Catalogue,
@@ -78,14 +78,14 @@ impl RunShow {
         let threads = Threads::new(threads)?;
         let mut run = Run { stored: run, replay, colourings, first: 0, scenes: Mutex::default(), threads };
         run.first = run.colouring(colouring)?;
-        // What is wrong with its files is said now, not in the page.
+        // Reports faulty files immediately instead of in the page.
         run.recording(run.first)?;
         Ok(Self(Arc::new(run)))
     }
 }
 
 impl Run {
-    /// The place of a colouring, or of the one at the start; it is always there.
+    /// Index of a colouring, or of the initial one for `None`.
     fn colouring(&self, asked: Option<&str>) -> Result<usize, InputError> {
         let Some(asked) = asked else { return Ok(self.first) };
         let place = self.colourings.iter().position(|colouring| colouring.name == asked);
@@ -106,7 +106,7 @@ impl Run {
         Ok(Arc::clone(recording.insert(opened.into())))
     }
 
-    /// The packed scene of a time, or `None` when it has become obsolete.
+    /// Returns the packed scene of a time, or `None` if the request has become obsolete.
     fn scene(
         &self,
         colouring: usize,
@@ -134,11 +134,11 @@ impl Run {
         }
         let scene = Arc::new(self.threads.install(|| PackedScene::new(&scene))?);
         let mut scenes = lock(&self.scenes);
-        // Another page may have made the same one meanwhile.
+        // Another page may have built the same scene in the meantime.
         Ok(Some(kept(&mut scenes).unwrap_or_else(|| keep(&mut scenes, Packed { colouring, time, scene }))))
     }
 
-    /// Reads what a view shows, and begins its picture; `None` when it has become obsolete.
+    /// Reads the data of a view, and starts its image; `None` if the request has become obsolete.
     fn refining(
         &self,
         view: &View,
@@ -160,7 +160,7 @@ impl Run {
     }
 }
 
-/// What is locked is complete at any time, even after a panic.
+/// Ignores poisoning, because the locked data are always complete, even after a panic.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -172,7 +172,7 @@ impl Show for RunShow {
         let owned = |colouring: &Colouring| (colouring.name.to_owned(), colouring.meaning.to_owned());
         let colourings = run.colourings.iter().filter(is_choice).map(owned).collect();
         let colouring = run.colourings.get(run.first).filter(is_choice).map(|colouring| colouring.name.to_owned());
-        // It was opened at the start.
+        // The recording was opened at the start.
         let Ok(recording) = run.recording(run.first) else {
             let title = run.stored.folder().display().to_string();
             return Description { title, colourings, colouring, ..Description::default() };
@@ -208,16 +208,16 @@ impl Show for RunShow {
     }
 }
 
-/// The work on a picture.
+/// The work on an image.
 enum Drawing {
-    /// Its scene is still to be made.
+    /// The scene has not been built yet.
     Begun {
         run: Arc<Run>,
         view: View,
         colouring: usize,
     },
     Refined(Refining),
-    /// It was obsolete, or cannot be drawn.
+    /// The request was obsolete, or cannot be drawn.
     Ended,
 }
 
@@ -249,7 +249,7 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_mins(1);
 
-    /// How often a scene was made, and what the slow colouring waits for.
+    /// The number of scenes built, and the lock that blocks the slow colouring.
     static MADE: Mutex<u32> = Mutex::new(0);
     static GATE: Mutex<()> = Mutex::new(());
 
@@ -303,7 +303,7 @@ mod tests {
         View { width: 8, height: 8, camera: Camera::default(), light: None, time: Some(time), colouring }
     }
 
-    /// The first picture of a view, or what is wrong.
+    /// The first image of a view, or the error.
     fn first(show: &RunShow, view: &View) -> Result<Frame, String> {
         let mut work = show.begin(view).map_err(|error| error.to_string())?;
         let frame = work.next(&|| false).unwrap().map_err(|error| error.to_string());
@@ -311,7 +311,7 @@ mod tests {
         frame
     }
 
-    /// One test, for the counter and the gate are shared.
+    /// A single test, because the counter and the gate are shared.
     #[test]
     fn pages_hold_each_other_up_no_more_than_they_must() {
         let dir = tempfile::tempdir().unwrap();
@@ -323,13 +323,13 @@ mod tests {
         assert_eq!(show.description().colouring.as_deref(), Some("fast"));
         assert_eq!(show.legend(None).unwrap().title, "Artificial, fast");
 
-        // Errors reach the page.
+        // The page receives errors.
         assert_eq!(first(&show, &view(Some("new"), 0.0)), Err(format!("view.{unknown}")));
         assert_eq!(first(&show, &view(Some("lost"), 0.0)), Err("run: has lost its files\n    repeat it".to_owned()));
         assert_eq!(first(&show, &view(None, 13.0)), Err("run: has lost this time\n    repeat it".to_owned()));
         assert!(show.begin(&view(None, 0.0)).unwrap().next(&|| true).is_none());
 
-        // Pages at four times keep their scenes; a fifth one takes the place of the one that was not asked for longest.
+        // The scenes of four times are cached; a fifth one replaces the least recently used.
         let made = |times: &[f64]| {
             let before = *lock(&MADE);
             for time in times {
@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(made(&[5.0, 1.0, 3.0, 4.0]), 1);
         assert_eq!(made(&[2.0]), 1);
 
-        // A slow colouring holds up no other one.
+        // A slow colouring does not block other ones.
         let gate = lock(&GATE);
         thread::scope(|scope| {
             let slow = scope.spawn(|| first(&show, &view(Some("slow"), 0.0)).map(|frame| frame.time));

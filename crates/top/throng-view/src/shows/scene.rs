@@ -1,4 +1,4 @@
-//! Scene files.
+//! Scene files as shows.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::Threads;
 use super::refining::Refining;
 use crate::{Description, Show, View, Work};
 
-/// A scene file as a show: its camera and its first lamp can be moved.
+/// A scene file as a show, with a movable camera and first lamp.
 pub struct SceneShow {
     title: String,
     camera: Camera,
@@ -21,10 +21,10 @@ pub struct SceneShow {
 }
 
 impl SceneShow {
-    /// Packs a scene, to be drawn by so many threads.
+    /// Packs a scene, to be drawn by `threads` threads.
     ///
     /// # Errors
-    /// A scene that cannot be drawn; no threads.
+    /// If the scene cannot be drawn, or the threads cannot be started.
     pub fn new(file: &SceneFile, threads: usize) -> Result<Self, InputError> {
         file.check()?;
         Ok(Self {

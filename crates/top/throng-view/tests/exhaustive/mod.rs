@@ -1,3 +1,3 @@
-//! What the quick tests leave out: the page in a browser.
+//! Tests that are too slow for the quick tests: the page in a browser.
 
 mod page;

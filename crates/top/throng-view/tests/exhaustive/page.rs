@@ -10,7 +10,7 @@ use crate::support::gradient::{Gradient, pixels};
 use crate::support::wait_until;
 use throng_view::{Running, ServerOptions};
 
-/// A server and a browser with its page, which shows a picture; or nothing where there is no browser.
+/// A server and a browser whose page shows an image; `None` if there is no browser.
 fn open(show: &Arc<Gradient>) -> Option<(Running, Browser)> {
     let running = serve(show, ServerOptions::default());
     let mut browser = Browser::open(running.url())?;
@@ -18,7 +18,8 @@ fn open(show: &Arc<Gradient>) -> Option<(Running, Browser)> {
     Some((running, browser))
 }
 
-/// The bytes of a part of the canvas. They are read from a copy, for Chromium warns of canvases that are read often.
+/// A JavaScript expression for the bytes of a part of the canvas. It reads a copy, because Chromium warns about
+/// canvases that are read often.
 fn bytes(width: &str, height: &str) -> String {
     format!(
         "(() => {{
@@ -30,7 +31,7 @@ fn bytes(width: &str, height: &str) -> String {
     )
 }
 
-/// A hash of all pixels of the canvas, in the page and here.
+/// A hash of all pixels of the canvas, computed in the page and in the test.
 fn hash_of_canvas(browser: &mut Browser) -> f64 {
     let bytes = bytes("canvas.width", "canvas.height");
     browser.number(&format!("{bytes}.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5 | 0) >>> 0"))
@@ -54,7 +55,7 @@ fn the_page_shows_the_picture_and_its_controls() {
     }
     assert_eq!(browser.evaluate("document.title"), "A gradient – Throng");
     assert_eq!(browser.evaluate("document.getElementById('time-text').value"), "0 s");
-    // All that is controlled has a name for those who do not see it.
+    // All controls have names for screen readers.
     let nameless = "[...document.querySelectorAll('input, select, button')].filter((one) =>
         !one.labels?.length && !one.getAttribute('aria-label') && !one.textContent.trim()).length";
     assert_eq!(browser.number(nameless), 0.0);
@@ -80,7 +81,7 @@ fn of_a_thousand_moves_of_a_slider_the_last_one_is_shown() {
     let show = Gradient::slow(2);
     let Some((_running, mut browser)) = open(&show) else { return };
     let before = show.begun();
-    // Each move is an event of its own, ten at a time, for a second.
+    // Each move is a separate event: batches of ten, for one second.
     let moves = "new Promise((done) => {
         const slider = document.getElementById('light-x');
         let moves = 0;
@@ -96,11 +97,11 @@ fn of_a_thousand_moves_of_a_slider_the_last_one_is_shown() {
     })";
     assert_eq!(browser.number(moves), 1_000.0);
     let at_the_end = show.begun();
-    // The red of the first pixel is the x of the light.
+    // The red value of the first pixel is the x of the light.
     browser.wait_for(&format!("{}[0] === 130", bytes("1", "1")));
     browser.wait_for_picture();
     assert_eq!(show.last().light, Some([13.0, 5.0, 4.0]));
-    // One picture may have been on its way; then the last one was drawn, and nothing after it.
+    // One image may have been in progress; after it, the last one was drawn, and no further.
     assert!(show.begun() - at_the_end <= 2, "{} pictures after the last move", show.begun() - at_the_end);
     assert!((2..1_000).contains(&(show.begun() - before)), "{} pictures", show.begun() - before);
     assert_eq!(browser.number("Number(document.getElementById('light-x-number').value)"), 13.0);
@@ -150,7 +151,7 @@ fn keys_turn_play_reset_and_help() {
     browser.press("ArrowUp");
     assert!((browser.number(azimuth) - 5.0).abs() < 1e-6);
     wait_until("the camera has turned", || show.last().camera.eye[0] > first.eye[0]);
-    // There and back again is the camera of the scene, but for rounding.
+    // After moving back, the camera is that of the scene, up to rounding.
     browser.press("ArrowLeft");
     browser.press("ArrowDown");
     let is_near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
@@ -160,13 +161,13 @@ fn keys_turn_play_reset_and_help() {
     browser.press("r");
     wait_until("the camera is back", || show.last().camera == first);
 
-    // On a slider, arrow keys move the slider.
+    // When a slider has the focus, arrow keys move the slider.
     browser.evaluate("document.getElementById('light-y').focus()");
     browser.press("ArrowRight");
     wait_until("the light has moved", || show.last().light.is_some_and(|light| light[1] > 5.0));
     assert_eq!(show.last().camera, first);
 
-    // What was not moved, or is moved back, is the light of the scene.
+    // A light that was not moved, or was moved back, is that of the scene.
     browser.press("r");
     wait_until("the light is back", || show.last().light.is_none());
     assert_eq!(browser.number("Number(document.getElementById('light-y').value)"), 5.0);
@@ -195,11 +196,11 @@ fn playing_advances_the_time() {
     browser.evaluate("document.getElementById('play').click()");
     browser.wait_for_picture();
     let paused = show.last().time;
-    // A time that was asked for before would have come by now.
+    // By now, the image of an earlier time would have arrived.
     browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     browser.wait_for_picture();
     assert_eq!(show.last().time, paused);
-    // At the end it stops by itself.
+    // At the end, playing stops.
     browser.evaluate(
         "const slider = document.getElementById('time-slider'); slider.value = 7199;
         slider.dispatchEvent(new Event('input')); document.getElementById('play').click()",
@@ -219,7 +220,7 @@ fn what_cannot_be_drawn_is_said_until_it_can() {
              select.dispatchEvent(new Event('change'))"
         )
     };
-    // Each in a block, so that the names are free for the next one.
+    // Each one is in a block, so that the next one can reuse the names.
     browser.evaluate(&format!("{{ {} }}", choose("dark")));
     browser.wait_for("document.getElementById('message').textContent.startsWith('colouring: dark\\n')");
     assert_eq!(browser.evaluate("document.getElementById('meaning').textContent"), "Nothing at all");
@@ -245,7 +246,7 @@ fn the_legend_is_that_of_the_colouring() {
     browser.wait_for(&format!("{shown} === 'The night – Throng|The night|black & nothing else'"));
     let swatch = "document.querySelector('#legend .swatch').style.backgroundColor";
     assert_eq!(browser.evaluate(swatch), "rgb(0, 0, 0)");
-    // The answer to an earlier question comes after the one to the last.
+    // The answer to the earlier request arrives after the answer to the last one.
     choose(&mut browser, "slow");
     choose(&mut browser, "light");
     browser.wait_for(&format!("{shown} === '{light}'"));

@@ -14,7 +14,7 @@ use tungstenite::{Message, WebSocket, client};
 
 use super::{PATIENCE, wait_until};
 
-/// One browser at a time: many together would only slow each other down.
+/// Only one browser runs at a time, because several would slow each other down.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// A browser with one page.
@@ -29,13 +29,13 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Opens a page in a window of 1000 x 700, or skips the test where there is no Chromium.
+    /// Opens a page in a window of 1000 x 700, or skips the test if there is no Chromium.
     pub fn open(url: &str) -> Option<Self> {
         let program = throng_testing::chromium()?;
         let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().unwrap();
         let process = Command::new(program)
-            // Without a sandbox: containers rarely allow one, and the only page is ours.
+            // Without a sandbox: containers rarely allow one, and only our own page is loaded.
             .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"])
             .args(["--disable-background-networking", "--remote-debugging-port=0", "--window-size=1000,700"])
             .arg(format!("--user-data-dir={}", folder.path().display()))
@@ -44,7 +44,7 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Written when the browser listens: its port, and the path of its socket.
+        // The browser writes this file when it listens; it contains its port, and the path of its socket.
         let active = folder.path().join("DevToolsActivePort");
         let read = || fs::read_to_string(&active).ok().filter(|text| text.lines().count() == 2);
         wait_until("Chromium listens", || read().is_some());
@@ -68,7 +68,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// Calls a method and gives its result.
+    /// Calls a method and returns its result.
     pub fn call(&mut self, method: &str, parameters: &Value) -> Value {
         self.last_id += 1;
         let mut message = json!({"id": self.last_id, "method": method, "params": parameters});
@@ -87,7 +87,7 @@ impl Browser {
         }
     }
 
-    /// Keeps what a user of the browser would see as an error in its console.
+    /// Records events that the browser's console would show as errors.
     fn note(&mut self, event: &Value) {
         let parameters = &event["params"];
         let is_problem = match event["method"].as_str() {
@@ -105,12 +105,12 @@ impl Browser {
 
     /// Errors, warnings and violations of the policy so far.
     pub fn problems(&mut self) -> Vec<String> {
-        // The answer comes after all events before it.
+        // The answer arrives after all earlier events.
         self.evaluate("0");
         self.problems.clone()
     }
 
-    /// The value of an expression in the page, which may be a promise.
+    /// Evaluates an expression in the page; waits for the result of a promise.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let parameters = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let mut result = self.call("Runtime.evaluate", &parameters);
@@ -118,7 +118,7 @@ impl Browser {
         result["result"]["value"].take()
     }
 
-    /// The number that an expression has.
+    /// Evaluates an expression that is a number.
     pub fn number(&mut self, expression: &str) -> f64 {
         self.evaluate(expression).as_f64().unwrap_or_else(|| panic!("{expression} is no number"))
     }
@@ -135,12 +135,12 @@ impl Browser {
         }
     }
 
-    /// Waits until the picture of the newest request is as good as it gets.
+    /// Waits until the image of the newest request has its maximum quality.
     pub fn wait_for_picture(&mut self) {
         self.wait_for("document.getElementById('canvas').dataset.samples === '64'");
     }
 
-    /// Gives the page another size in CSS pixels.
+    /// Changes the size of the page, in CSS pixels.
     pub fn resize(&mut self, width: u32, height: u32) {
         let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", &metrics);
@@ -178,7 +178,7 @@ impl Browser {
         }
     }
 
-    /// A folder of this browser for downloads.
+    /// Creates a folder for this browser's downloads.
     pub fn allow_downloads(&mut self) -> &Path {
         let session = self.session.take();
         let parameters = json!({"behavior": "allow", "downloadPath": self.folder.path().join("files")});
@@ -190,7 +190,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Asked to close, it ends its helpers, too.
+        // When asked to close, the browser also ends its helper processes.
         let _ = self.socket.send(Message::text(r#"{"id": 0, "method": "Browser.close"}"#));
         let start = Instant::now();
         while start.elapsed() < Duration::from_secs(10) && matches!(self.process.try_wait(), Ok(None)) {

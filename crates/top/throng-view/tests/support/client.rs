@@ -1,4 +1,4 @@
-//! A page without a browser.
+//! A client that acts like a page, without a browser.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -14,18 +14,18 @@ use tungstenite::{Message, WebSocket, client};
 use super::PATIENCE;
 use super::gradient::{Gradient, Shown};
 
-/// A server that shows a gradient.
+/// Starts a server that shows a gradient.
 pub fn serve(show: &Arc<Gradient>, options: ServerOptions) -> Running {
     Server::bind(Arc::new(Shown(show.clone())), options).unwrap().spawn().unwrap()
 }
 
-/// `127.0.0.1:PORT` and `/TOKEN/` of a server.
+/// Splits the URL of a server into `127.0.0.1:PORT` and `/TOKEN/`.
 pub fn parts(url: &str) -> (&str, &str) {
     let rest = url.strip_prefix("http://").unwrap();
     rest.split_at(rest.find('/').unwrap())
 }
 
-/// The answer to `GET path` with headers: its status, and all of it as text.
+/// Sends `GET path` with headers. Returns the status and the whole answer as text.
 pub fn get(url: &str, path: &str, headers: &[&str]) -> (u16, String) {
     let (host, _) = parts(url);
     let mut stream = TcpStream::connect(host).unwrap();
@@ -38,7 +38,7 @@ pub fn get(url: &str, path: &str, headers: &[&str]) -> (u16, String) {
     (status.unwrap_or_else(|| panic!("{answer}")), answer)
 }
 
-/// A picture as it was received.
+/// A received image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     pub seq: u32,
@@ -49,20 +49,20 @@ pub struct Picture {
     pub rgba: Vec<u8>,
 }
 
-/// What a server says.
+/// A message from the server.
 #[derive(Debug)]
 pub enum Said {
     Picture(Picture),
-    /// The number of the request, and the message.
+    /// The `seq` of the request, and the message.
     Error(Option<u64>, String),
-    /// The connection has ended, with a code if the server gave one.
+    /// The connection has ended; the code is that of the server's closing message, if there was one.
     End(Option<u16>),
 }
 
 /// A connection to a server.
 pub struct Page(pub WebSocket<TcpStream>);
 
-/// The request that opens a WebSocket.
+/// The request that upgrades to a WebSocket.
 fn upgrade(url: &str, origin: Option<&str>) -> Request {
     let mut request = format!("{}socket", url.replacen("http:", "ws:", 1)).into_client_request().unwrap();
     if let Some(origin) = origin {
@@ -77,7 +77,7 @@ impl Page {
         Self::open_from(url, Some(&format!("http://{host}"))).unwrap()
     }
 
-    /// Opens a connection as a page of another site would; an error has the status.
+    /// Opens a connection with a given origin, like a page of another site; an error has the status.
     pub fn open_from(url: &str, origin: Option<&str>) -> Result<Self, u16> {
         let stream = TcpStream::connect(parts(url).0).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -95,7 +95,7 @@ impl Page {
         self.0.send(Message::text(text.into())).unwrap();
     }
 
-    /// Asks for a picture with a light at x.
+    /// Requests an image with a light at x.
     pub fn ask(&mut self, seq: u32, width: u32, height: u32, x: f64) {
         self.send(request(seq, width, height, x).to_string());
     }
@@ -132,7 +132,7 @@ impl Page {
         }
     }
 
-    /// The pictures up to the one of a request with 64 samples.
+    /// Receives images up to the one of request `seq` with 64 samples.
     pub fn pictures_until_done(&mut self, seq: u32) -> Vec<Picture> {
         let mut pictures = Vec::new();
         loop {

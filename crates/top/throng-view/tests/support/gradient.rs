@@ -1,4 +1,4 @@
-//! A show that is fast to draw, and whose pixels tell what was asked for.
+//! A show that is fast to draw, and whose pixels encode the request.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,25 +11,25 @@ use throng_view::{Description, Frame, Legend, Show, Slider, View, Work};
 
 use super::wait_until;
 
-/// Samples and divisors of the size of the stages of a picture.
+/// Stages of an image: the number of samples, and the divisor of its size.
 pub const STAGES: [(u32, u32); 5] = [(1, 4), (1, 1), (4, 1), (16, 1), (64, 1)];
 
-/// The light that no one has moved.
+/// The original position of the light.
 pub const LIGHT: [f64; 3] = [3.0, 5.0, 4.0];
 
-/// The colour of a light is its position, and what is right or low is darker.
+/// The colour is the position of the light, darker towards the right and the bottom.
 #[derive(Default)]
 pub struct Gradient {
-    /// The time that each stage takes.
+    /// Duration of each stage.
     pub pause: Duration,
-    /// How many pictures were begun, and how many stages were drawn.
+    /// Number of images started, and number of stages drawn.
     pub begun: AtomicU32,
     pub drawn: AtomicU32,
-    /// The view of the picture that was begun last.
+    /// The view of the image started last.
     pub last: Mutex<Option<View>>,
-    /// Whether the legend that takes its time is answered.
+    /// Whether the slow legend may be answered.
     pub is_released: AtomicBool,
-    /// How many are being drawn now.
+    /// Number of images being drawn.
     pub at_work: Arc<AtomicU32>,
 }
 
@@ -47,28 +47,28 @@ impl Gradient {
     }
 }
 
-/// A light, as bytes of a colour: x, y and z from 0 to 25.5.
+/// The position of a light as bytes of a colour: x, y and z from 0 to 25.5.
 fn colour(view: &View) -> [u8; 3] {
     view.light.unwrap_or(LIGHT).map(|part| (part * 10.0).round() as u8)
 }
 
-/// The whole picture with so many samples.
+/// The full-size image with `samples` samples.
 pub fn pixels(view: &View, width: u32, height: u32, samples: u32) -> Vec<u8> {
     let [red, green, blue] = colour(view);
     let turned = (view.camera.eye[0] * 10.0) as u8;
     let of_place = |x: u32, y: u32| {
-        // The first row has the colour itself, so that a test can read it.
+        // The first row has the unshaded colour, so that a test can read it.
         let shade = if y == 0 { 0 } else { ((x * 64) / width + (y * 64) / height) as u8 };
         [red.saturating_sub(shade), green.saturating_sub(shade), blue ^ turned, 255]
     };
     let mut rgba: Vec<u8> = (0..height).flat_map(|y| (0..width).flat_map(move |x| of_place(x, y))).collect();
-    // The last pixel tells the samples.
+    // The last pixel encodes the number of samples.
     let last = rgba.len() - 4;
     rgba[last] = samples as u8;
     rgba
 }
 
-/// The newtype lets a test keep the gradient that it shows.
+/// A newtype that lets a test keep the gradient that it shows.
 pub struct Shown(pub Arc<Gradient>);
 
 impl Show for Shown {

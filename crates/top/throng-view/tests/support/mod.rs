@@ -1,4 +1,4 @@
-//! What the tests of the server and those of the page share.
+//! Helpers for the tests of the server and of the page.
 
 pub mod chromium;
 pub mod client;
@@ -7,13 +7,13 @@ pub mod gradient;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time after which a test gives up. Machines that are busy with other tests are slow.
+/// Timeout of tests; machines that are busy with other tests are slow.
 pub const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 ///
 /// # Panics
-/// When it takes too long.
+/// If it takes longer than [`PATIENCE`].
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {

@@ -1,4 +1,4 @@
-//! The measurements.
+//! Runs the measurements on a device.
 
 use throng_core::Progress;
 use throng_device::Device;
@@ -12,7 +12,7 @@ use crate::elmir::cases::Case;
 use crate::elmir::circles::WORLD;
 use crate::experiment::{never, repeated, steps_on};
 
-/// Fields, or sets of windows, that are made one after the other.
+/// Number of fields, or sets of windows, that are computed back to back.
 const IN_A_ROW: u32 = 16;
 
 impl Beyond {
@@ -30,7 +30,7 @@ impl Beyond {
         Ok(all)
     }
 
-    /// One field, as many cells in windows, and the same field in fixed point.
+    /// Measures one field, as many cells in windows, and the same field in fixed point.
     fn field_and_windows(&self, device: &Device, all: &mut Vec<Measured>) -> Result<(), Failure> {
         let case = Case { radius: 8.0, resolution: self.resolution, count: self.count };
         let circles = case.circles(1)?;
@@ -97,7 +97,7 @@ impl Beyond {
         Ok(())
     }
 
-    /// How long something takes that is done `batch` times in a row.
+    /// Times an operation that is repeated `batch` times in a row.
     fn timed<E: Into<Failure>>(
         &self,
         device: &Device,
@@ -106,7 +106,7 @@ impl Beyond {
         batch: u32,
         mut once: impl FnMut() -> Result<(), E>,
     ) -> Result<Measured, Failure> {
-        // Compiles what has to be compiled.
+        // The first call compiles the kernels.
         once().map_err(Into::into)?;
         let times = repeated(self.repeat, never, || {
             let seconds = steps_on(device, batch, u32::MAX, |_| once().map_err(Into::<Failure>::into))?;

@@ -1,4 +1,4 @@
-//! Tiles on a device.
+//! Tiles searched on a device.
 
 use throng_device::{Device, DeviceError, Element, Gpu};
 use throng_games::kalah::rules::word::Word;
@@ -8,12 +8,12 @@ use super::kernels::search_tiles;
 use super::layers::Tiles;
 use super::tree_array::{PLIES, level_width};
 
-/// Tiles on a device, a cube for each. Boards travel to the device, values back.
+/// Tiles searched on a device, one cube per tile. Boards are copied to the device, values back.
 #[derive(Debug)]
 pub struct DeviceTiles<'d> {
-    /// The device.
+    /// The device that searches the tiles.
     pub device: &'d Device,
-    /// The rules.
+    /// Rules of the game.
     pub variant: Variant,
 }
 

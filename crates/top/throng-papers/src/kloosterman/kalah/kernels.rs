@@ -1,4 +1,4 @@
-//! The kernel: a cube searches a tile.
+//! The kernel that searches a tile per cube.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
@@ -10,15 +10,15 @@ use throng_games::kalah::rules::word::Word;
 
 use super::tree_array::{PLIES, branch, first_child, level_start, level_width, parent, tile_nodes};
 
-/// A node whose move, or one above it, is not possible.
+/// State of a node whose move, or a move above it, is illegal.
 const DEAD: u32 = 0;
-/// A node after a move of the other player.
+/// State of a node after a move of the other player.
 const TURN: u32 = 1;
-/// A node after a move of the same player.
+/// State of a node after a move of the same player.
 const AGAIN: u32 = 2;
 
-/// The values of tiles with these roots, as the player to move there sees them. A cube has as many units as a tile has
-/// leaves; its number is that of its tile.
+/// Computes the values of tiles with these roots, from the perspective of the player to move at the root. Each cube
+/// searches the tile with its own index, with one unit per leaf.
 #[cube(launch)]
 pub fn search_tiles<W: Word>(
     own: &Array<W>,
@@ -36,7 +36,7 @@ pub fn search_tiles<W: Word>(
     let mut tile_state = SharedMemory::<u32>::new(nodes);
     let tile = CUBE_POS;
     let unit = UNIT_POS;
-    // The last cubes of a launch may have no tile; all units of a cube take the same way.
+    // The last cubes of a launch may have no tile. The branch is uniform within a cube.
     if (tile as u32) < count {
         if unit == 0u32 {
             tile_own[0] = own[tile];
@@ -45,7 +45,7 @@ pub fn search_tiles<W: Word>(
             tile_state[0] = AGAIN;
         }
         sync_cube();
-        // Generate.
+        // Generate all boards.
         #[unroll]
         for step in 0..PLIES {
             let level = comptime!(step + 1);
@@ -67,7 +67,7 @@ pub fn search_tiles<W: Word>(
             }
             sync_cube();
         }
-        // Evaluate: the score is there already. Reduce.
+        // Evaluate: each move has already updated the score. Reduce.
         #[unroll]
         for step in 0..PLIES {
             let level = comptime!(PLIES - 1 - step);

@@ -1,4 +1,4 @@
-//! The search in layers.
+//! The layered search.
 
 use throng_games::kalah::rules::made::{Made, made, value_of_move};
 use throng_games::kalah::rules::position::{is_legal, is_over};
@@ -7,10 +7,10 @@ use throng_games::kalah::rules::{Position, Variant};
 
 use super::tree_array::PLIES;
 
-/// The largest number of tiles that are searched at once; the paper's.
+/// Maximum number of tiles that are searched at once, as in the paper.
 pub const MAX_BATCH: usize = 500_000;
 
-/// How the moves of a search are divided; the last [`PLIES`] are those of tiles. One move or more comes before them.
+/// Division of a search into layers; the last [`PLIES`] moves are those of tiles. At least one move precedes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Split {
     pre: u32,
@@ -18,47 +18,47 @@ pub struct Split {
 }
 
 impl Split {
-    /// So many moves by recursion, after each of which a batch begins, and so many by the two traversals. `None` if both
-    /// are 0.
+    /// Makes `pre` moves by recursion, after each of which a batch starts, and `seq` moves by the two traversals.
+    /// `None` if both are 0.
     pub fn new(pre: u32, seq: u32) -> Option<Self> {
         (pre + seq > 0).then_some(Self { pre, seq })
     }
 
-    /// The fastest one for a depth, according to the paper: all but the last moves by the two traversals. `None` below
-    /// a depth of 4.
+    /// The fastest split for a depth, according to the paper: all moves above the tiles by the two traversals. `None`
+    /// below a depth of 4.
     pub fn of_depth(depth: u32) -> Option<Self> {
         Self::new(0, depth.checked_sub(PLIES)?)
     }
 
-    /// Moves by recursion.
+    /// Number of moves by recursion.
     pub fn pre(self) -> u32 {
         self.pre
     }
 
-    /// Moves by the two traversals.
+    /// Number of moves by the two traversals.
     pub fn seq(self) -> u32 {
         self.seq
     }
 
-    /// As the paper writes it, where a tile counts its root as a fourth level.
+    /// The split in the paper's notation, which counts the root of a tile as a fourth level.
     pub fn text(self) -> String {
         format!("({}, {}, {})", self.pre, self.seq, PLIES + 1)
     }
 }
 
-/// Something that searches tiles.
+/// An executor that searches tiles.
 pub trait Tiles<W: Word> {
-    /// Why it fails.
+    /// The error type.
     type Error;
 
-    /// The value of each board after [`PLIES`] moves, as the player to move sees it.
+    /// Returns the value of each board after [`PLIES`] moves, from the perspective of the player to move.
     ///
     /// # Errors
     /// When a device fails.
     fn values(&mut self, boards: &[Position<W>]) -> Result<Vec<i32>, Self::Error>;
 }
 
-/// A search, and the memory that it uses again.
+/// A search, with buffers that are reused.
 struct Search<'t, W: Word, T> {
     variant: Variant,
     batch: usize,
@@ -67,11 +67,11 @@ struct Search<'t, W: Word, T> {
     values: Vec<i32>,
 }
 
-/// What a search finds as the player to move sees it: the value, and the pit of the best move. A game that is over has
-/// no move.
+/// Returns the value of a position from the perspective of the player to move, and the pit of the best move, which is
+/// `None` if the game is over.
 ///
 /// # Errors
-/// Those of the tiles.
+/// If the search of tiles fails.
 pub fn search<W: Word, T: Tiles<W>>(
     root: Position<W>,
     split: Split,
@@ -116,7 +116,7 @@ impl<W: Word, T: Tiles<W>> Search<'_, W, T> {
         is_legal(position.own, pit, self.variant).then(|| made(position, pit, self.variant))
     }
 
-    /// Plain recursion, down to boards that begin a batch.
+    /// Searches by plain recursion, down to boards that start a batch.
     fn pre(&mut self, position: &Position<W>, moves: u32, seq: u32) -> Result<i32, T::Error> {
         if is_over(position.own, position.other) {
             return Ok(position.score);
@@ -135,7 +135,7 @@ impl<W: Word, T: Tiles<W>> Search<'_, W, T> {
         Ok(best)
     }
 
-    /// The first traversal, and the tiles of the boards that it finds.
+    /// Makes the first traversal, and searches the tiles of the boards that it finds.
     fn collect_batch(&mut self, position: &Position<W>, moves: u32) -> Result<(), T::Error> {
         self.boards.clear();
         self.values.clear();
@@ -146,7 +146,7 @@ impl<W: Word, T: Tiles<W>> Search<'_, W, T> {
         Ok(())
     }
 
-    /// Lists the boards after so many moves, except those on which the game is over before.
+    /// Collects the boards after `moves` moves, except where the game ends earlier.
     fn collect(&mut self, position: &Position<W>, moves: u32) {
         if is_over(position.own, position.other) {
             return;
@@ -162,7 +162,7 @@ impl<W: Word, T: Tiles<W>> Search<'_, W, T> {
         }
     }
 
-    /// The second traversal: the same boards in the same order, now with their values.
+    /// The second traversal: visits the same boards in the same order, now with their values.
     fn consume(&self, position: &Position<W>, moves: u32, at: &mut usize) -> i32 {
         if is_over(position.own, position.other) {
             return position.score;

@@ -1,17 +1,17 @@
-//! The programs that are compared.
+//! The compared programs.
 
 use crate::experiment::listed;
 
 listed! {
-    /// A program.
+    /// A program that plays Kalah.
     Method {
         /// Recursion over arrays of cells, on one thread.
         Sequential = "sequential, 1 thread";
-        /// The layered search, with tiles on the threads of the CPU.
+        /// The layered search, with tiles on the CPU threads.
         CpuTiles = "tiles, CPU";
         /// The layered search, with tiles on the device.
         DeviceTiles = "tiles, device";
-        /// Throng's unpruned search on the threads of the CPU.
+        /// Throng's unpruned search on the CPU threads.
         Cpu = "Throng, CPU";
         /// Throng's unpruned search on the device.
         Device = "Throng, device";
@@ -19,7 +19,7 @@ listed! {
 }
 
 impl Method {
-    /// Those of the paper.
+    /// The programs of the paper.
     pub const PUBLISHED: [Self; 3] = [Self::Sequential, Self::CpuTiles, Self::DeviceTiles];
 
     /// Whether it needs a device.

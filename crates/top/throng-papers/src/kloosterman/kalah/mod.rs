@@ -1,13 +1,15 @@
 //! The minimax player of the project, for Kalah with 6 pits and 4 stones.
 //!
-//! The tree of moves is complete: six children for each board, of which some are dead because their pit is empty. It is stored
-//! in an array ([`tree_array`]) and searched in three layers ([`layers`]): first moves by recursion (`pre`), further ones by
-//! two traversals that collect boards in a list and later take their values from it (`seq`), and the last three moves of each
-//! of these boards in parallel, a *tile* of 1 + 6 + 36 + 216 boards for each work-group (`par`).
+//! The tree of moves is complete: each board has six children, some of which are dead because their pit is empty. The
+//! tree is stored in an array ([`tree_array`]) and searched in three layers ([`layers`]). The first moves are made by
+//! recursion (`pre`). Two traversals make the next moves; the first collects boards in a list, the second reads their
+//! values from it (`seq`). The last three moves of all these boards are searched in parallel, each as a *tile* of
+//! `1 + 6 + 36 + 216` boards in one work-group (`par`).
 //!
-//! **The paper's** are the layers, the tile with its three steps (generate, evaluate, reduce) and 216 threads, the size of a
-//! batch, and the evaluation. **Throng's** are the packed boards and their rules (`throng_games::kalah::rules`), which are
-//! faster than the paper's arrays of cells; the score is updated by each move, so that the step of evaluation takes nothing.
+//! From the **paper** come the layers, the tile with its three steps (generate, evaluate, reduce) and 216 threads, the
+//! batch size and the evaluation function. From **Throng** come the packed boards and their rules
+//! (`throng_games::kalah::rules`), which are faster than the paper's arrays of cells; each move updates the score, so
+//! that the evaluation step takes no time.
 
 #[cfg(feature = "gpu")]
 mod device;

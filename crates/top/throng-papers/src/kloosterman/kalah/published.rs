@@ -1,9 +1,9 @@
-//! What the paper prints. Its machine: an Intel Core i7-3770K, with which the sequential and the OpenCL CPU program ran, and
-//! an AMD Radeon 7970.
+//! The paper's results. It used an Intel Core i7-3770K for the sequential program and OpenCL on the CPU, and an AMD
+//! Radeon 7970.
 
 use super::method::Method;
 
-/// Seconds of a move: depth, sequential, OpenCL on the CPU, OpenCL on the GPU.
+/// Seconds per move: depth, sequential, OpenCL on the CPU, OpenCL on the GPU.
 pub const SECONDS: [(u32, f64, f64, f64); 10] = [
     (4, 0.000_068, 0.000_656, 0.000_919),
     (5, 0.000_343, 0.008_957, 0.000_907),
@@ -17,13 +17,13 @@ pub const SECONDS: [(u32, f64, f64, f64); 10] = [
     (13, 113.512, 231.792, 9.416_22),
 ];
 
-/// Seconds of a move to a depth of 13, by the moves of the first two layers; four levels are those of tiles.
+/// Seconds per move at depth 13, by the number of moves in the first two layers; tiles take the other four levels.
 pub const SPLITS: [(u32, u32, f64); 5] = [(0, 10, 9.40), (1, 9, 11.05), (2, 8, 10.62), (3, 7, 11.70), (4, 6, 14.09)];
 
 /// The depth of [`SPLITS`].
 pub const SPLIT_DEPTH: u32 = 13;
 
-/// Seconds of a program of the paper.
+/// Published seconds per move of a program.
 pub fn seconds(depth: u32, method: Method) -> Option<f64> {
     let (_, sequential, cpu, gpu) = SECONDS.into_iter().find(|row| row.0 == depth)?;
     let column = Method::PUBLISHED.into_iter().position(|published| published == method)?;

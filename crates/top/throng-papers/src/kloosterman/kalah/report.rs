@@ -1,4 +1,4 @@
-//! The measurements as files: tables and a chart.
+//! Output files of the measurements: tables and a chart.
 
 use throng_output::svg::{Axis, Chart};
 
@@ -10,10 +10,10 @@ use super::table::table;
 use crate::experiment::chart::{chart, drawn, line};
 use crate::experiment::{Table, cells, file};
 
-/// All names that files may have.
+/// Names of all files that may be written.
 pub const NAMES: &str = "kalah.csv kalah_splits.csv kalah.md kalah.svg";
 
-/// `kalah.csv`, `kalah_splits.csv`, `kalah.md`, and the chart if at least three depths were measured.
+/// Returns `kalah.csv`, `kalah_splits.csv`, `kalah.md`, and the chart if at least three depths were measured.
 pub fn files(measurements: &KalahMeasurements) -> Vec<(String, Vec<u8>)> {
     let mut files = vec![
         file("kalah.csv", csv(measurements).csv()),
@@ -29,7 +29,7 @@ pub fn text(measurements: &KalahMeasurements) -> String {
     table(measurements) + &statements(measurements)
 }
 
-/// A row per measurement, and one per published figure.
+/// One row per measurement and one per published figure.
 fn csv(measurements: &KalahMeasurements) -> Table {
     let mut table = Table::of(0, "depth, boards, program, runs, median_s, fastest_s, slowest_s, in_tiles_s");
     for &(depth, nodes) in &measurements.nodes {
@@ -55,7 +55,7 @@ fn splits_csv(measurements: &KalahMeasurements) -> Table {
     table
 }
 
-/// Speed-ups over the sequential program of the same machine, over the depth.
+/// Speed-up over the sequential program on the same machine, by depth.
 fn speed_ups(measurements: &KalahMeasurements) -> Chart {
     let depths: Vec<u32> = measurements.nodes.iter().map(|(depth, _)| *depth).collect();
     let of = |name: String, method: Method, seconds: &dyn Fn(u32, Method) -> Option<f64>| {

@@ -1,4 +1,4 @@
-//! All programs at all depths, in one run.
+//! Measures all programs at all depths in one run.
 
 use std::time::Instant;
 
@@ -20,11 +20,11 @@ use super::tree_array::PLIES;
 use crate::experiment::flags::{number, numbers, runs, threads};
 use crate::experiment::{Row, Rows, Times, defect, label, options, repeated};
 
-/// A run that takes longer is not repeated, seconds.
+/// A run longer than this is not repeated, seconds.
 const LONG_S: f64 = 10.0;
 
 options! {
-    /// What is measured.
+    /// Options of the experiment.
     Options, FLAGS {
         depths: Vec<u32> = (4..=13).collect(); quick (4..=8).collect(),
             list "depths" "N,..." "Depths of the search [default: 4,5,...,13]" depths;
@@ -36,14 +36,14 @@ options! {
             number(0.0..=86_400.0);
         repeat: usize = 3; quick 1,
             new "repeat" "N"
-            "Runs of each search, of which the median counts; those of more than 10 s run once [default: 3]" runs;
+            "Runs of each search; reports the median. Searches that take over 10 s run once [default: 3]" runs;
         threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
     }
     also {}
     fixed {}
 }
 
-/// The deepest search: about 45 billion boards.
+/// Maximum search depth, with about 45 billion boards.
 const MAX_DEPTH: u32 = 15;
 
 fn depths(flags: &Flags, name: &str, default: Vec<u32>) -> Result<Vec<u32>, InputError> {
@@ -61,41 +61,42 @@ fn split_depth(flags: &Flags, name: &str, default: u32) -> Result<u32, InputErro
     Ok(depth)
 }
 
-/// Seconds in tiles, of the run with the median; the rest is that of the two traversals. Of programs with tiles.
+/// Seconds spent in tiles in the median run, `None` for programs without tiles; the rest of the time is that of the two
+/// traversals.
 pub type InTiles = Option<f64>;
 
-/// What was measured.
+/// All measurements of the experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KalahMeasurements {
-    /// What was asked for.
+    /// The requested options.
     pub options: Options,
-    /// Id and name of the device, where there is one.
+    /// Id and name of the device; `None` without one.
     pub device: Option<String>,
-    /// Boards of the whole tree, by depth.
+    /// Pairs of a depth and the number of boards in the whole tree.
     pub nodes: Vec<(u32, u64)>,
-    /// Depth by depth.
+    /// Measurements, by depth.
     pub rows: Rows<u32, Method, InTiles>,
-    /// The layered search with other splits, and whether tiles are searched on the device.
+    /// Measurements of the layered search with other splits; the flag is whether tiles are searched on the device.
     pub splits: Rows<Split, bool>,
 }
 
 impl KalahMeasurements {
-    /// The share of the time of the layered search at a depth that is spent in tiles.
+    /// Fraction of the time of the layered search at a depth that is spent in tiles.
     pub fn share_in_tiles(&self, depth: u32, method: Method) -> Option<f64> {
         let row = self.rows.row(depth, method)?;
         Some(row.figures? / row.times.median())
     }
 
-    /// Boards of the whole tree to a depth.
+    /// Number of boards in the whole tree of a depth.
     pub fn nodes(&self, depth: u32) -> Option<u64> {
         self.nodes.iter().find(|(of, _)| *of == depth).map(|(_, nodes)| *nodes)
     }
 }
 
-/// What a search finds, the value for the upper player and the pit, and its seconds in tiles.
+/// The result of a search (the value for the upper player and the pit), and its seconds in tiles.
 type Run = ((i32, Option<u32>), InTiles);
 
-/// Tiles whose time is added up.
+/// Accumulates the time spent in tiles.
 struct Timed<T> {
     tiles: T,
     seconds: f64,
@@ -112,17 +113,17 @@ impl<W: Word, T: Tiles<W>> Tiles<W> for Timed<T> {
     }
 }
 
-/// The layered search from the start.
+/// Runs the layered search from the initial board.
 fn layered<T: Tiles<u32>>(start: &Board, split: Split, variant: Variant, tiles: T) -> Result<Run, T::Error> {
     let mut tiles = Timed { tiles, seconds: 0.0 };
     let (value, pit) = search::<u32, _>(start.packed(variant), split, MAX_BATCH, variant, &mut tiles)?;
     Ok(((value * start.to_move().sign(), pit), Some(tiles.seconds)))
 }
 
-/// Measures all programs. Each one's value and move are compared with those of Throng's search on the CPU.
+/// Measures all programs. The value and move of each are compared with those of Throng's search on the CPU.
 ///
 /// # Errors
-/// When the device fails, threads are refused, or a program is wrong.
+/// If the device fails, threads cannot be created, or a program is wrong.
 pub fn reproduce(
     device: Option<&Device>,
     options: &Options,
@@ -164,7 +165,7 @@ pub fn reproduce(
     Ok(KalahMeasurements { options: options.clone(), device: label(device), nodes, rows, splits })
 }
 
-/// A depth, and what every program must find.
+/// A depth, and the result expected of every program.
 struct Task<'a> {
     start: &'a Board,
     depth: u32,
@@ -174,8 +175,8 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Times of a program, and its seconds in tiles in the median run. A run on a device comes first that compiles its
-    /// kernels.
+    /// Returns the times of a program, and the seconds in tiles of the median run. On a device, an untimed run first
+    /// compiles the kernels.
     fn timed(&self, repeat: usize, name: &str, method: Method, split: Split) -> Result<(Times, InTiles), Failure> {
         if method.is_on_device() {
             self.run(method, split)?;
@@ -221,7 +222,7 @@ impl Task<'_> {
                 let found = unpruned::search_on(device, start, depth)?;
                 Ok(((found.value, found.pit), None))
             }),
-            (_, None) => Err(Failure::input("device", method.name(), "is a program of a device")),
+            (_, None) => Err(Failure::input("device", method.name(), "this program needs a device")),
         }
     }
 }

@@ -1,16 +1,16 @@
-//! The sequential program: recursion over boards that are arrays of cells, on one thread.
+//! The sequential program: recursion over boards stored as arrays of cells, on one thread.
 
 use throng_games::kalah::{Board, Side};
 
 /// Cells of a board.
 const CELLS: usize = 14;
-/// Stores of the players.
+/// Indices of the players' stores.
 const STORES: [usize; 2] = [6, 13];
 
-/// What the recursion finds: the value for the upper player, and the pit of the best move.
+/// Returns the value for the upper player, and the pit of the best move.
 ///
 /// # Panics
-/// When the game does not have 6 pits, or captures with an empty opposite pit.
+/// If the game does not have 6 pits, or captures with an empty opposite pit.
 pub fn sequential(board: &Board, depth: u32) -> (i32, Option<u32>) {
     assert!(board.game().pits() == 6 && !board.game().empty_capture(), "the program plays with 6 pits");
     let mut cells = [0; CELLS];
@@ -48,7 +48,7 @@ fn minimax(cells: &[u8; CELLS], top: bool, depth: u32) -> i32 {
     best.expect("a game that is not over has a move")
 }
 
-/// The cells after a move, and whether the upper player is next.
+/// Returns the cells after a move, and whether the upper player is next.
 fn play(mut cells: [u8; CELLS], from: usize, top: bool) -> ([u8; CELLS], bool) {
     let (own, other) = if top { (STORES[1], STORES[0]) } else { (STORES[0], STORES[1]) };
     let mut stones = std::mem::take(&mut cells[from]);

@@ -1,4 +1,4 @@
-//! What the paper says of its player, each statement with what was found here.
+//! The paper's statements about its player, each with a verdict.
 
 use std::fmt::Write as _;
 
@@ -9,9 +9,9 @@ use super::published::SECONDS;
 use super::reproduce::KalahMeasurements;
 use crate::experiment::{Statements, Verdict};
 
-/// The statements, as text. Those whose programs did not run are left out.
+/// The statements, as text. Omits those whose programs did not run.
 pub fn statements(measurements: &KalahMeasurements) -> String {
-    let mut all = Statements::under("What the paper says of its player:");
+    let mut all = Statements::under("The paper's statements about its player:");
     all.say("The overwhelming majority of the work is in the four levels of tiles.", in_tiles(measurements));
     all.say(
         "A GPU gives about a 10 times speed-up over the sequential program once the problem is large enough.",
@@ -44,7 +44,7 @@ fn deepest(measurements: &KalahMeasurements) -> Option<(u32, u64)> {
     measurements.nodes.iter().copied().max()
 }
 
-/// By how much the last move of the deepest search multiplies the boards.
+/// The factor by which the last move of the deepest search multiplies the number of boards.
 fn another_move(measurements: &KalahMeasurements) -> Option<String> {
     let (depth, nodes) = deepest(measurements)?;
     let factor = nodes as f64 / measurements.nodes(depth - 1)? as f64;
@@ -52,7 +52,7 @@ fn another_move(measurements: &KalahMeasurements) -> Option<String> {
     Some(Verdict::of(factor <= 10.0).by(found))
 }
 
-/// The share of boards that are in tiles, below their roots.
+/// The fraction of boards that are in tiles, below their roots.
 fn in_tiles(measurements: &KalahMeasurements) -> Option<String> {
     let (depth, nodes) = deepest(measurements)?;
     let above = measurements.nodes(depth.checked_sub(3)?)?;
@@ -73,7 +73,7 @@ fn device_speed_up(measurements: &KalahMeasurements, from: u32, holds: fn(f64) -
     (!ratios.is_empty()).then(|| Verdict::of(ratios.iter().all(|(_, ratio)| holds(*ratio))).by(list))
 }
 
-/// From which depth on the device is faster. Both sides of the paper's limit have to be measured.
+/// The depth from which the device is faster. Needs measurements on both sides of the paper's limit.
 fn crossover(measurements: &KalahMeasurements) -> Option<String> {
     let is_faster = |depth: u32| Some(measurements.rows.ratio(depth, Method::DeviceTiles, Method::Sequential)? < 1.0);
     let (below, from) = (is_faster(5)?, is_faster(6)?);
@@ -83,7 +83,7 @@ fn crossover(measurements: &KalahMeasurements) -> Option<String> {
     Some(Verdict::of(!below && from).by(found))
 }
 
-/// The greatest depth at which the sequential program was measured.
+/// The maximum depth at which the sequential program was measured.
 fn deepest_sequential(measurements: &KalahMeasurements) -> Option<u32> {
     measurements.rows.iter().filter(|row| row.program == Method::Sequential).map(|row| row.case).max()
 }
@@ -112,7 +112,7 @@ fn cores(measurements: &KalahMeasurements) -> Option<String> {
     Some(Verdict::CannotBeKnown.by(found))
 }
 
-/// Whether the split without recursion is the fastest one. Splits whose runs overlap in time cannot be told apart.
+/// Whether the split without recursion is the fastest one. Splits whose ranges of times overlap count as equal.
 fn fastest_split(measurements: &KalahMeasurements) -> Option<String> {
     let of_paper = &measurements.splits.iter().find(|row| row.case.pre() == 0)?.times;
     let mut others = measurements.splits.iter().filter(|row| row.case.pre() > 0).map(|row| &row.times).peekable();

@@ -1,4 +1,4 @@
-//! The measurements beside the published ones, as a document in Markdown.
+//! The measurements next to the published ones, as a Markdown document.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::published::{self, SPLITS};
 use super::reproduce::{InTiles, KalahMeasurements};
 use crate::experiment::{Cell, Row, Table, cells};
 
-/// All tables.
+/// Builds the document with all tables.
 pub fn table(measurements: &KalahMeasurements) -> String {
     let mut text = String::new();
     times(measurements, &mut text);
@@ -24,7 +24,7 @@ fn methods(measurements: &KalahMeasurements) -> Vec<Method> {
     Method::ALL.into_iter().filter(|&method| measurements.rows.ran(method)).collect()
 }
 
-/// Times of a move, beside those of the paper.
+/// Seconds per move, next to the published ones.
 fn times(measurements: &KalahMeasurements, text: &mut String) {
     let methods = methods(measurements);
     let _ = writeln!(
@@ -48,11 +48,9 @@ fn times(measurements: &KalahMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// Millions of boards in a second, and speed-ups over the sequential program.
+/// Millions of boards per second, and speed-ups over the sequential program.
 fn rates(measurements: &KalahMeasurements, text: &mut String) {
-    text.push_str(
-        "Millions of boards in a second; in brackets, times as fast as the sequential program beside it.\n\n",
-    );
+    text.push_str("Millions of boards per second, with the speed-up over the sequential program in brackets.\n\n");
     let methods = methods(measurements);
     let mut table = Table::of(0, "depth").and(["the paper: sequential", "the paper: OpenCL, GPU"]);
     table = table.and(methods.iter().map(|method| method.name()));
@@ -75,7 +73,7 @@ fn rates(measurements: &KalahMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// Where the layered search spends its time.
+/// The time that the layered search spends in each layer.
 fn layers(measurements: &KalahMeasurements, text: &mut String) {
     let has_tiles = |&method: &Method| measurements.rows.ran(method);
     let methods: Vec<Method> = [Method::CpuTiles, Method::DeviceTiles].into_iter().filter(has_tiles).collect();

@@ -1,4 +1,4 @@
-//! A tile on the CPU: the three steps of the kernel, for one thread after the other.
+//! A tile on the CPU: the three steps of the kernel, on a single thread.
 
 use std::convert::Infallible;
 
@@ -11,10 +11,10 @@ use throng_games::kalah::rules::{Position, Variant};
 use super::layers::Tiles;
 use super::tree_array::{PLIES, branch, first_child, level_start, level_width, parent, tile_nodes};
 
-/// Tiles on the threads of the present pool, each tile on one.
+/// Searches tiles on the threads of the current pool, each tile on one thread.
 #[derive(Debug, Clone, Copy)]
 pub struct CpuTiles {
-    /// The rules.
+    /// Rules of the game.
     pub variant: Variant,
 }
 
@@ -34,16 +34,16 @@ struct Node<W: Word> {
     position: Position<W>,
     /// Whether the same player moves again after the move to this node.
     again: bool,
-    /// Whether the move to this node, or to one above it, is possible.
+    /// Whether the move to this node and all moves above it are legal.
     lives: bool,
 }
 
-/// The value of a tile with this root, as the player to move there sees it.
+/// Returns the value of a tile with this root, from the perspective of the player to move at the root.
 fn value<W: Word>(root: Position<W>, nodes: &mut Vec<Node<W>>, variant: Variant) -> i32 {
     let children = variant.pits;
     nodes.clear();
     nodes.push(Node { position: root, again: true, lives: true });
-    // Generate. A board on which the game is over may still have moves; their nodes are ignored below.
+    // Generate. A board on which the game is over may still have moves; their nodes are ignored later.
     for node in 1..tile_nodes(children) {
         let above = nodes[parent(node, children) as usize];
         let pit = branch(node, children);
@@ -53,7 +53,7 @@ fn value<W: Word>(root: Position<W>, nodes: &mut Vec<Node<W>>, variant: Variant)
         let Made { position, again } = if lives { made(&above.position, pit, variant) } else { dead };
         nodes.push(Node { position, again, lives });
     }
-    // Evaluate: the score is there already. Reduce.
+    // Evaluate: each move has already updated the score. Reduce.
     for level in (0..PLIES).rev() {
         let start = level_start(children, level);
         for node in start..start + level_width(children, level) {

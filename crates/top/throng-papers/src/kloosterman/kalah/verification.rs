@@ -11,10 +11,10 @@ use super::tile::CpuTiles;
 use super::tree_array::PLIES;
 use crate::experiment::Trial;
 
-/// Boards of a case; the paper's number.
+/// Boards of a case, as many as in the paper.
 const BOARDS: u64 = 512;
 
-/// All boards of a level in one batch.
+/// Searches all boards of a level in one batch.
 const ALL: usize = usize::MAX;
 
 pub(in super::super) const CASES: [VerificationCase<Trial>; 3] = [
@@ -24,7 +24,7 @@ pub(in super::super) const CASES: [VerificationCase<Trial>; 3] = [
         "value and move of 512 random boards are those of plain recursion at depths of 4 to 6, with all splits, and with \
          batches of one, seven and all boards (Kloosterman, section 5.4)",
     ),
-    // With a batch of one, a search to a depth of 8 would launch thousands of kernels.
+    // With a batch of one, a search to depth 8 would launch thousands of kernels.
     VerificationCase::new(
         "deep layered searches",
         Trial::Anywhere(|on| differing(on.device(), BOARDS, &[7, 8], Splits::Fastest, &[&[7], &[ALL]])),
@@ -38,16 +38,16 @@ pub(in super::super) const CASES: [VerificationCase<Trial>; 3] = [
     ),
 ];
 
-/// How moves are divided.
+/// The tested splits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Splits {
-    /// In all ways with up to two moves by recursion.
+    /// All splits with up to two moves by recursion.
     All,
-    /// As the paper's fastest one.
+    /// The paper's fastest split.
     Fastest,
 }
 
-/// A board after some random moves from the start.
+/// A board after some random moves from the initial one.
 pub(super) fn random_board(seed: u64) -> Board {
     let draws = Philox::new(seed);
     let side = if draws.below(2, 0, 0, 0, 0) == 0 { Side::Bottom } else { Side::Top };
@@ -60,11 +60,11 @@ pub(super) fn random_board(seed: u64) -> Board {
     board
 }
 
-/// The deepest search that the definition makes in a short time; below, the unpruned search does, whose own cases compare it
-/// with the definition.
+/// Maximum depth that is searched by the definition, which is slow. Deeper searches are compared with the unpruned
+/// search, which has its own verification cases against the definition.
 const MAX_DEPTH_OF_DEFINITION: u32 = 6;
 
-/// How many searches of random boards differ from the definition. Each board takes the next one of the lists of batches.
+/// Counts the searches of random boards that differ from the definition. Boards cycle through the lists of batch sizes.
 fn differing(
     device: Option<&Device>,
     boards: u64,
@@ -97,8 +97,8 @@ fn differing(
     Ok(Finding::no_difference(&format!("of {searches} searches"), differ))
 }
 
-/// What the layered search finds, with tiles on the device or on the CPU. Words are wide, since a board may have many stones
-/// in a pit.
+/// The result of the layered search, with tiles on the device or on the CPU. Uses wide words, because a pit may hold
+/// many stones.
 fn found(device: Option<&Device>, board: &Board, split: Split, batch: usize) -> Result<(i32, Option<u32>), Failure> {
     let variant = board.game().wide(5);
     match device {
@@ -128,7 +128,7 @@ mod tests {
         }
     }
 
-    /// With more boards, and deeper.
+    /// More boards, and deeper searches.
     mod exhaustive {
         #[test]
         fn all_cases_hold() {

@@ -1,22 +1,22 @@
-//! How far two pictures agree.
+//! Agreement of two images.
 
 use throng_render::Picture;
 
 use super::program::Place;
 
-/// The bytes in which a picture differs from the one that is expected.
+/// The number and size of the differences between an image and the expected one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Agreement {
-    /// Bytes of the picture.
+    /// Number of bytes in the image.
     pub bytes: usize,
-    /// Bytes that differ.
+    /// Number of bytes that differ.
     pub differing: usize,
-    /// The greatest difference.
+    /// Maximum difference of a byte.
     pub greatest: u8,
 }
 
 impl Agreement {
-    /// Compares pictures of the same size.
+    /// Compares images of the same size.
     pub fn of(found: &Picture, expected: &Picture) -> Self {
         let pairs = found.rgba().iter().zip(expected.rgba());
         let differences = pairs.map(|(a, b)| a.abs_diff(*b)).filter(|&difference| difference > 0);
@@ -28,8 +28,8 @@ impl Agreement {
         })
     }
 
-    /// Whether a program may differ so much. Quotients and roots of some devices are not rounded correctly, so that light at
-    /// the border between two bytes may become the other one; the CPU has no such excuse.
+    /// Whether this difference is acceptable. Some devices do not round quotients and roots correctly, so that light at
+    /// the border between two byte values may get the other one; the CPU must be exact.
     pub fn is_allowed(self, place: Place) -> bool {
         self.greatest <= u8::from(place == Place::Device)
     }

@@ -1,8 +1,8 @@
-//! The ray tracer of the project: spheres and planes, a thread for each pixel, and every shape tested by every ray.
+//! The ray tracer of the project: spheres and planes, one thread per pixel, and every ray tested against every shape.
 //!
-//! **The paper's** is the style: light of lamps without shadows, and mirrors that show only the ambient colour of the next
-//! shape. **Throng's** are the scene, since the paper publishes none, and the program (`throng_render`), which draws both
-//! this style and its own, with a tree and without one.
+//! From the **paper** comes the style: lamps without shadows, and mirrors that show only the ambient colour of the next
+//! shape. From **Throng** come the scene, because the paper publishes none, and the program (`throng_render`), which
+//! renders both this style and its own, with or without a tree.
 
 mod agreement;
 mod program;

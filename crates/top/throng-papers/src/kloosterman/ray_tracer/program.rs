@@ -1,26 +1,26 @@
-//! The programs that are compared, and where they run.
+//! The compared programs, and the places where they run.
 
 use throng_render::{Settings, Style};
 
-/// A way to draw.
+/// A rendering method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Program {
-    /// Which light there is.
+    /// The lighting.
     pub style: Style,
-    /// Whether rays are tested against a tree, and not against every shape.
+    /// Whether rays are tested against a tree instead of every shape.
     pub tree: bool,
 }
 
 impl Program {
-    /// The paper's: its style by brute force.
+    /// The paper's program: its style by brute force.
     pub const PAPER: Self = Self { style: Style::Paper, tree: false };
-    /// Throng's: all light, with a tree.
+    /// Throng's program: full lighting, with a tree.
     pub const FULL: Self = Self { style: Style::Full, tree: true };
-    /// All of them. Those of a style draw the same picture.
+    /// All programs. Those with the same style render the same image.
     pub const ALL: [Self; 4] =
         [Self::PAPER, Self { tree: true, ..Self::PAPER }, Self { tree: false, ..Self::FULL }, Self::FULL];
 
-    /// What tables call it.
+    /// The name used in tables.
     pub fn name(self) -> &'static str {
         match (self.style, self.tree) {
             (Style::Paper, false) => "paper style, brute force",
@@ -30,7 +30,8 @@ impl Program {
         }
     }
 
-    /// Its settings for pictures of this width and height: a sample at the center of each pixel, and 4 bounces in the full style.
+    /// Settings for images of `size` x `size` pixels: one sample at the centre of each pixel, and 4 bounces in the full
+    /// style.
     pub fn settings(self, size: u32) -> Settings {
         let Self { style, tree } = self;
         Settings { width: size, height: size, samples: 1, max_bounces: 4, style, tree, ..Settings::default() }
@@ -42,17 +43,17 @@ impl Program {
 pub enum Place {
     /// One thread of the CPU.
     OneThread,
-    /// All threads of the CPU that may be used.
+    /// All CPU threads that may be used.
     Threads,
     /// The device.
     Device,
 }
 
 impl Place {
-    /// All of them.
+    /// All places.
     pub const ALL: [Self; 3] = [Self::OneThread, Self::Threads, Self::Device];
 
-    /// What tables call it; `threads` are those of [`Place::Threads`].
+    /// The name used in tables; `threads` is the number of threads of [`Place::Threads`].
     pub fn name(self, threads: usize) -> String {
         match self {
             Self::OneThread => "CPU, 1 thread".to_owned(),

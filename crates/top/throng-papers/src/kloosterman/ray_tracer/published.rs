@@ -1,19 +1,19 @@
-//! What the paper prints. Its processors are an Intel Core i7-3770K and an AMD Radeon 7970; it says neither how many threads
-//! the CPU had, nor where spheres, camera and light were.
+//! The paper's results, on an Intel Core i7-3770K and an AMD Radeon 7970. It gives neither the number of CPU threads
+//! nor the positions of spheres, camera and light.
 
-/// Width and height of its pictures, pixels.
+/// Width and height of its images, pixels.
 pub const SIZE: u32 = 700;
 
-/// A speed.
+/// A published speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speed {
-    /// Spheres of the scene, above one plane.
+    /// Number of spheres in the scene, above one plane.
     pub spheres: u32,
-    /// Which processor drew.
+    /// The processor that rendered.
     pub processor: &'static str,
-    /// Seconds of a frame, where they are printed.
+    /// Seconds per frame; `None` if not printed.
     pub seconds: Option<f64>,
-    /// Frames in a second.
+    /// Frames per second.
     pub frames_per_second: f64,
 }
 
@@ -25,8 +25,8 @@ pub const CPU: Speed =
 pub const GPU: Speed =
     Speed { spheres: 1000, processor: "AMD Radeon 7970", seconds: Some(0.055), frames_per_second: 18.0 };
 
-/// 216 spheres on the GPU. The 60 frames may be the limit of its display.
+/// 216 spheres on the GPU. The 60 frames per second may be the limit of the display.
 pub const GPU_SMALL: Speed = Speed { spheres: 216, seconds: None, frames_per_second: 60.0, ..GPU };
 
-/// All of them.
+/// All published speeds.
 pub const SPEEDS: [Speed; 3] = [GPU_SMALL, CPU, GPU];

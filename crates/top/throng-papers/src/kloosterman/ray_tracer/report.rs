@@ -1,4 +1,4 @@
-//! The measurements as files: tables and pictures.
+//! Output files of the measurements: tables and images.
 
 use throng_render::Style;
 
@@ -9,10 +9,10 @@ use super::statements::statements;
 use super::table::table;
 use crate::experiment::{Table, cells, file};
 
-/// All names that files may have.
+/// Names of all files that may be written.
 pub const NAMES: &str = "ray_tracer.csv ray_tracer.md ray_tracer_paper.png ray_tracer_full.png";
 
-/// The table, the document, and the pictures of the largest scene.
+/// Returns the table, the document, and the images of the largest scene.
 pub fn files(measurements: &RayTracerMeasurements) -> Vec<(String, Vec<u8>)> {
     let name = |style| if style == Style::Paper { "ray_tracer_paper.png" } else { "ray_tracer_full.png" };
     let pictures = measurements.pictures.iter().map(|(style, png)| file(name(*style), png.clone()));
@@ -25,7 +25,7 @@ pub fn text(measurements: &RayTracerMeasurements) -> String {
     table(measurements) + &statements(measurements)
 }
 
-/// A row per measurement, and one per published figure.
+/// One row per measurement and one per published figure.
 fn csv(measurements: &RayTracerMeasurements) -> Table {
     let columns = "spheres, pixels, program, on, frames, drawn_median_s, median_s, fastest_s, slowest_s, frames_per_second, \
                    differing_bytes, greatest_difference";

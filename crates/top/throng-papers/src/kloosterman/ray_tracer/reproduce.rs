@@ -1,4 +1,4 @@
-//! All programs in all places, in one run.
+//! Measures all programs in all places in one run.
 
 use std::time::Instant;
 
@@ -14,15 +14,15 @@ use super::published;
 use crate::experiment::flags::{number, threads};
 use crate::experiment::{Row, Rows, Times, defect, label, options, repeated};
 
-/// Seconds after which no further frame of a program is drawn.
+/// Seconds after which a program renders no further frame.
 const MAX_PROGRAM_S: f64 = 10.0;
 
 options! {
-    /// What is measured.
+    /// Options of the experiment.
     Options, FLAGS {
         frames: usize = 20; quick 3,
             new "frames" "N"
-            "Frames of each ray tracer, of which the median counts; fewer in 10 s are enough [default: 20]"
+            "Frames of each ray tracer; reports the median. Stops after 10 s [default: 20]"
             number(1..=MAX_FRAMES);
         longest_s: f64 = 120.0,
             new "longest" "S" "Seconds after which a program is not measured with more spheres [default: 120]"
@@ -33,51 +33,51 @@ options! {
     fixed {
         /// Spheres along an edge of each lattice, ascending.
         edges: Vec<u32> = vec![6, 10];
-        /// Width and height of pictures, pixels.
+        /// Width and height of images, pixels.
         size: u32 = published::SIZE, quick 100;
     }
 }
 
-/// The largest number of frames that can be requested.
+/// Maximum number of frames that can be requested.
 const MAX_FRAMES: usize = 100_000;
 
-/// What else was measured of a program, whose times are those until the bytes of a frame are on the host.
+/// Further measurements of a program. Its row has the times until the bytes of a frame are on the host.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawn {
-    /// Times until a frame was drawn; on a device, those of the kernels.
+    /// Times until a frame was rendered; on a device, those of the kernels.
     pub drawn: Times,
-    /// How far its picture is that of the tree on the CPU.
+    /// Agreement of its image with that of the tree on the CPU.
     pub agreement: Agreement,
 }
 
-/// What was measured.
+/// All measurements of the experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RayTracerMeasurements {
-    /// What was asked for.
+    /// The requested options.
     pub options: Options,
-    /// Id and name of the device, where there is one.
+    /// Id and name of the device; `None` without one.
     pub device: Option<String>,
-    /// Seconds to pack a scene and to build its tree, by its spheres.
+    /// Pairs of a number of spheres and the seconds to pack the scene and build its tree.
     pub packed_s: Vec<(u32, f64)>,
-    /// By spheres of the scene.
+    /// Measurements, by number of spheres.
     pub rows: Rows<u32, (Program, Place), Drawn>,
-    /// The largest scene in both styles, as PNG.
+    /// PNG images of the largest scene in both styles.
     pub pictures: Vec<(Style, Vec<u8>)>,
 }
 
 impl RayTracerMeasurements {
-    /// The median until a frame is drawn, seconds.
+    /// Median time until a frame is rendered, seconds.
     pub fn drawn_s(&self, spheres: u32, program: Program, place: Place) -> Option<f64> {
         Some(self.rows.row(spheres, (program, place))?.figures.drawn.median())
     }
 
-    /// Frames in a second, each with its bytes on the host.
+    /// Frames per second, including the transfer of their bytes to the host.
     pub fn frames_per_second(&self, spheres: u32, program: Program, place: Place) -> Option<f64> {
         Some(1.0 / self.rows.median(spheres, (program, place))?)
     }
 }
 
-/// What is drawn.
+/// The scene and camera to render.
 #[derive(Clone, Copy)]
 struct View<'a> {
     spheres: u32,
@@ -86,10 +86,10 @@ struct View<'a> {
     options: &'a Options,
 }
 
-/// Draws everything. Each program first draws a frame that is not timed and must be the picture of its style.
+/// Measures everything. Each program first renders an untimed frame, which must be the image of its style.
 ///
 /// # Errors
-/// When the device fails, threads or memory are refused, or a program draws another picture.
+/// If the device fails, threads or memory are unavailable, or a program renders a different image.
 pub fn reproduce(on: &Executor, options: &Options, progress: &dyn Progress) -> Result<RayTracerMeasurements, Failure> {
     let cpu = Executor::cpu();
     let (one_thread, threads) = (throng_core::thread_pool(1)?, throng_core::thread_pool(options.threads)?);
@@ -140,7 +140,7 @@ pub fn reproduce(on: &Executor, options: &Options, progress: &dyn Progress) -> R
     Ok(measurements)
 }
 
-/// A picture on the threads of the current pool.
+/// Renders an image on the threads of the current pool.
 fn picture(program: Program, view: View<'_>) -> Result<Picture, Failure> {
     let settings = program.settings(view.options.size);
     let cpu = Executor::cpu();
@@ -149,7 +149,7 @@ fn picture(program: Program, view: View<'_>) -> Result<Picture, Failure> {
     drawer.picture(settings.tone)
 }
 
-/// The frames of a program, on a device or on the threads of the current pool.
+/// Renders the frames of a program, on a device or on the threads of the current pool.
 fn row(
     on: &Executor,
     program: Program,

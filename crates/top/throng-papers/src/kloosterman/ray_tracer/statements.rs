@@ -1,4 +1,4 @@
-//! What the paper says of its ray tracer, each statement with what was found here.
+//! The paper's statements about its ray tracer, each with a verdict.
 
 use std::fmt::Write as _;
 
@@ -9,13 +9,14 @@ use super::published::{CPU, GPU, GPU_SMALL, SIZE};
 use super::reproduce::RayTracerMeasurements;
 use crate::experiment::{Statements, Verdict};
 
-/// The statements, as text. Those whose programs did not run are left out, and all if pictures have another size than the paper's.
+/// The statements, as text. Omits those whose programs did not run, and all of them if images do not have the paper's
+/// size.
 pub fn statements(measurements: &RayTracerMeasurements) -> String {
     if measurements.options.size != SIZE {
         return String::new();
     }
     let mut all = Statements::under(
-        "What the paper says of its ray tracer; its scene is not known, so that speeds agree in kind or not:",
+        "The paper's statements about its ray tracer; its scene is unknown, so speeds can only be compared in kind:",
     );
     let [gpu, cpu, small] = [GPU, CPU, GPU_SMALL].map(|speed| speed.frames_per_second);
     let faster = three_figures(GPU.frames_per_second / CPU.frames_per_second);
@@ -39,12 +40,12 @@ pub fn statements(measurements: &RayTracerMeasurements) -> String {
     all.0
 }
 
-/// The places of the CPU, the one with most threads first.
+/// The CPU place with the most threads.
 fn fastest_of_cpu(measurements: &RayTracerMeasurements) -> Place {
     if measurements.options.threads > 1 { Place::Threads } else { Place::OneThread }
 }
 
-/// A number of frames in a second of Throng's own program.
+/// Frames per second of Throng's own program, as text.
 fn of_tree(measurements: &RayTracerMeasurements, place: Place) -> String {
     let full = measurements.frames_per_second(GPU.spheres, Program::FULL, place);
     full.map_or_else(String::new, |full| {
@@ -92,7 +93,7 @@ fn cpu_time(measurements: &RayTracerMeasurements) -> Option<String> {
     Some(Verdict::CannotBeKnown.by(found))
 }
 
-/// By how much fewer spheres shorten the time of a frame by the paper's method.
+/// The factor by which fewer spheres shorten the time per frame with the paper's method.
 fn fewer_spheres(measurements: &RayTracerMeasurements) -> Option<String> {
     let ratio = |place| {
         let seconds = |spheres| measurements.drawn_s(spheres, Program::PAPER, place);

@@ -1,4 +1,4 @@
-//! The measurements beside the published ones, as a document in Markdown.
+//! The measurements next to the published ones, as a Markdown document.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::published::{SIZE, SPEEDS, Speed};
 use super::reproduce::RayTracerMeasurements;
 use crate::experiment::{Cell, Table, cells};
 
-/// All tables.
+/// Builds the document with all tables.
 pub fn table(measurements: &RayTracerMeasurements) -> String {
     let mut text = String::new();
     what(measurements, &mut text);
@@ -20,7 +20,7 @@ pub fn table(measurements: &RayTracerMeasurements) -> String {
     text
 }
 
-/// What is drawn, and what can be compared.
+/// Describes the rendered scenes, and the limits of the comparison.
 fn what(measurements: &RayTracerMeasurements, text: &mut String) {
     let (size, threads) = (measurements.options.size, measurements.options.threads);
     let device = measurements.device.as_ref().map_or_else(String::new, |device| format!("; {device}"));
@@ -31,7 +31,7 @@ fn what(measurements: &RayTracerMeasurements, text: &mut String) {
         "{size} x {size} pixels with a sample each, {threads} threads{device}. Spheres on a cubic lattice, every fourth a half \
          mirror, above a plane, with one light.
 
-The paper publishes no test scene, neither camera nor light, so that frames per second can be compared with its own in kind \
+The paper does not publish its test scene, camera or light, so frames per second can be compared with its own in kind \
          only. The better comparison is that of brute force and tree on the same machine, below.
 
 * paper style: light of the lamp without shadows; a mirror shows the ambient colour of the next shape and nothing else
@@ -44,7 +44,7 @@ Packing a scene and building its tree is not part of a frame and takes {}.
     );
 }
 
-/// How far the pictures are the same.
+/// Agreement of the images.
 fn agreement(measurements: &RayTracerMeasurements, text: &mut String) {
     let of = |on_device: bool| {
         let rows = measurements.rows.iter().filter(move |row| (row.program.1 == Place::Device) == on_device);
@@ -67,7 +67,7 @@ fn agreement(measurements: &RayTracerMeasurements, text: &mut String) {
     text.push('\n');
 }
 
-/// Times of a frame, beside those of the paper.
+/// Seconds per frame, next to the published ones.
 fn times(measurements: &RayTracerMeasurements, text: &mut String) {
     let RayTracerMeasurements { options, .. } = measurements;
     let _ = writeln!(
@@ -98,7 +98,7 @@ fn times(measurements: &RayTracerMeasurements, text: &mut String) {
     }
 }
 
-/// How many times as fast the tree is.
+/// Speed-up due to the tree.
 fn ratios(measurements: &RayTracerMeasurements, text: &mut String) {
     let ran = |place: &Place| measurements.rows.iter().any(|row| row.program.1 == *place);
     let places: Vec<Place> = Place::ALL.into_iter().filter(ran).collect();

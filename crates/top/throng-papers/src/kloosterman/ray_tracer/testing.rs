@@ -1,17 +1,17 @@
-//! RayTracerMeasurements for tests.
+//! Measurements for tests.
 
 use super::agreement::Agreement;
 use super::program::{Place, Program};
 use super::reproduce::{Drawn, Options, RayTracerMeasurements};
 use crate::experiment::{Row, Rows, Times};
 
-/// Small pictures of few spheres.
+/// Options with small images of few spheres.
 pub fn small() -> Options {
     Options { edges: vec![2, 3], size: 20, frames: 2, longest_s: 60.0, threads: 2 }
 }
 
-/// RayTracerMeasurements with these rows: spheres, program, place, and seconds until a frame is drawn. With its bytes it takes twice as
-/// long.
+/// Measurements with these rows: spheres, program, place, and seconds until a frame is rendered. The time until its
+/// bytes are on the host is twice as long.
 pub fn measurements(rows: &[(u32, Program, Place, f64)]) -> RayTracerMeasurements {
     let row = |&(case, program, place, seconds): &(u32, Program, Place, f64)| Row {
         case,

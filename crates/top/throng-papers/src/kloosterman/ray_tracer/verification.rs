@@ -1,4 +1,4 @@
-//! A verification case: the paper's style against its definition.
+//! Verification case that compares the paper's style with its definition.
 
 use throng_core::{Finding, VerificationCase};
 use throng_device::Executor;
@@ -10,12 +10,12 @@ use crate::experiment::Trial;
 
 /// Spheres along an edge of the lattice.
 const EDGE: u32 = 3;
-/// Width and height of the picture, pixels.
+/// Width and height of the image, pixels.
 const SIZE: u32 = 64;
-/// How far linear red, green and blue may be from the definition, which is in double precision.
+/// Maximum difference of linear red, green and blue from the definition, which is in double precision.
 const TOLERANCE: f64 = 2e-5;
-/// The pixels in a hundred that must be so near. Rounding decides what the others show: they are at the edge of a sphere, or
-/// of one in a mirror.
+/// Minimum percentage of pixels within the tolerance. The others are decided by rounding: they are at the edge of a
+/// sphere, or of its reflection.
 const NEAR: f64 = 99.0;
 
 type Sums = Vec<[f32; 3]>;
@@ -27,14 +27,14 @@ pub(in super::super) const CASE: VerificationCase<Trial> = VerificationCase::new
      in double precision at 99 of 100 pixels (Kloosterman, section 4)",
 );
 
-/// A picture of the lattice.
+/// Renders an image of the lattice.
 fn sums(on: &Executor, scene: &PackedScene, settings: &Settings) -> Result<Sums, Failure> {
     let mut drawer = drawer(on, scene, settings)?;
     drawer.add_samples(&lattice(EDGE).1, 1)?;
     drawer.sums()
 }
 
-/// The share of pixels near the definition, in pictures by brute force and with a tree.
+/// Fraction of pixels within the tolerance, in images by brute force and with a tree.
 fn near_pixels(draw: &mut dyn FnMut(&PackedScene, &Settings) -> Result<Sums, Failure>) -> Result<Finding, Failure> {
     let (scene, camera) = lattice(EDGE);
     let packed = PackedScene::new(&scene)?;

@@ -1,4 +1,4 @@
-//! The reference: one thread, plain Rust, written for reading.
+//! The reference implementation: one thread, plain and readable Rust.
 
 mod move_vehicles;
 mod step;
@@ -13,25 +13,25 @@ use super::variant::{Layout, Variant};
 use move_vehicles::Sources;
 use step::Simulation;
 
-/// A state, and how long it took to get there.
+/// The final state of a run, and its duration.
 #[derive(Debug, Clone)]
 pub struct CpuRun {
     /// The state after the last step.
     pub state: State,
-    /// Wall-clock time of the steps alone.
+    /// Wall-clock time of the steps only.
     pub wall: Duration,
 }
 
-/// Who finds the agents that depart.
+/// The method of finding departing agents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Departures {
-    /// A look at every agent in every step, the paper's way.
+    /// Scan all agents in every step, as the paper does.
     Scan,
-    /// A list per second, which the paper proposes.
+    /// Use a list per second, as the paper proposes.
     Calendar,
 }
 
-/// Makes `steps` steps from `state` on.
+/// Makes `steps` steps, starting at `state`.
 ///
 /// ```
 /// use throng_papers::strippgen::{Departures, Model, State, Variant, cpu_run};
@@ -48,7 +48,7 @@ pub enum Departures {
 /// let model = Model::new(&scenario, 100.0, 1)?;
 /// let home = State::at_home(&model.roads, &model.plans, 59);
 /// let after = |steps| cpu_run(&model, &home, Variant::RING_NODES, Departures::Scan, steps).state;
-/// // 10 s on each link, and one step more: in at 60, over the node at 71, there at 82.
+/// // 10 s on each link, plus one step: in at 60, over the node at 71, arrival at 82.
 /// assert_eq!(after(22).legs_ended(&model.plans), 0);
 /// assert_eq!(after(23).legs_ended(&model.plans), 1);
 /// # Ok::<(), throng_papers::strippgen::StrippgenError>(())

@@ -1,15 +1,15 @@
-//! RING2: first where vehicles come from, then the vehicles.
+//! RING2: records the sources of vehicles first, then moves the vehicles.
 
 use super::step::Simulation;
 use crate::strippgen::layouts::{Agents, Fifo, Ring, SoaAgents};
 
 type Rings<'a> = Simulation<'a, Ring, SoaAgents>;
 
-/// For each place of the queues, the place of a buffer from where its vehicle is to be fetched.
+/// For each slot of the queues, the buffer slot from which its vehicle is to be fetched.
 #[derive(Debug)]
 pub(super) struct Sources(Vec<u32>);
 
-/// Nothing to be fetched.
+/// Marks a slot without a vehicle to fetch.
 const NOTHING: u32 = u32::MAX;
 
 impl Sources {
@@ -32,7 +32,7 @@ impl Sources {
         }
     }
 
-    /// As `moveBuffer`, but a place is only reserved.
+    /// Like `moveBuffer`, but only reserves a slot.
     fn note_buffer(&mut self, rings: &mut Rings<'_>, link: usize) {
         while rings.buffers.len(link) > 0 {
             let destination = rings.next_entry(rings.buffers.get(link, 0).agent) as usize;
@@ -45,7 +45,7 @@ impl Sources {
         }
     }
 
-    /// Fetches the newcomers of each link, from the last one on back to those who were there before.
+    /// Fetches the new vehicles of each link, from the back of the queue to those that were there before.
     pub fn move_vehicles(&mut self, rings: &mut Rings<'_>) {
         for link in 0..rings.model.roads.links() {
             for k in (0..rings.queues.len(link)).rev() {
@@ -74,7 +74,7 @@ mod tests {
         let state = state_after(&model, 15);
         let mut rings = Simulation::new(&model, &state, false);
         let mut sources = Sources::new(&rings);
-        // The bottleneck lets somebody in every fourth step.
+        // The bottleneck admits one vehicle in every fourth step.
         for _ in 0..4 {
             assert!(sources.0.iter().all(|&source| source == NOTHING));
             rings.begin_step();

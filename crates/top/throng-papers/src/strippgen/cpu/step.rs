@@ -1,4 +1,4 @@
-//! One step: agents depart, links, nodes.
+//! One step: departures, links, nodes.
 
 use crate::strippgen::calendar::Calendar;
 use crate::strippgen::layouts::{Agents, Fifo};
@@ -14,7 +14,7 @@ pub(super) struct Simulation<'a, Q, A> {
     pub buffers: Q,
     pub agents: A,
     credit: Vec<u32>,
-    /// The agent who asks for a place on each link.
+    /// The agent that claims a slot on each link.
     claims: Vec<u32>,
     calendar: Option<Calendar>,
     pub now: u32,
@@ -50,7 +50,7 @@ impl<'a, Q: Fifo, A: Agents> Simulation<'a, Q, A> {
         self.now += 1;
     }
 
-    /// Agents whose activity is over ask for a place on their link; the one with the lowest number gets it.
+    /// Agents whose activity is over claim a slot on their link; the lowest index gets it.
     pub fn activities(&mut self) {
         let Self { model, agents, claims, calendar, now, .. } = self;
         let entries = &model.plans.entries;
@@ -79,7 +79,7 @@ impl<'a, Q: Fifo, A: Agents> Simulation<'a, Q, A> {
         }
     }
 
-    /// Vehicles that have driven the link arrive, or go into the buffer; then a departing agent enters.
+    /// Lets vehicles that have driven the link arrive or enter the buffer; then a departing agent enters.
     fn move_link(&mut self, link: usize) {
         let roads = &self.model.roads;
         self.credit[link] = refilled(self.credit[link], roads.flow[link]);
@@ -128,7 +128,7 @@ impl<'a, Q: Fifo, A: Agents> Simulation<'a, Q, A> {
         }
     }
 
-    /// Vehicles cross the node at the end of the link, until one finds no room.
+    /// Sends vehicles across the node at the end of the link, until one finds no room.
     fn move_buffer(&mut self, link: usize) {
         while self.buffers.len(link) > 0 {
             let agent = self.buffers.get(link, 0).agent;
@@ -142,12 +142,12 @@ impl<'a, Q: Fifo, A: Agents> Simulation<'a, Q, A> {
         }
     }
 
-    /// What the plan of an agent goes on with.
+    /// The next entry in the plan of an agent.
     pub fn next_entry(&self, agent: u32) -> u32 {
         self.model.plans.entries[self.agents.position(agent) as usize + 1]
     }
 
-    /// The vehicle of an agent that enters a link now.
+    /// The vehicle of an agent that enters a link in this step.
     pub fn entering(&self, agent: u32, link: usize) -> Vehicle {
         Vehicle { agent, depart: self.now + self.model.roads.time_s[link] }
     }

@@ -11,7 +11,7 @@ fn run(model: &Model, state: &State, variant: Variant, steps: u32) -> State {
 #[test]
 fn the_first_in_link_is_served_first_and_flow_is_bounded() {
     let model = star(2, 60);
-    // The arms and the link behind let 1 vehicle in 2, 2 and 4 steps go; that one has room for 4.
+    // The two arms, the bottleneck and the last link let 1/2, 1/2, 1/4 and 1 vehicles per step pass.
     assert_eq!(model.roads.flow, [ONE_VEHICLE / 2, ONE_VEHICLE / 2, ONE_VEHICLE / 4, ONE_VEHICLE]);
     let state = state_after(&model, 200);
     let crossed = |link: usize| {
@@ -23,7 +23,7 @@ fn the_first_in_link_is_served_first_and_flow_is_bounded() {
     assert!(crossed(0) > 40, "{}", crossed(0));
     assert!(crossed(1) <= 4, "only before the first was there: {}", crossed(1));
     assert_eq!(state.queues.of(2).len() as u32, model.roads.space[2]);
-    // 900 per hour from the first vehicle on, which is ready after 1 + 6 + 3 steps; 6 more on the last link.
+    // 900 per hour after the first vehicle, which is ready after 1 + 6 + 3 steps, plus 6 steps on the last link.
     let through = state.legs_ended(&model.plans);
     assert!((45..=47).contains(&through), "{through}");
 }
@@ -32,7 +32,7 @@ fn the_first_in_link_is_served_first_and_flow_is_bounded() {
 fn agents_depart_one_per_step_and_link_in_order_of_their_numbers() {
     let model = star(2, 5);
     let state = state_after(&model, 3);
-    // Even agents begin on the first arm, odd ones on the second; the first steps at 1, 2 and 3.
+    // Even agents start on the first arm, odd ones on the second; the first three at steps 1, 2 and 3.
     let on = |link| state.queues.of(link).iter().map(|v| (v.agent, v.depart)).collect::<Vec<_>>();
     assert_eq!(on(0), [(0, 6), (2, 7), (4, 8)]);
     assert_eq!(on(1), [(1, 6), (3, 7), (5, 8)]);
@@ -75,7 +75,7 @@ fn free_competition_keeps_everybody_and_all_bounds() {
     let free = |layout, indices_first| run(&model, &six, Variant { layout, nodes: false, indices_first }, 600);
     let ring = free(Layout::Ring, false);
     assert_eq!(ring.check(&model.roads, &model.plans), Ok(()));
-    // One thread serves the links in order of their numbers, which is the order at each node: no difference at all.
+    // One thread serves the links by ascending index, which is also the order at each node, so all programs agree.
     let nodes = run(&model, &six, NODES, 600);
     for state in [nodes, free(Layout::Aos, false), free(Layout::Soa, false), free(Layout::Ring, true)] {
         assert_eq!(state.hash(), ring.hash());

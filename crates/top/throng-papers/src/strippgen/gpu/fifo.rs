@@ -1,4 +1,4 @@
-//! Queues on a device: the same three layouts, addressed by one function.
+//! Queues on a device: the three layouts of the CPU, all addressed by one function.
 
 use std::marker::PhantomData;
 
@@ -9,31 +9,30 @@ use throng_device::{Buffer, Gpu};
 use crate::strippgen::rules::ring_slot;
 use crate::strippgen::variant::Layout;
 
-/// Fields of a queue with `start, pos, end`.
+/// Indices of the fields of a queue with `start, pos, end`.
 pub(super) const START: u32 = 0;
 pub(super) const POS: u32 = 1;
 pub(super) const END: u32 = 2;
-/// Fields of a ring beside `start`.
+/// Indices of the fields of a ring after `start`.
 pub(super) const LEN: u32 = 1;
 pub(super) const EP: u32 = 2;
 pub(super) const COUNT: u32 = 3;
 
-/// The lists of all links: administration, and two words per vehicle (agent, depart).
+/// The lists of all links: bookkeeping data, and two words per vehicle (agent, depart).
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Fifo {
     pub admin: Array<u32>,
     pub vehicles: Array<u32>,
 }
 
-/// As [`Fifo`], while threads compete for places.
+/// Like [`Fifo`], for threads that compete for slots.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct SharedFifo {
     pub admin: Array<Atomic<u32>>,
     pub vehicles: Array<u32>,
 }
 
-/// The arrays of a [`Fifo`] on a device. Arguments of kernels are built by field name, so that arrays cannot be
-/// confused.
+/// The arrays of a [`Fifo`] on a device. Kernel arguments are built by field name, so that arrays cannot be confused.
 pub(super) struct FifoBuffers {
     pub admin: Buffer<u32>,
     pub vehicles: Buffer<u32>,
@@ -49,20 +48,19 @@ impl FifoBuffers {
     }
 }
 
-/// Where a field of the record of a link lies: in the record, or in the array of the field.
+/// Index of a field of a link: in the link's record, or in the field's array.
 #[cube]
 pub(super) fn word(link: u32, links: u32, #[comptime] field: u32, #[comptime] layout: Layout) -> usize {
     if comptime!(layout == Layout::Aos) { (link * 3u32 + field) as usize } else { (field * links + link) as usize }
 }
 
-/// Where the position of an agent lies, as in [`word`]. Layouts of arrays have no begin and end here, as nothing reads
-/// them.
+/// Index of an agent's position, as in [`word`]. The array layouts omit begin and end, which nothing reads.
 #[cube]
 pub(super) fn position_word(agent: u32, #[comptime] layout: Layout) -> usize {
     if comptime!(layout == Layout::Aos) { (agent * 3u32 + 1u32) as usize } else { agent as usize }
 }
 
-/// Vehicles in a list.
+/// Number of vehicles in a list.
 #[cube]
 pub(super) fn count(fifo: &Fifo, link: u32, links: u32, #[comptime] layout: Layout) -> u32 {
     if comptime!(layout == Layout::Ring) {
@@ -72,7 +70,7 @@ pub(super) fn count(fifo: &Fifo, link: u32, links: u32, #[comptime] layout: Layo
     }
 }
 
-/// Is there room for one more?
+/// Whether there is room for another vehicle.
 #[cube]
 pub(super) fn has_space(fifo: &Fifo, link: u32, links: u32, #[comptime] layout: Layout) -> bool {
     if comptime!(layout == Layout::Ring) {
@@ -82,7 +80,7 @@ pub(super) fn has_space(fifo: &Fifo, link: u32, links: u32, #[comptime] layout: 
     }
 }
 
-/// Where vehicle number `k` lies.
+/// Slot of the vehicle with index `k`.
 #[cube]
 pub(super) fn slot_of(fifo: &Fifo, link: u32, k: u32, links: u32, #[comptime] layout: Layout) -> u32 {
     if comptime!(layout == Layout::Ring) {
@@ -97,7 +95,7 @@ pub(super) fn slot_of(fifo: &Fifo, link: u32, k: u32, links: u32, #[comptime] la
     }
 }
 
-/// Removes the first vehicle; without a ring all others move up.
+/// Removes the first vehicle; in layouts other than the ring, all others move up.
 #[cube]
 pub(super) fn pop(fifo: &mut Fifo, link: u32, links: u32, #[comptime] layout: Layout) {
     if comptime!(layout == Layout::Ring) {
@@ -117,7 +115,7 @@ pub(super) fn pop(fifo: &mut Fifo, link: u32, links: u32, #[comptime] layout: La
     }
 }
 
-/// Takes the place behind the last vehicle, which must be there.
+/// Takes the slot after the last vehicle; the caller ensures that there is one.
 #[cube]
 pub(super) fn take_place(fifo: &mut Fifo, link: u32, links: u32, #[comptime] layout: Layout) -> u32 {
     let slot = slot_of(fifo, link, count(fifo, link, links, layout), links, layout);
@@ -129,7 +127,7 @@ pub(super) fn take_place(fifo: &mut Fifo, link: u32, links: u32, #[comptime] lay
     slot
 }
 
-/// Adds a vehicle behind the last.
+/// Adds a vehicle at the back.
 #[cube]
 pub(super) fn push(fifo: &mut Fifo, link: u32, agent: u32, depart: u32, links: u32, #[comptime] layout: Layout) {
     let slot = take_place(fifo, link, links, layout);
@@ -137,11 +135,11 @@ pub(super) fn push(fifo: &mut Fifo, link: u32, agent: u32, depart: u32, links: u
     fifo.vehicles[(2u32 * slot + 1u32) as usize] = depart;
 }
 
-/// Takes a place for which others compete: its number plus 1, or 0 when the link is full.
+/// Competes with other threads for a slot. Returns its index plus 1, or 0 if the link is full.
 ///
-/// One atomic operation claims a place. A thread that comes when all are taken returns its claim, so that the count is
-/// right again when all threads are through. No place is lost by that: no vehicle leaves the link meanwhile, so from
-/// the first claim that fails on there is no place that another could have had.
+/// One atomic operation claims a slot. A thread that finds all slots taken returns its claim, so that the count is
+/// correct again when all threads are done. This loses no slot: no vehicle leaves the link in the meantime, so once a
+/// claim fails, no slot is left for any other thread.
 #[cube]
 pub(super) fn compete(fifo: &mut SharedFifo, link: u32, links: u32, #[comptime] layout: Layout) -> u32 {
     let mut place = 0u32;

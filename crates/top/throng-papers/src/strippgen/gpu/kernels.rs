@@ -1,4 +1,4 @@
-//! The kernels of a step. A thread per agent, link or node; each around the rules and the lists.
+//! The kernels of a step, with one thread per agent, link or node, built on the shared rules and lists.
 //!
 //! Arrays of the same type are fields of structs, so that arguments are built by field name and cannot be confused.
 
@@ -19,7 +19,7 @@ pub(super) struct Links {
     pub time_s: Array<u32>,
 }
 
-/// The links that lead to each node.
+/// The in-links of each node.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Nodes {
     pub first_in_link: Array<u32>,
@@ -33,7 +33,7 @@ pub(super) struct Agents {
     pub plans: Array<u32>,
 }
 
-/// The queues, buffers and agents, which the kernels of links and nodes change.
+/// The queues, buffers and agents, which the link and node kernels modify.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Traffic {
     pub queues: Fifo,
@@ -41,7 +41,7 @@ pub(super) struct Traffic {
     pub agents: Agents,
 }
 
-/// The flow credit and the claims of links, for vehicles that continue or depart.
+/// The flow credit of links, and the claims for a slot on them.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Offers {
     pub credit: Array<u32>,
@@ -84,7 +84,7 @@ fn advance(agents: &mut Agents, agent: u32, #[comptime] layout: Layout) {
     agents.records[position_word(agent, layout)] += 1u32;
 }
 
-/// A thread per agent, in every step: the paper's way to find departing agents.
+/// One thread per agent in every step: the paper's way to find departing agents.
 #[cube(launch_unchecked)]
 pub(super) fn activities(
     agents: &Agents,
@@ -102,7 +102,7 @@ pub(super) fn activities(
     }
 }
 
-/// A thread per link: vehicles that have driven it arrive, or go into the buffer; then a departing agent enters.
+/// One thread per link: vehicles that have driven it arrive or enter the buffer; then a departing agent enters.
 #[cube(launch_unchecked)]
 pub(super) fn move_link(
     roads: &Links,
@@ -148,7 +148,7 @@ pub(super) fn move_link(
     }
 }
 
-/// A thread per node: its in-links send vehicles on in a fixed order. With `sources` it only reserves places.
+/// One thread per node: its in-links send vehicles on in a fixed order. With `sources`, it only reserves slots.
 #[cube(launch_unchecked)]
 pub(super) fn move_node(
     roads: &Links,
@@ -193,7 +193,7 @@ pub(super) fn move_node(
     }
 }
 
-/// A thread per link: all buffers send vehicles on at once, and the first thread gets the place.
+/// One thread per link: all buffers send vehicles on in parallel, and the first thread gets the slot.
 #[cube(launch_unchecked)]
 pub(super) fn move_buffer(
     roads: &Links,
@@ -231,7 +231,7 @@ pub(super) fn move_buffer(
     }
 }
 
-/// A thread per link fetches the new vehicles, from the last one back to those that were there before.
+/// One thread per link, which fetches the new vehicles, from the back of the queue to those that were there before.
 #[cube(launch_unchecked)]
 pub(super) fn move_vehicles(
     roads: &Links,

@@ -1,4 +1,4 @@
-//! The same on a device: a kernel for each part of a step, many steps in a row without waiting.
+//! The device implementation: one kernel per part of a step, and many steps in a row without waiting.
 
 mod fifo;
 mod kernels;
@@ -16,10 +16,10 @@ use crate::experiment::{defect, steps_on};
 use fifo::FifoBuffers;
 use packed::{Packed, pack, unpack};
 
-/// Steps after which launches are submitted to the device.
+/// Launches are submitted to the device every this many steps.
 const FLUSH_EVERY: u32 = 64;
 
-/// A state, and how long it took to get there.
+/// The final state of a run, and its duration.
 #[derive(Debug, Clone)]
 pub struct DeviceRun {
     /// The state after the last step.
@@ -58,13 +58,13 @@ impl<'a> DeviceRuns<'a> {
         })
     }
 
-    /// Makes `steps` steps from `state` on.
+    /// Makes `steps` steps, starting at `state`.
     ///
     /// # Errors
-    /// When the state is not one of this model, or the device fails.
+    /// If the state does not belong to this model, or the device fails.
     pub fn run(&self, state: &State, variant: Variant, steps: u32) -> Result<DeviceRun, Failure> {
         let Model { roads, plans } = self.model;
-        // The kernels rely on it, see `step`.
+        // The kernels rely on valid states, see `step`.
         let wrong = |what| defect(format!("{}, {variant}: before the first step {what}", self.device.info().id));
         state.check(roads, plans).map_err(wrong)?;
         let on_device = OnDevice::new(self, state, variant)?;
@@ -74,13 +74,13 @@ impl<'a> DeviceRuns<'a> {
     }
 }
 
-/// What changes during one run.
+/// The dynamic state of a run on a device.
 struct OnDevice<'a> {
     runs: &'a DeviceRuns<'a>,
     variant: Variant,
     queues: FifoBuffers,
     buffers: FifoBuffers,
-    /// Of agents: their positions, or with [`Layout::Aos`] all of their records.
+    /// Positions of agents; with [`Layout::Aos`], their complete records.
     records: Buffer<u32>,
     credit: Buffer<u32>,
     claims: Buffer<u32>,

@@ -1,23 +1,23 @@
-//! Queues as words for a device, and back.
+//! Conversion of queues to words for a device, and back.
 
 use super::fifo::{COUNT, END, EP, LEN, POS, START};
 use crate::strippgen::rules::ring_slot;
 use crate::strippgen::state::{Lists, Vehicle};
 use crate::strippgen::variant::Layout;
 
-/// Administration and vehicles.
+/// Bookkeeping words and vehicle words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Packed {
     pub admin: Vec<u32>,
     pub vehicles: Vec<u32>,
 }
 
-/// Where a field of a link lies, as in the kernels.
+/// Index of a field of a link, as in the kernels.
 fn word(layout: Layout, links: usize, link: usize, field: u32) -> usize {
     if layout == Layout::Aos { link * 3 + field as usize } else { field as usize * links + link }
 }
 
-/// Lays `lists` out with room for `rooms`.
+/// Packs `lists` with the capacities `rooms`.
 pub(super) fn pack(layout: Layout, rooms: &[u32], lists: &Lists) -> Packed {
     let links = rooms.len();
     let mut admin = vec![0; links * layout.fields() as usize];
@@ -39,7 +39,7 @@ pub(super) fn pack(layout: Layout, rooms: &[u32], lists: &Lists) -> Packed {
     Packed { admin, vehicles }
 }
 
-/// The lists of `links` links.
+/// Unpacks the lists of `links` links.
 pub(super) fn unpack(layout: Layout, links: usize, packed: &Packed) -> Lists {
     let field = |link, field| packed.admin[word(layout, links, link, field)];
     let vehicle = |slot: u32| {

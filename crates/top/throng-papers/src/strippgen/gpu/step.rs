@@ -1,5 +1,5 @@
-//! The launches of a step, without checks of indices, as those of the full model: the two are compared with each other.
-//! Debug builds, and so the tests, check all the same.
+//! The launches of a step. They do not check indices, like those of the full model, to keep the two comparable. Debug
+//! builds, and thus the tests, do check.
 
 use throng_device::DeviceError;
 
@@ -7,17 +7,17 @@ use super::{OnDevice, kernels};
 use crate::strippgen::variant::Variant;
 
 /// SAFETY of all launches, for a model from [`Model::new`](super::Model::new) and a state that
-/// [`State::check`](super::State::check) has found to be one of it:
+/// [`State::check`](super::State::check) has accepted:
 ///
-/// - A thread leaves when its agent, link or node is not below their number.
-/// - Links in plans and lists of in-links are below the number of links (`Plans::sample` takes only routes over links
-///   that are there, `Roads::new` lists each link once), and every array over links has an entry for each.
-/// - A position is in the plan of its agent. It advances from an activity that ends to the link after it, and from a link to
-///   what comes after it; a plan ends with an activity that does not end. So what comes next is always there.
-/// - Only a vehicle that goes on to a link is in a buffer.
-/// - A list has its slots to itself, and holds no more vehicles than slots: each kernel looks for room before it adds.
-/// - `Roads::new` and `Plans::sample` refuse what would need numbers of more than 32 bits.
-/// - Each turn of a loop takes a vehicle out of a list or ends it.
+/// - A thread returns if the index of its agent, link or node is out of range.
+/// - Links in plans and lists of in-links are valid indices (`Plans::sample` takes only routes over existing links,
+///   `Roads::new` lists each link once), and every array indexed by link has an entry for each.
+/// - A position is in the plan of its agent. It advances from an activity that ends to the link after it, and from a
+///   link to the entry after it; a plan ends with an activity that does not end. So there is always a next entry.
+/// - A buffer only contains vehicles that continue to a link.
+/// - A list owns its slots, and has at most as many vehicles as slots: each kernel checks for room before it adds one.
+/// - `Roads::new` and `Plans::sample` reject input that would need more than 32 bits.
+/// - Each iteration of a loop removes a vehicle from a list or ends the loop.
 impl OnDevice<'_> {
     /// Makes the step `now`.
     pub(super) fn step(&self, now: u32) -> Result<(), DeviceError> {
@@ -84,7 +84,7 @@ impl OnDevice<'_> {
         self.runs.device.launch("strippgen moveBuffer", self.runs.model.roads.links(), |client, cubes, dim| {
             let (roads, queues, buffers) = (self.links(), self.queues.shared(), self.buffers.arg());
             let (agents, sources) = (self.agents(), self.sources.arg());
-            // SAFETY: see above. Of threads that compete for the places of a link each gets another one.
+            // SAFETY: see above. Threads that compete for the slots of a link each get a different one.
             unsafe {
                 kernels::move_buffer::launch_unchecked(
                     client,
@@ -108,7 +108,7 @@ impl OnDevice<'_> {
         let (links, layout) = (self.runs.model.roads.links(), self.variant.layout);
         self.runs.device.launch("strippgen move vehicles", links, |client, cubes, dim| {
             let (roads, traffic, sources) = (self.links(), self.traffic(), self.sources.arg());
-            // SAFETY: see above. A source is the slot of a buffer, noted in this step.
+            // SAFETY: see above. A source is the slot of a buffer, recorded in this step.
             unsafe {
                 kernels::move_vehicles::launch_unchecked(client, cubes, dim, roads, traffic, sources, now, layout);
             };

@@ -4,7 +4,7 @@ use super::*;
 use crate::strippgen::testing::{small_city, star, state_after};
 use crate::strippgen::{Departures, cpu_run};
 
-/// Calls `check` with every device of this machine; a backend without one is a skip.
+/// Calls `check` with every device of this machine; backends without a device are skipped.
 fn on_each(check: &dyn Fn(&Device)) {
     for device in throng_testing_devices::devices() {
         println!("{}", device.info().label());
@@ -12,7 +12,7 @@ fn on_each(check: &dyn Fn(&Device)) {
     }
 }
 
-/// Calls `check` with a way to run a program on every device.
+/// Calls `check` with a function that runs a program on a device, for every device.
 fn on_devices(check: impl Fn(&dyn Fn(&Model, &State, Variant, u32) -> State)) {
     on_each(&|device| {
         check(&|model, state, variant, steps| {
@@ -41,7 +41,7 @@ fn with_nodes_a_device_ends_in_the_state_of_the_cpu() {
     });
 }
 
-/// The kernels do not look whether an index is in its array, so a state that does not fit must not come there.
+/// The kernels do not check indices, so invalid states must be rejected earlier.
 #[test]
 fn a_state_of_another_model_is_refused() {
     let (small, large) = (star(2, 1), star(30, 5));
@@ -68,7 +68,7 @@ fn without_nodes_a_device_loses_nobody() {
     });
 }
 
-/// Thirty buffers compete for a link with room for four in every step.
+/// In every step, thirty buffers compete for a link with room for four.
 #[test]
 fn competition_fills_a_link_to_the_last_place() {
     let model = star(30, 5);

@@ -1,4 +1,4 @@
-//! An array of records.
+//! Array of structs.
 
 use super::{Agents, Fifo, starts};
 use crate::strippgen::state::Vehicle;
@@ -7,7 +7,7 @@ use crate::strippgen::state::Vehicle;
 #[derive(Debug, Clone, Copy)]
 struct Admin {
     start: u32,
-    /// Where the next vehicle goes.
+    /// Slot of the next vehicle to be added.
     pos: u32,
     end: u32,
 }
@@ -58,7 +58,7 @@ struct Agent {
     _end: u32,
 }
 
-/// A record per agent. Begin and end are there because the paper has them; nothing reads them during a run.
+/// One record per agent. Begin and end are included as in the paper; nothing reads them during a run.
 #[derive(Debug)]
 pub struct AosAgents(Vec<Agent>);
 

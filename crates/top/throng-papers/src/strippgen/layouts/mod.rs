@@ -1,4 +1,4 @@
-//! The three layouts as they are for the CPU.
+//! The three layouts on the CPU.
 
 mod aos;
 mod ring;
@@ -10,22 +10,22 @@ pub use soa::{Soa, SoaAgents};
 
 use super::state::{Lists, Vehicle};
 
-/// First-in first-out lists of vehicles with room that never grows, one per link.
+/// First-in first-out lists of vehicles with fixed capacities, one per link.
 pub trait Fifo: Sized {
-    /// Empty lists with the given rooms.
+    /// Creates empty lists with the given capacities.
     fn with_room(rooms: &[u32]) -> Self;
-    /// Vehicles in a list.
+    /// Number of vehicles in a list.
     fn len(&self, link: usize) -> u32;
-    /// Is there room for one more?
+    /// Whether there is room for another vehicle.
     fn has_space(&self, link: usize) -> bool;
-    /// The vehicle number `k` of a list.
+    /// The vehicle with index `k` in a list.
     fn get(&self, link: usize, k: u32) -> Vehicle;
     /// Removes the first vehicle.
     fn pop(&mut self, link: usize);
-    /// Adds a vehicle behind the last; the caller has looked for space.
+    /// Adds a vehicle at the back; the caller has checked for space.
     fn push(&mut self, link: usize, vehicle: Vehicle);
 
-    /// The lists of a state.
+    /// Loads the lists of a state.
     fn load(rooms: &[u32], lists: &Lists) -> Self {
         let mut fifo = Self::with_room(rooms);
         for link in 0..rooms.len() {
@@ -36,7 +36,7 @@ pub trait Fifo: Sized {
         fifo
     }
 
-    /// The lists as a state has them.
+    /// Converts the lists to those of a state.
     fn save(&self, links: usize) -> Lists {
         Lists::collect(links, |link| (0..self.len(link)).map(move |k| self.get(link, k)))
     }
@@ -44,15 +44,15 @@ pub trait Fifo: Sized {
 
 /// Begin, end and position of each agent's plan.
 pub trait Agents {
-    /// From three lists.
+    /// Creates the agents from three lists.
     fn new(begin: &[u32], end: impl Fn(usize) -> u32, position: &[u32]) -> Self;
     /// The position of an agent.
     fn position(&self, agent: u32) -> u32;
-    /// One entry further.
+    /// Advances the position of an agent by one entry.
     fn advance(&mut self, agent: u32);
 }
 
-/// Where the room of each list begins, and in all.
+/// The first slot of each list, and the total number of slots.
 fn starts(rooms: &[u32]) -> (Vec<u32>, u32) {
     let mut at = 0;
     let starts = rooms.iter().map(|&room| {
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    /// Some hundred random operations on three lists, against the standard library.
+    /// Compares a few hundred random operations on three lists with the standard library.
     fn behaves<F: Fifo>() {
         let rooms = [1, 4, 3];
         let mut fifo = F::with_room(&rooms);

@@ -1,48 +1,48 @@
-//! Rings.
+//! Ring buffers.
 
 use super::{Fifo, starts};
 use crate::strippgen::rules::ring_slot;
 use crate::strippgen::state::Vehicle;
 
-/// Lists in rings: nothing is ever shifted.
+/// Lists in ring buffers, which never shift vehicles.
 #[derive(Debug)]
 pub struct Ring {
     start: Vec<u32>,
     len: Vec<u32>,
-    /// Extraction point: the first vehicle, from `start`.
+    /// Extraction point: offset of the first vehicle from `start`.
     ep: Vec<u32>,
     count: Vec<u32>,
     vehicles: Vec<Vehicle>,
 }
 
 impl Ring {
-    /// Where vehicle number `k` of a list lies.
+    /// Slot of the vehicle with index `k` in a list.
     pub fn slot(&self, link: usize, k: u32) -> usize {
         ring_slot(self.start[link], self.ep[link], k, self.len[link]) as usize
     }
 
-    /// Where the first vehicle lies.
+    /// Slot of the first vehicle.
     pub fn front_slot(&self, link: usize) -> usize {
         self.slot(link, 0)
     }
 
-    /// Takes a place behind the last vehicle without putting one there.
+    /// Reserves the slot after the last vehicle, without writing it.
     pub fn reserve(&mut self, link: usize) -> usize {
         self.count[link] += 1;
         self.slot(link, self.count[link] - 1)
     }
 
-    /// What lies at a place.
+    /// The vehicle in a slot.
     pub fn at(&self, slot: usize) -> Vehicle {
         self.vehicles[slot]
     }
 
-    /// Puts a vehicle at a place.
+    /// Writes a vehicle to a slot.
     pub fn put(&mut self, slot: usize, vehicle: Vehicle) {
         self.vehicles[slot] = vehicle;
     }
 
-    /// All places.
+    /// Total number of slots.
     pub fn slots(&self) -> usize {
         self.vehicles.len()
     }

@@ -1,9 +1,9 @@
-//! A record of arrays.
+//! Struct of arrays.
 
 use super::{Agents, Fifo, starts};
 use crate::strippgen::state::Vehicle;
 
-/// As [`super::Aos`], with an array for each field.
+/// Like [`super::Aos`], with one array per field.
 #[derive(Debug)]
 pub struct Soa {
     start: Vec<u32>,
@@ -43,7 +43,7 @@ impl Fifo for Soa {
     }
 }
 
-/// Positions in an array of their own. Begin and end of the plans would be two more, which nothing reads.
+/// Positions in a separate array. Begin and end of the plans would be two more arrays, which nothing reads.
 #[derive(Debug)]
 pub struct SoaAgents(Vec<u32>);
 

@@ -16,7 +16,7 @@ fn four_steps(crowd: &Crowd, restore: Restore) -> FourSteps {
     FourSteps::new(crowd.world, crowd.at[0].len(), variant).unwrap()
 }
 
-/// What a deterministic method of a device does to a crowd, by the CPU.
+/// The decisions of a deterministic device method for a crowd, computed on the CPU.
 fn on_cpu(crowd: &Crowd, moves: &Moves, seed: u64, method: Method, steps: u32) -> Vec<Vec<bool>> {
     let mut at = crowd.at.clone();
     let mut four_steps = four_steps(crowd, Restore::Immediate);
@@ -86,7 +86,7 @@ fn the_race_ends_as_on_the_cpu_with_some_order_of_writers() {
                 let order = there.order_of_writers().unwrap();
                 let expected = cpu.accepted_in_order(slices(&crowd.at), slices(&to), &order).unwrap();
                 assert_eq!(there.accepted().unwrap(), expected, "{restore:?} {area} {length}");
-                // Those that may move are at their wish, the others where they were.
+                // Accepted discs are at their wish, the others where they were.
                 let after = there.positions().unwrap();
                 for axis in 0..2 {
                     for disc in 0..expected.len() {
@@ -99,7 +99,7 @@ fn the_race_ends_as_on_the_cpu_with_some_order_of_writers() {
     }
 }
 
-/// The pairs that overlap after the wishes of a counterexample.
+/// The number of overlapping pairs after the wishes of a counterexample.
 fn pairs(device: &Device, example: &crate::vigueras::counterexamples::Counterexample, method: Method) -> usize {
     let crowd = Crowd { world: example.world, at: example.at.clone() };
     let mut there = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, method).unwrap();
@@ -124,10 +124,10 @@ fn the_device_programs_fail_where_the_published_check_fails() {
         for method in readings.into_iter().chain([Method::FourStepsAtomic]) {
             assert_eq!(pairs(device, &refused_winner().unwrap(), method), 1, "{method:?}");
         }
-        // In these the last disc has the highest id, and wins.
+        // In these crowds, the last disc has the highest id, and wins.
         assert_eq!(pairs(device, &queue(3).unwrap(), Method::FourStepsAtomic), 1);
         assert_eq!(pairs(device, &queue(1000).unwrap(), Method::FourStepsAtomic), 1);
-        // Without atomic operations a race decides who wins, and so whether discs overlap.
+        // Without atomic operations, a race decides which disc wins, and thus whether discs overlap.
         let found = pairs(device, &queue(1000).unwrap(), Method::FourSteps(Restore::FullWalk));
         assert!(found <= 1, "{found} pairs on {}", device.info().label());
     }
@@ -135,7 +135,7 @@ fn the_device_programs_fail_where_the_published_check_fails() {
 
 #[test]
 fn a_tile_with_more_wishes_than_fit_into_shared_memory_is_checked_too() {
-    // All 1,444 discs wish to be within a few cells, and some alone.
+    // All 1,444 discs wish to move into a few cells, except for some that stay apart.
     let crowd = Crowd::new(1_444, 0.45, 2).unwrap();
     let middle = crowd.world.size()[0] / 2;
     let to = crowd.at.each_ref().map(|places| {

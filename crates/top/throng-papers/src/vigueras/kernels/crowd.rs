@@ -1,4 +1,4 @@
-//! Wishes and moves, which all programs share.
+//! Kernels for wishes and moves, which all programs share.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -7,7 +7,7 @@ use throng_device::philox::words;
 use super::FREE;
 use crate::vigueras::crowd::{MOVE, Moves};
 
-/// Draws where discs wish to be.
+/// Draws the wishes of discs.
 #[cube(launch)]
 pub fn wish(at: &Array<i32>, to: &mut Array<i32>, moves: &Moves, discs: u32, seed_low: u32, seed_high: u32, step: u32) {
     let i = ABSOLUTE_POS as u32;
@@ -19,7 +19,7 @@ pub fn wish(at: &Array<i32>, to: &mut Array<i32>, moves: &Moves, discs: u32, see
     }
 }
 
-/// The same for positions whose x and y are in two arrays.
+/// Like `wish`, for positions with x and y in two arrays.
 #[cube(launch)]
 pub fn wish_columns(
     xs: &Array<i32>,
@@ -49,7 +49,7 @@ pub fn count_moves(accepted: &Array<u32>, moved: &mut Array<u32>, discs: u32) {
     }
 }
 
-/// Moves the discs that may, and counts their moves.
+/// Moves the accepted discs, and counts their moves.
 #[cube(launch)]
 pub fn move_discs(response: &Array<u32>, to: &Array<i32>, at: &mut Array<i32>, moved: &mut Array<u32>, discs: u32) {
     let i = ABSOLUTE_POS as u32;
@@ -63,7 +63,7 @@ pub fn move_discs(response: &Array<u32>, to: &Array<i32>, at: &mut Array<i32>, m
     }
 }
 
-/// The same value everywhere.
+/// Sets all elements to the same value.
 #[cube(launch)]
 pub fn fill(values: &mut Array<u32>, value: u32) {
     if ABSOLUTE_POS < values.len() {

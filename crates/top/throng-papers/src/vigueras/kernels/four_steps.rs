@@ -7,37 +7,37 @@ use throng_device::cubecl::prelude::*;
 
 use super::{FREE, NONE, TILE, TILE_CELLS, is_near};
 
-/// May not move; the paper's flag.
+/// The paper's flag for a disc that may not move.
 pub const COLLIDES: u32 = 1;
-/// Collides, and is no longer in a target slot.
+/// Colliding disc that is no longer in a target slot.
 const NOTIFIED: u32 = 2;
-/// Collides, because another disc got its target cell.
+/// Colliding disc that lost its target cell to another disc.
 const OVERWRITTEN: u32 = 3;
 
-/// Cells beyond the border of a tile that its discs look at.
+/// Width in cells of the margin around a tile that its discs also read.
 const HALO: u32 = 2;
 const SLOTS_SIDE: u32 = TILE + 2 * HALO;
 const SLOTS: u32 = SLOTS_SIDE * SLOTS_SIDE;
 
-/// A step of the four-step check. A word of a slot is a stamp and an id.
+/// Parameters of a step of the four-step check. A slot's word combines a stamp and an id.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct StepParameters {
     pub discs: u32,
     pub columns: u32,
     pub rows: u32,
-    /// Of the current step.
+    /// Stamp of the current step.
     pub stamp: u32,
     pub id_bits: u32,
 }
 
 #[cube]
 impl StepParameters {
-    /// The word that a disc writes.
+    /// The word that a disc writes to a slot.
     fn word(&self, disc: u32) -> u32 {
         (self.stamp << self.id_bits) | disc
     }
 
-    /// The disc in a slot with this word, or none if the word is of another step.
+    /// The disc in a slot with this word, or [`NONE`] if the word was written in another step.
     fn disc(&self, word: u32) -> u32 {
         let mut disc = NONE.runtime();
         if word >> self.id_bits == self.stamp {
@@ -46,7 +46,7 @@ impl StepParameters {
         disc
     }
 
-    /// The cell of a disc.
+    /// Cell of a disc's position.
     fn cell(&self, places: &Array<i32>, disc: u32) -> u32 {
         let x = places[(2u32 * disc) as usize] >> CELL_BITS as i32;
         let y = places[(2u32 * disc + 1u32) as usize] >> CELL_BITS as i32;
@@ -54,7 +54,7 @@ impl StepParameters {
     }
 }
 
-/// Step 2 without atomic operations.
+/// Step 2, without atomic operations.
 #[cube(launch)]
 pub fn calc_hash(
     at: &Array<i32>,
@@ -70,7 +70,7 @@ pub fn calc_hash(
     }
 }
 
-/// Step 3 at once: a disc either leaves its cell, if it has another one, or notifies its follower. A disc that lost
+/// Step 3 at once: a disc either leaves its cell, if it has got another one, or notifies its follower. A disc that lost
 /// even its source slot, after an earlier step in which the check failed, does neither.
 #[cube(launch)]
 pub fn restore(
@@ -100,8 +100,8 @@ pub fn restore(
     }
 }
 
-/// The first half of step 3 when discs leave only afterwards: the overwritten ones notify their followers, with
-/// `full_walk` those in turn.
+/// First half of step 3 if discs leave only afterwards: the overwritten discs notify their followers, and with
+/// `full_walk` the followers of those, too.
 #[cube(launch)]
 pub fn notify(
     at: &Array<i32>,
@@ -124,7 +124,7 @@ pub fn notify(
         if comptime!(full_walk) {
             while follower != NONE {
                 if response[follower as usize] == NOTIFIED {
-                    // Another walk goes on from here, or this one goes in a circle.
+                    // Another walk continues from this disc, or this one has run in a circle.
                     follower = NONE.runtime();
                 } else {
                     response[follower as usize] = NOTIFIED;
@@ -139,7 +139,7 @@ pub fn notify(
     }
 }
 
-/// The second half: the others leave.
+/// Second half of step 3: the other discs leave their cells.
 #[cube(launch)]
 pub fn leave(
     at: &Array<i32>,
@@ -163,8 +163,8 @@ pub fn leave(
     }
 }
 
-/// Steps 2 and 3 in one kernel, with atomic operations: the highest id gets a slot, and whoever sees that another disc
-/// has lost its target slot says so.
+/// Steps 2 and 3 in one kernel, with atomic operations: the highest id gets a slot, and the disc that replaces another
+/// one in its target slot, or finds a higher id there, flags the loser.
 #[cube(launch)]
 pub fn claim(
     at: &Array<i32>,
@@ -185,15 +185,15 @@ pub fn claim(
     }
 }
 
-/// The slots of a tile and its halo.
+/// Slots of a tile and its halo.
 #[derive(CubeType)]
 struct Slots {
     source: SharedMemory<u32>,
     target: SharedMemory<u32>,
 }
 
-/// Step 4, in tiles of cells: a unit for each cell, which looks at the 21 extended neighbours in shared memory. With
-/// `atomic`, what step 3 would have erased follows from the flags of the overwritten discs.
+/// Step 4, in tiles of cells, one unit per cell. Each unit reads the 21 extended neighbours from shared memory. With
+/// `atomic`, the discs that step 3 would have erased are derived from the flags of the overwritten discs.
 #[cube(launch)]
 pub fn check_collisions(
     at: &Array<i32>,
@@ -213,7 +213,7 @@ pub fn check_collisions(
     let top = (CUBE_POS as u32 / tile_columns) * TILE;
     let mut slot = UNIT_POS + 0u32;
     while slot < SLOTS {
-        // Below 0, these wrap around, and are beyond the last column or row.
+        // Negative values wrap around to beyond the last column or row.
         let column = left + slot % SLOTS_SIDE - HALO;
         let row = top + slot / SLOTS_SIDE - HALO;
         let mut in_source = NONE.runtime();
@@ -262,7 +262,7 @@ pub fn check_collisions(
     }
 }
 
-/// Whether a disc in a target slot was not notified that its target is not available.
+/// Whether a disc in a target slot was not notified that its target is occupied.
 #[cube]
 fn may_enter(slots: &Slots, response: &Array<u32>, disc: u32, slot: u32, #[comptime] atomic: bool) -> bool {
     let mut may_enter = true;
@@ -277,7 +277,7 @@ fn may_enter(slots: &Slots, response: &Array<u32>, disc: u32, slot: u32, #[compt
     may_enter
 }
 
-/// Whether a disc in a source slot was not erased from it.
+/// Whether a disc in a source slot stays in its cell.
 #[cube]
 fn stays(
     at: &Array<i32>,

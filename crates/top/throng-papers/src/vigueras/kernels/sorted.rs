@@ -8,26 +8,26 @@ use throng_device::cubecl::prelude::*;
 use super::{DIAMETER, NONE, TILE, TILE_CELLS, is_near};
 use crate::vigueras::baseline::SORTED_CELL;
 
-/// The side of a tile with the cells around it.
+/// Side length of a tile including the cells around it.
 const SORTED_SIDE: u32 = TILE + 2;
 const SORTED_CELLS: u32 = SORTED_SIDE * SORTED_SIDE;
-/// Discs of a tile and the cells around it that fit into shared memory. A square of this size holds a third of that when the
-/// crowd is dense; only wishes of many discs for one place need more.
+/// Maximum number of discs in shared memory, for a tile and the cells around it. A dense crowd fills a third of it;
+/// only the wishes of many discs for one position exceed it.
 const TILE_DISCS: u32 = 1024;
 
-/// The sorted grid.
+/// Parameters of the sorted grid.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct SortedGrid {
     pub discs: u32,
     pub columns: u32,
     pub rows: u32,
-    /// Tiles in a row of tiles.
+    /// Number of tiles in a row of tiles.
     pub tile_columns: u32,
 }
 
 #[cube]
 impl SortedGrid {
-    /// The number of a cell: row by row, or tile by tile and then row by row.
+    /// Index of a cell: row by row, or if `tiled`, tile by tile and row by row within a tile.
     fn key(&self, column: u32, row: u32, #[comptime] tiled: bool) -> u32 {
         let mut key = row * self.columns + column;
         if comptime!(tiled) {
@@ -54,7 +54,7 @@ pub fn hash(to: &Array<i32>, keys: &mut Array<u32>, ids: &mut Array<u32>, grid: 
     }
 }
 
-/// Step 3: the wishes in the order of the cells.
+/// Step 3: the wishes, sorted by cell.
 #[cube(launch)]
 pub fn reorder(to: &Array<i32>, ids: &Array<u32>, wishes: &mut Array<i32>, grid: &SortedGrid) {
     let i = ABSOLUTE_POS as u32;
@@ -65,7 +65,7 @@ pub fn reorder(to: &Array<i32>, ids: &Array<u32>, wishes: &mut Array<i32>, grid:
     }
 }
 
-/// Step 4: where the discs of each cell begin and end. Cells without discs keep [`NONE`] as their begin.
+/// Step 4: the first and the end index of each cell. Cells without discs keep [`NONE`] as their first index.
 #[cube(launch)]
 pub fn find_cells(keys: &Array<u32>, begins: &mut Array<u32>, ends: &mut Array<u32>, grid: &SortedGrid) {
     let i = ABSOLUTE_POS as u32;
@@ -112,7 +112,7 @@ fn find_cell(keys: &Array<u32>, begins: &mut Array<u32>, ends: &mut Array<u32>, 
     }
 }
 
-/// Step 5: a unit for each disc in the order of the cells, which looks at nine cells in global memory.
+/// Step 5: one unit per disc in the sorted order, which reads nine cells from global memory.
 #[cube(launch)]
 pub fn check_sorted(
     wishes: &Array<i32>,
@@ -129,7 +129,7 @@ pub fn check_sorted(
     }
 }
 
-/// Whether the disc at a place of the sorted order overlaps with another one.
+/// Whether the disc at an index of the sorted order overlaps with another one.
 #[cube]
 fn meets_another(
     wishes: &Array<i32>,
@@ -143,7 +143,7 @@ fn meets_another(
     let y = wishes[(2u32 * i + 1u32) as usize];
     let mut meets = false;
     for cell in 0..9u32 {
-        // Below 0, these wrap around.
+        // Negative values wrap around.
         let column = sorted_cell(x) + cell % 3u32 - 1u32;
         let row = sorted_cell(y) + cell / 3u32 - 1u32;
         if column < grid.columns && row < grid.rows {
@@ -163,8 +163,8 @@ fn meets_another(
     meets
 }
 
-/// Step 5 of the optimised baseline, in tiles of cells: a unit for each cell, and the discs of the tile and of the
-/// cells around it in shared memory. The discs of a row of cells in a tile are next to each other in global memory.
+/// Step 5 of the optimised baseline, in tiles of cells: one unit per cell, with the discs of the tile and of the cells
+/// around it in shared memory. The discs of a row of cells in a tile are contiguous in global memory.
 #[cube(launch)]
 pub fn check_tiles(
     wishes: &Array<i32>,
@@ -197,7 +197,7 @@ pub fn check_tiles(
                 count = ends[key] - begin;
             }
         }
-        // Where in shared memory its discs are does not matter.
+        // The order of cells in shared memory does not matter.
         let mut first = 0u32.runtime();
         if count > 0u32 {
             first = total[0].fetch_add(count);

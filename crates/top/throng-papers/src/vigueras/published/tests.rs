@@ -20,7 +20,7 @@ fn variants() -> impl Iterator<Item = Variant> {
     Restore::ALL.into_iter().flat_map(move |restore| stamps.map(|stamps| variant(restore, stamps)))
 }
 
-/// Who moves in the last step, and the pairs that overlap after it.
+/// Which discs move in the last step, and the number of overlapping pairs after it.
 fn carried_out(example: &Counterexample, variant: Variant) -> (Vec<bool>, usize) {
     let mut at = example.at.clone();
     assert_eq!(overlapping_pairs(&example.world, slices(&at)), Ok(0), "a valid start");
@@ -37,7 +37,7 @@ fn carried_out(example: &Counterexample, variant: Variant) -> (Vec<bool>, usize)
 fn a_winner_that_is_refused_has_already_left_its_cell() {
     let example = refused_winner().unwrap();
     for variant in variants() {
-        // The third disc wishes to stay, and is refused that, which is the same.
+        // The third disc wishes to stay where it is, so its refusal changes nothing.
         assert_eq!(carried_out(&example, variant), (vec![true, false, false], 1), "{variant:?}");
     }
 }
@@ -56,8 +56,8 @@ fn a_queue_whose_first_disc_stays_is_notified_by_the_full_walk_only() {
     }
 }
 
-/// The same queue when its first disc writes last and gets its cell: the second disc is too near to it, so both are
-/// refused, but both have left their cells, and the third enters that of the second.
+/// The same queue when its first disc writes last and gets its cell: the second disc is too close to it, so both are
+/// refused. But both have left their cells, and the third disc enters that of the second.
 #[test]
 fn a_queue_whose_first_disc_wins_overlaps_even_with_the_full_walk() {
     let example = queue(10).unwrap();
@@ -92,7 +92,7 @@ fn two_winners_that_are_too_near_refuse_each_other() {
     for variant in variants() {
         assert_eq!(carried_out(&example, variant), (vec![false, false], 0), "{variant:?}");
     }
-    // One at a time could.
+    // Each of them could move alone.
     for disc in 0..2 {
         let mut alone = example.clone();
         for axis in 0..2 {
@@ -105,8 +105,8 @@ fn two_winners_that_are_too_near_refuse_each_other() {
 
 #[test]
 fn a_disc_that_wishes_to_be_elsewhere_in_its_cell_keeps_its_place_when_it_is_refused() {
-    // The second disc is refused because of the third; the first one wishes for a place that overlaps only with where
-    // the second one is.
+    // The second disc is refused because of the third; the first disc wishes for a position that overlaps only with the
+    // current position of the second.
     let world = World::new([12 * CELL, 8 * CELL], Boundary::Closed).unwrap();
     let (xs, wishes) = ([14_300, 20_500, 29_500], [15_000, 24_000, 29_500]);
     let ys = [9_000; 3];
@@ -133,7 +133,7 @@ fn the_consistent_rules_leave_no_overlaps_in_the_counterexamples() {
     }
 }
 
-/// Where the published check refuses both, each rule lets one move.
+/// Where the published check refuses both discs, each rule lets one of them move.
 #[test]
 fn of_two_that_refuse_each_other_one_moves_under_each_rule() {
     let example = mutual_refusal().unwrap();
@@ -165,7 +165,7 @@ fn the_last_writer_gets_the_cell() {
     }
 }
 
-/// The least distance between positions in two cells that are so many apart.
+/// Minimum distance along an axis between positions in two cells that are `cells` apart.
 fn least_offset(cells: i32) -> i32 {
     if cells == 0 { 0 } else { cells.signum() * ((cells.abs() - 1) * CELL + 1) }
 }
@@ -191,7 +191,7 @@ proptest! {
         prop_assert!(overlap([x, y], [other_x, other_y]), "discs in one cell");
     }
 
-    /// The check finds a standing disc wherever it is; without any of the 21 cells it would not.
+    /// The check finds a standing disc anywhere; it would not if any of the 21 cells were missing.
     #[test]
     fn a_standing_disc_is_found_exactly_if_it_is_too_near(
         place in [0..CELL, 0..CELL], other in [-3 * CELL..4 * CELL, -3 * CELL..4 * CELL]
@@ -199,19 +199,19 @@ proptest! {
         let world = World::new([20 * CELL, 20 * CELL], Boundary::Closed).unwrap();
         let wish = place.map(|axis| axis + 10 * CELL);
         let other = other.map(|axis| axis + 10 * CELL);
-        // From far away, to a place near a disc that stays.
+        // The first disc moves from far away to a position near a disc that stays.
         let (at, to) = ([[1_000, other[0]], [1_000, other[1]]], [[wish[0], other[0]], [wish[1], other[1]]]);
         for variant in variants() {
             let mut check = FourSteps::new(world, 2, variant).unwrap();
             let accepted = check.accepted([&at[0], &at[1]], [&to[0], &to[1]]).unwrap();
-            // In one cell, the one that stays has the higher id and overwrites the other.
+            // Within one cell, the disc that stays has the higher id and overwrites the other.
             let expected = !overlap(wish, other);
             prop_assert_eq!(accepted[0], expected);
         }
     }
 }
 
-/// Runs random moves of a small crowd; `before` is called with the check before each step.
+/// Runs random moves of a small crowd, calling `before` before each step, and returns the decisions.
 fn history(steps: u32, variant: Variant, before: impl Fn(&mut FourSteps)) -> Vec<u64> {
     let (discs, side) = (24, 12 * CELL);
     let world = World::new([side, side], Boundary::Closed).unwrap();

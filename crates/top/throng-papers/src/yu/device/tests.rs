@@ -5,7 +5,7 @@ use throng_testing_devices::devices;
 
 use super::*;
 
-/// States after every tick, and all stored numbers after the last one, equal those of the definition.
+/// The states after every tick, and all stored numbers after the last one, equal those of the definition.
 #[test]
 fn devices_have_the_states_and_fields_of_the_reference() {
     for (size, boundary) in
@@ -49,7 +49,8 @@ fn devices_have_the_states_and_fields_of_the_reference() {
 fn a_cache_that_does_not_fit_is_refused_with_both_numbers() {
     let numbers = Numbers::of(Flow::Bi.headings());
     for device in devices() {
-        // Fields of 77 x 77 in 2000 x 2000 space units: 385 GB in the paper. More than 2^32 numbers in any case.
+        // Fields of 77 x 77 in 2000 x 2000 space units take 385 GB in the paper, and more than 2^32 numbers in any
+        // case.
         let refused = check_cache(device, Caching::OneStep, 868, numbers, 4_000_000).unwrap_err();
         let text = refused.to_string();
         assert!(refused.exit_code() == 3, "{text}");

@@ -1,7 +1,7 @@
-//! The paper's five kernels: here those that all caches share. Arrays are laid out such that units side by side access words side by side: the last index
-//! is that of the space unit.
+//! The paper's five kernels; this module has those that all caches share. The last index of arrays is that of the space
+//! unit, so that adjacent units access adjacent words.
 
-// The macros of CubeCL make items without documentation.
+// CubeCL's macros generate items without documentation.
 #![allow(missing_docs)]
 #![allow(clippy::collapsible_if, reason = "kernels evaluate both sides of `&&`")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `u32::from`")]
@@ -29,7 +29,7 @@ pub struct Parameters {
     pub weights: Weights,
     pub numbers: Numbers,
     pub pedestrians: u32,
-    /// Slots of a sector.
+    /// Number of slots per sector.
     pub of_sector: u32,
     pub seed_low: u32,
     pub seed_high: u32,
@@ -43,11 +43,11 @@ impl Parameters {
     }
 }
 
-/// The heading of a pedestrian in its word of traits; the walk period is above it.
+/// Number of low bits of a pedestrian's word of traits that hold the heading; the walk period is above them.
 pub const HEADING_BITS: u32 = 3;
 const HEADING: u32 = (1 << HEADING_BITS) - 1;
 
-/// No fields, before the first tick.
+/// Clears the fields before the first tick.
 #[cube(launch)]
 pub fn no_fields(fields: &mut Array<i32>) {
     if ABSOLUTE_POS < fields.len() {
@@ -67,7 +67,7 @@ pub fn initialize(params: &Parameters, stations: &mut Array<u32>, winners: &mut 
     }
 }
 
-/// k-2: a unit for each pedestrian.
+/// k-2: one unit per pedestrian.
 #[cube(launch)]
 pub fn decide(
     params: &Parameters,
@@ -107,7 +107,7 @@ pub fn decide(
     }
 }
 
-/// The keys of the eight directions, the greatest first.
+/// The keys of the eight directions, in descending order.
 #[cube]
 fn sorted_keys(params: &Parameters, fields: &Array<i32>, unit: u32, heading: u32, prefers_right: u32) -> Array<i32> {
     let units = params.units();
@@ -143,7 +143,7 @@ fn sorted_keys(params: &Parameters, fields: &Array<i32>, unit: u32, heading: u32
     keys
 }
 
-/// Whether the neighbour in a direction is empty, and not behind two walls.
+/// Whether the neighbour in a direction is empty and not cut off diagonally by two walls.
 #[cube]
 fn is_possible(params: &Parameters, occupants: &Array<u32>, x: i32, y: i32, direction: u32) -> bool {
     let mut possible = occupant(params, occupants, x, y, direction) == EMPTY;
@@ -167,7 +167,7 @@ fn occupant(params: &Parameters, occupants: &Array<u32>, x: i32, y: i32, directi
     there
 }
 
-/// k-3: a unit for each space unit.
+/// k-3: one unit per space unit.
 #[cube(launch)]
 pub fn vote(params: &Parameters, occupants: &Array<u32>, stations: &Array<u32>, winners: &mut Array<u32>) {
     let unit = ABSOLUTE_POS as u32;

@@ -1,4 +1,4 @@
-//! The multi-step cache: partial sums of the changes of a number.
+//! The multi-step cache: partial sums of the changes of a stored number.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -10,11 +10,12 @@ use super::{HEADING, Parameters, move_to, won};
 use crate::yu::numbers::{CROWD, NOT_STORED, ONCOMING, SAME, turn_of_same};
 use crate::yu::slots::SLOT_NUMBERS;
 
-/// In a word of changes, above the heading: whether the pedestrian has entered or left the space unit.
+/// The bit above the heading in a word of changes: set if the pedestrian has entered the space unit, clear if it has
+/// left.
 const ENTERED: u32 = 8;
 const LEFT: u32 = 16;
 
-/// k-1, for a multi-step cache, whose partial sums need no clearing, since k-4 sets them.
+/// k-1, for a multi-step cache. Its partial sums need no clearing, because k-4 overwrites them.
 #[cube(launch)]
 pub fn initialize_changes(params: &Parameters, changes: &mut Array<u32>) {
     let unit = ABSOLUTE_POS as u32;
@@ -23,7 +24,7 @@ pub fn initialize_changes(params: &Parameters, changes: &mut Array<u32>) {
     }
 }
 
-/// k-4 with a multi-step cache, first part: a unit for each pedestrian.
+/// k-4 with a multi-step cache, first part: one unit per pedestrian.
 #[cube(launch)]
 pub fn move_and_note(
     params: &Parameters,
@@ -53,8 +54,8 @@ pub fn move_and_note(
     }
 }
 
-/// k-4, second part: the outer steps of the sums, a unit for each space unit. Term `j * m + i` belongs to sum `j`.
-/// `sums`: `[number][sum][unit]`, and after all numbers the eight of RR for what disappears.
+/// k-4, second part: the outer steps of the sums, one unit per space unit. Term `j * m + i` belongs to sum `j`. `sums`
+/// is indexed by `[number][sum][unit]`; the eight numbers of RR for disappearing strengths follow all others.
 #[cube(launch)]
 pub fn sum_in_steps(
     params: &Parameters,
@@ -100,7 +101,7 @@ pub fn sum_in_steps(
                         let of_oncoming = select(entered, slots[of_slot + 4], -slots[of_slot + 4]);
                         #[unroll]
                         for turn in 0..ONCOMING {
-                            // The reader to which this sector has that turn.
+                            // The heading of the readers that see this sector at that turn.
                             let reader = turned(sector, comptime!((8 + 2 - turn) % 8).runtime());
                             let is_read = angle(reader, heading) >= 3u32;
                             oncoming[comptime!((turn * count + sum) as usize)] += select(is_read, of_oncoming, 0i32);
@@ -140,7 +141,7 @@ fn zeros(#[comptime] count: u32) -> Array<i32> {
     zeros
 }
 
-/// Stores the partial sums of a number, the part `part` of an array.
+/// Stores the partial sums of a number, from the chunk `part` of `found`.
 #[cube]
 fn store_sums(
     params: &Parameters,
@@ -158,7 +159,7 @@ fn store_sums(
     }
 }
 
-/// k-5 with a multi-step cache: a unit for each space unit.
+/// k-5 with a multi-step cache: one unit per space unit.
 #[cube(launch)]
 pub fn write_back_sums(params: &Parameters, sums: &Array<i32>, fields: &mut Array<i32>, #[comptime] count: u32) {
     let unit = ABSOLUTE_POS as u32;

@@ -1,4 +1,4 @@
-//! The one-step cache: a slot for each change of a number.
+//! The one-step cache: a slot for each change of a stored number.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -31,7 +31,8 @@ pub fn initialize_slots(
     }
 }
 
-/// k-4 with a one-step cache: a unit for each pedestrian. At the `start` all enter the space units where they are.
+/// k-4 with a one-step cache: one unit per pedestrian. At the `start`, all pedestrians enter the space units that they
+/// occupy.
 #[cube(launch)]
 pub fn move_and_fill_slots(
     params: &Parameters,
@@ -65,7 +66,7 @@ pub fn move_and_fill_slots(
     }
 }
 
-/// Writes the strengths of the field about a space unit into its slots.
+/// Writes the strengths of the field around a space unit into its slots.
 #[cube]
 fn fill_slots(
     params: &Parameters,
@@ -93,7 +94,7 @@ fn fill_slots(
     }
 }
 
-/// k-5 with a one-step cache: a unit for each space unit.
+/// k-5 with a one-step cache: one unit per space unit.
 #[cube(launch)]
 pub fn write_back_slots(
     params: &Parameters,

@@ -11,7 +11,7 @@ fn tables(size: u32, map: SectorMap) -> FieldTables {
     FieldTables::new(&FieldParameters { size, map, ..FieldParameters::default() }).unwrap()
 }
 
-/// What a heading reads, of the sums that are computed anew.
+/// The part of freshly computed sums that a heading reads.
 fn read(mut sums: Sums, heading: u32, occurs: bool) -> Sums {
     for direction in 0..DIRECTIONS {
         let apart = angle(direction, heading);
@@ -21,7 +21,7 @@ fn read(mut sums: Sums, heading: u32, occurs: bool) -> Sums {
     sums
 }
 
-/// States after every tick, and all stored numbers, equal those of the definition.
+/// The states after every tick, and all stored numbers, equal those of the definition.
 #[test]
 fn every_cache_has_the_states_and_fields_of_the_reference() {
     let ticks = throng_testing::amount(5, 12) as usize;
