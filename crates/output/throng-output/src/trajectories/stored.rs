@@ -1,4 +1,4 @@
-//! Reading files of trajectories.
+//! Reads trajectory files.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use throng_core::{InputError, open_input, unreadable_input};
 use super::TrajectoryPoint;
 use super::database::Database;
 
-/// What to do about a file that cannot be read.
+/// Remedy for an unreadable file.
 const REMEDY: &str = "repeat the run that wrote it, or copy it again";
 
-/// Rates of frames with which times are finite numbers, and can be told apart: from a frame in some thirty years to one in a
+/// Frame rates for which times are finite and distinguishable: from one frame in about thirty years to one per
 /// nanosecond.
 const FRAME_RATES: RangeInclusive<f64> = 1e-9..=1e9;
 
-/// A file of trajectories, as [`TrajectoryFile`](super::TrajectoryFile) writes it. Frames are read when they are asked for:
-/// memory does not grow with the file.
+/// A trajectory file written by [`TrajectoryFile`](super::TrajectoryFile). Frames are read on demand, so memory does
+/// not grow with the file.
 ///
 /// ```
 /// use throng_output::{
@@ -45,17 +45,17 @@ const FRAME_RATES: RangeInclusive<f64> = 1e-9..=1e9;
 #[derive(Debug)]
 pub struct StoredTrajectories {
     path: PathBuf,
-    /// A connection is for one thread at a time.
+    /// In a mutex, because a connection can be used by only one thread at a time.
     database: Mutex<Database>,
     frames_per_second: f64,
     frames: Vec<u64>,
 }
 
 impl StoredTrajectories {
-    /// Opens a file and reads which frames it has.
+    /// Opens a file and reads the list of its frames.
     ///
     /// # Errors
-    /// No such file, one of another kind, or one without a rate of frames.
+    /// When there is no such file, when it has another format, or when it lacks a frame rate.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let failed = |error: String| unreadable(path, &error);
         let bytes =
@@ -73,22 +73,22 @@ impl StoredTrajectories {
         Ok(Self { path: path.to_owned(), database: Mutex::new(database), frames_per_second, frames })
     }
 
-    /// Frames in a second of simulated time.
+    /// Returns the number of frames per second of simulated time.
     pub fn frames_per_second(&self) -> f64 {
         self.frames_per_second
     }
 
-    /// The numbers of all frames, ascending.
+    /// Returns all frame numbers, ascending.
     pub fn frames(&self) -> &[u64] {
         &self.frames
     }
 
-    /// The agents in a frame, in the order of their ids; none in a frame that is not there.
+    /// Returns the agents in a frame, ordered by id; empty if the frame does not exist.
     ///
     /// # Errors
-    /// When the file can no longer be read, or has a value that is not a number.
+    /// When the file can no longer be read, or contains a value that is not a number.
     pub fn frame(&self, number: u64) -> Result<Vec<TrajectoryPoint>, InputError> {
-        // Another thread that failed has left nothing half done: all statements only read.
+        // A poisoned lock is harmless: all statements only read.
         let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
         let agents = "SELECT id, pos_x, pos_y, ori_x, ori_y FROM trajectory_data WHERE frame = ? ORDER BY id";
         let found = database.query(agents, Some(number), |row| {
@@ -102,7 +102,7 @@ impl StoredTrajectories {
     }
 }
 
-/// A number of a row.
+/// Returns a finite number from a column of a row.
 fn finite(row: &Row<'_>, column: usize) -> rusqlite::Result<f64> {
     let value: f64 = row.get(column)?;
     if value.is_finite() {
@@ -153,7 +153,7 @@ mod tests {
         opened.expect_err("it is read").to_string()
     }
 
-    /// A file that was changed after it was written.
+    /// Returns the error of opening a file after changing it with an SQL statement.
     fn changed(by: &str) -> String {
         let dir = tempfile::tempdir().unwrap();
         let path = write(dir.path());
