@@ -1,4 +1,4 @@
-//! What is at the border of a world, in scenario files.
+//! Boundary conditions of a world, in scenario files.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

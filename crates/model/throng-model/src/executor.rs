@@ -1,20 +1,20 @@
-//! What computes a run: the CPU, or a device.
+//! The executor of a run: the CPU, or a device.
 
 use throng_core::Progress;
 use throng_device::{Device, DeviceChoice, DeviceClass, DeviceError, DeviceInfo, IS_CPU_ONLY, inventory, open};
 
-/// What computes, and why.
+/// The executor of a run, and the reason for choosing it.
 #[derive(Debug)]
 pub struct Executor {
-    /// `None`: the CPU.
+    /// The device; `None` for the CPU.
     pub device: Option<Device>,
-    /// The reason, if the choice was left to Throng.
+    /// Reason for an automatic choice; empty if the user chose.
     pub reason: String,
 }
 
 impl Executor {
-    /// Opens the device that was requested by name, before anything is loaded; `None` if none was. Warns at once about
-    /// a device that is no faster than the CPU, because a run on it may take hours.
+    /// Opens the device that was requested by id, before anything is loaded; `None` if none was requested. Warns
+    /// immediately about a device that is no faster than the CPU, because a run on it may take hours.
     pub fn asked_for(choice: DeviceChoice, progress: &dyn Progress) -> Result<Option<Device>, DeviceError> {
         let DeviceChoice::Device(id) = choice else { return Ok(None) };
         let device = open(id)?;
@@ -28,8 +28,9 @@ impl Executor {
         Ok(Some(device))
     }
 
-    /// Decides, given the requested device, if there is one. `suits_cpu` gives the reason why a run that may choose
-    /// stays on the CPU, if it does; `unsuitable` the reason why a device cannot be chosen.
+    /// Chooses the executor, given the requested device, if any. `suits_cpu` returns the reason why an automatic choice
+    /// should stay on the CPU, if it should; `unsuitable` returns the reason why a device cannot be chosen, if it
+    /// cannot.
     pub fn choose(
         choice: DeviceChoice,
         asked_for: Option<Device>,
@@ -63,7 +64,7 @@ impl Executor {
         }
     }
 
-    /// A note about the device for the user.
+    /// Returns a note about the device for the user.
     fn hint(&self) -> &'static str {
         match self.device.as_ref().map(|device| device.info().class) {
             Some(DeviceClass::Software) => "; it computes in software, and --device cpu is faster",
@@ -71,12 +72,12 @@ impl Executor {
         }
     }
 
-    /// Id and name of the device; `None` on the CPU.
+    /// Returns id and name of the device; `None` on the CPU.
     pub fn device_label(&self) -> Option<String> {
         self.device.as_ref().map(|device| device.info().label())
     }
 
-    /// What computes, with the reason if Throng chose it, and a hint about an unsuitable device.
+    /// Appends the reason for an automatic choice, and a hint about an unsuitable device.
     pub(crate) fn with_reason(&self, computed_on: &str) -> String {
         let why = if self.reason.is_empty() { String::new() } else { format!(": {}", self.reason) };
         format!("{computed_on}{why}{}", self.hint())
