@@ -89,7 +89,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
         let value = if let DeValue::Float(number) = &self.value { float(number)? } else { 0.0 };
         if value.is_finite() && (value as f32).is_infinite() {
-            return Err(Unread::custom("a number beyond the largest one of 32 bits, 3.4e38"));
+            return Err(Unread::custom("a number beyond the range of 32 bits, up to 3.4e38"));
         }
         self.deserialize_any(visitor)
     }
@@ -176,7 +176,7 @@ fn float(number: &DeFloat<'_>) -> Result<f64, Unread> {
         .filter(|value: &f64| value.is_finite() || value.is_nan() || is_said)
         // Removes the sign of negative zero, because models divide by numbers that they only check to be non-negative.
         .map(|value| value + 0.0)
-        .ok_or_else(|| Unread::custom("a number beyond the largest one of 64 bits"))
+        .ok_or_else(|| Unread::custom("a number beyond the range of 64 bits"))
 }
 
 impl Value<'_> {
@@ -450,8 +450,8 @@ mod tests {
         for (from, to, message, at) in [
             ("0xff", "256", "invalid value: integer `256`, expected u8", "256"),
             ("1e-3", "07:30:00", "invalid type: string \"07:30:00\", expected f32", "07:30:00"),
-            ("1e-3", "1e999", "a number beyond the largest one of 64 bits", "1e999"),
-            ("1e-3", "1e39", "a number beyond the largest one of 32 bits, 3.4e38", "1e39"),
+            ("1e-3", "1e999", "a number beyond the range of 64 bits", "1e999"),
+            ("1e-3", "1e39", "a number beyond the range of 32 bits, up to 3.4e38", "1e39"),
             ("-5", "-9223372036854775809", "a whole number of more than 64 bits", "-9223372036854775809"),
             ("[0, inf]", "[0, 1, 2]", "a list of 3 values, expected at most 2", "[0, 1, 2]"),
             ("[0, inf]", "[0]", "invalid length 1, expected an array of length 2", "[0]"),

@@ -12,7 +12,7 @@ pub const REPORT_NAME: &str = "report.html";
 /// A table row: name and value.
 pub type Row = (String, String);
 
-/// The model's part of the report, between the title and "How it was run".
+/// The model's part of the report, between the title and "Run details".
 pub struct Report {
     /// Title.
     pub title: String,
@@ -21,7 +21,7 @@ pub struct Report {
     /// Writes the model's sections, once the device and all warnings are known.
     #[allow(clippy::type_complexity)]
     pub body: Box<dyn FnOnce(&mut Page, &RunRecord) + Send>,
-    /// Model-specific rows of "How it was run", such as the time step.
+    /// Model-specific rows of "Run details", such as the time step.
     pub rows: Vec<Row>,
 }
 
@@ -51,7 +51,7 @@ impl RunRecord {
             page.paragraph("None.");
             return;
         }
-        let mut table = Table::new(&["#Count", "What", "Example or note"]);
+        let mut table = Table::new(&["#Count", "Warning", "Example or note"]);
         for (kind, warning) in self.warnings.iter() {
             table.rows.push(vec![grouped(warning.count as f64, 0), kind.to_owned(), warning.detail().to_owned()]);
         }
@@ -59,7 +59,7 @@ impl RunRecord {
     }
 
     fn how_it_was_run(&self, page: &mut Page, rows: Vec<Row>) {
-        page.section("How it was run");
+        page.section("Run details");
         let pair = |name: &str, value: String| (name.to_owned(), value);
         let first = [
             pair("Scenario", self.scenario.clone()),

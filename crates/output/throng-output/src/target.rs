@@ -84,13 +84,13 @@ fn kind(file: FileType) -> &'static str {
         kind if kind.is_fifo() => "a named pipe",
         kind if kind.is_socket() => "a socket",
         kind if kind.is_char_device() || kind.is_block_device() => "a device",
-        _ => "no regular file",
+        _ => "not a regular file",
     }
 }
 
 #[cfg(not(unix))]
 fn kind(file: FileType) -> &'static str {
-    if file.is_dir() { "a folder" } else { "no regular file" }
+    if file.is_dir() { "a folder" } else { "not a regular file" }
 }
 
 #[cfg(all(test, unix))]

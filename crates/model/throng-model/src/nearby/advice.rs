@@ -33,7 +33,7 @@ pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Resu
     }
     if description::begins(&head(path)) {
         let folder = path.parent().unwrap_or(Path::new(""));
-        return wrong("describes a sweep, and is no scenario", of_sweep(folder));
+        return wrong("describes a sweep, not a scenario", of_sweep(folder));
     }
     if path.is_dir() && !holds_scenario(models, path) {
         if StoredRun::is_in(path) {
@@ -170,7 +170,7 @@ fn of_sweep(folder: &Path) -> String {
     let mut remedies = vec![if report.is_file() {
         format!("to look at it, open {} in a browser", shell_word(&report))
     } else {
-        "it is not finished: the command that began it goes on with it".to_owned()
+        "it is not finished: the command that started it continues it".to_owned()
     }];
     // The path as typed, possibly in another folder.
     let scenario = description::scenario_in(folder);

@@ -105,9 +105,9 @@ fn a_path_that_is_no_scenario_is_answered_with_those_that_are_there() {
     assert!(of_run.contains("is the folder of a run, not a scenario\n    to look at it: throng view "), "{of_run}");
     assert!(of_run.ends_with("to run its scenario: throng run examples/ice"), "{of_run}");
     let of_sweep = said(check("sweeps/bridge"));
-    let unfinished = "is the folder of a sweep, not a scenario\n    it is not finished: the command that began it";
+    let unfinished = "is the folder of a sweep, not a scenario\n    it is not finished: the command that started it";
     assert!(of_sweep.contains(unfinished), "{of_sweep}");
-    assert!(said(check("sweeps/bridge/sweep.toml")).contains("describes a sweep, and is no scenario\n"));
+    assert!(said(check("sweeps/bridge/sweep.toml")).contains("describes a sweep, not a scenario\n"));
     assert!(said(check("output/new one/report.html")).contains("is a result of a run, not a scenario"));
     let not_shown = said(check("output/not shown"));
     assert!(not_shown.ends_with("not a scenario\n    to run its scenario: throng run examples/ice"), "{not_shown}");

@@ -42,7 +42,7 @@ pub trait Replay: Sync {
 pub fn colouring_index(colourings: &[(&'static str, &'static str)], name: &str) -> Result<usize, InputError> {
     colourings.iter().position(|(known, _)| *known == name).ok_or_else(|| {
         let names: Vec<&str> = colourings.iter().map(|(name, _)| *name).collect();
-        let message = format!("\"{name}\" is none of this model");
+        let message = format!("\"{name}\" is not a colouring of this model");
         InputError::one("colouring", message, format!("give one of {}", names.join(", ")))
     })
 }

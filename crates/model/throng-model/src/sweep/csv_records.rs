@@ -69,7 +69,7 @@ impl<R: BufRead> CsvRecords<R> {
                 Some(_) => {
                     return Err(bad(format!("a value in quotation marks goes on for more than {MAX_RECORD} bytes")));
                 }
-                None => return Err(bad("a quotation mark has no second one".to_owned())),
+                None => return Err(bad("a quotation mark is not closed".to_owned())),
             };
         }
     }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn damaged_tables_are_refused_with_the_line() {
-        assert_eq!(all(b"a\n\"b\nc\n").unwrap_err(), "2: a quotation mark has no second one");
+        assert_eq!(all(b"a\n\"b\nc\n").unwrap_err(), "2: a quotation mark is not closed");
         assert_eq!(all(b"a\nb\n\xff\n").unwrap_err(), "3: is not UTF-8");
         let long = [b"a\n".as_slice(), &vec![b'x'; MAX_RECORD as usize + 1]].concat();
         assert_eq!(all(&long).unwrap_err(), "2: has more than 1048576 bytes");

@@ -89,7 +89,7 @@ impl DesignFile {
             match seen.entry(sum) {
                 Entry::Occupied(first) => {
                     let remedy = "remove it; --seeds N repeats each parameter set";
-                    let message = format!("is the parameter set of line {} again", first.get());
+                    let message = format!("repeats the parameter set of line {}", first.get());
                     problems.push(format!("{}:{line}", shown(&file)), message, remedy);
                 }
                 Entry::Vacant(place) => {
@@ -180,7 +180,7 @@ mod tests {
             "d.csv:1, column 4: \"b=1\" is not a key",
             "d.csv:3: 3 values, and the first line has 4 keys\n    give a value for each key",
             "d.csv:4, column 2: a has no value\n    give one",
-            "d.csv:5: is the parameter set of line 2 again\n    remove it; --seeds N",
+            "d.csv:5: repeats the parameter set of line 2\n    remove it; --seeds N",
         ] {
             assert!(error.contains(part), "{part}: {error}");
         }
@@ -190,7 +190,7 @@ mod tests {
             ("a,\"\"\"a\"\"\"\n1,2\n", "d.csv:1, column 2: \"a\" is varied twice"),
             ("a.b,a\n1,2\n", "d.csv:1, column 2: a.b is varied, too, and one is a part of the other"),
             (&format!("{}\n", ",".repeat(MAX_KEYS)), "d.csv:1: 1001 columns\n    give at most 1000"),
-            ("a\n\"1\n", "d.csv:2: a quotation mark has no second one"),
+            ("a\n\"1\n", "d.csv:2: a quotation mark is not closed"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(part), "{part}: {error}");

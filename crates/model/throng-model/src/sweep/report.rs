@@ -11,7 +11,7 @@ use super::tables::Tabulated;
 use crate::{Quantity, names};
 
 /// Explanation of the charts of parameter sets.
-const HOW_TO_READ: &str = "Quartiles and the range from 10 to 90 % say how much single runs differ, however many there are; \
+const HOW_TO_READ: &str = "Quartiles and the range from 10 to 90 % show how much single runs differ, regardless of their number; \
                            the interval of the mean becomes narrower with more runs.";
 
 /// Explanation of figures that lack values in some runs.
@@ -140,13 +140,13 @@ impl Shown<'_> {
             self.single_set(page, incomplete);
             return;
         }
-        page.section("What the parameters change");
+        page.section("Effects of the parameters");
         let (first, effect) = &effects[0];
         let quantity = self.quantity(*first);
         let at = |(set, mean): (usize, f64)| format!("{} with {}", quantity.text(mean), self.table.words(set as u32));
         if effect.is_none() {
             page.paragraph(if effects.iter().all(|(_, effect)| effect.verdict() == Verdict::OneSet) {
-                "Nothing can be compared: of each figure, one parameter set alone has values."
+                "Nothing can be compared: each figure has values in only one parameter set."
             } else {
                 "Nothing: no figure has different means for two parameter sets."
             });
@@ -371,9 +371,7 @@ impl Shown<'_> {
                 page.chart(&BandChart { y_range, ..chart }, &caption);
             }
             if self.description.parameter_sets as usize > MAX_SERIES {
-                page.paragraph(&format!(
-                    "The report shows the first {MAX_SERIES} parameter sets; series.csv has all."
-                ));
+                page.paragraph(&format!("The report shows the first {MAX_SERIES} parameter sets; series.csv has all."));
             }
         }
     }
@@ -382,7 +380,7 @@ impl Shown<'_> {
         let Description { program, model, scenario, design, seed, seeds, steps, set, flags, vary, .. } =
             self.description;
         let Description { design_file, until, collect, .. } = self.description;
-        page.section("How it was made");
+        page.section("Sweep details");
         page.paragraph(
             "Intervals are those of Student's t and of Welch. Quantiles are interpolated linearly between runs; there are \
              none of fewer runs than 20 (10 and 90 %), 8 (25 and 75 %) and 4 (median). runs.csv has a row for each run, \

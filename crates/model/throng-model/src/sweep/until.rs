@@ -90,7 +90,7 @@ fn goal(text: &str, problems: &mut Problems) -> Option<Goal> {
     let half_width = width.parse().ok().filter(|&width: &f64| width > 0.0 && width.is_finite());
     if figure.is_empty() || half_width.is_none() {
         let remedy = "write FIGURE=HALF_WIDTH: a column of runs.csv, and a number above 0 in its unit";
-        problems.push(format!("{UNTIL} {}", shown(text)), "does not say how well a mean has to be known", remedy);
+        problems.push(format!("{UNTIL} {}", shown(text)), "is not a condition", remedy);
     }
     Some(Goal { figure: figure.to_owned(), half_width: half_width? })
 }
@@ -209,10 +209,10 @@ mod tests {
         assert_eq!(parsed(&["a=1"], Some(2), 4).unwrap().unwrap().min_seeds(), 2);
         assert_eq!(parsed(&[], None, 1), Ok(None));
         for (typed, min_seeds, seeds, expected) in [
-            (&["a"][..], None, 5, "--until a: does not say how well"),
-            (&["=3"], None, 5, "--until =3: does not say"),
-            (&["a=0"], None, 5, "--until a=0: does not say"),
-            (&["a=inf"], None, 5, "--until a=inf: does not say"),
+            (&["a"][..], None, 5, "--until a: is not a condition"),
+            (&["=3"], None, 5, "--until =3: is not a condition"),
+            (&["a=0"], None, 5, "--until a=0: is not a condition"),
+            (&["a=inf"], None, 5, "--until a=inf: is not a condition"),
             (&["a=1"], None, 1, "--until: an interval needs several seeds\n    add --seeds N"),
             (&["a=1"], Some(1), 5, "--min-seeds: 1\n    give a whole number from 2 to 5"),
             (&["a=1"], Some(6), 5, "--min-seeds: 6\n    give"),

@@ -125,7 +125,7 @@ impl BandChart {
         }
         if has(&[0, 4]) {
             let outer = if is_column { thin() } else { Sample::Area { opacity: OPACITIES[0] } };
-            legend.add(outer, &of_runs, "four in five (10 % to 90 %)");
+            legend.add(outer, &of_runs, "80 % of the runs (10 % to 90 %)");
         }
         if self.runs.iter().any(|run| !run.is_empty()) {
             legend.add(if is_column { Sample::Dot } else { thin() }, &of_runs, "single runs");

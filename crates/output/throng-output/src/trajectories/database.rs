@@ -36,7 +36,7 @@ impl Database {
         let database = Self::connect(path, bytes).map_err(|error| error.to_string())?;
         for table in TABLES {
             if !database.has_table(table).map_err(|error| error.to_string())? {
-                return Err(format!("{table} is no plain table"));
+                return Err(format!("{table} is not a plain table"));
             }
         }
         Ok(database)

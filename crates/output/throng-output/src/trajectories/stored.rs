@@ -112,7 +112,7 @@ fn finite(row: &Row<'_>, column: usize) -> rusqlite::Result<f64> {
 }
 
 fn unreadable(path: &Path, error: &str) -> InputError {
-    InputError::one(path.display().to_string(), format!("is no file of trajectories: {error}"), REMEDY)
+    InputError::one(path.display().to_string(), format!("is not a trajectory file: {error}"), REMEDY)
 }
 
 #[cfg(test)]
@@ -167,7 +167,7 @@ mod tests {
         let path = dir.path().join("other.sqlite");
         assert!(refusal(&path).contains("other.sqlite: cannot be read: No such file"), "{}", refusal(&path));
         fs::write(&path, "no database").unwrap();
-        assert!(refusal(&path).contains("other.sqlite: is no file of trajectories: "), "{}", refusal(&path));
+        assert!(refusal(&path).contains("other.sqlite: is not a trajectory file: "), "{}", refusal(&path));
         assert!(refusal(&path).contains("\n    repeat the run that wrote it"), "{}", refusal(&path));
         assert!(refusal(Path::new("/dev/zero")).contains("it is a device, not a file"));
     }
@@ -180,9 +180,9 @@ mod tests {
         }
         for (by, part) in [
             ("DELETE FROM metadata", "fps, is \"\""),
-            ("UPDATE trajectory_data SET pos_x = 'here'", "is no file of trajectories: "),
+            ("UPDATE trajectory_data SET pos_x = 'here'", "is not a trajectory file: "),
             ("UPDATE trajectory_data SET ori_y = -9e999", "-inf is not finite"),
-            ("UPDATE metadata SET value = printf('%.*c', 2000000, 'x')", "is no file of trajectories: "),
+            ("UPDATE metadata SET value = printf('%.*c', 2000000, 'x')", "is not a trajectory file: "),
         ] {
             let error = changed(by);
             assert!(error.contains(part), "{by}: {error}");
@@ -193,21 +193,21 @@ mod tests {
     fn tables_that_compute_are_refused() {
         let endless = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT i AS frame, 0 FROM n";
         for (by, part) in [
-            (format!("DROP TABLE frame_data; CREATE VIEW frame_data AS {endless}"), "frame_data is no plain table"),
+            (format!("DROP TABLE frame_data; CREATE VIEW frame_data AS {endless}"), "frame_data is not a plain table"),
             (
                 "ALTER TABLE trajectory_data RENAME TO hidden; CREATE VIEW trajectory_data AS SELECT * FROM hidden"
                     .to_owned(),
-                "trajectory_data is no plain table",
+                "trajectory_data is not a plain table",
             ),
             (
                 "DROP TABLE metadata; CREATE TABLE metadata (key, value AS (hex(zeroblob(900000000))))".to_owned(),
-                "metadata is no plain table",
+                "metadata is not a plain table",
             ),
             (
                 "DROP TABLE frame_data; CREATE VIRTUAL TABLE frame_data USING fts5(frame)".to_owned(),
-                "frame_data is no plain table",
+                "frame_data is not a plain table",
             ),
-            ("DROP TABLE frame_data".to_owned(), "frame_data is no plain table"),
+            ("DROP TABLE frame_data".to_owned(), "frame_data is not a plain table"),
         ] {
             let error = changed(&by);
             assert!(error.contains(part), "{by}: {error}");

@@ -66,7 +66,7 @@ fn mistakes_of_a_design_file_have_line_and_column() {
         ),
         ("rise;nme\n1;a\n2;b\n", "d.csv:2, column 2: nme=a: unknown key\n    did you mean \"rise\"?"),
         ("rise;name\n1\n", "d.csv:2: 1 values, and the first line has 2 keys"),
-        ("rise\n1\n1\n", "d.csv:3: is the parameter set of line 2 again"),
+        ("rise\n1\n1\n", "d.csv:3: repeats the parameter set of line 2"),
     ] {
         let error = refused(text, &|_| {});
         assert!(error.contains(part), "{part}: {error}");

@@ -105,7 +105,7 @@ fn reports_show_few_runs_one_by_one_and_many_as_quantiles() {
     for (seeds, shown, hidden) in [
         (3, &["single runs", "mean with its 95 % confidence interval"][..], &["median</text>", "(25 % to 75 %)"][..]),
         (8, &["median</text>", "half of the runs (25 % to 75 %)"], &["single runs</text>", "(10 % to 90 %)"]),
-        (20, &["four in five (10 % to 90 %)"], &["single runs</text>"]),
+        (20, &["80 % of the runs (10 % to 90 %)"], &["single runs</text>"]),
         (1, &["a single value cannot tell", "single runs</text>"], &["confidence interval</text>"]),
     ] {
         let folder = dir.path().join(seeds.to_string());
