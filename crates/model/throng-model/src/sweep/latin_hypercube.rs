@@ -1,5 +1,5 @@
-//! Latin hypercube samples, after "A comparison of three methods for selecting values of input variables in the analysis of
-//! output from a computer code" (Technometrics 21, 1979).
+//! Latin hypercube samples, after "A comparison of three methods for selecting values of input variables in the
+//! analysis of output from a computer code" (Technometrics 21, 1979).
 
 use throng_core::Philox;
 use throng_device::cube::host::shuffle;
