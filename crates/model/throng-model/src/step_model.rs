@@ -527,7 +527,7 @@ fn record<M: StepModel>(
         if is_last || is_frame || hashes.is_some() || sees_steps {
             let began = Instant::now();
             let state = executor.state()?;
-            // A device may still have been computing the steps.
+            // A device may still have been computing previous steps.
             stepping_s += began.elapsed().as_secs_f64();
             is_last |= is_frame && M::is_over(scenario, &state);
             // Computed at most once, and only if needed.

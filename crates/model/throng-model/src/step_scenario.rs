@@ -94,8 +94,9 @@ macro_rules! step_scenario {
             /// Steps from one row of the table to the next; 0 for the last row only, without an animation.
             pub frame_every: u32,
             $(
-                /// Maximum number of frames of the animation: with more rows in the table it shows every second one, or every
-                /// third and so on, and the last one. 0 for no animation; drawing may take longer than the simulation.
+                /// Maximum number of frames of the animation: with more rows in the table it shows every second one, or
+                /// every third and so on, and the last one. 0 for no animation; drawing may take longer than the
+                /// simulation.
                 pub $frames: u32,
             )?
             /// The folder for the results.

@@ -34,7 +34,7 @@ impl Codec {
     /// Opens a file for reading and decompresses it according to its extension.
     ///
     /// # Errors
-    /// When the file cannot be opened. Content in another format than the extension says fails when it is read.
+    /// When the file cannot be opened. Content that does not match the extension fails when it is read.
     pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
         let packed = BufReader::new(File::open(path)?);
         Ok(match Self::of_file(path) {
