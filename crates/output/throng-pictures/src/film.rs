@@ -28,6 +28,7 @@ const HEADS: [usize; 2] = [1024, 26 + 12 + 16];
 pub struct Film {
     /// Maximum number of frames that can be added.
     frames: u32,
+    /// Number of frames added so far.
     added: u32,
     limit: u64,
     /// Width and height of the added images; 0 before the first one.

@@ -9,8 +9,9 @@ pub(super) struct Extremes {
     ends: Option<[(usize, Moments); 2]>,
     /// Number of sets with values.
     sets: u64,
-    /// Number of values, and of runs.
+    /// Number of values in all sets.
     values: u64,
+    /// Number of runs in all sets, including those without a value.
     runs: u64,
 }
 
@@ -53,8 +54,9 @@ pub(super) struct Effect {
     pub difference: Difference,
     /// Number of sets with values; others are ignored.
     pub sets: u64,
-    /// Number of values in all sets, and of runs.
+    /// Number of values in all sets.
     pub values: u64,
+    /// Number of runs in all sets, including those without a value.
     pub runs: u64,
 }
 

@@ -56,6 +56,7 @@ pub struct BandChart {
 
 /// Opacities of the outer and the inner band.
 const OPACITIES: [&str; 2] = ["0.2", "0.45"];
+/// Opacity of the confidence interval of the mean.
 const INTERVAL_OPACITY: &str = "0.3";
 
 impl Graphic for BandChart {

@@ -7,8 +7,9 @@ use super::{TEXT, WIDTH, push};
 
 /// Height of a line.
 const LINE: f64 = 22.0;
-/// Width of a sample, including the space before its name.
+/// Width of a sample.
 const SAMPLE: f64 = 22.0;
+/// Distance between a sample and its name.
 const GAP: f64 = 7.0;
 /// Distance between a name and the next sample.
 const BETWEEN: f64 = 22.0;
