@@ -1,34 +1,35 @@
-//! A scenario of whatever model, for lists of models.
+//! Scenarios of any model, for lists of models.
 
 use throng_core::{Progress, Warnings};
 
 use crate::{Done, Failure, Output, RunRequest, Scenario};
 
-/// A [`Scenario`] whose model is not known to the caller. Every scenario is one.
+/// A [`Scenario`] whose model is unknown to the caller. Every scenario implements it.
 pub trait AnyScenario {
-    /// Seed of all random draws.
+    /// Returns the seed of all random numbers.
     fn seed(&self) -> i64;
-    /// Warnings about the settings.
+    /// Returns warnings about the settings.
     fn warnings(&self) -> Warnings;
-    /// Notes about the settings, a sentence each.
+    /// Returns notes about the settings, one sentence each.
     fn notes(&self) -> Vec<String>;
-    /// A scenario file with all settings in force.
+    /// Returns a scenario file with all effective settings.
     ///
     /// # Errors
-    /// A file that can no longer be read.
+    /// When a file can no longer be read.
     fn effective(&self) -> Result<String, Failure>;
-    /// Where results go.
+    /// Returns the output folder and its options.
     fn output(&self) -> Output;
-    /// Names of all files that a run without a limit of steps may write, except report, manifest and state hashes.
+    /// Returns the names of all files that a run without a step limit may write, except report, manifest and state
+    /// hashes.
     fn file_names(&self) -> Vec<String>;
-    /// Threads for the steps on the CPU.
+    /// Returns the number of threads for the steps on the CPU.
     fn threads_of_steps(&self) -> usize;
-    /// Refuses missing inputs.
+    /// Checks that all inputs exist.
     ///
     /// # Errors
-    /// All inputs that are missing.
+    /// All missing inputs.
     fn check_inputs(&self) -> Result<(), Failure>;
-    /// As [`crate::run`], without the results of the model's own.
+    /// Like [`crate::run`], without the model-specific results.
     ///
     /// # Errors
     /// See [`Failure`].

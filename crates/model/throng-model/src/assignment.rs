@@ -1,28 +1,29 @@
-//! Settings as `KEY=VALUE`: how changes are read, and how all settings of a tree are written so that they can be read again.
+//! Settings as `KEY=VALUE`: parses changes, and writes all settings of a tree so that they can be parsed again.
 //!
-//! A key is a path of names with dots between them; a name with a dot, an equals sign or a quotation mark is quoted as in TOML,
-//! and others may be. A value is one of TOML; a text needs quotes only where it would be read as something else.
+//! A key is a path of names separated by dots. A name that contains a dot, an equals sign or a quotation mark must be
+//! quoted as in TOML, other names may be quoted. A value is a TOML value; a string needs quotes only if it would be
+//! parsed as something else.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use toml::de::{DeTable, DeValue};
 
-/// Key and value of `KEY=VALUE`; `None` without an equals sign outside of quotes.
+/// Splits `KEY=VALUE` into key and value; `None` without an equals sign outside quotes.
 pub(crate) fn assignment(typed: &str) -> Option<(&str, &str)> {
     let at = unquoted(typed, '=').next()?;
     Some((&typed[..at], &typed[at + 1..]))
 }
 
-/// A name in the path of a key.
+/// A name in a key path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
     pub name: String,
-    /// Without quotes, a number is that of an entry of a list.
+    /// An unquoted number is the index of a list entry.
     pub is_quoted: bool,
 }
 
-/// The names in the path of a key.
+/// Splits a key into the names of its path.
 pub(crate) fn key_parts(key: &str) -> Vec<Part> {
     let ends = unquoted(key, '.').chain([key.len()]);
     let parts = ends.scan(0, |begin, end| {
@@ -37,17 +38,17 @@ pub(crate) fn key_parts(key: &str) -> Vec<Part> {
     parts.map(part).collect()
 }
 
-/// How two keys are related.
+/// Relation between two keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Relation {
-    /// They are one key, which may be written in two ways.
+    /// The same key, possibly written differently.
     Same,
-    /// One is a part of the other, as `economy.elasticity` of `economy`.
+    /// One key contains the other, like `economy` and `economy.elasticity`.
     Part,
     Apart,
 }
 
-/// How two keys are related, as paths.
+/// Returns the relation between two keys, given as paths.
 pub(crate) fn relation(a: &[Part], b: &[Part]) -> Relation {
     let is_shared = a.iter().zip(b).all(|(a, b)| a.name == b.name);
     match (is_shared, a.len() == b.len()) {
@@ -57,7 +58,7 @@ pub(crate) fn relation(a: &[Part], b: &[Part]) -> Relation {
     }
 }
 
-/// Where a character is outside of quotes. An apostrophe within a name is none.
+/// Returns the positions of a character outside quotes. An apostrophe within a name is not a quote.
 fn unquoted(text: &str, character: char) -> impl Iterator<Item = usize> {
     let (mut quote, mut is_escaped, mut before) = (None, false, '.');
     text.char_indices().filter_map(move |(at, found)| {
@@ -74,15 +75,15 @@ fn unquoted(text: &str, character: char) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A typed value as one of TOML: what is none is a text.
+/// Returns a typed value as a TOML value; anything that is not valid TOML becomes a string.
 pub(crate) fn as_toml(typed: &str) -> Cow<'_, str> {
     let line = format!("value = {typed}\n");
-    // A line break could begin another key.
+    // A line break could start another key.
     let is_value = DeTable::parse(&line).is_ok_and(|table| table.get_ref().len() == 1);
     if is_value { typed.into() } else { quoted(typed.trim()).into() }
 }
 
-/// A text in quotes, on one line.
+/// Quotes a string, on one line.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
@@ -98,7 +99,7 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// The text that is meant by quotes, which are single or double; `None` without quotes around it.
+/// Returns the content of a string in single or double quotes; `None` without quotes.
 pub(crate) fn quoted_text(text: &str) -> Option<String> {
     if !text.starts_with(['"', '\'']) {
         return None;
@@ -109,7 +110,7 @@ pub(crate) fn quoted_text(text: &str) -> Option<String> {
     }
 }
 
-/// All settings of a tree: full names and values, as they are typed.
+/// Returns all settings of a tree: full names and values, as typed on the command line.
 pub(crate) fn flat(root: &DeTable<'_>) -> Vec<(String, String)> {
     let mut settings = Vec::new();
     for (name, value) in root {
@@ -118,14 +119,14 @@ pub(crate) fn flat(root: &DeTable<'_>) -> Vec<(String, String)> {
     settings
 }
 
-/// A name in the path of a key.
+/// Returns a name for use in a key path, quoted if necessary.
 fn key_part(name: &str) -> Cow<'_, str> {
     let is_plain =
         !name.is_empty() && name.trim() == name && !name.contains(['.', '=', '"']) && !name.starts_with('\'');
     if is_plain { name.into() } else { quoted(name).into() }
 }
 
-/// The settings below a key.
+/// Collects the settings below a key.
 fn flatten(key: &str, value: &DeValue<'_>, settings: &mut Vec<(String, String)>) {
     match value {
         DeValue::Table(table) => {
@@ -134,7 +135,7 @@ fn flatten(key: &str, value: &DeValue<'_>, settings: &mut Vec<(String, String)>)
             }
         }
         DeValue::Array(list) if !list.is_empty() && list.iter().all(|value| value.get_ref().is_table()) => {
-            // First, so that the list has these entries and no others, whatever the file has.
+            // This entry comes first, so that the list gets exactly these entries, whatever the file contains.
             settings.push((key.to_owned(), format!("[{}]", vec!["{}"; list.len()].join(", "))));
             for (i, value) in list.iter().enumerate() {
                 flatten(&format!("{key}.{}", i + 1), value.get_ref(), settings);
@@ -145,7 +146,7 @@ fn flatten(key: &str, value: &DeValue<'_>, settings: &mut Vec<(String, String)>)
     }
 }
 
-/// A value as TOML.
+/// Returns a value as TOML.
 fn toml_text(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) => quoted(text),
@@ -212,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Each setting is written so that it is read as the same value.
+    /// Each setting is written so that it is parsed as the same value.
     #[test]
     fn what_is_written_is_read_again() {
         let text = r##"

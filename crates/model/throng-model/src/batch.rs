@@ -1,17 +1,17 @@
-//! Runs that a model executes together.
+//! Joint execution of several runs of a model.
 
 use crate::{Failure, Measured, RunRequest, ScenarioRequest};
 
-/// Executes several runs of a sweep together, where that is faster than one after the other: small scenarios that fill a
-/// device only if there are many of them. A model has one in [`Model::batch`](crate::Model::batch).
+/// Executes several runs of a sweep together, where that is faster than one after the other: small scenarios that
+/// occupy a device only if there are many of them. [`Model::batch`](crate::Model::batch) returns it.
 ///
-/// The results of a run must not depend on the other runs of its batch: which runs are in a batch depends on where a
-/// sweep was interrupted.
+/// The results of a run must not depend on the other runs of its batch, because the composition of batches depends on
+/// where a sweep was interrupted.
 pub trait Batch: Sync {
-    /// The most runs of a batch with this request, at least 1. It depends on the device, for example.
+    /// Returns the maximum number of runs per batch for a request, at least 1. It may depend on the device.
     fn most_runs(&self, request: &RunRequest) -> usize;
 
-    /// Executes a run of each scenario, and returns their results in the same order. Scenarios differ in their changes and
-    /// seeds; their settings have been checked. No files are written.
+    /// Executes one run per scenario, and returns the results in the same order. The scenarios differ in their changes
+    /// and seeds; their settings have already been checked. No files are written.
     fn run(&self, scenarios: &[ScenarioRequest], request: &RunRequest) -> Vec<Result<Measured, Failure>>;
 }

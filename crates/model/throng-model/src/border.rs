@@ -1,10 +1,10 @@
-//! What is at the border of a world, in scenario files.
+//! Boundary conditions of a world, in scenario files.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_device::neighbours::Boundary;
 
-/// What is at the border of the world.
+/// Boundary condition of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Border {

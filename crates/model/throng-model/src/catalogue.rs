@@ -1,11 +1,11 @@
-//! What a program offers on its command line.
+//! The commands that a program offers.
 
 use crate::{Generator, Model, Paper, Tool};
 
-/// Models, generators, papers and tools. Add your own to those of Throng.
+/// Models, generators, papers and tools. Programs can add their own to those of Throng.
 #[derive(Clone, Default)]
 pub struct Catalogue {
-    /// The models of `throng run`. The first one is that of `throng config` if none is named.
+    /// The models of `throng run`. The first one is the default of `throng config`.
     pub models: Vec<&'static dyn Model>,
     /// The generators of `throng generate`.
     pub generators: Vec<&'static dyn Generator>,
@@ -17,13 +17,13 @@ pub struct Catalogue {
     pub left_out: Vec<LeftOut>,
 }
 
-/// A command that is an optional feature of the program, and was not built into it.
+/// A command that is an optional feature, and was not built into the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeftOut {
-    /// The command.
+    /// Command name.
     pub command: &'static str,
-    /// Its purpose, for help texts.
+    /// Purpose of the command, for help texts.
     pub about: &'static str,
-    /// The feature that adds it.
+    /// Feature that adds the command.
     pub feature: &'static str,
 }

@@ -11,32 +11,32 @@ use crate::{Measured, Report};
 /// The result of a model after all steps.
 #[derive(Debug)]
 pub struct Simulated<R> {
-    /// The model's own results.
+    /// Model-specific results.
     pub results: R,
-    /// The summary for the user: names and values.
+    /// Summary for the user: names and values.
     pub lines: Vec<(&'static str, String)>,
-    /// Results in numbers, for the manifest.
+    /// Results as JSON, for the manifest.
     pub numbers: serde_json::Value,
     /// Summary figures and series, for tables of many runs; if empty, `numbers` are used.
     pub measured: Measured,
-    /// All settings in force, for report and manifest.
+    /// All effective settings, for report and manifest.
     pub settings: Vec<(String, String)>,
-    /// Options beside the settings that only this model has.
+    /// Model-specific options other than settings.
     pub options: Vec<(String, String)>,
-    /// Input files and their sizes, bytes.
+    /// Input files and their sizes in bytes.
     pub inputs: Vec<(String, u64)>,
-    /// All files that were written.
+    /// All files written.
     pub files: Vec<WrittenFile>,
-    /// Wall-clock seconds of all steps.
+    /// Wall-clock time of all steps, in seconds.
     pub simulation_s: f64,
-    /// What computed, if it differs from the plan.
+    /// Actual executor, if it differs from the planned one.
     pub executor: Option<String>,
-    /// The body of `report.html`; without one there is no report.
+    /// Body of `report.html`; `None` for no report.
     pub report: Option<Report>,
 }
 
 impl<R> Simulated<R> {
-    /// Empty results; for the rest of a struct.
+    /// Creates an otherwise empty value; for struct update syntax.
     pub fn new(results: R) -> Self {
         Self {
             results,
@@ -54,35 +54,35 @@ impl<R> Simulated<R> {
     }
 }
 
-/// A run that was made; `R` are the model's own results.
+/// A completed run; `R` are the model-specific results.
 #[derive(Debug)]
 pub struct Done<R> {
-    /// The model's own results.
+    /// Model-specific results.
     pub results: R,
     /// Summary figures and series.
     pub measured: Measured,
-    /// The output folder.
+    /// Output folder.
     pub folder: PathBuf,
-    /// The summary for the user: names and values.
+    /// Summary for the user: names and values.
     pub lines: Vec<(&'static str, String)>,
-    /// The file to look at first: the report, or the manifest.
+    /// File to open first: the report, or the manifest.
     pub look_at: PathBuf,
-    /// What computed, and why.
+    /// Executor, and the reason for choosing it.
     pub device: String,
-    /// The work of the device, if there was one.
+    /// Statistics of the device, if one was used.
     pub ledger: Option<Ledger>,
-    /// Wall-clock seconds of each phase, in order.
+    /// Wall-clock time of each phase in seconds, in order.
     pub timings_s: Vec<(String, f64)>,
-    /// Wall-clock seconds of all steps.
+    /// Wall-clock time of all steps, in seconds.
     pub simulation_s: f64,
-    /// Everything odd in the input and during the run.
+    /// Warnings about the input and the run.
     pub warnings: Warnings,
     /// All files of the run.
     pub files: Vec<WrittenFile>,
 }
 
 impl<R> Done<R> {
-    /// The same for callers that are independent of the model.
+    /// Drops the model-specific results, for callers that are independent of the model.
     pub fn without_results(self) -> Done<()> {
         let Self {
             results: _,

@@ -1,4 +1,4 @@
-//! Why there is no result, and the exit codes of the command line.
+//! Failures of runs and commands, and the exit codes of the command line.
 
 use std::path::Path;
 
@@ -7,13 +7,13 @@ use throng_core::{InputError, InputErrorKind, NoThread};
 use throng_device::DeviceError;
 use throng_output::{FileError, OutputError};
 
-/// The largest number of threads that may be requested.
+/// Maximum number of threads that can be requested.
 pub const MAX_THREADS: usize = 1024;
 
-/// Refuses zero or too many threads.
+/// Checks that the number of threads is in the valid range.
 ///
 /// # Errors
-/// The number, and the valid range.
+/// When it is 0 or more than [`MAX_THREADS`].
 pub fn check_threads(threads: usize) -> Result<(), InputError> {
     if (1..=MAX_THREADS).contains(&threads) {
         return Ok(());
@@ -22,7 +22,7 @@ pub fn check_threads(threads: usize) -> Result<(), InputError> {
     Err(InputError::one("--threads", threads.to_string(), remedy))
 }
 
-/// Why a command, or a run, has no result.
+/// The reason why a command or a run has no result.
 ///
 /// | exit code | meaning |
 /// |---|---|
@@ -41,28 +41,28 @@ pub enum Failure {
     /// The device does not exist, lacks something, or failed.
     #[error("{0}\n    {remedy}", remedy = .0.remedy())]
     Device(#[from] DeviceError),
-    /// The machine lacks something else.
+    /// Another resource of the machine is missing.
     #[error("{message}\n    {remedy}")]
     Resource {
-        /// The missing resource.
+        /// Description of the missing resource.
         message: String,
-        /// What to do.
+        /// Suggested remedy.
         remedy: String,
     },
 }
 
 impl Failure {
-    /// A single problem with the arguments or an input.
+    /// Creates a failure for a single problem with the arguments or an input.
     pub fn input(place: impl Into<String>, message: impl std::fmt::Display, remedy: impl Into<String>) -> Self {
         Self::from(InputError::one(place, message, remedy))
     }
 
-    /// A resource that is missing.
+    /// Creates a failure for a missing resource.
     pub fn resource(message: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::Resource { message: message.into(), remedy: remedy.into() }
     }
 
-    /// The same of a file: a missing resource, such as space on the disk, is named together with the file that needs it.
+    /// Prefixes a missing resource, such as disk space, with the file that needs it.
     #[must_use]
     pub fn of_file(self, path: &Path) -> Self {
         match self {
@@ -73,11 +73,11 @@ impl Failure {
         }
     }
 
-    /// The exit code of a command that fails with this.
+    /// Returns the exit code of a command that fails with this.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Input(error) if error.kind() != InputErrorKind::Invalid => 3,
-            // A choice of the user, not something that the machine lacks.
+            // Caused by a choice of the user, not by the machine.
             Self::Input(_)
             | Self::Output(
                 OutputError::NotEmpty { .. } | OutputError::NotDeleted { .. } | OutputError::NotReplaced { .. },
@@ -86,7 +86,7 @@ impl Failure {
         }
     }
 
-    /// The message for a terminal: `error:`, place, value, remedy.
+    /// Returns the message for a terminal: `error:`, place, value, remedy.
     pub fn text(&self) -> String {
         match self {
             Self::Input(InputError(problems)) if problems.total() != 1 => {

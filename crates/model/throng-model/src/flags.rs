@@ -1,4 +1,4 @@
-//! Flags that only some models, generators or papers have.
+//! Flags specific to some models, generators or papers.
 
 use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
@@ -9,30 +9,30 @@ use throng_core::{InputError, Problems};
 
 use crate::names::{known, shown};
 
-/// A flag that a model declares for `throng run`, a generator for `throng generate`, or a paper for `throng reproduce`.
-/// Scenarios of other models refuse it.
+/// A flag declared by a model for `throng run`, by a generator for `throng generate`, or by a paper for
+/// `throng reproduce`. Scenarios of other models reject it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag {
-    /// Its name, without the two hyphens.
+    /// Name without the two hyphens.
     pub name: &'static str,
-    /// What its value is called, such as `FILE`; `None` for a flag without a value.
+    /// Placeholder of its value, such as `FILE`; `None` for a flag without a value.
     pub value: Option<&'static str>,
-    /// What it does, for `--help`: a line.
+    /// One-line description for `--help`.
     pub help: &'static str,
-    /// More about it, for `--help`; may be empty.
+    /// Further description for `--help`; may be empty.
     pub more: &'static str,
-    /// Whether its value is a list, separated by commas; if the flag is repeated, its lists are joined.
+    /// Whether the value is a comma-separated list; if the flag is repeated, its lists are concatenated.
     pub is_list: bool,
-    /// Whether its value may begin with a minus.
+    /// Whether the value may start with a minus sign.
     pub is_signed: bool,
-    /// The heading under which `--help` lists it; empty for the usual one.
+    /// Heading in `--help`; empty for the default heading.
     pub heading: &'static str,
-    /// Whether it applies only to runs and is not part of the settings that `throng config --effective` shows.
+    /// Whether it applies only to runs, and is not part of the settings shown by `throng config --effective`.
     pub only_run: bool,
 }
 
 impl Flag {
-    /// A flag with a value; `help` also names the default.
+    /// Creates a flag with a value; `help` also states the default.
     pub const fn new(name: &'static str, value: &'static str, help: &'static str) -> Self {
         Self {
             name,
@@ -46,39 +46,39 @@ impl Flag {
         }
     }
 
-    /// A flag with a list of values.
+    /// Creates a flag with a list of values.
     pub const fn list(name: &'static str, value: &'static str, help: &'static str) -> Self {
         Self { is_list: true, ..Self::new(name, value, help) }
     }
 
-    /// A flag with a value that may begin with a minus, such as coordinates.
+    /// Creates a flag whose value may start with a minus sign, such as coordinates.
     pub const fn signed(name: &'static str, value: &'static str, help: &'static str) -> Self {
         Self { is_signed: true, ..Self::new(name, value, help) }
     }
 
-    /// A flag without a value.
+    /// Creates a flag without a value.
     pub const fn switch(name: &'static str, help: &'static str) -> Self {
         Self { value: None, ..Self::new(name, "", help) }
     }
 
-    /// The same flag under a heading of `--help`.
+    /// Moves the flag under another heading in `--help`.
     #[must_use]
     pub const fn under(self, heading: &'static str) -> Self {
         Self { heading, ..self }
     }
 }
 
-/// The flags of models, generators or papers that were given.
+/// The given flags of models, generators or papers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Flags(Vec<(String, String)>);
 
 impl Flags {
-    /// Adds a flag. The value of a flag without a value is empty; the entries of a list are separated by commas.
+    /// Adds a flag. The value is empty for a flag without a value, and comma-separated for a list.
     pub fn add(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.0.push((name.into(), value.into()));
     }
 
-    /// The value of a flag, if it was given.
+    /// Returns the value of a flag, if it was given.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.iter().find(|(given, _)| *given == name).map(|(_, value)| value)
     }
@@ -88,10 +88,11 @@ impl Flags {
         self.get(name).is_some()
     }
 
-    /// The file that a flag names, if it was given.
+    /// Returns the file named by a flag, if it was given.
     ///
     /// # Errors
-    /// An empty name. A shell passes one for an unset variable, and the system's own message does not mention the flag.
+    /// When the name is empty. A shell passes an empty name for an unset variable, and the system's error message would
+    /// not mention the flag.
     pub fn file(&self, name: &str) -> Result<Option<PathBuf>, InputError> {
         match self.get(name) {
             Some("") => Err(InputError::one(format!("--{name}"), "is empty", "name a file, or leave the flag out")),
@@ -99,10 +100,10 @@ impl Flags {
         }
     }
 
-    /// The value of a flag as a number in a range, if it was given.
+    /// Returns the value of a flag as a number in a range, if it was given.
     ///
     /// # Errors
-    /// The value is not a number in this range.
+    /// When the value is not a number in this range.
     ///
     /// ```
     /// let mut flags = throng_model::Flags::default();
@@ -119,10 +120,10 @@ impl Flags {
         self.get(name).map(|text| number(name, text, &range)).transpose()
     }
 
-    /// The value of a flag as a list of numbers in a range, separated by commas; empty if it was not given.
+    /// Returns the value of a flag as a comma-separated list of numbers in a range; empty if it was not given.
     ///
     /// # Errors
-    /// An entry is not a number in this range, or occurs twice.
+    /// When an entry is not a number in this range, or occurs twice.
     pub fn numbers<T: FromStr + PartialOrd + Display>(
         &self,
         name: &str,
@@ -141,7 +142,7 @@ impl Flags {
         Ok(numbers)
     }
 
-    /// Refuses flags that are not declared. `owner` is what declares them, such as `generator city`.
+    /// Rejects flags that are not declared. `owner` names the declaring component, such as `generator city`.
     pub(crate) fn refuse_unknown(&self, owner: &str, declared: &[Flag], problems: &mut Problems) {
         for (name, _) in self.iter().filter(|(name, _)| !declared.iter().any(|flag| flag.name == *name)) {
             let remedy = match declared {
@@ -152,7 +153,7 @@ impl Flags {
         }
     }
 
-    /// Name and value of each flag that was given.
+    /// Iterates over name and value of each given flag.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }

@@ -1,4 +1,4 @@
-//! Generators: what `throng generate` makes.
+//! Generators of scenarios, for `throng generate`.
 
 use std::path::PathBuf;
 
@@ -9,19 +9,20 @@ use crate::{Failure, Flag, Flags};
 /// A request to a generator.
 #[derive(Debug, Clone, Default)]
 pub struct GenerateRequest {
-    /// The folder for the scenario.
+    /// Output folder for the scenario.
     pub out: PathBuf,
     /// Whether the folder may already contain files.
     pub overwrite: bool,
-    /// The flags of the generator that were given.
+    /// The given flags of the generator.
     pub flags: Flags,
 }
 
 impl GenerateRequest {
-    /// Refuses flags that a generator does not declare. The command line does so itself; a program may misspell one.
+    /// Rejects flags that a generator does not declare. The command line already does so; programs using the library
+    /// may misspell a flag.
     ///
     /// # Errors
-    /// All of them, each with the nearest flag of the generator, and all its flags.
+    /// All undeclared flags, each with the nearest flag of the generator, and all its flags.
     pub fn check(&self, generator: &dyn Generator) -> Result<(), InputError> {
         let mut problems = Problems::new();
         self.flags.refuse_unknown(&format!("generator {}", generator.name()), generator.flags(), &mut problems);
@@ -29,28 +30,28 @@ impl GenerateRequest {
     }
 }
 
-/// A generator of scenarios, as a value for lists of generators.
+/// A generator of scenarios, which can be stored in lists.
 pub trait Generator: Sync {
-    /// The name, in lower case, as users type it.
+    /// Returns the name in lower case, as typed by users.
     fn name(&self) -> &'static str;
 
-    /// What it generates, in one line, for `--help`.
+    /// Returns a one-line description for `--help`.
     fn about(&self) -> &'static str;
 
-    /// Further help with examples, for the end of `--help`; may be empty.
+    /// Returns further help with examples, for the end of `--help`; may be empty.
     fn more(&self) -> &'static str {
         ""
     }
 
-    /// Its flags besides `--out` and `--overwrite`.
+    /// Returns its flags besides `--out` and `--overwrite`.
     fn flags(&self) -> &'static [Flag] {
         &[]
     }
 
-    /// Generates a scenario, writes it to the folder, and returns a summary of it in lines of text. Begins with
-    /// [`GenerateRequest::check`].
+    /// Generates a scenario, writes it to the folder, and returns a textual summary. Implementations call
+    /// [`GenerateRequest::check`] first.
     ///
     /// # Errors
-    /// A flag or a folder that cannot be used, before anything is written; a resource that the machine lacks.
+    /// When a flag or the folder cannot be used, before anything is written; when the machine lacks a resource.
     fn generate(&self, request: &GenerateRequest, progress: &dyn Progress) -> Result<String, Failure>;
 }

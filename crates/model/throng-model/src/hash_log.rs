@@ -4,28 +4,28 @@ use std::io::{BufWriter, Write as _};
 
 use throng_output::{OutputError, PendingFile, RunFolder, WrittenFile};
 
-/// The name of the log.
+/// File name of the log.
 pub const HASHES_NAME: &str = "state_hashes.txt";
 
-/// A line `step hash` for each step that was hashed: the format that `throng compare` reads. Gets its final name when
-/// it is complete.
+/// The log of state hashes: a line `step hash` per hashed step, as read by `throng compare`. It gets its final name
+/// when it is complete.
 #[derive(Debug)]
 pub struct HashLog {
     file: BufWriter<PendingFile>,
 }
 
 impl HashLog {
-    /// Begins `state_hashes.txt` in a folder.
+    /// Creates `state_hashes.txt` in a folder.
     ///
     /// # Errors
-    /// When the file cannot be made or written.
+    /// When the file cannot be created or written.
     pub fn create(folder: &RunFolder) -> Result<Self, OutputError> {
         let mut log = Self { file: BufWriter::new(folder.file(HASHES_NAME)?) };
         log.write(format_args!("# step hash\n"))?;
         Ok(log)
     }
 
-    /// Adds the hash of a step.
+    /// Appends the hash of a step.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -33,7 +33,7 @@ impl HashLog {
         self.write(format_args!("{step} {hash:016x}\n"))
     }
 
-    /// Writes the rest and gives the file its final name.
+    /// Writes the remaining lines and gives the file its final name.
     ///
     /// # Errors
     /// When the file cannot be written or renamed.

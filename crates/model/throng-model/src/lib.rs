@@ -1,24 +1,22 @@
-//! The interface between models and the rest of Throng, and what all models have in common.
+//! The interface between models and the rest of Throng, and functionality common to all models.
 //!
-//! * A [`Model`] is one value: its name, its scenario files, and its verification cases. The command line, the facade
-//!   and programs with their own models use a list of them.
-//! * [`Scenario`] is what a model makes from a [`ScenarioRequest`]: settings in effect, with all changes applied, but
-//!   no input read yet. [`Loaded`] has everything in memory and runs the steps.
-//! * [`run`] does the rest for every model: the output folder, the choice of a device, warnings, state hashes, timings,
-//!   the frame of the report, the manifest. [`Done`] is the result, [`Failure`] the reason why there is none; its exit
-//!   codes are those of the command line.
-//! * [`sweep`] runs a scenario over many values of its parameters and many seeds; [`Measured`] is what a run delivers to its
-//!   tables, and [`Batch`] lets a model execute many runs together.
-//! * [`Replay`] makes scenes of a [`StoredRun`], for pictures, films and the viewer.
+//! * A [`Model`] is a single value: its name, its scenario files, and its verification cases. The command line, the
+//!   facade and programs with their own models use lists of them.
+//! * A model creates a [`Scenario`] from a [`ScenarioRequest`]: effective settings including all changes, before any
+//!   input is read. [`Loaded`] has everything in memory and runs the steps.
+//! * [`run`] does the rest for every model: output folder, choice of a device, warnings, state hashes, timings, report
+//!   layout, manifest. It returns [`Done`] or a [`Failure`], which defines the exit codes of the command line.
+//! * [`sweep`] runs a scenario for many values of its parameters and many seeds; a run returns [`Measured`] for the
+//!   tables of a sweep, and [`Batch`] lets a model execute many runs together.
+//! * [`Replay`] creates scenes from a [`StoredRun`], for images, animations and the viewer.
 //! * [`Source`] reads TOML scenario files so that each message names the line; [`read_as`] does so for a whole file,
 //!   and [`schema_text`] lists its keys.
-//! * A [`Generator`] makes scenarios, and a [`Paper`] has an experiment that can be repeated; both are values in lists,
-//!   as models are.
+//! * A [`Generator`] creates scenarios, and a [`Paper`] reproduces an experiment; both are kept in lists, like models.
 //!
 //! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`]. A
-//! model whose scenario is one file and whose steps are all equal, such as `examples/flocking`, implements only
-//! [`StepModel`], and [`neighbour_steps`] executes rules of agents that meet their neighbours; [`prelude`] has what its files
-//! import.
+//! model whose scenario is a single file and whose steps are all equal, such as `examples/flocking`, implements only
+//! [`StepModel`]; [`neighbour_steps`] executes rules of agents that interact with their neighbours, and [`prelude`]
+//! exports everything that its files need.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

@@ -1,4 +1,4 @@
-//! What a run measures: summary figures, and series over its steps.
+//! The measurements of a run: summary figures, and series over its steps.
 
 use std::borrow::Cow;
 
@@ -8,64 +8,64 @@ use throng_core::clock;
 use throng_output::html::grouped;
 use throng_output::svg::Axis;
 
-/// What the values of a quantity are; it decides how they are rounded and written for readers. Files for programs have all
-/// digits.
+/// Type of the values of a quantity, which determines rounding and notation for readers. Machine-readable files contain
+/// all digits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QuantityKind {
-    /// A number of things: `1 200`.
+    /// A count: `1 200`.
     Count,
-    /// A part of a whole, from 0 to 1, written as a percentage: `98.4 %`.
+    /// A fraction from 0 to 1, shown as a percentage: `98.4 %`.
     Fraction,
-    /// An index between bounds, such as a Gini coefficient: `0.318`.
+    /// A bounded index, such as a Gini coefficient: `0.318`.
     Index,
     /// Seconds of the day: `08:15:00`.
     TimeOfDay,
-    /// A length, a duration, a speed, a mean: three digits, or all before the point.
+    /// A length, duration, speed, mean or other real number, shown with three significant digits, or more if it has
+    /// more before the decimal point.
     #[default]
     Real,
 }
 
-/// What is measured: the one place that says how a measure is called, in files and for readers, in which unit it is, and how
-/// it is written.
+/// A measured quantity. It defines the names in files and for readers, the unit and the notation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quantity {
-    /// The name in files: `mean_trip`.
+    /// Name in files: `mean_trip`.
     pub name: Cow<'static, str>,
-    /// The name for readers, in lower case: `mean travel time`.
+    /// Name for readers, in lower case: `mean travel time`.
     #[serde(default)]
     pub label: Cow<'static, str>,
-    /// The unit, as on an axis: `s`, `m/s`; empty for pure numbers.
+    /// Unit, as on an axis: `s`, `m/s`; empty for dimensionless quantities.
     pub unit: Cow<'static, str>,
-    /// What its values are.
+    /// Type of the values.
     #[serde(default)]
     pub kind: QuantityKind,
-    /// What it means, in a few words; may be empty.
+    /// Meaning in a few words; may be empty.
     pub meaning: Cow<'static, str>,
 }
 
 impl Quantity {
-    /// A quantity of numbers with a unit.
+    /// Creates a quantity of real numbers with a unit.
     pub const fn real(name: &'static str, label: &'static str, unit: &'static str, meaning: &'static str) -> Self {
         Self::of_kind(QuantityKind::Real, name, label, unit, meaning)
     }
 
-    /// A number of things.
+    /// Creates a count.
     pub const fn count(name: &'static str, label: &'static str, meaning: &'static str) -> Self {
         Self::of_kind(QuantityKind::Count, name, label, "", meaning)
     }
 
-    /// A part of a whole, from 0 to 1.
+    /// Creates a fraction from 0 to 1.
     pub const fn fraction(name: &'static str, label: &'static str, meaning: &'static str) -> Self {
         Self::of_kind(QuantityKind::Fraction, name, label, "", meaning)
     }
 
-    /// An index between bounds.
+    /// Creates a bounded index.
     pub const fn index(name: &'static str, label: &'static str, meaning: &'static str) -> Self {
         Self::of_kind(QuantityKind::Index, name, label, "", meaning)
     }
 
-    /// Seconds of the day.
+    /// Creates a quantity in seconds of the day.
     pub const fn time_of_day(name: &'static str, label: &'static str, meaning: &'static str) -> Self {
         Self::of_kind(QuantityKind::TimeOfDay, name, label, "s", meaning)
     }
@@ -82,7 +82,7 @@ impl Quantity {
         Self { name, label, unit, kind, meaning }
     }
 
-    /// The name of its column in a table, which ends with the unit.
+    /// Returns the column name in tables, which ends with the unit.
     ///
     /// ```
     /// use throng_model::Quantity;
@@ -94,23 +94,23 @@ impl Quantity {
         if unit.is_empty() { self.name.to_string() } else { format!("{}_{unit}", self.name) }
     }
 
-    /// Whether both are the same quantity: equal names and units.
+    /// Whether both are the same quantity: same name and unit.
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.name == other.name && self.unit == other.unit
     }
 
-    /// The name for readers.
+    /// Returns the name for readers.
     pub fn label(&self) -> &str {
         if self.label.is_empty() { &self.name } else { &self.label }
     }
 
-    /// The label as the beginning of a heading.
+    /// Returns the label with a capital letter, for headings.
     pub fn heading(&self) -> String {
         let mut letters = self.label().chars();
         letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
     }
 
-    /// The axis of a chart of its [plotted](Quantity::plotted) values.
+    /// Returns the axis of a chart of its [plotted](Quantity::plotted) values.
     ///
     /// ```
     /// use throng_model::Quantity;
@@ -127,16 +127,17 @@ impl Quantity {
         }
     }
 
-    /// A value as on [the axis](Quantity::axis): fractions are percentages there.
+    /// Returns a value for [the axis](Quantity::axis): fractions become percentages.
     pub fn plotted(&self, value: f64) -> f64 {
         if self.kind == QuantityKind::Fraction { 100.0 * value } else { value }
     }
 
-    /// A value for readers, rounded as its kind asks for, without the unit: for columns of a table whose heading has it.
+    /// Formats a value for readers, rounded according to its type, without the unit; for table columns with the unit in
+    /// the heading.
     pub fn number(&self, value: f64) -> String {
         match self.kind {
             _ if !value.is_finite() => grouped(value, 0),
-            // Quantiles of counts, such as a median, may be between two.
+            // Quantiles of counts, such as a median, may be fractional.
             QuantityKind::Count => grouped(value, usize::from(value != value.round() && value.abs() < 1000.0)),
             QuantityKind::Fraction => grouped(100.0 * value, 1),
             QuantityKind::Index => grouped(value, 3),
@@ -145,7 +146,7 @@ impl Quantity {
         }
     }
 
-    /// A value for readers, with its unit.
+    /// Formats a value for readers, with its unit.
     ///
     /// ```
     /// use throng_model::Quantity;
@@ -164,13 +165,14 @@ impl Quantity {
         format!("{} {unit}", self.number(value)).trim_end().to_owned()
     }
 
-    /// A value as in [`Quantity::text`], in ASCII where the unit is: for terminals, and what reads their lines.
+    /// Like [`Quantity::text`], with the number in ASCII; for terminals, and for programs that parse their output.
     pub fn plain(&self, value: f64) -> String {
         self.text(value).replace('\u{202f}', "").replace(['−', '–'], "-")
     }
 }
 
-/// At least three digits, and all before the point; powers of ten for numbers with very many.
+/// Formats at least three significant digits, and all digits before the decimal point; very large or small numbers in
+/// scientific notation.
 fn three_digits(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
@@ -182,54 +184,54 @@ fn three_digits(value: f64) -> String {
 /// A summary figure of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// What it is.
+    /// The measured quantity.
     pub quantity: Quantity,
-    /// The value; NaN where the run has none, such as the mean of no trips.
+    /// The value; NaN if the run has none, such as the mean over no trips.
     pub value: f64,
 }
 
 impl Figure {
-    /// A figure.
+    /// Creates a figure.
     pub fn new(quantity: Quantity, value: impl Into<f64>) -> Self {
         Self { quantity, value: value.into() }
     }
 }
 
-/// Values over the steps of a run, or over its days.
+/// Values over the steps or days of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Series {
-    /// What the rows are numbered by: a step, a day, a time.
+    /// Quantity that numbers the rows: a step, a day, a time.
     pub over: Quantity,
-    /// The columns.
+    /// Column quantities.
     pub quantities: Vec<Quantity>,
-    /// The rows, in ascending order: a number, and a value for each column.
+    /// Rows in ascending order: the row number, and a value per column.
     pub rows: Vec<(f64, Vec<f64>)>,
 }
 
-/// What a run delivers to tables of many runs, such as those of a sweep. A model fills it in; of one that does not, the
-/// numbers for the manifest are used.
+/// The measurements that a run contributes to tables of many runs, such as those of a sweep. If a model provides none,
+/// the numbers of the manifest are used.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Measured {
-    /// The state hash at the end, if the model has one.
+    /// Final state hash, if the model has one.
     pub hash: Option<u64>,
     /// Summary figures.
     pub figures: Vec<Figure>,
-    /// A series; without rows if the model has none.
+    /// Series; without rows if the model has none.
     pub series: Series,
 }
 
 impl Measured {
-    /// Whether the model delivers nothing.
+    /// Whether the model provides no measurements.
     pub(crate) fn is_empty(&self) -> bool {
         self.hash.is_none() && self.figures.is_empty() && self.series.rows.is_empty()
     }
 
-    /// The value of a figure, if there is one.
+    /// Returns the value of a figure, if it exists.
     pub(crate) fn figure(&self, wanted: &Quantity) -> Option<f64> {
         self.figures.iter().find(|figure| figure.quantity.is(wanted)).map(|figure| figure.value)
     }
 
-    /// The numbers for the manifest, as far as they are single ones, and its `hash`.
+    /// Creates figures from the scalar numbers of the manifest, and reads its `hash`.
     pub(crate) fn of_numbers(numbers: &Value) -> Self {
         let mut measured = Self::default();
         for (name, value) in numbers.as_object().into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! The traits that make a model, from its name to its steps.
+//! The traits of a model, from its name to its steps.
 
 use std::path::{Path, PathBuf};
 
@@ -8,67 +8,68 @@ use throng_output::IfNotEmpty;
 
 use crate::{AnyScenario, Batch, Failure, Flag, Replay, Run, ScenarioRequest, Simulated};
 
-/// Something with verification cases: a model, or the programs of a paper.
+/// A source of verification cases: a model or a paper.
 pub trait Check: Sync {
-    /// The name, in lower case, as users type it.
+    /// Returns the name in lower case, as typed by users.
     fn name(&self) -> &'static str;
 
-    /// The name of a group with which several are checked at once, such as `crowd`; `None` if it is in no group.
+    /// Returns the name of a group that is checked together, such as `crowd`; `None` if it is in no group.
     fn group(&self) -> Option<&'static str> {
         None
     }
 
-    /// Why there are no cases for a device, if there are none.
+    /// Returns the reason why there are no cases for a device; `None` if there are cases.
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
         let _ = device;
         None
     }
 
-    /// Runs all cases on a device, or on the CPU (`None`), and passes on each result as soon as it is available.
+    /// Runs all cases on a device, or on the CPU (`None`), and calls `tell` with each result as soon as it is
+    /// available.
     fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified));
 }
 
-/// A model: one value that stands for it in lists.
+/// A model, which can be stored in lists.
 pub trait Model: Check {
-    /// What is simulated, in a few words.
+    /// Returns the subject of the simulation, in a few words.
     fn about(&self) -> &'static str;
 
-    /// A scenario file as a template, with a comment for each key.
+    /// Returns a template of a scenario file, with a comment for each key.
     fn template(&self) -> String;
 
-    /// All keys of scenario files, with meaning, unit, allowed values and default.
+    /// Returns all keys of scenario files, with meaning, unit, allowed values and default.
     fn schema(&self) -> String;
 
-    /// The flags of `throng run` and `throng config` that only this model has.
+    /// Returns the model-specific flags of `throng run` and `throng config`.
     fn flags(&self) -> &'static [Flag] {
         &[]
     }
 
-    /// Names of files, other than `scenario.toml`, that mark a folder as a scenario of this model.
+    /// Returns file names, other than `scenario.toml`, that mark a folder as a scenario of this model.
     fn files_in_folder(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Whether a file that is not `.toml`, or the absence of a file, is a scenario of this model.
+    /// Whether a file other than `.toml`, or the absence of a file, is a scenario of this model.
     fn takes(&self, scenario: Option<&Path>) -> bool {
         let _ = scenario;
         false
     }
 
-    /// Executes many runs of a sweep together; `None` if they are executed one at a time.
+    /// Returns the joint execution of many runs of a sweep; `None` if runs are executed one at a time.
     fn batch(&self) -> Option<&dyn Batch> {
         None
     }
 
-    /// How its runs are shown in pictures and films; `None` if they are not.
+    /// Returns the conversion of runs to images and animations; `None` if they cannot be shown.
     fn replay(&self) -> Option<&'static dyn Replay> {
         None
     }
 
-    /// The settings in effect for a request. Inputs that settings name are not read yet.
+    /// Returns the effective settings for a request. Inputs named in settings are not read yet.
     ///
     /// # Errors
-    /// Everything that is wrong with the scenario and the changes to it, in one report.
+    /// All faults of the scenario and the changes to it, in one report.
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure>;
 }
 
@@ -77,69 +78,70 @@ pub trait Model: Check {
 pub struct Output {
     /// The folder.
     pub folder: PathBuf,
-    /// What to do if the folder is not empty.
+    /// Policy for a folder that is not empty.
     pub if_not_empty: IfNotEmpty,
     /// Prefix of the names of all files; may be empty.
     pub prefix: String,
     /// All names that files of the run may have, except report, manifest and state hashes.
     pub names: Vec<&'static str>,
-    /// Files that the run reads: neither deleted nor replaced.
+    /// Files that the run reads, which are neither deleted nor replaced.
     pub inputs: Vec<PathBuf>,
 }
 
-/// A scenario whose settings are in force and whose inputs have not been read.
+/// A scenario with effective settings, whose inputs have not been read yet.
 pub trait Scenario: Sized + Send {
-    /// The same with all inputs in memory.
+    /// The scenario with all inputs in memory.
     type Loaded: Loaded;
 
-    /// Name of the model.
+    /// Returns the name of the model.
     fn model(&self) -> &'static str;
 
-    /// Seed of all random draws.
+    /// Returns the seed of all random numbers.
     fn seed(&self) -> i64;
 
-    /// Warnings about the settings.
+    /// Returns warnings about the settings.
     fn warnings(&self) -> Warnings {
         Warnings::new()
     }
 
-    /// Notes about the settings, a sentence each.
+    /// Returns notes about the settings, one sentence each.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// A scenario file with all settings in force.
+    /// Returns a scenario file with all effective settings.
     ///
     /// # Errors
-    /// A file that can no longer be read.
+    /// When a file can no longer be read.
     fn effective(&self) -> Result<String, Failure>;
 
-    /// Where results go.
+    /// Returns the output folder and its options.
     fn output(&self) -> Output;
 
-    /// Names of files that the settings choose, besides those of [`Output::names`], in a run of at most `steps` steps.
+    /// Returns the file names chosen by the settings, in addition to [`Output::names`], for a run of at most `steps`
+    /// steps.
     fn own_names(&self, steps: Option<u64>) -> Vec<String> {
         let _ = steps;
         Vec::new()
     }
 
-    /// Threads for all work without its own number of threads, at least 1.
+    /// Returns the number of threads for all work that has no separate setting, at least 1.
     fn threads(&self) -> usize;
 
-    /// Threads for the steps on the CPU, if their number is set separately.
+    /// Returns the number of threads for the steps on the CPU, if it is set separately.
     fn threads_of_steps(&self) -> usize {
         self.threads()
     }
 
-    /// Refuses missing inputs, before anything is done.
+    /// Checks that all inputs exist, before anything else is done.
     ///
     /// # Errors
-    /// All inputs that are missing.
+    /// All missing inputs.
     fn check_inputs(&self) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// Wall-clock seconds spent on reading so far.
+    /// Returns the wall-clock time spent on reading so far, in seconds.
     fn reading_s(&self) -> f64 {
         0.0
     }
@@ -153,29 +155,32 @@ pub trait Scenario: Sized + Send {
 
 /// A complete scenario, ready to run its steps.
 pub trait Loaded: Send {
-    /// The model's own results, for programs; the command line uses the rest of [`Simulated`].
+    /// Model-specific results, for programs; the command line uses the other fields of [`Simulated`].
     type Results: Send;
 
-    /// Why the CPU should simulate the first `steps` steps, where there is a choice.
+    /// Returns the reason for simulating the first `steps` steps on the CPU if Throng chooses the executor; `None` to
+    /// prefer a device.
     fn suits_cpu(&self, steps: Option<u64>) -> Option<String>;
 
-    /// Why a device cannot run the scenario, where there is a choice; `None` if it can.
+    /// Returns the reason why Throng must not choose a device for the scenario; `None` if it may.
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
         let _ = device;
         None
     }
 
-    /// Why no device computes it, not even one that is named; `None` if devices do.
+    /// Returns the reason why no device can run the scenario, not even an explicitly requested one; `None` if devices
+    /// can.
     fn refused(&self) -> Option<String> {
         None
     }
 
-    /// One in this many launches of a kind is timed, if timing was requested; a timed launch waits for the device.
+    /// Returns `n`, where every `n`-th launch of each kind is timed if timing was requested; a timed launch blocks
+    /// until the device has finished.
     fn timed_launches(&self) -> u64 {
         16
     }
 
-    /// What computes: the device with this label, or the CPU with this number of threads.
+    /// Describes the executor: the device with this label, or the CPU with this number of threads.
     fn executor(&self, device: Option<&str>, threads: usize) -> String {
         device.map_or_else(|| on_threads(threads), ToOwned::to_owned)
     }
@@ -187,7 +192,7 @@ pub trait Loaded: Send {
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Self::Results>, Failure>;
 }
 
-/// The CPU with this number of threads, in words.
+/// Describes the CPU with this number of threads.
 pub fn on_threads(threads: usize) -> String {
     if threads == 1 { "cpu, 1 thread".to_owned() } else { format!("cpu, {threads} threads") }
 }

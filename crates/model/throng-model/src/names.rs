@@ -2,10 +2,10 @@
 
 use throng_core::did_you_mean;
 
-/// Letters of a name that a message shows.
+/// Maximum length of a name in a message, in letters.
 const MAX_LENGTH: usize = 100;
 
-/// Text of a file on one line, with control characters escaped, so that a file cannot imitate a message.
+/// Returns text from a file on one line, with control characters escaped, so that a file cannot imitate a message.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
@@ -18,7 +18,7 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
-/// A name for a message: on one line, truncated if it is too long.
+/// Returns a name for a message: on one line, and truncated if it is too long.
 pub fn shown(name: &str) -> String {
     match name.char_indices().nth(MAX_LENGTH) {
         Some((end, _)) => format!("{}...", one_line(&name[..end])),
@@ -26,10 +26,10 @@ pub fn shown(name: &str) -> String {
     }
 }
 
-/// The longest line of a list of names, which goes on in the next line, indented like a remedy.
+/// Maximum line length of a list of names, which continues on the next line, indented like a remedy.
 const LINE: usize = 100;
 
-/// The names, after a text that begins the line.
+/// Lists the names after a text that starts the line.
 fn listed(before: &str, names: &[&str]) -> String {
     let mut text = format!("{before}known:");
     let mut letters = text.chars().count();
@@ -44,10 +44,10 @@ fn listed(before: &str, names: &[&str]) -> String {
     text
 }
 
-/// Names that are listed beside the nearest one.
+/// Maximum number of names listed in addition to the nearest one.
 const LISTED: usize = 12;
 
-/// The remedy for an unknown name: the nearest known one and, unless they are many, all of them.
+/// Returns the remedy for an unknown name: the nearest known name and, unless there are many, all names.
 pub fn known<'a>(name: &str, all: impl Iterator<Item = &'a str>) -> String {
     let all: Vec<&str> = all.collect();
     match did_you_mean(name, all.iter().copied()) {
@@ -57,7 +57,7 @@ pub fn known<'a>(name: &str, all: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// The first numbers of a list, and how many more there are: `1, 2, 5 and 40 more`.
+/// Returns the first numbers of a list and the count of the others: `1, 2, 5 and 40 more`.
 pub fn numbered(numbers: &[u32]) -> String {
     const SHOWN: usize = 20;
     let first: Vec<String> = numbers.iter().take(SHOWN).map(u32::to_string).collect();

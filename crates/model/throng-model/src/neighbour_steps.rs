@@ -1,4 +1,4 @@
-//! Executors for agents that meet their neighbours and all change at the same time.
+//! Executors for agents that interact with their neighbours and are all updated at the same time.
 
 use std::sync::atomic::AtomicI32;
 
@@ -9,11 +9,11 @@ use throng_device::{Executor, with_kernels};
 
 use crate::{Failure, StepModel, Steps};
 
-/// An executor for the model `M`, on a device or on the threads of the CPU, that starts from the state `agents`. The columns
-/// are those of [`NeighbourRules::Agent`]; the first ones are positions, one for each axis of the grid.
+/// Creates an executor for the model `M`, on a device or on CPU threads, that starts from the state `agents`. The
+/// columns are those of [`NeighbourRules::Agent`]; the first ones are positions, one per axis of the grid.
 ///
 /// # Errors
-/// When the memory does not suffice.
+/// When there is not enough memory.
 ///
 /// # Panics
 /// When there are fewer columns than axes, or columns of different lengths.
@@ -35,7 +35,7 @@ struct NeighboursOnCpu<R, const N: usize> {
     rules: R,
     lists: CellLists,
     columns: [Vec<i32>; N],
-    /// Each agent after the step.
+    /// Each agent's new state.
     after: Vec<[AtomicI32; N]>,
     steps: u32,
 }
@@ -68,7 +68,7 @@ impl<R: NeighbourRules, const N: usize> Steps for NeighboursOnCpu<R, N> {
     }
 }
 
-/// The number of agents in a state.
+/// Returns the number of agents in a state.
 ///
 /// # Panics
 /// When there are fewer columns than axes, or columns of different lengths.

@@ -1,4 +1,4 @@
-//! Papers whose experiments Throng repeats: `throng reproduce`.
+//! Papers whose experiments Throng reproduces, for `throng reproduce`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,23 +8,23 @@ use throng_device::Executor;
 
 use crate::{Check, Failure, Flag, Flags};
 
-/// A request to repeat the experiment of a paper.
+/// A request to reproduce the experiment of a paper.
 #[derive(Debug, Clone, Default)]
 pub struct ReproduceRequest {
-    /// The scenario to measure instead of the paper's own, if the paper takes one.
+    /// Scenario to measure instead of the paper's own, if the paper accepts one.
     pub scenario: Option<PathBuf>,
     /// Whether to run a reduced experiment that takes only seconds.
     pub quick: bool,
-    /// The flags of the paper that were given.
+    /// The given flags of the paper.
     pub flags: Flags,
 }
 
 impl ReproduceRequest {
-    /// Refuses flags that a paper does not declare, and a scenario for one that takes none. The command line does so
-    /// itself; a program may misspell a flag.
+    /// Rejects flags that a paper does not declare, and a scenario if the paper accepts none. The command line already
+    /// does so; programs using the library may misspell a flag.
     ///
     /// # Errors
-    /// All of them, flags with the nearest flag of the paper, and all its flags.
+    /// All undeclared flags, each with the nearest flag of the paper, and all its flags; the scenario.
     pub fn check(&self, paper: &dyn Paper) -> Result<(), InputError> {
         let (owner, help) = (format!("paper {}", paper.name()), paper.help());
         let mut problems = Problems::new();
@@ -41,13 +41,13 @@ impl ReproduceRequest {
 pub struct PaperHelp {
     /// The paper and its subject, in one line.
     pub about: &'static str,
-    /// What a scenario may be; empty if the paper takes none.
+    /// Description of the scenario; empty if the paper accepts none.
     pub scenario: &'static str,
-    /// The meaning of `--device`.
+    /// Meaning of `--device`.
     pub device: &'static str,
-    /// What `--quick` leaves out.
+    /// Reductions made by `--quick`.
     pub quick: &'static str,
-    /// The files that are written to the folder of `--out`.
+    /// Files written to the folder of `--out`.
     pub out: &'static str,
     /// All other flags.
     pub flags: &'static [Flag],
@@ -55,21 +55,22 @@ pub struct PaperHelp {
     pub more: &'static str,
 }
 
-/// A paper whose experiment can be repeated, as a value for lists of papers.
+/// A paper whose experiment can be reproduced, which can be stored in lists.
 pub trait Paper: Sync {
-    /// The name, in lower case, as users type it.
+    /// Returns the name in lower case, as typed by users.
     fn name(&self) -> &'static str;
 
-    /// The help texts.
+    /// Returns the help texts.
     fn help(&self) -> PaperHelp;
 
-    /// The requested experiment. Nothing is measured yet. Begins with [`ReproduceRequest::check`].
+    /// Returns the requested experiment, before any measurement. Implementations call [`ReproduceRequest::check`]
+    /// first.
     ///
     /// # Errors
-    /// Flags that cannot be used.
+    /// When a flag cannot be used.
     fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure>;
 
-    /// The verification cases for `throng check`, if there are any.
+    /// Returns the verification cases for `throng check`, if there are any.
     fn checks(&self) -> Option<&dyn Check> {
         None
     }
@@ -79,12 +80,12 @@ pub trait Paper: Sync {
 pub struct Experiment {
     /// All names that its files may have.
     pub names: Vec<String>,
-    /// The files that it reads, which must not be replaced.
+    /// Input files, which must not be replaced.
     pub inputs: Vec<PathBuf>,
-    /// Measures, on the CPU and, if there is one, on a device.
+    /// Measures on the CPU and, if one is given, on a device.
     ///
     /// # Errors
-    /// An input that cannot be used, a resource that the machine lacks, or a program with a wrong result.
+    /// When an input cannot be used, the machine lacks a resource, or a program gives a wrong result.
     #[allow(clippy::type_complexity)]
     pub measure: Box<dyn FnOnce(&Executor, &dyn Progress) -> Result<Reproduced, Failure>>,
 }
@@ -102,6 +103,6 @@ pub struct Reproduced {
     pub text: String,
     /// Notes about the measurements, one sentence each.
     pub notes: Vec<String>,
-    /// The measurements as files: names and contents.
+    /// Measurements as files: names and contents.
     pub files: Vec<(String, Vec<u8>)>,
 }

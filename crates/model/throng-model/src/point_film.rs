@@ -8,12 +8,12 @@ use throng_pictures::{Animation, Grid, HeatMap, Raster};
 
 use crate::{Failure, Film};
 
-/// Cells along the longer side of the empty field under the points.
+/// Number of cells along the longer side of the empty field under the points.
 const CELLS: f32 = 100.0;
 const DELAY: Duration = Duration::from_millis(80);
 
-/// The animation of a model whose agents are points: each frame shows the world from `[0, 0]` to its size, with axes in
-/// the model's units of length and a title.
+/// The animation of a model whose agents are points. Each frame shows the world from `[0, 0]` to its size, with a title
+/// and axes in the model's units of length.
 ///
 /// ```
 /// use throng_model::PointFilm;
@@ -43,11 +43,12 @@ pub struct PointFilm<'f, P, T> {
 }
 
 impl<'f, P, T> PointFilm<'f, P, T> {
-    /// An animation of `frames` frames. `points` gives the positions of the agents of a state, and `title` the title of
-    /// a frame from its step and measures; titles should have equally many lines and nearly equal lengths.
+    /// Creates an animation of `frames` frames. `points` returns the positions of the agents in a state, and `title`
+    /// the title of a frame from its step and measures. Titles should have the same number of lines and similar
+    /// lengths.
     ///
     /// # Errors
-    /// When a side of the world is not a positive number, or there are no frames.
+    /// When a side length of the world is not positive, or `frames` is 0.
     pub fn new<S>(size: [f64; 2], frames: u32, file: &'f mut PendingFile, points: P, title: T) -> Result<Self, Failure>
     where
         P: Fn(&S) -> Vec<[f64; 2]>,
@@ -56,7 +57,7 @@ impl<'f, P, T> PointFilm<'f, P, T> {
         let width = positive("film, width of the world", size[0] as f32)?;
         let height = positive("film, height of the world", size[1] as f32)?;
         let cell = width.max(height) / CELLS;
-        // With the last cell whole, all points are on the map.
+        // Rounds the number of cells up, so that all points are on the map.
         let [columns, rows] = [width, height].map(|side| ((side / cell).ceil() as u32).max(1));
         let grid = Grid::new([0.0; 2], cell, columns, rows)?;
         let ground = Raster::uniform(grid, 0.0);

@@ -1,5 +1,5 @@
-//! What the files of a model in steps use, in one import: `use throng::model::prelude::*`. Files with rules and kernels
-//! import `throng::device::prelude`.
+//! Everything that the files of a step model need, in one import: `use throng::model::prelude::*`. Files with rules and
+//! kernels import `throng::device::prelude`.
 //!
 //! ```
 //! use throng_model::prelude::*;

@@ -1,7 +1,7 @@
-//! Reads a value of a scenario file as a type that `serde` describes, with the position of what is wrong.
+//! Reads a value of a scenario file as a type with `serde`, and reports the position of errors.
 //!
-//! The library's own deserializer has a kind of map for tables, one for dates and one for positions, and what reads a struct is
-//! compiled for each of them, which is much of the time in which a model is compiled. Scenario files need tables only.
+//! The deserializer of the `toml` crate has separate map types for tables, dates and positions, and the code that reads
+//! a struct is compiled for each of them, which takes much of a model's compile time. Scenario files need only tables.
 
 use std::fmt::{self, Display};
 use std::ops::Range;
@@ -18,21 +18,21 @@ use toml::de::{DeArray, DeFloat, DeInteger, DeString, DeTable, DeValue};
 /// Reads a value.
 ///
 /// # Errors
-/// The first part of it that is not what the type asks for. Lists that are longer than an array or a tuple are refused.
+/// The first part of it that does not match the type. Lists longer than an array or a tuple are rejected.
 pub(crate) fn read<T: DeserializeOwned>(value: Spanned<DeValue<'_>>) -> Result<T, Unread> {
     Value::from(value).located(T::deserialize)
 }
 
-/// Why a value cannot be read.
+/// The reason why a value cannot be read.
 #[derive(Debug)]
 pub(crate) struct Unread {
     pub(crate) message: String,
-    /// The bytes of the text that are wrong.
+    /// Byte range of the fault in the text.
     pub(crate) span: Option<Range<usize>>,
 }
 
 impl Unread {
-    /// The error at this place, unless a part of it has been named.
+    /// Sets the position of the error, unless a more specific one is set.
     fn at(mut self, span: &Range<usize>) -> Self {
         self.span.get_or_insert_with(|| span.clone());
         self
@@ -85,11 +85,11 @@ impl<'de> Deserializer<'de> for Value<'_> {
         }
     }
 
-    /// A number that single precision has only as infinity is refused.
+    /// Rejects a finite number that overflows in single precision.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
         let value = if let DeValue::Float(number) = &self.value { float(number)? } else { 0.0 };
         if value.is_finite() && (value as f32).is_infinite() {
-            return Err(Unread::custom("a number beyond the largest one of 32 bits, 3.4e38"));
+            return Err(Unread::custom("a number beyond the range of 32 bits, up to 3.4e38"));
         }
         self.deserialize_any(visitor)
     }
@@ -99,7 +99,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         self.deserialize_any(visitor)
     }
 
-    /// Also from a list of its values.
+    /// Also accepts a list of the field values.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -119,7 +119,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         self.deserialize_tuple(length, visitor)
     }
 
-    /// A key that is missing has no value.
+    /// Called only for keys that exist, because TOML has no null.
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
         visitor.visit_some(self)
     }
@@ -174,19 +174,19 @@ fn float(number: &DeFloat<'_>) -> Result<f64, Unread> {
     text.parse()
         .ok()
         .filter(|value: &f64| value.is_finite() || value.is_nan() || is_said)
-        // A zero has no sign: models divide by numbers that are not below 0.
+        // Removes the sign of negative zero, because models divide by numbers that they only check to be non-negative.
         .map(|value| value + 0.0)
-        .ok_or_else(|| Unread::custom("a number beyond the largest one of 64 bits"))
+        .ok_or_else(|| Unread::custom("a number beyond the range of 64 bits"))
 }
 
 impl Value<'_> {
-    /// What `read` makes of it; errors that name no part of it are at its position. All values are read by this.
+    /// Calls `read`, and sets the position of errors that have none. All values are read through this function.
     fn located<T>(self, read: impl FnOnce(Self) -> Result<T, Unread>) -> Result<T, Unread> {
         let span = self.span.clone();
         read(self).map_err(|error| error.at(&span))
     }
 
-    /// `serde` reads as many values as it needs and leaves the others.
+    /// Rejects longer lists, because `serde` would ignore the excess values.
     fn refuse_longer_than(&self, length: usize) -> Result<(), Unread> {
         match &self.value {
             DeValue::Array(list) if list.len() > length => {
@@ -202,10 +202,10 @@ fn read_key<'de, T: DeserializeSeed<'de>>(seed: T, name: &Spanned<DeString<'_>>)
     seed.deserialize(Key(name.get_ref())).map_err(|error| error.at(&name.span()))
 }
 
-/// The name of a key: a text, or a number or flag where the type asks for one.
+/// The name of a key: a string, or a number or boolean if the type requires one.
 struct Key<'t>(&'t str);
 
-/// Methods that read keys as these types.
+/// Methods that parse keys as these types.
 macro_rules! parsed {
     ($($method:ident $visit:ident,)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
@@ -271,7 +271,7 @@ impl<'de> SeqAccess<'de> for List<'_> {
 
 struct Table<'t> {
     entries: <DeTable<'t> as IntoIterator>::IntoIter,
-    /// That of the last key.
+    /// The value of the last key read.
     value: Option<Value<'t>>,
 }
 
@@ -294,13 +294,13 @@ impl<'de> MapAccess<'de> for Table<'_> {
     }
 }
 
-/// A variant of an `enum`: its name, or a table with its name and what it holds.
+/// A variant of an `enum`: its name, or a table with its name and content.
 struct Variant<'t> {
     name: Spanned<DeString<'t>>,
     content: Option<Value<'t>>,
 }
 
-/// What a variant holds.
+/// The content of a variant.
 struct Content<'t> {
     name: DeString<'t>,
     content: Option<Value<'t>>,
@@ -381,7 +381,7 @@ mod tests {
         even: Even,
     }
 
-    /// A type that reads another one and refuses some of its values.
+    /// A type that reads another type and rejects some of its values.
     #[derive(Debug, PartialEq, Deserialize)]
     #[serde(try_from = "u32")]
     struct Even(u32);
@@ -421,7 +421,7 @@ mod tests {
         Spanned::new(0..text.len(), DeValue::Table(DeTable::parse(text).unwrap().into_inner()))
     }
 
-    /// The message and the text at which it is.
+    /// Returns the message and the faulty text.
     fn error(text: &str) -> (String, &str) {
         let error = read::<Everything>(root(text)).unwrap_err();
         (error.message, &text[error.span.unwrap()])
@@ -450,8 +450,8 @@ mod tests {
         for (from, to, message, at) in [
             ("0xff", "256", "invalid value: integer `256`, expected u8", "256"),
             ("1e-3", "07:30:00", "invalid type: string \"07:30:00\", expected f32", "07:30:00"),
-            ("1e-3", "1e999", "a number beyond the largest one of 64 bits", "1e999"),
-            ("1e-3", "1e39", "a number beyond the largest one of 32 bits, 3.4e38", "1e39"),
+            ("1e-3", "1e999", "a number beyond the range of 64 bits", "1e999"),
+            ("1e-3", "1e39", "a number beyond the range of 32 bits, up to 3.4e38", "1e39"),
             ("-5", "-9223372036854775809", "a whole number of more than 64 bits", "-9223372036854775809"),
             ("[0, inf]", "[0, 1, 2]", "a list of 3 values, expected at most 2", "[0, 1, 2]"),
             ("[0, inf]", "[0]", "invalid length 1, expected an array of length 2", "[0]"),

@@ -8,38 +8,38 @@ use throng_output::{FileIdentity, Manifest, OutputError, RunFolder, WrittenFile}
 use crate::setting_effects::is_permission;
 use crate::{REPORT_NAME, Report, Row};
 
-/// How a run was made, and its results; the frame of its report, and its manifest.
+/// The details and results of a run, for the report and the manifest.
 #[derive(Debug, Clone, Default)]
 pub struct RunRecord {
     /// Name and version of the program.
     pub program: String,
     /// Name of the model.
     pub model: String,
-    /// The scenario as the user gave it.
+    /// The scenario as given by the user.
     pub scenario: String,
     /// The scenario file as it was before the run, if there is one.
     pub scenario_file: Option<FileIdentity>,
-    /// The command and the folder in which it was typed, if there was one.
+    /// The command and its working directory, if there was one.
     pub command: Option<(String, PathBuf)>,
-    /// What computed, and why.
+    /// Executor, and the reason for choosing it.
     pub device: String,
-    /// Seed of all random draws.
+    /// Seed of all random numbers.
     pub seed: i64,
-    /// When the run was finished, as in `2026-11-20T17:03:00Z`.
+    /// End of the run, as in `2026-11-20T17:03:00Z`.
     pub finished: String,
-    /// Options beside the settings.
+    /// Options other than settings.
     pub options: Vec<Row>,
-    /// All settings in force.
+    /// All effective settings.
     pub settings: Vec<Row>,
-    /// Wall-clock seconds of each phase, in order.
+    /// Wall-clock time of each phase in seconds, in order.
     pub timings_s: Vec<(String, f64)>,
-    /// Everything odd in the input and during the run.
+    /// Warnings about the input and the run.
     pub warnings: Warnings,
-    /// Input files and their sizes, bytes.
+    /// Input files and their sizes in bytes.
     pub inputs: Vec<(String, u64)>,
-    /// Results in numbers; the model decides which.
+    /// Results as JSON; the model defines the content.
     pub numbers: serde_json::Value,
-    /// All files that were written; those that [`RunRecord::write`] writes come last.
+    /// All files written; those written by [`RunRecord::write`] come last.
     pub files: Vec<WrittenFile>,
 }
 

@@ -1,4 +1,4 @@
-//! The frame of `report.html`, the same for all models.
+//! The common parts of `report.html`.
 
 use std::fmt;
 
@@ -6,22 +6,22 @@ use throng_output::html::{Page, Table, grouped, wall_time};
 
 use crate::RunRecord;
 
-/// The name of the report.
+/// File name of the report.
 pub const REPORT_NAME: &str = "report.html";
 
-/// A row of a table: name and value.
+/// A table row: name and value.
 pub type Row = (String, String);
 
-/// The model's part of the report, between the title and "How it was run".
+/// The model's part of the report, between the title and "Run details".
 pub struct Report {
-    /// The title.
+    /// Title.
     pub title: String,
-    /// What was simulated, in a line.
+    /// Subject of the simulation, in one line.
     pub subtitle: String,
-    /// Writes the sections of the model, once the device and all warnings are known.
+    /// Writes the model's sections, once the device and all warnings are known.
     #[allow(clippy::type_complexity)]
     pub body: Box<dyn FnOnce(&mut Page, &RunRecord) + Send>,
-    /// The model's rows for "How it was run", such as the time step.
+    /// Model-specific rows of "Run details", such as the time step.
     pub rows: Vec<Row>,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Debug for Report {
 }
 
 impl RunRecord {
-    /// The report as HTML text.
+    /// Renders the report as HTML.
     pub(crate) fn render(&self, report: Report) -> String {
         let Report { title, subtitle, body, rows } = report;
         let mut page = Page::new(&title, &format!("{subtitle} · {}", date(&self.finished)));
@@ -51,7 +51,7 @@ impl RunRecord {
             page.paragraph("None.");
             return;
         }
-        let mut table = Table::new(&["#Count", "What", "Example or note"]);
+        let mut table = Table::new(&["#Count", "Warning", "Example or note"]);
         for (kind, warning) in self.warnings.iter() {
             table.rows.push(vec![grouped(warning.count as f64, 0), kind.to_owned(), warning.detail().to_owned()]);
         }
@@ -59,7 +59,7 @@ impl RunRecord {
     }
 
     fn how_it_was_run(&self, page: &mut Page, rows: Vec<Row>) {
-        page.section("How it was run");
+        page.section("Run details");
         let pair = |name: &str, value: String| (name.to_owned(), value);
         let first = [
             pair("Scenario", self.scenario.clone()),
@@ -84,7 +84,7 @@ fn table(headings: [&str; 2], rows: impl Iterator<Item = Row>) -> Table {
     table
 }
 
-/// `2026-11-20T17:03:00Z` as `2026-11-20, 17:03 UTC`.
+/// Formats `2026-11-20T17:03:00Z` as `2026-11-20, 17:03 UTC`.
 fn date(finished: &str) -> String {
     match finished.split_once('T') {
         Some((day, time)) => format!("{day}, {} UTC", time.get(..5).unwrap_or(time)),

@@ -1,4 +1,4 @@
-//! A user's request: a scenario with changes to it, and a run of it.
+//! A user's request: a scenario with changes, and a run of it.
 
 use std::path::PathBuf;
 
@@ -10,27 +10,27 @@ use crate::{Flag, Flags, ScenarioFile, check_threads};
 /// A scenario and the changes to it, as typed.
 #[derive(Debug, Clone, Default)]
 pub struct ScenarioRequest {
-    /// The scenario file; for a folder, the scenario file in it.
+    /// Scenario file; for a folder, the scenario file in it.
     pub file: Option<ScenarioFile>,
-    /// Changes to single parameters, the last of which counts.
+    /// Changes to single parameters; the last change of a parameter takes effect.
     pub changes: Vec<Change>,
-    /// Seed of all random draws, instead of the scenario's.
+    /// Seed of all random numbers, overriding the scenario's.
     pub seed: Option<i64>,
-    /// Threads to use.
+    /// Number of threads.
     pub threads: Option<usize>,
-    /// Folder for the results, instead of the scenario's.
+    /// Output folder, overriding the scenario's.
     pub out: Option<PathBuf>,
     /// Whether results may replace those of an earlier run of another scenario.
     pub overwrite: bool,
-    /// Flags that only some models have.
+    /// Model-specific flags.
     pub flags: Flags,
 }
 
 impl ScenarioRequest {
-    /// Refuses arguments that no scenario of a model can use: flags of other models, a number of threads out of range.
+    /// Rejects arguments that do not apply to a model: flags of other models, an invalid number of threads.
     ///
     /// # Errors
-    /// All of it in one report.
+    /// All invalid arguments, in one report.
     pub fn check(&self, model: &str, flags: &[Flag]) -> Result<(), InputError> {
         let mut problems = Problems::new();
         for (name, _) in self.flags.iter().filter(|(name, _)| !flags.iter().any(|flag| flag.name == *name)) {
@@ -50,23 +50,23 @@ impl ScenarioRequest {
         problems.into_result()
     }
 
-    /// The scenario file, of a model that needs one; after [`ScenarioRequest::check`].
+    /// Checks the request and returns the scenario file, for a model that needs one.
     ///
     /// # Errors
-    /// As for [`ScenarioRequest::check`], and when no file is named.
+    /// As for [`ScenarioRequest::check`], and when no file is given.
     pub fn checked_file(&self, model: &str, flags: &[Flag]) -> Result<&ScenarioFile, InputError> {
         self.check(model, flags)?;
         let missing = || InputError::one("SCENARIO", "is missing", format!("name a scenario file (.toml) of {model}"));
         self.file.as_ref().ok_or_else(missing)
     }
 
-    /// The flags common to all models and the changes that were typed, as changes to a TOML scenario file. The folder comes
-    /// last: all settings of a run, which have its folder, repeat it in another one.
+    /// Returns the flags common to all models and the typed changes, as changes to a TOML scenario file. The output
+    /// folder comes last, so that the settings of a run, which include its folder, can be repeated in another folder.
     pub fn changes_as(&self, keys: CommonKeys) -> Vec<Change> {
         let CommonKeys { folder, overwrite, seed } = keys;
         let mut changes = Vec::new();
         if self.out.is_some() {
-            // The permission of the file applies to its own output folder.
+            // The permission in the file applies only to the file's own output folder.
             changes.push(Change::of_flag("--out", format!("{overwrite}=false")));
         }
         if self.overwrite {
@@ -82,40 +82,40 @@ impl ScenarioRequest {
     }
 }
 
-/// The keys in a scenario file for what every model has.
+/// The keys for common settings in a scenario file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommonKeys {
-    /// The output folder.
+    /// Key of the output folder.
     pub folder: &'static str,
-    /// Whether the output folder may hold something else than an earlier run of the same scenario.
+    /// Key of the permission to replace something other than an earlier run of the same scenario.
     pub overwrite: &'static str,
-    /// The seed of all random draws.
+    /// Key of the seed of all random numbers.
     pub seed: &'static str,
 }
 
-/// How a scenario is run; of this the results depend only on the number of steps.
+/// The parameters of a run. Only the number of steps affects the results.
 #[derive(Debug, Clone)]
 pub struct RunRequest {
-    /// The scenario as the user gave it, for report and manifest.
+    /// The scenario as given by the user, for report and manifest.
     pub scenario: String,
-    /// The scenario file, which the manifest identifies by its checksum; `None` without one.
+    /// Scenario file, which the manifest identifies by its checksum; `None` if there is none.
     pub scenario_file: Option<PathBuf>,
-    /// The command as a POSIX shell takes it, for report and manifest; `None` in programs that use the library.
+    /// The command in POSIX shell syntax, for report and manifest; `None` in programs that use the library.
     pub command: Option<String>,
     /// Name and version of the program, for the manifest.
     pub program: String,
-    /// What computes.
+    /// Requested executor.
     pub device: DeviceChoice,
-    /// Stop after this many steps.
+    /// Number of steps after which to stop.
     pub steps: Option<u64>,
-    /// Record the state hash after each multiple of this many steps; 0 for never.
+    /// Interval between recorded state hashes, in steps; 0 for none.
     pub hash_every: u64,
-    /// Time launches on the device; the run takes a little longer.
+    /// Whether to time launches on the device, which makes the run a little slower.
     pub timing: bool,
-    /// Only [`crate::Measured`] is wanted, and the output folder is deleted afterwards: there is neither report nor
-    /// manifest, and a model may leave out all its files.
+    /// Only [`crate::Measured`] is needed, and the output folder is deleted afterwards: no report and no manifest are
+    /// written, and a model may omit all its files.
     pub without_files: bool,
-    /// The output folder is deleted afterwards: its files do not wait for the disk.
+    /// The output folder is deleted afterwards, so files are not flushed to the disk.
     pub is_temporary: bool,
 }
 
@@ -137,7 +137,7 @@ impl Default for RunRequest {
 }
 
 impl RunRequest {
-    /// Requested options other than settings, by the names of the flags.
+    /// Returns the requested options other than settings, by flag name.
     pub(crate) fn options(&self) -> Vec<(String, String)> {
         let steps = self.steps.map(|steps| ("steps".to_owned(), steps.to_string()));
         let hash_every = (self.hash_every > 0).then(|| ("hash-every".to_owned(), self.hash_every.to_string()));

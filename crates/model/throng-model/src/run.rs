@@ -1,4 +1,4 @@
-//! A run, from settings to a complete output folder: the part that is the same for all models.
+//! Runs a scenario, from settings to a complete output folder: the part common to all models.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -14,15 +14,15 @@ use crate::{
     Simulated, Timings,
 };
 
-/// The context of a model's simulation: its inputs, and what it fills in.
+/// Run context: inputs and outputs of [`Loaded::simulate`].
 pub struct Run<'a> {
-    /// The options that were requested.
+    /// Requested options.
     pub request: &'a RunRequest,
     /// The executor, with the reason for an automatic choice.
     pub executor: &'a Executor,
-    /// Where files go.
+    /// Output folder.
     pub folder: &'a RunFolder,
-    /// The log of state hashes, if requested.
+    /// Log of state hashes, if requested.
     pub hashes: Option<HashLog>,
     /// Wall-clock time of the phases so far.
     pub timings: Timings,
@@ -35,7 +35,7 @@ pub struct Run<'a> {
 /// Runs a scenario and writes all results to its output folder.
 ///
 /// # Errors
-/// See [`Failure`]. Files that are not complete are removed.
+/// See [`Failure`]. Incomplete files are removed.
 pub fn run<S: Scenario>(
     scenario: S,
     request: &RunRequest,
@@ -45,7 +45,7 @@ pub fn run<S: Scenario>(
     let reading_s = scenario.reading_s();
     scenario.check_inputs()?;
     let (model, seed, mut warnings) = (scenario.model(), scenario.seed(), scenario.warnings());
-    // Before anything is read: refusing a folder should cost no time.
+    // Before reading anything, so that a rejected folder costs no time.
     let folder = open_folder(scenario.output(), &scenario.own_names(request.steps), &request.scenario)?;
     let folder = if request.without_files || request.is_temporary { folder.temporary() } else { folder };
     let named = named_executor(request.device, progress)?;
@@ -136,12 +136,12 @@ pub fn run<S: Scenario>(
     })
 }
 
-/// The scenario file before the run.
+/// Returns the identity of the scenario file before the run.
 fn identified(file: &Path) -> Result<FileIdentity, InputError> {
     FileIdentity::of(file).map_err(|error| unreadable_input(file, &error))
 }
 
-/// Opens the output folder; the scenario and its inputs in it are protected.
+/// Opens the output folder, and protects the scenario and its inputs if they are in it.
 fn open_folder(output: Output, own_names: &[String], scenario: &str) -> Result<RunFolder, Failure> {
     let Output { folder, if_not_empty, prefix, names, inputs } = output;
     let mut names: Vec<&str> = names;
@@ -149,13 +149,13 @@ fn open_folder(output: Output, own_names: &[String], scenario: &str) -> Result<R
     names.extend(own_names.iter().map(String::as_str));
     let remedy = "--overwrite, which replaces the files of an earlier run and keeps others";
     let folder = RunFolder::of_scenario(&folder, if_not_empty, remedy, &source_of(scenario, &inputs), &prefix)?;
-    // The scenario is usually a path, too.
+    // The scenario is usually a path too.
     let kept = inputs.iter().map(PathBuf::as_path).chain([Path::new(scenario)]);
     Ok(folder.keeping(kept, &names)?)
 }
 
-/// What identifies a scenario: the absolute path of its file or folder or, without one, of all its inputs. Empty if there is
-/// no such file, as for a scenario made by a program.
+/// Returns the identity of a scenario: the absolute path of its file or folder or, if it has none, of all its inputs.
+/// Empty if there is no such file, as for a scenario created by a program.
 fn source_of(scenario: &str, inputs: &[PathBuf]) -> String {
     let absolute = |path: &Path| {
         let path = path.canonicalize().ok()?;

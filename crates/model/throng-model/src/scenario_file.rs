@@ -1,4 +1,4 @@
-//! Scenario files, and which model a scenario belongs to.
+//! Scenario files, and the model of a scenario.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -8,17 +8,17 @@ use throng_core::{InputError, read_input_text, unreadable_input};
 use crate::Model;
 use crate::names::{known, shown};
 
-/// The usual name of a scenario file.
+/// Usual name of a scenario file.
 pub const SCENARIO_NAME: &str = "scenario.toml";
-/// The usual names of scenario files, by which a folder stands for its scenario.
+/// Usual names of scenario files, by which a folder stands for its scenario.
 const USUAL_NAMES: [&str; 2] = [SCENARIO_NAME, "config.xml"];
-/// The key of a scenario file that names its model.
+/// Key of a scenario file that names its model.
 pub const MODEL_KEY: &str = "model";
 
-/// Maximum size of a scenario file, bytes. In memory its values take some ten times as much.
+/// Maximum size of a scenario file, bytes. In memory, its values take about ten times as much.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// A scenario file. Its text is read on first use, and kept.
+/// A scenario file. Its text is read on first use and cached.
 ///
 /// ```
 /// use throng_model::ScenarioFile;
@@ -34,15 +34,16 @@ pub struct ScenarioFile {
 }
 
 impl ScenarioFile {
-    /// The path of the file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The text of the file.
+    /// Returns the text of the file.
     ///
     /// # Errors
-    /// A file that cannot be read, with the nearest name if there is no such file; a pipe or a device; more than 256 MiB.
+    /// When the file cannot be read (the message suggests the nearest name if it does not exist), is a pipe or a
+    /// device, or exceeds 256 MiB.
     pub fn text(&self) -> Result<&str, InputError> {
         if let Some(text) = self.text.get() {
             return Ok(text);
@@ -64,20 +65,19 @@ impl From<&Path> for ScenarioFile {
     }
 }
 
-/// A scenario file or, if it has a usual name, its folder: both name the same scenario.
+/// Returns the folder of a scenario file with a usual name, or the file itself: both name the same scenario.
 pub(crate) fn without_usual_name(path: &Path) -> &Path {
     let is_usual = path.file_name().is_some_and(|name| USUAL_NAMES.iter().any(|usual| name == *usual));
     path.parent().filter(|folder| is_usual && folder.file_name().is_some()).unwrap_or(path)
 }
 
-/// The model of a given scenario, and its scenario file; for a folder, the scenario file in it.
+/// Returns the model of a given scenario, and its scenario file; for a folder, the scenario file in it.
 ///
-/// A file that ends in `.toml` names its model itself; any other belongs to the last model in the list that
-/// accepts it, so that a program can add one. In a folder
-/// `scenario.toml` is used, else a file that a model declares.
+/// A file that ends in `.toml` names its model; any other file belongs to the last model in the list that accepts it,
+/// so that a program can override a model. In a folder, `scenario.toml` is used, or else a file declared by a model.
 ///
 /// # Errors
-/// A folder without a scenario, or with scenarios of two models; a file that names no model, or one that is not there.
+/// When a folder contains no scenario or scenarios of two models, or when a file names no model or does not exist.
 pub fn find_model<'m>(
     models: &[&'m dyn Model],
     scenario: Option<&Path>,
@@ -134,7 +134,7 @@ fn of_file<'m>(models: &[&'m dyn Model], file: &ScenarioFile) -> Result<&'m dyn 
     })
 }
 
-/// The scenario in a folder.
+/// Returns the scenario file in a folder.
 pub(crate) fn file_in(models: &[&dyn Model], folder: &Path) -> Result<PathBuf, InputError> {
     let others = models.iter().flat_map(|model| model.files_in_folder());
     let candidates: Vec<&str> = [SCENARIO_NAME].into_iter().chain(others.copied()).collect();
@@ -162,7 +162,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::{AnyScenario, Check, Failure, Replay, ScenarioRequest, StoredRun};
 
-    /// A dummy model. The first one also accepts its own files, and shows its runs.
+    /// A dummy model. The first one also accepts its own file type, and shows its runs.
     struct Named(&'static str);
 
     impl Check for Named {

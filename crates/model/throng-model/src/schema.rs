@@ -1,4 +1,4 @@
-//! All keys of a scenario file as text, from the declarations that read it.
+//! Lists all keys of a scenario file, derived from the declarations that read it.
 
 use std::fmt::Write as _;
 
@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-/// All keys of scenario files whose root is `Root`, below an introduction: meaning with unit, values allowed, default.
+/// Returns all keys of scenario files with the root `Root`, below an introduction: meaning with unit, allowed values,
+/// default.
 ///
-/// Meanings are the doc comments of the declaration.
+/// Meanings are the doc comments of the declarations.
 ///
 /// ```
 /// #[derive(schemars::JsonSchema)]
@@ -23,19 +24,19 @@ pub fn schema_text<Root: JsonSchema>(introduction: &str) -> String {
     text_of(&root::<Root>(), introduction)
 }
 
-/// The names of all keys of the root.
+/// Returns the names of all keys of the root.
 pub fn root_keys<Root: JsonSchema>() -> Vec<String> {
     properties(&root::<Root>()).map(|(key, _)| key.to_owned()).collect()
 }
 
-/// A key of a table: its name, its meaning (empty if there is none), and the values it takes.
+/// A key of a table: its name, its meaning (empty if there is none), and its allowed values.
 pub(crate) struct Key {
     pub(crate) name: String,
     pub(crate) meaning: String,
     pub(crate) kind: String,
 }
 
-/// The keys of the root, or of the table at the path below it; a path goes through lists of tables, too.
+/// Returns the keys of the root, or of the table at a path below it; a path may pass through lists of tables.
 pub(crate) fn keys<Root: JsonSchema>(path: &[&str]) -> Vec<Key> {
     let mut table = root::<Root>();
     for name in path {
@@ -70,7 +71,7 @@ fn text_of(root: &Value, introduction: &str) -> String {
     text
 }
 
-/// The keys of a table, then those of the lists of tables in it, each below a heading of its own.
+/// Writes the keys of a table, then those of the lists of tables in it, each below a separate heading.
 fn table_entries(text: &mut String, prefix: &str, table: &Value) {
     let (lists, keys): (Vec<_>, Vec<_>) =
         properties(table).partition(|(_, value)| properties(&without_null(value)["items"]).next().is_some());
@@ -92,7 +93,8 @@ fn is_needed(table: &Value, key: &str) -> bool {
     table["required"].as_array().is_some_and(|needed| needed.iter().any(|name| name == key))
 }
 
-/// A key of the root with one or several tables: its heading in a file, the prefix of the names of its keys, the table.
+/// Returns, for a root key that contains one or several tables: its heading in a file, the prefix of its key names, and
+/// the table.
 fn heading(key: &str, value: &Value) -> Option<(String, String, Value)> {
     let value = without_null(value);
     let forms = [
@@ -111,7 +113,7 @@ fn entry(text: &mut String, name: &str, value: &Value, needed: bool) {
         Value::String(text) if text.is_empty() => String::new(),
         Value::Object(table) if table.is_empty() => String::new(),
         Value::Array(list) if list.is_empty() => String::new(),
-        // Numbers without a fraction in their usual form: 1, not 1.0.
+        // Whole numbers in the usual notation: 1, not 1.0.
         default => format!("; default {}", default.to_string().trim_end_matches(".0")),
     };
     let _ = writeln!(text, "  {name}\n      {}\n      {}{default}", description(value), kind(&without_null(value)));
@@ -121,7 +123,7 @@ fn description(value: &Value) -> String {
     value["description"].as_str().unwrap_or_default().replace('\n', " ")
 }
 
-/// An optional value as if it were required.
+/// Returns the schema of an optional value as if it were required.
 fn without_null(value: &Value) -> Value {
     if let Some(found) = value["anyOf"].as_array().and_then(|any| any.iter().find(|of| of["type"] != "null")) {
         return found.clone();
@@ -133,7 +135,7 @@ fn without_null(value: &Value) -> Value {
     value
 }
 
-/// The valid values.
+/// Describes the allowed values.
 fn kind(value: &Value) -> String {
     let listed = value["enum"].as_array().cloned().unwrap_or_default();
     let described = value["oneOf"].as_array().into_iter().flatten();

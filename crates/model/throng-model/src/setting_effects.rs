@@ -1,9 +1,9 @@
-//! Settings of all models that change no result: one list for manifests and for comparisons of runs.
+//! Settings of all models that do not affect results, for manifests and for comparisons of runs.
 
 /// Settings that allow a run to replace files in its folder.
 const PERMISSIONS: [&str; 3] = ["controller.overwriteFiles", "output.overwrite", "overwrite"];
 
-/// Where files go and which are written, and the number of threads.
+/// Settings for output locations, output files and numbers of threads.
 const OUTPUT_AND_THREADS: [&str; 10] = [
     "controller.compressionType",
     "controller.outputDirectory",
@@ -17,13 +17,13 @@ const OUTPUT_AND_THREADS: [&str; 10] = [
     "throng.eventsParquet",
 ];
 
-/// Whether a setting only allows a run to replace files. Such settings are not in the manifest, which may repeat the run in
-/// any other folder.
+/// Whether a setting only allows a run to replace files. Such settings are omitted from the manifest, so that it can be
+/// used to repeat the run in any other folder.
 pub(crate) fn is_permission(key: &str) -> bool {
     PERMISSIONS.contains(&key)
 }
 
-/// Whether a setting changes no result of a run, of whatever model.
+/// Whether a setting does not affect the results of runs, of any model.
 pub fn is_without_effect(key: &str) -> bool {
     is_permission(key) || OUTPUT_AND_THREADS.contains(&key)
 }

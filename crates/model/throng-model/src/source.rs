@@ -18,19 +18,19 @@ use crate::{ScenarioFile, names, reading};
 /// Maximum number of names in the path of a key.
 const MAX_NAMES: usize = 32;
 
-/// The texts that a tree is made of: the file, and a line per change. Each line follows as many spaces as all that
-/// comes before, so that a position in one text is a position in no other.
+/// The source texts of a tree: the file, and a line per change. Each line is preceded by as many spaces as the total
+/// length of all previous texts, so that a position identifies its text.
 pub struct Texts {
     model: &'static str,
     file: String,
-    /// Where the lines of the file begin.
+    /// Offsets of the line starts of the file.
     lines: Vec<usize>,
     all: Vec<String>,
     changes: Vec<(Change, String)>,
 }
 
 impl Texts {
-    /// The text of a scenario file of a model, and changes to it. A change without `=` is a problem.
+    /// Reads the scenario file of a model, and parses changes to it. A change without `=` is added to `problems`.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -61,12 +61,12 @@ impl Texts {
         Ok(Self { model, file, lines, all: texts, changes: known })
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// The tree. Changes that do not fit into it are problems.
+    /// Builds the tree. Changes that do not fit into it are added to `problems`.
     pub fn tree<'t>(&'t self, problems: &mut Problems) -> Source<'t> {
         let mut root = match DeTable::parse(&self.all[0]) {
             Ok(root) => root.into_inner(),
@@ -100,12 +100,12 @@ impl Texts {
         Source { texts: self, root }
     }
 
-    /// File and line, or the change.
+    /// Returns file and line of a position, or the change that contains it.
     fn place(&self, at: &Range<usize>) -> String {
         let of_change = self.all.iter().zip(&self.changes).rposition(|(before, _)| at.start > before.len());
         if let Some(i) = of_change {
             let (Change { origin, assignment, .. }, key) = &self.changes[i];
-            // Other flags stand for the key.
+            // Other flags imply the key, so only the value is shown.
             let value = self::assignment(assignment).map_or("", |(_, value)| value);
             let is_flag = origin.starts_with("--") && origin != "--set" && origin != "--vary" && !key.is_empty();
             return format!("{origin} {}", names::one_line(if is_flag { value } else { assignment }));
@@ -114,10 +114,10 @@ impl Texts {
     }
 }
 
-/// Puts a value into a tree, at a path of keys.
+/// Inserts a value into a tree at a key path.
 fn set<'t>(table: &mut DeTable<'t>, path: &[Part], value: Spanned<DeValue<'t>>) -> Result<(), (String, String)> {
     let [Part { name, .. }, rest @ ..] = path else { return Ok(()) };
-    // Keys are equal regardless of their position.
+    // Keys are compared without their position.
     let key = Spanned::new(value.span(), name.clone().into());
     if rest.is_empty() {
         table.insert(key, value);
@@ -131,8 +131,8 @@ fn set<'t>(table: &mut DeTable<'t>, path: &[Part], value: Spanned<DeValue<'t>>) 
     }
 }
 
-/// Puts a value into an entry of the list `name`; the path begins with the number of the entry or its name, which is in quotes
-/// if it is the number of another one.
+/// Inserts a value into an entry of the list `name`. The path starts with the number of the entry or with its name,
+/// which must be quoted if it is also the number of another entry.
 fn set_in_list<'t>(
     list: &mut toml::de::DeArray<'t>,
     name: &str,
@@ -171,32 +171,32 @@ pub struct Source<'t> {
 pub struct At<T> {
     /// The value.
     pub value: T,
-    /// Its place: file, line, and what it is.
+    /// Place of the value: file, line, and name.
     pub place: String,
 }
 
 impl<T> At<T> {
-    /// The place of a part of it.
+    /// Returns the place of a part of the value.
     pub fn part(&self, key: &str) -> String {
         format!("{}, {key}", self.place)
     }
 }
 
-/// It is written as its value.
+/// Serializes as its value.
 impl<T: Serialize> Serialize for At<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.value.serialize(serializer)
     }
 }
 
-/// Within another value it has no place: what needs one is taken out before, by a [`Source`].
+/// A nested value has no place: values that need one are first extracted with a [`Source`].
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self { value: T::deserialize(deserializer)?, place: String::new() })
     }
 }
 
-/// The keys of its value.
+/// Has the schema of its value.
 impl<T: JsonSchema> JsonSchema for At<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
@@ -216,19 +216,19 @@ impl<T: JsonSchema> JsonSchema for At<T> {
 }
 
 impl<'t> Source<'t> {
-    /// Takes a value of the root; `None` if it is missing or, which is reported as a problem, of another form.
+    /// Removes and returns a value of the root; `None` if it is missing or, reported as a problem, has another type.
     pub fn take<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Option<At<T>> {
         let value = self.remove(key)?;
         self.read(key, key, value, problems)
     }
 
-    /// Takes a list of tables. Invalid ones are reported as problems and left out.
+    /// Removes and returns a list of tables. Invalid tables are reported as problems and omitted.
     pub fn take_list<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Vec<At<T>> {
         let value = self.remove(key);
         self.list(key, value, problems)
     }
 
-    /// Takes a list out of a table, whose other keys stay there.
+    /// Removes and returns a list inside a table, whose other keys remain.
     pub fn take_list_of<T: DeserializeOwned>(&mut self, table: &str, key: &str, problems: &mut Problems) -> Vec<At<T>> {
         let value = match self.root.get_mut(&key_of(table)).map(Spanned::get_mut) {
             Some(DeValue::Table(table)) => table.remove(&key_of(key)),
@@ -256,7 +256,7 @@ impl<'t> Source<'t> {
         read.collect()
     }
 
-    /// Takes a table of named tables.
+    /// Removes and returns a table of named tables.
     pub fn take_named<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> BTreeMap<String, At<T>> {
         let Some(value) = self.remove(key) else { return BTreeMap::new() };
         let span = value.span();
@@ -275,7 +275,7 @@ impl<'t> Source<'t> {
         tables
     }
 
-    /// All keys that were not taken are unknown; `known` are the valid keys.
+    /// Reports all remaining keys as unknown; `known` are the valid keys.
     pub fn finish(self, known: &[String], problems: &mut Problems) {
         for key in self.root.keys() {
             self.unknown(key, known, problems);
@@ -288,12 +288,12 @@ impl<'t> Source<'t> {
         problems.push_unknown(self.texts.place(&key.span()), what, remedy);
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     pub fn file(&self) -> &str {
         self.texts.file()
     }
 
-    /// The keys of the root that are not `known` are problems.
+    /// Reports and removes the keys of the root that are not in `known`.
     pub fn refuse_unknown(&mut self, known: &[String], problems: &mut Problems) {
         for key in self.root.keys().filter(|key| !known.iter().any(|known| known == key.get_ref())) {
             self.unknown(key, known, problems);
@@ -303,13 +303,13 @@ impl<'t> Source<'t> {
         self.root = root.into_iter().filter(|(key, _)| is_known(key.get_ref())).collect();
     }
 
-    /// Takes the rest as one value. `None` only with problems.
+    /// Removes and returns the rest as one value. `None` only if problems were reported.
     pub fn take_rest<T: DeserializeOwned>(&mut self, problems: &mut Problems) -> Option<T> {
         let rest = DeValue::Table(std::mem::take(&mut self.root));
         self.read("", "", Spanned::new(0..0, rest), problems).map(|at| at.value)
     }
 
-    /// The place of every key, by its full name, and of the entries of lists, such as `rooms 1` or `rooms "hall"`, with
+    /// Returns the place of every key by its full name, and of list entries, such as `rooms 1` or `rooms "hall"`, with
     /// their keys, such as `rooms "hall", size`.
     pub fn places(&self) -> BTreeMap<String, String> {
         let mut places = BTreeMap::new();
@@ -319,7 +319,7 @@ impl<'t> Source<'t> {
         places
     }
 
-    /// The places of a key and of those below it.
+    /// Adds the places of a key and of those below it.
     fn add_places(&self, key: &str, value: &Spanned<DeValue<'_>>, places: &mut BTreeMap<String, String>) {
         places.insert(key.to_owned(), self.texts.place(&value.span()));
         for (name, value) in value.get_ref().as_table().into_iter().flatten() {
@@ -334,7 +334,7 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Every setting by its full name, as text.
+    /// Returns every setting by its full name, as text.
     pub fn flat(&self) -> Vec<(String, String)> {
         flat(&self.root)
     }
@@ -364,23 +364,23 @@ impl<'t> Source<'t> {
     }
 }
 
-/// A key to look for: keys are equal wherever they are.
+/// Creates a key for lookup; keys are compared without their position.
 fn key_of(key: &str) -> Spanned<DeString<'static>> {
     Spanned::new(0..0, key.to_owned().into())
 }
 
-/// The name of an entry of a list: by its key `name`, or by its number.
+/// Returns the name of a list entry, from its key `name` or its number.
 fn entry_name(key: &str, number: usize, entry: &DeValue<'_>) -> String {
     let name = entry.get("name").and_then(|name| name.get_ref().as_str());
     name.map_or_else(|| format!("{key} {}", number + 1), |name| named(key, name))
 }
 
-/// The name of an entry of a list that has a name, or of a named table.
+/// Returns the name of a named list entry, or of a named table.
 fn named(key: &str, name: &str) -> String {
     format!("{key} \"{}\"", names::shown(name))
 }
 
-/// The library's message about a value, in the terms of scenario files: the fault, and the remedy.
+/// Translates a `serde` message about a value to the terms of scenario files: the fault, and the remedy.
 fn in_words(message: &str, model: &str) -> (String, String) {
     let (message, expected) = message.split_once(", expected ").unwrap_or((message, ""));
     let unknown = [("unknown field `", "unknown key"), ("unknown variant `", "unknown value")];

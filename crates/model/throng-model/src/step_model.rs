@@ -1,5 +1,5 @@
-//! Models whose scenario is one file and whose steps are all equal: what they declare, and a [`Model`] for each of
-//! them.
+//! Models whose scenario is a single file and whose steps are all equal: their declaration, and their implementation of
+//! [`Model`].
 
 mod course;
 mod film_of_steps;
@@ -28,102 +28,103 @@ use crate::{
     schema_text, settings_of, template_text, written,
 };
 
-/// The function of a verification case, for a device or the CPU (`None`).
+/// Function of a verification case, for a device or the CPU (`None`).
 pub type Verify = fn(&Executor) -> Result<Finding, Failure>;
 
 /// A verification case of a [`StepModel`].
 pub type Case = VerificationCase<Verify>;
 
-/// The table of measures.
+/// File name of the table of measures.
 const MEASURES: &str = "measures.csv";
 
-/// The keys of the settings that flags of all models change.
+/// Keys of the settings changed by flags common to all models.
 const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
 
-/// A model whose scenario is one file of TOML, perhaps with files that it names, and that goes from state to state in equal
-/// steps. Every such model is a [`Model`]. A run writes the table `measures.csv`, state hashes, and what the model
-/// declares: an animation, and files of its own.
+/// A model whose scenario is a single TOML file, possibly with further input files, and whose state changes in equal
+/// steps. Every such model implements [`Model`]. A run writes the table `measures.csv`, state hashes, and what the
+/// model declares: an animation and model-specific files.
 ///
-/// `examples/epidemic` is the smallest one, `examples/flocking` one with kernels.
+/// `examples/epidemic` is the smallest example, `examples/flocking` is an example with kernels.
 pub trait StepModel: Sized + Sync + 'static {
-    /// The scenario file; [`step_scenario!`](crate::step_scenario) declares one.
+    /// Scenario file; [`step_scenario!`](crate::step_scenario) declares one.
     type Scenario: StepScenario;
-    /// The state that a step changes.
+    /// State that a step changes.
     type State: State + Send + 'static;
 
-    /// The name, in lower case, as users type it.
+    /// Name in lower case, as typed by users.
     const NAME: &'static str;
-    /// The subject of the model, in a few words.
+    /// Subject of the model, in a few words.
     const ABOUT: &'static str;
-    /// The word for a step.
+    /// Word for a step.
     const STEP: &'static str;
-    /// The measures of a state.
+    /// Measures of a state.
     const MEASURES: &'static [Quantity];
-    /// The animation, if there is one.
+    /// Animation, if there is one.
     const ANIMATION: Option<AnimationFile<Self>> = None;
-    /// Names of the files that the [observer](StepModel::observer) writes.
+    /// Names of the files written by the [observer](StepModel::observer).
     const FILES: &'static [&'static str] = &[];
-    /// The flags of `throng run` and `throng config` that only this model has.
+    /// Model-specific flags of `throng run` and `throng config`.
     const FLAGS: &'static [Flag] = &[];
-    /// The group with which `throng check` checks the model, too.
+    /// Group of models in `throng check` that includes this model, if any.
     const GROUP: Option<&'static str> = None;
-    /// Whether it has kernels. Without them runs are computed on the CPU, and a device is refused.
+    /// Whether the model has kernels. Without kernels, runs are computed on the CPU, and devices are rejected.
     const ON_DEVICES: bool = true;
-    /// Whether a device needs double precision.
+    /// Whether devices need double precision.
     const NEEDS_F64: bool = false;
-    /// How a device simulates many runs of a sweep together; `None` if they are simulated one at a time.
+    /// Joint simulation of many runs of a sweep on a device; `None` if runs are simulated one at a time.
     const TOGETHER: Option<Together<Self>> = None;
-    /// How runs are shown in pictures and films; `None` if they are not.
+    /// Conversion of runs to images and animations; `None` if they cannot be shown.
     const REPLAY: Option<&'static dyn Replay> = None;
-    /// The verification cases.
+    /// Verification cases.
     const CASES: &'static [Case] = &[];
 
-    /// The subtitle of the report: what is simulated, in one line.
+    /// Returns the subtitle of the report: the subject of the simulation, in one line.
     fn subtitle(scenario: &Self::Scenario) -> String {
         let _ = scenario;
         format!("model {}", Self::NAME)
     }
 
-    /// Changes the scenario as the given ones of [`StepModel::FLAGS`] ask.
+    /// Applies the given flags of [`StepModel::FLAGS`] to the scenario.
     ///
     /// # Errors
-    /// Values of flags that cannot be used.
+    /// When the value of a flag cannot be used.
     fn apply(flags: &Flags, scenario: &mut Self::Scenario) -> Result<(), InputError> {
         let _ = (flags, scenario);
         Ok(())
     }
 
-    /// Refuses what the rules cannot compute. Places in the error are keys.
+    /// Validates the parameters. Errors are located by key.
     ///
     /// # Errors
-    /// All such values, in one report.
+    /// All invalid parameters, in one report.
     fn check(scenario: &Self::Scenario) -> Result<(), InputError>;
 
-    /// Warnings about a scenario that passed the check.
+    /// Returns warnings about a valid scenario.
     fn warnings(scenario: &Self::Scenario) -> Warnings {
         let _ = scenario;
         Warnings::new()
     }
 
-    /// Why the CPU should simulate a scenario, where there is a choice.
+    /// Returns the reason for simulating a scenario on the CPU if Throng chooses the executor; `None` to prefer a
+    /// device.
     fn suits_cpu(scenario: &Self::Scenario) -> Option<String> {
         let _ = scenario;
         None
     }
 
-    /// The files that a scenario reads. Paths that are not absolute are relative to the folder of the scenario file.
+    /// Returns the input files of a scenario. Relative paths are relative to the folder of the scenario file.
     fn inputs(scenario: &mut Self::Scenario) -> Vec<&mut PathBuf> {
         let _ = scenario;
         Vec::new()
     }
 
-    /// The state before the first step. Inputs are read here.
+    /// Returns the state before the first step. Inputs are read here.
     ///
     /// # Errors
-    /// When there is no such state, or an input cannot be used. Places in the error are keys, or places in files.
+    /// When there is no such state, or an input cannot be used. Errors are located by key, or by place in a file.
     fn start(scenario: &Self::Scenario) -> Result<Self::State, Failure>;
 
-    /// An executor on a device, or on the threads of the CPU, that starts from this state.
+    /// Creates an executor on a device, or on CPU threads, that starts from `state`.
     ///
     /// # Errors
     /// When there is too little memory.
@@ -133,31 +134,31 @@ pub trait StepModel: Sized + Sync + 'static {
         state: Self::State,
     ) -> Result<Box<dyn Steps<State = Self::State> + 'd>, Failure>;
 
-    /// The measures of a state, in the order of [`StepModel::MEASURES`].
+    /// Returns the measures of a state, in the order of [`StepModel::MEASURES`].
     fn measure(state: &Self::State) -> Vec<f64>;
 
-    /// Whether a run ends with this state, before its last step. Only states with a row in the table are asked.
+    /// Whether a run ends early with this state. Called only for states with a row in the table.
     fn is_over(scenario: &Self::Scenario, state: &Self::State) -> bool {
         let _ = (scenario, state);
         false
     }
 
-    /// Summary figures of the last state besides its measures, for tables of many runs and the manifest: when the last person
-    /// had left, for example.
+    /// Returns summary figures of the last state in addition to its measures, for tables of many runs and for the
+    /// manifest: for example, when the last person left.
     fn figures(scenario: &Self::Scenario, last: &Self::State) -> Vec<Figure> {
         let _ = (scenario, last);
         Vec::new()
     }
 
-    /// The observer of a run without files, as sweeps make them: it adds [figures](FurtherResults::figures) that need more
-    /// states than the last one. `None` if there are none.
+    /// Returns the observer of a run without files, as in sweeps: it adds [figures](FurtherResults::figures) that
+    /// depend on more than the last state. `None` if there are none.
     fn meter(scenario: &Self::Scenario) -> Option<Box<dyn Observer<Self::State>>> {
         let _ = scenario;
         None
     }
 
-    /// An observer of the run, which makes what the model adds to the table and the animation: files, whose names are
-    /// [`StepModel::FILES`], lines of the summary, and sections of the report.
+    /// Creates an observer of the run, which produces the model's additions to the table and the animation: the files
+    /// named in [`StepModel::FILES`], lines of the summary, and sections of the report.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -172,24 +173,24 @@ pub trait StepModel: Sized + Sync + 'static {
 
 /// The file of an animation.
 pub struct AnimationFile<M: StepModel> {
-    /// The name of the file.
+    /// File name.
     pub name: &'static str,
-    /// Its title in the report.
+    /// Title in the report.
     pub title: &'static str,
-    /// The caption in the report.
+    /// Caption in the report.
     pub caption: &'static str,
     /// Starts the animation.
     pub film: StartFilm<M>,
 }
 
-/// Starts an animation of a scenario with at most this many frames. It fails when the file cannot be written.
+/// Starts an animation of a scenario with at most the given number of frames. Fails if the file cannot be written.
 pub type StartFilm<M> = for<'f> fn(
     &<M as StepModel>::Scenario,
     u32,
     &'f mut PendingFile,
 ) -> Result<Box<dyn Film<<M as StepModel>::State> + 'f>, Failure>;
 
-/// An animation while it is drawn.
+/// An animation being drawn.
 pub trait Film<S> {
     /// Draws the state after a step, with its measures.
     ///
@@ -197,15 +198,15 @@ pub trait Film<S> {
     /// When it cannot be written.
     fn add(&mut self, step: u64, state: &S, measures: &[f64]) -> Result<(), Failure>;
 
-    /// Writes the rest of the animation, and returns it for the page. The run sets the file, and the texts of label, caption
-    /// and frames.
+    /// Writes the rest of the animation, and returns it for the page. The caller fills in the file name, the texts of
+    /// label and caption, and the texts of the frames.
     ///
     /// # Errors
     /// When it cannot be written.
     fn finish(self: Box<Self>) -> Result<film::Film, Failure>;
 }
 
-/// The state after the last step of a scenario that starts from `state`; for verification cases.
+/// Returns the state after the last step of a scenario that starts from `state`; for verification cases.
 ///
 /// # Errors
 /// When there is too little memory, or the device fails.
@@ -217,13 +218,13 @@ pub fn last_state<M: StepModel>(on: &Executor, scenario: &M::Scenario, state: M:
     executor.state()
 }
 
-/// What a device with or without double precision lacks for a model.
+/// Returns what a device with or without double precision lacks for a model; `None` if nothing.
 pub(crate) fn lacks<M: StepModel>(has_f64: bool) -> Option<String> {
     let lacks_f64 = || (M::NEEDS_F64 && !has_f64).then(|| "the device has no double precision".to_owned());
     no_kernels::<M>().or_else(lacks_f64)
 }
 
-/// Why no device simulates a model, if none does.
+/// Returns the reason why no device can simulate a model; `None` if devices can.
 fn no_kernels<M: StepModel>() -> Option<String> {
     (!M::ON_DEVICES).then(|| format!("the model {} has no kernels", M::NAME))
 }
@@ -254,7 +255,7 @@ impl<M: StepModel> Model for M {
     }
 
     fn template(&self) -> String {
-        // TOML expresses all defaults; if not, the message stands where the file would.
+        // All defaults can be expressed in TOML; if not, the error message replaces the file.
         template_text::<M::Scenario>(M::NAME, M::ABOUT)
             .unwrap_or_else(|failure| format!("# {}\n", failure.to_string().replace('\n', "\n# ")))
     }
@@ -292,7 +293,7 @@ pub(crate) fn planned<M: StepModel>(request: &ScenarioRequest) -> Result<Planned
         inputs.push(path.clone());
     }
     if let Err(error) = M::check(&scenario) {
-        // A check that reads a file says less of one that is not there.
+        // A missing file is reported before other faults, because the check may read the file.
         check_files(&inputs)?;
         return Err(places.locate(error, &inputs).into());
     }
@@ -301,12 +302,12 @@ pub(crate) fn planned<M: StepModel>(request: &ScenarioRequest) -> Result<Planned
             InputError::one("folder", "\"\" names no folder", "name one that does not exist yet, such as \"output\"");
         return Err(places.locate(error, &[]).into());
     }
-    // The results do not depend on it.
+    // The results do not depend on the number of threads.
     let threads = request.threads.unwrap_or_else(throng_core::available_threads);
     Ok(Planned { scenario, places, inputs, threads })
 }
 
-/// Refuses files that are not there or cannot be read.
+/// Rejects files that do not exist or cannot be read.
 fn check_files(inputs: &[PathBuf]) -> Result<(), InputError> {
     let mut problems = Problems::new();
     for path in inputs {
@@ -317,7 +318,7 @@ fn check_files(inputs: &[PathBuf]) -> Result<(), InputError> {
     problems.into_result()
 }
 
-/// A scenario, where its keys were written, the files that it reads, and the threads that the CPU uses.
+/// A valid scenario with the places of its keys, its input files, and the number of CPU threads.
 pub(crate) struct Planned<M: StepModel> {
     pub(crate) scenario: M::Scenario,
     places: Places,
@@ -325,7 +326,7 @@ pub(crate) struct Planned<M: StepModel> {
     threads: usize,
 }
 
-/// The same with the state before the first step.
+/// A scenario with the state before the first step.
 pub(crate) struct Ready<M: StepModel> {
     scenario: M::Scenario,
     inputs: Vec<PathBuf>,
@@ -476,7 +477,7 @@ impl<M: StepModel> Loaded for Ready<M> {
     }
 }
 
-/// The measures of the last state with further figures, and the measures of all rows.
+/// Returns the measures of the last state with further figures, and the measures of all rows.
 pub(crate) fn measured<M: StepModel>(hash: u64, rows: &[(u64, Vec<f64>)], further: Vec<Figure>) -> Measured {
     let last = rows.last().map_or(&[][..], |(_, measures)| measures);
     let of_last = M::MEASURES.iter().zip(last).map(|(quantity, &value)| Figure::new(quantity.clone(), value));
@@ -486,22 +487,22 @@ pub(crate) fn measured<M: StepModel>(hash: u64, rows: &[(u64, Vec<f64>)], furthe
     Measured { hash: Some(hash), figures, series: Series { over, quantities: M::MEASURES.to_vec(), rows } }
 }
 
-/// The last state, and what was written of all states.
+/// The last state, and the records of all states.
 struct Recorded<S> {
-    /// The steps that were made.
+    /// Number of steps executed.
     steps: u64,
     state: S,
-    /// The rows of the table: steps and their measures.
+    /// Rows of the table: steps and their measures.
     rows: Vec<(u64, Vec<f64>)>,
-    /// Wall-clock seconds of the steps, and of reading states.
+    /// Wall-clock time of the steps and of reading states, in seconds.
     stepping_s: f64,
-    /// The state hash.
+    /// Final state hash.
     hash: u64,
     table: WrittenFile,
     film: Option<film::Film>,
 }
 
-/// Makes the steps, until the run is over, and writes table, animation and state hashes meanwhile.
+/// Executes the steps until the run is over, and writes table, animation and state hashes on the way.
 fn record<M: StepModel>(
     run: &mut Run<'_>,
     scenario: &M::Scenario,
@@ -522,10 +523,10 @@ fn record<M: StepModel>(
         if is_last || is_frame || hashes.is_some() || sees_steps {
             let began = Instant::now();
             let state = executor.state()?;
-            // A device may still have been computing the steps.
+            // A device may still have been computing previous steps.
             stepping_s += began.elapsed().as_secs_f64();
             is_last |= is_frame && M::is_over(scenario, &state);
-            // Computed at most once, and only where it is written.
+            // Computed at most once, and only if needed.
             let hash = LazyCell::new(|| state.hash());
             if let Some(hashes) = hashes {
                 hashes.line(step, *hash)?;

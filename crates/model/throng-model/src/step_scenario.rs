@@ -1,4 +1,4 @@
-//! Scenario files of models in steps: the settings that they share, and a declaration that adds them to a model's own.
+//! Scenario files of step models: the shared settings, and a macro that combines them with model-specific settings.
 
 use std::path::Path;
 
@@ -6,42 +6,43 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A scenario file of a [`StepModel`](crate::StepModel): a field for each key, whose comment is the meaning of the key. The
-/// defaults, with these comments, are a scenario file to begin with.
+/// A scenario file of a [`StepModel`](crate::StepModel): one field per key, whose doc comment is the meaning of the
+/// key. The defaults and these comments form the template of the scenario file.
 ///
-/// [`step_scenario!`](crate::step_scenario) declares one. A type that is declared in another way has fields `seed`,
-/// `folder` and `overwrite`, too, because `--seed`, `--out` and `--overwrite` set the keys of these names.
+/// [`step_scenario!`](crate::step_scenario) declares one. A type declared in another way must also have fields `seed`,
+/// `folder` and `overwrite`, because `--seed`, `--out` and `--overwrite` set the keys of these names.
 pub trait StepScenario: Default + Serialize + DeserializeOwned + JsonSchema + Send + 'static {
-    /// The values of the settings that all models in steps have.
+    /// Returns the values of the shared settings.
     fn plan(&self) -> Plan<'_>;
 }
 
-/// The settings that all models in steps have.
+/// The settings shared by all step models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan<'s> {
-    /// The output folder.
+    /// Output folder.
     pub folder: &'s Path,
-    /// Whether the output folder may hold something else than an earlier run of the same scenario.
+    /// Whether the output folder may contain something other than an earlier run of the same scenario.
     pub overwrite: bool,
-    /// The seed of all random draws.
+    /// Seed of all random numbers.
     pub seed: i64,
-    /// Steps of the simulation.
+    /// Number of steps.
     pub steps: u64,
-    /// Steps from one row of the table to the next. The last state always has a row. With 0 it is the only row, and there
-    /// is no animation.
+    /// Number of steps per row of the table. The last state always has a row. With 0 it is the only row, and there is
+    /// no animation.
     pub every: u64,
-    /// Maximum number of frames of the animation, which are spread evenly over the rows of the table; 0 for no animation.
+    /// Maximum number of frames of the animation, spread evenly over the rows of the table; 0 for no animation.
     pub animation_frames: u32,
 }
 
-/// Declares the [`StepScenario`] of a model: a struct with the settings that all models in steps have, and with keys of
-/// the model's own. Each of these has a comment, which is its meaning in `throng config`, a type that serde reads, and a
-/// default. A type of the model's own derives `Serialize`, `Deserialize` and `JsonSchema`.
+/// Declares the [`StepScenario`] of a model: a struct with the shared settings of all step models and with
+/// model-specific keys. Each of these has a doc comment, which is its meaning in `throng config`, a type that
+/// implements the `serde` traits, and a default. The model's own types must derive `Serialize`, `Deserialize` and
+/// `JsonSchema`.
 ///
-/// In parentheses are the defaults of the shared settings: the steps of the simulation, under the key that suits the
-/// model, the steps from row to row of the table, and the folder for the results; a model with an animation adds the maximum
-/// number of its frames, `; animation_frames = 80`. The struct has fields of these names, and `seed` and `overwrite`. Keys that
-/// it does not have are refused when it is read.
+/// The parentheses contain the defaults of the shared settings: the number of steps, under a key that suits the model,
+/// the number of steps per row of the table, and the output folder. A model with an animation adds the maximum number
+/// of its frames, `; animation_frames = 80`. The struct has fields of these names, and `seed` and `overwrite`. Reading
+/// rejects unknown keys.
 ///
 /// ```
 /// use throng_model::{StepScenario as _, step_scenario};
@@ -63,7 +64,7 @@ pub struct Plan<'s> {
 /// # Ok::<(), throng_model::Failure>(())
 /// ```
 ///
-/// A module has at most one such declaration.
+/// A module can contain at most one such declaration.
 #[macro_export]
 macro_rules! step_scenario {
     (
@@ -74,7 +75,7 @@ macro_rules! step_scenario {
             $($(#[$meaning:meta])* $of_key:vis $key:ident: $kind:ty = $default:expr,)*
         }
     ) => {
-        // The derive macros below find the crates by this name, which a model need not depend on.
+        // The derive macros below find the crates by this name; a model need not depend on them.
         #[allow(clippy::single_component_path_imports)]
         use $crate::derives as throng_model_derives;
 
@@ -93,13 +94,14 @@ macro_rules! step_scenario {
             /// Steps from one row of the table to the next; 0 for the last row only, without an animation.
             pub frame_every: u32,
             $(
-                /// Maximum number of frames of the animation: with more rows in the table it shows every second one, or every
-                /// third and so on, and the last one. 0 for no animation; drawing may take longer than the simulation.
+                /// Maximum number of frames of the animation: with more rows in the table it shows every second one, or
+                /// every third and so on, and the last one. 0 for no animation; drawing may take longer than the
+                /// simulation.
                 pub $frames: u32,
             )?
             /// The folder for the results.
             pub folder: ::std::path::PathBuf,
-            /// Whether the folder may hold something else than an earlier run of the same scenario.
+            /// Whether the folder may contain something other than an earlier run of the same scenario.
             pub overwrite: bool,
         }
 

@@ -1,4 +1,4 @@
-//! The states of a simulation, and executors that compute one after the other.
+//! The states of a simulation, and executors that compute them step by step.
 
 use throng_core::StateHash;
 
@@ -6,11 +6,11 @@ use crate::Failure;
 
 /// The state of a simulation between two steps.
 pub trait State {
-    /// The state hash, which is the same for all executors.
+    /// Returns the state hash, which is the same for all executors.
     fn hash(&self) -> u64;
 }
 
-/// A column for each variable, with a value for each agent.
+/// One column per variable, with one value per agent.
 impl<const N: usize> State for [Vec<i32>; N] {
     fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
@@ -32,14 +32,14 @@ pub trait Steps {
     /// When the device fails.
     fn step(&mut self) -> Result<(), Failure>;
 
-    /// The current state. Reading it from a device takes time.
+    /// Returns the current state. Reading it from a device takes time.
     ///
     /// # Errors
     /// When the device fails.
     fn state(&self) -> Result<Self::State, Failure>;
 }
 
-/// An executor on the CPU that computes each state from the one before it.
+/// An executor on the CPU that computes each state from the previous one.
 ///
 /// ```
 /// use throng_model::{OnCpu, Steps as _};
@@ -58,8 +58,8 @@ pub struct OnCpu<S, F> {
 }
 
 impl<S: State + Clone, F: Fn(&S, u64) -> S> OnCpu<S, F> {
-    /// An executor that starts from a state. `next` gives the state after a step from the one before it and the number of the
-    /// step, which is 0 for the first.
+    /// Creates an executor that starts from `state`. `next` returns the state after a step, given the previous state
+    /// and the index of the step from 0.
     pub fn new(state: S, next: F) -> Self {
         Self { state, steps: 0, next }
     }

@@ -1,4 +1,4 @@
-//! A scenario file to begin with, from the declaration that reads it.
+//! Templates of scenario files, derived from the declaration that reads them.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -9,11 +9,11 @@ use serde::Serialize;
 use crate::schema::{Key, keys};
 use crate::{Failure, written};
 
-/// Columns of a comment.
+/// Maximum line length of a comment.
 const WIDTH: usize = 100;
 
-/// A scenario file of `model` with all keys of a declaration, each below its doc comment: the default values, and as
-/// comments the keys that have none.
+/// Returns a scenario file of `model` with all keys of a declaration, each below its doc comment: keys with their
+/// default values, and keys without a default as comments.
 ///
 /// ```
 /// #[derive(Default, serde::Serialize, schemars::JsonSchema)]
@@ -35,14 +35,14 @@ pub fn template_text<T: Serialize + JsonSchema + Default>(model: &str, about: &s
     let mut text = format!("# {about}\n");
     let file = written(model, &T::default())?;
     let headings: HashSet<&str> = file.lines().filter_map(heading).collect();
-    // Tables have headings of their own.
+    // Tables have separate headings.
     let keys_of = |path: &[&str]| {
         let name = |key: &Key| [path, &[&key.name]].concat().join(".");
         keys::<T>(path).into_iter().filter(|key| !headings.contains(&*name(key))).collect()
     };
     let mut unset: Vec<Key> = keys_of(&[]);
     let mut in_long_text = false;
-    // The keys of the root come before the first heading, and each heading comes before the keys of its table.
+    // The root keys precede the first heading, and each heading precedes the keys of its table.
     for line in file.lines() {
         let was_in_long_text = in_long_text;
         in_long_text ^= line.matches("\"\"\"").count() % 2 == 1;
@@ -63,7 +63,7 @@ pub fn template_text<T: Serialize + JsonSchema + Default>(model: &str, about: &s
         {
             write_meaning(&mut text, &unset.remove(at).meaning);
         }
-        // Blank lines stand before headings only.
+        // Blank lines occur only before headings.
         if !line.is_empty() {
             text.push_str(line);
             text.push('\n');
@@ -73,12 +73,12 @@ pub fn template_text<T: Serialize + JsonSchema + Default>(model: &str, about: &s
     Ok(text)
 }
 
-/// The path in a line that begins a table.
+/// Returns the path in a line that starts a table.
 fn heading(line: &str) -> Option<&str> {
     line.strip_prefix('[').map(|rest| rest.trim_matches(['[', ']']))
 }
 
-/// The keys that have no value, as comments.
+/// Writes the keys without a value, as comments.
 fn write_unset(text: &mut String, keys: &[Key]) {
     for Key { name, meaning, kind } in keys {
         write_meaning(text, meaning);
@@ -92,7 +92,7 @@ fn write_meaning(text: &mut String, meaning: &str) {
     }
 }
 
-/// The words of a text in lines of at most [`WIDTH`] columns, unless a word is longer.
+/// Wraps a text into lines of at most [`WIDTH`] columns, unless a word is longer.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

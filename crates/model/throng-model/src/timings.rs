@@ -17,7 +17,7 @@ impl Default for Timings {
 }
 
 impl Timings {
-    /// Ends a phase that had already taken this many seconds before.
+    /// Ends a phase that had already taken `before_s` seconds earlier.
     pub fn end_after(&mut self, phase: &str, before_s: f64) {
         self.end(phase);
         if let Some((_, seconds)) = self.list.last_mut() {
@@ -25,13 +25,13 @@ impl Timings {
         }
     }
 
-    /// Ends a phase.
+    /// Ends a phase and returns its seconds.
     pub fn end(&mut self, phase: &str) -> f64 {
         self.end_in_parts(&[], phase)
     }
 
-    /// Ends a phase whose `parts` took the given seconds; those that took none are left out. Returns the seconds of the
-    /// `rest`.
+    /// Ends a phase whose `parts` took the given seconds; parts that took no time are omitted. Returns the seconds of
+    /// the `rest`.
     pub fn end_in_parts(&mut self, parts: &[(&str, f64)], rest: &str) -> f64 {
         let all = self.since.elapsed().as_secs_f64();
         let taken: f64 = parts.iter().map(|part| part.1).sum();

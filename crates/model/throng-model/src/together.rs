@@ -1,4 +1,4 @@
-//! Runs of a model in steps that a device simulates together.
+//! Runs of a step model that a device simulates together.
 
 use std::marker::PhantomData;
 use std::sync::Mutex;
@@ -10,16 +10,16 @@ use crate::executor::named_executor;
 use crate::step_model::{lacks, measured, planned};
 use crate::{Batch, Failure, Measured, RunRequest, ScenarioRequest, StepModel, StepScenario};
 
-/// How a device simulates many runs of a model together: what [`StepModel::TOGETHER`] is.
+/// Joint simulation of many runs of a model on a device; see [`StepModel::TOGETHER`].
 pub struct Together<M: StepModel> {
-    /// The most runs at once.
+    /// Maximum number of runs per batch.
     pub most_runs: usize,
     /// Simulates scenarios, each to its last step.
     pub simulate: SimulateTogether<M>,
 }
 
-/// Simulates scenarios on a device, each for so many steps; the results have their order. It fails as a whole: when there is
-/// too little memory, or when the device fails.
+/// Simulates scenarios on a device, each for the given number of steps, and returns the results in the same order. It
+/// fails as a whole if there is too little memory or if the device fails.
 pub type SimulateTogether<M> = fn(
     &Device,
     &[(<M as StepModel>::Scenario, u64)],
@@ -28,16 +28,16 @@ pub type SimulateTogether<M> = fn(
 /// A run that was simulated together with others.
 #[derive(Debug, Clone)]
 pub struct SimulatedTogether<S> {
-    /// Steps, from 0, and the measures after each.
+    /// Step, from 0, and its measures, for each row of the table.
     pub rows: Vec<(u64, Vec<f64>)>,
-    /// The state after the last step.
+    /// State after the last step.
     pub last: S,
 }
 
-/// The batches of a model in steps.
+/// The batches of a step model.
 pub(crate) struct StepBatch<M>(pub(crate) PhantomData<fn(M)>);
 
-/// One batch at a time is on the device.
+/// Only one batch at a time uses the device.
 static ON_DEVICE: Mutex<()> = Mutex::new(());
 
 impl<M: StepModel> Batch for StepBatch<M> {
@@ -103,7 +103,7 @@ fn simulate<M: StepModel>(
     (together.simulate)(device, scenarios)
 }
 
-/// What a single run would have measured.
+/// Returns the measurements that a single run would have returned.
 fn measured_of<M: StepModel>(scenario: &M::Scenario, run: SimulatedTogether<M::State>) -> Measured {
     use crate::State as _;
     let every = scenario.plan().every;

@@ -1,4 +1,4 @@
-//! Commands that are no runs: tools, such as a solver of a game.
+//! Commands other than runs, such as a solver of a game.
 
 use std::path::PathBuf;
 
@@ -6,38 +6,38 @@ use throng_core::{InputError, Problems, Progress, printable};
 
 use crate::{Failure, Flag, Flags};
 
-/// The texts of a tool, and how it is called.
+/// The help texts and the invocation of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolHelp {
-    /// The command, such as `solve`. Tools may share one.
+    /// Command, such as `solve`. Several tools may share one.
     pub command: &'static str,
-    /// What the command does, in one line; of tools that share it, the text of the first one is shown.
+    /// One-line description of the command; of several tools that share it, that of the first one is shown.
     pub about_command: &'static str,
-    /// The word after the command, such as `kalah` of `throng solve kalah`; `None` for a command of one word.
+    /// Word after the command, such as `kalah` in `throng solve kalah`; `None` for a command of one word.
     pub name: Option<&'static str>,
-    /// What the tool does, in one line.
+    /// One-line description of the tool.
     pub about: &'static str,
-    /// The file that it takes, if it takes one.
+    /// Input file, if the tool takes one.
     pub input: Option<ToolInput>,
-    /// Its flags.
+    /// Flags of the tool.
     pub flags: &'static [Flag],
     /// Further help with examples, for the end.
     pub more: &'static str,
 }
 
-/// The file that a tool takes, by its place in the command.
+/// The input file of a tool, a positional argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolInput {
-    /// What it is called, such as `KERNELS.cl`.
+    /// Placeholder, such as `KERNELS.cl`.
     pub name: &'static str,
-    /// What it is.
+    /// Description.
     pub help: &'static str,
-    /// Whether it may be left out.
+    /// Whether it may be omitted.
     pub is_optional: bool,
 }
 
 impl ToolHelp {
-    /// The whole command, such as `solve kalah`.
+    /// Returns the whole command, such as `solve kalah`.
     pub fn words(&self) -> String {
         [Some(self.command), self.name].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
@@ -46,18 +46,18 @@ impl ToolHelp {
 /// A request to a tool.
 #[derive(Debug, Clone, Default)]
 pub struct ToolRequest {
-    /// The file, if one was given.
+    /// The given input file, if any.
     pub input: Option<PathBuf>,
-    /// The flags that were given.
+    /// The given flags.
     pub flags: Flags,
 }
 
 impl ToolRequest {
-    /// Refuses flags that a tool does not declare, and a missing file or one that it does not take. The command line does
-    /// so itself; a program may misspell a flag.
+    /// Rejects flags that a tool does not declare, a missing file, or a file that it does not take. The command line
+    /// already does so; programs using the library may misspell a flag.
     ///
     /// # Errors
-    /// All of them.
+    /// All of these problems.
     pub fn check(&self, tool: &dyn Tool) -> Result<(), InputError> {
         let help = tool.help();
         let mut problems = Problems::new();
@@ -76,18 +76,18 @@ impl ToolRequest {
     }
 }
 
-/// Where a tool prints its results and asks for input. Control characters other than tabs and line feeds are printed as
-/// escapes, such as `\u{1b}`: parts of a text may come from a file, which must not command the terminal. Line feeds of such
-/// parts are the business of the tool, see [`one_line`](crate::names::one_line).
+/// The output and input of a tool. Control characters other than tabs and line feeds are printed as escapes, such as
+/// `\u{1b}`, because parts of a text may come from a file, which must not control the terminal. Tools themselves must
+/// handle line feeds in such parts; see [`one_line`](crate::names::one_line).
 pub trait Terminal {
     /// Prints text on standard output.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// When standard output cannot be written.
     fn print(&mut self, text: &str) -> Result<(), Failure>;
 
-    /// Prints text in which the tool itself has set styles by escape sequences, such as `\x1b[1m` for bold, which remain. Parts
-    /// that come from a file have to be [`printable`] before.
+    /// Prints text that contains escape sequences for styles set by the tool, such as `\x1b[1m` for bold, which are
+    /// kept. Parts that come from a file must first be made [`printable`].
     ///
     /// # Errors
     /// As for [`Terminal::print`].
@@ -95,7 +95,7 @@ pub trait Terminal {
         self.print(text)
     }
 
-    /// Prints what a tool has done beside writing its files, unless only errors are to be printed.
+    /// Prints a summary of the tool's actions other than writing files, unless only errors are to be printed.
     ///
     /// # Errors
     /// As for [`Terminal::print`].
@@ -106,14 +106,14 @@ pub trait Terminal {
     /// Prints a prompt and reads a line; `None` at the end of the input.
     ///
     /// # Errors
-    /// Standard output cannot be written, or standard input not read.
+    /// When standard output cannot be written, or standard input cannot be read.
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure>;
 
-    /// Whether a person is at the other end: input and output are a terminal.
+    /// Whether the session is interactive: input and output are a terminal.
     fn is_interactive(&self) -> bool;
 }
 
-/// A terminal without a person and without input, for programs that use a tool: it keeps what is printed.
+/// A non-interactive terminal without input, for programs that use a tool: it stores the printed text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Printed(pub String);
 
@@ -132,24 +132,24 @@ impl Terminal for Printed {
     }
 }
 
-/// How a tool ended.
+/// Outcome of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolEnd {
-    /// All is well.
+    /// Success.
     Done,
-    /// What was examined is not as it should be; the exit code is 1.
+    /// The examined data failed the check; the exit code is 1.
     Differs,
 }
 
-/// A command of the command line besides runs, generators and papers, as a value for lists of tools.
+/// A command besides runs, generators and papers, which can be stored in lists.
 pub trait Tool: Sync {
-    /// The texts, and how it is called.
+    /// Returns the help texts and the invocation.
     fn help(&self) -> ToolHelp;
 
-    /// Does it. Begins with [`ToolRequest::check`].
+    /// Executes the tool. Implementations call [`ToolRequest::check`] first.
     ///
     /// # Errors
-    /// A flag or a file that cannot be used, or something that the machine lacks.
+    /// When a flag or a file cannot be used, or when the machine lacks a resource.
     fn run(
         &self,
         request: &ToolRequest,

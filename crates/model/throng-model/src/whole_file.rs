@@ -1,4 +1,4 @@
-//! Scenario files with a single declaration: read as a whole, with places, and written with all keys.
+//! Scenario files with a single declaration: read as a whole with places, and written with all keys.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use toml::de::DeTable;
 use crate::assignment::flat;
 use crate::{At, Failure, MODEL_KEY, ScenarioFile, Texts, root_keys, to_toml};
 
-/// Where the keys of a scenario were written.
+/// The places of the keys of a scenario.
 #[derive(Debug)]
 pub struct Places {
     file: String,
@@ -20,13 +20,14 @@ pub struct Places {
 }
 
 impl Places {
-    /// The same error with file and line, or the change, before each place that is a key of the scenario; other places stay.
+    /// Adds file and line, or the change, to each place of an error that is a key of the scenario; other places are
+    /// kept.
     pub fn locate_keys(&self, error: InputError) -> InputError {
         error.with_places(|key| self.of_keys.get(key).map_or_else(|| key.to_owned(), |place| format!("{place}: {key}")))
     }
 
-    /// The same error with file and line, or the change, before each place that is a key, and with the file before others;
-    /// places in `inputs`, files that the scenario names, stay.
+    /// Adds file and line, or the change, to each place of an error that is a key, and the file to all other places
+    /// except those in `inputs`, which are files named by the scenario.
     pub fn locate(&self, error: InputError, inputs: &[PathBuf]) -> InputError {
         let is_in_input = |place: &str| inputs.iter().any(|input| place.starts_with(&*input.to_string_lossy()));
         error.with_places(|place| match self.of_keys.get(place) {
@@ -37,11 +38,11 @@ impl Places {
     }
 }
 
-/// Reads a scenario file of `model` whose keys are those of `T`, with changes to it. The key `model` is not part of `T`.
+/// Reads a scenario file of `model` with the keys of `T`, and changes to it. The key `model` is not part of `T`.
 ///
 /// # Errors
-/// A file that cannot be read; all unknown keys of its root; the first value that cannot be read. Each with file and line,
-/// or the change.
+/// When the file cannot be read; all unknown keys of its root; the first value that cannot be read. Each problem has
+/// file and line, or the change.
 pub fn read_as<T: DeserializeOwned + JsonSchema>(
     model: &'static str,
     file: &ScenarioFile,
@@ -67,17 +68,18 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(
     Ok((read, places))
 }
 
-/// The text of a scenario file of `model` with all keys of a declaration.
+/// Returns the text of a scenario file of `model` with all keys of a declaration.
 ///
 /// # Errors
-/// A value that TOML cannot express.
+/// When TOML cannot express a value.
 pub fn written<T: Serialize>(model: &str, scenario: &T) -> Result<String, Failure> {
     let text = to_toml(scenario)
         .map_err(|error| Failure::input("scenario", error.to_string(), "use only values that TOML can express"))?;
     Ok(format!("{MODEL_KEY} = \"{model}\"\n{text}"))
 }
 
-/// All keys of a declaration with their values as text, for report and manifest; empty if TOML cannot express a value.
+/// Returns all keys of a declaration with their values as text, for report and manifest; empty if TOML cannot express a
+/// value.
 pub fn settings_of<T: Serialize>(scenario: &T) -> Vec<(String, String)> {
     let text = to_toml(scenario).unwrap_or_default();
     DeTable::parse(&text).map_or_else(|_| Vec::new(), |tree| flat(tree.get_ref()))
@@ -177,10 +179,10 @@ mod tests {
         name: String,
     }
 
-    /// All settings make the same list, in the order of their keys, whatever the file has.
+    /// Applying all settings in the order of their keys recreates the list, whatever the file contains.
     #[test]
     fn settings_make_lists_of_tables_again() {
-        // Names that are numbers of other entries, and more entries than digits.
+        // Names that are the numbers of other entries, and more than nine entries.
         let names = ["2", "1", "b.c", "x", "y", "z", "u", "v", "w", "a", "12"];
         let lakes = names.iter().map(|name| Lake { depth: name.len() as f64, name: (*name).to_owned() });
         let basin = Basin { lakes: lakes.collect() };
@@ -195,7 +197,7 @@ mod tests {
             let (read, _) = read_as::<Basin>("basins", &path.clone().into(), &changes).unwrap();
             assert_eq!(read, basin, "{entries}");
         }
-        // A number in quotes is a name.
+        // A quoted number is a name.
         std::fs::write(
             &path,
             "model = \"basins\"\nlakes = [{ depth = 1, name = \"2\" }, { depth = 2, name = \"a\" }]\n",

@@ -1,4 +1,5 @@
-//! Numbers of a scenario in whole units: integers are the simplest way to get the same result on every executor.
+//! Conversion of numbers in a scenario to whole units: integers are the simplest way to get the same result on every
+//! executor.
 
 use std::ops::RangeInclusive;
 
@@ -23,8 +24,8 @@ pub struct WholeUnits {
 }
 
 impl WholeUnits {
-    /// The value of a key times `unit`, the number of units that make 1 in the scenario, rounded. A value out of its range
-    /// is a problem.
+    /// Returns `value` times `unit`, the number of units per 1 in the scenario, rounded. A value outside its range is
+    /// collected as a problem.
     pub fn of(&mut self, key: &str, value: f64, unit: impl Into<f64>, range: RangeInclusive<f64>) -> i32 {
         if !range.contains(&value) {
             let remedy = format!("give a number from {} to {}", range.start(), range.end());

@@ -1,7 +1,7 @@
-//! Writes a value that `serde` describes as TOML.
+//! Writes a `serde` value as TOML.
 //!
-//! The library's own serializer has several kinds of tables, and what writes a struct is compiled for each of them. Here
-//! each type is compiled once, into a tree of one type, which the library then writes.
+//! The serializer of the `toml` crate has several table types, and the code that writes a struct is compiled for each
+//! of them. Here each type is compiled once, into a tree of a single type, which that crate then writes.
 
 use std::fmt::{self, Display};
 
@@ -11,11 +11,11 @@ use serde::ser::{
 };
 use serde::{Serialize, Serializer};
 
-/// A value as the text of a TOML file. Keys without a value are left out.
+/// Returns a value as the text of a TOML file. Keys without a value are omitted.
 ///
 /// # Errors
-/// A value that is no table, or a part of it that TOML cannot express, with its key: a list with gaps, a key that is no word,
-/// a unit. Dates and times of the library become tables; scenarios have them as texts.
+/// When the value is not a table, or when TOML cannot express a part of it: a list with gaps, a key that is not a word,
+/// a unit. The error names the key. Date and time types of the crate become tables; scenarios store them as text.
 pub fn to_toml<T: Serialize>(value: &T) -> Result<String, Unwritten> {
     match value.serialize(ToTree)? {
         Some(tree @ Tree::Table(_)) => toml::to_string(&tree).map_err(Unwritten::custom),
@@ -23,7 +23,7 @@ pub fn to_toml<T: Serialize>(value: &T) -> Result<String, Unwritten> {
     }
 }
 
-/// The word for a value in TOML files, such as the name of a variant without content; empty if it is more than a word.
+/// Returns the TOML word for a value, such as the name of a variant without content; empty if it is more than a word.
 pub fn word_of<T: Serialize>(value: &T) -> String {
     match value.serialize(ToTree) {
         Ok(Some(Tree::Text(word))) => word,
@@ -31,16 +31,16 @@ pub fn word_of<T: Serialize>(value: &T) -> String {
     }
 }
 
-/// Why TOML cannot express a value.
+/// The reason why TOML cannot express a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unwritten {
-    /// The keys to the part that it cannot express, the outermost last.
+    /// Keys of the faulty part, outermost last.
     keys: Vec<String>,
     message: String,
 }
 
 impl Unwritten {
-    /// The error of a part, in the value that has it under a key.
+    /// Adds the key that contains the faulty part.
     fn under(mut self, key: impl Display) -> Self {
         self.keys.push(key.to_string());
         self
@@ -64,11 +64,11 @@ impl serde::ser::Error for Unwritten {
     }
 }
 
-/// Any value of TOML, with tables in the order in which they were written.
+/// A TOML value, with table entries in the order of writing.
 enum Tree {
     Text(String),
     Integer(i64),
-    /// One that is larger than the others can be.
+    /// An integer beyond the range of `i64`.
     Large(u64),
     Single(f32),
     Double(f64),
@@ -92,13 +92,13 @@ impl Serialize for Tree {
     }
 }
 
-/// Makes a tree of a value; `None` of no value.
+/// Converts a value to a tree; `None` for a missing value.
 struct ToTree;
 
-/// The tree of a value, or `None` where there is none.
+/// The tree of a value; `None` for a missing value.
 type Made = Result<Option<Tree>, Unwritten>;
 
-/// Methods that take whole numbers of these types.
+/// Methods that accept integers of these types.
 macro_rules! integers {
     ($($method:ident $type:ty,)*) => {
         $(fn $method(self, number: $type) -> Made {
@@ -107,7 +107,7 @@ macro_rules! integers {
     };
 }
 
-/// A value without content, where there is nothing that TOML could say.
+/// Returns the error for a value without content, which TOML cannot express.
 fn empty(what: &str) -> Made {
     Err(Unwritten::custom(format_args!("TOML has no word for {what}")))
 }
@@ -237,7 +237,7 @@ impl Serializer for ToTree {
     }
 }
 
-/// A value, or a table with it under the name of its variant.
+/// Returns a value, or a table that contains it under the name of its variant.
 fn within(variant: Option<&'static str>, value: Option<Tree>) -> Made {
     match (variant, value) {
         (Some(variant), Some(value)) => Ok(Some(Tree::Table(vec![(variant.to_owned(), value)]))),
@@ -246,7 +246,7 @@ fn within(variant: Option<&'static str>, value: Option<Tree>) -> Made {
     }
 }
 
-/// A list that is being made.
+/// A list under construction.
 struct List {
     variant: Option<&'static str>,
     values: Vec<Tree>,
@@ -269,11 +269,11 @@ impl List {
     }
 }
 
-/// A table that is being made.
+/// A table under construction.
 struct Table {
     variant: Option<&'static str>,
     entries: Vec<(String, Tree)>,
-    /// The key of the next value.
+    /// Key of the next value.
     key: Option<String>,
 }
 
@@ -293,7 +293,7 @@ impl Table {
     }
 }
 
-/// Traits of `serde` for lists, which differ in the names of their methods.
+/// `serde` traits for lists, which differ only in method names.
 macro_rules! lists {
     ($($list:ident $push:ident,)*) => {$(
         impl $list for List {
@@ -318,7 +318,7 @@ lists! {
     SerializeTupleVariant serialize_field,
 }
 
-/// Those for structs.
+/// `serde` traits for structs.
 macro_rules! structs {
     ($($table:ident,)*) => {$(
         impl $table for Table {
@@ -390,7 +390,7 @@ mod tests {
     #[derive(Serialize)]
     struct Mark;
 
-    /// What refuses to be written, with a message that looks like a key.
+    /// A type that fails to serialize, with a message that looks like a key.
     struct Broken;
 
     impl Serialize for Broken {
@@ -449,7 +449,7 @@ mod tests {
         assert_eq!(to_toml(&river()).unwrap(), toml::to_string(&river()).unwrap());
     }
 
-    /// The library writes these in one line.
+    /// The `toml` crate writes these on one line.
     #[test]
     fn a_variant_with_tables_has_their_values() {
         let arms = BTreeMap::from([("river", Mouth::Arms(vec![Bed { width: 1, letter: 'a' }]))]);

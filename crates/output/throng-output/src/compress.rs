@@ -1,4 +1,4 @@
-//! Compressed streams made of blocks that were compressed independently of each other.
+//! Compressed streams of blocks that are compressed independently of each other.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -9,17 +9,17 @@ use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 /// The compression of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Codec {
-    /// One gzip member, readable by any tool.
+    /// A single gzip member, readable by any tool.
     #[default]
     Gzip,
     /// Concatenated Zstandard frames.
     Zstd,
-    /// Not at all.
+    /// Uncompressed.
     None,
 }
 
 impl Codec {
-    /// The codec that the suffix of a file stands for.
+    /// Returns the codec for the extension of a file name.
     pub fn of_file(path: &Path) -> Self {
         let suffix = path.extension().unwrap_or_default();
         if suffix.eq_ignore_ascii_case("gz") {
@@ -31,10 +31,10 @@ impl Codec {
         }
     }
 
-    /// Opens a file to read its content, unpacked as its suffix asks for.
+    /// Opens a file for reading and decompresses it according to its extension.
     ///
     /// # Errors
-    /// When the file cannot be opened. One that is packed in another way fails when it is read.
+    /// When the file cannot be opened. Content that does not match the extension fails when it is read.
     pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
         let packed = BufReader::new(File::open(path)?);
         Ok(match Self::of_file(path) {
@@ -44,7 +44,7 @@ impl Codec {
         })
     }
 
-    /// The suffix of a file, with its dot: `.gz`, `.zst` or nothing.
+    /// Returns the file extension including the dot: `.gz`, `.zst` or an empty string.
     pub fn suffix(self) -> &'static str {
         match self {
             Self::Gzip => ".gz",
@@ -54,17 +54,18 @@ impl Codec {
     }
 }
 
-/// Deflate level. Measured on 132 MB of events: level 1 takes 0.26 s for a sixth of the size, level 2 takes 0.67 s for
-/// an eighth, level 6 takes 2.9 s for a tenth. Writing must not be slower than simulating.
+/// Deflate level. Measured on 132 MB of events: level 1 takes 0.26 s and compresses to a sixth, level 2 takes 0.67 s
+/// for an eighth, level 6 takes 2.9 s for a tenth. Writing must not be slower than simulating.
 const DEFLATE_LEVEL: u32 = 1;
-/// Zstandard level. On the same events: level 1 takes 0.32 s for a tenth of the size, level 3 is slower and no smaller.
+/// Zstandard level. On the same events, level 1 takes 0.32 s and compresses to a tenth; level 3 is slower and no
+/// smaller.
 const ZSTD_LEVEL: i32 = 1;
-/// Magic, method deflate, no flags, no time (equal runs give equal files), fastest level, unknown system.
+/// Magic, deflate, no flags, no timestamp (so that equal runs give equal files), fastest level, unknown system.
 const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff];
-/// An empty block of fixed codes, marked as the last one.
+/// An empty final block with fixed Huffman codes.
 const DEFLATE_END: [u8; 2] = [3, 0];
 
-/// A block of a stream, compressed.
+/// A compressed block of a stream.
 #[derive(Debug)]
 pub struct EncodedBlock {
     bytes: Vec<u8>,
@@ -82,10 +83,10 @@ enum Encoder {
 }
 
 impl BlockEncoder {
-    /// An encoder for `codec`.
+    /// Creates an encoder for `codec`.
     ///
     /// # Errors
-    /// When Zstandard has no memory for its tables.
+    /// When Zstandard cannot allocate its tables.
     pub fn new(codec: Codec) -> io::Result<Self> {
         Ok(Self(match codec {
             Codec::Gzip => Encoder::Gzip(Box::new(Compress::new(Compression::new(DEFLATE_LEVEL), false))),
@@ -118,14 +119,14 @@ impl std::fmt::Debug for BlockEncoder {
     }
 }
 
-/// Deflates `text` up to a byte boundary, without marking the end of the stream: such blocks can be joined.
+/// Deflates `text` up to a byte boundary without ending the stream, so that such blocks can be concatenated.
 fn deflate(compress: &mut Compress, text: &[u8]) -> io::Result<Vec<u8>> {
     compress.reset();
     let mut bytes = Vec::with_capacity(text.len() / 4 + 64);
     loop {
         let rest = &text[compress.total_in() as usize..];
         let status = compress.compress_vec(rest, &mut bytes, FlushCompress::Sync).map_err(io::Error::other)?;
-        // The flush is complete when the compressor leaves room in the output.
+        // The flush is complete once the compressor leaves output space unused.
         if compress.total_in() as usize == text.len() && bytes.len() < bytes.capacity() {
             return Ok(bytes);
         }
@@ -146,7 +147,7 @@ pub struct BlockStream<W> {
 }
 
 impl<W: Write> BlockStream<W> {
-    /// Begins a stream on `inner`.
+    /// Starts a stream on `inner`.
     ///
     /// # Errors
     /// When `inner` cannot be written.
@@ -175,7 +176,7 @@ impl<W: Write> BlockStream<W> {
         if self.codec == Codec::Gzip {
             self.inner.write_all(&DEFLATE_END)?;
             self.inner.write_all(&self.crc.sum().to_le_bytes())?;
-            // By definition the size modulo 2^32.
+            // The format stores the size modulo 2^32.
             self.inner.write_all(&(self.raw_bytes as u32).to_le_bytes())?;
         }
         self.inner.flush()?;
@@ -203,7 +204,7 @@ mod tests {
         stream.finish().unwrap()
     }
 
-    /// Bytes that do not compress, so that the output outgrows its first buffer.
+    /// Incompressible bytes, which make the output outgrow its first buffer.
     fn noise(n: usize) -> Vec<u8> {
         let mut state = 1u64;
         let mut step = || {

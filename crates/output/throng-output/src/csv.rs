@@ -1,10 +1,10 @@
-//! Rows of `;` separated values, as MATSim writes them: fields quoted when needed, lines ended by CR LF (RFC 4180).
+//! Rows of `;`-separated values in MATSim's format: fields are quoted when needed, lines end with CR LF (RFC 4180).
 
 use std::io::Write as _;
 
 use throng_core::java_double;
 
-/// The separator of all tables.
+/// The field separator of all tables.
 pub const SEPARATOR: u8 = b';';
 
 /// Appends a header line.
@@ -31,7 +31,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Begins a row at the end of `out`.
+    /// Starts a row at the end of `out`.
     pub fn new(out: &'a mut Vec<u8>) -> Self {
         Self { out, first: true }
     }
@@ -43,12 +43,13 @@ impl<'a> Row<'a> {
         self.first = false;
     }
 
-    /// A text, quoted if it contains a separator, a quote or a line end, or begins or ends with a space.
+    /// Appends a text field, quoted if it contains a separator, a quote or a line break, or starts or ends with a
+    /// space.
     pub fn text(&mut self, text: &str) -> &mut Self {
         self.joined(&[text])
     }
 
-    /// A text made of several parts.
+    /// Appends a text field made of several parts.
     pub fn joined(&mut self, parts: &[&str]) -> &mut Self {
         let only_field_is_empty = self.first && parts.iter().all(|part| part.is_empty());
         self.separate();
@@ -69,13 +70,13 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// An empty field.
+    /// Appends an empty field.
     pub fn empty(&mut self) -> &mut Self {
         self.separate();
         self
     }
 
-    /// A whole number.
+    /// Appends an integer.
     pub fn integer(&mut self, value: i64) -> &mut Self {
         self.separate();
         if value < 0 {
@@ -85,13 +86,13 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// A number with `digits` decimals (at most 9), halves away from zero; an empty field when it is not finite.
+    /// Appends a number with `digits` decimals (at most 9), rounding half away from zero; empty if it is not finite.
     pub fn decimal(&mut self, value: f64, digits: u32) -> &mut Self {
         self.separate();
         if !value.is_finite() {
             return self;
         }
-        // Through an integer: with the general formatter this would be half the cost of a whole table.
+        // Formats via an integer: the general formatter would take half of the time of writing a table.
         let unit = 10u64.pow(digits.min(9));
         let scaled = (value.abs() * unit as f64).round() as u64;
         if value < 0.0 && scaled > 0 {
@@ -105,7 +106,7 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// A number as Java writes it.
+    /// Appends a number in Java's notation.
     pub fn java_double(&mut self, value: f64) -> &mut Self {
         self.separate();
         let mut text = String::new();
@@ -114,7 +115,7 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// A time in seconds as `HH:MM:SS`, truncated to whole seconds; `undefined` when it is not finite.
+    /// Appends a time in seconds as `HH:MM:SS`, truncated to whole seconds; `undefined` if it is not finite.
     pub fn time(&mut self, seconds: f64) -> &mut Self {
         self.separate();
         if !seconds.is_finite() {
@@ -133,8 +134,8 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// A time or duration in seconds as a number that is read back as it was, `28800` or `28800.5`; an empty field when it
-    /// is not finite.
+    /// Appends a time or duration in seconds so that it can be read back exactly, such as `28800` or `28800.5`; empty
+    /// if it is not finite.
     pub fn seconds(&mut self, seconds: f64) -> &mut Self {
         self.separate();
         if seconds.is_finite() {
@@ -143,13 +144,13 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// A number that is read back as it was, with as few digits as that takes: `3`, `0.1`, `1e-7`; an empty field when it
+    /// Appends a number with the fewest digits from which it can be read back exactly: `3`, `0.1`, `1e-7`; empty if it
     /// is not finite.
     pub fn number(&mut self, value: f64) -> &mut Self {
         self.shortest(value.is_finite().then(|| format!("{value:?}")))
     }
 
-    /// The same for a number of single precision.
+    /// Like [`Row::number`], in single precision.
     pub fn single(&mut self, value: f32) -> &mut Self {
         self.shortest(value.is_finite().then(|| format!("{value:?}")))
     }
@@ -168,10 +169,10 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A number rounded to this many significant digits (at least 1). With fewer digits than those of double precision, products
-/// of whole numbers and decimal fractions are decimal fractions again: `3 * 0.1` is 0.3.
+/// Rounds a number to `digits` significant digits (at least 1). With fewer digits than double precision has, products
+/// of integers and decimal fractions become decimal fractions again: `3 * 0.1` is 0.3.
 pub fn significant(value: f64, digits: usize) -> f64 {
-    // A number in this form can be read again.
+    // This notation can always be parsed.
     format!("{value:.*e}", digits.max(1) - 1).parse().unwrap_or(value)
 }
 
@@ -192,7 +193,7 @@ fn needs_quotes(parts: &[&str]) -> bool {
     let special = |byte: u8| matches!(byte, SEPARATOR | b'"' | b'\r' | b'\n');
     let first = parts.iter().find_map(|part| part.bytes().next());
     let last = parts.iter().rev().find_map(|part| part.bytes().next_back());
-    // Readers that support comments take a leading # for one.
+    // Readers that support comments treat a leading # as one.
     first.is_some_and(|byte| byte <= b'#')
         || last.is_some_and(|byte| byte <= b' ')
         || parts.iter().any(|part| part.bytes().any(special))

@@ -9,7 +9,7 @@ use rusqlite::ErrorCode;
 use thiserror::Error;
 use throng_core::NoThread;
 
-/// An output cannot be written. Cheap to clone, because one cause may stop several writers.
+/// Failure to write an output. Cheap to clone, because one cause may stop several writers.
 #[derive(Debug, Clone, Error)]
 pub enum OutputError {
     /// The output folder is not empty, and the caller did not allow that.
@@ -18,65 +18,65 @@ pub enum OutputError {
         path.display(), contents(*entries, example, run_of.as_deref())
     )]
     NotEmpty {
-        /// The folder.
+        /// Output folder.
         path: PathBuf,
-        /// The number of entries in it.
+        /// Number of entries in it.
         entries: usize,
-        /// The first entry by name.
+        /// First entry by name.
         example: String,
-        /// The scenario of the run that it holds, if it holds one.
+        /// Scenario of the run in the folder, if it holds one.
         run_of: Option<String>,
-        /// The flag that allows it.
+        /// Flag that allows a non-empty folder.
         remedy: String,
     },
-    /// The output folder would have to be deleted, but the program needs it.
+    /// The output folder would be deleted, but the program needs it.
     #[error("output folder {} is not deleted: {reason}\n    choose another output folder", path.display())]
     NotDeleted {
-        /// The folder.
+        /// Output folder.
         path: PathBuf,
-        /// Why not.
+        /// Reason for keeping it.
         reason: String,
     },
     /// A new file would replace something that must be kept.
     #[error("{}: not replaced: {reason}\n    {remedy}", path.display())]
     NotReplaced {
-        /// The file that would be replaced.
+        /// File that would be replaced.
         path: PathBuf,
-        /// Why not.
+        /// Reason for keeping it.
         reason: String,
-        /// What to do about it.
+        /// Suggested remedy.
         remedy: String,
     },
-    /// Two runs would mix their files.
+    /// Another run is writing to the same folder.
     #[error("another run is writing to {}\n    wait until it ends, or choose another output folder", path.display())]
     InUse {
-        /// The folder.
+        /// Output folder.
         path: PathBuf,
     },
-    /// The operating system refused.
+    /// An error of the operating system.
     #[error("cannot {action} {}: {source}\n    {}", path.display(), remedy_for(source))]
     Io {
-        /// The operation, for example `write`.
+        /// Operation, for example `write`.
         action: &'static str,
         /// File or folder.
         path: PathBuf,
-        /// The answer of the operating system.
+        /// Cause.
         source: Arc<io::Error>,
     },
-    /// The Parquet library refused.
+    /// An error of the Parquet library.
     #[error("cannot write {}: {source}\n    check the disk and the path of the output folder", path.display())]
     Parquet {
-        /// The file.
+        /// File.
         path: PathBuf,
-        /// The answer of the library.
+        /// Cause.
         source: Arc<ParquetError>,
     },
-    /// SQLite refused.
+    /// An error of SQLite.
     #[error("cannot write {}: {source}\n    check the disk and the path of the output folder", path.display())]
     Sqlite {
-        /// The file.
+        /// File.
         path: PathBuf,
-        /// The answer of SQLite.
+        /// Cause.
         source: Arc<rusqlite::Error>,
     },
     /// A position or an orientation is not finite.
@@ -84,38 +84,38 @@ pub enum OutputError {
     NotFinite {
         /// The file.
         path: PathBuf,
-        /// The number of the frame.
+        /// Frame number.
         frame: u64,
-        /// The id of the agent.
+        /// Agent id.
         agent: u64,
-        /// What is not finite: `the position` or `the orientation`.
+        /// The faulty quantity: `the position` or `the orientation`.
         what: &'static str,
-        /// Its first component.
+        /// Its x component.
         x: f64,
-        /// Its second component.
+        /// Its y component.
         y: f64,
     },
-    /// The system refuses a thread for writing.
+    /// The operating system could not start an output thread.
     #[error("{0}\n    {remedy}", remedy = NoThread::REMEDY)]
     NoThread(#[from] NoThread),
-    /// A thread of a pipeline panicked: a bug in Throng, reported instead of hanging.
+    /// A pipeline thread panicked. This is a bug in Throng, reported instead of hanging.
     #[error("an output thread failed: {0}\n    this is a bug, please report it")]
     Panicked(String),
 }
 
 impl OutputError {
-    /// An error of the operating system while doing `action` to `path`.
+    /// Wraps an error of the operating system that occurred while doing `action` to `path`.
     pub fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
         Self::Io { action, path: path.to_owned(), source: Arc::new(source) }
     }
 
-    /// Whether there is no room for a file: on the disk, in the user's share of it, or below the limit for files.
+    /// Whether the disk, the user's quota or the file size limit is exhausted.
     pub fn is_lack_of_room(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge))
     }
 
-    /// An error of the Parquet library; errors of the operating system inside it are unwrapped.
+    /// Wraps an error of the Parquet library; I/O errors inside it are unwrapped.
     pub fn parquet(path: &Path, source: ParquetError) -> Self {
         match source {
             ParquetError::External(inner) => match inner.downcast::<io::Error>() {
@@ -126,7 +126,7 @@ impl OutputError {
         }
     }
 
-    /// An error of SQLite; those that the operating system has a name for get its remedy.
+    /// Wraps an error of SQLite; those that match an I/O error kind get its remedy.
     pub fn sqlite(path: &Path, source: rusqlite::Error) -> Self {
         let kind = match source.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => io::ErrorKind::StorageFull,

@@ -1,4 +1,4 @@
-//! Why a file could not be made from another one.
+//! Errors of converting one file to another.
 
 use std::io;
 use std::path::Path;
@@ -7,19 +7,20 @@ use crate::OutputError;
 use thiserror::Error;
 use throng_core::InputError;
 
-/// A failure of one of the two files.
+/// A failure to read the input or to write the output.
 #[derive(Debug, Clone, Error)]
 pub enum FileError {
-    /// The file that is read cannot be used.
+    /// The input file cannot be used.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The file that is written cannot be written; nothing of it was left.
+    /// The output file cannot be written; no part of it is left behind.
     #[error(transparent)]
     Output(#[from] OutputError),
 }
 
 impl FileError {
-    /// A failure to write `target`. Writers that can return only [`std::io::Error`] carry our error inside.
+    /// A failure to write `target`. An [`OutputError`] inside `error` is unwrapped, because some writers can return
+    /// only [`std::io::Error`].
     pub fn writing(target: &Path, error: io::Error) -> Self {
         let kind = error.kind();
         match error.downcast::<OutputError>() {

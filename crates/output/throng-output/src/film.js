@@ -1,18 +1,19 @@
 "use strict";
-// Plays the film of the figure before this script: a button, a slider, and the text of the frame. The frames are PNG files
-// in the page, each drawn over the one before. If anything fails, the figure keeps its animated picture.
+// Plays the animation of the figure before this script, with a button, a slider and the text of the frame. The frames
+// are PNG files embedded in the page, each drawn over the previous one. If anything fails, the figure keeps its animated
+// image.
 (async (figure) => {
   const film = JSON.parse(figure.querySelector("script").textContent);
   const last = film.frames.length - 1;
   const element = (name, properties) => Object.assign(document.createElement(name), properties);
-  // A frame is completed out of sight, so that seeking shows no frames between.
+  // Frames are composed on a hidden canvas, so that seeking does not show intermediate frames.
   const canvas = element("canvas", { width: film.width, height: film.height });
   const hidden = element("canvas", { width: film.width, height: film.height });
   const [visible, drawing] = [canvas, hidden].map((target) => target.getContext("2d"));
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", film.label);
 
-  // Copies of some frames, so that going back need not begin at the first one.
+  // Cached copies of some frames, so that going back does not restart from the first frame.
   const copies = new Map();
   const between = Math.max(1, Math.ceil(film.frames.length / 12));
   let drawn = -1;
@@ -62,7 +63,7 @@
   const slider = element("input", { type: "range", min: 0, max: last, step: 1, value: 0 });
   slider.setAttribute("aria-label", "Frame");
   const text = element("output", {});
-  // Each start has a number, so that an earlier one ends; 0 while the film is paused.
+  // The number of the current start, which ends the loops of earlier starts; 0 while the animation is paused.
   let started = 0;
   let starts = 0;
 
@@ -99,8 +100,8 @@
     if (Number(slider.value) === number) describe(number);
   });
 
-  // The slider knows arrows, Home and End; the space bar starts and pauses wherever the focus is, but on the button, which
-  // knows it, too.
+  // The slider handles the arrow keys, Home and End. The space bar starts and pauses anywhere in the figure; the button
+  // handles it itself.
   figure.addEventListener("keydown", (event) => {
     if (event.key !== " " || event.target === button) return;
     event.preventDefault();

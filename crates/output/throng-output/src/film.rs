@@ -1,4 +1,4 @@
-//! A film in a page: frames as pictures in the page itself, and a small player.
+//! An animation embedded in the HTML report, with a small player.
 
 use serde::Serialize;
 
@@ -7,11 +7,11 @@ use crate::html::{begin_scrolling, escape};
 /// The player: plain JavaScript that works without a network.
 const PLAYER: &str = include_str!("film.js");
 
-/// The size of the smallest text on a page, CSS pixels.
+/// Smallest font size on a page, CSS pixels.
 pub(crate) const LEGIBLE_PX: f64 = 11.0;
 
-/// A film whose frames are drawn one over the other, and the file in which it is an animated picture. Where scripts do not
-/// run, the page shows that file.
+/// An animation whose frames are drawn on top of each other, and an animated image file of it, which the page shows
+/// where scripts do not run.
 ///
 /// ```
 /// use throng_output::film::{Film, FilmFrame};
@@ -34,45 +34,45 @@ pub(crate) const LEGIBLE_PX: f64 = 11.0;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Film {
-    /// The animated picture in the folder of the page.
+    /// File name of the animated image, in the folder of the page.
     pub file: String,
-    /// A picture in that folder that does not move, for readers who prefer that and have no scripts; by default the first
-    /// frame.
+    /// File name of a still image in that folder, for readers who prefer reduced motion and have no scripts; by default
+    /// the first frame.
     pub still: Option<String>,
-    /// Text for screen readers.
+    /// Alternative text.
     pub label: String,
-    /// The line below.
+    /// Caption below the animation.
     pub caption: String,
     /// Width and height, pixels.
     pub size: [u32; 2],
-    /// The size of the text in the frames, pixels; 0 without text. On narrow screens the film scrolls rather than that text
-    /// becomes too small.
+    /// Font size in the frames, pixels; 0 if they have no text. On narrow screens the animation scrolls instead of
+    /// shrinking its text below legibility.
     pub text_px: f64,
-    /// The part of PNG files that all frames have in common: it stands between `head` and `rest` of a frame. The lengths of
-    /// heads and of this part are multiples of 3.
+    /// The section of the PNG files that all frames share; it goes between `head` and `rest` of a frame. Its length and
+    /// those of the heads are multiples of 3, so that their base64 texts can be concatenated.
     pub palette: Vec<u8>,
-    /// The frames in their order.
+    /// Frames in playing order.
     pub frames: Vec<FilmFrame>,
 }
 
-/// A frame of a film: a PNG file that is drawn over the frame before.
+/// A frame of an animation: a PNG image drawn over the previous frame.
 #[derive(Debug, Clone, Default)]
 pub struct FilmFrame {
-    /// Its number among the frames that were drawn, of which a film may leave some out.
+    /// Index among all rendered frames, some of which the animation may skip.
     pub number: u32,
-    /// Left and top of the picture, pixels.
+    /// Left and top of the image within the animation, pixels.
     pub place: [u32; 2],
-    /// The file up to the part that all frames have in common.
+    /// The PNG file up to the shared section.
     pub head: Vec<u8>,
-    /// The file after that part.
+    /// The PNG file after the shared section.
     pub rest: Vec<u8>,
-    /// How long it is shown, milliseconds.
+    /// Display time, milliseconds.
     pub shown_ms: u32,
-    /// What the player writes beside it, such as the time.
+    /// Text that the player shows beside the frame, such as the time.
     pub text: String,
 }
 
-/// What the player reads.
+/// The player's input.
 #[derive(Serialize)]
 struct Played<'a> {
     width: u32,
@@ -93,7 +93,7 @@ struct PlayedFrame<'a> {
 }
 
 impl Film {
-    /// The film as a figure of a page.
+    /// Renders the animation as a figure of a page.
     pub(crate) fn render(&self) -> String {
         let played = Played {
             width: self.size[0],
@@ -102,7 +102,7 @@ impl Film {
             palette: base64(&self.palette),
             frames: self.frames.iter().map(FilmFrame::played).collect(),
         };
-        // A text must not end the element that it is in.
+        // No text may close the script element.
         let data = serde_json::to_string(&played).unwrap_or_default().replace('<', "\\u003c");
         let (file, label, caption) = (escape(&self.file), escape(&self.label), escape(&self.caption));
         let still = self.still.as_ref().map(|still| escape(still)).or_else(|| self.first_frame());
@@ -120,7 +120,7 @@ impl Film {
             )
     }
 
-    /// The first frame as the address of a picture: it has all pixels.
+    /// Returns the first frame, which covers the whole image, as a data URL.
     fn first_frame(&self) -> Option<String> {
         let FilmFrame { head, rest, .. } = self.frames.first()?;
         Some(format!("data:image/png;base64,{}", base64(&[head, &self.palette, rest].map(Vec::as_slice).concat())))
@@ -140,7 +140,7 @@ impl FilmFrame {
     }
 }
 
-/// Bytes in base 64 (RFC 4648).
+/// Encodes bytes as base64 (RFC 4648).
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -186,7 +186,7 @@ mod tests {
             ..Film::default()
         };
         let html = film.render();
-        // Those of the data and of the player.
+        // One for the data, one for the player.
         assert_eq!((html.matches("<script").count(), html.matches("</script>").count()), (2, 2));
         assert!(
             html.contains("srcset=\"last.png\"") && html.contains("<img src=\"a&amp;b.png\" alt=\"&lt;/script&gt;\"")

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::film::Film;
 use crate::svg::{Graphic, MIN_CHART_PX};
 
-/// `text` with the special characters of HTML and SVG escaped.
+/// Returns `text` with the special characters of HTML and SVG escaped.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -21,7 +21,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// A number with `digits` decimals and thousands separated by a narrow space; a dash when it is not finite.
+/// Formats a number with `digits` decimals and narrow spaces between thousands; a dash if it is not finite.
 ///
 /// ```
 /// assert_eq!(throng_output::html::grouped(1234567.25, 1), "1\u{202f}234\u{202f}567.2");
@@ -46,8 +46,8 @@ pub fn grouped(value: f64, digits: usize) -> String {
     out + fraction
 }
 
-/// A duration as text: seconds below a minute, minutes and seconds below an hour, hours and minutes from there on; a dash
-/// if it is not finite.
+/// Formats a duration: seconds below a minute, minutes and seconds below an hour, hours and minutes above; a dash if it
+/// is not finite.
 ///
 /// ```
 /// use throng_output::html::{duration, wall_time};
@@ -68,12 +68,12 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// Like [`duration`], but with hundredths of a second below a minute, for computing times.
+/// Like [`duration`], but with hundredths of a second below a minute; for computing times.
 pub fn wall_time(seconds: f64) -> String {
     if seconds < 60.0 { format!("{} s", grouped(seconds, 2)) } else { duration(seconds) }
 }
 
-/// A table of texts. Columns listed in `numeric` are right-aligned.
+/// A table of text cells. The columns listed in `numeric` are right-aligned.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     /// Column titles.
@@ -85,8 +85,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with the given titles (all empty: no title row); a title that begins with `#` marks a column of numbers
-    /// and is shown without it.
+    /// Creates a table with the given titles (no title row if all are empty). A title that starts with `#` marks a
+    /// numeric column and is shown without the `#`.
     pub fn new(columns: &[&str]) -> Self {
         let numeric = (0..columns.len()).filter(|&i| columns[i].starts_with('#')).collect();
         let columns = columns.iter().map(|c| c.trim_start_matches('#').to_owned()).collect();
@@ -116,7 +116,7 @@ impl Table {
     }
 }
 
-/// A report under construction; every text is escaped.
+/// A report under construction. All text is escaped.
 ///
 /// ```
 /// let mut page = throng_output::html::Page::new("Equil", "100 persons");
@@ -128,21 +128,21 @@ impl Table {
 pub struct Page {
     title: String,
     body: String,
-    /// The heading of the present section.
+    /// Heading of the current section.
     heading: String,
     in_section: bool,
-    /// A section begins with its first content, so that none is empty.
+    /// Whether the current section has content. Sections are started with their first content, so that none is empty.
     has_begun: bool,
 }
 
 impl Page {
-    /// A page with a title and a line under it.
+    /// Creates a page with a title and a line below it.
     pub fn new(title: &str, subtitle: &str) -> Self {
         let body = format!("<header><h1>{}</h1><p>{}</p></header>\n", escape(title), escape(subtitle));
         Self { title: title.to_owned(), body, heading: title.to_owned(), in_section: false, has_begun: true }
     }
 
-    /// Large figures side by side: label, value, and a note below the value.
+    /// Adds large figures side by side: label, value, and a note below the value.
     pub fn figures<L: AsRef<str>>(&mut self, figures: &[(L, String, String)]) -> &mut Self {
         self.begin();
         self.body.push_str("<div class=\"figures\">");
@@ -154,22 +154,22 @@ impl Page {
         self
     }
 
-    /// Begins a section; one without content is left out.
+    /// Starts a section; it is left out if it gets no content.
     pub fn section(&mut self, heading: &str) -> &mut Self {
         self.end_section();
         (self.heading, self.has_begun) = (heading.to_owned(), false);
         self
     }
 
-    /// A paragraph.
+    /// Adds a paragraph.
     pub fn paragraph(&mut self, text: &str) -> &mut Self {
         self.begin();
         push(&mut self.body, format_args!("<p>{}</p>\n", escape(text)));
         self
     }
 
-    /// A chart with a caption (empty: none), both left out if the chart is not [worth drawing](Graphic::is_worth_drawing).
-    /// On narrow screens a chart scrolls, so that its text stays legible.
+    /// Adds a chart with a caption (empty for none), unless the chart is not
+    /// [worth drawing](Graphic::is_worth_drawing). On narrow screens the chart scrolls, so that its text stays legible.
     pub fn chart(&mut self, chart: &dyn Graphic, caption: &str) -> &mut Self {
         if chart.is_worth_drawing() {
             self.figure(&chart.render(), caption);
@@ -177,8 +177,8 @@ impl Page {
         self
     }
 
-    /// A picture in a file in the folder of the page; `label` is for screen readers. On narrow screens a picture with text
-    /// has its own size and scrolls, so that its text stays legible.
+    /// Adds an image from a file in the folder of the page; `label` is its alternative text. On narrow screens an image
+    /// with text keeps its size and scrolls, so that the text stays legible.
     pub fn picture(&mut self, file: &str, label: &str, caption: &str, has_text: bool) -> &mut Self {
         let (file, label, class) = (escape(file), escape(label), if has_text { " class=\"text\"" } else { "" });
         self.figure(&format!("<img src=\"{file}\" alt=\"{label}\"{class}>"), caption);
@@ -196,21 +196,21 @@ impl Page {
         self.body.push_str("</figure>\n");
     }
 
-    /// A film with a player.
+    /// Adds an animation with its player.
     pub fn film(&mut self, film: &Film) -> &mut Self {
         self.begin();
         self.body.push_str(&film.render());
         self
     }
 
-    /// A table.
+    /// Adds a table.
     pub fn table(&mut self, table: &Table) -> &mut Self {
         self.begin();
         table.render(&mut self.body, &self.heading);
         self
     }
 
-    /// A folded table; a click on its title opens it.
+    /// Adds a collapsed table; a click on its title expands it.
     pub fn folded_table(&mut self, summary: &str, table: &Table) -> &mut Self {
         self.begin();
         push(&mut self.body, format_args!("<details><summary>{}</summary>", escape(summary)));
@@ -233,7 +233,7 @@ impl Page {
         }
     }
 
-    /// The page as text, with a last line.
+    /// Returns the page as HTML, with `footer` as its last line.
     pub fn finish(mut self, footer: &str) -> String {
         self.end_section();
         format!(
@@ -249,8 +249,8 @@ impl Page {
     }
 }
 
-/// Begins an element that scrolls where its content is wider than the page: it takes the keyboard focus, because some browsers
-/// scroll only what has it.
+/// Opens an element that scrolls if its content is wider than the page. It is focusable, because some browsers scroll
+/// only the focused element.
 pub(crate) fn begin_scrolling(out: &mut String, label: &str) {
     push(out, format_args!("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">", escape(label)));
 }

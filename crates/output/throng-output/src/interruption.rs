@@ -1,4 +1,4 @@
-//! The end of a process in the middle of its output: incomplete files are removed, complete ones stay on record.
+//! Interruption of a process while it writes output: incomplete files are removed, complete ones stay on record.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,20 +8,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::lock::{LOCK, names_left};
 use crate::pending_file::PARTIAL;
 
-/// All output of this process that is not finished.
+/// The unfinished output of this process.
 static UNDER_WAY: Mutex<UnderWay> = Mutex::new(UnderWay { partial: BTreeSet::new(), folders: BTreeMap::new() });
 
-/// Output that is not finished.
+/// Unfinished output.
 #[derive(Debug)]
 pub(crate) struct UnderWay {
-    /// Incomplete files, by their temporary names.
+    /// Temporary names of incomplete files.
     pub partial: BTreeSet<PathBuf>,
-    /// Locked folders, and whether each was made for its run.
+    /// Locked folders, and whether each was created for its run.
     pub folders: BTreeMap<PathBuf, bool>,
 }
 
-/// The unfinished output. Files are begun, completed and removed while it is held, so that an interruption comes before or
-/// after.
+/// Locks the unfinished output. Files are created, completed and removed under this lock, so an interruption cannot
+/// occur in between.
 pub(crate) fn under_way() -> MutexGuard<'static, UnderWay> {
     UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -29,17 +29,17 @@ pub(crate) fn under_way() -> MutexGuard<'static, UnderWay> {
 /// The result of [`abandon_output`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AbandonedOutput {
-    /// Incomplete files that were removed, by the names that they would have got.
+    /// Incomplete files that were removed, by their intended final names.
     pub removed: Vec<PathBuf>,
-    /// Complete files of runs that did not finish. They are kept, on the record of their folder: the next run of the same
+    /// Complete files of unfinished runs. They stay on the record of their folder, and the next run of the same
     /// scenario replaces them.
     pub kept: Vec<PathBuf>,
 }
 
-/// Removes all incomplete files of this process, and folders that were made for them and are empty.
+/// Removes all incomplete files of this process, and the empty folders that were created for them.
 ///
-/// Call it last, such as when the user has pressed Ctrl-C: from now on every thread that begins or completes a file, or
-/// closes a folder, waits until the process ends.
+/// Call it last, for example after Ctrl-C: every thread that subsequently creates or completes a file, or releases a
+/// folder, blocks until the process ends.
 ///
 /// ```no_run
 /// let left = throng_output::abandon_output();
@@ -49,7 +49,7 @@ pub struct AbandonedOutput {
 pub fn abandon_output() -> AbandonedOutput {
     let under_way = under_way();
     let abandoned = abandon(&under_way);
-    // Never released: nothing may be completed between the answer and the end of the process.
+    // Never released: nothing may be completed between the return and the end of the process.
     std::mem::forget(under_way);
     abandoned
 }
@@ -57,7 +57,7 @@ pub fn abandon_output() -> AbandonedOutput {
 fn abandon(UnderWay { partial, folders }: &UnderWay) -> AbandonedOutput {
     let mut abandoned = AbandonedOutput::default();
     for path in partial {
-        // What cannot be removed has a name that shows that it is incomplete, and is on record.
+        // A file that cannot be removed is marked as incomplete by its name, and is on record.
         if fs::remove_file(path).is_ok() {
             abandoned.removed.push(target_of(path));
         }
@@ -65,7 +65,7 @@ fn abandon(UnderWay { partial, folders }: &UnderWay) -> AbandonedOutput {
     for (folder, &is_made) in folders {
         let left = names_left(folder);
         if left.is_empty() {
-            // Failures are ignored: a lock file that stays is harmless.
+            // Failures are ignored: a leftover lock file is harmless.
             let _ = fs::remove_file(folder.join(LOCK));
             if is_made {
                 let _ = fs::remove_dir(folder);
@@ -77,7 +77,7 @@ fn abandon(UnderWay { partial, folders }: &UnderWay) -> AbandonedOutput {
     abandoned
 }
 
-/// The name of which `x.partial` and `x.2.partial` are temporary ones.
+/// Returns the final name for a temporary name such as `x.partial` or `x.2.partial`.
 fn target_of(partial: &Path) -> PathBuf {
     let name = partial.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(PARTIAL).unwrap_or(&name);
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::{IfNotEmpty, PendingFile, RunFolder};
 
-    /// The unfinished output below a folder; other tests of this process have some elsewhere.
+    /// Returns the unfinished output below a folder. Other tests of this process have some elsewhere.
     fn below(folder: &Path) -> UnderWay {
         let all = under_way();
         let is_below = |path: &&PathBuf| path.starts_with(folder);
@@ -139,7 +139,7 @@ mod tests {
         drop(folder.file("b.csv").unwrap());
         crate::Manifest::default().write(&folder).unwrap();
         assert!(below(dir.path()).partial.is_empty());
-        // Also while the folder is held.
+        // Also while the folder is locked.
         assert!(names_left(folder.path()).is_empty());
         assert_eq!(abandon(&below(dir.path())), AbandonedOutput::default());
         assert!(!folder.path().join(LOCK).exists() && folder.path().join("a.csv").exists());

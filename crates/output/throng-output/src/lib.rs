@@ -1,13 +1,13 @@
 //! Output of results to files, for any model.
 //!
-//! * [`RunFolder`] is a fresh output folder; its files get their final names only when they are complete.
+//! * [`RunFolder`] is the output folder of a run; its files get their final names only when they are complete.
 //! * [`Pipeline`] turns blocks into bytes on several threads and writes them in order, in bounded memory.
-//! * [`TextFile`], [`ParallelTextFile`], [`ParquetFile`] and [`ParallelParquetFile`] are the kinds of file; [`table`]
+//! * [`TextFile`], [`ParallelTextFile`], [`ParquetFile`] and [`ParallelParquetFile`] are the file types; [`table`]
 //!   describes the columns of Parquet files.
-//! * [`TrajectoryFile`] is for programs of pedestrian dynamics, with a [`WalkableArea`], for example that of a [`GridArea`];
-//!   [`StoredTrajectories`] reads such files.
-//! * [`svg`] draws plain charts, [`html`] makes a self-contained page of them, in which [`film`] plays films, and [`Manifest`]
-//!   records how to repeat the run.
+//! * [`TrajectoryFile`] stores trajectories for programs of pedestrian dynamics, with a [`WalkableArea`], for example
+//!   that of a [`GridArea`]; [`StoredTrajectories`] reads such files.
+//! * [`svg`] draws plain charts, [`html`] builds a self-contained report page from them, [`film`] embeds animations in
+//!   the page, and [`Manifest`] records how to repeat the run.
 //!
 //! ```
 //! use throng_output::{Codec, IfNotEmpty, RunFolder, TextFile, csv};

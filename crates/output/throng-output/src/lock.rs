@@ -1,10 +1,10 @@
 //! One run at a time in a folder, and a record of the files that belong to the run.
 //!
-//! The lock file holds a line for each name that the run has given to a file: the temporary name when the file is
-//! begun, the final name when it is complete. A line that begins with a minus sign takes a name back, and one with an
-//! object, `{"source":"..."}`, identifies the scenario of the run. A run that is finished takes its names back, and the
-//! lock file is removed when the folder is released. If a run is killed, or fails after a file was complete, it stays and
-//! lists the files that the next run may remove; anything else in the folder is not ours, whatever its name.
+//! The lock file has one line per file name that the run has used: the temporary name when the file is created, the
+//! final name when it is complete. A line that starts with a minus sign retracts a name. A line with an object,
+//! `{"source":"..."}`, identifies the scenario of the run. A finished run retracts its names, and the lock file is
+//! removed when the folder is released. If a run is killed, or fails after completing a file, the lock file stays and
+//! lists the files that the next run may remove. Throng never removes anything else in the folder, whatever its name.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
@@ -18,23 +18,23 @@ use crate::interruption::under_way;
 use crate::pending_file::PARTIAL;
 use crate::target::{check_target, leads_to};
 
-/// Exists in the folder while a run writes to it.
+/// Name of the lock file, which exists in the folder while a run writes to it.
 pub const LOCK: &str = ".throng.lock";
 
-/// Maximum size of a record that is read, bytes; names beyond it are not removed.
+/// Maximum number of bytes read from a record; names beyond it are not removed.
 const MAX_LOCK_BYTES: u64 = 64 << 20;
 
-/// Begins a line that takes a name back.
+/// Prefix of a line that retracts a name.
 const TAKEN_BACK: &str = "-";
 
-/// The key of the line that identifies the scenario.
+/// Key of the line that identifies the scenario.
 const SOURCE: &str = "source";
 
-/// A locked file in the folder; the operating system unlocks it when the process ends, however it ends.
+/// A locked file in the folder. The operating system releases the lock when the process ends, however it ends.
 #[derive(Debug)]
 pub(crate) struct Lock {
     folder: PathBuf,
-    /// The folder was made for this run.
+    /// Whether the folder was created for this run.
     made: bool,
     state: Mutex<State>,
 }
@@ -42,9 +42,9 @@ pub(crate) struct Lock {
 #[derive(Debug)]
 struct State {
     file: File,
-    /// Names of earlier runs on the record, until their files are removed.
+    /// Recorded names of earlier runs, until their files are removed.
     earlier: Vec<String>,
-    /// Complete files of this run on the record, until it is finished.
+    /// Recorded complete files of this run, until the run is finished.
     complete: Vec<String>,
 }
 
@@ -55,11 +55,12 @@ impl Lock {
             check_target(&path, [])?;
             let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
             let file = file.map_err(|e| OutputError::io("create", &path, e))?;
-            // On file systems without locks, two runs are not kept apart.
+            // File systems without locks do not prevent two simultaneous runs.
             if let Err(TryLockError::WouldBlock) = file.try_lock() {
                 return Err(OutputError::InUse { path: folder.to_owned() });
             }
-            // A run that ended in between has removed the file that is locked now; the next run would not see that lock.
+            // A run that ended in the meantime may have removed the file locked here; the next run would not see that
+            // lock.
             if leads_to(&path, &file) {
                 break file;
             }
@@ -72,7 +73,7 @@ impl Lock {
         Ok(Self { folder: folder.to_owned(), made, state })
     }
 
-    /// Records a name as the run's own.
+    /// Records a name as owned by the run.
     pub(crate) fn note(&self, name: &str) -> Result<(), OutputError> {
         let mut state = self.state();
         self.write(&mut state, "", name)?;
@@ -82,19 +83,19 @@ impl Lock {
         Ok(())
     }
 
-    /// Records what identifies the scenario of the run, so that a later run of it may remove the files.
+    /// Records the identity of the scenario, so that a later run of it may remove the files.
     pub(crate) fn note_source(&self, source: &str) -> Result<(), OutputError> {
         let mut state = self.state();
         self.write_line(&mut state, &serde_json::json!({ SOURCE: source }).to_string())
     }
 
-    /// Takes back a name that no longer belongs, or never belonged, to the run.
+    /// Retracts a name that no longer belongs, or never belonged, to the run.
     pub(crate) fn take_back(&self, name: &str) -> Result<(), OutputError> {
         self.write(&mut self.state(), TAKEN_BACK, name)
     }
 
-    /// Records the names of files of an earlier run that are about to be removed: if not all can be, the next run tries
-    /// again.
+    /// Records the names of files of an earlier run before they are removed. If the removal fails, the next run repeats
+    /// it.
     pub(crate) fn note_earlier(&self, names: &[String]) -> Result<(), OutputError> {
         let mut state = self.state();
         for name in names {
@@ -106,12 +107,12 @@ impl Lock {
         Ok(())
     }
 
-    /// The names of complete files that an earlier run has left on the record.
+    /// Returns the recorded names of complete files of earlier runs.
     pub(crate) fn left_complete(&self) -> Vec<String> {
         complete(self.state().earlier.clone())
     }
 
-    /// Removes the files that earlier runs have left on the record, and the record.
+    /// Removes the recorded files of earlier runs, and clears the record.
     pub(crate) fn remove_earlier(&self) -> Result<(), OutputError> {
         let mut state = self.state();
         for name in &state.earlier {
@@ -125,10 +126,10 @@ impl Lock {
         Ok(())
     }
 
-    /// Takes the complete files of the run off the record: they are the results of a finished run. Right after the manifest,
-    /// not when the folder is released: a process that ends before this leaves results that the next run takes for unfinished.
+    /// Retracts the complete files of the run: they are now the results of a finished run. Call it right after writing
+    /// the manifest, not when the folder is released: until then, a later run would treat the results as unfinished.
     pub(crate) fn finish(&self) {
-        // An interruption comes before or after.
+        // An interruption cannot occur in between.
         let _under_way = under_way();
         let mut state = self.state();
         let names = std::mem::take(&mut state.complete);
@@ -161,11 +162,11 @@ impl Drop for Lock {
         under_way.folders.remove(&self.folder);
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if state.earlier.is_empty() && state.complete.is_empty() {
-            // Failures are ignored here: a lock file that stays is harmless.
+            // Failures are ignored: a leftover lock file is harmless.
             let _ = fs::remove_file(self.folder.join(LOCK));
         }
         if self.made {
-            // Fails when there are files in it, which is the usual end of a run.
+            // Fails if the folder contains files, which is the usual end of a run.
             let _ = fs::remove_dir(&self.folder);
         }
     }
@@ -175,7 +176,7 @@ fn line(sign: &str, name: &str) -> String {
     format!("{sign}{}", serde_json::Value::from(name))
 }
 
-/// The incomplete files that a killed run has left in `folder`, by its own record.
+/// Returns the incomplete files that a killed run has left in `folder`, according to its own record.
 pub(crate) fn left_partial(folder: &Path) -> Vec<String> {
     let mut names = names_left(folder);
     names.retain(|name| name.ends_with(PARTIAL));
@@ -187,7 +188,7 @@ pub(crate) fn has_left_complete(folder: &Path) -> bool {
     !complete(names_left(folder)).is_empty()
 }
 
-/// What identifies the scenario of the last run on the record in `folder`.
+/// Returns the identity of the last scenario on record in `folder`.
 pub(crate) fn source_left(folder: &Path) -> Option<String> {
     let record = record_in(folder);
     let mut sources = record.split(|byte| *byte == b'\n').filter_map(|line| {
@@ -197,17 +198,17 @@ pub(crate) fn source_left(folder: &Path) -> Option<String> {
     sources.next_back()
 }
 
-/// The names on the record of a run in `folder`, as far as there are such files.
+/// Returns the recorded names in `folder` for which files exist.
 pub(crate) fn names_left(folder: &Path) -> Vec<String> {
     let mut names = names_in(&record_in(folder));
     names.retain(|name| is_regular(&folder.join(name)));
     names
 }
 
-/// The text of the record in `folder`; empty if there is none.
+/// Returns the content of the record in `folder`; empty if there is none.
 fn record_in(folder: &Path) -> Vec<u8> {
     let lock = folder.join(LOCK);
-    // Not the target of a link, and not a pipe, which would block.
+    // Follows no links, and reads no pipe, which would block.
     if is_regular(&lock) { read_input(&lock, MAX_LOCK_BYTES).unwrap_or_default() } else { Vec::new() }
 }
 
@@ -216,7 +217,7 @@ fn complete(mut names: Vec<String>) -> Vec<String> {
     names
 }
 
-/// Removes a regular file, if there is one; anything else is not ours.
+/// Removes a regular file if it exists. Anything else does not belong to Throng.
 pub(crate) fn remove_regular(path: &Path) -> Result<(), OutputError> {
     if is_regular(path) {
         fs::remove_file(path).map_err(|e| OutputError::io("delete", path, e))?;
@@ -228,7 +229,7 @@ fn is_regular(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// The names in a record. A truncated last line is ignored.
+/// Returns the names in a record. A truncated last line is ignored.
 fn names_in(text: &[u8]) -> Vec<String> {
     let mut names = Vec::new();
     for line in text.split(|byte| *byte == b'\n') {

@@ -1,4 +1,4 @@
-//! `manifest.json`: what was run, how, and with which results.
+//! `manifest.json`: identifies a run, how it was computed, and its results.
 
 use std::fs;
 use std::io;
@@ -11,29 +11,29 @@ use throng_core::{open_input, read_input};
 use crate::lock::is_plain;
 use crate::{OutputError, RunFolder, WrittenFile};
 
-/// The name of the manifest in the output folder.
+/// File name of the manifest in the output folder.
 pub const MANIFEST_NAME: &str = "manifest.json";
-/// Maximum size of a manifest that is read, bytes. In memory it takes some ten times as much.
+/// Maximum size of a manifest that is read, bytes. Parsing takes about ten times as much memory.
 pub const MAX_MANIFEST_BYTES: u64 = 64 << 20;
 
-/// Everything needed to run the same again. It is written last: a folder with a manifest holds a complete run.
+/// All information needed to repeat a run. It is written last: a folder with a manifest contains a complete run.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Manifest {
     /// Program and version, for example `throng 0.1.0`.
     pub program: String,
     /// Model, for example `traffic`.
     pub model: String,
-    /// The scenario as it was given on the command line.
+    /// The scenario as given on the command line.
     pub scenario: String,
-    /// The scenario file as it was before the run; `None` for a scenario of a program, or of single files.
+    /// The scenario file as it was before the run; `None` if the scenario comes from a program or from several files.
     pub scenario_file: Option<FileIdentity>,
-    /// The command, as a POSIX shell takes it, and the folder in which it was typed; `None` for a program that uses the library.
+    /// The command in POSIX shell syntax and its working directory; `None` for a program that uses the library.
     pub command: Option<(String, PathBuf)>,
-    /// Seed of all random draws.
+    /// Seed of all random numbers.
     pub seed: i64,
-    /// The device, and why it was chosen.
+    /// Device, and the reason for choosing it.
     pub device: String,
-    /// When the run was finished, UTC, as in `2026-11-20T17:03:00Z`.
+    /// End of the run in UTC, as in `2026-11-20T17:03:00Z`.
     pub finished: String,
     /// Options other than settings, for example the requested number of steps.
     pub options: Vec<(String, String)>,
@@ -41,29 +41,29 @@ pub struct Manifest {
     pub settings: Vec<(String, String)>,
     /// Phases of the run and their wall-clock seconds, in order.
     pub timings_s: Vec<(String, f64)>,
-    /// Warnings: kind, how often, an example.
+    /// Warnings: kind, count, an example.
     pub warnings: Vec<(String, u64, String)>,
-    /// Input files and their sizes, bytes.
+    /// Input files and their sizes in bytes.
     pub inputs: Vec<(String, u64)>,
-    /// Results in numbers; the model decides which.
+    /// Results as JSON; the model defines the content.
     pub results: serde_json::Value,
     /// The other files in the folder.
     pub files: Vec<WrittenFile>,
 }
 
-/// A file with its size and checksum, by which a reader can tell whether it is still the same.
+/// A file with its size and checksum, by which a reader can check whether it is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileIdentity {
-    /// The absolute path.
+    /// Absolute path.
     pub file: String,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
-    /// The SHA-256 of its content, 64 hexadecimal digits, as `sha256sum` prints it.
+    /// SHA-256 of the content: 64 hexadecimal digits, as printed by `sha256sum`.
     pub sha256: String,
 }
 
 impl FileIdentity {
-    /// Reads a file to its end.
+    /// Reads a whole file.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -91,7 +91,7 @@ impl Manifest {
             .iter()
             .map(|(what, count, example)| serde_json::json!({ "count": count, "what": what, "example": example }))
             .collect();
-        // A list, because it has an order.
+        // A list, to preserve the order.
         let timings: Vec<_> =
             self.timings_s.iter().map(|(phase, s)| serde_json::json!({ "phase": phase, "seconds": s })).collect();
         let value = serde_json::json!({
@@ -121,7 +121,7 @@ impl Manifest {
     }
 }
 
-/// The names of the files that the manifest at `path` lists; `None` if there is no manifest, or not one of a run.
+/// Returns the file names listed in the manifest at `path`; `None` if there is no manifest of a run.
 pub fn files_listed(path: &Path) -> Option<Vec<String>> {
     let value = read(path)?;
     let files = value["files"].as_array()?.iter();
@@ -129,30 +129,31 @@ pub fn files_listed(path: &Path) -> Option<Vec<String>> {
     Some(names.filter(|name| is_plain(name)).collect())
 }
 
-/// What identifies the scenario of the manifest at `path`; empty if nothing does, `None` if there is no manifest of a run.
+/// Returns the scenario identity in the manifest at `path`; empty if it has none, `None` if there is no manifest of a
+/// run.
 pub(crate) fn source_in(path: &Path) -> Option<String> {
     Some(read(path)?["source"].as_str().unwrap_or_default().to_owned())
 }
 
-/// The scenario of the manifest at `path`, as it was given; `None` without one.
+/// Returns the scenario in the manifest at `path`, as it was given; `None` if there is no manifest.
 pub(crate) fn scenario_in(path: &Path) -> Option<String> {
     read(path)?["scenario"].as_str().filter(|scenario| !scenario.is_empty()).map(str::to_owned)
 }
 
-/// A manifest of a run.
+/// Reads the manifest of a run.
 fn read(path: &Path) -> Option<serde_json::Value> {
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;
     }
     let value: serde_json::Value = serde_json::from_slice(&read_input(path, MAX_MANIFEST_BYTES).ok()?).ok()?;
-    // Manifests of other programs have this name, too.
+    // Manifests of other programs use this file name too.
     if !["program", "model", "finished"].iter().all(|key| value[key].is_string()) {
         return None;
     }
     Some(value)
 }
 
-/// `time` as `2026-11-20T17:03:00Z`.
+/// Formats `time` as in `2026-11-20T17:03:00Z`.
 pub fn utc_text(time: std::time::SystemTime) -> String {
     let seconds = time.duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let (days, second) = ((seconds / 86_400) as i64, seconds % 86_400);
@@ -196,7 +197,7 @@ mod tests {
         let path = dir.path().join("a.toml");
         fs::write(&path, "abc").unwrap();
         let identity = FileIdentity::of(&path).unwrap();
-        // Of "abc", from FIPS 180-2, appendix B.1.
+        // For "abc", from FIPS 180-2, appendix B.1.
         assert_eq!(identity.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!((identity.bytes, Path::new(&identity.file)), (3, &*path.canonicalize().unwrap()));
     }

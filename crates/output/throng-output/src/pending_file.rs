@@ -1,4 +1,4 @@
-//! A file that appears under its name only when it is complete.
+//! Files that get their final names only when they are complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -10,25 +10,25 @@ use crate::interruption::under_way;
 use crate::lock::Lock;
 use crate::target::check_target;
 
-/// The suffix of a file that is not complete yet.
+/// Suffix of an incomplete file.
 pub(crate) const PARTIAL: &str = ".partial";
-/// Maximum number of temporary names that are tried; those that are taken are left over from an interruption, or are not
-/// ours.
+/// Maximum number of temporary names to try. Taken names are left over from an interruption, or belong to other
+/// programs.
 const MAX_NAMES: u32 = 1000;
 
-/// A file that is being written under a temporary name; removed again when dropped before it is complete.
+/// A file that is being written under a temporary name. Dropping it before completion removes it.
 #[derive(Debug)]
 pub struct PendingFile {
-    // Closed before it is removed: fields are dropped in this order.
+    // The file is closed before it is removed: fields are dropped in this order.
     file: File,
     names: Names,
-    /// Whether the file is on the disk, not only in memory, before it gets its name.
+    /// Whether to flush the file to the disk before renaming it.
     is_synced: bool,
 }
 
-/// A file that is written and closed, but does not have its name yet; removed when dropped before. A run that fails leaves
-/// none of its files if all are in this state until it ends, and a program may have any number of them, because they are
-/// not open.
+/// A file that is written and closed, but does not have its final name yet. Dropping it before completion removes it.
+/// If all files of a run stay in this state until its end, a failed run leaves no files. A program may have any number
+/// of them, because they are not open.
 ///
 /// ```
 /// use std::io::Write as _;
@@ -49,13 +49,13 @@ pub struct ClosedFile {
     bytes: u64,
 }
 
-/// The names of a file that is not complete, which is removed when they are dropped before.
+/// The names of an incomplete file. Dropping this value before completion removes the file.
 #[derive(Debug)]
 struct Names {
     target: PathBuf,
     partial: PathBuf,
     complete: bool,
-    /// Where the names of a run are recorded.
+    /// Record that lists the names of the run's files.
     record: Option<Arc<Lock>>,
 }
 
@@ -69,16 +69,17 @@ pub struct WrittenFile {
 }
 
 impl PendingFile {
-    /// Begins `target` under a temporary name in the same folder, which must exist. A regular file that has the name
-    /// already is replaced when the new one is complete.
+    /// Creates `target` under a temporary name in the same folder, which must exist. An existing regular file of that
+    /// name is replaced on completion.
     ///
     /// # Errors
-    /// [`OutputError::NotReplaced`] when something other than a regular file has the name, or when the file cannot be made.
+    /// [`OutputError::NotReplaced`] if `target` exists and is not a regular file, or an error if the file cannot be
+    /// created.
     pub fn create(target: &Path) -> Result<Self, OutputError> {
         Self::begin(target, None)
     }
 
-    /// The same for a file of a run, whose names are recorded.
+    /// Like [`PendingFile::create`], for a file of a run that records its names.
     pub(crate) fn recorded(target: &Path, record: &Arc<Lock>) -> Result<Self, OutputError> {
         Self::begin(target, Some(Arc::clone(record)))
     }
@@ -90,13 +91,13 @@ impl PendingFile {
         Ok(Self { file, names, is_synced: true })
     }
 
-    /// The same file without waiting for the disk when it is complete: for files that are read or deleted soon.
+    /// Skips flushing to the disk on completion, for files that are read or deleted soon.
     pub(crate) fn without_sync(mut self) -> Self {
         self.is_synced = false;
         self
     }
 
-    /// Gives the file its final name, replacing an older file.
+    /// Gives the file its final name, replacing an existing file.
     ///
     /// # Errors
     /// When the operating system refuses, for example because the disk is full.
@@ -104,12 +105,12 @@ impl PendingFile {
         self.close()?.complete()
     }
 
-    /// Ends writing, and closes the file without giving it its name.
+    /// Closes the file without giving it its final name.
     ///
     /// # Errors
     /// When the operating system refuses, for example because the disk is full.
     pub fn close(self) -> Result<ClosedFile, OutputError> {
-        // Some file systems report a full disk only here.
+        // Some file systems report a full disk only now.
         if self.is_synced {
             self.file.sync_all().map_err(|e| self.error(e))?;
         }
@@ -117,24 +118,24 @@ impl PendingFile {
         Ok(ClosedFile { names: self.names, bytes })
     }
 
-    /// The name that the file will have.
+    /// Returns the final path of the file.
     pub fn target(&self) -> &Path {
         &self.names.target
     }
 
-    /// The name that the file has until then, for a library that opens files itself.
+    /// Returns the temporary path of the file, for libraries that open files themselves.
     pub(crate) fn partial(&self) -> &Path {
         &self.names.partial
     }
 
-    /// A failure to write this file.
+    /// Wraps a failure to write this file.
     pub fn error(&self, source: io::Error) -> OutputError {
         OutputError::io("write", &self.names.target, source)
     }
 }
 
 impl ClosedFile {
-    /// Gives the file its final name, replacing an older file.
+    /// Gives the file its final name, replacing an existing file.
     ///
     /// # Errors
     /// When the operating system refuses.
@@ -165,7 +166,7 @@ impl Write for PendingFile {
 
 impl Drop for Names {
     fn drop(&mut self) {
-        // Failures are ignored here: the name shows that the file is partial, and it is on record.
+        // Failures are ignored: the name marks the file as incomplete, and it is on record.
         let is_gone = self.complete || {
             let mut under_way = under_way();
             under_way.partial.remove(&self.partial);
@@ -177,9 +178,9 @@ impl Drop for Names {
     }
 }
 
-/// Makes a file that was not there: `x.partial`, or, where that is taken, `x.2.partial` and so on. A file of that name may
-/// belong to another program. Names are recorded before the file is created, so that every file that an interruption
-/// leaves is on record.
+/// Creates a new file `x.partial` or, if that exists, `x.2.partial` and so on, because the existing file may belong to
+/// another program. Each name is recorded before the file is created, so that every file that an interruption leaves is
+/// on record.
 fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), OutputError> {
     let name = name_of(target);
     for number in 1..=MAX_NAMES {
@@ -208,8 +209,8 @@ fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), O
     Err(OutputError::io("create", &partial, ErrorKind::AlreadyExists.into()))
 }
 
-/// The files beside a target that have the names of [`PendingFile`]s for it, in the order of their names: what interrupted
-/// programs have left, or what another program is writing. A folder that cannot be read has none.
+/// Lists the files next to `target` with names of [`PendingFile`]s for it, sorted by name: left by interrupted
+/// programs, or being written by another program. Empty if the folder cannot be read.
 ///
 /// ```
 /// let dir = tempfile::tempdir()?;
@@ -231,7 +232,7 @@ pub fn partial_files(target: &Path) -> Vec<PathBuf> {
     names.into_iter().map(|name| target.with_file_name(name)).collect()
 }
 
-/// Whether a file with this name may be a [`PendingFile`] for a target.
+/// Whether a file with this name may be a [`PendingFile`] for `target`.
 pub fn is_partial_name(name: &str, target: &str) -> bool {
     let middle = name.strip_prefix(target).and_then(|rest| rest.strip_suffix(PARTIAL));
     middle.is_some_and(|middle| {

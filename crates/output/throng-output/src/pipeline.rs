@@ -1,4 +1,5 @@
-//! An ordered parallel pipeline: blocks in, work on several threads, results written in the order of the blocks.
+//! An ordered parallel pipeline: several threads process blocks, and the results are written in the order of the
+//! blocks.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
@@ -10,28 +11,28 @@ use throng_core::{panic_text, spawn};
 
 use crate::OutputError;
 
-/// The size of a [`Pipeline`].
+/// Thread count and capacity of a [`Pipeline`].
 #[derive(Debug, Clone, Copy)]
 pub struct PipelineSize {
-    /// Threads that do the work; one more writes.
+    /// Number of worker threads; one more thread writes.
     pub workers: NonZeroUsize,
-    /// Blocks that are sent but not yet written; a producer that is further ahead waits. This bounds the memory.
+    /// Maximum number of blocks sent but not yet written; a producer further ahead blocks. This bounds the memory.
     pub in_flight: NonZeroUsize,
 }
 
 impl PipelineSize {
-    /// `workers` threads (at least one) and two blocks for each, so that no worker waits for the producer.
+    /// `workers` threads (at least one) and two blocks per thread, so that workers do not wait for the producer.
     pub fn of_workers(workers: usize) -> Self {
         let workers = NonZeroUsize::new(workers).unwrap_or(NonZeroUsize::MIN);
         Self { workers, in_flight: workers.saturating_mul(NonZeroUsize::MIN.saturating_add(1)) }
     }
 }
 
-/// Turns blocks of type `T` into output that a writer `W` takes in order.
+/// Converts blocks of type `T` to output that a writer `W` receives in order.
 ///
-/// The first error, of a worker or of the writer, ends everything: it comes back at the next [`Pipeline::send`] and
-/// again at [`Pipeline::finish`]. A panic in a thread is turned into an error. A pipeline that is dropped without
-/// `finish` discards what is still queued and joins its threads.
+/// The first error of a worker or of the writer stops the pipeline. The next [`Pipeline::send`] and
+/// [`Pipeline::finish`] return it. A panic in a thread becomes an error. Dropping a pipeline without calling `finish`
+/// discards the queued blocks and joins the threads.
 #[derive(Debug)]
 pub struct Pipeline<T, W> {
     control: Arc<dyn Control<T>>,
@@ -42,8 +43,8 @@ pub struct Pipeline<T, W> {
 impl<T: Send + 'static, W: Send + 'static> Pipeline<T, W> {
     /// Starts the threads.
     ///
-    /// `make_worker` is called once per worker thread, so that each has its own buffers; a worker turns a block into
-    /// an output, and `write` gives the outputs to `writer` in the order in which the blocks were sent.
+    /// `make_worker` is called once per worker thread, so that each worker has its own buffers. A worker converts a
+    /// block to an output, and `write` passes the outputs to `writer` in the order in which the blocks were sent.
     ///
     /// # Errors
     /// When a thread cannot be started.
@@ -80,7 +81,7 @@ impl<T: Send + 'static, W: Send + 'static> Pipeline<T, W> {
         Ok(pipeline)
     }
 
-    /// Sends the next block; waits while too many are in flight.
+    /// Sends the next block; blocks while too many are in flight.
     ///
     /// # Errors
     /// The first error of a worker or of the writer.
@@ -100,8 +101,8 @@ impl<T: Send + 'static, W: Send + 'static> Pipeline<T, W> {
 
     fn join(&mut self) -> Option<W> {
         for worker in self.workers.drain(..) {
-            // Worker and writer bodies catch panics; a join can only fail for a bug in this file, and then there is
-            // no writer to give back either.
+            // Worker and writer bodies catch panics; a join can fail only due to a bug in this file, in which case
+            // there is no writer to return either.
             let _ = worker.join();
         }
         self.writer.take().and_then(|writer| writer.join().ok()).flatten()
@@ -120,7 +121,7 @@ impl<T, W> Drop for Pipeline<T, W> {
     }
 }
 
-/// The producer's operations on the shared state; hides the type of the outputs.
+/// The producer's view of the shared state; hides the type of the outputs.
 trait Control<T>: Send + Sync + std::fmt::Debug {
     fn send(&self, block: T) -> Result<(), OutputError>;
     fn close(&self, abandon: bool);
@@ -129,7 +130,7 @@ trait Control<T>: Send + Sync + std::fmt::Debug {
 
 struct Shared<T, O> {
     state: Mutex<State<T, O>>,
-    /// Signalled when there is room for a block.
+    /// Signalled when there is space for a block.
     room: Condvar,
     /// Signalled when a block is queued.
     queued: Condvar,
@@ -340,7 +341,7 @@ mod tests {
         )
         .unwrap();
         for n in 0..100 {
-            // Counted before it is sent: the writer may be done with it before `send` returns.
+            // Counted before it is sent: the writer may have processed it before `send` returns.
             assert!(alive.fetch_add(1, Ordering::SeqCst) < 6);
             pipeline.send(n).unwrap();
         }

@@ -7,13 +7,13 @@ use std::path::Path;
 
 use crate::OutputError;
 
-/// Refuses a path for a new file if something exists there that the file must not replace: one of the files that the
-/// program reads, by whatever name or link, and anything but a regular file.
+/// Rejects the path of a new file if an existing file must not be replaced: an input of the program, under any name or
+/// link, or anything but a regular file.
 ///
 /// # Errors
 /// [`OutputError::NotReplaced`].
 pub fn check_target<'a>(target: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), OutputError> {
-    // If nothing can be found out, creating the file fails with its own message.
+    // If the metadata cannot be read, creating the file fails with its own message.
     let Ok(metadata) = fs::symlink_metadata(target) else { return Ok(()) };
     let refused = |reason: String, remedy: &str| {
         Err(OutputError::NotReplaced { path: target.to_owned(), reason, remedy: remedy.to_owned() })
@@ -42,7 +42,7 @@ pub fn check_target<'a>(target: &Path, inputs: impl IntoIterator<Item = &'a Path
     Ok(())
 }
 
-/// Whether two paths lead to the same file; false if either does not exist.
+/// Whether two paths refer to the same file; false if either does not exist.
 pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
     identity(a).is_some_and(|a| identity(b) == Some(a))
 }
@@ -52,7 +52,7 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     fs::metadata(path).ok().as_ref().map(identity_of)
 }
 
-/// Device and number of the file: the same for all of its names.
+/// Device and inode, which are the same for all names of the file.
 #[cfg(unix)]
 fn identity_of(metadata: &Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt as _;
@@ -64,13 +64,13 @@ fn identity(path: &Path) -> Option<std::path::PathBuf> {
     fs::canonicalize(path).ok()
 }
 
-/// Whether `path` still leads to the open `file`.
+/// Whether `path` still refers to the open `file`.
 #[cfg(unix)]
 pub(crate) fn leads_to(path: &Path, file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| identity(path) == Some(identity_of(&metadata)))
 }
 
-/// Whether `path` still leads to the open `file`. Elsewhere a file cannot be removed while it is open.
+/// Whether `path` still refers to the open `file`. On other systems an open file cannot be removed.
 #[cfg(not(unix))]
 pub(crate) fn leads_to(_: &Path, _: &File) -> bool {
     true
@@ -84,13 +84,13 @@ fn kind(file: FileType) -> &'static str {
         kind if kind.is_fifo() => "a named pipe",
         kind if kind.is_socket() => "a socket",
         kind if kind.is_char_device() || kind.is_block_device() => "a device",
-        _ => "no regular file",
+        _ => "not a regular file",
     }
 }
 
 #[cfg(not(unix))]
 fn kind(file: FileType) -> &'static str {
-    if file.is_dir() { "a folder" } else { "no regular file" }
+    if file.is_dir() { "a folder" } else { "not a regular file" }
 }
 
 #[cfg(all(test, unix))]

@@ -1,4 +1,4 @@
-//! Text files that are compressed while they are written: on the calling thread, or on several.
+//! Text files that are compressed while they are written, on the calling thread or on several.
 
 use std::io::Write;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::{
     BlockEncoder, BlockStream, Codec, OutputError, PendingFile, Pipeline, PipelineSize, RunFolder, WrittenFile,
 };
 
-/// The amount of text that is compressed at once.
+/// Number of bytes of text that are compressed at once.
 const BLOCK_BYTES: usize = 1 << 18;
 
 /// A small text file, compressed on the calling thread.
@@ -20,18 +20,18 @@ pub struct TextFile {
 }
 
 impl TextFile {
-    /// Begins the file `name` plus the suffix of `codec`.
+    /// Creates the file `name` plus the suffix of `codec`.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// When the file cannot be created.
     pub fn create(folder: &RunFolder, name: &str, codec: Codec) -> Result<Self, OutputError> {
         Self::of(folder.file(&format!("{name}{}", codec.suffix()))?, codec)
     }
 
-    /// Begins the file `target` in an existing folder; its suffix, `.gz` or `.zst`, determines the compression.
+    /// Creates the file `target` in an existing folder; its extension, `.gz` or `.zst`, determines the compression.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// When the file cannot be created.
     pub fn at(target: &Path) -> Result<Self, OutputError> {
         Self::of(PendingFile::create(target)?, Codec::of_file(target))
     }
@@ -40,12 +40,12 @@ impl TextFile {
         Ok(Self { text: Vec::new(), encoder: new_encoder(file.target(), codec)?, stream: new_stream(file, codec)? })
     }
 
-    /// Where the next piece of text is appended; call [`TextFile::flush_full`] after each piece.
+    /// The buffer to append text to; call [`TextFile::flush_full`] after each piece.
     pub fn text(&mut self) -> &mut Vec<u8> {
         &mut self.text
     }
 
-    /// Writes the text when enough has accumulated.
+    /// Writes out the buffer if enough text has accumulated.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -59,7 +59,7 @@ impl TextFile {
         result.map_err(|e| self.stream.inner().error(e))
     }
 
-    /// Writes the rest and gives the file its name.
+    /// Writes the remaining text and gives the file its final name.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -69,7 +69,7 @@ impl TextFile {
     }
 }
 
-/// Writing is appending to [`TextFile::text`]; an [`OutputError`] comes as the cause of an [`std::io::Error`].
+/// Writing appends to [`TextFile::text`]. An [`OutputError`] is returned as the source of an [`std::io::Error`].
 impl Write for TextFile {
     fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
         self.text.extend_from_slice(buffer);
@@ -97,11 +97,11 @@ pub struct ParallelTextFile<T> {
 }
 
 impl<T: Send + 'static> ParallelTextFile<T> {
-    /// Begins the file `name` plus the suffix of `codec`, with `head` before the first and `tail` after the last
-    /// block.
+    /// Creates the file `name` plus the suffix of `codec`, with `head` before the first block and `tail` after the last
+    /// one.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// When the file cannot be created.
     pub fn create<F: FormatBlock<T> + 'static>(
         folder: &RunFolder,
         name: &str,
@@ -136,7 +136,7 @@ impl<T: Send + 'static> ParallelTextFile<T> {
         Ok(Self { pipeline, tail: tail.as_bytes().to_vec(), codec })
     }
 
-    /// Sends the next block; waits while too many are under way.
+    /// Sends the next block; blocks while too many are in flight.
     ///
     /// # Errors
     /// The first error of any thread of this file.

@@ -1,3 +1,3 @@
-//! Files as other programs read them.
+//! Output files are read by other programs.
 
 mod exhaustive;

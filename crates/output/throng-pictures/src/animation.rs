@@ -1,4 +1,4 @@
-//! Several pictures in sequence in one file.
+//! Animated PNG files.
 
 use std::io::Write;
 use std::time::Duration;
@@ -8,11 +8,12 @@ use throng_core::InputError;
 use super::film::{Film, LIMIT};
 use super::picture::Picture;
 
-/// An animated PNG file, which browsers play in a loop; some other programs show only its first frame.
+/// An animated PNG file. Browsers play it in a loop; some other programs show only its first frame.
 ///
-/// Frames have a common palette of at most 255 colours, and only pixels that differ from the frame before are stored. Pictures
-/// with more colours get the nearest ones. The file has at most 10 megabytes, or another limit: if the frames need more, every
-/// second one is left out, as often as needed, and if fewer than about sixty remain, width and height are halved.
+/// Frames share a palette of at most 255 colours, and only pixels that differ from the previous frame are stored.
+/// Additional colours are replaced by the nearest ones. The file size is limited, by default to 10 megabytes: if the
+/// frames need more, every second one is dropped, repeatedly if necessary, and once fewer than about sixty would
+/// remain, width and height are halved.
 ///
 /// ```
 /// use std::time::Duration;
@@ -40,10 +41,11 @@ pub struct Animation<W: Write> {
 }
 
 impl<W: Write> Animation<W> {
-    /// An animation of at most `frames` frames, each shown for `delay`. Nothing is written before the end.
+    /// Creates an animation of at most `frames` frames, each shown for `delay`. Nothing is written before
+    /// [`Animation::finish`].
     ///
     /// # Errors
-    /// When there are no frames, or the delay is not from 1 to 65,535 milliseconds.
+    /// When `frames` is 0, or the delay is not from 1 to 65,535 milliseconds.
     pub fn new(target: W, frames: u32, delay: Duration) -> Result<Self, InputError> {
         if frames == 0 {
             return Err(InputError::one("animation, frames", frames, "expected 1 or more"));
@@ -58,8 +60,8 @@ impl<W: Write> Animation<W> {
         Ok(Self { target, film: Film::new(frames, LIMIT), delay })
     }
 
-    /// With another limit for the size of the file, bytes: call it before the first frame, as frames that were left out
-    /// do not come back. Two frames of 400 pixels or more remain in any case.
+    /// Sets another limit for the file size, in bytes. Call it before the first frame, because dropped frames cannot be
+    /// restored. At least two frames of 400 pixels remain in any case.
     pub fn with_limit(mut self, bytes: u64) -> Self {
         self.film.limit_to(bytes);
         self
@@ -68,15 +70,15 @@ impl<W: Write> Animation<W> {
     /// Adds the next frame.
     ///
     /// # Errors
-    /// When it has another size than the previous ones, or all frames were added.
+    /// When the frame has another size than the previous ones, or `frames` frames have already been added.
     pub fn add(&mut self, frame: &Picture) -> Result<(), InputError> {
         self.film.add(frame)
     }
 
-    /// Writes the file, and returns the same film for a page; its texts are empty.
+    /// Writes the file, and returns the same animation for a page, with empty texts.
     ///
     /// # Errors
-    /// When there is no frame, or the target refuses the bytes.
+    /// When there is no frame, or when writing to the target fails.
     pub fn finish(self) -> Result<throng_output::film::Film, InputError> {
         self.film.write(self.target, self.delay)?;
         self.film.for_page(self.delay)

@@ -8,10 +8,10 @@ use super::text::{self, Font};
 use super::ticks::Ticks;
 use crate::Grid;
 
-/// The largest number of steps between the ticks of an axis.
+/// Maximum number of intervals between the ticks of an axis.
 const MAX_STEPS: u32 = 12;
 
-/// Which axis.
+/// Direction of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     /// From left to right.
@@ -25,12 +25,12 @@ pub(super) enum Direction {
 pub(super) struct Axis {
     direction: Direction,
     name: String,
-    /// Pixels from the origin, and the label.
+    /// Distance from the origin in pixels, and label, of each tick.
     ticks: Vec<(i64, String)>,
 }
 
 impl Axis {
-    /// The axis of a map; `unit` may be empty.
+    /// Creates an axis of a map; `unit` may be empty.
     pub(super) fn new(grid: &Grid, direction: Direction, scale: Scale, unit: &str) -> Self {
         let (axis, letter, count) = match direction {
             Direction::X => (0, "x", grid.columns()),
@@ -55,12 +55,12 @@ impl Axis {
         Self { direction, name, ticks: ticks.unwrap_or_default() }
     }
 
-    /// Its name, such as `x (m)`.
+    /// Returns the name, such as `x (m)`.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Width of the widest label, pixels.
+    /// Returns the width of the widest label in pixels.
     pub(super) fn label_width(&self) -> i64 {
         widest(&self.ticks)
     }
@@ -120,7 +120,7 @@ mod tests {
                 }
             }
         }
-        // Labels that could not be distinguished: there is no such grid.
+        // A grid whose labels would be indistinguishable cannot be created.
         assert!(Grid::new([1e9, 0.0], 1e-9, 10, 1).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! The cells of a field as pixels.
+//! Draws the cells of a field.
 
 use std::ops::Range;
 
@@ -9,14 +9,14 @@ use super::scale::Scale;
 use super::value_range::ValueRange;
 use crate::{Mask, Raster};
 
-/// What was drawn apart from values; the legend explains it.
+/// The special colours that were drawn, for the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Seen {
-    /// Cells that the mask does not allow.
+    /// Cells closed by the mask.
     pub walls: bool,
     /// Cells without a finite value.
     pub gaps: bool,
-    /// Values below and above the range of colours.
+    /// Values below and above the colour range.
     pub beyond: [bool; 2],
 }
 
@@ -24,24 +24,24 @@ pub(super) struct Seen {
 pub(super) struct Cells<'a> {
     pub field: &'a Raster<'a>,
     pub open: Option<&'a Mask>,
-    /// Colours of the values; `None` where no value is finite, and for a ground.
+    /// Colour map and range of the values; `None` if no value is finite, and for a plain ground.
     pub colours: Option<(ColourMap, ValueRange)>,
-    /// The colour of cells without any of these.
+    /// Colour of cells without a value colour, an owner or a wall.
     pub plain: Rgb,
-    /// Owners of cells, whose colours replace those of values.
+    /// Owners of the cells, whose colours replace those of the values.
     pub owners: Option<&'a Owners>,
     pub scale: Scale,
 }
 
 impl Cells<'_> {
-    /// Draws all cells into an area, row 0 at its bottom.
+    /// Draws all cells into an area, with row 0 at its bottom.
     pub(super) fn draw(&self, picture: &mut Picture, area: Area) -> Seen {
         let grid = self.field.grid();
         let (cells, pixels) = self.scale.block();
         let side = i64::from(pixels);
         let mut seen = Seen::default();
         if self.colours.is_none() && self.open.is_none() && self.field.values().iter().all(|value| value.is_finite()) {
-            // A ground without walls.
+            // A plain ground without walls.
             picture.fill(area, self.plain);
             return seen;
         }
@@ -57,7 +57,7 @@ impl Cells<'_> {
         seen
     }
 
-    /// The colour of a block of cells: that of the average of all its values, darker by the share of walls in it.
+    /// Returns the colour of a block of cells: that of the mean value, darkened by the fraction of walls in it.
     fn colour(&self, columns: Range<u32>, rows: Range<u32>, seen: &mut Seen) -> [u8; 3] {
         let (mut sum, mut values, mut walls, mut cells) = (0.0, 0u32, 0u32, 0u32);
         let mut owned: Vec<Rgb> = Vec::new();
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn several_cells_of_a_pixel_are_averaged() {
-        // The end of the field truncates the blocks of the last column and row.
+        // The blocks of the last column and row are cut off by the edge of the field.
         let field = field(3, &[0.0, 2.0, 8.0, 4.0, 6.0, f32::NAN, f32::NAN, f32::INFINITY, f32::NAN]);
         let (picture, seen) = drawn(&field, None, Scale::CellsPerPixel(2));
         let colour = |value| Some(ColourMap::Viridis.colour(value, ValueRange::new(0.0, 8.0).unwrap()));

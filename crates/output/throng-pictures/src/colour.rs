@@ -1,4 +1,4 @@
-//! Colours of marks and paths: nine with names, and any other in hexadecimal digits.
+//! Colours of marks and paths: nine named colours, and any other in hexadecimal notation.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,11 +11,11 @@ use throng_core::InputError;
 
 use super::colours::Rgb;
 
-/// Any other colour, as an example of how it is written.
+/// An example of hexadecimal notation.
 const HEX: &str = "#1f77b4";
-/// How colours may be written.
+/// Valid notations of colours.
 const WRITTEN: [&str; 10] = ["red", "blue", "green", "purple", "orange", "yellow", "brown", "pink", "grey", HEX];
-/// The colours with names, in their order: `Set1` of `ColorBrewer` (Harrower and Brewer 2003).
+/// The named colours, in order: `Set1` of `ColorBrewer` (Harrower and Brewer 2003).
 const NAMED: [Rgb; 9] = [
     [228, 26, 28],
     [55, 126, 184],
@@ -30,9 +30,9 @@ const NAMED: [Rgb; 9] = [
 
 /// A colour of marks and paths: red, green and blue, each from 0 to 255 (sRGB).
 ///
-/// It is made from a number, which chooses one of nine colours that are easy to tell apart and repeat after the last one;
-/// from its three parts; or from text: `red`, `blue`, `green`, `purple`, `orange`, `yellow`, `brown`, `pink`, `grey`, or
-/// six hexadecimal digits such as `#1f77b4`.
+/// It can be created from an index into nine distinguishable colours, which wraps around; from its three components; or
+/// from text: `red`, `blue`, `green`, `purple`, `orange`, `yellow`, `brown`, `pink`, `grey`, or six hexadecimal digits
+/// such as `#1f77b4`.
 ///
 /// ```
 /// use throng_pictures::Colour;
@@ -48,21 +48,21 @@ const NAMED: [Rgb; 9] = [
 pub struct Colour(Rgb);
 
 impl Colour {
-    /// The first of the colours with names.
+    /// The first named colour.
     pub const RED: Self = Self(NAMED[0]);
-    /// The second one.
+    /// The second named colour.
     pub const BLUE: Self = Self(NAMED[1]);
-    /// The third one.
+    /// The third named colour.
     pub const GREEN: Self = Self(NAMED[2]);
-    /// The last one.
+    /// The last named colour.
     pub const GREY: Self = Self(NAMED[8]);
 
-    /// Red, green and blue.
+    /// Returns red, green and blue.
     pub fn rgb(self) -> [u8; 3] {
         self.0
     }
 
-    /// The colours with names.
+    /// Iterates over the named colours.
     pub fn named() -> impl Iterator<Item = Self> {
         NAMED.into_iter().map(Self)
     }
@@ -80,7 +80,7 @@ impl From<[u8; 3]> for Colour {
     }
 }
 
-/// The name, or the hexadecimal digits of a colour without one.
+/// Writes the name, or the hexadecimal digits if the colour has no name.
 impl fmt::Display for Colour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [red, green, blue] = self.0;
@@ -95,7 +95,7 @@ impl FromStr for Colour {
     type Err = InputError;
 
     /// # Errors
-    /// Any other text.
+    /// When the text is neither a name nor six hexadecimal digits after `#`.
     fn from_str(text: &str) -> Result<Self, InputError> {
         parsed(text).ok_or_else(|| {
             let remedy = format!("expected {}", WRITTEN.join(", "));
@@ -109,7 +109,7 @@ fn parsed(text: &str) -> Option<Colour> {
         return Some(Colour(NAMED[number]));
     }
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
-    // A sign would be part of a number.
+    // `from_str_radix` would accept a sign.
     let digits = digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(digits)?;
     let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
     Some(Colour([red, green, blue]))

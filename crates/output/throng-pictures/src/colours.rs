@@ -1,4 +1,4 @@
-//! Colours of values, and of everything in a picture that has no colour of its own.
+//! Colour maps for values, and the fixed colours of images.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,24 +10,24 @@ pub(super) type Rgb = [u8; 3];
 
 /// The background.
 pub(super) const WHITE: Rgb = [255, 255, 255];
-/// Cells of a ground without values, under marks and paths.
+/// Ground without values, under marks and paths.
 pub(super) const GROUND: Rgb = [246, 246, 243];
 /// Text and lines.
 pub(super) const INK: Rgb = [36, 36, 36];
-/// Cells that a mask does not allow.
+/// Cells closed by a mask.
 pub(super) const WALL: Rgb = [56, 56, 60];
-/// Cells whose value is infinite or not a number. No colour map but the grey one has this grey.
+/// Cells whose value is infinite or NaN. Only the grey colour map also contains this grey.
 pub(super) const NO_VALUE: Rgb = [172, 172, 172];
-/// The same under the grey map.
+/// Replaces [`NO_VALUE`] in the grey colour map.
 const NO_VALUE_IN_GREY: Rgb = [236, 180, 190];
-/// The lightest and the darkest grey of the grey map: neither white nor the colour of walls.
+/// The lightest and the darkest grey of the grey map; neither is white or the colour of walls.
 const GREYS: [f64; 2] = [245.0, 105.0];
 
 /// Maps values to colours.
 ///
-/// Two maps are diverging: 0 is nearly white, and values as far below 0 as above it are equally strong, so the end of the
-/// range that is nearer to 0 does not get its darkest colour. Neither of these, nor Viridis, loses its order for most people
-/// who are colour-blind.
+/// Two maps are diverging: 0 is nearly white, and values equally far below and above 0 have equally strong colours, so
+/// the end of the range nearer to 0 does not get its darkest colour. For most colour-blind people, the order of the
+/// colours remains visible in the diverging maps and in Viridis.
 ///
 /// ```
 /// use throng_pictures::{ColourMap, ValueRange};
@@ -43,10 +43,10 @@ const GREYS: [f64; 2] = [245.0, 105.0];
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ColourMap {
-    /// Diverging: blue above 0, orange below, from `RdBu` and `PuOr` of `ColorBrewer`.
+    /// Diverging: blue above 0, orange below; from `RdBu` and `PuOr` of `ColorBrewer`.
     #[default]
     BlueOrange,
-    /// Diverging: blue above 0, red below, `RdBu` of `ColorBrewer`.
+    /// Diverging: blue above 0, red below; `RdBu` of `ColorBrewer`.
     RedBlue,
     /// Sequential: from dark blue for the lowest value to yellow for the highest.
     Viridis,
@@ -55,16 +55,16 @@ pub enum ColourMap {
 }
 
 impl ColourMap {
-    /// All maps.
+    /// All colour maps.
     pub const ALL: [Self; 4] = [Self::BlueOrange, Self::RedBlue, Self::Viridis, Self::Grey];
 
-    /// Whether 0 is neutral, between two colours for both signs.
+    /// Whether 0 has a neutral colour between those of both signs.
     pub fn is_diverging(self) -> bool {
         matches!(self, Self::BlueOrange | Self::RedBlue)
     }
 
-    /// This map, or, where it is diverging and the values of a range have one sign, Viridis: a diverging map would give them
-    /// only half of its colours.
+    /// Returns this map, or Viridis if this map is diverging and all values of the range have one sign, because a
+    /// diverging map would use only half of its colours.
     ///
     /// ```
     /// use throng_pictures::{ColourMap, ValueRange};
@@ -80,8 +80,8 @@ impl ColourMap {
         if self.is_diverging() && !has_both_signs { Self::Viridis } else { self }
     }
 
-    /// Red, green and blue of a value within a range. Values outside get the colour of the nearer end; infinite values and
-    /// NaN have a colour of their own.
+    /// Returns red, green and blue of a value within a range. Values outside the range get the colour of the nearer
+    /// end; infinite values and NaN have a separate colour.
     pub fn colour(self, value: f32, range: ValueRange) -> [u8; 3] {
         if !value.is_finite() {
             return self.no_value();
@@ -92,7 +92,7 @@ impl ColourMap {
             if strongest > 0.0 { f64::from(value) / strongest } else { 0.0 }
         };
         let colour = match self {
-            // In the library, red and purple are at 0, and blue and orange at 1.
+            // `colorous` puts red/purple at 0 and blue/orange at 1.
             Self::BlueOrange if value < 0.0 => colorous::PURPLE_ORANGE.eval_continuous(0.5 - strength() / 2.0),
             Self::BlueOrange | Self::RedBlue => colorous::RED_BLUE.eval_continuous(0.5 + strength() / 2.0),
             Self::Viridis => colorous::VIRIDIS.eval_continuous(range.share(value)),
@@ -101,7 +101,7 @@ impl ColourMap {
         colour.as_array()
     }
 
-    /// The colour of infinite values and NaN.
+    /// Returns the colour of infinite values and NaN.
     pub(super) fn no_value(self) -> Rgb {
         if self == Self::Grey { NO_VALUE_IN_GREY } else { NO_VALUE }
     }

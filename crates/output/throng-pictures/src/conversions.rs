@@ -1,4 +1,4 @@
-//! Pictures as images of `image`, with the feature `image`.
+//! Conversion of pictures to images of the crate `image`, with the feature `image`.
 
 use image::RgbImage;
 

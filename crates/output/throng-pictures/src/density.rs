@@ -1,4 +1,4 @@
-//! How densely agents stand.
+//! Densities of agents.
 
 use super::colour::Colour;
 use super::colours::{Rgb, WHITE};
@@ -7,18 +7,18 @@ use super::picture::{Area, Picture, mixed};
 use super::scale::Scale;
 use crate::{Grid, Raster};
 
-/// The smallest side of a block of cells whose agents are counted, pixels.
+/// Minimum side length of a block in which agents are counted, pixels.
 const SIDE: u32 = 7;
-/// The lowest numbers of the classes of blocks.
+/// Lower bounds of the count classes of blocks.
 const CLASSES: [u32; 6] = [1, 3, 10, 30, 100, 300];
 
-/// The share of the colour of a kind in blocks with the fewest agents: enough to see which one it is.
+/// Fraction of a kind's colour in blocks with the fewest agents, sufficient to recognise the kind.
 const PALEST: f64 = 0.45;
-/// Classes of numbers in the legend of several kinds.
+/// Colour of the count classes in a legend of several kinds.
 const GREY: Rgb = [80; 3];
 
-/// Agents per unit of area in each cell of a grid. Agents outside count in the nearest cell, and those with a
-/// coordinate that is NaN are left out.
+/// Computes the agents per unit of area in each cell of a grid. Agents outside the grid count in the nearest cell;
+/// agents with a NaN coordinate are ignored.
 ///
 /// ```
 /// use throng_pictures::Grid;
@@ -37,8 +37,8 @@ pub fn density(grid: Grid, agents: impl IntoIterator<Item = [f64; 2]>) -> Raster
     Raster::new(grid, densities.collect::<Vec<f32>>()).expect("a count for each cell")
 }
 
-/// The agents in each block of so many cells along a side, row by row. Agents outside count in the nearest block; those
-/// that are nowhere do not.
+/// Counts the agents in blocks of `cells` x `cells` cells, row by row. Agents outside the grid count in the nearest
+/// block; agents with a NaN coordinate are ignored.
 fn counts(grid: &Grid, cells: u32, agents: impl IntoIterator<Item = [f64; 2]>) -> Vec<u32> {
     let [columns, rows] = [grid.columns(), grid.rows()].map(|count| count.div_ceil(cells) as usize);
     let mut counts = vec![0u32; columns * rows];
@@ -47,45 +47,44 @@ fn counts(grid: &Grid, cells: u32, agents: impl IntoIterator<Item = [f64; 2]>) -
         if x.is_nan() || y.is_nan() {
             continue;
         }
-        // Conversions of negative numbers give 0.
+        // Casts turn negative numbers into 0.
         let [column, row] = [(x as u32).min(grid.columns() - 1), (y as u32).min(grid.rows() - 1)];
         counts[(row / cells) as usize * columns + (column / cells) as usize] += 1;
     }
     counts
 }
 
-/// Agents of a crowd, all alike or of several kinds such as teams.
+/// Agents of a crowd, of one or several kinds such as teams.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Crowd {
     pub points: Vec<[f64; 2]>,
-    /// The kind of each agent, by its number in `kinds`; empty if all are alike.
+    /// Kind of each agent, as an index into `kinds`; empty if there is only one kind.
     pub kind_of: Vec<usize>,
-    /// Names and colours of kinds.
+    /// Name and colour of each kind.
     pub kinds: Vec<(String, Colour)>,
-    /// What agents are called.
+    /// Name of the agents in the legend.
     pub what: String,
 }
 
-/// Agents counted in blocks of cells, which are drawn over a field in a colour for the class of their number: of
-/// several kinds of agents, in that of the most frequent one in the block, and of several most frequent ones in that of
-/// the first.
+/// Counts of agents in blocks of cells, drawn over a field in the colour of their count class. With several kinds of
+/// agents, a block has the colour of its most frequent kind; ties go to the first kind.
 #[derive(Debug, Clone)]
 pub(super) struct Crowding<'c> {
     crowd: &'c Crowd,
     counts: Vec<u32>,
-    /// The most frequent kind of each block; empty if all are alike.
+    /// Most frequent kind of each block; empty if there is only one kind.
     most: Vec<usize>,
-    /// Blocks in a row.
+    /// Number of blocks per row.
     columns: usize,
-    /// The side of a block, cells.
+    /// Side length of a block, cells.
     cells: u32,
 }
 
 impl<'c> Crowding<'c> {
-    /// Counts agents; blocks are as small as can be seen at a scale.
+    /// Counts agents in the smallest blocks that are visible at a scale.
     pub(super) fn new(grid: &Grid, scale: Scale, crowd: &'c Crowd) -> Self {
         let (per_pixel, pixels) = scale.block();
-        // A scale of 0 is refused when the map is drawn.
+        // A scale of 0 is rejected later, when the map is drawn.
         let cells = per_pixel.max(1).saturating_mul(SIDE.div_ceil(pixels.max(1)));
         let columns = grid.columns().div_ceil(cells) as usize;
         let all = counts(grid, cells, crowd.points.iter().copied());
@@ -104,17 +103,17 @@ impl<'c> Crowding<'c> {
         Self { crowd, counts: all, most, columns, cells }
     }
 
-    /// The side of a block, units of length.
+    /// Returns the side length of a block, in units of length.
     pub(super) fn side(&self, grid: &Grid) -> f64 {
         f64::from(self.cells) * f64::from(grid.cell())
     }
 
-    /// What is counted.
+    /// Returns the name of the counted agents.
     pub(super) fn what(&self) -> &str {
         &self.crowd.what
     }
 
-    /// The entries of a legend: the classes of numbers, in grey if there are several kinds, and the kinds.
+    /// Returns the legend entries: the count classes, in grey if there are several kinds, and the kinds.
     pub(super) fn entries(&self) -> Vec<(String, Rgb)> {
         let class = |class: usize, low: u32| {
             let name = CLASSES.get(class + 1).map_or(format!("{low} or more"), |next| format!("{low} to {}", next - 1));
@@ -125,14 +124,14 @@ impl<'c> Crowding<'c> {
         classes.chain(kinds.map(|(name, colour)| (format!("most are {name}"), colour.rgb()))).collect()
     }
 
-    /// Draws the blocks with agents onto a map, with gaps between them through which the field shows.
+    /// Draws the blocks that contain agents onto a map, with gaps through which the field shows.
     pub(super) fn draw(&self, picture: &mut Picture, map: Area, scale: Scale) {
         let (per_pixel, pixels) = scale.block();
         let side = i64::from(self.cells / per_pixel) * i64::from(pixels);
         for (block, &count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let (column, row) = ((block % self.columns) as i64, (block / self.columns) as i64);
             let (left, bottom) = (map.left + column * side, map.bottom() - row * side);
-            // The end of the map may truncate blocks.
+            // The edge of the map may cut off blocks.
             let (right, top) = ((left + side - 1).min(map.right()), (bottom - side + 1).max(map.top));
             let class = CLASSES.iter().rposition(|&low| low <= count).unwrap_or(0);
             let kind = self.most.get(block).and_then(|kind| self.crowd.kinds.get(*kind));
@@ -142,12 +141,12 @@ impl<'c> Crowding<'c> {
     }
 }
 
-/// From light to dark: `RdPu` of `ColorBrewer`, whose pink no map of values has.
+/// Returns a colour from light to dark: `RdPu` of `ColorBrewer`, whose pink does not occur in any colour map.
 fn colour(class: usize) -> Rgb {
     colorous::RED_PURPLE.eval_continuous(0.3 + 0.7 * share(class)).as_array()
 }
 
-/// From a pale colour of a kind to the full one.
+/// Returns a shade of a kind's colour, from pale to full.
 fn colour_of_kind(kind: Rgb, class: usize) -> Rgb {
     mixed(WHITE, kind, PALEST + (1.0 - PALEST) * share(class))
 }
@@ -164,7 +163,7 @@ mod tests {
     fn agents_are_counted_in_blocks_that_can_be_seen() {
         let grid = Grid::new([0.0, 0.0], 2.0, 9, 6).unwrap();
         let agents = [[0.5, 0.5], [7.9, 7.9], [8.1, 0.0], [17.9, 11.9], [99.0, 99.0]];
-        // Two pixels to a cell: blocks are 4 x 4 cells of 8 pixels, three in a row.
+        // At two pixels per cell, a block has 4 x 4 cells of 8 x 8 pixels; there are three blocks per row.
         let crowd = Crowd { points: agents.to_vec(), ..Crowd::default() };
         let crowding = Crowding::new(&grid, Scale::PixelsPerCell(2), &crowd);
         assert_eq!((crowding.cells, crowding.side(&grid), crowding.columns), (4, 8.0, 3));

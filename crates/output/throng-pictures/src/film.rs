@@ -1,4 +1,4 @@
-//! The frames of an animation, in limited memory.
+//! The frames of an animation, in bounded memory.
 
 use std::io::Write;
 
@@ -10,64 +10,67 @@ use super::palette::{Palette, UNCHANGED};
 use super::picture::{Picture, mean};
 use super::text;
 
-/// The size of files by default, bytes.
+/// Default maximum file size, bytes.
 pub(super) const LIMIT: u64 = 10_000_000;
-/// Frames are left out as long as this many remain; then pictures become smaller.
+/// Frames are dropped as long as at least this many remain; after that, images are made smaller.
 const MIN_FRAMES: usize = 60;
-/// The shortest longer side of a smaller picture, pixels.
+/// Images are halved only if their longer side keeps at least this many pixels.
 const MIN_LONGER_SIDE_PX: u32 = 400;
-/// Bytes of a file besides frames, and of a frame besides its pixels, at most.
+/// Maximum overhead in bytes: of the file without frames, and of a frame without its pixels.
 const HEADS: [usize; 2] = [1024, 26 + 12 + 16];
 
-/// Frames of one size, compressed as what differs from the frame before, with a common palette.
+/// Frames of equal size with a common palette, compressed as differences from the previous frame.
 ///
-/// Where the frames become too large for the limit, every second one is left out, as often as needed, and new ones are taken
-/// as rarely; of a film with all its frames, the last one is always kept. If fewer than about sixty remain, pictures get half their width and height.
+/// If the frames exceed the size limit, every second one is dropped, repeatedly if necessary, and new frames are kept
+/// at the same stride; the last frame of a complete animation is always kept. Once fewer than about sixty would remain,
+/// width and height are halved.
 #[derive(Debug)]
 pub struct Film {
-    /// The maximum number of frames, and the number of those that were added.
+    /// Maximum number of frames that can be added.
     frames: u32,
+    /// Number of frames added so far.
     added: u32,
     limit: u64,
-    /// Width and height of the pictures that are added; 0 before the first one.
+    /// Width and height of the added images; 0 before the first one.
     size: [u32; 2],
-    /// From one kept frame to the next, in numbers of frames.
+    /// Distance between kept frames, in added frames.
     stride: u32,
     halvings: u32,
     palette: Option<Palette>,
     kept: Vec<Frame>,
-    /// The indices of the last kept frame.
+    /// Palette indices of the last kept frame.
     shown: Vec<u8>,
     bytes: usize,
 }
 
-/// What became of the frames.
+/// Statistics of the kept frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kept {
-    /// The frames of the film.
+    /// Number of kept frames.
     pub frames: usize,
-    /// The frames that were added.
+    /// Number of added frames.
     pub of: u32,
-    /// How often width and height were halved.
+    /// Number of times that width and height were halved.
     pub halvings: u32,
-    /// Whether all colours are as they were drawn.
+    /// Whether all colours are unchanged.
     pub is_exact: bool,
-    /// The largest size of the film, bytes.
+    /// Maximum size of the file, bytes.
     pub limit: u64,
 }
 
-/// A frame as three parts of a PNG file, see [`Frame::parts`].
+/// A frame as three parts of a PNG file; see [`Frame::parts`].
 #[derive(Debug, Clone)]
 struct Part {
     number: u32,
     place: [u32; 2],
     png: [Vec<u8>; 3],
-    /// The time for which it is shown, frames.
+    /// Display time, in frames.
     frames: u32,
 }
 
 impl Film {
-    /// A film of at most `frames` frames whose file has at most `limit` bytes, except if not even two small frames fit.
+    /// Creates an animation of at most `frames` frames and a file size of at most `limit` bytes, unless two small
+    /// frames already exceed it.
     pub fn new(frames: u32, limit: u64) -> Self {
         Self {
             frames,
@@ -88,12 +91,12 @@ impl Film {
         self.limit = bytes;
     }
 
-    /// Whether the next frame will be kept, and so has to be drawn.
+    /// Whether the next frame will be kept, and so must be drawn.
     pub fn wants_next(&self) -> bool {
         self.is_kept(self.added)
     }
 
-    /// Counts a frame that is not wanted.
+    /// Counts a frame that will not be kept.
     pub fn skip(&mut self) {
         self.added += 1;
     }
@@ -101,7 +104,7 @@ impl Film {
     /// Adds the next frame.
     ///
     /// # Errors
-    /// When it has another size than the previous ones, or all frames were added.
+    /// When the frame has another size than the previous ones, or all frames have already been added.
     pub fn add(&mut self, picture: &Picture) -> Result<(), InputError> {
         let place = || format!("animation, frame {}", self.added);
         if self.added == self.frames {
@@ -126,22 +129,22 @@ impl Film {
         Ok(())
     }
 
-    /// What became of the frames so far.
+    /// Returns statistics of the frames so far.
     pub fn kept(&self) -> Kept {
         let is_exact = self.halvings == 0 && self.palette.as_ref().is_none_or(Palette::is_exact);
         Kept { frames: self.kept.len(), of: self.added, halvings: self.halvings, is_exact, limit: self.limit }
     }
 
-    /// Width and height of the frames that are kept, pixels.
+    /// Returns width and height of the kept frames in pixels.
     pub fn size(&self) -> [u32; 2] {
         self.size.map(|side| side.div_ceil(1 << self.halvings))
     }
 
-    /// The film for a page, each of whose frames is shown for `shown_ms` milliseconds. File, texts and frames' texts are left
-    /// to the caller.
+    /// Returns the animation for a page, with each frame shown for `shown_ms` milliseconds. The caller fills in the
+    /// file, the texts and the texts of the frames.
     ///
     /// # Errors
-    /// None for frames that were added.
+    /// Cannot fail for frames that were added.
     pub fn for_page(&self, shown_ms: u16) -> Result<film::Film, InputError> {
         let parts = self.parts()?;
         let palette = parts.first().map(|part| part.png[1].clone()).unwrap_or_default();
@@ -162,10 +165,10 @@ impl Film {
         })
     }
 
-    /// All frames as PNG files.
+    /// Returns all frames as PNG files.
     ///
     /// # Errors
-    /// None for frames that were added.
+    /// Cannot fail for frames that were added.
     fn parts(&self) -> Result<Vec<Part>, InputError> {
         let palette = self.palette.as_ref().map(Palette::bytes).unwrap_or_default();
         let parts = self.kept.iter().enumerate().map(|(i, frame)| {
@@ -177,10 +180,10 @@ impl Film {
             .map_err(|error: png::EncodingError| InputError::not_written("animation, frames", error))
     }
 
-    /// Writes an animated PNG file whose frames are each shown for a time, in milliseconds.
+    /// Writes an animated PNG file whose frames are shown for `delay` milliseconds each.
     ///
     /// # Errors
-    /// When there is no frame, or the target refuses the bytes.
+    /// When there is no frame, or when writing to the target fails.
     pub fn write(&self, target: impl Write, delay: u16) -> Result<(), InputError> {
         let Some(palette) = &self.palette else {
             return Err(InputError::one("animation, frames", 0, "add at least one"));
@@ -202,7 +205,7 @@ impl Film {
             control.extend(numbers.into_iter().flat_map(u32::to_be_bytes));
             control
                 .extend(seconds(u64::from(delay) * u64::from(self.duration(i))).into_iter().flat_map(u16::to_be_bytes));
-            // The pixels stay for the next frame, which is drawn over them.
+            // Keeps the pixels, because the next frame is drawn over them.
             control.extend([0, u8::from(i > 0)]);
             file.write_chunk(png::chunk::fcTL, &control)?;
             sequence += 1;
@@ -216,7 +219,7 @@ impl Film {
         file.finish()
     }
 
-    /// For how many frames a kept one is shown: until the next one.
+    /// Returns the number of frames for which a kept frame is shown: until the next kept one.
     fn duration(&self, kept: usize) -> u32 {
         let next = self.kept.get(kept + 1).map_or(self.kept[kept].number + 1, |next| next.number);
         next - self.kept[kept].number
@@ -237,7 +240,7 @@ impl Film {
         self.keep(number, indices)
     }
 
-    /// Keeps a frame with the indices of the present size.
+    /// Keeps a frame, given as palette indices at the current size.
     fn keep(&mut self, number: u32, indices: Vec<u8>) -> Result<(), png::EncodingError> {
         let before = (!self.kept.is_empty()).then_some(self.shown.as_slice());
         let frame = Frame::new(number, self.size()[0], before, &indices)?;
@@ -247,7 +250,7 @@ impl Film {
         Ok(())
     }
 
-    /// Leaves out frames, or makes them smaller, until they fit.
+    /// Drops or shrinks frames until they fit the limit.
     fn fit(&mut self) -> Result<(), png::EncodingError> {
         while self.bytes as u64 > self.limit {
             let can_shrink = self.size().into_iter().max() >= Some(2 * MIN_LONGER_SIDE_PX);
@@ -263,7 +266,7 @@ impl Film {
         Ok(())
     }
 
-    /// Encodes all frames again: those that the stride keeps, and, if that is asked for, at half their width and height.
+    /// Re-encodes the frames selected by the stride, at half their width and height if `shrinks`.
     fn encode_again(&mut self, shrinks: bool) -> Result<(), png::EncodingError> {
         let (frames, size) = (std::mem::take(&mut self.kept), self.size());
         let Some(mut palette) = self.palette.take() else { return Ok(()) };
@@ -282,7 +285,7 @@ impl Film {
     }
 }
 
-/// Indices at half the width and height: the mean colours of blocks of 2 x 2 pixels. The edge may truncate blocks.
+/// Halves width and height, with the mean colours of blocks of 2 x 2 pixels. The edge may cut off blocks.
 fn halved(indices: &[u8], [width, height]: [u32; 2], palette: &mut Palette) -> (Vec<u8>, [u32; 2]) {
     let [columns, rows] = [width, height].map(|side| side as usize);
     let mut half = Vec::with_capacity(indices.len() / 4 + columns + rows);
@@ -302,7 +305,7 @@ fn halved(indices: &[u8], [width, height]: [u32; 2], palette: &mut Palette) -> (
     (half, [width, height].map(|side| side.div_ceil(2)))
 }
 
-/// A time in milliseconds as a fraction of seconds whose parts have 16 bits; longer times are less exact.
+/// Returns a time in milliseconds as a fraction of seconds with 16-bit terms; longer times are less exact.
 fn seconds(milliseconds: u64) -> [u16; 2] {
     let fractions = [1000u16, 100, 10, 1].map(|parts| (milliseconds * u64::from(parts) / 1000, parts));
     let fitting = fractions.into_iter().find_map(|(time, parts)| Some([u16::try_from(time).ok()?, parts]));

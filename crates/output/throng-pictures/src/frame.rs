@@ -1,30 +1,31 @@
-//! A frame of a film: a rectangle with what has changed, compressed.
+//! A frame of an animation: the changed rectangle, compressed.
 
 use std::io::Cursor;
 
 use super::palette::UNCHANGED;
 
-/// The parts of the PNG files that are made here: the signature and the header, then name and length of the chunk with the
-/// pixels, and what follows these.
+/// Sizes of the parts of the PNG files generated here: signature and header, then length and name of the pixel chunk,
+/// and the bytes after it.
 const HEAD: usize = 8 + 25;
 const BEFORE_DATA: usize = HEAD + 8;
 const AFTER_DATA: usize = 4 + 12;
 
-/// The pixels that differ from the frame before, in the rectangle around them.
+/// The pixels that differ from the previous frame, in their bounding rectangle.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// Its number among the frames that were added to the film.
+    /// Index among the frames added to the animation.
     pub number: u32,
     /// Left and top, pixels.
     pub place: [u32; 2],
     /// Width and height, pixels; at least 1.
     pub size: [u32; 2],
-    /// Its indices as a PNG file without colours: the chunk with the pixels is the same in one with a palette.
+    /// The palette indices as a PNG file without colours; its pixel chunk is the same as in a file with a palette.
     png: Vec<u8>,
 }
 
 impl Frame {
-    /// The frame that turns the indices `before` into those of `now`; without `before` all of it. Both have rows of `width`.
+    /// Creates the frame that turns the palette indices `before` into `now`, or a full frame if `before` is `None`.
+    /// Rows have `width` pixels.
     ///
     /// # Errors
     /// When there are no pixels.
@@ -32,7 +33,7 @@ impl Frame {
         let columns = width as usize;
         let [left, top, right, bottom] = match before {
             None => [0, 0, columns, now.len() / columns.max(1)],
-            // A frame has at least a pixel.
+            // A frame has at least one pixel.
             Some(before) => changed(before, now, columns).unwrap_or([0, 0, 1, 1]),
         };
         let mut pixels = Vec::with_capacity((right - left) * (bottom - top));
@@ -50,15 +51,15 @@ impl Frame {
         Ok(Self { number, place: [left, top].map(|at| at as u32), size, png: png_of(size, &pixels)? })
     }
 
-    /// The compressed pixels.
+    /// Returns the compressed pixels.
     pub(super) fn data(&self) -> &[u8] {
         &self.png[BEFORE_DATA..self.png.len() - AFTER_DATA]
     }
 
-    /// Replaces what has changed in indices with rows of `width`.
+    /// Applies the change to palette indices with rows of `width` pixels.
     ///
     /// # Errors
-    /// None in frames that were made here.
+    /// Cannot fail for frames created by [`Frame::new`].
     pub(super) fn apply(&self, width: u32, indices: &mut [u8]) -> Result<(), png::DecodingError> {
         let mut file = png::Decoder::new(Cursor::new(&self.png)).read_info()?;
         let [columns, rows] = self.size.map(|side| side as usize);
@@ -75,11 +76,12 @@ impl Frame {
         Ok(())
     }
 
-    /// The frame as a PNG file with a palette, in three parts: its head, the palette, which is the same for all frames of a
-    /// film, and the rest. The lengths of the first two are multiples of 3, so that also their texts in base 64 may be joined.
+    /// Returns the frame as a PNG file with a palette, in three parts: the head, the palette, which is the same for all
+    /// frames, and the rest. The lengths of the first two are multiples of 3, so that their base64 texts can be
+    /// concatenated.
     ///
     /// # Errors
-    /// When the palette is not one of PNG files.
+    /// When the palette is not valid in PNG files.
     pub(super) fn parts(&self, palette: &[u8]) -> Result<[Vec<u8>; 3], png::EncodingError> {
         let mut head = Vec::new();
         let mut encoder = png::Encoder::new(&mut head, self.size[0], self.size[1]);
@@ -93,7 +95,7 @@ impl Frame {
     }
 }
 
-/// Sets the colours of a file: a palette whose first colour is transparent.
+/// Sets the palette of a file; its first colour is transparent.
 pub(super) fn with_palette<W: std::io::Write>(encoder: &mut png::Encoder<'_, W>, palette: &[u8]) {
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
@@ -101,7 +103,7 @@ pub(super) fn with_palette<W: std::io::Write>(encoder: &mut png::Encoder<'_, W>,
     encoder.set_trns([0, 255, 255].as_slice());
 }
 
-/// Left, top, right and bottom of the pixels that differ; right and bottom are the first ones beyond.
+/// Returns left, top, right and bottom of the pixels that differ; right and bottom are exclusive.
 fn changed(before: &[u8], now: &[u8], columns: usize) -> Option<[usize; 4]> {
     let rows = || before.chunks_exact(columns).zip(now.chunks_exact(columns)).enumerate();
     let differs = |(_, (before, now)): &(usize, (&[u8], &[u8]))| before != now;
@@ -117,7 +119,7 @@ fn changed(before: &[u8], now: &[u8], columns: usize) -> Option<[usize; 4]> {
     Some([left, top, right, bottom + 1])
 }
 
-/// Indices as a PNG file. Filters are for differences of brightness, and indices have none.
+/// Encodes palette indices as a PNG file, unfiltered, because filters suit brightness differences, not indices.
 fn png_of([width, height]: [u32; 2], pixels: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
     let mut png = Vec::new();
     let mut encoder = png::Encoder::new(&mut png, width, height);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use throng_core::InputError;
 use throng_core::checks::{finite, positive};
 
-/// The point of a cell at which a field is computed.
+/// The point of a cell at which a field is evaluated.
 ///
 /// ```
 /// use throng_pictures::{Grid, Sample};
@@ -25,7 +25,7 @@ pub enum Sample {
     Corner,
 }
 
-/// A raster of square cells in the plane, row by row from the origin on: cell (column, row) has the index
+/// A raster of square cells in the plane, row by row from the origin: cell (column, row) has the index
 /// `row * columns + column`.
 ///
 /// ```
@@ -47,23 +47,24 @@ pub struct Grid {
     sample: Sample,
 }
 
-/// Steps to the eight neighbours of a cell, columns and rows: straight ones first, which are preferred in ties.
+/// Offsets to the eight neighbours of a cell, as (columns, rows). Straight neighbours come first, so that they win
+/// ties.
 pub const NEIGHBOURS: [(i32, i32); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 
-/// The largest number of cells of a grid: the range of 32-bit numbers, with room for arithmetic.
+/// Maximum number of cells of a grid: the range of 32-bit numbers, with headroom for arithmetic.
 pub const MAX_CELLS: u64 = 1 << 31;
 
-/// The least number of distinct positions along a cell.
+/// Minimum number of distinguishable positions along a cell.
 const PLACES_IN_A_CELL: f64 = 16.0;
 
-/// The smallest share of a cell between samples that is not taken for 0. With smaller ones, products with differences
-/// of fields in fixed point may be so small that some devices flush them to 0.
+/// Smallest nonzero fraction of the distance between samples; smaller ones are rounded to 0. Their products with
+/// differences of fixed-point fields could be so small that some devices flush them to 0.
 const MIN_FRACTION: f32 = 1.0 / (1u32 << 30) as f32;
 
 impl Grid {
-    /// A grid of `columns` x `rows` cells of side `cell` (world units), sampled at cell centres. `origin` is the corner of
-    /// the first cell, in single or double precision. Fields depend on places relative to it, so that large ones, such as
-    /// those of a map projection, cost no precision.
+    /// Creates a grid of `columns` x `rows` cells of side `cell` (world units), sampled at cell centres. `origin` is
+    /// the corner of the first cell, in single or double precision. Fields depend only on positions relative to it, so
+    /// a large origin, such as that of a map projection, costs no precision.
     ///
     /// # Errors
     /// When a number is not finite, the cell size is not positive, there are no cells or too many, or coordinates are
@@ -81,7 +82,7 @@ impl Grid {
         if cells > MAX_CELLS {
             let remedy = format!(
                 "at most {MAX_CELLS} cells fit into one grid; these would take {} MiB: use larger cells",
-                // MiB at four bytes for each, without a product that overflows.
+                // MiB at four bytes per cell, computed without a product that could overflow.
                 cells >> 18
             );
             return Err(InputError::one("grid, size", format!("{columns} x {rows}"), remedy));
@@ -91,8 +92,8 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Refuses a grid in which coordinates in single precision, such as those of agents, cannot resolve positions
-    /// within a cell.
+    /// Rejects a grid in which single-precision coordinates, such as those of agents, cannot resolve positions within a
+    /// cell.
     ///
     /// ```
     /// use throng_pictures::Grid;
@@ -103,7 +104,7 @@ impl Grid {
     /// ```
     ///
     /// # Errors
-    /// When such coordinates are further apart than a sixteenth of a cell.
+    /// When the spacing of such coordinates exceeds a sixteenth of a cell.
     pub fn check_single_precision(&self) -> Result<(), InputError> {
         self.check_spacing(|largest| {
             let largest = largest as f32;
@@ -111,12 +112,13 @@ impl Grid {
         })
     }
 
-    /// Refuses coordinates too far apart for cells; `spacing` is the distance from a positive number to the next one.
+    /// Rejects coordinates too imprecise for the cell size; `spacing` returns the distance from a positive number to
+    /// the next larger one.
     fn check_spacing(&self, spacing: impl Fn(f64) -> f64) -> Result<(), InputError> {
         let cell = f64::from(self.cell);
         for (axis, low, count) in [("x", self.origin[0], self.columns), ("y", self.origin[1], self.rows)] {
             let apart = spacing(low.abs().max((low + f64::from(count) * cell).abs()));
-            // The distance of infinite coordinates is NaN.
+            // The spacing of infinite coordinates is NaN.
             if apart.is_nan() || apart * PLACES_IN_A_CELL > cell {
                 let remedy = format!(
                     "coordinates of this size are {apart} apart, too far for cells of {cell}: count them from a local \
@@ -128,8 +130,8 @@ impl Grid {
         Ok(())
     }
 
-    /// The square grid of Elmir's thesis: a world of `side` units from (0, 0) on, `resolution` cells per axis, sampled at
-    /// corners.
+    /// Creates the square grid of Elmir's thesis: a world of side `side` with its origin at (0, 0), with `resolution`
+    /// cells per axis, sampled at corners.
     ///
     /// # Errors
     /// As for [`Grid::new`].
@@ -138,42 +140,42 @@ impl Grid {
         Ok(Self::new([0.0, 0.0], side / resolution.max(1) as f32, resolution, resolution)?.sampled_at(Sample::Corner))
     }
 
-    /// The same cells, with another sampled point.
+    /// Returns the same cells with another sampled point.
     pub fn sampled_at(self, sample: Sample) -> Self {
         Self { sample, ..self }
     }
 
-    /// Corner of the first cell, world units.
+    /// Returns the corner of the first cell, world units.
     pub fn origin(&self) -> [f64; 2] {
         self.origin
     }
 
-    /// Side of a cell, world units.
+    /// Returns the side length of a cell, world units.
     pub fn cell(&self) -> f32 {
         self.cell
     }
 
-    /// Cells along x.
+    /// Returns the number of cells along x.
     pub fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// Cells along y.
+    /// Returns the number of cells along y.
     pub fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// All cells.
+    /// Returns the total number of cells.
     pub fn cells(&self) -> usize {
         self.columns as usize * self.rows as usize
     }
 
-    /// The sampled point of cells.
+    /// Returns the sampled point of the cells.
     pub fn sample(&self) -> Sample {
         self.sample
     }
 
-    /// The position of the sampled point of a cell, in cells.
+    /// Returns the offset of the sampled point from the corner of its cell, in cells.
     pub fn offset(&self) -> f64 {
         match self.sample {
             Sample::Corner => 0.0,
@@ -181,25 +183,25 @@ impl Grid {
         }
     }
 
-    /// The sampled point of a cell, world units.
+    /// Returns the sampled point of a cell, world units.
     pub fn point(&self, column: u32, row: u32) -> [f64; 2] {
         let along = |origin: f64, i: u32| origin + (f64::from(i) + self.offset()) * f64::from(self.cell);
         [along(self.origin[0], column), along(self.origin[1], row)]
     }
 
-    /// A point of the world in cells from the origin.
+    /// Converts a world position to cells from the origin.
     pub fn in_cells(&self, point: [f64; 2]) -> [f64; 2] {
         let cell = f64::from(self.cell);
         [(point[0] - self.origin[0]) / cell, (point[1] - self.origin[1]) / cell]
     }
 
-    /// A point of the world in cells from the first sampled point.
+    /// Converts a world position to cells from the first sampled point.
     pub fn in_samples(&self, point: [f64; 2]) -> [f64; 2] {
         self.in_cells(point).map(|at| at - self.offset())
     }
 
-    /// The sample at or before a point of the world, and the fractions of the distance to the next ones; `None` when a coordinate is
-    /// not a number. Shares below `MIN_FRACTION` are 0.
+    /// Returns the sample at or before a world position, and the fractions of the distance to the next samples; `None`
+    /// if a coordinate is NaN. Fractions below `MIN_FRACTION` become 0.
     pub fn between(&self, point: [f64; 2]) -> Option<([u32; 2], [f32; 2])> {
         let [x, y] = self.in_samples(point);
         if x.is_nan() || y.is_nan() {
@@ -215,19 +217,19 @@ impl Grid {
         Some(([x, y], [fx, fy]))
     }
 
-    /// Column and row of the cell that holds a point of the world.
+    /// Returns column and row of the cell that contains a world position.
     pub fn cell_at(&self, point: [impl Into<f64>; 2]) -> Option<(u32, u32)> {
         let [x, y] = self.in_cells(point.map(Into::into)).map(f64::floor);
         let inside = x >= 0.0 && y >= 0.0 && x < f64::from(self.columns) && y < f64::from(self.rows);
         inside.then_some((x as u32, y as u32))
     }
 
-    /// Index of a cell in the values of a field; `None` outside.
+    /// Returns the index of a cell in the values of a field; `None` outside.
     pub fn find(&self, column: u32, row: u32) -> Option<usize> {
         (column < self.columns && row < self.rows).then(|| self.index(column, row))
     }
 
-    /// Index of a cell; an error if it does not exist, in which `what` names the cell.
+    /// Returns the index of a cell, or an error if it does not exist, in which `what` names the cell.
     pub fn expect(&self, what: &str, (column, row): (u32, u32)) -> Result<usize, InputError> {
         self.find(column, row).ok_or_else(|| {
             let remedy = format!("the grid has {} x {} cells", self.columns, self.rows);
@@ -235,7 +237,7 @@ impl Grid {
         })
     }
 
-    /// Refuses a grid with other cells; `what` has it. The sampled point does not matter.
+    /// Rejects a grid with other cells, which belongs to `what`. The sampled point may differ.
     pub fn check_same_cells(&self, what: &str, other: &Grid) -> Result<(), InputError> {
         if self.sampled_at(other.sample) == *other {
             return Ok(());
@@ -247,19 +249,19 @@ impl Grid {
         Err(InputError::one(format!("{what}, grid"), name(other), format!("expected {}", name(self))))
     }
 
-    /// Index of a cell in the values of a field.
+    /// Returns the index of a cell in the values of a field.
     pub fn index(&self, column: u32, row: u32) -> usize {
         row as usize * self.columns as usize + column as usize
     }
 
-    /// Column and row of the cell with an index.
+    /// Returns column and row of the cell with an index.
     pub fn place(&self, index: usize) -> (u32, u32) {
         let columns = self.columns as usize;
         ((index % columns) as u32, (index / columns) as u32)
     }
 }
 
-/// A grid as the arguments that make it, which are checked again when it is read.
+/// A serialised grid: the arguments of its constructor, which are validated again on reading.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedGrid {
@@ -306,7 +308,7 @@ mod tests {
             assert_eq!(error.place(), place, "{error}");
         }
         assert_eq!(Grid::new([f32::NAN, 0.0], 1.0, 1, 1).unwrap_err().place(), "grid, origin x");
-        // In double precision, numbers around 1e17 are 16 units apart.
+        // Doubles near 1e17 are 16 units apart.
         let error = Grid::new([0.0, 1e17], 8.0, 100, 100).unwrap_err();
         assert!(error.place() == "grid, origin y" && error.remedy().contains("16 apart"), "{error}");
         assert_eq!(Grid::new([-f64::MAX, 0.0], 1e37, 100, 1).unwrap_err().place(), "grid, origin x");
@@ -319,7 +321,7 @@ mod tests {
             let grid = Grid::new(origin, cell, 100, 100).unwrap();
             grid.check_single_precision().map_err(|error| (error.place().to_owned(), error.remedy().to_owned()))
         };
-        // Numbers around 690,000 are a 16th of a unit apart, around 5 million half a unit.
+        // Single-precision numbers near 690,000 are a 16th of a unit apart; near 5 million, half a unit.
         let (axis, remedy) = place([690_000.0, 5_334_000.0], 0.5).unwrap_err();
         assert!(axis == "grid, origin x" && remedy.contains("0.0625 apart"), "{remedy}");
         assert_eq!(place([0.0, 5_334_000.0], 1.0).unwrap_err().0, "grid, origin y");

@@ -1,31 +1,31 @@
-//! Cells that are set apart, such as goals: hatched, with an outline around them.
+//! Hatching of selected cells, such as goals, with an outline around them.
 
 use super::colours::{INK, Rgb, WHITE};
 use super::picture::{Area, Picture};
 use super::scale::Scale;
 use crate::Mask;
 
-/// From a dark stripe to the next one, pixels along an axis.
+/// Distance from one dark stripe to the next, pixels along an axis.
 const PERIOD: i64 = 10;
-/// Width of a dark stripe, and of the light one beside it, pixels along an axis.
+/// Width of a dark stripe and of the adjacent light stripe, pixels along an axis.
 const STRIPE: i64 = 2;
-/// Width of the outline, around cells so that even a single pixel can be seen: dark, then white.
+/// Widths of the dark and the white outline, pixels. It lies outside the cells, so that even a single pixel is visible.
 const OUTLINE: [i64; 2] = [2, 1];
 
 /// Hatched cells of a map.
 pub(super) struct Hatching {
-    /// Which blocks of cells have a hatched cell, row by row from the bottom.
+    /// Whether each block contains a hatched cell, row by row from the bottom.
     blocks: Vec<bool>,
     columns: i64,
-    /// The side of a block, pixels.
+    /// Side length of a block, pixels.
     side: i64,
     map: Area,
-    /// The colour of dark stripes.
+    /// Colour of dark stripes.
     ink: Rgb,
 }
 
 impl Hatching {
-    /// The hatching of the cells that a mask allows, on a map at a place of the picture.
+    /// Creates the hatching of the cells that a mask allows, for the map at `map` in an image.
     pub(super) fn new(cells: &Mask, scale: Scale, map: Area) -> Self {
         let (per_block, pixels) = scale.block();
         let side = i64::from(pixels);
@@ -38,7 +38,7 @@ impl Hatching {
         Self { blocks, columns, side, map, ink: INK }
     }
 
-    /// With stripes of a colour.
+    /// Sets the stripe colour.
     pub(super) fn with_colour(self, ink: Rgb) -> Self {
         Self { ink, ..self }
     }
@@ -63,7 +63,7 @@ impl Hatching {
         }
     }
 
-    /// Hatched blocks, with their numbers.
+    /// Iterates over the hatched blocks and their indices.
     fn areas(&self) -> impl Iterator<Item = (usize, Area)> {
         let Self { columns, side, map, .. } = *self;
         let numbers = self.blocks.iter().enumerate().filter(|(_, is_hatched)| **is_hatched).map(|(i, _)| i);
@@ -74,7 +74,7 @@ impl Hatching {
         })
     }
 
-    /// Whether a block has a neighbour on the map, or none, that is not hatched.
+    /// Whether a block has a neighbour that is not hatched, or lies at the edge of the map.
     fn is_at_edge(&self, block: usize) -> bool {
         let (column, row) = (block as i64 % self.columns, block as i64 / self.columns);
         let is_hatched = |column: i64, row: i64| {
@@ -94,7 +94,7 @@ impl Hatching {
     }
 }
 
-/// Draws the stripes of an area, of a colour and white; those of adjacent areas join.
+/// Draws the stripes of an area in a colour and white; the stripes of adjacent areas are aligned.
 pub(super) fn stripes(picture: &mut Picture, area: Area, ink: Rgb) {
     for y in area.top..area.bottom() {
         for x in area.left..area.right() {
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn stripes_are_in_hatched_cells_and_an_outline_is_around_them() {
-        // Two cells from (10, 3) on, 10 pixels each; rows go upwards.
+        // Two cells at (10, 3) and (11, 3), 10 x 10 pixels each; rows go upwards.
         let picture = drawn(Scale::PixelsPerCell(10), |column, row| row == 3 && (10..12).contains(&column));
         let (left, top) = (5 + 100, 5 + 60);
         let counts = |colour: [u8; 3]| {
@@ -148,14 +148,14 @@ mod tests {
         let hatching = Hatching::new(&hatched, Scale::PixelsPerCell(20), map).with_colour([200, 0, 0]);
         hatching.draw(&mut picture);
         let count = |colour: [u8; 3]| picture.bytes().chunks(3).filter(|pixel| *pixel == colour).count();
-        // A fifth of the cell; the outline has two rows around it.
+        // A fifth of the cell has the stripe colour; the outline surrounds it with two rows of pixels.
         assert_eq!((count([200, 0, 0]), count(INK)), (80, 24 * 24 - 20 * 20));
     }
 
     #[test]
     fn a_cell_smaller_than_a_pixel_has_an_outline_that_stays_on_the_map() {
         let picture = drawn(Scale::CellsPerPixel(4), |column, row| (column, row) == (1, 9));
-        // The first pixel of the upper row; above it is the edge of the map.
+        // The first pixel of the upper row; the edge of the map is above it.
         assert_eq!(
             [picture.pixel(6, 5), picture.pixel(5, 6), picture.pixel(5, 4)],
             [Some(INK), Some(INK), Some(WHITE)]

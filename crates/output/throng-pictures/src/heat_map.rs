@@ -1,4 +1,4 @@
-//! A field as a picture, with marks and paths over it.
+//! A field as an image, overlaid with marks and paths.
 
 use throng_core::InputError;
 use throng_core::checks::finite;
@@ -20,10 +20,10 @@ use super::text::{self, Font};
 use super::value_range::ValueRange;
 use crate::{Mask, Raster};
 
-/// A map of the values of a field, with axes in world units and a legend. Rows go upwards: row 0 is at the bottom.
+/// A map of the values of a field, with axes in world units and a legend. Row 0 is at the bottom.
 ///
-/// Cells whose value is infinite or NaN are grey, and the legend shows that. Hatching and densities are drawn over cells,
-/// paths over these, and points over paths, all only within the map.
+/// Cells whose value is infinite or NaN are grey, with an entry in the legend. Hatching and densities are drawn over
+/// cells, paths over these, and points over paths, all clipped to the map.
 ///
 /// ```
 /// use throng_pictures::{HeatMap, Scale};
@@ -58,9 +58,9 @@ pub struct HeatMap<'a> {
     meaning: [String; 2],
     open: Option<&'a Mask>,
     hatched: Option<(&'a Mask, String)>,
-    /// Cells that are hatched in a colour.
+    /// Cells hatched in a colour.
     coloured: Vec<(&'a Mask, Colour)>,
-    /// What hatching in a colour means.
+    /// Legend entries of hatching colours.
     hatchings: Vec<(String, Colour)>,
     owners: Option<Owners>,
     gaps: Option<String>,
@@ -72,8 +72,8 @@ pub struct HeatMap<'a> {
 }
 
 impl<'a> HeatMap<'a> {
-    /// A map of a field. Colours span its finite values, and are those of the default map for the signs of these
-    /// ([`ColourMap::for_range`]); cells get the size of [`Scale::for_grid`].
+    /// Creates a map of a field. Colours span its finite values, and are those of the default colour map for their
+    /// signs ([`ColourMap::for_range`]); the cell size is that of [`Scale::for_grid`].
     pub fn new(field: impl Into<Raster<'a>>) -> Self {
         let field = field.into();
         let scale = Scale::for_grid(field.grid());
@@ -101,7 +101,7 @@ impl<'a> HeatMap<'a> {
         }
     }
 
-    /// Draws cells as a light ground for points and paths: their values have neither colours nor a bar.
+    /// Draws cells as a light ground for points and paths, without colours for values and without a colour bar.
     ///
     /// ```
     /// use throng_pictures::HeatMap;
@@ -119,29 +119,29 @@ impl<'a> HeatMap<'a> {
         Self { is_ground: true, ..self }
     }
 
-    /// Draws with other colours: those of a map that suits the signs of the values ([`ColourMap::for_range`]).
+    /// Sets the colour map, adjusted to the signs of the values ([`ColourMap::for_range`]).
     pub fn with_colours(self, map: ColourMap) -> Self {
         Self { colour_map: map, ..self }
     }
 
-    /// The values that the colours span; values outside get the colour of the nearer end. Frames of an animation need the
-    /// same one.
+    /// Sets the value range of the colours; values outside get the colour of the nearer end. All frames of an animation
+    /// need the same range.
     pub fn with_range(self, range: ValueRange) -> Self {
         Self { range: Some(range), ..self }
     }
 
-    /// Draws cells at another size.
+    /// Sets the cell size.
     pub fn with_scale(self, scale: Scale) -> Self {
         Self { scale, ..self }
     }
 
-    /// A title above the map, broken into lines where it is long.
+    /// Adds a title above the map; long titles are wrapped.
     pub fn with_title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// Reserves the space for a longer title. Frames of an animation whose titles contain a count need it: a number
-    /// with one more digit may break the title into one more line.
+    /// Reserves space for a longer title. Frames of an animation whose titles contain a count need it, because an
+    /// additional digit may wrap the title into another line.
     ///
     /// ```
     /// use throng_pictures::{HeatMap, Scale};
@@ -159,13 +159,13 @@ impl<'a> HeatMap<'a> {
         Self { longest_title: longest.into(), ..self }
     }
 
-    /// The values or their unit, such as `travel time (s)`: printed above the legend.
+    /// Sets the quantity or unit of the values, such as `travel time (s)`, which is printed above the legend.
     pub fn with_unit(self, unit: impl Into<String>) -> Self {
         Self { unit: unit.into(), ..self }
     }
 
-    /// What values below and above 0 mean, such as `["repels", "attracts"]`: printed at the ends of the legend that have
-    /// such values. An empty text is left out.
+    /// Sets the meaning of values below and above 0, such as `["repels", "attracts"]`, printed at the ends of the
+    /// legend that have such values. Empty texts are omitted.
     ///
     /// ```
     /// use throng_pictures::{HeatMap, ValueRange};
@@ -180,18 +180,18 @@ impl<'a> HeatMap<'a> {
         Self { meaning: [below.into(), above.into()], ..self }
     }
 
-    /// The unit of the axes, such as `m`.
+    /// Sets the unit of the axes, such as `m`.
     pub fn with_length_unit(self, unit: impl Into<String>) -> Self {
         Self { length_unit: unit.into(), ..self }
     }
 
-    /// Draws all cells that a mask does not allow as walls. A pixel with several cells is darker by the share of
-    /// walls among them.
+    /// Draws all cells that a mask does not allow as walls. A pixel that covers several cells is darkened by the
+    /// fraction of walls among them.
     pub fn with_open_cells(self, open: &'a Mask) -> Self {
         Self { open: Some(open), ..self }
     }
 
-    /// Hatches the cells that a mask allows, such as goals, with an outline around them and an entry of the legend.
+    /// Hatches the cells that a mask allows, such as goals, with an outline around them and a legend entry.
     ///
     /// ```
     /// use throng_pictures::HeatMap;
@@ -206,31 +206,31 @@ impl<'a> HeatMap<'a> {
         Self { hatched: Some((cells, name.into())), ..self }
     }
 
-    /// Hatches cells in a colour, over those of [`HeatMap::with_hatched_cells`].
+    /// Hatches cells in a colour, on top of those of [`HeatMap::with_hatched_cells`].
     pub fn with_cells_hatched_in(mut self, cells: &'a Mask, colour: Colour) -> Self {
         self.coloured.push((cells, colour));
         self
     }
 
-    /// Adds an entry for cells that are hatched in a colour to the legend, whether there are any or not.
+    /// Adds a legend entry for cells hatched in a colour, whether there are any or not.
     pub fn with_hatching_entry(mut self, name: impl Into<String>, colour: Colour) -> Self {
         self.hatchings.push((name.into(), colour));
         self
     }
 
-    /// Draws cells in the colours of their owners: the higher the value, the fuller. The legend names owners.
+    /// Draws cells in the colours of their owners, more saturated for higher values. The legend names the owners.
     pub fn with_owners(self, owners: Owners) -> Self {
         Self { owners: Some(owners), ..self }
     }
 
-    /// The name of cells whose value is infinite or NaN, instead of "no value".
+    /// Sets the legend text for cells whose value is infinite or NaN, instead of "no value".
     pub fn with_gaps(self, name: impl Into<String>) -> Self {
         Self { gaps: Some(name.into()), ..self }
     }
 
-    /// Draws how many points there are in each block of cells, for crowds whose marks would hide each other and the
-    /// field. Six classes of numbers, from 1 or 2 to 300 or more, have colours from pink to purple; the legend names
-    /// them, with the side of a block in units of length and what is counted.
+    /// Draws the number of points per block of cells, for crowds whose marks would hide each other and the field. Six
+    /// count classes, from 1 or 2 to 300 or more, have colours from pink to purple. The legend lists them with the side
+    /// length of a block and the name of the points.
     ///
     /// ```
     /// use throng_pictures::HeatMap;
@@ -249,9 +249,9 @@ impl<'a> HeatMap<'a> {
         Self { crowd: Some(Crowd { points, what: what.into(), ..Crowd::default() }), ..self }
     }
 
-    /// The same for points of several kinds, such as teams, whose names and colours are given: each point has the number
-    /// of its kind. A block has the colour of the kind of most of its points, or of the first one of those with most; the
-    /// more points it has, the fuller.
+    /// Like [`HeatMap::with_density`], for points of several kinds, such as teams. Each point has an index into the
+    /// given names and colours of kinds. A block has the colour of its most frequent kind (ties go to the first kind),
+    /// and is more saturated the more points it contains.
     pub fn with_density_of_kinds<C: Into<f64>>(
         self,
         points: impl IntoIterator<Item = ([C; 2], usize)>,
@@ -262,19 +262,19 @@ impl<'a> HeatMap<'a> {
         Self { crowd: Some(Crowd { points, kind_of, kinds, what: what.into() }), ..self }
     }
 
-    /// Adds a point of the world, such as an agent, with its mark or the colour of a disc.
+    /// Adds a point in world coordinates, such as an agent, with a mark or the colour of a disc.
     pub fn with_point(mut self, position: [impl Into<f64>; 2], mark: impl Into<Mark>) -> Self {
         self.points.push((position.map(Into::into), mark.into()));
         self
     }
 
-    /// Adds several points, each with its mark or the colour of a disc.
+    /// Adds several points, each with a mark or the colour of a disc.
     pub fn with_points<C: Into<f64>, M: Into<Mark>>(mut self, points: impl IntoIterator<Item = ([C; 2], M)>) -> Self {
         self.points.extend(points.into_iter().map(|(point, mark)| (point.map(Into::into), mark.into())));
         self
     }
 
-    /// Adds a line through points of the world. Fewer than two points give no line.
+    /// Adds a line through world positions. Fewer than two positions give no line.
     pub fn with_path<C: Into<f64>>(
         mut self,
         path: impl IntoIterator<Item = [C; 2]>,
@@ -284,8 +284,8 @@ impl<'a> HeatMap<'a> {
         self
     }
 
-    /// Adds an entry for a mark, or for discs and paths of a colour, to the legend. Entries keep their order and are shown
-    /// whatever is on the map, so that all frames of an animation have the same size.
+    /// Adds a legend entry for a mark, or for discs and paths of a colour. Entries keep their order and are shown
+    /// whatever the map contains, so that all frames of an animation have the same size.
     ///
     /// ```
     /// use throng_pictures::HeatMap;
@@ -294,7 +294,7 @@ impl<'a> HeatMap<'a> {
     /// let field = Raster::uniform(Grid::new([0.0, 0.0], 1.0, 30, 20)?, 0.0);
     /// let map = HeatMap::new(&field).with_points([([3.0, 4.0], 0), ([20.0, 7.0], 1), ([22.0, 8.0], 1)]);
     /// let named = map.clone().with_legend_entry("wolf", 0).with_legend_entry("sheep of the neighbour", 1);
-    /// // Longer than "no value", for which there is always room.
+    /// // Longer than "no value", for which space is always reserved.
     /// assert!(named.draw()?.width() > map.draw()?.width());
     /// # Ok::<(), throng_core::InputError>(())
     /// ```
@@ -303,10 +303,10 @@ impl<'a> HeatMap<'a> {
         self
     }
 
-    /// Draws the picture.
+    /// Draws the image.
     ///
     /// # Errors
-    /// When the scale is 0, the picture would have more than 67 million pixels, the mask has another size than the field,
+    /// When the scale is 0, the image would have more than 67 million pixels, the mask has another size than the field,
     /// or a coordinate is not finite. Points outside the map are not errors.
     pub fn draw(&self) -> Result<Picture, InputError> {
         self.check()?;
@@ -373,12 +373,12 @@ impl<'a> HeatMap<'a> {
         Ok(())
     }
 
-    /// What the ends of the legend mean.
+    /// Returns the meaning of the ends of the legend.
     fn meaning(&self) -> [&str; 2] {
         [&self.meaning[0], &self.meaning[1]]
     }
 
-    /// The entries of the legend: marks, classes of densities, hatched cells.
+    /// Returns the legend entries: marks, density classes, hatched cells.
     fn entries(&self, crowding: Option<&Crowding<'_>>) -> Vec<Entry> {
         let mut entries: Vec<Entry> = Vec::new();
         if let Some(crowding) = crowding {

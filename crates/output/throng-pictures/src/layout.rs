@@ -1,48 +1,48 @@
-//! The positions of the parts of a picture.
+//! Positions of the parts of an image.
 
 use super::axes::Axis;
 use super::legend::Legend;
 use super::picture::Area;
 use super::text::{self, Font};
 
-/// White around everything, pixels.
+/// White margin around everything, pixels.
 const MARGIN: i64 = 20;
-/// Length of the tick of an axis or legend, pixels.
+/// Length of a tick of an axis or the legend, pixels.
 pub(super) const TICK: i64 = 6;
-/// Between a tick and its label, pixels.
+/// Distance between a tick and its label, pixels.
 pub(super) const GAP: i64 = 5;
-/// Width of the bar of colours, pixels.
+/// Width of the colour bar, pixels.
 pub(super) const BAR_WIDTH: i64 = 26;
-/// The lowest bar, pixels: its labels need room, however flat the map is.
+/// Minimum height of the colour bar, pixels, to leave space for its labels even beside a flat map.
 const MIN_BAR_HEIGHT: i64 = 180;
-/// Between names and the parts below them, pixels: half a label and some more.
+/// Distance between names and the parts below them, pixels: half a label and a bit more.
 pub(super) const BELOW_NAMES: i64 = 14;
-/// Minimum number of letters in a line of the title, however narrow the map is.
+/// Minimum number of letters per line of the title, even above a narrow map.
 const MIN_TITLE_LETTERS: i64 = 30;
 
-/// The positions of the parts of a picture, pixels from the top left corner.
+/// Positions of the parts of an image, pixels from the top left corner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// Width and height of the picture.
+    /// Width and height of the image.
     pub size: [i64; 2],
-    /// The title, broken into lines.
+    /// The wrapped title.
     pub title: Vec<String>,
-    /// The first letter of the title.
+    /// Top left corner of the title.
     pub title_at: [i64; 2],
-    /// The top of the line with the name of the y axis and the unit of the legend.
+    /// Top of the line that contains the name of the y axis and the unit of the legend.
     pub names_top: i64,
-    /// The left end of the name of the y axis.
+    /// Left end of the name of the y axis.
     pub y_name_left: i64,
-    /// The first letter of the name of the x axis.
+    /// Top left corner of the name of the x axis.
     pub x_name_at: [i64; 2],
-    /// The cells.
+    /// Area of the cells.
     pub map: Area,
-    /// The bar of colours.
+    /// Area of the colour bar.
     pub bar: Area,
 }
 
 impl Layout {
-    /// Places a map of a given size with its axes, legend and title, with space for a longer title.
+    /// Arranges a map of a given size with its axes, legend and title, with space for a longer title.
     pub(super) fn new(
         [width, height]: [i64; 2],
         x: &Axis,
@@ -61,7 +61,7 @@ impl Layout {
         let names_top = MARGIN + lines * Font::Title.height() + if lines == 0 { 0 } else { 10 };
         let top = names_top + line + BELOW_NAMES;
         let map = Area { left, top, width, height };
-        // The bar leaves space for the meaning of its ends and for entries, as long as its labels have enough.
+        // The bar leaves space for the meaning of its ends and for entries, but keeps enough for its labels.
         let [below, above] = legend.rooms_for_meaning();
         let bar_height = (height - above - below - legend.height_of_entries()).max(MIN_BAR_HEIGHT);
         let bar = Area { left: bar_left, top: top + above, width: BAR_WIDTH, height: bar_height };

@@ -1,4 +1,4 @@
-//! The legend: a bar of all colours with values beside it, and the meaning of everything else on the map.
+//! The legend: a colour bar with labelled values, and the meaning of everything else on the map.
 
 use super::cells::Seen;
 use super::colour::Colour;
@@ -12,21 +12,21 @@ use super::text::{self, Font};
 use super::ticks::{Ticks, exact};
 use super::value_range::ValueRange;
 
-/// The largest number of steps between the ticks of a legend.
+/// Maximum number of intervals between the ticks of a legend.
 const MAX_STEPS: u32 = 7;
-/// Between the lines below the bar, pixels.
+/// Line spacing below the bar, pixels.
 const LEADING: i64 = 4;
-/// Between the bar and the meaning of an end, pixels.
+/// Distance between the bar and the meaning of an end, pixels.
 const ABOVE_BAR: i64 = 6;
-/// The name of cells without a value.
+/// Default name of cells without a value.
 const GAPS: &str = "no value";
-/// The name of cells that the mask does not allow.
+/// Name of cells that the mask does not allow.
 const WALLS: &str = "wall";
 
 /// A line below the bar.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Entry {
-    /// Text over the entries after it.
+    /// Heading of the entries after it.
     Heading(String),
     /// Cells or blocks of a colour.
     Cells(Rgb, String),
@@ -41,19 +41,19 @@ pub(super) enum Entry {
 pub(super) struct Legend {
     colours: Option<(ColourMap, ValueRange)>,
     unit: String,
-    /// What the values at the low and at the high end mean; empty if that is not stated.
+    /// Meaning of values at the low and the high end; empty if not stated.
     meaning: [String; 2],
-    /// The positions of values along the bar, from 0 at the bottom to 1, and their labels.
+    /// Position along the bar, from 0 at the bottom to 1, and label of each tick.
     ticks: Vec<(f64, String)>,
     entries: Vec<Entry>,
-    /// The colours of owners of cells, whose shades stand side by side in the bar, instead of those of the map.
+    /// Colours of the owners of cells; their shades, side by side, replace the colour map in the bar.
     owners: Vec<Colour>,
-    /// The name of cells without a value.
+    /// Name of cells without a value.
     gaps: String,
 }
 
 impl Legend {
-    /// The legend for some colours; without colours the bar is left out. `meaning` is that of values below and above 0.
+    /// Creates a legend; without colours, the bar is omitted. `meaning` is that of values below and above 0.
     pub(super) fn new(
         colours: Option<(ColourMap, ValueRange)>,
         unit: &str,
@@ -81,17 +81,18 @@ impl Legend {
         }
     }
 
-    /// With the shades of these colours in the bar.
+    /// Shows shades of these colours in the bar.
     pub(super) fn with_owners(self, owners: Vec<Colour>) -> Self {
         Self { owners, ..self }
     }
 
-    /// With another name of cells without a value.
+    /// Sets the name of cells without a value.
     pub(super) fn with_gaps(self, name: &str) -> Self {
         Self { gaps: name.to_owned(), ..self }
     }
 
-    /// Its width, pixels. The contents of the map do not change it, so all frames of an animation get the same.
+    /// Returns the width in pixels. It does not depend on the values drawn, so all frames of an animation get the same
+    /// width.
     pub(super) fn width(&self) -> i64 {
         let labels = self.ticks.iter().map(|(_, label)| label.as_str());
         let names = self.entries.iter().filter_map(|entry| match entry {
@@ -108,24 +109,25 @@ impl Legend {
         (BAR_WIDTH + TICK + GAP + widest).max(texts.map(|text| Font::Label.width(text)).max().unwrap_or(0))
     }
 
-    /// The room for the meaning of the ends, below and above the bar, pixels.
+    /// Returns the space for the meaning of the ends, below and above the bar, pixels.
     pub(super) fn rooms_for_meaning(&self) -> [i64; 2] {
         let room = |text: &String| if text.is_empty() { 0 } else { Font::Label.height() + ABOVE_BAR };
         [room(&self.meaning[0]), room(&self.meaning[1])]
     }
 
-    /// The height of everything that may be below the bar and its meaning, pixels: entries, walls and gaps, shown or not.
+    /// Returns the height of everything that may be below the bar and its meaning, in pixels: entries, walls and gaps,
+    /// shown or not.
     pub(super) fn height_below(&self) -> i64 {
         below(self.entries.len() + 2)
     }
 
-    /// The height of the entries, pixels.
+    /// Returns the height of the entries in pixels.
     pub(super) fn height_of_entries(&self) -> i64 {
         below(self.entries.len()) - below(0)
     }
 
-    /// Draws it; the unit is above the bar from `top` on, the meaning of the other colours below, or from `top` on if there
-    /// is no bar.
+    /// Draws the legend. The unit is at `top`, above the bar. The meaning of the other colours is below the bar, or at
+    /// `top` if there is no bar.
     pub(super) fn draw(&self, picture: &mut Picture, bar: Area, top: i64, seen: Seen) {
         if let Some((map, range)) = self.colours {
             text::write(picture, Font::Label, [bar.left, top], &self.unit);
@@ -163,17 +165,17 @@ impl Legend {
     }
 }
 
-/// Parts of a row side by side.
+/// Splits a row into equal parts side by side.
 fn strips(row: Area, count: usize) -> impl Iterator<Item = Area> {
     let edge = move |i: usize| row.left + row.width * i as i64 / count as i64;
     (0..count).map(move |i| Area { left: edge(i), width: edge(i + 1) - edge(i), ..row })
 }
 
-/// Cuts the corners of the lower and the upper end of the bar off where there are values beyond it.
+/// Turns the lower and upper end of the bar into points if there are values beyond them.
 fn point_ends(picture: &mut Picture, bar: Area, beyond: [bool; 2]) {
     let half = bar.width / 2;
     for (is_beyond, end, inwards) in [(beyond[0], bar.bottom(), -1), (beyond[1], bar.top - 1, 1)] {
-        // The frame is around the bar.
+        // The frame lies outside the bar.
         for away in (0..=half).filter(|_| is_beyond) {
             let (y, cut) = (end + inwards * away, half - away);
             let outside = [(bar.left - 1, cut + 1), (bar.right() - cut, cut + 1)];
@@ -187,13 +189,13 @@ fn point_ends(picture: &mut Picture, bar: Area, beyond: [bool; 2]) {
     }
 }
 
-/// The distance from the bar to the end of this many lines, pixels.
+/// Returns the distance from the bar to the end of `lines` lines, pixels.
 fn below(lines: usize) -> i64 {
     BELOW_NAMES + lines as i64 * (Font::Label.height() + LEADING)
 }
 
 impl Entry {
-    /// Draws a sample that looks like what is on the map, with its meaning beside it.
+    /// Draws a sample that looks like the corresponding element of the map, and its meaning beside it.
     fn draw(&self, picture: &mut Picture, [left, top]: [i64; 2]) {
         let height = Font::Label.height();
         let square = Area { left, top: top + 2, width: BAR_WIDTH, height: height - 4 };
@@ -263,7 +265,7 @@ mod tests {
         let colour = |value| Some(ColourMap::BlueOrange.colour(value, range));
         assert_eq!([picture.pixel(20, 30), picture.pixel(20, 130)], [colour(1.0), colour(0.0)]);
         assert_eq!(picture.pixel(20, 230), colour(-1.0));
-        // The tick of 0 is beside its colour, right of the frame; the grey square is below.
+        // The tick of 0 is beside its colour, to the right of the frame; the grey square is below.
         assert_eq!([picture.pixel(38, 130), picture.pixel(38, 131)], [Some(INK), Some([255; 3])]);
         assert_eq!(picture.pixel(20, 255), Some(NO_VALUE));
     }
@@ -283,7 +285,7 @@ mod tests {
                 [is_white(bar.left), is_white(bar.right() - 1)]
             });
             assert_eq!(ends, beyond.map(|is_beyond| [is_beyond; 2]));
-            // The middle of the bar stays as it is.
+            // The middle of the bar stays unchanged.
             let y = bar.top as u32 + 100;
             assert_eq!(picture.pixel(11, y), with([false; 2]).pixel(11, y));
         }
@@ -343,7 +345,7 @@ mod tests {
         let line = Font::Label.height() + LEADING;
         assert_eq!(with.height_below() - without.height_below(), 4 * line);
         assert_eq!([with.height_of_entries(), without.height_of_entries()], [4 * line, 0]);
-        // Below the bar; from the top on if there is no bar.
+        // Below the bar, or at the top if there is no bar.
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 101 };
         let colours = (ColourMap::Viridis, ValueRange::new(0.0, 1.0).unwrap());
         for (legend, first) in [(Legend::new(Some(colours), "", [""; 2], entries), bar.bottom()), (with, 5)] {

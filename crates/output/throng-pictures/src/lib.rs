@@ -1,16 +1,16 @@
-//! Rasters, their pictures, and their files: heat maps with a legend, animations of them, NPY and GeoTIFF.
+//! Rasters, images of them, and their file formats: heat maps with a legend, animations, NPY and GeoTIFF.
 //!
-//! * A [`Grid`] defines the cells, a [`Raster`] has a number for each, and a [`Mask`] says which are open.
-//! * A [`HeatMap`] describes a picture: a raster, and walls, goals, agents and paths over it. [`HeatMap::draw`] returns a
-//!   [`Picture`].
-//! * A [`Mark`] stands for a point: a disc or a square of a [`Colour`].
-//! * A [`Picture`] is written as PNG, and an [`Animation`] puts several into one file of limited size.
-//! * [`density`] is for agents that are too many to be drawn as points.
-//! * A [`ColourMap`] turns values within a [`ValueRange`] into colours.
+//! * A [`Grid`] defines the cells, a [`Raster`] contains one value per cell, and a [`Mask`] selects the open cells.
+//! * A [`HeatMap`] describes an image: a raster overlaid with walls, goals, agents and paths. [`HeatMap::draw`] returns
+//!   a [`Picture`].
+//! * A [`Mark`] represents a point: a disc or a square of a [`Colour`].
+//! * A [`Picture`] can be written as PNG; an [`Animation`] stores several in one file of limited size.
+//! * [`density`] is for agents that are too numerous to be drawn as points.
+//! * A [`ColourMap`] maps values within a [`ValueRange`] to colours.
 //!
-//! * [`files`] has the formats of other programs.
+//! * [`files`] contains formats of other programs.
 //!
-//! Rows are drawn with y upwards: row 0 is at the bottom of the picture.
+//! Row 0 is at the bottom of the image.
 //!
 //! ```
 //! use throng_pictures::HeatMap;

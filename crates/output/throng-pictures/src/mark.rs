@@ -1,4 +1,4 @@
-//! What stands for a point on a map: a disc or a square.
+//! Marks of points on a map: discs and squares.
 
 use super::colour::Colour;
 use super::colours::{INK, Rgb, WHITE};
@@ -7,21 +7,21 @@ use super::strokes::{disc, square};
 
 /// Radius of a disc, pixels.
 const RADIUS: f64 = 4.8;
-/// Half the side of a square, pixels: more than a disc, which may be drawn over it.
+/// Half the side length of a square, pixels; larger than a disc that may be drawn over it.
 const HALF_SIDE: f64 = 6.5;
-/// White around marks, which shows them on dark colours, pixels.
+/// Width of the white edge, pixels, which makes marks visible on dark colours.
 pub(super) const HALO: f64 = 1.5;
-/// Width of a dark edge, which shows marks on light colours, pixels.
+/// Width of the dark edge, pixels, which makes marks visible on light colours.
 const DARK_EDGE: f64 = 0.9;
-/// Width of an edge with a colour of its own, inside the dark one, pixels.
+/// Width of the optional coloured edge inside the dark one, pixels.
 const COLOURED_EDGE: f64 = 1.9;
-/// How much larger marks with such an edge are, pixels.
+/// Additional size of marks with a coloured edge, pixels.
 const GROWTH: f64 = 0.8;
 
-/// A mark at a point of a map, such as an agent: a disc or a square of a colour, with a dark edge in a white one, which stand
-/// out from every colour of a field.
+/// A mark at a point of a map, such as an agent: a disc or a square of a colour, with a dark edge inside a white edge,
+/// so that it is visible on any colour of a field.
 ///
-/// Whatever a [`Colour`] is made from is also a mark: a disc of that colour.
+/// Anything that converts to a [`Colour`] also converts to a mark: a disc of that colour.
 ///
 /// ```
 /// use throng_pictures::{Colour, HeatMap, Mark, Scale};
@@ -42,7 +42,7 @@ const GROWTH: f64 = 0.8;
 pub struct Mark {
     form: Form,
     fill: Colour,
-    /// Another edge, inside the dark one.
+    /// Optional coloured edge inside the dark one.
     edge: Option<Colour>,
 }
 
@@ -53,27 +53,27 @@ enum Form {
 }
 
 impl Mark {
-    /// A disc.
+    /// Creates a disc.
     pub fn disc(fill: impl Into<Colour>) -> Self {
         Self { form: Form::Disc, fill: fill.into(), edge: None }
     }
 
-    /// A square, a little larger than a disc.
+    /// Creates a square, which is a little larger than a disc.
     pub fn square(fill: impl Into<Colour>) -> Self {
         Self { form: Form::Square, fill: fill.into(), edge: None }
     }
 
-    /// With a wide edge of another colour.
+    /// Adds a wide edge of another colour.
     pub fn with_edge(self, edge: impl Into<Colour>) -> Self {
         Self { edge: Some(edge.into()), ..self }
     }
 
-    /// The colour inside the edge.
+    /// Returns the colour inside the edge.
     pub fn fill(self) -> Colour {
         self.fill
     }
 
-    /// Draws it around a point (pixels from the top left corner), within an area.
+    /// Draws the mark around a point (pixels from the top left corner), clipped to an area.
     pub(super) fn draw(self, picture: &mut Picture, within: Area, centre: [f64; 2]) {
         let mut draw = |grown: f64, colour: Rgb| match self.form {
             Form::Disc => disc(picture, within, centre, RADIUS + grown, colour),

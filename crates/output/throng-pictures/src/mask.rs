@@ -1,4 +1,4 @@
-//! Cells that may be chosen.
+//! Selection of cells.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use throng_core::InputError;
 
 use crate::Grid;
 
-/// The cells that may be chosen: one bool per cell. A copy costs nothing.
+/// A selection of cells: one bool per cell. Cloning is cheap.
 ///
 /// ```
 /// use throng_pictures::{Grid, Mask};
@@ -20,12 +20,12 @@ use crate::Grid;
 pub struct Mask {
     columns: u32,
     rows: u32,
-    /// Shared by all copies: each team, crowd and layer has one.
+    /// Shared by all clones, because each team, crowd and layer has one.
     allowed: Arc<Vec<bool>>,
 }
 
 impl Mask {
-    /// A mask for a grid; `allowed` is called for each column and row.
+    /// Creates a mask for a grid; `allowed` is called with each column and row.
     pub fn new(grid: &Grid, allowed: impl Fn(u32, u32) -> bool) -> Self {
         let cells = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
         let allowed: Vec<bool> = cells.map(|(column, row)| allowed(column, row)).collect();
@@ -37,22 +37,22 @@ impl Mask {
         column < self.columns && row < self.rows && self.allowed[row as usize * self.columns as usize + column as usize]
     }
 
-    /// The allowed cells, column and row, row by row.
+    /// Iterates over the allowed cells (column, row), row by row.
     pub fn cells(&self) -> impl Iterator<Item = (u32, u32)> {
         let columns = self.columns as usize;
         let allowed = self.allowed.iter().enumerate().filter(|allowed| *allowed.1);
         allowed.map(move |(cell, _)| ((cell % columns) as u32, (cell / columns) as u32))
     }
 
-    /// Whether the cells are allowed, row by row.
+    /// Returns the flags of all cells, row by row.
     pub fn flags(&self) -> &[bool] {
         &self.allowed
     }
 
-    /// Refuses a grid of another size.
+    /// Rejects a grid of another size.
     ///
     /// # Errors
-    /// When it has another number of columns or rows.
+    /// When the number of columns or rows differs.
     pub fn check(&self, grid: &Grid) -> Result<(), InputError> {
         if (self.columns, self.rows) == (grid.columns(), grid.rows()) {
             return Ok(());
@@ -62,7 +62,7 @@ impl Mask {
     }
 }
 
-/// Whether a cell is allowed; without a mask all are.
+/// Whether a cell is allowed; without a mask, all cells are.
 pub fn allows(mask: Option<&Mask>, column: u32, row: u32) -> bool {
     mask.is_none_or(|mask| mask.allows(column, row))
 }

@@ -11,7 +11,7 @@ use crate::Grid;
 /// Width of the coloured line of a path, pixels.
 const PATH_WIDTH: f64 = 4.0;
 
-/// Where the cells of a grid are in a picture.
+/// Mapping from the cells of a grid to an image.
 pub(super) struct Overlay<'a> {
     pub grid: &'a Grid,
     pub scale: Scale,
@@ -19,7 +19,7 @@ pub(super) struct Overlay<'a> {
 }
 
 impl Overlay<'_> {
-    /// Draws all white edges before the colours, so that crossing paths do not cut each other.
+    /// Draws all white edges before the coloured lines, so that crossing paths do not cut each other.
     pub(super) fn draw_paths(&self, picture: &mut Picture, paths: &[(Vec<[f64; 2]>, Colour)]) {
         for halo in [true, false] {
             for (path, colour) in paths {
@@ -38,7 +38,7 @@ impl Overlay<'_> {
         }
     }
 
-    /// A point of the world in pixels from the top left corner of the picture.
+    /// Converts a world position to pixels from the top left corner of the image.
     pub(super) fn place(&self, point: [f64; 2]) -> [f64; 2] {
         let pixels = |axis: usize| {
             (point[axis] - self.grid.origin()[axis]) / f64::from(self.grid.cell()) * self.scale.pixels_per_cell()

@@ -1,4 +1,4 @@
-//! The colours of a film: at most 255, common to all its frames.
+//! The palette of an animation: at most 255 colours, common to all frames.
 
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -6,34 +6,34 @@ use std::cmp::Reverse;
 use super::colours::Rgb;
 use super::picture::Picture;
 
-/// The index of pixels that stay as they were.
+/// Index of pixels that stay unchanged.
 pub(super) const UNCHANGED: u8 = 0;
-/// Colours besides that.
+/// Maximum number of colours besides [`UNCHANGED`].
 const MAX_COLOURS: usize = 255;
-/// Colours that are chosen from the first frame if it has more; the others are for later frames.
+/// Number of colours chosen from the first frame if it has too many; the remaining ones are for later frames.
 const CHOSEN: usize = 224;
-/// Pixels from which a colour is common. Rarer ones are mostly at the edges of letters and marks.
+/// Number of pixels from which a colour counts as common. Rarer colours occur mostly at the edges of letters and marks.
 const COMMON: u32 = 16;
-/// How far a rare colour may be replaced, relative to a common one.
+/// Tolerance for rare colours, as a multiple of that for common ones.
 const RARE: i32 = 5;
 
-/// Colours with their indices, which begin with 1.
+/// Colours with indices from 1.
 #[derive(Debug)]
 pub(super) struct Palette {
     colours: Vec<Rgb>,
-    /// The indices of all colours that have occurred.
+    /// Palette indices of all colours that have occurred.
     indices: FxHashMap<Rgb, u8>,
-    /// The distance up to which a colour is replaced while there is room for more.
+    /// Distance up to which a colour is replaced even while there is space for more.
     tolerance: i32,
     is_exact: bool,
 }
 
 impl Palette {
-    /// The palette for a film with a first frame: all its colours, if there is room for them, else a selection.
+    /// Creates the palette for an animation from its first frame: all its colours if they fit, else a selection.
     ///
-    /// The selection takes colours in the order of their numbers of pixels, and leaves out those within a tolerance of an
-    /// earlier one, with the smallest tolerance for which it has room. The tolerance is therefore the largest error of a
-    /// common colour of this frame, as a distance in red, green and blue; rare colours may be five times as far off.
+    /// The selection considers colours in descending order of pixel count, and skips those within a tolerance of a
+    /// colour already selected. It uses the smallest tolerance that yields few enough colours. This is the maximum
+    /// error of a common colour of this frame, as a distance in RGB; for rare colours it may be five times as large.
     pub(super) fn of(picture: &Picture) -> Self {
         let mut counts: FxHashMap<Rgb, u32> = FxHashMap::default();
         for &colour in picture.bytes().as_chunks().0 {
@@ -45,7 +45,7 @@ impl Palette {
             let colours = colours.into_iter().map(|(colour, _)| colour).collect();
             return Self::with(colours, 0, true);
         }
-        // The diagonal of the cube of colours is 442, so that a selection is found.
+        // The diagonal of the RGB cube is 442, so a selection always exists.
         let selection = |tolerance| Some((tolerance, selected(&colours, tolerance)?));
         let (tolerance, selection) = (2..=442).find_map(selection).unwrap_or_default();
         Self::with(selection, tolerance, false)
@@ -61,7 +61,7 @@ impl Palette {
         self.is_exact
     }
 
-    /// The index of a colour: its own, or that of the nearest one where there is no room for it or the difference is small.
+    /// Returns the index of a colour, or of the nearest one if the palette is full or the difference is small.
     pub(super) fn index(&mut self, colour: Rgb) -> u8 {
         if let Some(&index) = self.indices.get(&colour) {
             return index;
@@ -78,9 +78,9 @@ impl Palette {
         index
     }
 
-    /// The indices of a picture, row by row.
+    /// Returns the indices of an image, row by row.
     pub(super) fn indices(&mut self, picture: &Picture) -> Vec<u8> {
-        // The latest colours, by a few of their bits: most pixels have one of these.
+        // A cache of recent colours, keyed by a hash: most pixels have one of these.
         let mut latest = [(Rgb::default(), UNCHANGED); 256];
         let index = |&colour: &Rgb| {
             let [red, green, blue] = colour;
@@ -93,12 +93,12 @@ impl Palette {
         picture.bytes().as_chunks().0.iter().map(index).collect()
     }
 
-    /// The colour with an index, which is not that of unchanged pixels.
+    /// Returns the colour with an index other than [`UNCHANGED`].
     pub(super) fn colour(&self, index: u8) -> Rgb {
         self.colours.get(usize::from(index).wrapping_sub(1)).copied().unwrap_or_default()
     }
 
-    /// All colours in the order of the indices, as PNG files have them: first that of unchanged pixels, which is transparent.
+    /// Returns all colours ordered by index, as in PNG files, including the transparent first one of unchanged pixels.
     /// There are at least three.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut colours = vec![[0; 3]];
@@ -114,7 +114,7 @@ impl Palette {
     }
 }
 
-/// Colours that have all others within the tolerance; `None` if these are too many.
+/// Selects colours such that all others are within the tolerance; `None` if there are too many.
 fn selected(colours: &[(Rgb, u32)], tolerance: i32) -> Option<Vec<Rgb>> {
     let mut chosen: Vec<Rgb> = Vec::new();
     for &(colour, count) in colours {
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use crate::picture::Area;
 
-    /// A picture whose rows have the colours, 20 pixels each.
+    /// Creates an image with one row of 20 pixels per colour.
     fn picture(colours: &[Rgb]) -> Picture {
         let mut picture = Picture::new(20, colours.len() as u64).unwrap();
         for (row, &colour) in colours.iter().enumerate() {
@@ -171,7 +171,7 @@ mod tests {
             let shown = palette.colour(indices[row * 20 + 7]);
             assert!(squared_distance(shown, colour) <= palette.tolerance.pow(2), "{colour:?} {shown:?}");
         }
-        // There is room for what is quite different.
+        // A very different colour is added.
         let index = palette.index([0, 255, 0]);
         assert_eq!(palette.colour(index), [0, 255, 0]);
     }

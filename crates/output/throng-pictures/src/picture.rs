@@ -1,4 +1,4 @@
-//! A picture in memory.
+//! An image in memory.
 
 use std::io::Write;
 
@@ -6,10 +6,10 @@ use throng_core::InputError;
 
 use super::colours::{Rgb, WHITE};
 
-/// The largest number of pixels of a picture: 192 MiB of them.
+/// Maximum number of pixels of an image, which take 192 MiB.
 const MAX_PIXELS: u64 = 1 << 26;
 
-/// Pixels in rows from the top left corner on.
+/// An RGB image, row by row from the top left corner.
 ///
 /// ```
 /// use throng_pictures::HeatMap;
@@ -31,7 +31,7 @@ pub struct Picture {
     pixels: Vec<Rgb>,
 }
 
-/// A part of a picture, pixels from its top left corner.
+/// A rectangle of an image, pixels from its top left corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Area {
     pub left: i64,
@@ -41,29 +41,29 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// The first column to the right.
+    /// Returns the first column to the right of the area.
     pub(super) fn right(self) -> i64 {
         self.left + self.width
     }
 
-    /// The first row below.
+    /// Returns the first row below the area.
     pub(super) fn bottom(self) -> i64 {
         self.top + self.height
     }
 }
 
 impl Picture {
-    /// White background.
+    /// Creates an image with a white background.
     ///
     /// # Errors
-    /// When it has too many pixels.
+    /// When it would have too many pixels.
     pub(super) fn new(width: u64, height: u64) -> Result<Self, InputError> {
         Self::check_size(width, height)?;
         let pixels = vec![WHITE; (width * height) as usize];
         Ok(Self { width: width as u32, height: height as u32, pixels })
     }
 
-    /// Refuses a picture with too many pixels.
+    /// Rejects an image size with too many pixels.
     pub fn check_size(width: u64, height: u64) -> Result<(), InputError> {
         if width.saturating_mul(height) <= MAX_PIXELS {
             return Ok(());
@@ -72,22 +72,22 @@ impl Picture {
         Err(InputError::one("picture, size", format!("{width} x {height} pixels"), remedy))
     }
 
-    /// Pixels from left to right.
+    /// Returns the width in pixels.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Pixels from top to bottom.
+    /// Returns the height in pixels.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Red, green and blue of the pixel `x` from the left and `y` from the top; `None` outside.
+    /// Returns red, green and blue of the pixel `x` from the left and `y` from the top; `None` outside.
     pub fn pixel(&self, x: u32, y: u32) -> Option<[u8; 3]> {
         self.find(i64::from(x), i64::from(y)).map(|i| self.pixels[i])
     }
 
-    /// Red, green and blue of all pixels, row by row from the top.
+    /// Returns red, green and blue of all pixels, row by row from the top.
     pub fn bytes(&self) -> &[u8] {
         self.pixels.as_flattened()
     }
@@ -95,7 +95,7 @@ impl Picture {
     /// Writes a PNG file.
     ///
     /// # Errors
-    /// When the target refuses the bytes.
+    /// When writing to the target fails.
     pub fn write_png(&self, target: impl Write) -> Result<(), InputError> {
         let write = || {
             let mut encoder = png::Encoder::new(target, self.width, self.height);
@@ -109,7 +109,7 @@ impl Picture {
         write().map_err(|error: png::EncodingError| InputError::not_written("picture, PNG", error))
     }
 
-    /// All of it.
+    /// Returns the area of the whole image.
     pub(super) fn area(&self) -> Area {
         Area { left: 0, top: 0, width: i64::from(self.width), height: i64::from(self.height) }
     }
@@ -119,14 +119,14 @@ impl Picture {
         inside.then_some(y as usize * self.width as usize + x as usize)
     }
 
-    /// Covers a share of a pixel, from 0 to 1, with a colour. Pixels outside are ignored.
+    /// Blends a colour over a pixel with the opacity `share`, from 0 to 1. Pixels outside are ignored.
     pub(super) fn cover(&mut self, x: i64, y: i64, colour: Rgb, share: f64) {
         if let Some(i) = self.find(x, y) {
             self.pixels[i] = mixed(self.pixels[i], colour, share);
         }
     }
 
-    /// Fills an area, as far as it is inside.
+    /// Fills an area, clipped to the image.
     pub(super) fn fill(&mut self, area: Area, colour: Rgb) {
         let whole = self.area();
         let columns = area.left.clamp(0, whole.width) as usize..area.right().clamp(0, whole.width) as usize;
@@ -148,7 +148,7 @@ impl Picture {
     }
 }
 
-/// A colour between two, from the first one at 0 to the second one at 1.
+/// Interpolates between two colours: `from` at 0, `to` at 1.
 pub(super) fn mixed(from: Rgb, to: Rgb, share: f64) -> Rgb {
     if share <= 0.0 {
         return from;
@@ -156,12 +156,12 @@ pub(super) fn mixed(from: Rgb, to: Rgb, share: f64) -> Rgb {
     if share >= 1.0 {
         return to;
     }
-    // A conversion rounds towards zero, and costs less than rounding to the nearest number.
+    // Adding 0.5 and casting, which rounds towards zero, is cheaper than rounding to nearest.
     let mix = |i: usize| (f64::from(from[i]) + (f64::from(to[i]) - f64::from(from[i])) * share + 0.5) as u8;
     [mix(0), mix(1), mix(2)]
 }
 
-/// The mean of some colours; black if there are none.
+/// Returns the mean of some colours; black if there are none.
 pub(super) fn mean(colours: impl Iterator<Item = Rgb>) -> Rgb {
     let (mut sums, mut count) = ([0u32; 3], 0u32);
     for colour in colours {
@@ -177,7 +177,7 @@ pub(super) fn mean(colours: impl Iterator<Item = Rgb>) -> Rgb {
 mod tests {
     use super::*;
 
-    /// A target with space for some bytes.
+    /// A target with space for a limited number of bytes.
     struct Full(usize);
 
     impl Write for Full {

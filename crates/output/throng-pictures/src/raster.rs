@@ -6,7 +6,7 @@ use throng_core::InputError;
 
 use crate::Grid;
 
-/// One number per cell, row by row from the lowest y on.
+/// One value per cell, row by row from the lowest y.
 ///
 /// ```
 /// use throng_pictures::{Grid, Raster};
@@ -24,10 +24,10 @@ pub struct Raster<'v> {
 }
 
 impl<'v> Raster<'v> {
-    /// Values, row by row.
+    /// Creates a raster from values, row by row.
     ///
     /// # Errors
-    /// When the number of values is not that of the cells.
+    /// When the number of values differs from that of cells.
     pub fn new(grid: Grid, values: impl Into<Cow<'v, [f32]>>) -> Result<Self, InputError> {
         let values = values.into();
         if values.len() == grid.cells() {
@@ -37,12 +37,12 @@ impl<'v> Raster<'v> {
         Err(InputError::one("field, number of values", values.len(), remedy))
     }
 
-    /// The same value in all cells.
+    /// Creates a raster with the same value in all cells.
     pub fn uniform(grid: Grid, value: f32) -> Self {
         Self { grid, values: vec![value; grid.cells()].into() }
     }
 
-    /// The values of a function at the sampled points of the cells.
+    /// Creates a raster with the values of a function at the sampled points of the cells.
     ///
     /// ```
     /// use throng_pictures::{Grid, Raster};
@@ -56,22 +56,22 @@ impl<'v> Raster<'v> {
         Self { grid, values: points.map(value).collect() }
     }
 
-    /// Where the cells are.
+    /// Returns the grid of the cells.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// All values, row by row.
+    /// Returns all values, row by row.
     pub fn values(&self) -> &[f32] {
         &self.values
     }
 
-    /// All values, row by row; without a copy where they are owned.
+    /// Returns all values, row by row, without a copy if they are owned.
     pub fn into_values(self) -> Vec<f32> {
         self.values.into_owned()
     }
 
-    /// The value of a cell; `None` outside the grid.
+    /// Returns the value of a cell; `None` outside the grid.
     pub fn at(&self, column: u32, row: u32) -> Option<f32> {
         self.grid.find(column, row).map(|cell| self.values[cell])
     }

@@ -1,15 +1,15 @@
-//! The size of cells in a picture of a field.
+//! The size of cells in an image of a field.
 
 use throng_core::InputError;
 
 use crate::Grid;
 
-/// The longer side of a map that small fields get by default, pixels.
+/// Default length of the longer side of the map of a small field, pixels.
 const USUAL_SIDE: u32 = 1200;
-/// The longest side of a map by default, pixels.
+/// Default maximum side length of a map, pixels.
 const MAX_SIDE: u32 = 1600;
 
-/// The size of cells in a picture.
+/// The size of cells in an image.
 ///
 /// ```
 /// use throng_pictures::{HeatMap, Scale};
@@ -24,14 +24,14 @@ const MAX_SIDE: u32 = 1600;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// A cell is a square with sides of this many pixels.
+    /// Each cell is a square with this many pixels per side.
     PixelsPerCell(u32),
-    /// A pixel is a square with sides of this many cells, and has the colour of their average.
+    /// Each pixel shows the mean of a square with this many cells per side.
     CellsPerPixel(u32),
 }
 
 impl Scale {
-    /// The scale which makes the longer side of a map between 800 and 1600 pixels long.
+    /// Returns the scale that makes the longer side of a map between 800 and 1600 pixels long.
     ///
     /// ```
     /// use throng_pictures::{Grid, Scale};
@@ -50,7 +50,7 @@ impl Scale {
         }
     }
 
-    /// Refuses a size of 0.
+    /// Rejects a size of 0.
     pub fn check(self) -> Result<(), InputError> {
         let (place, number) = match self {
             Self::PixelsPerCell(number) => ("scale, pixels per cell", number),
@@ -59,7 +59,7 @@ impl Scale {
         if number == 0 { Err(InputError::one(place, number, "expected 1 or more")) } else { Ok(()) }
     }
 
-    /// The side of a block in cells, and the side of its square in pixels.
+    /// Returns the side length of a block in cells, and in pixels.
     pub(super) fn block(self) -> (u32, u32) {
         match self {
             Self::PixelsPerCell(pixels) => (1, pixels),
@@ -67,13 +67,14 @@ impl Scale {
         }
     }
 
-    /// The side of a cell, pixels.
+    /// Returns the side length of a cell in pixels.
     pub(super) fn pixels_per_cell(self) -> f64 {
         let (cells, pixels) = self.block();
         f64::from(pixels) / f64::from(cells)
     }
 
-    /// Width and height of a map, pixels. The end of the field may truncate blocks at the right and upper edge.
+    /// Returns width and height of a map in pixels. The edge of the field may cut off blocks at the right and at the
+    /// top.
     pub fn size(self, grid: &Grid) -> [u64; 2] {
         let (cells, pixels) = self.block();
         [grid.columns(), grid.rows()].map(|count| u64::from(count.div_ceil(cells)) * u64::from(pixels))

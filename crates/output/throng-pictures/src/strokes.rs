@@ -1,14 +1,14 @@
-//! Smooth lines, discs and squares.
+//! Anti-aliased lines, discs and squares.
 
 use super::colours::Rgb;
 use super::picture::{Area, Picture};
 
-/// More than the rounding of a distance, pixels.
+/// Safety margin for rounding errors of distances, pixels.
 const CERTAIN: f64 = 1e-6;
 
-/// Draws a disc around a point (pixels from the top left corner), within an area.
+/// Draws a disc around a point (pixels from the top left corner), clipped to an area.
 pub(super) fn disc(picture: &mut Picture, within: Area, centre: [f64; 2], radius: f64, colour: Rgb) {
-    // Beyond these distances a pixel is certainly outside, or whole; most pixels are.
+    // Most pixels are beyond these distances, and so are certainly outside or fully covered.
     let (outer, inner) = (radius + 0.5 + CERTAIN, (radius - 0.5 - CERTAIN).max(0.0));
     for y in span(centre[1], radius, within.top, within.bottom()) {
         for x in span(centre[0], radius, within.left, within.right()) {
@@ -23,9 +23,9 @@ pub(super) fn disc(picture: &mut Picture, within: Area, centre: [f64; 2], radius
     }
 }
 
-/// Draws a square around a point, with sides along the axes, within an area.
+/// Draws an axis-aligned square around a point, clipped to an area.
 pub(super) fn square(picture: &mut Picture, within: Area, centre: [f64; 2], half_side: f64, colour: Rgb) {
-    // The share of a pixel that a side from end to end covers along its axis.
+    // Returns the fraction of a pixel that the square covers along one axis.
     let covered = |pixel: i64, centre: f64| {
         let (low, high) = (centre - half_side, centre + half_side);
         (high.min(pixel as f64 + 1.0) - low.max(pixel as f64)).clamp(0.0, 1.0)
@@ -40,7 +40,7 @@ pub(super) fn square(picture: &mut Picture, within: Area, centre: [f64; 2], half
     }
 }
 
-/// Draws a line of a given width between two points, with round ends, within an area.
+/// Draws a line of a given width between two points, with round ends, clipped to an area.
 pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], width: f64, colour: Rgb) {
     let [from, to] = ends;
     let (radius, way) = (width / 2.0, [to[0] - from[0], to[1] - from[1]]);
@@ -51,7 +51,8 @@ pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], wid
         let along = (off[0] * direction[0] + off[1] * direction[1]).clamp(0.0, length);
         libm::hypot(off[0] - along * direction[0], off[1] - along * direction[1])
     };
-    // Row by row along steep lines and column by column along flat ones: across, the line is then at most this wide.
+    // Row by row for steep lines and column by column for flat ones; across that direction, the line is at most this
+    // wide.
     let across = (radius + 1.0) * std::f64::consts::SQRT_2;
     let steep = way[1].abs() > way[0].abs();
     let (along, other) = if steep { (1, 0) } else { (0, 1) };
@@ -68,7 +69,7 @@ pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], wid
     }
 }
 
-/// Covers the share of a pixel that is inside an edge, `depth` pixels from its centre.
+/// Blends a pixel whose centre lies `depth` pixels inside an edge.
 fn cover(picture: &mut Picture, x: i64, y: i64, colour: Rgb, depth: f64) {
     let share = (depth + 0.5).clamp(0.0, 1.0);
     if share > 0.0 {
@@ -76,7 +77,7 @@ fn cover(picture: &mut Picture, x: i64, y: i64, colour: Rgb, depth: f64) {
     }
 }
 
-/// The pixels at most `radius` and one more from a point, within bounds. Casts saturate, so any number is allowed.
+/// Returns the pixels within `radius` + 1 of a point, within bounds. Casts saturate, so any number is allowed.
 fn span(centre: f64, radius: f64, low: i64, high: i64) -> std::ops::Range<i64> {
     ((centre - radius - 1.0).floor() as i64).max(low)..((centre + radius + 1.0).ceil() as i64).min(high)
 }
@@ -88,7 +89,7 @@ mod tests {
 
     const BLACK: Rgb = [0; 3];
 
-    /// How much of a picture is black, pixels.
+    /// Returns the black area of an image in pixels.
     fn ink(picture: &Picture) -> f64 {
         picture.bytes().chunks_exact(3).map(|pixel| 1.0 - f64::from(pixel[0]) / 255.0).sum()
     }

@@ -1,11 +1,11 @@
-//! Text in a picture: Noto Sans Mono in two sizes, with the letters of western European languages.
+//! Text in an image: Noto Sans Mono in two sizes, with the letters of western European languages.
 
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, RasterizedChar, get_raster, get_raster_width};
 
 use super::colours::{INK, Rgb};
 use super::picture::Picture;
 
-/// The size of the smaller font, pixels: its lines are 20 high, with the space between them.
+/// Size of the smaller font, pixels; its lines are 20 pixels high including spacing.
 pub(super) const MIN_FONT_PX: f64 = 16.0;
 
 /// The style of text.
@@ -13,7 +13,7 @@ pub(super) const MIN_FONT_PX: f64 = 16.0;
 pub(super) enum Font {
     /// Numbers and names.
     Label,
-    /// The title of the picture.
+    /// Title of the image.
     Title,
 }
 
@@ -25,30 +25,30 @@ impl Font {
         }
     }
 
-    /// Height of a line, pixels.
+    /// Returns the height of a line in pixels.
     pub(super) fn height(self) -> i64 {
         self.cut().1.val() as i64
     }
 
-    /// Width of a letter, pixels: the same for all.
+    /// Returns the width of a letter in pixels, the same for all letters.
     pub(super) fn letter(self) -> i64 {
         let (weight, height) = self.cut();
         get_raster_width(weight, height) as i64
     }
 
-    /// Width of a text, pixels.
+    /// Returns the width of a text in pixels.
     pub(super) fn width(self, text: &str) -> i64 {
         text.chars().count() as i64 * self.letter()
     }
 
-    /// A letter; a question mark for those that are not in the font.
+    /// Returns the glyph of a letter, or a question mark if the font lacks it.
     fn glyph(self, letter: char) -> Option<RasterizedChar> {
         let (weight, height) = self.cut();
         get_raster(letter, weight, height).or_else(|| get_raster('?', weight, height))
     }
 }
 
-/// Writes a line of text whose top left corner is at (`left`, `top`).
+/// Draws a line of text whose top left corner is at (`left`, `top`).
 pub(super) fn write(picture: &mut Picture, font: Font, [left, top]: [i64; 2], text: &str) {
     write_in(picture, font, [left, top], text, INK);
 }
@@ -65,7 +65,7 @@ fn write_in(picture: &mut Picture, font: Font, [left, top]: [i64; 2], text: &str
     }
 }
 
-/// Breaks a text into lines of at most `width` pixels, between words where it can.
+/// Wraps a text into lines of at most `width` pixels, between words if possible.
 pub(super) fn wrapped(font: Font, text: &str, width: i64) -> Vec<String> {
     let most = (width / font.letter()).max(1) as usize;
     text.lines().flat_map(|line| wrapped_line(line, most)).collect()
@@ -81,7 +81,7 @@ fn wrapped_line(text: &str, most: usize) -> Vec<String> {
         } else if used > 0 {
             lines.push(std::mem::take(&mut line));
         }
-        // A word that is longer than a line takes several; the last one may have space for the next word.
+        // A word longer than a line takes several lines; the last one may have space for the next word.
         let mut parts = letters.chunks(most).peekable();
         while let Some(part) = parts.next() {
             line.extend(part);
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::picture::Area;
 
-    /// The part of a picture that is not white.
+    /// Returns the bounding box of the pixels that are not white.
     fn inked(picture: &Picture) -> Option<Area> {
         let dark = |x, y| picture.pixel(x, y).is_some_and(|pixel| pixel[0] < 200);
         let all = (0..picture.height()).flat_map(|y| (0..picture.width()).map(move |x| (x, y)));
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(lines("ab abcdefgh", 3), ["ab", "abc", "def", "gh"]);
         assert_eq!(lines("abc", 0), ["a", "b", "c"]);
         assert!(lines("", 9).is_empty() && lines(" \n ", 9).is_empty());
-        // Moving the rest of a word after each of its lines would take hours.
+        // An algorithm that moves the rest of the word after each line would take hours.
         assert_eq!(lines(&"a".repeat(20_000_000), 2).len(), 10_000_000);
     }
 }

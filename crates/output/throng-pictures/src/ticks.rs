@@ -1,12 +1,12 @@
 //! Round numbers along a legend or an axis.
 
-/// Ranges narrower than this share of their numbers have no ticks: these would need more digits than floats have.
+/// Ranges narrower than this, relative to their numbers, have no ticks, which would need more digits than floats have.
 const MIN_RELATIVE_WIDTH: f64 = 1e-9;
-/// Share of a step by which a tick may be outside: ends such as 0.1 are inexact in binary.
+/// Tolerance for ticks outside the range, as a fraction of a step, because ends such as 0.1 are inexact in binary.
 const TOLERANCE: f64 = 1e-3;
-/// Numbers from here on are written with an exponent.
+/// Numbers from this one up are written with an exponent.
 const LARGE: f64 = 1e8;
-/// Numbers with more decimals are written with an exponent.
+/// Numbers with more decimals than this are written with an exponent.
 const MAX_DECIMALS: i32 = 5;
 
 /// Multiples of a step that is 1, 2 or 5 times a power of ten.
@@ -20,8 +20,8 @@ pub(super) struct Ticks {
 }
 
 impl Ticks {
-    /// The round numbers from `low` to `high`, with the smallest step of which at most `most` fit in between; `None` if
-    /// the range is too narrow.
+    /// Returns the round numbers from `low` to `high`, with the smallest step that fits in between at most `most`
+    /// times; `None` if the range is too narrow.
     pub(super) fn between(low: f64, high: f64, most: u32) -> Option<Self> {
         let width = high - low;
         let wide = width.is_finite() && width > MIN_RELATIVE_WIDTH * low.abs().max(high.abs());
@@ -39,12 +39,12 @@ impl Ticks {
         Some(Self { digit: i64::from(digit), exponent, first, last })
     }
 
-    /// The distance of two ticks.
+    /// Returns the distance between ticks.
     pub(super) fn step(&self) -> f64 {
         scaled(self.digit, self.exponent)
     }
 
-    /// Each tick and its label.
+    /// Returns each tick and its label.
     pub(super) fn labels(&self) -> Vec<(f64, String)> {
         let digits = |i: i64| i * self.digit;
         let largest = scaled(digits(self.first).abs().max(digits(self.last).abs()), self.exponent);
@@ -62,7 +62,7 @@ impl Ticks {
     }
 }
 
-/// A single value as it is.
+/// Formats a single value exactly.
 pub(super) fn exact(value: f32) -> String {
     let size = f64::from(value.abs());
     if size == 0.0 || (1e-4..LARGE).contains(&size) { format!("{value}") } else { format!("{value:e}") }
@@ -72,12 +72,12 @@ fn power_of_ten(exponent: i32) -> f64 {
     libm::pow(10.0, f64::from(exponent))
 }
 
-/// `digits * 10^exponent`, divided where that is exact and multiplying is not.
+/// Computes `digits * 10^exponent`, by division where that is exact and multiplication is not.
 fn scaled(digits: i64, exponent: i32) -> f64 {
     if exponent < 0 { digits as f64 / power_of_ten(-exponent) } else { digits as f64 * power_of_ten(exponent) }
 }
 
-/// `digits * 10^exponent` with one digit before the point, such as `1.25e9`.
+/// Formats `digits * 10^exponent` with one digit before the decimal point, such as `1.25e9`.
 fn with_exponent(digits: i64, exponent: i32) -> String {
     if digits == 0 {
         return "0".into();

@@ -1,9 +1,9 @@
-//! The values that the colours of a picture span.
+//! The values that the colours of an image span.
 
 use throng_core::InputError;
 use throng_core::checks::finite;
 
-/// From the lowest to the highest value; both are finite, and may be equal.
+/// A range from the lowest to the highest value; both are finite, and may be equal.
 ///
 /// ```
 /// use throng_pictures::ValueRange;
@@ -20,10 +20,10 @@ pub struct ValueRange {
 }
 
 impl ValueRange {
-    /// A range with given ends.
+    /// Creates a range with given ends.
     ///
     /// # Errors
-    /// When an end is not finite, or the lower one is above the higher one.
+    /// When an end is not finite, or `low` exceeds `high`.
     pub fn new(low: f32, high: f32) -> Result<Self, InputError> {
         finite("value range, low", low)?;
         finite("value range, high", high)?;
@@ -34,7 +34,7 @@ impl ValueRange {
         Ok(Self { low, high })
     }
 
-    /// The range of the finite values; `None` where there are none.
+    /// Returns the range of the finite values; `None` if there are none.
     pub fn of(values: &[f32]) -> Option<Self> {
         let finite = values.iter().copied().filter(|value| value.is_finite());
         let start = (f32::INFINITY, f32::NEG_INFINITY);
@@ -42,23 +42,22 @@ impl ValueRange {
         (low <= high).then_some(Self { low, high })
     }
 
-    /// The smallest range that contains this one and another one, such as that of the frames of an animation.
+    /// Returns the smallest range that contains both, for example for all frames of an animation.
     pub fn and(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// The lower end.
+    /// Returns the lower end.
     pub fn low(self) -> f32 {
         self.low
     }
 
-    /// The higher end.
+    /// Returns the upper end.
     pub fn high(self) -> f32 {
         self.high
     }
 
-    /// Position of a value in the range, from 0 at the lower end to 1 at the higher end; in the middle if both are
-    /// equal.
+    /// Returns the position of a value in the range, from 0 at the lower to 1 at the upper end; 0.5 if both are equal.
     pub(super) fn share(self, value: f32) -> f64 {
         if self.low == self.high {
             return 0.5;

@@ -1,4 +1,4 @@
-//! Answers to a path that is no scenario or no run: what is there, and the next command.
+//! Messages about paths that are not scenarios or runs: the nearest alternatives, and the next command.
 
 use std::path::{Path, PathBuf};
 
@@ -9,11 +9,12 @@ use crate::scenario_file::without_usual_name;
 use crate::sweep::description;
 use crate::{Model, REPORT_NAME, StoredRun};
 
-/// Refuses a path that cannot be a scenario: nothing, a folder without one, a run or a result of one. The remedy lists the
-/// scenarios below it or, if there are none, in the working folder, as arguments of `command`, such as `throng run`.
+/// Rejects a path that cannot be a scenario: a missing file, a folder without a scenario, a run, or a result of a run.
+/// The remedy lists the scenarios below it or, if there are none, in the working folder, as arguments of `command`,
+/// such as `throng run`.
 ///
 /// # Errors
-/// The path, and why it is none.
+/// The path, and the reason why it is not a scenario.
 pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Result<(), InputError> {
     let place = path.display().to_string();
     let wrong = |message: &str, remedy: String| Err(InputError::one(place.clone(), message, remedy));
@@ -32,7 +33,7 @@ pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Resu
     }
     if description::begins(&head(path)) {
         let folder = path.parent().unwrap_or(Path::new(""));
-        return wrong("describes a sweep, and is no scenario", of_sweep(folder));
+        return wrong("describes a sweep, not a scenario", of_sweep(folder));
     }
     if path.is_dir() && !holds_scenario(models, path) {
         if StoredRun::is_in(path) {
@@ -46,11 +47,12 @@ pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Resu
     Ok(())
 }
 
-/// Refuses a path that cannot be the folder of a run. The remedy lists the runs below it or, if there are none, in the
-/// working folder, as arguments of `command`, such as `throng view`; without any, the scenarios that can be run.
+/// Rejects a path that cannot be the folder of a run. The remedy lists the runs below it or, if there are none, in the
+/// working folder, as arguments of `command`, such as `throng view`; if there are no runs, it lists the scenarios that
+/// can be run.
 ///
 /// # Errors
-/// The path, and why it is none.
+/// The path, and the reason why it is not a run.
 pub fn check_run(models: &[&dyn Model], command: &str, path: &Path) -> Result<(), InputError> {
     let place = path.display().to_string();
     let wrong = |message: &str, remedy: String| Err(InputError::one(place.clone(), message, remedy));
@@ -91,12 +93,12 @@ pub fn check_run(models: &[&dyn Model], command: &str, path: &Path) -> Result<()
     wrong("has no manifest.json, so it holds no complete run", runs_here(models, command))
 }
 
-/// The answer to a command that needs a scenario and was given none.
+/// Returns the error for a command that needs a scenario but got none.
 pub fn no_scenario(models: &[&dyn Model], command: &str) -> InputError {
     InputError::one("SCENARIO", "is missing", scenarios_of(models, command, Path::new(".")))
 }
 
-/// The remedy for a scenario where a run is needed: `throng run`, or the runs of it that are here.
+/// Returns the remedy for a scenario given instead of a run: `throng run`, or its existing runs in the working folder.
 pub fn run_it_first(models: &[&dyn Model], command: &str, scenario: &Path) -> String {
     let first = format!("run it first: throng run {}", shell_word(scenario));
     let mut here = Nearby::search(models, Path::new("."));
@@ -105,16 +107,16 @@ pub fn run_it_first(models: &[&dyn Model], command: &str, scenario: &Path) -> St
     if here.runs.is_empty() { first } else { join("", &here.run_commands(command, Nearby::SHOWN), &heading) }
 }
 
-/// What stands before the scenarios that are here, as arguments of a command.
+/// Returns the heading of the list of scenarios in the working folder.
 fn scenarios_here(command: &str) -> &'static str {
-    // With a scenario alone nothing would vary.
+    // Without further arguments, the sweep would vary nothing.
     if command == SWEEP { "scenarios here; add --vary KEY=V1,V2,... or --seeds N:" } else { "scenarios here:" }
 }
 
 const SWEEP: &str = "throng sweep";
 const RUNS: &str = "runs here, the newest first:";
 
-/// The scenarios below a folder or, if there are none, in the working folder.
+/// Lists the scenarios below a folder or, if there are none, in the working folder.
 fn scenarios_of(models: &[&dyn Model], command: &str, folder: &Path) -> String {
     let below = Nearby::search(models, folder);
     let is_here = folder == Path::new(".");
@@ -130,7 +132,7 @@ fn scenarios_of(models: &[&dyn Model], command: &str, folder: &Path) -> String {
         .to_owned()
 }
 
-/// The runs to view in the working folder or, without any, the scenarios that can be run.
+/// Lists the runs in the working folder or, if there are none, the scenarios that can be run.
 fn runs_here(models: &[&dyn Model], command: &str) -> String {
     let here = Nearby::search(models, Path::new("."));
     if here.runs.is_empty() {
@@ -139,7 +141,7 @@ fn runs_here(models: &[&dyn Model], command: &str) -> String {
     join("", &here.run_commands(command, Nearby::SHOWN), RUNS)
 }
 
-/// The nearest path or, by its last name, the nearest of those that are there.
+/// Suggests the nearest path or, if there is none, the existing path with the nearest last name.
 fn missing<'p>(path: &Path, all: &(impl Iterator<Item = &'p Path> + Clone)) -> String {
     let name = |path: &'p Path| path.file_name().and_then(|name| name.to_str());
     let wanted = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -151,10 +153,10 @@ fn missing<'p>(path: &Path, all: &(impl Iterator<Item = &'p Path> + Clone)) -> S
     }
 }
 
-/// The folder of the run whose report or table this is.
+/// Returns the folder of the run that a report or table belongs to.
 fn run_of_result(path: &Path) -> Option<PathBuf> {
     let ending = path.extension()?.to_str()?;
-    // Configs and networks of a run can be read again.
+    // Configs and networks written by a run can be used as inputs.
     if !path.is_file() || ["toml", "xml", "gz", "zst", "throng"].contains(&ending) {
         return None;
     }
@@ -162,15 +164,15 @@ fn run_of_result(path: &Path) -> Option<PathBuf> {
     StoredRun::is_in(folder).then(|| folder.to_owned())
 }
 
-/// The remedy for a sweep where a scenario or a run is needed: its report, and its scenario.
+/// Returns the remedy for a sweep given instead of a scenario or a run: its report, and its scenario.
 fn of_sweep(folder: &Path) -> String {
     let report = folder.join(REPORT_NAME);
     let mut remedies = vec![if report.is_file() {
         format!("to look at it, open {} in a browser", shell_word(&report))
     } else {
-        "it is not finished: the command that began it goes on with it".to_owned()
+        "it is not finished: the command that started it continues it".to_owned()
     }];
-    // As it was typed, perhaps in another folder.
+    // The path as typed, possibly in another folder.
     let scenario = description::scenario_in(folder);
     if !scenario.is_empty() && Path::new(&scenario).exists() {
         remedies.push(format!("to run its scenario: throng run {}", shell_word(Path::new(&scenario))));
@@ -182,14 +184,14 @@ fn is_page(path: &Path) -> bool {
     path.is_file() && path.extension().is_some_and(|ending| ending == "html")
 }
 
-/// The remedy for the folder of a run where a scenario is needed: what can be done with the run or, if nothing, the
-/// scenarios that are here.
+/// Returns the remedy for the folder of a run given instead of a scenario: commands for the run or, if there are none,
+/// the scenarios in the working folder.
 fn of_run(models: &[&dyn Model], command: &str, folder: &Path) -> String {
     let mut commands = Vec::new();
     if StoredRun::is_shown(folder, models) {
         commands.push(format!("to look at it: throng view {}", shell_word(folder)));
     }
-    // Papers are not repeated by `throng run`.
+    // `throng run` cannot repeat papers.
     let of_model = |run: &StoredRun| models.iter().any(|model| model.name() == run.model());
     if let Some(run) = StoredRun::open(folder).ok().filter(of_model).filter(|run| !run.scenario().is_empty()) {
         commands.push(format!("to run its scenario: throng run {}", shell_word(Path::new(run.scenario()))));
@@ -197,7 +199,7 @@ fn of_run(models: &[&dyn Model], command: &str, folder: &Path) -> String {
     if commands.is_empty() { scenarios_of(models, command, Path::new(".")) } else { commands.join("\n    ") }
 }
 
-/// A sentence, and a list below a heading, indented as a remedy is.
+/// Joins a sentence and a list below a heading, indented like a remedy.
 fn join(sentence: &str, list: &str, heading: &str) -> String {
     let heading = if list.is_empty() { "" } else { heading };
     let lines = [sentence, heading].into_iter().filter(|line| !line.is_empty()).chain(list.lines());

@@ -1,4 +1,4 @@
-//! The scenarios, runs and sweeps in a folder, for messages that name the next command.
+//! Finds scenarios, runs and sweeps in a folder, for messages that suggest the next command.
 
 mod advice;
 
@@ -16,74 +16,75 @@ use crate::{MODEL_KEY, Model, REPORT_NAME, SCENARIO_NAME, StoredRun};
 
 pub use advice::{check_run, check_scenario, no_scenario, run_it_first};
 
-/// Folders below the one that is searched; `examples/city` is at depth 2.
+/// Maximum depth of searched folders below the given one; `examples/city` is at depth 2.
 const DEPTH: usize = 3;
-/// Folders and scenario files that are looked at, so that the answer comes at once in a home folder, too.
+/// Maximum number of folders and scenario files examined, so that the search is fast even in a home folder.
 const MAX_ENTRIES: usize = 4000;
-/// The head of a scenario file, bytes: model and title are there.
+/// Number of bytes read from a scenario file, which contain model and title.
 const HEAD: u64 = 4096;
-/// Letters of a title.
+/// Maximum length of a title, in letters.
 const TITLE: usize = 60;
 
-/// The scenarios, runs and sweeps in a folder and those below it.
+/// The scenarios, runs and sweeps in a folder and its subfolders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Nearby {
     /// The folder that was searched.
     pub folder: PathBuf,
-    /// By path.
+    /// Scenarios, sorted by path.
     pub scenarios: Vec<NearbyScenario>,
-    /// Those that [can be shown](StoredRun::is_shown), the newest first.
+    /// Runs that [can be shown](StoredRun::is_shown), newest first.
     pub runs: Vec<NearbyRun>,
-    /// By path.
+    /// Sweeps, sorted by path.
     pub sweeps: Vec<NearbySweep>,
 }
 
-/// The folder of a sweep that was found.
+/// The folder of a sweep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearbySweep {
     /// The folder.
     pub path: PathBuf,
-    /// The scenario, as it was given; may be empty.
+    /// The scenario as given; may be empty.
     pub scenario: String,
-    /// Whether there is a report: not of a sweep that was interrupted.
+    /// Whether there is a report, which an interrupted sweep lacks.
     pub is_finished: bool,
 }
 
-/// A scenario that was found.
+/// A scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearbyScenario {
-    /// Its folder, or its file if that has another name.
+    /// Its folder, or its file if that has an unusual name.
     pub path: PathBuf,
-    /// The name of its model.
+    /// Name of its model.
     pub model: String,
     /// The subject, from the first comment of the file or the heading of a README; may be empty.
     pub title: String,
 }
 
-/// The folder of a run that was found.
+/// The folder of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearbyRun {
     /// The folder.
     pub path: PathBuf,
-    /// The name of the model.
+    /// Name of the model.
     pub model: String,
-    /// The scenario, as it was given; may be empty.
+    /// The scenario as given; may be empty.
     pub scenario: String,
-    /// When the run was finished, UTC, as in `2026-11-20T17:03:00Z`.
+    /// End of the run in UTC, as in `2026-11-20T17:03:00Z`.
     pub finished: String,
 }
 
 impl Nearby {
-    /// How many commands a message lists; `throng list` has all.
+    /// Maximum number of commands listed in a message; `throng list` shows all.
     pub const SHOWN: usize = 12;
 
-    /// Searches a folder, three levels deep. Of a large folder only a part is searched, and hidden ones and `target` are not.
+    /// Searches a folder, three levels deep. Large folders are searched only partly; hidden folders and `target` are
+    /// skipped.
     pub fn search(models: &[&dyn Model], folder: &Path) -> Self {
         let mut found = Self { folder: folder.to_owned(), ..Self::default() };
         let mut entries_left = MAX_ENTRIES;
         let mut folders = VecDeque::from([(folder.to_owned(), 0)]);
         while let Some((folder, depth)) = folders.pop_front() {
-            // The folder that is searched may hold scenarios, too.
+            // Unlike a subfolder, the given folder may contain scenarios in addition to its run or sweep.
             if (found.add_run(models, &folder) || found.add_sweep(&folder)) && depth > 0 {
                 continue;
             }
@@ -92,7 +93,7 @@ impl Nearby {
             }
             let Ok(entries) = fs::read_dir(&folder) else { continue };
             let usual = file_in(models, &folder).ok();
-            // Other files, such as thousands of pictures, do not count towards the limit.
+            // Other files, such as thousands of images, do not count towards the limit.
             let mut paths: Vec<(PathBuf, bool)> = entries
                 .flatten()
                 .filter_map(|entry| {
@@ -104,7 +105,7 @@ impl Nearby {
                     (is_searched || may_be_scenario).then_some((path, is_folder))
                 })
                 .collect();
-            // The order of a folder's entries is not defined.
+            // The order of directory entries is unspecified.
             paths.sort();
             paths.truncate(entries_left);
             entries_left -= paths.len();
@@ -119,7 +120,8 @@ impl Nearby {
         found
     }
 
-    /// Adds a folder if it is that of a run, and the run can be shown; those of scenes and papers cannot.
+    /// Adds a folder if it is that of a run that can be shown. Runs of scenes and papers cannot be shown. Returns
+    /// whether it is the folder of a run.
     fn add_run(&mut self, models: &[&dyn Model], folder: &Path) -> bool {
         let Some(run) = StoredRun::is_in(folder).then(|| StoredRun::open(folder).ok()).flatten() else { return false };
         if run.replay(models).is_err() {
@@ -134,7 +136,7 @@ impl Nearby {
         true
     }
 
-    /// Adds a folder if it is that of a sweep.
+    /// Adds a folder if it is that of a sweep. Returns whether it is.
     fn add_sweep(&mut self, folder: &Path) -> bool {
         let is_sweep = is_sweep(folder);
         if is_sweep {
@@ -147,7 +149,7 @@ impl Nearby {
         is_sweep
     }
 
-    /// Adds those of the files that are scenarios; `usual` is the one by which the folder stands for its scenario.
+    /// Adds the files that are scenarios; `usual` is the file that the folder stands for.
     fn add_scenarios(
         &mut self,
         models: &[&dyn Model],
@@ -169,13 +171,13 @@ impl Nearby {
             let Some(model) = model.filter(|name| is_known(name)) else { continue };
             let title = if is_toml { first_comment(&head) } else { String::new() };
             let title = if title.is_empty() && is_usual { heading_in(folder) } else { title };
-            // Of the folder that is searched, the file is easier to recognise than a dot.
+            // For the given folder itself, the file name is easier to recognise than a dot.
             let path = if is_usual && depth > 0 { folder } else { path };
             self.scenarios.push(NearbyScenario { path: plain(path), model, title: shortened(&title) });
         }
     }
 
-    /// The commands that take each scenario, such as `throng run`, a line each, at most `shown` of them.
+    /// Lists commands that take each scenario, such as `throng run`, one per line and at most `shown`.
     pub fn scenario_commands(&self, command: &str, shown: usize) -> String {
         let lines = self.scenarios.iter().map(|scenario| {
             let NearbyScenario { path, model, title } = scenario;
@@ -185,12 +187,12 @@ impl Nearby {
         self.table(lines, shown)
     }
 
-    /// The commands that take each run, such as `throng view`, a line each, at most `shown` of them.
+    /// Lists commands that take each run, such as `throng view`, one per line and at most `shown`.
     pub fn run_commands(&self, command: &str, shown: usize) -> String {
         self.table(self.runs.iter().map(|run| (format!("{command} {}", shell_word(&run.path)), run.about())), shown)
     }
 
-    /// The report of each sweep, or its folder if it is not finished, and its scenario, a line each.
+    /// Lists the report of each sweep, or its folder if it is unfinished, and its scenario, one per line.
     pub fn sweep_reports(&self) -> String {
         let lines = self.sweeps.iter().map(|NearbySweep { path, scenario, is_finished }| {
             let report = if *is_finished { path.join(REPORT_NAME) } else { path.clone() };
@@ -200,10 +202,10 @@ impl Nearby {
         self.table(lines, usize::MAX)
     }
 
-    /// Lines of two columns, the first of which is as wide as its longest cell. Long lists are cut.
+    /// Formats lines of two columns; the first column is as wide as its longest cell. Long lists are truncated.
     fn table(&self, lines: impl ExactSizeIterator<Item = (String, String)>, shown: usize) -> String {
         let count = lines.len();
-        // A line that says that one is left out would take the place of that one.
+        // A line that says that one more exists would take as much space as the line itself.
         let lines: Vec<_> = lines.take(if count.saturating_sub(1) > shown { shown } else { count }).collect();
         let rows: Vec<_> = lines.iter().map(|(command, about)| [format!("  {command}"), about.clone()]).collect();
         let mut text = text_table(&rows, &[Left]);
@@ -217,7 +219,7 @@ impl Nearby {
 }
 
 impl NearbyRun {
-    /// Model, scenario and time, for a line of a list.
+    /// Returns model, scenario and time, for a line of a list.
     pub fn about(&self) -> String {
         let Self { model, scenario, finished, .. } = self;
         let scenario = if scenario.is_empty() { String::new() } else { format!(" {scenario},") };
@@ -226,15 +228,15 @@ impl NearbyRun {
     }
 }
 
-/// A path without a leading dot, as users type it.
+/// Returns a path without a leading dot, as typed by users.
 fn plain(path: &Path) -> PathBuf {
     path.strip_prefix(".").ok().filter(|path| !path.as_os_str().is_empty()).unwrap_or(path).to_owned()
 }
 
-/// The beginning of a file; empty if it cannot be read.
+/// Reads the beginning of a file; empty if it cannot be read.
 fn head(path: &Path) -> String {
     let mut bytes = Vec::new();
-    // Not a pipe, which would block.
+    // Skips pipes, which would block.
     if path.is_file() {
         let _ = fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
     }
@@ -246,7 +248,7 @@ fn is_sweep(folder: &Path) -> bool {
     description::begins(&head(&folder.join(description::DESCRIPTION)))
 }
 
-/// The model that a scenario file names at its beginning.
+/// Returns the model named at the beginning of a scenario file.
 fn model_in(head: &str) -> Option<String> {
     let mut root = head.lines().map(str::trim).take_while(|line| !line.starts_with('['));
     let value = root.find_map(|line| line.strip_prefix(MODEL_KEY)?.trim_start().strip_prefix('='))?;
@@ -254,7 +256,7 @@ fn model_in(head: &str) -> Option<String> {
     Some(value.split(quote).nth(1)?.to_owned())
 }
 
-/// The first sentence of the comment at the beginning of a scenario file, as far as its subject goes.
+/// Returns the subject from the first sentence of the comment at the beginning of a scenario file.
 fn first_comment(head: &str) -> String {
     let lines = head.lines().map(str::trim).take_while(|line| line.starts_with('#'));
     let text: Vec<&str> = lines.map(|line| line.trim_start_matches('#').trim()).collect();
@@ -263,7 +265,7 @@ fn first_comment(head: &str) -> String {
     text[..end].trim_end_matches('.').to_owned()
 }
 
-/// The heading of the README of a folder.
+/// Returns the heading of the README of a folder.
 fn heading_in(folder: &Path) -> String {
     let text = head(&folder.join("README.md"));
     text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or_default().trim().to_owned()
@@ -279,7 +281,7 @@ fn shortened(title: &str) -> String {
     }
 }
 
-/// Whether a folder holds a scenario by a usual name.
+/// Whether a folder contains a scenario with a usual file name.
 fn holds_scenario(models: &[&dyn Model], folder: &Path) -> bool {
     folder.join(SCENARIO_NAME).is_file() || file_in(models, folder).is_ok()
 }

@@ -1,7 +1,8 @@
 use super::*;
 use crate::scenario_file::tests::MODELS;
 
-/// A folder with scenarios, files that are none, runs with results, runs that are not shown, and what is not searched.
+/// Creates a folder with scenarios, other files, runs with results, runs that cannot be shown, and entries that are not
+/// searched.
 fn folder() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in [
@@ -55,7 +56,7 @@ fn scenarios_have_a_title_and_runs_are_sorted_by_time() {
     assert_eq!(scenarios.collect::<Vec<_>>(), expected);
     let runs: Vec<_> = found.runs.iter().map(|run| run.path.strip_prefix(dir.path()).unwrap()).collect();
     assert_eq!(runs, [Path::new("output/new one"), Path::new("output/old")]);
-    // As an editor may have saved it.
+    // As saved by some editors.
     let description = dir.path().join("sweeps/bridge/sweep.toml");
     fs::write(&description, fs::read_to_string(&description).unwrap().replace('\n', "\r\n")).unwrap();
     let sweeps = |name: &str| Nearby::search(&MODELS, &dir.path().join(name)).sweep_reports();
@@ -77,7 +78,7 @@ fn other_files_and_hidden_folders_do_not_count_towards_the_limit() {
     let path = |name: &str| dir.path().join(name);
     fs::create_dir_all(path("data")).unwrap();
     fs::create_dir_all(path("ice")).unwrap();
-    // With a byte order mark, as some editors write it.
+    // With a byte order mark, as saved by some editors.
     fs::write(path("ice/scenario.toml"), "\u{feff}model = \"glaciers\"\n").unwrap();
     for i in 0..MAX_ENTRIES {
         fs::write(path(&format!("data/{i}.png")), "").unwrap();
@@ -104,9 +105,9 @@ fn a_path_that_is_no_scenario_is_answered_with_those_that_are_there() {
     assert!(of_run.contains("is the folder of a run, not a scenario\n    to look at it: throng view "), "{of_run}");
     assert!(of_run.ends_with("to run its scenario: throng run examples/ice"), "{of_run}");
     let of_sweep = said(check("sweeps/bridge"));
-    let unfinished = "is the folder of a sweep, not a scenario\n    it is not finished: the command that began it";
+    let unfinished = "is the folder of a sweep, not a scenario\n    it is not finished: the command that started it";
     assert!(of_sweep.contains(unfinished), "{of_sweep}");
-    assert!(said(check("sweeps/bridge/sweep.toml")).contains("describes a sweep, and is no scenario\n"));
+    assert!(said(check("sweeps/bridge/sweep.toml")).contains("describes a sweep, not a scenario\n"));
     assert!(said(check("output/new one/report.html")).contains("is a result of a run, not a scenario"));
     let not_shown = said(check("output/not shown"));
     assert!(not_shown.ends_with("not a scenario\n    to run its scenario: throng run examples/ice"), "{not_shown}");

@@ -1,7 +1,7 @@
-//! Stored runs, and the models that make scenes of them.
+//! Stored runs, and their conversion to scenes by models.
 //!
-//! For models whose agents walk, [`Motion`] reads trajectories and interpolates between frames, [`Settings`] reads the
-//! settings of a run from its manifest, and [`room`] and [`capsule_height`] have light, floor and sizes.
+//! For models with walking agents, [`Motion`] reads trajectories and interpolates between frames, [`Settings`] reads
+//! the settings of a run from its manifest, and [`room`] and [`capsule_height`] provide light, floor and sizes.
 
 mod look;
 mod motion;
@@ -23,26 +23,26 @@ use crate::assignment::quoted_text;
 use crate::scenario_file::without_usual_name;
 use crate::{Failure, Model};
 
-/// How a model shows its runs.
+/// Conversion of a model's runs to scenes.
 pub trait Replay: Sync {
-    /// What can be shown by colour: name and meaning. The first one is the default.
+    /// Returns name and meaning of the quantities that can be shown by colour. The first one is the default.
     fn colourings(&self) -> &'static [(&'static str, &'static str)];
 
-    /// A stored run as a recording, with one of the [colourings](Replay::colourings).
+    /// Opens a stored run as a recording, with one of the [colourings](Replay::colourings).
     ///
     /// # Errors
-    /// A folder without the files from which pictures are made, with the setting that writes them.
+    /// When the folder lacks the files needed for images; the message names the setting that writes them.
     fn open(&self, run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure>;
 }
 
-/// The index of a colouring in the list of a model.
+/// Returns the index of a colouring in the list of a model.
 ///
 /// # Errors
-/// A name that is not in the list.
+/// When the name is not in the list.
 pub fn colouring_index(colourings: &[(&'static str, &'static str)], name: &str) -> Result<usize, InputError> {
     colourings.iter().position(|(known, _)| *known == name).ok_or_else(|| {
         let names: Vec<&str> = colourings.iter().map(|(name, _)| *name).collect();
-        let message = format!("\"{name}\" is none of this model");
+        let message = format!("\"{name}\" is not a colouring of this model");
         InputError::one("colouring", message, format!("give one of {}", names.join(", ")))
     })
 }
@@ -55,12 +55,13 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
-    /// Whether a folder holds a complete run.
+    /// Whether a folder contains a complete run.
     pub fn is_in(folder: &Path) -> bool {
         manifest_in(folder).is_some()
     }
 
-    /// Whether a folder holds a complete run that `throng view` shows: one of a model that [shows its runs](Model::replay).
+    /// Whether a folder contains a complete run that `throng view` can show, of a model that
+    /// [supports it](Model::replay).
     pub fn is_shown(folder: &Path, models: &[&dyn Model]) -> bool {
         Self::open(folder).is_ok_and(|run| run.replay(models).is_ok())
     }
@@ -68,7 +69,7 @@ impl StoredRun {
     /// Reads the manifest of a folder.
     ///
     /// # Errors
-    /// No folder, no manifest, or one that cannot be read.
+    /// When there is no folder or no manifest, or when it cannot be read.
     pub fn open(folder: &Path) -> Result<Self, InputError> {
         let place = folder.display().to_string();
         if !folder.is_dir() {
@@ -89,27 +90,28 @@ impl StoredRun {
         Ok(run)
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The name of the model.
+    /// Returns the name of the model.
     pub fn model(&self) -> &str {
         self.text_at("model")
     }
 
-    /// The scenario as it was given.
+    /// Returns the scenario as given.
     pub fn scenario(&self) -> &str {
         self.text_at("scenario")
     }
 
-    /// When the run was finished, UTC, as in `2026-11-20T17:03:00Z`.
+    /// Returns the end of the run in UTC, as in `2026-11-20T17:03:00Z`.
     pub fn finished(&self) -> &str {
         self.text_at("finished")
     }
 
-    /// The name of the scenario for titles: that of its file without the ending, or of its folder if the file has a usual name.
+    /// Returns the name of the scenario for titles: that of its file without the extension, or of its folder if the
+    /// file has a usual name.
     ///
     /// `examples/evacuation`, `examples/evacuation/scenario.toml` and `evacuation.toml` are all `evacuation`.
     pub fn title(&self) -> String {
@@ -123,19 +125,19 @@ impl StoredRun {
         self.manifest.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// A setting in force by its full name, such as `grid.cell` or `walls.1.at_su`: as in the scenario file, but texts
-    /// without quotes.
+    /// Returns an effective setting by its full name, such as `grid.cell` or `walls.1.at_su`, as in the scenario file,
+    /// but strings without quotes.
     pub fn setting(&self, key: &str) -> Option<Cow<'_, str>> {
         let typed = self.manifest.get("settings")?.get(key)?.as_str()?;
         Some(quoted_text(typed).map_or(Cow::Borrowed(typed), Cow::Owned))
     }
 
-    /// All settings in force, by their full names, as `--set` takes them.
+    /// Iterates over all effective settings by their full names, in the notation of `--set`.
     pub fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
         self.texts_at("settings")
     }
 
-    /// Options other than settings, by the names of the flags.
+    /// Iterates over the options other than settings, by flag name.
     pub fn options(&self) -> impl Iterator<Item = (&str, &str)> {
         self.texts_at("options")
     }
@@ -145,21 +147,21 @@ impl StoredRun {
         texts.into_iter().flatten().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
     }
 
-    /// The names of the files that the run has written.
+    /// Iterates over the names of the files written by the run.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let files = self.manifest.get("files").and_then(Value::as_array);
         files.into_iter().flatten().filter_map(|file| file.get("name")?.as_str())
     }
 
-    /// The results in numbers.
+    /// Returns the results as JSON.
     pub fn results(&self) -> &Value {
         &self.manifest["results"]
     }
 
-    /// A file of the folder.
+    /// Returns the path of a file in the folder.
     ///
     /// # Errors
-    /// If it is missing; `remedy` is the setting with which a run writes it.
+    /// When it is missing; `remedy` is the setting with which a run writes it.
     pub fn file(&self, name: &str, remedy: &str) -> Result<PathBuf, InputError> {
         let path = self.folder.join(name);
         if path.is_file() {
@@ -172,7 +174,7 @@ impl StoredRun {
     /// Opens the run as a recording, with one of the colourings of its model.
     ///
     /// # Errors
-    /// Those of [`Replay::open`], and times that no run has.
+    /// Those of [`Replay::open`], and invalid times.
     pub fn recording(&self, replay: &dyn Replay, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
         let recording = replay.open(self, colouring)?;
         let folder = self.folder.display();
@@ -180,10 +182,10 @@ impl StoredRun {
         Ok(recording)
     }
 
-    /// How the model of the run shows it, if it is one of `models` and shows its runs.
+    /// Returns the conversion of the run to scenes, if its model is in `models` and supports it.
     ///
     /// # Errors
-    /// If not.
+    /// When it is not.
     pub fn replay(&self, models: &[&dyn Model]) -> Result<&'static dyn Replay, InputError> {
         let place = self.folder.display().to_string();
         let shown = || models.iter().filter(|model| model.replay().is_some()).map(|model| model.name());
@@ -198,7 +200,7 @@ impl StoredRun {
     }
 }
 
-/// The manifest of a folder; its name may begin with the id of the run. `None` without one, or with several.
+/// Returns the manifest of a folder, whose name may start with a run id. `None` if there are none or several.
 fn manifest_in(folder: &Path) -> Option<PathBuf> {
     let plain = folder.join(MANIFEST_NAME);
     if plain.is_file() {

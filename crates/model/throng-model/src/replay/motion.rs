@@ -1,4 +1,4 @@
-//! Persons and discs between the frames of files of trajectories.
+//! Interpolates pedestrians and discs between the frames of trajectory files.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -6,36 +6,36 @@ use std::path::PathBuf;
 use throng_core::InputError;
 use throng_output::{StoredTrajectories, TrajectoryPoint};
 
-/// Someone at a time.
+/// An agent at a point in time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moving {
-    /// The id in the file.
+    /// Id in the file.
     pub id: u64,
-    /// m.
+    /// Position, m.
     pub position: [f64; 2],
-    /// A vector of length 1.
+    /// Viewing direction: a vector of length 1.
     pub orientation: [f64; 2],
-    /// The way to the place in the next frame, m; in the last frame, from that in the one before. `None` for those who are
-    /// not there in the other frame.
+    /// Distance to the position in the next frame, m; in the last frame, from that in the previous one. `None` if the
+    /// agent is missing in the other frame.
     pub way_m: Option<f64>,
 }
 
 /// A stored motion.
 #[derive(Debug)]
 pub struct Motion {
-    /// Of the parts of the floor, with the same rate of frames; nobody is in two of them in the same frame.
+    /// One file per part of the floor, with equal frame rates; an agent is in at most one of them per frame.
     files: Vec<StoredTrajectories>,
     frames: Vec<u64>,
     frames_per_second: f64,
-    /// The sides of a periodic world, m.
+    /// Side lengths of a periodic world, m.
     periodic_m: Option<[f64; 2]>,
 }
 
 impl Motion {
-    /// Opens the files of a run, of a world with these sides if it is periodic.
+    /// Opens the files of a run; `periodic_m` are the side lengths of the world if it is periodic.
     ///
     /// # Errors
-    /// A file that cannot be read, or no frames.
+    /// When a file cannot be read, or there are no frames.
     pub fn open(paths: &[PathBuf], periodic_m: Option<[f64; 2]>) -> Result<Self, InputError> {
         let files = paths.iter().map(|path| StoredTrajectories::open(path)).collect::<Result<Vec<_>, _>>()?;
         let frames: BTreeSet<u64> = files.iter().flat_map(StoredTrajectories::frames).copied().collect();
@@ -47,7 +47,7 @@ impl Motion {
         Ok(Self { files, frames: frames.into_iter().collect(), frames_per_second, periodic_m })
     }
 
-    /// Everyone in a frame, in the order of their ids.
+    /// Returns all agents in a frame, ordered by id.
     fn frame(&self, number: u64) -> Result<Vec<TrajectoryPoint>, InputError> {
         let frames = self.files.iter().map(|file| file.frame(number)).collect::<Result<Vec<_>, _>>()?;
         let mut everyone = frames.concat();
@@ -55,7 +55,7 @@ impl Motion {
         Ok(everyone)
     }
 
-    /// The first and the last time, and the time from a frame to the next, s.
+    /// Returns the first and the last time, and the time between frames, s.
     pub fn times(&self) -> [f64; 3] {
         let interval_s = self.interval_s();
         let time = |frame: Option<&u64>| frame.map_or(0.0, |&frame| rounded(frame as f64 * interval_s));
@@ -63,18 +63,19 @@ impl Motion {
     }
 
     fn interval_s(&self) -> f64 {
-        // The rate has been rounded.
+        // The stored rate is rounded.
         rounded(1.0 / self.frames_per_second)
     }
 
-    /// Everyone at a time: those of the last frame up to then, on the straight way to their places in the next one. Those
-    /// who are not in that one stay where they are. Before the first and after the last frame, everyone of that one.
+    /// Returns all agents at a time: those of the last frame up to it, moved linearly towards their positions in the
+    /// next frame. Agents missing in the next frame stay at their position. Times before the first and after the last
+    /// frame return that frame.
     ///
     /// # Errors
-    /// A file that can no longer be read.
+    /// When a file can no longer be read.
     pub fn at(&self, time_s: f64) -> Result<Vec<Moving>, InputError> {
         let frames = &self.frames;
-        // A time that is that of a frame but for rounding is that of the frame.
+        // Treats a time as that of a frame if it differs only by rounding.
         let at = rounded(time_s / self.interval_s());
         let begun = frames.partition_point(|&frame| frame as f64 <= at).max(1);
         let this = begun - 1;
@@ -85,12 +86,12 @@ impl Motion {
             (this.saturating_sub(1), 0.0)
         };
         let here = self.frame(frames[this])?;
-        // A file with one frame shows no motion.
+        // A file with one frame contains no motion.
         let there = if other == this { Vec::new() } else { self.frame(frames[other])? };
         Ok(here.iter().map(|agent| self.moving(agent, &there, share)).collect())
     }
 
-    /// An agent a share of the way to its place among others, which are in the order of their ids.
+    /// Interpolates an agent by the fraction `share` towards its position in `there`, which is ordered by id.
     fn moving(&self, agent: &TrajectoryPoint, there: &[TrajectoryPoint], share: f64) -> Moving {
         let TrajectoryPoint { id, position, orientation } = *agent;
         let Ok(found) = there.binary_search_by_key(&id, |other| other.id) else {
@@ -98,7 +99,7 @@ impl Motion {
         };
         let to = there[found].position;
         let way: [f64; 2] = std::array::from_fn(|axis| self.shortest(axis, to[axis] - position[axis]));
-        // Over a border, half of the way is on this side.
+        // An agent that crosses a border of a periodic world changes sides halfway.
         let between = |axis: usize| {
             if share < 0.5 { position[axis] + share * way[axis] } else { to[axis] - (1.0 - share) * way[axis] }
         };
@@ -106,7 +107,7 @@ impl Motion {
         Moving { id, position, orientation, way_m: Some(libm::hypot(way[0], way[1])) }
     }
 
-    /// In a periodic world, the shorter one of the ways in both directions.
+    /// In a periodic world, returns the shorter of the displacements in both directions.
     fn shortest(&self, axis: usize, way: f64) -> f64 {
         let side = self.periodic_m.map_or(f64::INFINITY, |sides| sides[axis]);
         if way > side / 2.0 {
@@ -119,7 +120,7 @@ impl Motion {
     }
 }
 
-/// With nine decimals.
+/// Rounds to nine decimals.
 fn rounded(value: f64) -> f64 {
     (value * 1e9).round() / 1e9
 }
@@ -132,8 +133,8 @@ mod tests {
 
     use super::*;
 
-    /// Frames 0, 1 and 3, each of 1.5 s: number 4 goes east, 5 over the western border of a world of 10 m, and comes with
-    /// the second frame; 6 is only in the first.
+    /// Creates frames 0, 1 and 3, 1.5 s apart: agent 4 walks east; agent 5 appears in the second frame and crosses the
+    /// western border of a world of 10 m; agent 6 is only in the first frame.
     fn motion(dir: &Path, periodic_m: Option<[f64; 2]>) -> Motion {
         let folder = RunFolder::create(dir, IfNotEmpty::Overwrite, "").unwrap();
         let walkable_area = WalkableArea::rectangle([0.0; 2], [10.0, 4.0]);
@@ -161,7 +162,7 @@ mod tests {
         assert_eq!(places(&motion, 0.0), first);
         assert_eq!(places(&motion, 0.75), [(4, 1.5, Some(1.0)), (6, 7.0, None)]);
         assert_eq!(places(&motion, 1.5), [(4, 2.0, Some(2.0)), (5, 0.5, Some(1.0))]);
-        // A quarter and three quarters of the way to the next frame, over the border.
+        // A quarter and three quarters of the way to the next frame, across the border.
         assert_eq!(places(&motion, 2.25), [(4, 2.5, Some(2.0)), (5, 0.25, Some(1.0))]);
         assert_eq!(places(&motion, 3.75), [(4, 3.5, Some(2.0)), (5, 9.75, Some(1.0))]);
         let last = vec![(4, 4.0, Some(2.0)), (5, 9.5, Some(1.0))];

@@ -6,24 +6,24 @@ use std::str::FromStr;
 use super::StoredRun;
 use throng_core::{InputError, Problems};
 
-/// Reads settings from a manifest, and collects what is wrong with them. A setting that is missing has its default.
+/// Reads settings from a manifest, and collects their faults. A missing setting has its default.
 pub struct Settings<'r> {
     run: &'r StoredRun,
     problems: Problems,
 }
 
 impl<'r> Settings<'r> {
-    /// The settings of a run.
+    /// Creates a reader for the settings of a run.
     pub fn of(run: &'r StoredRun) -> Self {
         Self { run, problems: Problems::new() }
     }
 
-    /// A number, or `true` and `false`.
+    /// Returns a number or boolean.
     pub fn value<T: FromStr>(&mut self, key: &str, default: T) -> T {
         self.optional(key).unwrap_or(default)
     }
 
-    /// The same, if there is one.
+    /// Like [`Settings::value`], without a default.
     pub fn optional<T: FromStr>(&mut self, key: &str) -> Option<T> {
         let text = self.run.setting(key)?;
         let value = text.parse().ok();
@@ -33,19 +33,19 @@ impl<'r> Settings<'r> {
         value
     }
 
-    /// The text of a setting.
+    /// Returns the text of a setting.
     pub fn text(&self, key: &str) -> Option<Cow<'r, str>> {
         self.run.setting(key)
     }
 
-    /// A list of a fixed number of values, such as `[3, 4]`.
+    /// Returns a list of a fixed number of values, such as `[3, 4]`.
     pub fn list<T: FromStr, const N: usize>(&mut self, key: &str) -> Option<[T; N]> {
         let values = self.lists(key)?;
         let [list] = <[[T; N]; 1]>::try_from(values).ok()?;
         Some(list)
     }
 
-    /// A list of lists, such as `[[0, 60], [90, 600]]`; or one such list.
+    /// Returns a list of lists, such as `[[0, 60], [90, 600]]`; also accepts a single inner list.
     pub fn lists<T: FromStr, const N: usize>(&mut self, key: &str) -> Option<Vec<[T; N]>> {
         let text = self.run.setting(key)?;
         let numbers = text.split(['[', ']', ',']).map(str::trim).filter(|number| !number.is_empty());
@@ -63,7 +63,8 @@ impl<'r> Settings<'r> {
         None
     }
 
-    /// The prefixes of the entries of a list of tables: `rooms.1`, `rooms.2` and so on, as long as they have `key`.
+    /// Returns the prefixes of the entries of a list of tables: `rooms.1`, `rooms.2` and so on, up to the first one
+    /// without `key`.
     pub fn entries(&self, list: &str, key: &str) -> Vec<String> {
         let entries = (1..).map(|number| format!("{list}.{number}"));
         entries.take_while(|entry| self.run.setting(&format!("{entry}.{key}")).is_some()).collect()
@@ -74,7 +75,7 @@ impl<'r> Settings<'r> {
         self.problems.push(format!("{place}, {key}"), format!("\"{text}\""), "repeat the run");
     }
 
-    /// Ends the reading.
+    /// Reports the collected faults.
     ///
     /// # Errors
     /// All settings that could not be read.

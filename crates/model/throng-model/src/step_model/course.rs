@@ -1,4 +1,4 @@
-//! What a model reads off a run, state by state and when it is over.
+//! Observers of a run, and their results.
 
 use std::fmt;
 
@@ -8,9 +8,10 @@ use throng_output::html::Page;
 
 use crate::{Failure, Figure};
 
-/// Watches a run.
+/// Observer of a run.
 pub trait Observer<S> {
-    /// Sees a state with a row in the table: the last one and, with `every` above zero, that after one step in so many.
+    /// Called for each state with a row in the table: the last one and, if `every` is positive, that after every
+    /// `every`-th step.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -19,13 +20,13 @@ pub trait Observer<S> {
         Ok(())
     }
 
-    /// Whether it sees the states of all steps with [`Observer::see_step`]. Reading each of them takes time.
+    /// Whether [`Observer::see_step`] is called for the states of all steps. Reading every state takes time.
     fn sees_steps(&self) -> bool {
         false
     }
 
-    /// Sees the state after a step, if it [sees all](Observer::sees_steps): from the one before the first step to the last.
-    /// [`Observer::see`] comes after it.
+    /// Called for the state after each step, including the initial state, if [`Observer::sees_steps`] is true; before
+    /// [`Observer::see`].
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -34,7 +35,7 @@ pub trait Observer<S> {
         Ok(())
     }
 
-    /// Completes the files of a run that is over, and returns what to say of it.
+    /// Completes the observer's files after the last step, and returns its results.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -50,33 +51,34 @@ impl<S> Observer<S> for AddsNothing {
     }
 }
 
-/// A run whose steps are all made.
+/// A completed run.
 #[derive(Debug, Clone, Copy)]
 pub struct Course<'a, S> {
-    /// Steps.
+    /// Number of steps.
     pub steps: u64,
-    /// Wall-clock seconds of the steps, with the time to read states, without measuring and drawing.
+    /// Wall-clock time of the steps and of reading states, in seconds, excluding measuring and drawing.
     pub stepping_s: f64,
-    /// The rows of the table: steps and their measures.
+    /// Rows of the table: steps and their measures.
     pub rows: &'a [(u64, Vec<f64>)],
-    /// The last state.
+    /// Last state.
     pub last: &'a S,
 }
 
-/// What a model adds to the files, the summary and the report.
+/// A model's additions to the files, the summary and the report.
 #[derive(Default)]
 pub struct FurtherResults {
-    /// The files, complete.
+    /// Files, complete.
     pub files: Vec<WrittenFile>,
     /// Lines of the summary: names and values.
     pub lines: Vec<(&'static str, String)>,
-    /// Summary figures besides [`StepModel::figures`](super::StepModel::figures): those of more states than the last one.
+    /// Summary figures in addition to [`StepModel::figures`](super::StepModel::figures), which depend on more than the
+    /// last state.
     pub figures: Vec<Figure>,
     /// Large figures at the top of the report, after the measures of the last state.
     pub cards: Vec<Figure>,
-    /// Names of measures that say nothing about this run: the summary and the top of the report leave them out.
+    /// Names of measures that are meaningless for this run; the summary and the top of the report omit them.
     pub left_out: Vec<&'static str>,
-    /// Warnings about the outcome of the run, beside those about its scenario.
+    /// Warnings about the outcome of the run, in addition to those about its scenario.
     pub warnings: Warnings,
     /// Writes further sections of the report.
     #[allow(clippy::type_complexity)]

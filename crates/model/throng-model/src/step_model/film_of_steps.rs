@@ -1,4 +1,4 @@
-//! The animation of a run in steps: which states it shows.
+//! The frames of the animation of a run of a step model.
 
 use std::path::PathBuf;
 
@@ -8,20 +8,20 @@ use throng_output::{PendingFile, film};
 use super::{AnimationFile, Film, StepModel};
 use crate::Failure;
 
-/// The states that an animation shows: every `stride`-th row of the table, and the last one.
+/// The states shown by an animation: every `stride`-th step, and the last row whose step is a multiple of `every`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FrameSteps {
-    /// Steps of the run.
+    /// Number of steps of the run.
     planned: u64,
-    /// Steps from frame to frame.
+    /// Number of steps per frame; a multiple of `every`.
     stride: u64,
-    /// Steps from row to row.
+    /// Number of steps per row of the table.
     every: u64,
 }
 
 impl FrameSteps {
-    /// At most `most` of the rows of a run, which come every so many steps; at least the first and the last one. `None`
-    /// without rows or frames.
+    /// Selects at most `most` rows of a run with a row every `every` steps, but at least the first and the last row.
+    /// `None` if there are no rows or frames.
     pub(super) fn new(planned: u64, every: u64, most: u32) -> Option<Self> {
         if every == 0 || most == 0 {
             return None;
@@ -31,25 +31,25 @@ impl FrameSteps {
         Some(Self { planned, stride: rows_per_frame * every, every })
     }
 
-    /// The number of frames of a run that makes all its steps.
+    /// Returns the number of frames of a run that executes all its steps.
     pub(super) fn count(self) -> u32 {
         let last = self.planned / self.every * self.every;
         let frames = last / self.stride + 1 + u64::from(!last.is_multiple_of(self.stride));
         frames.min(u32::MAX.into()) as u32
     }
 
-    /// Whether a step with a row has a frame. The last row is that after which the run ends.
+    /// Whether a step with a row has a frame. The row after which the run ends is the last row.
     fn has(self, step: u64, is_last: bool) -> bool {
         is_last || step.is_multiple_of(self.stride) || step + self.every > self.planned
     }
 }
 
-/// An animation, and the steps that it shows so far.
+/// An animation, and the steps shown so far.
 pub(super) struct FilmOfSteps<'f, S> {
     film: Box<dyn Film<S> + 'f>,
     frames: FrameSteps,
     steps: Vec<u64>,
-    /// The file, for messages.
+    /// Path of the file, for messages.
     path: PathBuf,
 }
 
@@ -74,7 +74,7 @@ impl<'f, S> FilmOfSteps<'f, S> {
         Ok(())
     }
 
-    /// The film with the texts of the model.
+    /// Returns the animation with the texts of the model.
     pub(super) fn finish<M: StepModel>(self) -> Result<film::Film, Failure> {
         let film = self.film.finish().map_err(|failure| failure.of_file(&self.path))?;
         let Some(AnimationFile { name, title, caption, .. }) = M::ANIMATION else { return Ok(film) };

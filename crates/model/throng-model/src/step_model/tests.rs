@@ -7,7 +7,7 @@ use throng_core::Change;
 use super::*;
 use crate::{RunRequest, SCENARIO_NAME, step_scenario};
 
-/// A model with everything that a model may leave out, except an animation: a level that rises.
+/// A model with everything that is optional for a model, except an animation: a level that rises.
 struct Rivers;
 
 step_scenario! {
@@ -22,7 +22,7 @@ step_scenario! {
 
 struct Level(i32);
 
-/// Held by tests that run a scenario, because states are counted.
+/// Held by tests that run a scenario, because they count states.
 static ALONE: Mutex<()> = Mutex::new(());
 static HASHED: AtomicUsize = AtomicUsize::new(0);
 static MEASURED: AtomicUsize = AtomicUsize::new(0);
@@ -129,7 +129,7 @@ impl StepModel for Rivers {
     }
 }
 
-/// Writes the last level into a file, and reports how many it has seen.
+/// Writes the last level to a file, and reports how many levels it has seen.
 struct Gauge<'r> {
     folder: &'r RunFolder,
     seen: Vec<(u64, i32)>,
@@ -176,7 +176,7 @@ impl Observer<Level> for Gauge<'_> {
     }
 }
 
-/// Adds up the levels of all steps.
+/// Sums the levels of all steps.
 struct Meter(i32);
 
 impl Observer<Level> for Meter {
@@ -195,7 +195,7 @@ impl Observer<Level> for Meter {
     }
 }
 
-/// The calls, a line each.
+/// The calls, one per line.
 #[derive(Default)]
 struct Calls(Mutex<Vec<String>>);
 
@@ -312,7 +312,7 @@ fn a_run_that_is_over_ends_at_the_next_row() {
         let steps = done.lines[0].1.split(' ').next().unwrap().to_owned();
         (steps, table.lines().last().unwrap().split(';').next().unwrap().to_owned(), done.lines[1].1.clone())
     };
-    // The level is 10 or more from hour 4 on, 12 is that of hour 4, and 13 that of no row before hour 8.
+    // The level is at least 10 from hour 4 on, and is 12 in hour 4; it reaches 13 between the rows of hours 4 and 8.
     for (flood, last, level) in
         [("flood=10", "4", "12.0 m"), ("flood=12", "4", "12.0 m"), ("flood=13", "8", "24.0 m"), ("flood=0", "0", "0 m")]
     {

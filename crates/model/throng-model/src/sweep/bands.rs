@@ -1,4 +1,4 @@
-//! How values spread over the replicates of each parameter set, for tables and the report.
+//! Distributions of values over the replicates of each parameter set, for tables and the report.
 
 use std::collections::BTreeMap;
 
@@ -11,24 +11,24 @@ use super::quantiles::{MIN_FOR_QUARTILES, quantiles};
 use super::tables::places;
 use crate::{Measured, Quantity};
 
-/// Parameter sets whose figures are shown.
+/// Maximum number of parameter sets whose figures are shown.
 pub(super) const MAX_SETS: usize = 1000;
-/// Parameter sets whose series are shown.
+/// Maximum number of parameter sets whose series are shown.
 pub(super) const MAX_SERIES: usize = 24;
-/// Rows of a series that are shown.
+/// Approximate maximum number of rows shown of a series.
 const MAX_ROWS: usize = 200;
 
-/// How the values of a figure spread over the runs of a parameter set.
+/// The distribution of a figure over the runs of a parameter set.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Spread {
     pub moments: Moments,
     pub quantiles: [f64; 5],
-    /// The values themselves, where they are too few for quartiles.
+    /// The values themselves, if there are too few for quartiles; else empty.
     pub values: Vec<f64>,
 }
 
 impl Spread {
-    /// Of these values; those that are not finite are left out.
+    /// Computes the distribution; values that are not finite are ignored.
     fn of(values: impl Iterator<Item = f64>) -> Self {
         let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
         let (moments, quantiles) = (Moments::of(values.iter().copied()), quantiles(values.iter().copied()));
@@ -38,44 +38,44 @@ impl Spread {
         Self { moments, quantiles, values }
     }
 
-    /// The spread as a band of a chart.
+    /// Returns the distribution as a band of a chart.
     pub fn band(&self, x: f64) -> Band {
         Band { x, quantiles: self.quantiles, mean: self.moments.interval() }
     }
 }
 
-/// Of a parameter set, the spread of each figure.
+/// Returns the distribution of each figure in a parameter set.
 pub(super) fn spreads(layout: &Layout, runs: &[&Measured]) -> Vec<Spread> {
     let of_figure =
         |(quantity, _): &(Quantity, String)| Spread::of(runs.iter().filter_map(|measured| measured.figure(quantity)));
     layout.figures.0.iter().map(of_figure).collect()
 }
 
-/// A column of the series of a parameter set.
+/// The distributions of a column of the series of a parameter set.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SeriesBands {
-    /// How the values spread at each row.
+    /// Distribution of the values in each row.
     pub bands: Vec<Band>,
-    /// The runs themselves, where they are too few for quartiles.
+    /// The runs themselves, if there are too few for quartiles; else empty.
     pub runs: Vec<Vec<(f64, f64)>>,
-    /// The last value of each run.
+    /// Moments of the last value of each run.
     pub at_end: Moments,
 }
 
-/// How values spread in the parameter sets, in their order.
+/// The distributions in the parameter sets, in their order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bands {
-    /// The runs of each set that did not fail.
+    /// Number of successful runs per set.
     pub runs: Vec<usize>,
-    /// Of each set, the spread of each figure.
+    /// Distribution of each figure, per set.
     pub figures: Vec<Vec<Spread>>,
-    /// Of each set, each column of the series.
+    /// Distributions of each series column, per set.
     pub series: Vec<Vec<SeriesBands>>,
     /// Whether runs of the same set have series of different lengths.
     pub lengths_differ: bool,
-    /// The extremes of each figure in all sets, also those that are not shown.
+    /// Extremes of each figure over all sets, including those that are not shown.
     pub extremes: Vec<Extremes>,
-    /// The number of all sets.
+    /// Total number of sets.
     pub sets: usize,
 }
 
@@ -101,9 +101,10 @@ impl Bands {
     }
 }
 
-/// Each column of the series.
+/// Returns the distributions of each column of the series.
 fn series_bands(layout: &Layout, runs: &[&Measured]) -> Vec<SeriesBands> {
-    // By the bits of the row's number: numbers below zero do not occur, and others are ordered like their bits.
+    // Keyed by the bits of the row number: non-negative floats are ordered like their bits, and negative ones do not
+    // occur.
     let mut rows: BTreeMap<u64, Vec<Vec<f64>>> = BTreeMap::new();
     let columns = layout.series.0.len();
     let places_of: Vec<Vec<Option<usize>>> = runs.iter().map(|measured| places(&layout.series, measured)).collect();
@@ -115,7 +116,7 @@ fn series_bands(layout: &Layout, runs: &[&Measured]) -> Vec<SeriesBands> {
             }
         }
     }
-    // The first and the last row are among those shown.
+    // The first and the last row are always shown.
     let last = rows.len().saturating_sub(1);
     let step = last.div_ceil(MAX_ROWS).max(1);
     let shown: Vec<(f64, Vec<Vec<f64>>)> = rows

@@ -12,48 +12,48 @@ use super::vary::VARY;
 use crate::assignment::assignment;
 use crate::{Failure, Model, ScenarioRequest};
 
-/// Parameter sets that are checked between two reports of progress.
+/// Number of parameter sets checked between two progress reports.
 const BLOCK: u32 = 1024;
 
-/// What is read off a parameter set.
+/// Properties of a parameter set.
 struct Set {
     seed: i64,
-    /// A hash of its settings.
+    /// Hash of its settings.
     hash: u64,
     inputs: Vec<PathBuf>,
-    /// The names of the files that a run may write.
+    /// Names of the files that a run may write.
     file_names: Vec<String>,
-    /// Of the first set.
+    /// Only for the first set.
     first: Option<First>,
 }
 
-/// What is read off the first parameter set.
+/// Further properties of the first parameter set.
 struct First {
     text: String,
     warnings: Warnings,
     notes: Vec<String>,
 }
 
-/// The scenario of a sweep whose parameter sets are all valid.
+/// Properties of a sweep whose parameter sets are all valid.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
-    /// The seed of the first replicate.
+    /// Seed of the first replicate.
     pub seed: i64,
     /// All settings of the first parameter set.
     pub text: String,
-    /// A hash of the settings of all parameter sets.
+    /// Hash of the settings of all parameter sets.
     pub hash: u64,
-    /// The input files.
+    /// Input files.
     pub inputs: Vec<Input>,
     /// Warnings about the first parameter set.
     pub warnings: Warnings,
     /// Notes about the first parameter set.
     pub notes: Vec<String>,
-    /// The names of all files that a run may write.
+    /// Names of all files that a run may write.
     pub file_names: Vec<String>,
 }
 
-/// The scenario of a parameter set.
+/// Returns the scenario of a parameter set.
 pub(super) fn request_of(
     base: &ScenarioRequest,
     table: &DesignTable<'_>,
@@ -66,11 +66,12 @@ pub(super) fn request_of(
     request
 }
 
-/// Checks every parameter set, and one of them with the last seed. `base` is the scenario without the varied parameters.
+/// Checks every parameter set, and one of them with the last seed. `base` is the scenario without the varied
+/// parameters.
 ///
 /// # Errors
-/// A failure that is no problem of the scenario. Problems are added to `problems`, each once, with the first parameter set
-/// in which it occurs; then there is no result.
+/// When a failure is not caused by the scenario. Problems of the scenario are added to `problems`, each once with the
+/// first parameter set in which it occurs; the result is then `None`.
 pub(super) fn check(
     model: &dyn Model,
     base: &ScenarioRequest,
@@ -136,7 +137,7 @@ pub(super) fn check(
     Ok(is_valid.then_some(checked))
 }
 
-/// The seed of the first replicate, from one parameter set; for a design that is drawn from it.
+/// Returns the seed of the first replicate, given one parameter set; for designs that depend on the seed.
 ///
 /// # Errors
 /// All problems of this set.
@@ -144,10 +145,10 @@ pub(super) fn seed_of(model: &dyn Model, request: &ScenarioRequest) -> Result<i6
     Ok(model.scenario(request)?.seed())
 }
 
-/// Refuses parameters that set the folder: that of all runs is the sweep's.
+/// Rejects parameters that set the output folder, because all runs use that of the sweep.
 fn check_folder(model: &dyn Model, base: &ScenarioRequest, table: &DesignTable<'_>, sets: u32, found: &mut Found) {
     let plain = ScenarioRequest { out: None, ..base.clone() };
-    // Without the parameters the scenario need not be valid.
+    // Without the parameters, the scenario may be invalid.
     let folder = |request: &ScenarioRequest| model.scenario(request).ok().map(|scenario| scenario.output().folder);
     let Some(fixed) = folder(&plain) else { return };
     for varied in [0, sets - 1].into_iter().filter_map(|set| folder(&request_of(&plain, table, set, plain.seed))) {
@@ -173,7 +174,7 @@ fn of_set(model: &dyn Model, request: &ScenarioRequest, set: u32) -> Result<Set,
     })
 }
 
-/// The last seed must be one that the model takes, and must not be overridden by a change of the parameter.
+/// Checks that the last seed is valid for the model, and that no parameter overrides it.
 fn check_seeds(
     model: &dyn Model,
     base: &ScenarioRequest,
@@ -208,14 +209,15 @@ fn check_seeds(
     Ok(())
 }
 
-/// The problems of all parameter sets, each once.
+/// The problems of all parameter sets, without repetitions.
 #[derive(Default)]
 struct Found {
-    /// By the place without the value, message and remedy: the problem, the first set that has it, and how many have it.
+    /// Keyed by place (without the value), message and remedy: the problem, the first set that has it, and the number
+    /// of sets that have it.
     problems: BTreeMap<(String, String, String), (Problem, u32, u32)>,
-    /// In the order in which they were found.
+    /// Keys in the order of discovery.
     order: Vec<(String, String, String)>,
-    /// None of them is only a lack of resources.
+    /// Whether at least one problem is not merely a lack of resources.
     is_input: bool,
 }
 
@@ -223,7 +225,7 @@ impl Found {
     fn add(&mut self, set: u32, table: &DesignTable<'_>, InputError(problems): InputError) {
         self.is_input |= problems.kind() == InputErrorKind::Invalid;
         for problem in problems.shown() {
-            // An unknown key is one problem, not one for each of its values.
+            // An unknown key is a single problem, regardless of its values.
             let key_of = |change: Change| {
                 let key = assignment(&change.assignment)?.0.to_owned();
                 problem.place.starts_with(&format!("{} {key}=", change.origin)).then_some(key)
@@ -240,7 +242,7 @@ impl Found {
 
     fn report(self, table: &DesignTable<'_>, sets: u32, problems: &mut Problems) {
         for (Problem { place, message, remedy }, first, count) in self.order.iter().map(|key| &self.problems[key]) {
-            // What is wrong in all sets does not depend on them.
+            // A problem of all sets does not depend on the set.
             let of_sets = match count {
                 _ if *count == sets => String::new(),
                 1 => format!(" (in parameter set {}: {})", first + 1, table.words(*first)),

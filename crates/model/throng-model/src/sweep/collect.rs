@@ -1,4 +1,4 @@
-//! `--collect`: tables that each run writes, such as one of agents, gathered into one table of all runs.
+//! `--collect`: tables that each run writes, such as one of agents, concatenated to one table of all runs.
 
 use std::path::{Path, PathBuf};
 
@@ -18,12 +18,12 @@ use crate::names::shown;
 /// The flag, for messages.
 pub(super) const COLLECT: &str = "--collect";
 
-/// The name of the table of all runs.
+/// Returns the name of the table of all runs.
 pub(super) fn collected_name(table: &str) -> String {
     format!("collected_{table}")
 }
 
-/// Refuses names that are no tables. `names` are those of all files that a run may write.
+/// Rejects unknown table names. `names` are the names of all files that a run may write.
 pub(super) fn check_names(wanted: &[String], names: &[String], problems: &mut Problems) {
     let tables: Vec<&str> = names.iter().map(|name| unpacked(name)).filter(|name| is_table(name)).collect();
     for (number, table) in wanted.iter().enumerate() {
@@ -43,15 +43,15 @@ fn is_table(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|end| end == "csv")
 }
 
-/// A name without the suffix of a compression.
+/// Returns a name without the suffix of a compression.
 fn unpacked(name: &str) -> &str {
     [Codec::Gzip, Codec::Zstd].iter().find_map(|codec| name.strip_suffix(codec.suffix())).unwrap_or(name)
 }
 
-/// The tables of a run that are collected, in the order of `wanted`. File names may begin with a prefix.
+/// Returns the collected tables of a run, in the order of `wanted`. File names may start with a prefix.
 ///
 /// # Errors
-/// Tables that the run has not written, with those that it has, or that are not well formed.
+/// All tables that the run has not written, with the names of those that it has, and tables that are malformed.
 pub(super) fn of_run(
     wanted: &[String],
     folder: &Path,
@@ -85,7 +85,7 @@ pub(super) fn of_run(
     Ok(paths)
 }
 
-/// Refuses a table whose rows have not the columns of its header.
+/// Rejects a table with rows whose number of fields differs from that of the header.
 fn check_table(path: &Path) -> Result<(), BadCsv> {
     let opened = Codec::open(path).map_err(|error| BadCsv { line: 1, message: format!("cannot be read: {error}") })?;
     let mut records = CsvRecords::new(opened, ';');
@@ -99,7 +99,7 @@ fn check_table(path: &Path) -> Result<(), BadCsv> {
     Ok(())
 }
 
-/// Writes the tables of all runs, one after the other: the columns of runs, then all columns of the tables.
+/// Writes the concatenated tables of all runs: the columns that identify the run, then all columns of the tables.
 ///
 /// # Errors
 /// When a file cannot be read or written.
@@ -148,7 +148,7 @@ pub(super) fn write(
     Ok(written)
 }
 
-/// All columns of a table, in the order of runs.
+/// Returns all columns of a table, in the order of runs.
 fn columns(finished: &Finished<'_>, number: usize, name: &str) -> Result<Vec<String>, Failure> {
     let mut columns: Vec<String> = Vec::new();
     for set in 0..finished.design.sets() {
@@ -166,6 +166,6 @@ fn columns(finished: &Finished<'_>, number: usize, name: &str) -> Result<Vec<Str
 }
 
 fn damaged(table: &str, BadCsv { line, message }: &BadCsv) -> Failure {
-    // It was well formed when the run ended.
+    // The table was valid when the run ended.
     Failure::resource(format!("the stored table {table} of a run, line {line}: {message}"), "run the command again")
 }

@@ -1,4 +1,4 @@
-//! `columns.csv`: what the columns of the other tables are.
+//! `columns.csv`: describes the columns of the other tables.
 
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};

@@ -1,24 +1,25 @@
-//! Reads tables of separated values record by record (RFC 4180): a line end in quotation marks belongs to a value.
+//! Reads tables of separated values record by record (RFC 4180): a line break inside quotation marks belongs to a
+//! value.
 
 use std::io::{self, BufRead, Read as _};
 
 use throng_core::CsvSplitter;
 
-/// Maximum size of a record, bytes: more is hardly a record, but a quotation mark without its other one.
+/// Maximum size of a record, bytes. Anything longer is probably caused by an unmatched quotation mark.
 const MAX_RECORD: u64 = 1 << 20;
 
-/// The records of a table.
+/// Reader of the records of a table.
 pub(super) struct CsvRecords<R> {
     reader: R,
     separator: char,
-    /// Number of lines that have been read.
+    /// Number of lines read so far.
     lines: u64,
 }
 
-/// A record: the line where it begins, from 1, and its fields.
+/// A record: the number of its first line, from 1, and its fields.
 pub(super) type CsvRecord = (u64, Vec<String>);
 
-/// Why a table cannot be read, and the line.
+/// The reason why a table cannot be read, and the line.
 #[derive(Debug)]
 pub(super) struct BadCsv {
     pub line: u64,
@@ -26,32 +27,32 @@ pub(super) struct BadCsv {
 }
 
 impl<R: BufRead> CsvRecords<R> {
-    /// The records of a reader whose fields have this separator.
+    /// Creates a reader for fields with this separator.
     pub fn new(reader: R, separator: char) -> Self {
         Self { reader, separator, lines: 0 }
     }
 
-    /// Reads the header, whose first line decides about the separator: a semicolon if there is one, else a comma.
+    /// Reads the header and chooses the separator from its first line: a semicolon if it contains one, else a comma.
     pub fn with_header(reader: R) -> Result<(Self, Option<CsvRecord>), BadCsv> {
         let mut records = Self::new(reader, ',');
         let Some(mut first) = records.next_text()? else { return Ok((records, None)) };
         if first.contains(';') {
             records.separator = ';';
         }
-        // Some programs mark UTF-8 by three bytes.
+        // Some programs write a byte order mark.
         if first.starts_with('\u{feff}') {
             first.remove(0);
         }
         records.record(first).map(|record| (records, Some(record)))
     }
 
-    /// The next record that is not an empty line; `None` at the end.
+    /// Reads the next record that is not an empty line; `None` at the end.
     pub fn next_record(&mut self) -> Result<Option<CsvRecord>, BadCsv> {
         let first = self.next_text()?;
         first.map(|first| self.record(first)).transpose()
     }
 
-    /// The record that begins with this line, the last one that was read.
+    /// Parses the record that starts with `line`, the last line read.
     fn record(&mut self, mut line: String) -> Result<CsvRecord, BadCsv> {
         let begin = self.lines;
         let mut splitter = CsvSplitter::new(self.separator);
@@ -68,12 +69,12 @@ impl<R: BufRead> CsvRecords<R> {
                 Some(_) => {
                     return Err(bad(format!("a value in quotation marks goes on for more than {MAX_RECORD} bytes")));
                 }
-                None => return Err(bad("a quotation mark has no second one".to_owned())),
+                None => return Err(bad("a quotation mark is not closed".to_owned())),
             };
         }
     }
 
-    /// The next line that is not empty.
+    /// Reads the next line that is not empty.
     fn next_text(&mut self) -> Result<Option<String>, BadCsv> {
         while let Some(line) = self.line()? {
             if !line.trim().is_empty() {
@@ -83,7 +84,7 @@ impl<R: BufRead> CsvRecords<R> {
         Ok(None)
     }
 
-    /// The next line, with its end; `None` at the end.
+    /// Reads the next line, including its line break; `None` at the end.
     fn line(&mut self) -> Result<Option<String>, BadCsv> {
         let mut bytes = Vec::new();
         let read = self.reader.by_ref().take(MAX_RECORD + 1).read_until(b'\n', &mut bytes);
@@ -123,7 +124,7 @@ mod tests {
         let expected = [record(1, &["a", "b"]), record(3, &["1", "x, y\nz"]), record(5, &["2", ""])];
         assert_eq!(all(b"\xef\xbb\xbfa,b\r\n\r\n1,\"x, y\nz\"\r\n2,").unwrap(), expected);
         assert_eq!(all(b"a;b,c\n1;2").unwrap(), [record(1, &["a", "b,c"]), record(2, &["1", "2"])]);
-        // Quotation marks inside a value are letters, as in a length of inches.
+        // Quotation marks inside a value are literal, as in a length in inches.
         assert_eq!(
             all(b"a,b\n5\",1\n6,2").unwrap(),
             [record(1, &["a", "b"]), record(2, &["5\"", "1"]), record(3, &["6", "2"])]
@@ -133,7 +134,7 @@ mod tests {
 
     #[test]
     fn damaged_tables_are_refused_with_the_line() {
-        assert_eq!(all(b"a\n\"b\nc\n").unwrap_err(), "2: a quotation mark has no second one");
+        assert_eq!(all(b"a\n\"b\nc\n").unwrap_err(), "2: a quotation mark is not closed");
         assert_eq!(all(b"a\nb\n\xff\n").unwrap_err(), "3: is not UTF-8");
         let long = [b"a\n".as_slice(), &vec![b'x'; MAX_RECORD as usize + 1]].concat();
         assert_eq!(all(&long).unwrap_err(), "2: has more than 1048576 bytes");

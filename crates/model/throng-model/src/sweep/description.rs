@@ -1,4 +1,4 @@
-//! `sweep.toml`: what exactly is swept. A sweep that goes on must be the same.
+//! `sweep.toml`: the exact definition of a sweep. A sweep can be continued only with the same definition.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -12,72 +12,72 @@ use super::DESIGN_COPY;
 use crate::Failure;
 use crate::names::shown;
 
-/// The name of the file.
+/// File name.
 pub(crate) const DESCRIPTION: &str = "sweep.toml";
 
-/// How it begins, whatever an editor has made of its line ends.
+/// First line of the file, independent of the editor's line endings.
 const BEGINNING: &str = "# What is swept in this folder.";
-/// Maximum size of a description, bytes: it has all settings.
+/// Maximum size of a description, bytes; it contains all settings.
 const MAX_BYTES: u64 = 1 << 28;
-/// The comment at its beginning.
+/// The comment at the beginning of the file.
 pub(crate) const HEAD: &str = "\
 # What is swept in this folder. `throng sweep` compares it with what is asked for when it goes on; it is not read for
 # anything else. Seeds are seed, seed + 1, ...; parameter sets are numbered in the order of runs.csv.
 ";
 
-/// Whether a file that begins like this is the description of a sweep, which names a model but is no scenario.
+/// Whether a file that starts with `head` is the description of a sweep, which names a model but is not a scenario.
 pub(crate) fn begins(head: &str) -> bool {
     head.starts_with(BEGINNING)
 }
 
-/// The scenario of the sweep in a folder, as it was typed; empty if the description cannot be read.
+/// Returns the scenario of the sweep in a folder, as typed; empty if the description cannot be read.
 pub(crate) fn scenario_in(folder: &Path) -> String {
     Description::read(folder).ok().flatten().map_or_else(String::new, |description| description.scenario)
 }
 
-/// What is swept.
+/// The definition of a sweep.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Description {
     /// Name and version of the program.
     pub program: String,
-    /// The model.
+    /// Name of the model.
     pub model: String,
-    /// The scenario as it was typed; the same scenario may be typed in another way.
+    /// The scenario as typed; the same scenario may be typed in another way.
     pub scenario: String,
     /// `full factorial`, `Latin hypercube sample` or `from a file`.
     pub design: String,
-    /// The number of parameter sets.
+    /// Number of parameter sets.
     pub parameter_sets: u32,
-    /// The seed of the first replicate.
+    /// Seed of the first replicate.
     pub seed: i64,
-    /// Replicates of each parameter set. May grow.
+    /// Maximum number of replicates per parameter set. May be increased.
     pub seeds: u32,
-    /// When a parameter set has enough replicates. May change.
+    /// Conditions under which a parameter set has enough replicates. May change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub until: Vec<String>,
-    /// From which number of replicates on that is decided. May change.
+    /// Number of replicates from which the conditions are checked. May change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_seeds: Option<u32>,
-    /// The tables that are gathered from all runs.
+    /// Tables collected from all runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collect: Vec<String>,
-    /// The limit of steps.
+    /// Maximum number of steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<i64>,
     /// Changes to the scenario.
     pub set: Vec<String>,
     /// Flags of the model.
     pub flags: Vec<String>,
-    /// The varied parameters as they were typed.
+    /// The varied parameters as typed.
     pub vary: Vec<String>,
-    /// A checksum of the settings of all parameter sets.
+    /// Checksum of the settings of all parameter sets.
     pub settings_checksum: String,
     /// All settings of the first parameter set.
     pub settings: String,
-    /// The file of the design, of which there is a copy.
+    /// The design file, of which the folder contains a copy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub design_file: Option<Input>,
-    /// The input files.
+    /// Input files.
     #[serde(default)]
     pub inputs: Vec<Input>,
 }
@@ -91,7 +91,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// Reads a file to its end. `place` names it in messages.
+    /// Reads a whole file. `place` names it in messages.
     pub fn of(place: &str, path: &Path) -> Result<Self, Failure> {
         let (bytes, sum) = File::open(path).and_then(checksum::of_reader).map_err(|error| {
             Failure::input(place, format!("cannot be read: {error}"), "check the path and its permissions")
@@ -101,15 +101,15 @@ impl Input {
 }
 
 impl Description {
-    /// The path of the description of a folder.
+    /// Returns the path of the description in a folder.
     pub fn path(folder: &Path) -> PathBuf {
         folder.join(DESCRIPTION)
     }
 
-    /// The description in a folder; `None` if there is none.
+    /// Reads the description in a folder; `None` if there is none.
     ///
     /// # Errors
-    /// A file that cannot be read, or is something else.
+    /// When the file cannot be read, or is not a description.
     pub fn read(folder: &Path) -> Result<Option<Self>, Failure> {
         let path = Self::path(folder);
         let place = || path.display().to_string();
@@ -124,7 +124,7 @@ impl Description {
         })
     }
 
-    /// Writes the description. The file is complete or absent, whenever the program ends.
+    /// Writes the description. The file is either complete or absent, whenever the program ends.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -133,33 +133,33 @@ impl Description {
         let text = toml::to_string_pretty(self).map_err(|error| {
             Failure::resource(format!("{}: {error}", path.display()), "this is a bug, please report it")
         })?;
-        // Not on the record of the folder, which lists what the next run may remove.
+        // Not recorded in the folder's lock file, which lists files that the next run may remove.
         let mut file = PendingFile::create(&path)?;
         file.write_all(format!("{HEAD}\n{text}").as_bytes()).map_err(|error| file.error(error))?;
         file.complete()?;
         Ok(())
     }
 
-    /// Whether a file of this name is a description that was not complete when the program was killed.
+    /// Whether a file of this name is an incomplete description left by a killed program.
     pub fn is_unfinished(name: &str) -> bool {
         is_partial_name(name, DESCRIPTION)
     }
 
-    /// Removes unfinished descriptions from a folder that no other process writes to.
+    /// Removes incomplete descriptions from a folder that no other process writes to.
     pub fn remove_unfinished(folder: &Path) {
         for file in partial_files(&Self::path(folder)) {
-            // One that stays costs only space.
+            // A leftover file only wastes space.
             let _ = std::fs::remove_file(file);
         }
     }
 
-    /// What decides about the number of runs.
+    /// Returns the settings that determine the number of runs.
     pub fn number_of_runs(&self) -> (u32, &[String], Option<u32>) {
         (self.seeds, &self.until, self.min_seeds)
     }
 
-    /// Refuses to go on with another sweep than the one of the folder, which this one describes. More seeds are allowed, and
-    /// other conditions for enough of them.
+    /// Rejects continuing another sweep than that of the folder, which `self` describes. More seeds and other
+    /// conditions for enough replicates are allowed.
     ///
     /// # Errors
     /// All differences.
@@ -199,7 +199,7 @@ impl Description {
             let remedy = format!("give --seeds {} or more, or choose another folder with --out", self.seeds);
             problems.push(format!("{path}: seeds"), message, remedy);
         }
-        // Consequences of the differences above.
+        // The remaining differences follow from those above.
         if problems.is_empty() {
             self.refuse_other_settings(asked_for, &path, &mut problems);
         }
@@ -330,7 +330,7 @@ mod tests {
             let error = refused(change).unwrap_err();
             assert!(error.contains(expected), "{expected}: {error}");
         }
-        // Another scenario: all settings that differ.
+        // Another scenario: all different settings are listed.
         let error = refused(|other| {
             other.settings_checksum = "01".into();
             other.settings = "model = \"lakes\"\nrise = 2\ndepth = 3\n".into();
@@ -340,7 +340,7 @@ mod tests {
         assert!(error.as_ref().is_err_and(|error| error.contains(expected)), "{error:?}");
         let error = refused(|other| other.collect = vec!["agents.csv".into()]).unwrap_err();
         assert!(error.contains("collect: the sweep there has none, this one \"agents.csv\""), "{error}");
-        // Other conditions for enough runs need the same runs.
+        // Other conditions for enough replicates need the same runs.
         assert_eq!(refused(|other| (other.until, other.min_seeds) = (vec!["level=1".into()], Some(5))), Ok(()));
         let error = refused(|other| (other.seed, other.model) = (1, "lakes".into())).unwrap_err();
         assert!(error.contains("\"-3\", this one \"1\"") && error.contains("model: "), "{error}");

@@ -1,4 +1,4 @@
-//! Which values the parameters have in each parameter set: a full factorial design, a Latin hypercube sample, or a file.
+//! The values of the parameters in each parameter set: a full factorial design, a Latin hypercube sample, or a file.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use super::design_file::DesignFile;
 use super::latin_hypercube;
 use super::vary::{LATIN_HYPERCUBE, VARY, Values, Vary};
 
-/// Maximum number of parameter sets of a sweep; all of them are checked before the first run.
+/// Maximum number of parameter sets of a sweep; all are checked before the first run.
 pub(super) const MAX_SETS: u32 = 1_000_000;
 
-/// The parameter sets of a sweep, numbered from 0.
+/// The parameter sets of a sweep, with indices from 0.
 #[derive(Debug, Clone)]
 pub(super) struct Design {
     kind: Kind,
@@ -20,19 +20,19 @@ pub(super) struct Design {
 
 #[derive(Debug, Clone)]
 enum Kind {
-    /// All combinations of the values. The last parameter changes from one set to the next.
+    /// All combinations of the values. The last parameter varies fastest.
     FullFactorial(Vec<Vary>),
-    /// Samples of ranges, drawn from a seed.
+    /// Samples of ranges, drawn with a seed.
     LatinHypercube(Vec<Vary>, i64),
     /// The rows of a file.
     File(DesignFile),
 }
 
 impl Design {
-    /// All combinations of the values.
+    /// Creates a design with all combinations of the values.
     ///
     /// # Errors
-    /// Too many combinations.
+    /// When there are too many combinations.
     pub fn full_factorial(varied: Vec<Vary>) -> Result<Self, InputError> {
         let count = |vary: &Vary| match &vary.values {
             Values::List(values) => values.len() as u64,
@@ -42,25 +42,25 @@ impl Design {
         Ok(Self { sets: limited(VARY, sets)?, kind: Kind::FullFactorial(varied) })
     }
 
-    /// Samples of the ranges.
+    /// Creates a design with samples of the ranges.
     ///
     /// # Errors
-    /// No sample, or too many.
+    /// When there are no samples, or too many.
     pub fn latin_hypercube(varied: Vec<Vary>, samples: u64, seed: i64) -> Result<Self, InputError> {
         Ok(Self { sets: limited(LATIN_HYPERCUBE, samples)?, kind: Kind::LatinHypercube(varied, seed) })
     }
 
-    /// The rows of a file, of which there are at most [`MAX_SETS`].
+    /// Creates a design from the rows of a file, of which there are at most [`MAX_SETS`].
     pub fn of_file(file: DesignFile) -> Self {
         Self { sets: file.rows.len() as u32, kind: Kind::File(file) }
     }
 
-    /// The number of parameter sets.
+    /// Returns the number of parameter sets.
     pub fn sets(&self) -> u32 {
         self.sets
     }
 
-    /// The design in words.
+    /// Returns the name of the design type.
     pub fn name(&self) -> &'static str {
         match self.kind {
             Kind::FullFactorial(_) => "full factorial",
@@ -69,7 +69,7 @@ impl Design {
         }
     }
 
-    /// The keys of the parameters.
+    /// Returns the keys of the parameters.
     pub fn keys(&self) -> Vec<&str> {
         match &self.kind {
             Kind::FullFactorial(varied) | Kind::LatinHypercube(varied, _) => {
@@ -79,7 +79,7 @@ impl Design {
         }
     }
 
-    /// The values of all parameter sets, one set after the other.
+    /// Returns the values of all parameter sets.
     pub fn table(&self) -> DesignTable<'_> {
         let points = match &self.kind {
             Kind::LatinHypercube(varied, seed) => Some(latin_hypercube::points(*seed, self.sets, varied.len())),
@@ -101,12 +101,12 @@ fn limited(place: &str, sets: u64) -> Result<u32, InputError> {
 /// The values of all parameter sets.
 pub(super) struct DesignTable<'d> {
     design: &'d Design,
-    /// Of a sample: a list for each parameter, with a point in `[0, 1)` for each set.
+    /// Only for samples: per parameter, a point in `[0, 1)` for each set.
     points: Option<Vec<Vec<f64>>>,
 }
 
 impl DesignTable<'_> {
-    /// The values of a parameter set, in the order of the parameters.
+    /// Returns the values of a parameter set, in the order of the parameters.
     pub fn values(&self, set: u32) -> Vec<Cow<'_, str>> {
         let varied = match &self.design.kind {
             Kind::FullFactorial(varied) | Kind::LatinHypercube(varied, _) => varied,
@@ -115,7 +115,7 @@ impl DesignTable<'_> {
             }
         };
         let mut values = Vec::with_capacity(varied.len());
-        // From the last parameter, which changes fastest, to the first.
+        // From the last parameter, which varies fastest, to the first.
         let mut rest = set as usize;
         for (parameter, vary) in varied.iter().enumerate().rev() {
             let point = || self.points.as_ref().map_or(0.0, |points| points[parameter][set as usize]);
@@ -133,7 +133,7 @@ impl DesignTable<'_> {
         values
     }
 
-    /// The changes that make a parameter set of the scenario.
+    /// Returns the changes that turn the scenario into a parameter set.
     pub fn changes(&self, set: u32) -> impl Iterator<Item = Change> {
         let origin = move |column: usize| match &self.design.kind {
             Kind::FullFactorial(_) | Kind::LatinHypercube(..) => VARY.to_owned(),
@@ -148,7 +148,7 @@ impl DesignTable<'_> {
         self.points.is_some()
     }
 
-    /// A parameter set in words: `agents = 24, elasticity = 1.5`.
+    /// Formats a parameter set: `agents = 24, elasticity = 1.5`.
     pub fn words(&self, set: u32) -> String {
         let keys = self.design.keys().into_iter();
         let pairs: Vec<String> = keys.zip(self.values(set)).map(|(key, value)| format!("{key} = {value}")).collect();
@@ -156,7 +156,7 @@ impl DesignTable<'_> {
     }
 }
 
-/// The whole number at a point of `[0, 1)`: each of `low..=high` has an equal part.
+/// Maps a point of `[0, 1)` to an integer: each of `low..=high` gets an interval of equal width.
 fn whole(low: i64, high: i64, point: f64) -> i64 {
     let count = (i128::from(high) - i128::from(low) + 1) as f64;
     let value = i128::from(low) + (point * count) as i128;

@@ -1,4 +1,4 @@
-//! A design from a file: its columns are keys, and its rows are parameter sets.
+//! A design from a file whose columns are keys and whose rows are parameter sets.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -18,7 +18,7 @@ pub(super) const DESIGN: &str = "--design";
 
 /// Maximum number of columns.
 const MAX_KEYS: usize = 1000;
-/// Maximum number of values: they are kept as texts.
+/// Maximum number of values, which are stored as text.
 const MAX_VALUES: usize = 10_000_000;
 /// Maximum size of a file, bytes.
 const MAX_BYTES: u64 = 1 << 28;
@@ -26,15 +26,16 @@ const MAX_BYTES: u64 = 1 << 28;
 /// The parameter sets of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct DesignFile {
-    /// The file, as it was typed.
+    /// The file as typed.
     pub file: String,
     pub keys: Vec<String>,
-    /// The values of each parameter set, with the line.
+    /// Line number and values of each parameter set.
     pub rows: Vec<(u64, Vec<String>)>,
 }
 
 impl DesignFile {
-    /// Reads a design. Fields are separated by semicolons if the header has one, else by commas; empty lines are left out.
+    /// Reads a design. Fields are separated by semicolons if the header contains one, else by commas; empty lines are
+    /// skipped.
     ///
     /// # Errors
     /// All problems, each with line and column.
@@ -83,12 +84,12 @@ impl DesignFile {
             if !design.check_row(line, &values, &mut problems) {
                 continue;
             }
-            // Of equal rows; that two different ones have one checksum does not happen.
+            // Detects equal rows; a checksum collision of different rows is practically impossible.
             let sum = checksum::of_bytes(values.join("\0").as_bytes());
             match seen.entry(sum) {
                 Entry::Occupied(first) => {
                     let remedy = "remove it; --seeds N repeats each parameter set";
-                    let message = format!("is the parameter set of line {} again", first.get());
+                    let message = format!("repeats the parameter set of line {}", first.get());
                     problems.push(format!("{}:{line}", shown(&file)), message, remedy);
                 }
                 Entry::Vacant(place) => {
@@ -103,7 +104,7 @@ impl DesignFile {
         problems.into_result().map(|()| design)
     }
 
-    /// The place of a value, for messages; columns are numbered from 1.
+    /// Returns the place of a value, for messages; columns are numbered from 1.
     pub fn place(&self, line: u64, column: usize) -> String {
         format!("{}:{line}, column {}", shown(&self.file), column + 1)
     }
@@ -127,7 +128,7 @@ impl DesignFile {
         }
     }
 
-    /// Whether there is a value for each key.
+    /// Whether a row has a value for each key.
     fn check_row(&self, line: u64, values: &[String], problems: &mut Problems) -> bool {
         if values.len() != self.keys.len() {
             let message = format!("{} values, and the first line has {} keys", values.len(), self.keys.len());
@@ -136,7 +137,7 @@ impl DesignFile {
             return false;
         }
         for (column, value) in values.iter().enumerate() {
-            // A column without a key has its own problem.
+            // A column without a key is reported separately.
             if value.is_empty() && !self.keys[column].is_empty() {
                 let message = format!("{} has no value", shown(&self.keys[column]));
                 problems.push(self.place(line, column), message, "give one; an empty text is written \"\"\"\"\"\"");
@@ -179,7 +180,7 @@ mod tests {
             "d.csv:1, column 4: \"b=1\" is not a key",
             "d.csv:3: 3 values, and the first line has 4 keys\n    give a value for each key",
             "d.csv:4, column 2: a has no value\n    give one",
-            "d.csv:5: is the parameter set of line 2 again\n    remove it; --seeds N",
+            "d.csv:5: repeats the parameter set of line 2\n    remove it; --seeds N",
         ] {
             assert!(error.contains(part), "{part}: {error}");
         }
@@ -189,7 +190,7 @@ mod tests {
             ("a,\"\"\"a\"\"\"\n1,2\n", "d.csv:1, column 2: \"a\" is varied twice"),
             ("a.b,a\n1,2\n", "d.csv:1, column 2: a.b is varied, too, and one is a part of the other"),
             (&format!("{}\n", ",".repeat(MAX_KEYS)), "d.csv:1: 1001 columns\n    give at most 1000"),
-            ("a\n\"1\n", "d.csv:2: a quotation mark has no second one"),
+            ("a\n\"1\n", "d.csv:2: a quotation mark is not closed"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(part), "{part}: {error}");

@@ -1,4 +1,4 @@
-//! `differences.csv`: how the means of parameter sets differ.
+//! `differences.csv`: differences between the means of parameter sets.
 
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
@@ -8,30 +8,30 @@ use super::layout::Layout;
 use super::moments::{Difference, Moments};
 use crate::Failure;
 
-/// Up to this number of parameter sets, each is compared with every other; more sets are compared with the first.
+/// Maximum number of parameter sets for pairwise comparisons; if there are more, each set is compared with the first.
 pub(super) const MAX_COMPARED: u32 = 50;
 
-/// The number of comparisons between this number of parameter sets, each with every other.
+/// Returns the number of pairs of parameter sets.
 pub(super) fn pairs(sets: u64) -> u64 {
     sets * sets.saturating_sub(1) / 2
 }
 
-/// `differences.csv`: a row for each figure of each two parameter sets that are compared.
+/// `differences.csv`: a row for each figure of each compared pair of parameter sets.
 pub(super) struct Differences {
     file: TextFile,
-    /// Comparisons of each figure.
+    /// Number of comparisons per figure.
     comparisons: u64,
-    /// The number of sets with which each later one is compared.
+    /// Number of sets with which each later set is compared.
     references: usize,
-    /// The sets with which later ones are compared: their numbers, from 0, and their figures.
+    /// Indices and figures of the sets with which later sets are compared.
     earlier: Vec<(u32, Vec<Moments>)>,
 }
 
 impl Differences {
-    /// Begins the table of a sweep with this number of parameter sets; `None` if there are no two.
+    /// Creates the table for a sweep with `sets` parameter sets; `None` if there are fewer than two.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// When the file cannot be created.
     pub fn create(folder: &RunFolder, sets: u32) -> Result<Option<Self>, Failure> {
         if sets < 2 {
             return Ok(None);
@@ -47,7 +47,7 @@ impl Differences {
         Ok(Some(Self { file, comparisons, references, earlier: Vec::new() }))
     }
 
-    /// Adds the next parameter set. Figures without a value in one of two sets are left out.
+    /// Adds the next parameter set. Figures without a value in one of the two sets are omitted.
     ///
     /// # Errors
     /// When the file cannot be written.

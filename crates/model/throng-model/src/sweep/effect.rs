@@ -1,21 +1,22 @@
-//! How much a quantity changes between parameter sets, beside how exactly its means are known.
+//! The change of a quantity between parameter sets, in relation to the uncertainty of its means.
 
 use super::differences::pairs;
 use super::moments::{Difference, Moments};
 
-/// The parameter sets with the lowest and with the highest mean of a quantity so far, from 0, each with its values.
+/// The parameter sets with the lowest and the highest mean of a quantity so far: set index and values.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Extremes {
     ends: Option<[(usize, Moments); 2]>,
-    /// The number of sets with values.
+    /// Number of sets with values.
     sets: u64,
-    /// The number of values, and of runs.
+    /// Number of values in all sets.
     values: u64,
+    /// Number of runs in all sets, including those without a value.
     runs: u64,
 }
 
 impl Extremes {
-    /// Takes in a parameter set with this number of runs, of which some may lack a value.
+    /// Adds a parameter set with `runs` runs, some of which may lack a value.
     pub fn add(&mut self, set: usize, moments: &Moments, runs: usize) {
         self.values += u64::from(moments.count());
         self.runs += runs as u64;
@@ -32,7 +33,7 @@ impl Extremes {
         self.sets += 1;
     }
 
-    /// The effect on the quantity; `None` if no set has values.
+    /// Returns the effect on the quantity; `None` if no set has values.
     pub fn effect(&self) -> Option<Effect> {
         let [low, high] = self.ends?;
         let of_end = |(set, moments): (usize, Moments)| (set, moments.mean());
@@ -42,24 +43,25 @@ impl Extremes {
     }
 }
 
-/// Of the means of all parameter sets, the lowest and the highest.
+/// The lowest and the highest mean of all parameter sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Effect {
-    /// The set with the lowest mean, from 0, and that mean.
+    /// Index of the set with the lowest mean, and that mean.
     pub low: (usize, f64),
-    /// The set with the highest mean, and that mean.
+    /// Index of the set with the highest mean, and that mean.
     pub high: (usize, f64),
-    /// The difference between the two.
+    /// Difference between the two.
     pub difference: Difference,
-    /// The number of sets with values; others are left out.
+    /// Number of sets with values; others are ignored.
     pub sets: u64,
-    /// The number of values in all sets, and of runs.
+    /// Number of values in all sets.
     pub values: u64,
+    /// Number of runs in all sets, including those without a value.
     pub runs: u64,
 }
 
 impl Effect {
-    /// The effect in the values of all sets; `None` if no set has values.
+    /// Computes the effect from the values of all sets; `None` if no set has values.
     pub fn of<'m>(moments: impl IntoIterator<Item = &'m Moments>) -> Option<Self> {
         let mut extremes = Extremes::default();
         for (set, moments) in moments.into_iter().enumerate() {
@@ -68,8 +70,8 @@ impl Effect {
         extremes.effect()
     }
 
-    /// Comparisons of each set with every other: which two sets are the lowest and the highest is known only afterwards, so
-    /// that the interval has to be one of all of them.
+    /// Returns the number of pairwise comparisons: which two sets are extreme is known only afterwards, so the interval
+    /// must account for all pairs.
     pub fn comparisons(&self) -> u64 {
         pairs(self.sets)
     }
@@ -79,12 +81,12 @@ impl Effect {
         self.high.1 <= self.low.1
     }
 
-    /// Half the width of the simultaneous 95 % confidence interval of the difference; NaN if there is none.
+    /// Returns half the width of the simultaneous 95 % confidence interval of the difference; NaN if there is none.
     pub fn half_width(&self) -> f64 {
         self.difference.half_width(self.comparisons())
     }
 
-    /// Whether some runs have no value, which their means may depend on.
+    /// Whether some runs have no value, which may bias the means.
     pub fn is_incomplete(&self) -> bool {
         self.values < self.runs
     }
@@ -102,29 +104,29 @@ impl Effect {
         }
     }
 
-    /// How large the change is in proportion to the values, and the smaller, the less exactly it is known: from 0 to 2.
+    /// Returns the relative change, reduced if it is uncertain: from 0 to 2.
     pub fn size(&self) -> f64 {
         let change = self.difference.value;
         if self.is_none() {
             return 0.0;
         }
-        // Without an interval all figures are equally uncertain.
+        // Without an interval, all figures are considered equally uncertain.
         let half_width = self.half_width();
         let half_width = if half_width.is_finite() { half_width } else { 0.0 };
         change / self.high.1.abs().max(self.low.1.abs()) * (change / (change + half_width))
     }
 }
 
-/// How sure the difference between the lowest and the highest mean is.
+/// Certainty of the difference between the lowest and the highest mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// No other set has values.
     OneSet,
     /// There is no difference.
     Same,
-    /// Its interval does not contain 0.
+    /// The interval does not contain 0.
     Clear,
-    /// Its interval contains 0.
+    /// The interval contains 0.
     MayBeChance,
     /// There is no interval, because one of the two sets has a single value.
     SingleValues,
@@ -133,7 +135,7 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    /// In a word or two, for a table.
+    /// Returns a word or two, for a table.
     pub fn words(self) -> &'static str {
         match self {
             Self::OneSet => "no other set has values",
@@ -145,7 +147,7 @@ impl Verdict {
         }
     }
 
-    /// What a sentence about the difference adds.
+    /// Returns the clause to append to a sentence about the difference.
     pub fn clause(self) -> &'static str {
         match self {
             Self::OneSet | Self::Same | Self::Clear => "",
@@ -156,7 +158,8 @@ impl Verdict {
     }
 }
 
-/// The numbers of effects, the largest first; equal ones keep their order, and those without values are left out.
+/// Returns the indices of the effects with the effects, the largest first; ties keep their order, and figures without
+/// values are omitted.
 pub(super) fn by_size(effects: &[Option<Effect>]) -> Vec<(usize, Effect)> {
     let mut ordered: Vec<(usize, Effect)> =
         effects.iter().enumerate().filter_map(|(number, effect)| Some((number, (*effect)?))).collect();
@@ -164,12 +167,12 @@ pub(super) fn by_size(effects: &[Option<Effect>]) -> Vec<(usize, Effect)> {
     ordered
 }
 
-/// Spearman's rank correlation; 0 where one of the two has only equal values.
+/// Computes Spearman's rank correlation; 0 if either variable is constant.
 pub(super) fn rank_correlation(pairs: &[(f64, f64)]) -> f64 {
     let ranks = |values: Vec<f64>| -> Vec<f64> {
         let mut sorted = values.clone();
         sorted.sort_unstable_by(f64::total_cmp);
-        // The mean of the ranks of equal values, less that of all.
+        // The mean rank of equal values, minus the mean of all ranks.
         let rank = |value: &f64| {
             let (below, up_to) = (sorted.partition_point(|v| v < value), sorted.partition_point(|v| v <= value));
             (below + up_to) as f64 - sorted.len() as f64
@@ -206,7 +209,7 @@ mod tests {
             [Verdict::Clear, Verdict::MayBeChance, Verdict::NoSpread, Verdict::Same, Verdict::OneSet]
         );
         assert!(none.is_some_and(|effect| effect.is_none()) && of(&[]).is_none());
-        // Single runs have no interval, but an order.
+        // Single runs have no interval, but are ordered.
         let single = of(&[Moments::of([1.0]), Moments::of([3.0])]).unwrap();
         assert!(single.verdict() == Verdict::SingleValues && single.half_width().is_nan() && single.size() > 0.0);
     }

@@ -1,4 +1,4 @@
-//! Executes runs on several threads and records each of them when it is finished.
+//! Executes runs on several threads and records each run when it finishes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -15,24 +15,24 @@ use super::journal::{Journal, Record, RunId};
 use super::until::Until;
 use crate::{Batch, Failure, Measured, Model, RunRequest, ScenarioRequest};
 
-/// What all runs of a sweep have in common.
+/// The common properties of the runs of a sweep.
 pub(super) struct Runs<'s> {
     pub model: &'s dyn Model,
-    /// The scenario without the varied parameters.
+    /// Scenario without the varied parameters.
     pub base: &'s ScenarioRequest,
     pub table: DesignTable<'s>,
-    /// The seed of the first replicate.
+    /// Seed of the first replicate.
     pub seed: i64,
     pub request: RunRequest,
-    /// The tables of each run that are collected.
+    /// Tables to collect from each run.
     pub collect: &'s [String],
-    /// When a parameter set has enough runs.
+    /// Conditions under which a parameter set has enough runs.
     pub until: Option<&'s Until>,
-    /// Where each run has a folder of its own while it is under way.
+    /// Parent of the temporary folders of the runs.
     pub folder: PathBuf,
 }
 
-/// A run that has ended.
+/// A completed run.
 struct Ended {
     record: Record,
     /// Its collected tables.
@@ -41,11 +41,11 @@ struct Ended {
     folder: Option<PathBuf>,
 }
 
-/// Executes the pending runs, in order, on so many threads. Only this thread writes the journal.
+/// Executes the pending runs in order on `jobs` threads. Only the calling thread writes the journal.
 ///
 /// # Errors
-/// When the journal cannot be written, a thread cannot be started, or a run lacks a table or a figure that the sweep needs.
-/// A run that fails is recorded, which is no error, unless there was no room for its files.
+/// When the journal cannot be written, a thread cannot be started, or a run lacks a table or a figure that the sweep
+/// needs. A failed run is recorded and is not an error, unless it failed for lack of disk space.
 pub(super) fn execute(
     runs: &Runs<'_>,
     pending: &[RunId],
@@ -65,7 +65,7 @@ pub(super) fn execute(
     let work = |finished: SyncSender<Result<Ended, Failure>>| {
         while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
             for ended in runs.ended(piece, batch) {
-                // The other end is gone when the sweep has failed.
+                // The receiver is dropped when the sweep has failed.
                 if finished.send(ended).is_err() {
                     return;
                 }
@@ -103,7 +103,7 @@ pub(super) fn execute(
     Ok(journal.sync()?)
 }
 
-/// What a run delivered, or why it failed; its collected tables; and its folder, if that still exists.
+/// The measurements or the failure of a run; its collected tables; and its folder, if that still exists.
 type RunResult = (Result<Measured, Failure>, Vec<PathBuf>, Option<PathBuf>);
 
 impl Runs<'_> {
@@ -116,11 +116,11 @@ impl Runs<'_> {
                 self.run_together(batch, ids).into_iter().map(of_run).collect()
             }
         };
-        // Runs of a batch have equal shares.
+        // The time of a batch is divided equally among its runs.
         let wall_s = began.elapsed().as_secs_f64() / ids.len().max(1) as f64;
         let ended = |(&id, result): (&RunId, Result<RunResult, Failure>)| {
             let (result, tables, folder) = result?;
-            // This is no result of the run, which is made when the sweep goes on.
+            // A full disk is not a result of the run, which is repeated when the sweep is continued.
             if let Err(Failure::Output(error)) = &result
                 && error.is_lack_of_room()
             {
@@ -135,7 +135,7 @@ impl Runs<'_> {
     /// Executes a run.
     ///
     /// # Errors
-    /// A run that has not written a table that is collected; any other failure is that of the run.
+    /// When the run has not written a collected table; any other failure is returned as the result of the run.
     fn run(&self, id: RunId) -> Result<RunResult, Failure> {
         let folder = self.folder.join(format!("{}-{}", id.set, id.replicate));
         let done = guarded(|| {
@@ -170,13 +170,13 @@ impl Runs<'_> {
     }
 
     fn request_of(&self, id: RunId) -> ScenarioRequest {
-        // The check of the sweep has refused seeds that are too large.
+        // The check of the sweep has rejected seeds that overflow.
         let seed = self.seed.saturating_add(id.replicate.into());
         request_of(self.base, &self.table, id.set, Some(seed))
     }
 }
 
-/// A panic of a run must not end the others.
+/// Turns a panic of a run into a failure, so that the other runs continue.
 fn guarded<R>(run: impl FnOnce() -> Result<R, Failure>) -> Result<R, Failure> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(bug(&panic_text(panic.as_ref()))))
 }
@@ -185,8 +185,8 @@ fn bug(message: &str) -> Failure {
     Failure::resource(message, "this is a bug, please report it")
 }
 
-/// Removes the folder of a run, or of all runs that were under way when the program was killed.
+/// Removes the folder of a run, or of all runs that were in progress when the program was killed.
 pub(super) fn remove_folder(folder: &Path) {
-    // A folder that stays costs only space.
+    // A leftover folder only wastes space.
     let _ = std::fs::remove_dir_all(folder);
 }

@@ -1,14 +1,14 @@
-//! The journal of finished runs: one file to which a record is appended for each run.
+//! The journal of finished runs: a single file to which a record is appended for each run.
 //!
-//! One file instead of a file per run: a sweep may have a million runs, and file systems are slow with so many files. An
-//! appended record is either complete or, if the program was killed while it was written, the torn end of the file. Its
-//! length and checksum tell the two apart, so that no run is lost but those that were under way. Damage between records, by
-//! a disk or an editor, costs the runs whose records it touches.
+//! A sweep may have a million runs, and file systems are slow with so many files, so there is a single file instead of
+//! one per run. If the program is killed while a record is being appended, the file ends with an incomplete record,
+//! which is recognised by its length and checksum. So only runs in progress are lost. Damage between records, caused by
+//! a disk or an editor, costs the runs whose records it affects.
 //!
-//! A record is its length and checksum, 8 bytes each, and JSON. Numbers that get into tables are stored as bits, because a
-//! table must not depend on whether a value went through text. The journal is written to the disk every second and at the
-//! end: a killed program loses nothing, since the system keeps what it has written; a power failure may cost the runs of the last
-//! second.
+//! A record consists of its length and checksum, 8 bytes each, and JSON. Numbers that occur in tables are stored as
+//! bits, because tables must not depend on whether a value was converted to text. The journal is flushed to the disk
+//! every second and at the end. A killed program loses nothing, because the operating system keeps written data; a
+//! power failure may cost the runs of the last second.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -23,20 +23,21 @@ use throng_output::{OutputError, PendingFile};
 use super::table_store::{Piece, TableStore};
 use crate::{Failure, Figure, Measured, Quantity, Series};
 
-/// The name of the journal.
+/// File name of the journal.
 pub(super) const JOURNAL: &str = "runs.journal";
-/// The first bytes of a journal, with the version of its format.
+/// First bytes of a journal, with the version of its format.
 const MAGIC: &[u8; 16] = b"throng sweep  1\n";
-/// Bytes of length and checksum.
+/// Size of length and checksum, bytes.
 const HEAD: u64 = 16;
-/// How the JSON of each record begins. Texts in it cannot contain this, because their quotation marks are escaped.
+/// Beginning of the JSON of each record. Strings in it cannot contain this, because their quotation marks are escaped.
 const BEGIN: &[u8] = br#"{"set":"#;
-/// Bytes that are searched for it at once.
+/// Number of bytes searched at once for [`BEGIN`].
 const CHUNK: u64 = 1 << 16;
-/// How often the journal is written to the disk.
+/// Interval between flushes to the disk.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// A run of a sweep: a parameter set and a replicate, both from 0. The number of a run would change where seeds are added.
+/// A run of a sweep: the indices of its parameter set and replicate. A single run number would change when seeds are
+/// added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RunId {
     pub set: u32,
@@ -49,23 +50,23 @@ pub(super) struct Record {
     pub id: RunId,
     /// Wall-clock seconds.
     pub wall_s: f64,
-    /// What it delivered, or why it failed.
+    /// Measurements or error message.
     pub result: Result<Measured, String>,
-    /// Where its collected tables are; none of a run that failed.
+    /// Locations of the collected tables; empty for a failed run.
     pub tables: Vec<Piece>,
 }
 
-/// The journal of a sweep, open for further records.
+/// The journal of a sweep, open for appending.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
-    /// Its length, in bytes.
+    /// Its length in bytes.
     end: u64,
-    /// Where the last record of each run is.
+    /// Location of the last record of each run.
     index: BTreeMap<RunId, Entry>,
     synced: Instant,
-    /// The collected tables, if there are any.
+    /// Collected tables, if there are any.
     tables: Option<TableStore>,
 }
 
@@ -77,14 +78,14 @@ struct Entry {
 }
 
 impl Journal {
-    /// Opens the journal at a path, or begins it. Returns it with the number of bytes that were not complete records, which
-    /// it no longer has.
+    /// Opens or creates the journal at a path. Incomplete records are removed; the number of removed bytes is returned
+    /// with the journal.
     ///
     /// # Errors
-    /// A file that cannot be read or written, or that is no journal.
+    /// When the file cannot be read or written, or is not a journal.
     pub fn open(path: &Path) -> Result<(Self, u64), Failure> {
         let failed = |action: &'static str| move |error| OutputError::io(action, path, error);
-        // To open a pipe would wait for its other end.
+        // Opening a pipe would block.
         if path.exists() && !path.is_file() {
             let place = path.display().to_string();
             return Err(Failure::input(place, "is not a regular file", "choose another folder with --out"));
@@ -98,7 +99,7 @@ impl Journal {
             return Err(Failure::input(place, "is not a journal of this version", "choose another folder with --out"));
         }
         if magic.len() < MAGIC.len() {
-            // Killed before the first run.
+            // The program was killed before the first run.
             file.set_len(0).map_err(failed("write"))?;
             file.write_all(MAGIC).map_err(failed("write"))?;
         }
@@ -115,11 +116,11 @@ impl Journal {
         Ok((journal, damaged + torn))
     }
 
-    /// The same journal with collected tables, of which each run that did not fail has this number. Returns it with the
-    /// number of runs that are no longer finished, because their tables are not complete.
+    /// Adds the store of collected tables, of which each successful run must have `number`. Runs with incomplete tables
+    /// become unfinished; their number is returned with the journal.
     ///
     /// # Errors
-    /// A file that cannot be read or written.
+    /// When a file cannot be read or written.
     pub fn with_tables(mut self, path: &Path, number: usize) -> Result<(Self, usize), Failure> {
         let mut store = TableStore::open(path)?;
         let (mut kept, mut incomplete) = (Vec::new(), Vec::new());
@@ -138,7 +139,7 @@ impl Journal {
         Ok((Self { tables: Some(store), ..self }, incomplete.len()))
     }
 
-    /// Reads all records, and returns the number of bytes before the last of them that belong to none.
+    /// Reads all records, and returns the number of bytes between them that belong to no record.
     fn read_index(&mut self, length: u64) -> Result<u64, Failure> {
         let mut reader = BufReader::new(&self.file);
         let failed = |error| OutputError::io("read", &self.path, error);
@@ -161,7 +162,7 @@ impl Journal {
         Ok(damaged)
     }
 
-    /// The same journal with its records alone, in their order.
+    /// Rewrites the journal with only its records, in their order.
     fn rewritten(self) -> Result<Self, Failure> {
         let mut copy = PendingFile::create(&self.path)?;
         let mut records: Vec<Entry> = self.index.into_values().collect();
@@ -180,7 +181,7 @@ impl Journal {
         Self::open(&self.path).map(|(journal, _)| journal)
     }
 
-    /// Appends the collected tables of a run, and returns where they are.
+    /// Appends the collected tables of a run, and returns their locations.
     ///
     /// # Errors
     /// When they cannot be read or written.
@@ -189,7 +190,7 @@ impl Journal {
         tables.iter().map(|table| store.append(table)).collect()
     }
 
-    /// The content of a collected table. Only one reader at a time may be in use.
+    /// Returns a reader of a collected table. Only one such reader may be in use at a time.
     ///
     /// # Errors
     /// When it can no longer be read.
@@ -201,13 +202,13 @@ impl Journal {
     /// Appends a record. A later record of a run replaces an earlier one.
     ///
     /// # Errors
-    /// When it cannot be written; then the journal is as before.
+    /// When it cannot be written; the journal is then unchanged.
     pub fn append(&mut self, record: &Record) -> Result<(), OutputError> {
         let payload = record.to_json();
         let (length, sum) = (payload.len() as u64, checksum::of_bytes(&payload));
         let bytes = [&length.to_le_bytes(), &sum.to_le_bytes(), payload.as_slice()].concat();
         if let Err(error) = self.file.write_all(&bytes) {
-            // If this fails, too, the record is dropped when the journal is opened again.
+            // If this also fails, the record is dropped when the journal is opened again.
             let _ = self.file.set_len(self.end);
             return Err(self.error("write", error));
         }
@@ -217,33 +218,33 @@ impl Journal {
         if self.synced.elapsed() >= SYNC_EVERY { self.sync() } else { Ok(()) }
     }
 
-    /// Writes the journal to the disk.
+    /// Flushes the journal to the disk.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When the operating system reports an error.
     pub fn sync(&mut self) -> Result<(), OutputError> {
         self.synced = Instant::now();
-        // First, because records refer to tables.
+        // Tables first, because records refer to them.
         self.tables.as_ref().map_or(Ok(()), TableStore::sync)?;
         self.file.sync_data().map_err(|error| self.error("write", error))
     }
 
-    /// Whether a run is finished, and if so, whether it failed.
+    /// Returns whether a run has failed; `None` if it is not finished.
     pub fn has_failed(&self, id: RunId) -> Option<bool> {
         self.index.get(&id).map(|entry| entry.has_failed)
     }
 
-    /// The number of finished runs.
+    /// Returns the number of finished runs.
     pub fn len(&self) -> usize {
         self.index.len()
     }
 
-    /// Takes runs that failed for not finished, so that they are executed again.
+    /// Treats failed runs as unfinished, so that they are executed again.
     pub fn forget_failed(&mut self) {
         self.index.retain(|_, entry| !entry.has_failed);
     }
 
-    /// The record of a run, if it is finished.
+    /// Returns the record of a run, if it is finished.
     ///
     /// # Errors
     /// When it can no longer be read.
@@ -263,7 +264,8 @@ impl Journal {
     }
 }
 
-/// The next record and the bytes of its JSON; `None` if what comes is no complete record of at most `left` bytes.
+/// Reads the next record, and returns it with the size of its JSON; `None` if there is no complete record within `left`
+/// bytes.
 fn read_record(reader: &mut impl Read, left: u64) -> io::Result<Option<(Record, u64)>> {
     let Some(room) = left.checked_sub(HEAD) else { return Ok(None) };
     let (mut size, mut sum) = ([0; 8], [0; 8]);
@@ -278,7 +280,8 @@ fn read_record(reader: &mut impl Read, left: u64) -> io::Result<Option<(Record, 
     Ok(is_whole.then(|| Record::from_json(&payload)).flatten().map(|record| (record, size)))
 }
 
-/// The first place, from `from` on, where the JSON of a record seems to begin, less the head of the record.
+/// Returns the first offset, at `from` or later, at which a record seems to start: the position of [`BEGIN`] minus the
+/// size of the record header.
 fn next_begin(mut file: &File, from: u64, length: u64) -> io::Result<Option<u64>> {
     let mut at = from + HEAD;
     let mut chunk = Vec::new();
@@ -289,13 +292,13 @@ fn next_begin(mut file: &File, from: u64, length: u64) -> io::Result<Option<u64>
         if let Some(found) = chunk.windows(BEGIN.len()).position(|bytes| bytes == BEGIN) {
             return Ok(Some(at + found as u64 - HEAD));
         }
-        // The last letters may be the first ones of a beginning.
+        // The last bytes of the chunk may be the first part of a beginning.
         at += (chunk.len() as u64).saturating_sub(BEGIN.len() as u64 - 1).max(1);
     }
     Ok(None)
 }
 
-/// A record as it is stored. Its JSON [begins](BEGIN) with the first field.
+/// The stored form of a record. Its JSON [begins](BEGIN) with the first field.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     set: u32,
@@ -327,7 +330,7 @@ impl Record {
         let Measured { hash, figures, series: Series { over, quantities, rows } } = measured;
         let columns = quantities.len();
         let of_row = |(at, values): (f64, Vec<f64>)| {
-            // A row with too few values is filled up, one with too many cut.
+            // Rows are padded with NaN or truncated to the number of columns.
             let values = values.into_iter().chain(std::iter::repeat(f64::NAN)).take(columns);
             std::iter::once(at).chain(values).map(f64::to_bits).collect::<Vec<_>>()
         };
@@ -346,7 +349,7 @@ impl Record {
         serde_json::to_vec(&stored).expect("numbers and texts are JSON")
     }
 
-    /// `None` for what is no record.
+    /// Parses a record; `None` if it is invalid.
     fn from_json(json: &[u8]) -> Option<Self> {
         let stored: Stored = serde_json::from_slice(json).ok()?;
         let figure = |(quantity, bits)| Figure { quantity, value: f64::from_bits(bits) };
@@ -441,7 +444,7 @@ mod tests {
             let (journal, dropped) = Journal::open(&path).unwrap();
             assert_eq!((journal.index.len(), dropped), (1 + usize::from(kept), 0), "{length}");
         }
-        // Zeros, as after a power failure, and a byte that has changed.
+        // Zeros, as after a power failure, and a changed byte.
         let mut damaged = whole.clone();
         damaged[first as usize..].fill(0);
         std::fs::write(&path, &damaged).unwrap();
@@ -475,7 +478,7 @@ mod tests {
             let (journal, bytes) = Journal::open(&path).unwrap();
             assert_eq!((journal.index.len(), bytes), (3, 0), "{place}");
         }
-        // A hole of more than one chunk, with letters of a beginning at its end.
+        // A gap of more than one chunk that ends with the first bytes of a beginning.
         let hole = [vec![b'x'; CHUNK as usize + 3], BEGIN[..3].to_vec()].concat();
         let bytes = [&whole[..ends[1] as usize], &hole, &whole[ends[1] as usize..]].concat();
         std::fs::write(&path, bytes).unwrap();

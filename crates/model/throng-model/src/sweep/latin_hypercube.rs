@@ -1,15 +1,15 @@
-//! Latin hypercube samples, after "A comparison of three methods for selecting values of input variables in the analysis of
-//! output from a computer code" (Technometrics 21, 1979).
+//! Latin hypercube samples, after "A comparison of three methods for selecting values of input variables in the
+//! analysis of output from a computer code" (Technometrics 21, 1979).
 
 use throng_core::Philox;
 use throng_device::cube::host::shuffle;
 
-/// Purposes of draws.
+/// Purposes of random draws.
 const SHUFFLE: u32 = 0;
 const WITHIN: u32 = 1;
 
-/// A list for each dimension, with a point in `[0, 1)` for each sample. Every dimension is divided into as many strata of
-/// equal width as there are samples, and each stratum holds one of them, at a random place.
+/// Returns, for each dimension, a list with a point in `[0, 1)` for each sample. Every dimension is divided into as
+/// many strata of equal width as there are samples, and each stratum contains one sample at a random position.
 pub(super) fn points(seed: i64, samples: u32, dimensions: usize) -> Vec<Vec<f64>> {
     let draws = Philox::new(seed as u64);
     (0..dimensions as u32)
@@ -17,7 +17,7 @@ pub(super) fn points(seed: i64, samples: u32, dimensions: usize) -> Vec<Vec<f64>
             let strata = shuffle(samples, draws, 0, dimension, SHUFFLE);
             let place = |(sample, stratum): (u32, u32)| {
                 let within = draws.unit(sample, dimension, WITHIN, 0);
-                // Rounding could lead to the beginning of the next stratum.
+                // Rounding could give the start of the next stratum.
                 let end = f64::from(stratum + 1) / f64::from(samples);
                 ((f64::from(stratum) + within) / f64::from(samples)).min(end.next_down())
             };

@@ -7,23 +7,23 @@ use super::summary::OF_SUMMARY;
 use super::table::Kind;
 use crate::{Measured, Quantity};
 
-/// The columns that every table of runs has, besides parameters and figures.
+/// The columns of every table of runs, in addition to parameters and figures.
 pub(super) const OF_RUNS: [&str; 7] = ["run", "set", "replicate", "seed", "status", "state_hash", "error"];
 
 /// The columns of parameters, figures and series.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Layout {
-    /// Name and kind of each varied parameter.
+    /// Name and type of each varied parameter.
     pub parameters: Vec<(String, Kind)>,
-    /// The summary figures, each with the name of its column.
+    /// Summary figures with their column names.
     pub figures: Columns,
-    /// What the rows of series are numbered by, and the name of this column; `None` if no run has a series.
+    /// Quantity that numbers the rows of series, and its column name; `None` if no run has a series.
     pub over: Option<(Quantity, String)>,
-    /// The quantities of series.
+    /// Quantities of series with their column names.
     pub series: Columns,
 }
 
-/// Quantities, each with the name of its column: all that occur in a run, in the order of runs.
+/// Quantities with their column names: all that occur in any run, in the order of runs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Columns(pub Vec<(Quantity, String)>);
 
@@ -42,7 +42,7 @@ impl Columns {
 }
 
 impl Layout {
-    /// The columns of parameters.
+    /// Creates a layout with the columns of the parameters.
     pub fn new(design: &Design, table: &DesignTable<'_>) -> Self {
         let mut kinds: Vec<Option<Kind>> = vec![None; design.keys().len()];
         for set in 0..design.sets() {
@@ -71,7 +71,7 @@ impl Layout {
         }
     }
 
-    /// Makes the names of columns unique, after the last run: parameters keep theirs.
+    /// Makes column names unique, after the last run; parameters keep their names.
     pub fn finish(mut self) -> Self {
         let parameters = self.parameters.iter().map(|(name, _)| name.clone());
         let taken: BTreeSet<String> = OF_RUNS.map(str::to_owned).into_iter().chain(parameters).collect();
@@ -85,7 +85,7 @@ impl Layout {
     }
 }
 
-/// The name, with a suffix if it is taken.
+/// Returns the name, with a suffix if it is taken.
 pub(super) fn free(name: &str, suffix: &str, taken: &mut BTreeSet<String>) -> String {
     let mut name = name.to_owned();
     while !taken.insert(name.clone()) {

@@ -1,9 +1,9 @@
-//! Sweeps: a scenario over many values of its parameters and many seeds, with tables and a report of all runs.
+//! Sweeps: runs of a scenario for many values of its parameters and many seeds, with tables and a report of all runs.
 //!
-//! [`Sweep::prepare`] checks everything before the first run, and [`Sweep::run`] executes what is not finished yet, on
-//! several threads. A finished run is in the journal of the folder at once, so that a sweep that was interrupted, however
-//! hard, goes on where it was. The tables are made from the journal at the end: they depend neither on the number of threads
-//! nor on interruptions.
+//! [`Sweep::prepare`] checks everything before the first run, and [`Sweep::run`] executes all unfinished runs on
+//! several threads. A finished run is immediately recorded in the journal of the folder, so that an interrupted sweep,
+//! even a killed one, continues where it stopped. The tables are created from the journal at the end: they depend
+//! neither on the number of threads nor on interruptions.
 //!
 //! ```text
 //! SweepRequest -> vary, file -> design -> check ----> execute <-> until     -> journal -> tables, summary, report
@@ -58,16 +58,16 @@ use tables::{FILE_NAMES, Finished};
 use until::{Decisions, Until};
 use vary::{LATIN_HYPERCUBE, VARY};
 
-/// The folder for runs that are under way.
+/// Folder of the runs in progress.
 const UNDER_WAY: &str = "under_way";
-/// The copy of the file of a design.
+/// Copy of the design file.
 const DESIGN_COPY: &str = "design.csv";
-/// The most replicates of a parameter set.
+/// Maximum number of replicates of a parameter set.
 const MAX_SEEDS: u32 = 1_000_000;
-/// The most runs of a sweep.
+/// Maximum number of runs of a sweep.
 const MAX_RUNS: u64 = 10_000_000;
 
-/// A sweep that can be executed: all its parameter sets are valid, and its folder is open.
+/// A sweep ready for execution: all its parameter sets are valid, and its folder is open.
 pub struct Sweep<'m> {
     model: &'m dyn Model,
     scenario: ScenarioRequest,
@@ -82,24 +82,25 @@ pub struct Sweep<'m> {
     until: Option<Until>,
 }
 
-/// A sweep whose runs are all finished.
+/// A completed sweep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swept {
-    /// All runs in the tables.
+    /// Number of runs in the tables.
     pub runs: u64,
-    /// Runs that were executed now; the others were finished before.
+    /// Number of runs executed now; the others were finished before.
     pub executed: u64,
-    /// Runs that were executed now or before, and are not in the tables because a parameter set has enough without them.
+    /// Number of runs, executed now or before, that are not in the tables because their parameter set has enough
+    /// without them.
     pub surplus: u64,
-    /// The parameter sets, from 1, whose means are not known as well as `until` asks for after all runs.
+    /// Numbers, from 1, of the parameter sets whose means are still less accurate than `until` requires after all runs.
     pub unmet: Vec<u32>,
-    /// Those that failed, whenever that was.
+    /// Number of failed runs, executed now or before.
     pub failed: u64,
-    /// The number and the message of the first run that failed.
+    /// Number and message of the first failed run.
     pub first_failed: Option<(u64, String)>,
-    /// The report.
+    /// Path of the report.
     pub report: PathBuf,
-    /// The tables and the report.
+    /// Tables and report.
     pub files: Vec<WrittenFile>,
 }
 
@@ -107,8 +108,8 @@ impl<'m> Sweep<'m> {
     /// Checks a sweep and opens its folder.
     ///
     /// # Errors
-    /// Everything that is wrong with the request and its parameter sets, in one report; a folder with files that are not
-    /// those of this sweep.
+    /// All faults of the request and its parameter sets, in one report; a folder that contains files of something other
+    /// than this sweep.
     pub fn prepare(model: &'m dyn Model, request: &SweepRequest, progress: &dyn Progress) -> Result<Self, Failure> {
         let mut problems = Problems::new();
         let seeds = checked_seeds(request.seeds, &mut problems);
@@ -123,7 +124,7 @@ impl<'m> Sweep<'m> {
         };
         let scenario = scenario_of_all(&request.scenario);
         check_folder(&request.folder, &mut problems);
-        // On threads that were started without a panic if the system refuses one.
+        // In a pool whose creation returns an error instead of panicking if the operating system refuses a thread.
         let pool = throng_core::thread_pool(jobs)?;
         let checked = pool.install(|| {
             let design = design(model, &scenario, varied, request.latin_hypercube, &mut problems)?;
@@ -137,7 +138,7 @@ impl<'m> Sweep<'m> {
         drop(pool);
         if let Some((design, _)) = &checked {
             let runs = u64::from(design.sets()) * u64::from(seeds);
-            // Not after a number of seeds that is wrong.
+            // Not reported in addition to an invalid number of seeds.
             if runs == 1 && request.seeds == 1 {
                 let remedy = if request.design.is_some() {
                     format!("add rows to the file of {DESIGN}, or --seeds N; `throng run` makes a single run")
@@ -177,17 +178,18 @@ impl<'m> Sweep<'m> {
         Ok(Self { model, scenario, run, jobs, design, description, warnings, notes, folder, journal, until })
     }
 
-    /// Warnings about the settings of the first parameter set.
+    /// Returns warnings about the settings of the first parameter set.
     pub fn warnings(&self) -> &Warnings {
         &self.warnings
     }
 
-    /// Notes about the settings of the first parameter set, a sentence each.
+    /// Returns notes about the settings of the first parameter set, one sentence each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// What will be executed, in a line: `800 runs: 8 parameter sets x 100 seeds from 1 on; 120 are finished`.
+    /// Describes the runs to execute, in one line:
+    /// `800 runs: 8 parameter sets x 100 seeds from 1 on; 120 are finished`.
     pub fn plan(&self) -> String {
         let Description { parameter_sets, seeds, seed, min_seeds, .. } = self.description;
         let runs = u64::from(parameter_sets) * u64::from(seeds);
@@ -204,16 +206,15 @@ impl<'m> Sweep<'m> {
         format!("{at_most}{runs} runs: {parameter_sets} parameter {sets} x {seeds}{finished}")
     }
 
-    /// The runs that are executed at the same time.
+    /// Returns the number of runs executed at the same time.
     pub fn jobs(&self) -> usize {
         self.jobs
     }
 
-    /// Executes all runs that are not finished, and writes the tables and the report. A run that fails does not stop the
-    /// others.
+    /// Executes all unfinished runs, and writes the tables and the report. A failed run does not stop the others.
     ///
     /// # Errors
-    /// When the folder cannot be written, or the system gives no thread.
+    /// When the folder cannot be written, or the operating system cannot start a thread.
     pub fn run(mut self, progress: &dyn Progress) -> Result<Swept, Failure> {
         let under_way = self.folder.path().join(UNDER_WAY);
         remove_folder(&under_way);
@@ -304,7 +305,7 @@ fn described(model: &dyn Model, request: &SweepRequest, design: &Design, checked
 
 /// Opens the folder of a sweep: a new one, or that of the same sweep.
 fn open(path: &Path, description: &Description, progress: &dyn Progress) -> Result<(RunFolder, Journal), Failure> {
-    // Another folder has been refused before; what is in this one belongs to the sweep. Locks out another process.
+    // Another folder has been rejected before, so the content belongs to the sweep. The lock excludes other processes.
     let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "")?;
     Description::remove_unfinished(path);
     match Description::read(path)? {
@@ -312,7 +313,8 @@ fn open(path: &Path, description: &Description, progress: &dyn Progress) -> Resu
             there.refuse_other(description, path)?;
             if there.number_of_runs() != description.number_of_runs() {
                 description.write(path)?;
-                // Until the further runs are made, there is no report of this sweep. One that cannot be removed is replaced then.
+                // The old report is outdated until the additional runs are finished. If it cannot be removed, it is
+                // replaced later.
                 let _ = std::fs::remove_file(path.join(REPORT_NAME));
             }
         }

@@ -1,24 +1,24 @@
-//! Means over the runs of a parameter set, how exactly they are known, and how they differ between parameter sets.
+//! Means over the runs of a parameter set, their confidence intervals, and differences between parameter sets.
 
 use super::student;
 
 /// Probability that an interval does not contain the true value.
 const ALPHA: f64 = 0.05;
 
-/// Number, mean and spread of values, which are added one after the other (Welford, Technometrics 4, 1962). Values that are
-/// not finite are left out.
+/// Number, mean and variance of values, computed incrementally (Welford, Technometrics 4, 1962). Values that are not
+/// finite are ignored.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Moments {
     count: u32,
     mean: f64,
-    /// Sum of the squares of the differences from the mean.
+    /// Sum of the squared differences from the mean.
     squares: f64,
 }
 
 /// The difference between the means of two parameter sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Difference {
-    /// The second mean less the first.
+    /// Second mean minus first mean.
     pub value: f64,
     pub standard_error: f64,
     /// Degrees of freedom after Welch; NaN if neither set has a spread.
@@ -26,7 +26,7 @@ pub(super) struct Difference {
 }
 
 impl Moments {
-    /// Of these values.
+    /// Computes the moments of some values.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Self {
         let mut moments = Self::default();
         values.into_iter().for_each(|value| moments.add(value));
@@ -43,53 +43,53 @@ impl Moments {
         }
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// The mean; NaN without values.
+    /// Returns the mean; NaN if there are no values.
     pub fn mean(&self) -> f64 {
         if self.count == 0 { f64::NAN } else { self.mean }
     }
 
-    /// The variance, with one less than the number of values as the divisor; NaN of fewer than two.
+    /// Returns the unbiased variance (divisor `n - 1`); NaN for fewer than two values.
     fn variance(&self) -> f64 {
         if self.count < 2 { f64::NAN } else { self.squares / f64::from(self.count - 1) }
     }
 
-    /// The standard deviation; NaN of fewer than two values.
+    /// Returns the standard deviation; NaN for fewer than two values.
     pub fn standard_deviation(&self) -> f64 {
         self.variance().sqrt()
     }
 
-    /// The variance of the mean.
+    /// Returns the variance of the mean.
     fn variance_of_mean(&self) -> f64 {
         self.variance() / f64::from(self.count)
     }
 
-    /// The standard error of the mean; NaN of fewer than two values.
+    /// Returns the standard error of the mean; NaN for fewer than two values.
     pub fn standard_error(&self) -> f64 {
         self.variance_of_mean().sqrt()
     }
 
-    /// Half the width of the 95 % confidence interval of the mean: the standard error times the quantile of Student's t
-    /// with one degree of freedom less than there are values. NaN of fewer than two values.
+    /// Returns half the width of the 95 % confidence interval of the mean: the standard error times the quantile of
+    /// Student's t with one degree of freedom fewer than there are values. NaN for fewer than two values.
     pub fn half_width(&self) -> f64 {
         half_width(self.standard_error(), ALPHA, f64::from(self.count) - 1.0)
     }
 
-    /// The lower end of that interval, the mean, and the upper end.
+    /// Returns the lower end of the confidence interval, the mean, and the upper end.
     pub fn interval(&self) -> [f64; 3] {
         let (mean, half) = (self.mean(), self.half_width());
         [mean - half, mean, mean + half]
     }
 
-    /// How much greater the mean of the other values is. The standard error is NaN unless both have two values or more.
+    /// Returns the mean of `other` minus this mean. The standard error is NaN unless both have at least two values.
     pub fn difference(&self, other: &Self) -> Difference {
         let [a, b] = [self, other].map(Self::variance_of_mean);
         let sum = a + b;
-        // Welch and Satterthwaite, in fractions of the sum, whose squares do not vanish.
+        // Welch-Satterthwaite equation, in fractions of the sum, whose squares do not underflow.
         let [of_a, of_b] = [(a, self), (b, other)].map(|(variance, moments)| {
             let fraction = variance / sum;
             fraction * fraction / (f64::from(moments.count) - 1.0)
@@ -103,11 +103,11 @@ impl Moments {
 }
 
 impl Difference {
-    /// Half the width of the confidence interval of the difference (Welch, Biometrika 34, 1947): with so many comparisons,
-    /// all their intervals contain the true differences with a probability of at least 95 % (Bonferroni's correction). NaN if
-    /// neither set has a spread.
+    /// Returns half the width of the confidence interval of the difference (Welch, Biometrika 34, 1947). With
+    /// Bonferroni's correction for `comparisons` comparisons, all intervals together contain the true differences with
+    /// a probability of at least 95 %. NaN if neither set has a spread.
     pub fn half_width(&self, comparisons: u64) -> f64 {
-        // Two sets of equal values have no spread that says how exactly the difference is known.
+        // Two sets of equal values have no spread from which to estimate the uncertainty of the difference.
         if self.standard_error == 0.0 {
             return f64::NAN;
         }
@@ -116,7 +116,7 @@ impl Difference {
 }
 
 fn half_width(standard_error: f64, alpha: f64, degrees_of_freedom: f64) -> f64 {
-    // Equal values have no spread, and then there may be no degrees of freedom.
+    // Equal values have no spread, and possibly no degrees of freedom.
     if standard_error == 0.0 { 0.0 } else { standard_error * student::two_sided(alpha, degrees_of_freedom) }
 }
 
@@ -152,7 +152,7 @@ mod tests {
         assert!(one.difference(&equal).half_width(1).is_nan() && one.difference(&equal).value == 0.0);
     }
 
-    /// Values with this mean and standard deviation, an even number.
+    /// Returns the moments of an even number of values with the given mean and standard deviation.
     fn with(count: u32, mean: f64, deviation: f64) -> Moments {
         let from_mean = deviation * (f64::from(count - 1) / f64::from(count)).sqrt();
         Moments::of((0..count).map(|i| if i % 2 == 0 { mean - from_mean } else { mean + from_mean }))
@@ -167,14 +167,14 @@ mod tests {
         assert!(near(difference.degrees_of_freedom, 1.44 / (0.16 / 9.0 + 0.64 / 19.0)));
         assert!((difference.half_width(1) - 2.0485 * 1.2_f64.sqrt()).abs() < 1e-3, "{}", difference.half_width(1));
         assert!(difference.half_width(3) > difference.half_width(1));
-        // Spreads so small that their squares vanish.
+        // Spreads so small that their squares underflow.
         let tiny = with(4, 0.0, 1e-120).difference(&with(4, 0.0, 1e-120));
         assert!(near(tiny.degrees_of_freedom, 6.0), "{tiny:?}");
     }
 
     #[test]
     fn overlapping_quartiles_do_not_hide_a_difference() {
-        // Two sets of 200 runs whose quartiles overlap, 4.45 and 4.85 with deviations of 0.74: t = 5.4.
+        // Two sets of 200 runs with overlapping quartiles, means 4.45 and 4.85 and deviations of 0.74: t = 5.4.
         let difference = with(200, 4.45, 0.74).difference(&with(200, 4.85, 0.74));
         assert!((difference.value / difference.standard_error - 5.4).abs() < 0.05);
         assert!(difference.value > difference.half_width(1));

@@ -1,14 +1,13 @@
 //! Quantiles over the replicates of a parameter set.
 
-/// The fractions of the values that are below the quantiles, each with the minimum number of values for it: on each side
-/// of a quantile, at least two values are expected. Of fewer values a quantile would be little more than the least or the
-/// greatest of them.
+/// The quantiles, each with the minimum number of values for it: at least two values are expected on each side of a
+/// quantile. With fewer values, a quantile would be little more than the minimum or maximum.
 pub(super) const QUANTILES: [(f64, usize); 5] = [(0.1, 20), (0.25, 8), (0.5, 4), (0.75, 8), (0.9, 20)];
-/// Minimum number of values for quartiles. Fewer runs are shown one by one.
+/// Minimum number of values for quartiles. Fewer runs are shown individually.
 pub(super) const MIN_FOR_QUARTILES: usize = QUANTILES[1].1;
 
-/// The quantiles of 10, 25, 50, 75 and 90 % of the values that are finite: between two values they are interpolated linearly,
-/// so that the quantile of 0 % is the smallest value and that of 100 % the largest. NaN where there are too few values.
+/// Returns the 10, 25, 50, 75 and 90 % quantiles of the finite values, interpolated linearly between values, so that
+/// the 0 % quantile would be the minimum and the 100 % quantile the maximum. NaN where there are too few values.
 pub(super) fn quantiles(values: impl IntoIterator<Item = f64>) -> [f64; 5] {
     let mut sorted: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
     sorted.sort_unstable_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! The report of a sweep: how the results of each parameter set spread over its replicates.
+//! The report of a sweep: the distributions of the results over the replicates of each parameter set.
 
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{Axis, Band, BandChart, BandStyle, Graphic};
@@ -10,28 +10,28 @@ use super::effect::{Effect, Extremes, Verdict, by_size, rank_correlation};
 use super::tables::Tabulated;
 use crate::{Quantity, names};
 
-/// How charts of parameter sets are read.
-const HOW_TO_READ: &str = "Quartiles and the range from 10 to 90 % say how much single runs differ, however many there are; \
+/// Explanation of the charts of parameter sets.
+const HOW_TO_READ: &str = "Quartiles and the range from 10 to 90 % show how much single runs differ, regardless of their number; \
                            the interval of the mean becomes narrower with more runs.";
 
-/// What figures without values in some runs mean.
+/// Explanation of figures that lack values in some runs.
 const INCOMPLETE: &str = " Where not all runs have a value, the means are those of the other runs only, and may differ from those of \
                           all: a run that ends early, for example, may lack the time at which something is over.";
 
-/// Everything that the report shows.
+/// The content of the report.
 pub(super) struct Shown<'s> {
     pub description: &'s Description,
     pub table: DesignTable<'s>,
     pub keys: Vec<String>,
-    /// The number of runs.
+    /// Number of runs.
     pub runs: u64,
-    /// The parameter sets, from 1, in which a condition of `until` is not met.
+    /// Numbers, from 1, of the parameter sets that do not meet a condition of `until`.
     pub unmet: &'s [u32],
     pub tabulated: &'s Tabulated,
 }
 
 impl Shown<'_> {
-    /// The page. It depends on the results only, not on when or how fast they were computed.
+    /// Renders the page. It depends only on the results, not on when or how fast they were computed.
     pub fn page(&self) -> String {
         let Description { program, model, scenario, parameter_sets, .. } = self.description;
         let mut page = Page::new(&format!("Sweep of {scenario}"), &format!("{model} · {}", self.of_what()));
@@ -61,7 +61,7 @@ impl Shown<'_> {
         }
     }
 
-    /// The number of replicates, or the least and the greatest number.
+    /// Returns the number of replicates, or its range.
     fn replicates(&self) -> String {
         let Description { seeds, min_seeds, .. } = self.description;
         min_seeds.map_or_else(|| grouped(f64::from(*seeds), 0), |least| format!("{least} to {seeds}"))
@@ -121,7 +121,7 @@ impl Shown<'_> {
         }
     }
 
-    /// How a figure spreads in all parameter sets.
+    /// Iterates over the distributions of a figure in all parameter sets.
     fn of_figure(&self, figure: usize) -> impl Iterator<Item = &Spread> {
         self.tabulated.bands.figures.iter().map(move |figures| &figures[figure])
     }
@@ -130,7 +130,7 @@ impl Shown<'_> {
         self.tabulated.bands.extremes.iter().map(Extremes::effect).collect()
     }
 
-    /// What the sweep has found, in a sentence and a table: the figure first that changes most.
+    /// Writes the main results of the sweep, as a sentence and a table that starts with the figure that changes most.
     fn answer(&self, page: &mut Page, effects: &[(usize, Effect)]) {
         if effects.is_empty() {
             return;
@@ -140,13 +140,13 @@ impl Shown<'_> {
             self.single_set(page, incomplete);
             return;
         }
-        page.section("What the parameters change");
+        page.section("Effects of the parameters");
         let (first, effect) = &effects[0];
         let quantity = self.quantity(*first);
         let at = |(set, mean): (usize, f64)| format!("{} with {}", quantity.text(mean), self.table.words(set as u32));
         if effect.is_none() {
             page.paragraph(if effects.iter().all(|(_, effect)| effect.verdict() == Verdict::OneSet) {
-                "Nothing can be compared: of each figure, one parameter set alone has values."
+                "Nothing can be compared: each figure has values in only one parameter set."
             } else {
                 "Nothing: no figure has different means for two parameter sets."
             });
@@ -215,7 +215,7 @@ impl Shown<'_> {
         ));
     }
 
-    /// The results of a sweep that repeats one parameter set.
+    /// Writes the results of a sweep that repeats one parameter set.
     fn single_set(&self, page: &mut Page, incomplete: &str) {
         let text = format!("Means with their 95 % confidence intervals, and quantiles of the runs.{incomplete}");
         page.section("Results").paragraph(&text);
@@ -232,13 +232,14 @@ impl Shown<'_> {
         &self.tabulated.layout.figures.0[figure].0
     }
 
-    /// The parameter sets, in the order of their values: as numbers where all values of a parameter are, else as typed.
+    /// Returns the parameter sets sorted by their values: numerically if all values of a parameter are numbers, else as
+    /// typed.
     fn order(&self) -> Vec<u32> {
         let sets = self.tabulated.bands.figures.len() as u32;
         let numbers: Vec<Option<Vec<f64>>> =
             (0..self.keys.len()).map(|key| (0..sets).map(|set| self.number(set, key)).collect()).collect();
         let mut order: Vec<u32> = (0..sets).collect();
-        // Sets are numbered in the order in which values were typed; that of a text is where it first occurs.
+        // Sets are numbered in the order in which values were typed; a text is ranked by its first occurrence.
         let texts = |key: usize| -> Vec<f64> {
             let values: Vec<String> = order.iter().map(|&set| self.table.values(set)[key].to_string()).collect();
             values
@@ -255,12 +256,12 @@ impl Shown<'_> {
         order
     }
 
-    /// The value of a parameter as a number.
+    /// Returns the value of a parameter as a number.
     fn number(&self, set: u32, key: usize) -> Option<f64> {
         self.table.values(set).get(key)?.parse().ok().filter(|value: &f64| value.is_finite())
     }
 
-    /// A summary figure of all parameter sets.
+    /// Writes the section of a summary figure of all parameter sets.
     fn figure(&self, page: &mut Page, figure: usize) {
         let quantity = self.quantity(figure);
         let (chart, note) =
@@ -279,7 +280,7 @@ impl Shown<'_> {
         }
     }
 
-    /// A column for each parameter set.
+    /// Returns a chart with a column for each parameter set.
     fn columns(&self, figure: usize) -> BandChart {
         let quantity = self.quantity(figure);
         let spreads: Vec<&Spread> = self.of_figure(figure).collect();
@@ -294,7 +295,8 @@ impl Shown<'_> {
         }
     }
 
-    /// The samples over the parameter that the figure depends on most, and a sentence about that.
+    /// Returns a chart of the samples over the parameter that the figure depends on most, and a sentence about the
+    /// correlations.
     fn sampled(&self, figure: usize) -> (BandChart, String) {
         let points = |key: usize| -> Vec<(f64, &Spread)> {
             let of_set = |(set, spread): (u32, _)| Some((self.number(set, key)?, spread));
@@ -328,7 +330,7 @@ impl Shown<'_> {
         let Some((over, _)) = &self.tabulated.layout.over else { return };
         let bands = &self.tabulated.bands;
         let of_column = |column: usize| bands.series.iter().map(move |of_set| &of_set[column]);
-        // What changes most by the end comes first.
+        // The quantity that has changed most by the end comes first.
         let effects: Vec<Option<Effect>> = (0..self.tabulated.layout.series.0.len())
             .map(|column| Effect::of(of_column(column).map(|of_set| &of_set.at_end)))
             .collect();
@@ -346,7 +348,7 @@ impl Shown<'_> {
             let ranges = charts.iter().filter_map(BandChart::range);
             let y_range =
                 ranges.reduce(|(low, high), (other_low, other_high)| (low.min(other_low), high.max(other_high)));
-            // A quantity that never changes has a line in the table of figures.
+            // A quantity that never changes only has a row in the table of figures.
             if charts.iter().all(|chart| !chart.is_worth_drawing()) || y_range.is_some_and(|(low, high)| low == high) {
                 continue;
             }
@@ -378,7 +380,7 @@ impl Shown<'_> {
         let Description { program, model, scenario, design, seed, seeds, steps, set, flags, vary, .. } =
             self.description;
         let Description { design_file, until, collect, .. } = self.description;
-        page.section("How it was made");
+        page.section("Sweep details");
         page.paragraph(
             "Intervals are those of Student's t and of Welch. Quantiles are interpolated linearly between runs; there are \
              none of fewer runs than 20 (10 and 90 %), 8 (25 and 75 %) and 4 (median). runs.csv has a row for each run, \
@@ -410,7 +412,7 @@ impl Shown<'_> {
 const OF_SPREAD: [&str; 9] =
     ["#Runs", "#Mean", "#95 % interval", "#Standard deviation", "#10 %", "#25 %", "#Median", "#75 %", "#90 %"];
 
-/// How a figure spreads over the runs of a parameter set, for a table.
+/// Describes the distribution of a figure over the runs of a parameter set, as table cells.
 fn numbers(spread: &Spread, number: &dyn Fn(f64) -> String) -> Vec<String> {
     let Spread { moments, quantiles, .. } = spread;
     let or_empty = |value: f64| if value.is_finite() { number(value) } else { String::new() };
@@ -421,7 +423,7 @@ fn numbers(spread: &Spread, number: &dyn Fn(f64) -> String) -> Vec<String> {
     texts
 }
 
-/// An interval with its unit; empty if there is none.
+/// Formats an interval with its unit; empty if it is not finite.
 fn interval(quantity: &Quantity, value: f64, half_width: f64) -> String {
     if !half_width.is_finite() {
         return String::new();
@@ -429,7 +431,7 @@ fn interval(quantity: &Quantity, value: f64, half_width: f64) -> String {
     format!("{} to {}", quantity.text(value - half_width), quantity.text(value + half_width))
 }
 
-/// A chart of parameter sets at places of the x axis.
+/// Returns a chart of parameter sets at positions of the x axis.
 fn of_sets(quantity: &Quantity, placed: &[(f64, &Spread)]) -> BandChart {
     let run = |&(x, spread): &(f64, &Spread)| points(quantity, spread.values.iter().map(|&value| (x, value)));
     BandChart {
@@ -450,7 +452,7 @@ fn points(quantity: &Quantity, points: impl Iterator<Item = (f64, f64)>) -> Vec<
     points.map(|(x, value)| (x, quantity.plotted(value))).collect()
 }
 
-/// Begins the section of a quantity: its heading has the unit of the numbers below.
+/// Starts the section of a quantity, with the unit of the following numbers in the heading.
 fn begin(page: &mut Page, quantity: &Quantity, over: &str) {
     let heading = Quantity { label: format!("{}{over}", quantity.heading()).into(), ..quantity.clone() };
     page.section(heading.axis().title());

@@ -1,4 +1,4 @@
-//! What is asked for, and the checks of everything that does not depend on the model.
+//! The request of a sweep, and the checks that do not depend on the model.
 
 use std::path::{Path, PathBuf};
 
@@ -18,41 +18,41 @@ use crate::{Failure, MAX_THREADS, Model, RunRequest, ScenarioRequest};
 /// A sweep, as typed.
 #[derive(Debug, Clone, Default)]
 pub struct SweepRequest {
-    /// The scenario, with the changes that all runs have. Its threads are those of a run, by default 1; its output folder is
-    /// not used.
+    /// The scenario, with the changes common to all runs. `threads` is per run, 1 by default; the output folder is
+    /// ignored.
     pub scenario: ScenarioRequest,
-    /// The parameters that are varied: `KEY=V1,V2,...`, or `KEY=LOW..HIGH` for samples.
+    /// The varied parameters: `KEY=V1,V2,...`, or `KEY=LOW..HIGH` for samples.
     pub vary: Vec<String>,
-    /// The number of samples of a Latin hypercube; `None` for the full factorial design.
+    /// Number of samples of a Latin hypercube; `None` for a full factorial design.
     pub latin_hypercube: Option<u64>,
     /// A table of parameter sets, instead of `vary`: its columns are keys, and its rows are parameter sets.
     pub design: Option<PathBuf>,
-    /// Runs of each parameter set, with seeds one after the other.
+    /// Number of runs per parameter set, with consecutive seeds.
     pub seeds: u64,
-    /// When a parameter set has enough runs, of which `seeds` are the maximum: `FIGURE=HALF_WIDTH`, half the width of the
-    /// 95 % confidence interval of the mean of a figure. All conditions have to be met.
+    /// Conditions under which a parameter set has enough runs, with `seeds` as the maximum: `FIGURE=HALF_WIDTH`, the
+    /// maximum half width of the 95 % confidence interval of the mean of a figure. All conditions must be met.
     pub until: Vec<String>,
-    /// The number of runs from which on `until` is decided, at least 2; by default 10, or `seeds` if that is less.
+    /// Number of runs from which `until` is checked, at least 2; by default 10, or `seeds` if that is less.
     pub min_seeds: Option<u64>,
-    /// The tables that are gathered from all runs, by the names of their files, such as `agents.csv`.
+    /// Tables to collect from all runs, by file name, such as `agents.csv`.
     pub collect: Vec<String>,
-    /// Runs at the same time; by default as many as the cores allow, or one if a device is named.
+    /// Maximum number of simultaneous runs; by default as many as there are cores for, or 1 if a device is named.
     pub jobs: Option<usize>,
-    /// The folder for the results.
+    /// Output folder.
     pub folder: PathBuf,
-    /// Whether runs that failed before are repeated.
+    /// Whether to repeat runs that failed before.
     pub retry_failed: bool,
-    /// How each run is made: device and steps. Hashes and timings are not used.
+    /// Device and number of steps of each run. Hashes and timings are not used.
     pub run: RunRequest,
 }
 
-/// The parameters that are varied, without the seed that a sample is drawn from.
+/// The varied parameters, before the seed of a sample is known.
 pub(super) enum Varied {
     Parameters(Vec<Vary>),
     File(DesignFile),
 }
 
-/// The number of seeds; 1 for a wrong one, which is a problem.
+/// Returns the number of seeds; if it is invalid, adds a problem and returns 1.
 pub(super) fn checked_seeds(seeds: u64, problems: &mut Problems) -> u32 {
     let fitting = u32::try_from(seeds).ok().filter(|seeds| (1..=MAX_SEEDS).contains(seeds));
     fitting.unwrap_or_else(|| {
@@ -61,7 +61,7 @@ pub(super) fn checked_seeds(seeds: u64, problems: &mut Problems) -> u32 {
     })
 }
 
-/// The number of jobs; 1 for a wrong one, which is a problem.
+/// Returns the number of jobs; if it is invalid, adds a problem and returns 1.
 pub(super) fn checked_jobs(request: &SweepRequest, problems: &mut Problems) -> usize {
     match request.jobs {
         Some(jobs) if (1..=MAX_THREADS).contains(&jobs) => jobs,
@@ -79,7 +79,7 @@ pub(super) fn checked_jobs(request: &SweepRequest, problems: &mut Problems) -> u
     }
 }
 
-/// The varied parameters.
+/// Returns the varied parameters.
 pub(super) fn varied(request: &SweepRequest, problems: &mut Problems) -> Varied {
     let varied = match &request.design {
         None => Varied::Parameters(vary::parse(&request.vary, request.latin_hypercube.is_some(), problems)),
@@ -103,7 +103,7 @@ pub(super) fn varied(request: &SweepRequest, problems: &mut Problems) -> Varied 
     for change in &request.scenario.changes {
         let key = assignment(&change.assignment).map_or("", |(key, _)| key.trim());
         let path = key_parts(key);
-        // A varied part of what is set counts more.
+        // A change is allowed if only a part of it is varied, which takes precedence.
         let is_lost = |varied: &&str| {
             let varied = key_parts(varied);
             relation(&path, &varied) != Relation::Apart && path.len() >= varied.len()
@@ -116,14 +116,14 @@ pub(super) fn varied(request: &SweepRequest, problems: &mut Problems) -> Varied 
     varied
 }
 
-/// The scenario of all runs. The description has the text of its settings, which must not depend on where the sweep is
-/// written.
+/// Returns the scenario of all runs. Its output folder is fixed, because the description contains the settings as text,
+/// which must not depend on the folder of the sweep.
 pub(super) fn scenario_of_all(scenario: &ScenarioRequest) -> ScenarioRequest {
     let threads = Some(scenario.threads.unwrap_or(1));
     ScenarioRequest { threads, out: Some(UNDER_WAY.into()), overwrite: false, ..scenario.clone() }
 }
 
-/// The design of the varied parameters; `None` with problems.
+/// Returns the design of the varied parameters; `None` if problems were added.
 pub(super) fn design(
     model: &dyn Model,
     scenario: &ScenarioRequest,
@@ -132,11 +132,11 @@ pub(super) fn design(
     problems: &mut Problems,
 ) -> Result<Option<Design>, Failure> {
     let design = match (varied, samples) {
-        // One without rows has been refused.
+        // A file without rows has already been rejected.
         (Varied::File(file), _) => return Ok((!file.rows.is_empty()).then(|| Design::of_file(file))),
         (Varied::Parameters(varied), None) => Design::full_factorial(varied),
         (Varied::Parameters(varied), Some(samples)) => {
-            // The sample is drawn from the seed of the scenario, which the scenario has at the low end of the ranges, too.
+            // The sample is drawn with the seed of the scenario, which also applies at the low end of the ranges.
             let lows: Vec<Vary> = varied.iter().map(at_low_end).collect();
             let first = Design::full_factorial(lows)?;
             match seed_of(model, &request_of(scenario, &first.table(), 0, scenario.seed)) {
@@ -161,7 +161,7 @@ fn at_low_end(vary: &Vary) -> Vary {
     Vary { key: vary.key.clone(), values: Values::List(values) }
 }
 
-/// Refuses a folder that holds something else than a sweep.
+/// Rejects a folder that contains something other than a sweep.
 pub(super) fn check_folder(folder: &Path, problems: &mut Problems) {
     let place = format!("--out {}", folder.display());
     if folder.to_str().is_none() {
@@ -173,7 +173,7 @@ pub(super) fn check_folder(folder: &Path, problems: &mut Problems) {
     }
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    // What remains where a sweep was killed before its description was complete.
+    // Ignores the remains of a sweep that was killed before its description was complete.
     names.retain(|name| name != LOCK_NAME && !Description::is_unfinished(name));
     names.sort_unstable();
     if let Some(example) = names.first() {

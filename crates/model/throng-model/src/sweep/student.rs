@@ -1,23 +1,23 @@
 //! Quantiles of Student's t distribution.
 //!
-//! The probability of a greater absolute value is a regularised incomplete beta function (Abramowitz and Stegun, Handbook
-//! of Mathematical Functions, 26.7.1 and 26.5.27), which is computed by its continued fraction (26.5.8). Logarithms and
-//! exponentials are those of libm, so that the quantiles have the same bits on every system.
+//! The probability of a larger absolute value is a regularised incomplete beta function (Abramowitz and Stegun,
+//! Handbook of Mathematical Functions, 26.7.1 and 26.5.27), computed by its continued fraction (26.5.8). Logarithms and
+//! exponentials come from libm, so that the quantiles have the same bits on every system.
 
 use std::f64::consts::PI;
 
 /// Maximum number of terms of the continued fraction, which needs about the square root of the larger parameter.
 const MAX_TERMS: u32 = 10_000;
-/// Maximum number of steps towards a quantile.
+/// Maximum number of Newton steps towards a quantile.
 const MAX_STEPS: u32 = 500;
 
-/// The value that a variable exceeds in absolute value with probability `alpha`, in `(0, 1)`. `df` are the degrees of
-/// freedom, at least 1, whole or not. Accurate to 10 digits or more. NaN for other arguments.
+/// Returns the value that a variable exceeds in absolute value with probability `alpha`, in `(0, 1)`. `df` are the
+/// degrees of freedom, at least 1, not necessarily whole. Accurate to at least 10 digits. NaN for other arguments.
 pub(super) fn two_sided(alpha: f64, df: f64) -> f64 {
     if !(alpha > 0.0 && alpha < 1.0 && df >= 1.0 && df.is_finite()) {
         return f64::NAN;
     }
-    // Newton's method from 0: the tail is convex, so that it approaches the quantile from below.
+    // Newton's method from 0: the tail is convex, so the iteration approaches the quantile from below.
     let log_density_at_0 = libm::lgamma(f64::midpoint(df, 1.0)) - libm::lgamma(df / 2.0) - 0.5 * libm::log(df * PI);
     let mut t = 0.0;
     for _ in 0..MAX_STEPS {
@@ -32,17 +32,17 @@ pub(super) fn two_sided(alpha: f64, df: f64) -> f64 {
     t
 }
 
-/// The probability that the square of a variable, divided by the degrees of freedom, is greater.
+/// Returns the probability that the square of a variable, divided by the degrees of freedom, exceeds `square`.
 fn tail(square: f64, df: f64) -> f64 {
     let (a, b) = (df / 2.0, 0.5);
-    // x and 1 - x of the incomplete beta function, each without cancellation.
+    // x and 1 - x of the incomplete beta function, both without cancellation.
     let (x, rest) = (1.0 / (1.0 + square), square / (1.0 + square));
     let log_beta = libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);
     let front = libm::exp(b * libm::log(rest) - a * libm::log1p(square) - log_beta);
     if x < (a + 1.0) / (a + b + 2.0) { front / a * fraction(x, a, b) } else { 1.0 - front / b * fraction(rest, b, a) }
 }
 
-/// The continued fraction of the incomplete beta function, by the algorithm of Lentz.
+/// Computes the continued fraction of the incomplete beta function with Lentz's algorithm.
 fn fraction(x: f64, a: f64, b: f64) -> f64 {
     let nonzero = |value: f64| if value.abs() < 1e-300 { 1e-300 } else { value };
     let mut d = 1.0 / nonzero(1.0 - (a + b) * x / (a + 1.0));
@@ -95,7 +95,7 @@ mod tests {
         ] {
             for (alpha, expected) in [0.05, 0.01, 0.001].into_iter().zip(expected) {
                 let found = two_sided(alpha, df);
-                // The table has three digits after the point; 31.598 is 31.599 in others.
+                // The table has three decimals; 31.598 is 31.599 in other tables.
                 assert!((found - expected).abs() < 1.1e-3, "{alpha}, {df}: {found} instead of {expected}");
             }
         }
@@ -108,7 +108,8 @@ mod tests {
             let p = 1.0 - alpha;
             // 1 - p * p without cancellation.
             assert_near(two_sided(alpha, 2.0), p * (2.0 / (alpha * (2.0 - alpha))).sqrt(), 1e-10, "2");
-            // With 4, the cubic equation of the distribution function has a solution in cosines (Shaw 2006).
+            // For 4 degrees of freedom, the cubic equation of the distribution function has a solution in cosines (Shaw
+            // 2006).
             let a = alpha * (2.0 - alpha);
             let q = libm::cos(libm::acos(a.sqrt()) / 3.0) / a.sqrt();
             assert_near(two_sided(alpha, 4.0), 2.0 * (q - 1.0).sqrt(), 1e-8, "4");

@@ -9,7 +9,7 @@ use super::table::{Column, Kind, Table};
 use super::tables::of_set;
 use crate::Failure;
 
-/// The columns of the summary, besides the parameters.
+/// The columns of the summary, in addition to the parameters.
 pub(super) const OF_SUMMARY: [&str; 14] = [
     "set",
     "figure",
@@ -31,10 +31,10 @@ pub(super) const OF_SUMMARY: [&str; 14] = [
 pub(super) struct Summary(Table);
 
 impl Summary {
-    /// Begins the table.
+    /// Creates the table.
     ///
     /// # Errors
-    /// When a file cannot be made.
+    /// When a file cannot be created.
     pub fn create(folder: &RunFolder, layout: &Layout) -> Result<Self, Failure> {
         let parameters = layout.parameters.iter().map(|(name, kind)| (name.as_str(), *kind));
         let mut columns: Vec<(&str, Kind)> = std::iter::once(("set", Kind::Whole)).chain(parameters).collect();

@@ -1,4 +1,4 @@
-//! A table as CSV and as Parquet at the same time.
+//! A table written both as CSV and as Parquet.
 
 use throng_output::csv::{Row, push_header};
 use throng_output::table::{self, ColumnKind, Schema};
@@ -6,7 +6,7 @@ use throng_output::{Codec, ParquetFile, RunFolder, TextFile, WrittenFile};
 
 use crate::Failure;
 
-/// The kind of a column.
+/// Type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// `true` or `false`.
@@ -17,7 +17,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The kind of a value as it is typed.
+    /// Returns the type of a value as typed.
     pub fn of(text: &str) -> Self {
         match text {
             "true" | "false" => Self::Flag,
@@ -27,7 +27,7 @@ impl Kind {
         }
     }
 
-    /// The kind that holds values of both.
+    /// Returns the type that can represent values of both.
     pub fn or(self, other: Self) -> Self {
         match (self, other) {
             (a, b) if a == b => a,
@@ -46,7 +46,7 @@ impl Kind {
     }
 }
 
-/// The values of a column in some rows; `None` where there is none.
+/// The values of a column in some rows; `None` for a missing value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Column {
     Flag(Vec<Option<bool>>),
@@ -56,7 +56,7 @@ pub(super) enum Column {
 }
 
 impl Column {
-    /// Equal values of a kind, from a text that is one.
+    /// Creates a column that repeats one value, parsed from a text of the given type.
     pub fn repeated(kind: Kind, text: &str, rows: usize) -> Self {
         match kind {
             Kind::Flag => Self::Flag(vec![text.parse().ok(); rows]),
@@ -66,12 +66,12 @@ impl Column {
         }
     }
 
-    /// Whole numbers, one in each row.
+    /// Creates a column of integers, one per row.
     pub fn whole(values: impl Iterator<Item = i64>) -> Self {
         Self::Whole(values.map(Some).collect())
     }
 
-    /// Numbers; those that are not finite are left out.
+    /// Creates a column of numbers; values that are not finite become missing.
     pub fn real(values: impl Iterator<Item = f64>) -> Self {
         Self::Real(values.map(|value| value.is_finite().then_some(value)).collect())
     }
@@ -114,10 +114,10 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Begins a table with these columns.
+    /// Creates a table with these columns.
     ///
     /// # Errors
-    /// When a file cannot be made.
+    /// When a file cannot be created.
     pub fn create(folder: &RunFolder, name: &str, columns: &[(&str, Kind)]) -> Result<Self, Failure> {
         let schema =
             columns.iter().fold(Schema::new(), |schema, &(name, kind)| schema.optional(name, kind.of_parquet()));

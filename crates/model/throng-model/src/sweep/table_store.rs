@@ -1,7 +1,7 @@
-//! The tables of all runs of a sweep, one after the other in a file: `tables.journal`.
+//! The collected tables of all runs of a sweep, concatenated in a file: `tables.journal`.
 //!
-//! The record of a run in the journal says where its tables are, and has their checksums. Tables are appended before the
-//! record, so that what follows the last table of a record belongs to a run that was not finished.
+//! The record of a run in the journal contains the locations and checksums of its tables. Tables are appended before
+//! the record, so anything after the last recorded table belongs to an unfinished run.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom, Write};
@@ -13,12 +13,12 @@ use throng_output::{Codec, OutputError};
 
 use crate::Failure;
 
-/// The name of the file.
+/// File name.
 pub(super) const TABLES: &str = "tables.journal";
-/// Its first bytes, with the version of its format.
+/// First bytes of the file, with the version of its format.
 const MAGIC: &[u8; 16] = b"throng tables 1\n";
 
-/// Where a table of a run is.
+/// Location of a table of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Piece {
     offset: u64,
@@ -26,26 +26,26 @@ pub(super) struct Piece {
     checksum: u64,
 }
 
-/// The file, open for further tables.
+/// The file, open for appending.
 #[derive(Debug)]
 pub(super) struct TableStore {
     path: PathBuf,
     file: File,
-    /// Its length, in bytes.
+    /// Its length in bytes.
     end: u64,
 }
 
 impl TableStore {
-    /// Opens the file at a path, or begins it.
+    /// Opens or creates the file at a path.
     ///
     /// # Errors
-    /// A file that cannot be read or written, or that is something else.
+    /// When the file cannot be read or written, or has another format.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let failed = |action: &'static str| move |error| OutputError::io(action, path, error);
         let other = || {
             Failure::input(path.display().to_string(), "holds no tables of a sweep", "choose another folder with --out")
         };
-        // To open a pipe would wait for its other end.
+        // Opening a pipe would block.
         if path.exists() && !path.is_file() {
             return Err(other());
         }
@@ -63,15 +63,15 @@ impl TableStore {
         Ok(Self { path: path.to_owned(), file, end })
     }
 
-    /// Appends the content of a file, unpacked as its suffix asks for.
+    /// Appends the content of a file, decompressed according to its suffix.
     ///
     /// # Errors
-    /// When it cannot be read or written; then the store is as before.
+    /// When it cannot be read or written; the store is then unchanged.
     pub fn append(&mut self, table: &Path) -> Result<Piece, OutputError> {
         let from = Codec::open(table).map_err(|error| OutputError::io("read", table, error))?;
         let mut copying = Copying { from, to: &self.file, has_read: true };
         let (bytes, checksum) = checksum::of_reader(&mut copying).map_err(|error| {
-            // If this fails, too, the rest is dropped when the store is opened again.
+            // If this also fails, the rest is dropped when the store is opened again.
             let _ = self.file.set_len(self.end);
             if copying.has_read { self.error("write", error) } else { OutputError::io("read", table, error) }
         })?;
@@ -80,7 +80,7 @@ impl TableStore {
         Ok(piece)
     }
 
-    /// Whether a table is there without damage.
+    /// Whether a table is present and undamaged.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -89,7 +89,7 @@ impl TableStore {
         Ok(found == (piece.bytes, piece.checksum))
     }
 
-    /// Drops what follows these tables, and returns the number of bytes.
+    /// Truncates the file after these tables, and returns the number of bytes dropped.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -103,7 +103,7 @@ impl TableStore {
         Ok(dropped)
     }
 
-    /// The content of a table. Only one reader at a time may be in use.
+    /// Returns a reader of a table. Only one such reader may be in use at a time.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -117,10 +117,10 @@ impl TableStore {
         Ok(file.take(piece.bytes))
     }
 
-    /// Writes the file to the disk.
+    /// Flushes the file to the disk.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When the operating system reports an error.
     pub fn sync(&self) -> Result<(), OutputError> {
         self.file.sync_data().map_err(|error| self.error("write", error))
     }
@@ -130,11 +130,11 @@ impl TableStore {
     }
 }
 
-/// A reader whose content is also written.
+/// A reader that also writes the content elsewhere.
 struct Copying<R, W> {
     from: R,
     to: W,
-    /// Whether the last part could be read.
+    /// Whether the last read was successful.
     has_read: bool,
 }
 
@@ -170,7 +170,7 @@ mod tests {
         let long = "x;y\r\n".repeat(40_000);
         let [a, empty, b] = ["1;2\r\n", "", &long].map(|text| append(&mut store, text));
         assert_eq!([&b, &a, &empty].map(|piece| text(&store, piece)), [long.as_str(), "1;2\r\n", ""]);
-        // A table of a run that was not finished.
+        // A table of an unfinished run.
         append(&mut store, "torn");
         let mut store = TableStore::open(&path).unwrap();
         assert_eq!(store.keep_only([&a, &b].into_iter()).unwrap(), 4);

@@ -1,4 +1,5 @@
-//! The tables of a sweep, from its journal: the same bytes whichever runs came first, and whatever interrupted them.
+//! The tables of a sweep, created from its journal. Their bytes depend neither on the order of runs nor on
+//! interruptions.
 
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
@@ -14,7 +15,7 @@ use super::summary::Summary;
 use super::table::{Column, Kind, Table};
 use crate::{Failure, Measured};
 
-/// The names of all files that are made from the journal.
+/// Names of all files created from the journal.
 pub(super) const FILE_NAMES: [&str; 10] = [
     "report.html",
     "columns.csv",
@@ -29,35 +30,35 @@ pub(super) const FILE_NAMES: [&str; 10] = [
 ];
 const WALL_TIMES: &str = "wall_times.csv";
 
-/// The runs of a sweep that are all finished.
+/// A sweep whose runs are all finished.
 pub(super) struct Finished<'s> {
     pub design: &'s Design,
     pub journal: &'s Journal,
-    /// The seed of the first replicate.
+    /// Seed of the first replicate.
     pub seed: i64,
-    /// The number of runs before each parameter set, and of all.
+    /// Number of runs before each parameter set, followed by the total.
     pub runs_before: Vec<u64>,
-    /// The tables of runs that are collected.
+    /// Collected tables.
     pub collect: &'s [String],
 }
 
-/// What is read off the tables.
+/// The results of writing the tables, for the report.
 pub(super) struct Tabulated {
     pub files: Vec<WrittenFile>,
     pub layout: Layout,
     pub bands: Bands,
-    /// The first runs that failed, with their number and message, and the number of all that did.
+    /// Number and message of the first failed runs, and the total number of failed runs.
     pub failed: (Vec<(u64, String)>, u64),
 }
 
-/// Failed runs that the report lists.
+/// Maximum number of failed runs listed in the report.
 const MAX_FAILED: usize = 100;
 
 impl Finished<'_> {
     /// Writes all tables.
     ///
     /// # Errors
-    /// When a file cannot be written, or the journal not be read.
+    /// When a file cannot be written, or the journal cannot be read.
     pub fn write(&self, folder: &RunFolder) -> Result<Tabulated, Failure> {
         let table = self.design.table();
         let layout = self.layout(&table)?;
@@ -113,7 +114,7 @@ impl Finished<'_> {
         Ok(Tabulated { files, layout, bands, failed })
     }
 
-    /// The columns of all runs.
+    /// Returns the columns of all runs.
     fn layout(&self, table: &DesignTable<'_>) -> Result<Layout, Failure> {
         let mut layout = Layout::new(self.design, table);
         for set in 0..self.design.sets() {
@@ -126,7 +127,7 @@ impl Finished<'_> {
         Ok(layout.finish())
     }
 
-    /// The runs of a parameter set, each with its number, from 1.
+    /// Returns the runs of a parameter set with their numbers, from 1.
     pub fn records(&self, set: u32) -> Result<Vec<(u64, Record)>, Failure> {
         let [before, end] = [set as usize, set as usize + 1].map(|set| self.runs_before[set]);
         let mut records = Vec::new();
@@ -138,7 +139,7 @@ impl Finished<'_> {
         Ok(records)
     }
 
-    /// The rows of a parameter set in the table of runs.
+    /// Returns the rows of a parameter set in the table of runs.
     fn rows(&self, layout: &Layout, table: &DesignTable<'_>, records: &[(u64, Record)]) -> Vec<Column> {
         let Some((_, Record { id: RunId { set, .. }, .. })) = records.first() else { return Vec::new() };
         let all = || records.iter().map(|(_, record)| record);
@@ -158,7 +159,7 @@ impl Finished<'_> {
         columns
     }
 
-    /// The rows of a run in the table of series.
+    /// Returns the rows of a run in the table of series.
     fn series_rows(
         &self,
         layout: &Layout,
@@ -181,18 +182,18 @@ impl Finished<'_> {
         columns
     }
 
-    /// The seed of a run.
+    /// Returns the seed of a run.
     pub fn seed_of(&self, id: RunId) -> i64 {
         self.seed.saturating_add(id.replicate.into())
     }
 }
 
-/// The number of a replicate in tables, from 1.
+/// Returns the number of a replicate in tables, from 1.
 pub(super) fn replicate_of(id: RunId) -> i64 {
     i64::from(id.replicate) + 1
 }
 
-/// The number and the values of a parameter set, in so many rows.
+/// Returns the columns with the number and the values of a parameter set, repeated in `rows` rows.
 pub(super) fn of_set<'a>(
     layout: &'a Layout,
     table: &'a DesignTable<'_>,
@@ -206,7 +207,7 @@ pub(super) fn of_set<'a>(
     std::iter::once(number).chain(parameters)
 }
 
-/// For each column, the position of its quantity in the series of a run.
+/// Returns, for each column, the index of its quantity in the series of a run; `None` if it is missing.
 pub(super) fn places(columns: &Columns, measured: &Measured) -> Vec<Option<usize>> {
     let of_run = &measured.series.quantities;
     columns.0.iter().map(|(wanted, _)| of_run.iter().position(|quantity| quantity.is(wanted))).collect()

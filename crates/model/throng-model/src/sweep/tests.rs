@@ -1,4 +1,4 @@
-//! Sweeps of small models that fail, panic, and run in batches.
+//! Sweeps of small models that fail, panic, or run in batches.
 
 mod designs;
 mod statistics;
@@ -19,13 +19,13 @@ use throng_core::InputError;
 
 const LEVEL: Quantity = Quantity::real("level", "water level", "m", "at the end");
 
-/// A level that rises day by day. Fails with a rise of 13 in the second replicate, and panics with 14. Each run writes a
-/// table of boats, of which those with a rise below 5 have a name; with a rise of 9 there is none.
+/// A level that rises day by day. Fails with a rise of 13 in the second replicate, and panics with a rise of 14. Each
+/// run writes a table of boats, in which boats have a name if the rise is below 5; with a rise of 9 it writes no table.
 struct Lakes {
     batch: Option<Together>,
 }
 
-/// Runs all replicates of a batch at once, and counts batches.
+/// Runs all replicates of a batch together, and counts batches.
 struct Together(AtomicUsize, usize);
 
 struct Lake {
@@ -143,7 +143,7 @@ impl Loaded for Lake {
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<()>, Failure> {
         run.folder.write("level.txt", b"1")?;
-        // A file in the folder of the sweep says that the disk is full.
+        // A file in the folder of the sweep simulates a full disk.
         if self
             .request
             .out
@@ -315,7 +315,7 @@ fn sets_with_equal_settings_are_told() {
         prepared.unwrap().warnings().lines().collect::<Vec<_>>().join("\n")
     };
     assert_eq!(warnings(&["rise=1,2"]), "");
-    // The name changes nothing in a lake.
+    // The name does not affect a lake.
     let found = warnings(&["rise=1,2", "name=a,b"]);
     assert!(found.contains("2 times: a parameter set has the same settings in effect as an earlier one"), "{found}");
     assert!(found.contains("2 (rise = 1, name = b) as 1 (rise = 1, name = a)"), "{found}");
@@ -333,7 +333,7 @@ fn batches_have_the_results_of_single_runs() {
     for name in ["runs.csv", "runs.parquet", "series.csv", "series.parquet", "report.html"] {
         assert!(std::fs::read(one.join(name)).unwrap() == std::fs::read(many.join(name)).unwrap(), "{name}");
     }
-    // A panic costs the runs of its batch.
+    // A panic fails all runs of its batch.
     let swept = sweep(&lakes, &request(&dir.path().join("panic"), &["rise=14,1"], 4)).unwrap();
     assert_eq!((swept.runs, swept.failed), (8, 4));
 }
@@ -348,7 +348,7 @@ fn more_seeds_give_the_tables_of_a_sweep_with_as_many() {
     for name in ["runs.csv", "series.parquet", "summary.parquet", "differences.csv", "report.html", "sweep.toml"] {
         assert!(std::fs::read(grown.join(name)).unwrap() == std::fs::read(whole.join(name)).unwrap(), "{name}");
     }
-    // Until more runs are made, the report would be that of another sweep.
+    // Until the additional runs are finished, the old report is outdated.
     drop(Sweep::prepare(&ONE_BY_ONE, &request(&grown, &["rise=1,2"], 6), &NoProgress).unwrap());
     assert!(!grown.join("report.html").exists() && grown.join("runs.csv").exists());
     assert_eq!(sweep(&ONE_BY_ONE, &request(&grown, &["rise=1,2"], 6)).unwrap().executed, 2);

@@ -1,7 +1,7 @@
-//! `--until`: a parameter set has enough replicates when the means of some figures are known well enough.
+//! `--until`: stops adding replicates to a parameter set when the means of some figures are sufficiently accurate.
 //!
-//! Whether it has is decided from its runs in the order of their replicates alone, so that the tables depend neither on
-//! threads nor on interruptions. Runs that were executed beyond that are left out.
+//! The decision depends only on the runs of the set in the order of their replicates, so that the tables depend neither
+//! on threads nor on interruptions. Surplus runs are omitted from the tables.
 
 use throng_core::{Problems, did_you_mean};
 
@@ -13,28 +13,28 @@ use crate::{Failure, Figure, Measured};
 /// The flags, for messages.
 pub(super) const UNTIL: &str = "--until";
 pub(super) const MIN_SEEDS: &str = "--min-seeds";
-/// Replicates before the first decision: an interval of very few runs is often narrow by chance.
+/// Default number of replicates before the first decision: the interval of very few runs is often narrow by chance.
 const USUAL_MIN_SEEDS: u32 = 10;
 
-/// When a parameter set has enough replicates.
+/// The conditions under which a parameter set has enough replicates.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Until {
     goals: Vec<Goal>,
-    /// The number of replicates from which on it is decided.
+    /// Number of replicates from which the conditions are checked.
     min_seeds: u32,
 }
 
-/// A figure whose mean has to be known well enough.
+/// Required accuracy of the mean of a figure.
 #[derive(Debug, Clone, PartialEq)]
 struct Goal {
-    /// The name of the figure, or of its column.
+    /// Name of the figure, or of its column.
     figure: String,
-    /// Half the width of the 95 % confidence interval of the mean, at most.
+    /// Maximum half width of the 95 % confidence interval of the mean.
     half_width: f64,
 }
 
 impl Until {
-    /// Parses `FIGURE=HALF_WIDTH` texts. `None` without any, and with problems.
+    /// Parses `FIGURE=HALF_WIDTH` texts. `None` if there are none. Faults are added to `problems`.
     pub fn parse(typed: &[String], min_seeds: Option<u64>, seeds: u32, problems: &mut Problems) -> Option<Self> {
         if typed.is_empty() {
             if min_seeds.is_some() {
@@ -55,15 +55,15 @@ impl Until {
         Some(Self { goals, min_seeds: u32::try_from(min_seeds).unwrap_or(seeds).clamp(1, seeds) })
     }
 
-    /// The number of replicates from which on it is decided.
+    /// Returns the number of replicates from which the conditions are checked.
     pub fn min_seeds(&self) -> u32 {
         self.min_seeds
     }
 
-    /// Refuses figures that a run does not have.
+    /// Rejects figures that a run does not have.
     ///
     /// # Errors
-    /// All of them, with the names of those that it has.
+    /// All of them, with the names of the existing figures.
     pub fn check(&self, measured: &Measured) -> Result<(), Failure> {
         let mut problems = Problems::new();
         let has = |goal: &Goal| measured.figures.iter().any(|figure| goal.is_of(figure));
@@ -90,32 +90,32 @@ fn goal(text: &str, problems: &mut Problems) -> Option<Goal> {
     let half_width = width.parse().ok().filter(|&width: &f64| width > 0.0 && width.is_finite());
     if figure.is_empty() || half_width.is_none() {
         let remedy = "write FIGURE=HALF_WIDTH: a column of runs.csv, and a number above 0 in its unit";
-        problems.push(format!("{UNTIL} {}", shown(text)), "does not say how well a mean has to be known", remedy);
+        problems.push(format!("{UNTIL} {}", shown(text)), "is not a condition", remedy);
     }
     Some(Goal { figure: figure.to_owned(), half_width: half_width? })
 }
 
-/// What is known of the parameter sets so far.
+/// The state of all parameter sets so far.
 pub(super) struct Decisions<'u> {
     until: Option<&'u Until>,
-    /// The maximum number of replicates.
+    /// Maximum number of replicates.
     seeds: u32,
     sets: Vec<OfSet>,
 }
 
 #[derive(Clone)]
 struct OfSet {
-    /// Replicates that are taken in.
+    /// Number of replicates taken into account.
     replicates: u32,
-    /// Of each goal.
+    /// Moments of the figure of each goal.
     moments: Vec<Moments>,
-    /// Whether all goals are reached.
+    /// Whether all goals are met.
     is_met: bool,
     has_enough: bool,
 }
 
 impl<'u> Decisions<'u> {
-    /// Nothing is known yet. Without a condition, each set gets all replicates.
+    /// Creates the initial state. Without conditions, each set gets all replicates.
     pub fn new(until: Option<&'u Until>, sets: u32, seeds: u32) -> Self {
         let moments = vec![Moments::default(); until.map_or(0, |until| until.goals.len())];
         Self {
@@ -125,7 +125,8 @@ impl<'u> Decisions<'u> {
         }
     }
 
-    /// Takes in the finished runs of each set, in the order of replicates, until the set has enough or one is missing.
+    /// Takes the finished runs of each set into account, in the order of replicates, until the set has enough or a run
+    /// is missing.
     ///
     /// # Errors
     /// When the journal can no longer be read.
@@ -146,7 +147,7 @@ impl<'u> Decisions<'u> {
                         moments.add(figure.map_or(f64::NAN, |figure| figure.value));
                     }
                 }
-                // Failed runs have no values: those that there are would soon agree by chance.
+                // Failed runs have no values, so successful runs are counted: a few of them soon agree by chance.
                 let is_met = |(goal, moments): (&Goal, &Moments)| {
                     moments.count() >= until.min_seeds && moments.half_width() <= goal.half_width
                 };
@@ -157,8 +158,9 @@ impl<'u> Decisions<'u> {
         Ok(())
     }
 
-    /// The runs to execute next, in order; none when all sets have enough. `at_once` runs are executed at the same time: a
-    /// set gets as many further replicates as keep all threads busy, or a tenth of those that it has.
+    /// Returns the runs to execute next, in order; empty if all sets have enough. `at_once` runs are executed at the
+    /// same time: a set gets as many further replicates as keep all threads busy, or a tenth of its current number if
+    /// that is more.
     pub fn next(&self, journal: &Journal, at_once: usize) -> Vec<RunId> {
         let open = self.sets.iter().filter(|of_set| !of_set.has_enough).count().max(1);
         let share = u32::try_from(at_once.div_ceil(open)).unwrap_or(u32::MAX);
@@ -174,13 +176,13 @@ impl<'u> Decisions<'u> {
         wanted.filter(|&id| journal.has_failed(id).is_none()).collect()
     }
 
-    /// The sets, from 1, in which a goal is not reached.
+    /// Returns the numbers, from 1, of the sets that do not meet a goal.
     pub fn unmet(&self) -> Vec<u32> {
         let of_condition = self.until.is_some().then_some(&self.sets).into_iter().flatten();
         (1..).zip(of_condition).filter(|(_, of_set)| !of_set.is_met).map(|(set, _)| set).collect()
     }
 
-    /// The number of replicates of each set.
+    /// Iterates over the number of replicates of each set.
     pub fn replicates(&self) -> impl Iterator<Item = u32> {
         self.sets.iter().map(|of_set| of_set.replicates)
     }
@@ -207,10 +209,10 @@ mod tests {
         assert_eq!(parsed(&["a=1"], Some(2), 4).unwrap().unwrap().min_seeds(), 2);
         assert_eq!(parsed(&[], None, 1), Ok(None));
         for (typed, min_seeds, seeds, expected) in [
-            (&["a"][..], None, 5, "--until a: does not say how well"),
-            (&["=3"], None, 5, "--until =3: does not say"),
-            (&["a=0"], None, 5, "--until a=0: does not say"),
-            (&["a=inf"], None, 5, "--until a=inf: does not say"),
+            (&["a"][..], None, 5, "--until a: is not a condition"),
+            (&["=3"], None, 5, "--until =3: is not a condition"),
+            (&["a=0"], None, 5, "--until a=0: is not a condition"),
+            (&["a=inf"], None, 5, "--until a=inf: is not a condition"),
             (&["a=1"], None, 1, "--until: an interval needs several seeds\n    add --seeds N"),
             (&["a=1"], Some(1), 5, "--min-seeds: 1\n    give a whole number from 2 to 5"),
             (&["a=1"], Some(6), 5, "--min-seeds: 6\n    give"),

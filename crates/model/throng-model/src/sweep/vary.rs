@@ -7,7 +7,7 @@ use crate::names::shown;
 
 /// The flag that varies a parameter, for messages.
 pub(super) const VARY: &str = "--vary";
-/// The flag that asks for a sample, for messages.
+/// The flag for a Latin hypercube sample, for messages.
 pub(super) const LATIN_HYPERCUBE: &str = "--latin-hypercube";
 
 /// A parameter and its values.
@@ -20,15 +20,15 @@ pub(super) struct Vary {
 /// The values of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Values {
-    /// Each of these, as typed.
+    /// Individual values, as typed.
     List(Vec<String>),
-    /// Whole numbers between two, both included.
+    /// Integers in an inclusive range.
     Whole { low: i64, high: i64 },
-    /// Numbers between two.
+    /// Numbers in a range.
     Real { low: f64, high: f64 },
 }
 
-/// Parses all parameters of a sweep. `is_sampled` says that they are ranges.
+/// Parses all parameters of a sweep. If `is_sampled`, their values are ranges.
 pub(super) fn parse(typed: &[String], is_sampled: bool, problems: &mut Problems) -> Vec<Vary> {
     let (mut varied, mut paths) = (Vec::new(), Vec::new());
     for text in typed {
@@ -57,14 +57,14 @@ pub(super) fn parse(typed: &[String], is_sampled: bool, problems: &mut Problems)
     varied
 }
 
-/// Why a key cannot be varied beside another one.
+/// The reason why a key cannot be varied together with another one.
 pub(super) struct Conflict {
     pub message: String,
-    /// Whether it is the same key, which may be written in another way.
+    /// Whether it is the same key, possibly written differently.
     pub is_same: bool,
 }
 
-/// The first conflict of a key with those before it, each with its path.
+/// Returns the first conflict of a key with previous keys, each given with its path.
 pub(super) fn conflict(key: &str, path: &[Part], before: &[(String, Vec<Part>)]) -> Option<Conflict> {
     before.iter().find_map(|(other, of_other)| match relation(path, of_other) {
         Relation::Same => Some(Conflict { message: format!("{} is varied twice", shown(key)), is_same: true }),
@@ -124,15 +124,14 @@ fn not_below(low: &dyn std::fmt::Display, high: &dyn std::fmt::Display) -> Resul
     Err((message, "give the lower number first: LOW..HIGH; a fixed value belongs to --set".to_owned()))
 }
 
-/// The two ends of `LOW..HIGH`, if both are numbers.
+/// Splits `LOW..HIGH` into its two ends, if both are numbers.
 fn split_range(text: &str) -> Option<(&str, &str)> {
     let (low, high) = text.split_once("..")?;
     let (low, high) = (low.trim(), high.trim());
     [low, high].iter().all(|end| end.parse::<f64>().is_ok()).then_some((low, high))
 }
 
-/// The values of a list. A comma in brackets, braces or quotation marks belongs to a value, and so does one after a
-/// backslash.
+/// Splits a list of values. A comma in brackets, braces or quotation marks, or after a backslash, belongs to a value.
 fn split(text: &str) -> Vec<String> {
     let (mut values, mut value) = (Vec::new(), String::new());
     let (mut depth, mut quote) = (0u32, None);
@@ -222,7 +221,7 @@ mod tests {
         }
         let error = parsed(&["a=1", "b=", "a=2"], false).unwrap_err();
         assert!(error.contains("a is varied twice") && error.contains("0 values"), "{error}");
-        // One parameter under two names, and a part of another.
+        // The same parameter under another name, and a part of another parameter.
         for (typed, message) in [
             (["a.b=1", "a.\"b\"=2"], "--vary a.\"b\"=2: a.\"b\" is varied twice"),
             (["a={b=1}", "a.b=2"], "--vary a.b=2: a is varied, too, and one is a part of the other"),

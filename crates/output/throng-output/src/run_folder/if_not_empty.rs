@@ -1,4 +1,4 @@
-//! Whether a run may have a folder that is not empty.
+//! Whether a run may use a folder that is not empty.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,34 +9,34 @@ use crate::lock::{LOCK, has_left_complete, left_partial, source_left};
 use crate::manifest::{scenario_in, source_in};
 use crate::{MANIFEST_NAME, OutputError};
 
-/// What to do when the output folder is not empty.
+/// What to do if the output folder is not empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IfNotEmpty {
-    /// Refuse, with an error that names the flag that allows it.
+    /// Fail with an error that names the flag that allows it.
     Refuse,
     /// Replace an earlier run of the same [scenario](super::RunFolder::of_scenario), in
-    /// [`RunFolder::begin`](super::RunFolder::begin): the files that its manifest lists, and no others. Refuse anything
-    /// else.
+    /// [`RunFolder::begin`](super::RunFolder::begin): only the files that its manifest lists. Fail if the folder
+    /// contains anything else.
     #[default]
     ReplaceOwn,
-    /// Replace the files of an earlier run, of whatever scenario, in [`RunFolder::begin`](super::RunFolder::begin), and
-    /// keep all other files.
+    /// Replace the files of an earlier run of any scenario, in [`RunFolder::begin`](super::RunFolder::begin), and keep
+    /// all other files.
     Overwrite,
-    /// Delete everything in it, in [`RunFolder::begin`](super::RunFolder::begin).
+    /// Delete all content, in [`RunFolder::begin`](super::RunFolder::begin).
     Delete,
 }
 
 impl IfNotEmpty {
-    /// The value for a flag `--overwrite`.
+    /// Returns the value for a flag `--overwrite`.
     pub fn of_flag(overwrite: bool) -> Self {
         if overwrite { Self::Overwrite } else { Self::ReplaceOwn }
     }
 
-    /// Refuses a folder with content that a run must not touch. File names of the run begin with `prefix`, and `source`
+    /// Rejects a folder whose content the run must not touch. File names of the run start with `prefix`, and `source`
     /// identifies its scenario; `remedy` names the flag that allows the folder.
     pub(super) fn check(self, path: &Path, remedy: &str, source: &str, prefix: &str) -> Result<(), OutputError> {
         let mut entries = entries_of(path)?;
-        // Incomplete files of a killed run do not count, provided that its record lists them.
+        // Incomplete files of a killed run do not count if its record lists them.
         let left = left_partial(path);
         entries.retain(|name| !left.iter().any(|left| name == left.as_str()));
         let Some(example) = entries.first() else { return Ok(()) };
@@ -55,7 +55,7 @@ impl IfNotEmpty {
     }
 }
 
-/// Whether all results in a folder are of a scenario: its complete run, or what remains of an unfinished one.
+/// Whether all results in a folder belong to a scenario: to its complete run, or to an unfinished one.
 fn holds_run_of(path: &Path, prefix: &str, source: &str) -> bool {
     if source.is_empty() {
         return false;
@@ -66,7 +66,7 @@ fn holds_run_of(path: &Path, prefix: &str, source: &str) -> bool {
     sources.peek().is_some() && sources.all(|found| found == source)
 }
 
-/// The names of all entries but the lock, sorted; none when there is no such folder.
+/// Returns the names of all entries except the lock, sorted; empty if the folder does not exist.
 pub(super) fn entries_of(path: &Path) -> Result<Vec<OsString>, OutputError> {
     let listing = match fs::read_dir(path) {
         Ok(listing) => listing,
@@ -147,7 +147,7 @@ mod tests {
             assert!(text.contains(&format!("it holds {holds}")) && text.ends_with("--overwrite"), "{text}");
         }
         assert!(opened(path, IfNotEmpty::Refuse, "/x/a.toml", "").is_err(), "refusing has no exception");
-        // A name that the run may take, but that the earlier run did not have.
+        // A name that the run may use, but that the earlier run did not have.
         fs::write(path.join("b.csv.gz"), "mine").unwrap();
         let text = own("/x/a.toml", "").unwrap().keeping([], &["b.csv"]).unwrap_err().to_string();
         assert!(text.contains("b.csv.gz: not replaced: it is not a file of the earlier run"), "{text}");

@@ -1,4 +1,4 @@
-//! The inputs of a run, which are neither deleted nor replaced, by whatever path or link they are reached.
+//! Protects the inputs of a run from being deleted or replaced, by whatever path or link they are reached.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,9 @@ use crate::target::check_target;
 use crate::{MANIFEST_NAME, OutputError};
 
 impl RunFolder {
-    /// The same folder, in which none of `inputs` will be deleted or replaced and, with [`IfNotEmpty::ReplaceOwn`], no
-    /// file that is not of the earlier run. Violations are refused now, before anything is written: `names` are all names
-    /// that the files of the run may have, without prefix and without the suffix of a compression.
+    /// Protects `inputs` from being deleted or replaced and, with [`IfNotEmpty::ReplaceOwn`], all files that do not
+    /// belong to the earlier run. Violations are reported now, before anything is written: `names` lists all names that
+    /// the files of the run may have, without prefix and without the suffix of a compression.
     ///
     /// # Errors
     /// [`OutputError::NotDeleted`] or [`OutputError::NotReplaced`].
@@ -34,7 +34,7 @@ impl RunFolder {
         let is_of_run = files_listed(&self.path.join(&manifest)).is_some();
         for name in &earlier {
             let path = self.path.join(name);
-            // Only a regular file would be removed.
+            // Only regular files would be removed.
             if path.is_file() && !path.is_symlink() {
                 check_target(&path, self.inputs())?;
             }
@@ -52,9 +52,9 @@ impl RunFolder {
     }
 }
 
-/// Whether `path` leads to something in `folder`, directly or by a symbolic link in it.
+/// Whether `path` leads to a file or folder in `folder`, directly or by a symbolic link in it.
 fn is_reached_through(path: &Path, folder: &Path) -> bool {
-    // A path that resolves has no cycle of links.
+    // A path that can be resolved has no cycle of links.
     fs::canonicalize(path).is_ok_and(|end| end.starts_with(folder) || passes_through(path, folder))
 }
 
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(keeping(IfNotEmpty::Overwrite, &[&inside, &out], &["report.html"]), "");
         let text = keeping(IfNotEmpty::Overwrite, &[&outside, &inside], &["report.html", "plans.xml"]);
         assert!(text.contains("plans.xml.gz: not replaced: it is also read\n    write to another"), "{text}");
-        // A name that was not announced is refused when its time comes.
+        // A name that was not announced is rejected when the file is created.
         let folder = RunFolder::create(&out, IfNotEmpty::Overwrite, "").unwrap();
         let folder = folder.keeping([inside.as_path()], &[]).unwrap();
         assert!(matches!(folder.file("plans.xml.gz"), Err(OutputError::NotReplaced { .. })));

@@ -1,4 +1,4 @@
-//! The folder of one run.
+//! The output folder of a run.
 
 mod if_not_empty;
 mod inputs;
@@ -16,48 +16,49 @@ use crate::{Codec, OutputError, PendingFile, WrittenFile};
 
 pub use if_not_empty::IfNotEmpty;
 
-/// The folder that a run writes to. While the value or a clone of it lives, no other process can have one for the same
-/// folder; a folder that was made for it and is still empty in the end is removed.
+/// The output folder of a run. While the value or a clone of it exists, no other process can use the same folder. A
+/// folder that was created for the run and is still empty in the end is removed.
 ///
-/// Its files are on record in the folder until [`RunFolder::finish`], so that the next run can remove those of a run that
-/// failed or was killed.
+/// The folder records its files until [`RunFolder::finish`], so that the next run can remove those of a run that failed
+/// or was killed.
 #[derive(Debug, Clone)]
 pub struct RunFolder {
     path: PathBuf,
     prefix: String,
-    /// By which an earlier run of the same scenario is recognised; may be empty.
+    /// Identity of the scenario, by which its earlier runs are recognised; may be empty.
     source: String,
     if_not_empty: IfNotEmpty,
-    /// Names the flag that allows a non-empty folder.
+    /// Flag that allows a non-empty folder, for error messages.
     remedy: String,
-    /// The folder is deleted soon.
+    /// Whether the folder is deleted soon.
     is_temporary: bool,
-    /// The inputs of the run.
+    /// Input files of the run.
     inputs: Arc<[PathBuf]>,
     lock: Arc<Lock>,
-    /// The names of the files that the run has begun.
+    /// Names of the files that the run has created so far.
     begun: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl RunFolder {
-    /// Makes the folder, or takes an existing one according to `if_not_empty`, and checks that it can be written.
-    /// Nothing in it is changed before [`RunFolder::begin`] or the first file.
+    /// Creates the folder, or uses an existing one according to `if_not_empty`, and checks that it is writable. Nothing
+    /// in it changes before [`RunFolder::begin`] or the first file.
     ///
     /// `remedy` names the flag that allows a non-empty folder; the error message ends with it.
     ///
     /// # Errors
-    /// [`OutputError::NotEmpty`], [`OutputError::NotDeleted`], [`OutputError::InUse`], [`OutputError::NotReplaced`] when
-    /// something other than a regular file has the name of the record, or [`OutputError::Io`] when the folder cannot be
-    /// made or written.
+    /// [`OutputError::NotEmpty`], [`OutputError::NotDeleted`], [`OutputError::InUse`], [`OutputError::NotReplaced`] if
+    /// the name of the lock file is taken by something other than a regular file, or [`OutputError::Io`] if the folder
+    /// cannot be created or written.
     pub fn create(path: &Path, if_not_empty: IfNotEmpty, remedy: &str) -> Result<Self, OutputError> {
         Self::of_scenario(path, if_not_empty, remedy, "", "")
     }
 
-    /// The same for a run of a scenario: every file name begins with `prefix` and a dot, unless `prefix` is empty.
+    /// Like [`RunFolder::create`], for a run of a scenario. File names start with `prefix` and a dot, unless `prefix`
+    /// is empty.
     ///
-    /// `source` identifies the scenario, such as the absolute path of its file. It is stored in the manifest, and in the
-    /// record of a run that does not finish. With [`IfNotEmpty::ReplaceOwn`] only a folder with the same source is
-    /// replaced; without a source none is.
+    /// `source` identifies the scenario, for example by the absolute path of its file. It is stored in the manifest,
+    /// and in the record of an unfinished run. [`IfNotEmpty::ReplaceOwn`] replaces only a folder with the same,
+    /// non-empty source.
     ///
     /// # Errors
     /// As for [`RunFolder::create`].
@@ -73,9 +74,9 @@ impl RunFolder {
         check()?;
         let made = !path.exists();
         fs::create_dir_all(path).map_err(|e| OutputError::io("make output folder", path, e))?;
-        // Checked now, because after the run a missing write permission would cost the results.
+        // Checked now, because a missing write permission would cost the results after the run.
         let lock = Arc::new(Lock::take(path, made)?);
-        // Again: another run may have ended here before the lock was taken.
+        // Checked again: another run may have ended in this folder before the lock was acquired.
         check()?;
         Ok(Self {
             path: path.to_owned(),
@@ -90,14 +91,13 @@ impl RunFolder {
         })
     }
 
-    /// The same folder for files that are deleted soon: they do not wait for the disk, which takes longer than a small
-    /// run.
+    /// Marks the files as short-lived: they are not flushed to the disk, which takes longer than a small run.
     pub fn temporary(mut self) -> Self {
         self.is_temporary = true;
         self
     }
 
-    /// Refuses to replace a file that is not of an earlier run of the scenario, unless that was asked for.
+    /// Rejects replacing a file that does not belong to an earlier run of the scenario, unless overwriting is allowed.
     fn check_own(&self, target: &Path) -> Result<(), OutputError> {
         if self.if_not_empty != IfNotEmpty::ReplaceOwn || fs::symlink_metadata(target).is_err() {
             return Ok(());
@@ -113,37 +113,36 @@ impl RunFolder {
         self.inputs.iter().map(PathBuf::as_path)
     }
 
-    /// Marks the files as complete: they are no longer on record. [`crate::Manifest::write`]
-    /// does so, too.
+    /// Marks the files as complete and takes them off the record. [`crate::Manifest::write`] calls it.
     pub fn finish(&self) {
         self.lock.finish();
     }
 
-    /// A name with the prefix of this run, and each suffix of a compression.
+    /// Returns a name with the prefix of this run, with the suffix of each codec.
     fn packed_names(&self, name: &str) -> [String; 3] {
         [Codec::None, Codec::Gzip, Codec::Zstd].map(|codec| self.file_name(&format!("{name}{}", codec.suffix())))
     }
 
-    /// What identifies the scenario; may be empty.
+    /// Returns the identity of the scenario; may be empty.
     pub(crate) fn source(&self) -> &str {
         &self.source
     }
 
-    /// The folder.
+    /// Path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The name of a file with the prefix of this run.
+    /// Returns a file name with the prefix of this run.
     pub fn file_name(&self, name: &str) -> String {
         format!("{}{name}", self.prefix)
     }
 
-    /// Begins a file; it gets its final name when [`PendingFile::complete`] is called.
+    /// Creates a file; it gets its final name when [`PendingFile::complete`] is called.
     ///
     /// # Errors
-    /// [`OutputError::NotReplaced`] when the run has already begun a file of this name, which would be lost, or when the
-    /// file cannot be made.
+    /// [`OutputError::NotReplaced`] if the run has already created a file of this name, which would be lost, or an
+    /// error if the file cannot be created.
     pub fn file(&self, name: &str) -> Result<PendingFile, OutputError> {
         let name = self.file_name(name);
         let target = self.path.join(&name);
@@ -162,12 +161,12 @@ impl RunFolder {
         Ok(if self.is_temporary { file.without_sync() } else { file })
     }
 
-    /// The names that the run has begun since it has made room.
+    /// Names of the files that the run has created since it last made room.
     fn begun(&self) -> MutexGuard<'_, BTreeSet<String>> {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a whole file at once.
+    /// Writes a complete file.
     ///
     /// # Errors
     /// As for [`RunFolder::file`], and when the file cannot be written.
@@ -192,7 +191,7 @@ mod tests {
     use super::*;
     use crate::lock::LOCK;
 
-    /// A folder whose files begin with a prefix, for a run of a scenario.
+    /// Creates a folder for a run of a scenario with a file name prefix.
     pub(super) fn opened(
         path: &Path,
         if_not_empty: IfNotEmpty,
@@ -228,7 +227,7 @@ mod tests {
         let error = folder.clone().write("x.txt", b"second").unwrap_err().to_string();
         assert!(error.contains("x.txt: not replaced: it is a file of the same run\n    give each file"), "{error}");
         assert_eq!(fs::read(dir.path().join("x.txt")).unwrap(), b"first");
-        // Nor one that is still being written.
+        // Also one that is still being written.
         let _open = folder.file("y.txt").unwrap();
         assert!(matches!(folder.file("y.txt"), Err(OutputError::NotReplaced { .. })));
         folder.write("other.x.txt", b"another file").unwrap();
@@ -239,7 +238,7 @@ mod tests {
     fn closed_files_hold_no_descriptor_and_are_removed_with_the_run() {
         let dir = tempfile::tempdir().unwrap();
         let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap().temporary();
-        // Other tests of the process may have files in this folder of links, but none of this folder.
+        // Other tests of the process may have open files elsewhere, but none in this folder.
         let open = || {
             let links = fs::read_dir("/proc/self/fd").unwrap().flatten();
             let targets = links.filter_map(|link| fs::read_link(link.path()).ok());

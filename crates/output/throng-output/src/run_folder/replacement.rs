@@ -1,4 +1,4 @@
-//! Makes room for the files of a run: earlier ones are removed together, before the first new one.
+//! Makes room for the files of a run: all earlier files are removed before the first new one is created.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,7 +10,7 @@ use crate::manifest::files_listed;
 use crate::{MANIFEST_NAME, OutputError};
 
 impl RunFolder {
-    /// What [`RunFolder::begin`] removes, as a sentence; `None` if nothing.
+    /// Describes what [`RunFolder::begin`] will remove, as a sentence; `None` if nothing.
     pub fn removes(&self) -> Option<String> {
         let folder = self.path.display();
         match self.if_not_empty {
@@ -25,31 +25,30 @@ impl RunFolder {
         }
     }
 
-    /// Files of the earlier run of this prefix that its manifest lists, and those of unfinished runs of any prefix, by
-    /// their record.
+    /// Returns the files listed in the manifest of the earlier run with this prefix, and the recorded files of
+    /// unfinished runs with any prefix.
     pub(super) fn earlier_files(&self) -> Vec<String> {
         let mut names = files_listed(&self.path.join(self.file_name(MANIFEST_NAME))).unwrap_or_default();
         names.extend(self.lock.left_complete());
         names
     }
 
-    /// Makes room, now that the run is certain and before its first file: everything is deleted with
-    /// [`IfNotEmpty::Delete`], else the manifest of an earlier run of this prefix and the files that it lists, and the
-    /// recorded files of unfinished runs of any prefix. So a manifest is never next to results that it does not belong
-    /// to.
+    /// Makes room, once the run is certain to start and before its first file. With [`IfNotEmpty::Delete`] everything
+    /// is deleted. Otherwise the manifest of an earlier run with this prefix, the files that it lists, and the recorded
+    /// files of unfinished runs with any prefix are removed. So a manifest never describes results of another run.
     ///
     /// # Errors
-    /// When something cannot be removed; the next run then tries again.
+    /// When something cannot be removed; the next run then repeats the removal.
     pub fn begin(&self) -> Result<(), OutputError> {
         self.begun().clear();
         self.note_source()?;
         self.lock.note_earlier(&self.earlier_files())?;
-        // First, so that it never exists without its files.
+        // The manifest goes first, so that it never exists without its files.
         remove_regular(&self.path.join(self.file_name(MANIFEST_NAME)))?;
         if self.if_not_empty == IfNotEmpty::Delete {
             for name in manifests_first(entries_of(&self.path)?) {
                 let path = self.path.join(&name);
-                // The entry itself, not the target of a symbolic link.
+                // Removes the entry itself, not the target of a symbolic link.
                 let removed = match fs::symlink_metadata(&path) {
                     Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&path),
                     _ => fs::remove_file(&path),
@@ -62,20 +61,20 @@ impl RunFolder {
     }
 
     fn note_source(&self) -> Result<(), OutputError> {
-        // No later run replaces what is deleted soon.
+        // No later run replaces a temporary folder.
         if self.is_temporary { Ok(()) } else { self.lock.note_source(&self.source) }
     }
 
-    /// Makes room for files that no manifest lists, before the first of them: with [`IfNotEmpty::Overwrite`] earlier files
-    /// of these names are removed, in this order and with any suffix of a compression, and the recorded files of unfinished
-    /// runs. So new files are never mixed with old ones.
+    /// Makes room for files that no manifest lists, before the first of them. With [`IfNotEmpty::Overwrite`], earlier
+    /// files of these names are removed in this order, with any compression suffix, and so are the recorded files of
+    /// unfinished runs. So new files are never mixed with old ones.
     ///
     /// # Errors
-    /// When something cannot be removed; the next run then tries again.
+    /// When something cannot be removed; the next run then repeats the removal.
     pub fn begin_anew(&self, names: &[&str]) -> Result<(), OutputError> {
         let mut all: Vec<String> = names.iter().flat_map(|name| self.packed_names(name)).collect();
         all.retain(|name| self.path.join(name).exists());
-        // One may have been saved since `keeping`.
+        // A file of such a name may have been created since `keeping`.
         let recorded = self.lock.left_complete();
         for name in all.iter().filter(|name| !recorded.contains(name)) {
             self.check_own(&self.path.join(name))?;
@@ -87,7 +86,7 @@ impl RunFolder {
     }
 }
 
-/// A manifest must not outlive the files that it lists.
+/// Sorts manifests first: a manifest must not outlive the files that it lists.
 fn manifests_first(mut names: Vec<OsString>) -> Vec<OsString> {
     names.sort_by_key(|name| !name.to_string_lossy().ends_with(MANIFEST_NAME));
     names
@@ -101,7 +100,7 @@ mod tests {
     use super::*;
     use crate::lock::{LOCK, names_left};
 
-    /// Leaves in the folder what a killed run leaves: `half.csv` begun and `whole.csv` complete.
+    /// Leaves the files of a killed run: `half.csv` incomplete and `whole.csv` complete.
     fn interrupt(path: &Path) {
         let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
         folder.begin().unwrap();
@@ -131,13 +130,13 @@ mod tests {
         RunFolder::create(path, IfNotEmpty::Refuse, "").unwrap().begin().unwrap();
         assert_eq!((entries_of(path).unwrap(), path.join(LOCK).exists()), (vec![], false));
 
-        // Neither files nor folders that merely have such a name.
+        // Neither unrelated files nor folders with such a name.
         fs::write(path.join("thesis.partial"), "1").unwrap();
         let text = RunFolder::create(path, IfNotEmpty::Refuse, "").unwrap_err().to_string();
         assert!(text.contains("for example \"thesis.partial\""), "{text}");
         fs::create_dir_all(path.join("photos.partial/2020")).unwrap();
         interrupt(path);
-        // The name of the record, but something else by now.
+        // The recorded name now belongs to a folder.
         fs::remove_file(path.join("half.csv.partial")).unwrap();
         fs::create_dir(path.join("half.csv.partial")).unwrap();
         let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
@@ -164,19 +163,19 @@ mod tests {
         assert!(
             with_prefix("").removes().unwrap().ends_with("will be deleted and replaced") && path.join(LOCK).exists()
         );
-        // By now the temporary name may be that of another file.
+        // By now another file may have the temporary name.
         fs::write(path.join("events.xml.partial"), "").unwrap();
         begun();
         fs::remove_file(path.join("events.xml.partial")).expect("it was kept");
         begun().write("events.xml", b"").unwrap();
-        // A run that never begins loses nothing of the record.
+        // A run that never starts keeps the record.
         drop(RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap());
         let folder = begun_with("b");
         crate::Manifest::default().write(&folder).unwrap();
         drop(folder);
         assert_eq!(entries_of(path).unwrap(), ["b.manifest.json", "notes.txt"]);
         assert!(!path.join(LOCK).exists() && with_prefix("").removes().is_none());
-        // A file after the manifest is not one that it lists.
+        // A file created after the manifest is not listed in it.
         let folder = begun_with("b");
         crate::Manifest::default().write(&folder).unwrap();
         folder.write("late.csv", b"").unwrap();
@@ -190,7 +189,7 @@ mod tests {
         let path = dir.path();
         fs::write(path.join("events.xml"), "").unwrap();
         let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
-        // As in a run that is killed between the removal of the manifest and that of its files.
+        // Simulates a run that was killed between removing the manifest and removing its files.
         folder.lock.note_earlier(&["events.xml".to_owned()]).unwrap();
         folder.finish();
         drop(folder);
@@ -213,7 +212,7 @@ mod tests {
         assert_eq!(entries_of(path).unwrap(), ["city.throng", "plans.xml.old"]);
         folder.write("network.xml", b"new").unwrap();
         drop(folder);
-        // The first failed; its files are not the second's.
+        // The first run failed; its files do not belong to the second.
         let folder = create();
         folder.begin_anew(&["config.xml", "plans.xml"]).unwrap();
         folder.write("plans.xml", b"new").unwrap();
@@ -250,7 +249,7 @@ mod tests {
         run("", &["report.html", "hashes.txt"]);
         let expected = ["b.events.xml", "b.manifest.json", "hashes.txt", MANIFEST_NAME, "notes.txt", "report.html"];
         assert_eq!(entries_of(dir.path()).unwrap(), expected);
-        // A manifest of another program, and one that lists what is not in the folder.
+        // A manifest of another program, and one that lists files that do not exist.
         for program in ["", ", \"program\": \"throng 1\", \"model\": \"traffic\", \"finished\": \"\""] {
             let manifest = format!("{{\"files\": [{{\"name\": \"notes.txt\"}}, {{\"name\": \"../up\"}}]{program}}}");
             fs::create_dir_all(dir.path().join("sub")).unwrap();

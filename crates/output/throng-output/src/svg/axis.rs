@@ -1,20 +1,20 @@
 //! Axes, and scales with round ticks.
 
-/// How the numbers of an axis are written.
+/// Number format of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Notation {
-    /// As numbers.
+    /// Plain numbers.
     #[default]
     Number,
-    /// As whole numbers: there is nothing between two of them.
+    /// Whole numbers; ticks are at least 1 apart.
     Whole,
-    /// Seconds of the day, written as `08:00`.
+    /// Seconds of the day, shown as `08:00`.
     TimeOfDay,
-    /// Decimal logarithms, written as the original numbers: 3 as `1 000`.
+    /// Decimal logarithms, shown as the original numbers: 3 as `1 000`.
     PowersOfTen,
 }
 
-/// An axis of a chart: its title, with the unit, and how its numbers are written.
+/// An axis of a chart: title with unit, and number format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Axis {
     pub(super) title: String,
@@ -22,7 +22,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis of numbers with this unit; ratios and other pure numbers have none.
+    /// Creates an axis of numbers with a unit; `unit` is empty for dimensionless quantities.
     ///
     /// ```
     /// use throng_output::svg::Axis;
@@ -34,22 +34,22 @@ impl Axis {
         Self { title, notation: Notation::Number }
     }
 
-    /// An axis of whole numbers: of persons, or of steps.
+    /// Creates an axis of whole numbers, for example of persons or steps.
     pub fn count(of_what: &str) -> Self {
         Self { title: of_what.to_owned(), notation: Notation::Whole }
     }
 
-    /// An axis of seconds of the day.
+    /// Creates an axis of seconds of the day.
     pub fn time_of_day(what: &str) -> Self {
         Self { title: what.to_owned(), notation: Notation::TimeOfDay }
     }
 
-    /// The same axis for decimal logarithms of its numbers.
+    /// Shows the values as powers of ten: the data are decimal logarithms.
     pub fn in_powers_of_ten(self) -> Self {
         Self { notation: Notation::PowersOfTen, ..self }
     }
 
-    /// The title.
+    /// Returns the title.
     pub fn title(&self) -> &str {
         &self.title
     }
@@ -63,7 +63,7 @@ pub(super) struct Scale {
     from: f64,
     to: f64,
     step: f64,
-    /// Where ticks are.
+    /// Tick positions, in data coordinates.
     pub ticks: Vec<f64>,
     notation: Notation,
 }
@@ -71,8 +71,8 @@ pub(super) struct Scale {
 const TIME_STEPS_S: [f64; 10] = [60.0, 300.0, 900.0, 1800.0, 3600.0, 7200.0, 10_800.0, 14_400.0, 21_600.0, 43_200.0];
 
 impl Scale {
-    /// A scale for data between `low` and `high` with about `wanted` ticks. The range is widened to the ticks around it;
-    /// see [`Scale::tight`].
+    /// Creates a scale for data between `low` and `high` with about `wanted` ticks. The range is extended to the next
+    /// ticks; see [`Scale::tight`] for the alternative.
     pub fn new(notation: Notation, range: (f64, f64), wanted: usize) -> Self {
         let tight = Self::tight(notation, range, wanted);
         let (first, last) = ((tight.low / tight.step).floor() as i64, (tight.high / tight.step - 1e-9).ceil() as i64);
@@ -83,7 +83,7 @@ impl Scale {
     /// Like [`Scale::new`], but keeps the range of the data, so that no empty hours are drawn.
     pub fn tight(notation: Notation, (low, high): (f64, f64), wanted: usize) -> Self {
         let (low, mut high) = if low.is_finite() && high.is_finite() { (low, high) } else { (0.0, 1.0) };
-        // Numbers so near each other that a step between them could not be written are one.
+        // Values too close together for a printable tick step are treated as equal.
         let least = low.abs().max(high.abs()) * 1e-7;
         if high - low <= least {
             high = low + (least * 1e3).max(1.0);
@@ -102,17 +102,17 @@ impl Scale {
         Self { low, high, from: 0.0, to: 1.0, step, ticks, notation }
     }
 
-    /// The same scale onto these pixels.
+    /// Maps the scale onto a range of pixels.
     pub fn onto(self, [from, to]: [f64; 2]) -> Self {
         Self { from, to, ..self }
     }
 
-    /// Where `value` is drawn.
+    /// Returns the pixel coordinate of `value`.
     pub fn pixel(&self, value: f64) -> f64 {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// How a tick is written.
+    /// Returns the label of a tick.
     pub fn label(&self, tick: f64) -> String {
         match self.notation {
             Notation::Number | Notation::Whole => number(tick, self.step),
@@ -128,22 +128,23 @@ impl Scale {
     }
 }
 
-/// Whether a number can be drawn: beyond this size, differences overflow.
+/// Whether a number can be drawn: differences of larger numbers overflow.
 pub(super) fn is_drawable(value: f64) -> bool {
     value.abs() < 1e300
 }
 
-/// 1, 2 or 5 times a power of ten, at least `raw`.
+/// Returns 1, 2 or 5 times a power of ten, at least `raw`.
 fn round_step(raw: f64) -> f64 {
     let power = libm::pow(10.0, libm::log10(raw).floor());
     [1.0, 2.0, 5.0].into_iter().map(|m| m * power).find(|&step| step >= raw * (1.0 - 1e-9)).unwrap_or(10.0 * power)
 }
 
-/// A tick with as many decimals as its step needs and separated thousands, or with a power of ten where that would be long.
+/// Formats a tick with as many decimals as its step requires and separated thousands, or in scientific notation if that
+/// would be too long.
 fn number(value: f64, step: f64) -> String {
     let decimals = if step >= 1.0 { 0 } else { (-libm::log10(step)).ceil() as usize };
     if value.abs() >= 1e9 || decimals > 6 {
-        // As many digits as tell neighbouring ticks apart.
+        // As many digits as distinguish neighbouring ticks.
         let digits = if value == 0.0 { 0.0 } else { libm::log10(value.abs() / step).ceil().clamp(0.0, 9.0) };
         return format!("{value:.*e}", digits as usize).replace('-', "−");
     }

@@ -1,32 +1,32 @@
-//! How values spread over runs, over time or side by side: quantiles, means and single runs.
+//! Distributions of values over runs, along an x axis or side by side: quantiles, means and single runs.
 
 use super::axis::{Axis, is_drawable};
 use super::legend::{Legend, Sample};
 use super::plot::{Plot, XAxis};
 use super::{Graphic, colour, push};
 
-/// The values of several runs at a place of the x axis. What is not finite is not drawn.
+/// The distribution over several runs at one x position. Values that are not finite are not drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Band {
-    /// The place.
+    /// Position on the x axis.
     pub x: f64,
-    /// The quantiles of 10, 25, 50, 75 and 90 %.
+    /// The 10 %, 25 %, 50 %, 75 % and 90 % quantiles.
     pub quantiles: [f64; 5],
-    /// The lower end of the confidence interval of the mean, the mean, and the upper end.
+    /// Lower end of the confidence interval of the mean, the mean, and the upper end.
     pub mean: [f64; 3],
 }
 
-/// How a chart shows its bands.
+/// Display style of the bands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BandStyle {
-    /// Areas and lines, from each place to the next.
+    /// Areas and lines, from each position to the next.
     #[default]
     Areas,
-    /// A thin column, a thick one and a mark for the median at each place, and the mean beside them.
+    /// At each position, a thin column, a thick column and a mark for the median, with the mean beside them.
     Columns,
 }
 
-/// A chart of values that spread over runs; the y axis covers the data and need not begin at zero.
+/// A chart of distributions over runs. The y axis covers the data and does not necessarily start at zero.
 ///
 /// ```
 /// use throng_output::svg::{Axis, Band, BandChart, Graphic};
@@ -36,26 +36,27 @@ pub enum BandStyle {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct BandChart {
-    /// Text for screen readers.
+    /// Alternative text.
     pub label: String,
-    /// The x axis.
+    /// X axis.
     pub x: Axis,
-    /// The y axis.
+    /// Y axis.
     pub y: Axis,
-    /// The range of the y axis, if it must cover more than this chart: charts with equal ranges can be compared.
+    /// Range of the y axis, if it must cover more than this chart, so that several charts can be compared.
     pub y_range: Option<(f64, f64)>,
-    /// How the bands are shown.
+    /// Display style of the bands.
     pub style: BandStyle,
-    /// What is written below the columns, in their order; without labels the x axis has numbers. Not used for areas.
+    /// Labels below the columns, in their order; if empty, the x axis shows numbers. Ignored for areas.
     pub x_labels: Vec<String>,
-    /// The bands, ordered by x.
+    /// Bands in ascending order of x.
     pub bands: Vec<Band>,
-    /// Single runs, x and y: a point for each value beside columns, a line for each list among areas.
+    /// Single runs as (x, y): one point per value beside columns, one line per run among areas.
     pub runs: Vec<Vec<(f64, f64)>>,
 }
 
-/// Opacities of the outer and the inner band, and of an interval.
+/// Opacities of the outer and the inner band.
 const OPACITIES: [&str; 2] = ["0.2", "0.45"];
+/// Opacity of the confidence interval of the mean.
 const INTERVAL_OPACITY: &str = "0.3";
 
 impl Graphic for BandChart {
@@ -76,7 +77,7 @@ impl Graphic for BandChart {
 }
 
 impl BandChart {
-    /// The lowest and the highest value; `None` without finite ones.
+    /// Returns the smallest and the largest value; `None` if no value is finite.
     pub fn range(&self) -> Option<(f64, f64)> {
         let of_bands = self.shown().flat_map(|band| band.quantiles.into_iter().chain(band.mean));
         let of_runs = self.runs.iter().flatten().map(|point| point.1);
@@ -101,14 +102,14 @@ impl BandChart {
             let labels = labelled.map(|(band, label)| (band.x, label.clone())).collect();
             XAxis::Columns(&self.x, (x_low, x_high), labels)
         } else {
-            // Columns have a width, also the first and the last one.
+            // The first and the last column need space too.
             let margin = if self.style == BandStyle::Columns { 0.02 * (x_high - x_low) } else { 0.0 };
             XAxis::Range(&self.x, (x_low - margin, x_high + margin))
         };
         Plot::new(x_axis, (&self.y, y_range), self.legend())
     }
 
-    /// What occurs in the chart.
+    /// Legend of the elements that occur in the chart.
     fn legend(&self) -> Legend {
         let mut legend = Legend::default();
         let [of_runs, of_means] = [colour(0), colour(1)];
@@ -125,7 +126,7 @@ impl BandChart {
         }
         if has(&[0, 4]) {
             let outer = if is_column { thin() } else { Sample::Area { opacity: OPACITIES[0] } };
-            legend.add(outer, &of_runs, "four in five (10 % to 90 %)");
+            legend.add(outer, &of_runs, "80 % of the runs (10 % to 90 %)");
         }
         if self.runs.iter().any(|run| !run.is_empty()) {
             legend.add(if is_column { Sample::Dot } else { thin() }, &of_runs, "single runs");
@@ -167,7 +168,7 @@ impl BandChart {
         }
     }
 
-    /// Areas between two values, from each band to the next one that has both.
+    /// Draws the area between two values, interrupted at bands that lack either.
     fn area(
         &self,
         out: &mut String,
@@ -185,7 +186,7 @@ impl BandChart {
         }
     }
 
-    /// The bands without those that lack something, which interrupt areas and lines.
+    /// Splits the bands at those that lack a value, which interrupt areas and lines.
     fn parts(&self, has: impl Fn(&Band) -> bool) -> impl Iterator<Item = &[Band]> {
         self.bands.split(move |band| !(is_drawable(band.x) && has(band))).filter(|part| !part.is_empty())
     }
@@ -233,7 +234,7 @@ impl BandChart {
                 );
             }
             if let Some([low, mean, high]) = interval(band) {
-                // Beside the column, where it hides nothing.
+                // Beside the column, where it covers nothing.
                 let beside = at + 0.75 * width;
                 vertical(out, beside, [low, high], &of_means);
                 dot(out, [beside, mean], (0.25 * width).clamp(1.0, 3.0), &of_means);
@@ -245,12 +246,12 @@ impl BandChart {
     }
 }
 
-/// The confidence interval of the mean and the mean between its ends, if all are there.
+/// Returns the ends of the confidence interval with the mean between them, if all are drawable.
 fn interval(band: &Band) -> Option<[f64; 3]> {
     Some(band.mean).filter(|mean| mean.iter().all(|&value| is_drawable(value)))
 }
 
-/// An axis around a single value: it does not go below 0 for one that does not, such as a count.
+/// Returns an axis range around a single value. It stays non-negative for a non-negative value, such as a count.
 fn around(value: f64) -> (f64, f64) {
     match value {
         0.0 => (0.0, 1.0),
@@ -284,7 +285,7 @@ mod tests {
     #[test]
     fn gaps_interrupt_areas() {
         let text = chart(BandStyle::Areas).render();
-        // And one in the legend.
+        // Two in the chart, one in the legend.
         assert_eq!(text.matches("fill-opacity=\"0.2\"").count(), 3);
         assert!(!text.contains("NaN"), "{text}");
     }
@@ -297,7 +298,7 @@ mod tests {
         assert_eq!([chart(BandStyle::Columns).points(), BandChart::default().points()], [3, 0]);
     }
 
-    /// The texts of a chart, in their order.
+    /// Returns the texts of a chart, in their order.
     fn texts(chart: &BandChart) -> Vec<String> {
         let text = chart.render();
         let after = text.split("<text ").skip(1).filter_map(|part| part.split_once('>')?.1.split_once('<'));
@@ -319,7 +320,7 @@ mod tests {
         };
         let goes_below_0 = |chart: &BandChart| texts(chart).iter().any(|text| text.starts_with('−'));
         assert!(texts(&flat(0.0)).contains(&"1.0".to_owned()), "{:?}", texts(&flat(0.0)));
-        // Values below 0 stay in view.
+        // The range includes negative values.
         assert_eq!([0.0, 0.2, -3.0].map(|value| goes_below_0(&flat(value))), [false, false, true]);
         assert_eq!(
             [around(0.0), around(0.2), around(7.0), around(-7.0)],

@@ -1,19 +1,19 @@
-//! Horizontal bars, one per named thing.
+//! Horizontal bars, one per name.
 
 use super::text::{Anchor, text_at, width};
 use super::{Graphic, WIDTH, colour, open, push};
 use crate::html::{escape, grouped};
 
-/// A bar per name, longest bar over the full width; values are written after the bars.
+/// One bar per name; the longest bar takes the full width. Each value is written after its bar.
 #[derive(Debug, Clone, Default)]
 pub struct BarChart {
-    /// Text for screen readers.
+    /// Alternative text.
     pub label: String,
     /// Unit, written after each value.
     pub unit: String,
     /// Decimals of the values.
     pub digits: usize,
-    /// Name and value; values are not negative.
+    /// Name and non-negative value of each bar.
     pub bars: Vec<(String, f64)>,
 }
 

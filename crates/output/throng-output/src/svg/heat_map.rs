@@ -1,20 +1,20 @@
-//! A matrix as squares, the darker the greater the value.
+//! Heat map of a matrix: darker means larger.
 
 use super::text::{Anchor, text_at, width};
 use super::{Graphic, TEXT, WIDTH, open, push};
 
-/// A matrix with values from 0.
+/// A matrix of non-negative values.
 #[derive(Debug, Clone, Default)]
 pub struct HeatMap {
-    /// Text for screen readers.
+    /// Alternative text.
     pub label: String,
-    /// The number of columns.
+    /// Number of columns.
     pub columns: usize,
-    /// The values, row by row, the first row at the top; a last row that is not full is left out.
+    /// Values, row by row from the top; an incomplete last row is omitted.
     pub values: Vec<f64>,
-    /// Title of the columns, which are counted from 0.
+    /// Title of the columns, which are numbered from 0.
     pub x_title: String,
-    /// Title of the rows, which are counted from 0.
+    /// Title of the rows, which are numbered from 0.
     pub y_title: String,
     /// Unit of the values, for the legend.
     pub unit: String,
@@ -22,15 +22,15 @@ pub struct HeatMap {
 
 const TOP: f64 = 30.0;
 const BOTTOM: f64 = 92.0;
-/// Between a square and the number of its row.
+/// Distance between a row and its number.
 const GAP: f64 = 8.0;
 /// Maximum width and height of the matrix.
 const MAX_SIDE: f64 = 520.0;
-/// Steps of the legend.
+/// Number of colour steps in the legend.
 const STEPS: usize = 32;
 
 impl Graphic for HeatMap {
-    /// A value above 0 takes some 40 bytes; others are not drawn.
+    /// Takes about 40 bytes per positive value; other values are not drawn.
     fn render(&self) -> String {
         let (columns, rows) = (self.columns.max(1), self.rows());
         let side = MAX_SIDE / columns.max(rows).max(1) as f64;
@@ -53,7 +53,7 @@ impl Graphic for HeatMap {
                 "<path d=\"M{left:.1} {TOP}H{right:.1}V{bottom:.1}H{left:.1}z\" fill=\"none\" stroke=\"{TEXT}\"/>"
             ),
         );
-        // The numbers of columns need most room.
+        // Column numbers need more space than row numbers.
         let every = ((width(&columns.to_string()) + 12.0) / side).ceil().max(1.0) as usize;
         for column in (0..columns).step_by(every) {
             let at = [left + (column as f64 + 0.5) * side, bottom + 18.0];
@@ -83,7 +83,7 @@ impl HeatMap {
     }
 }
 
-/// From white to dark blue.
+/// Draws a rectangle in a colour between white (`share` 0) and dark blue (1).
 fn square(out: &mut String, [x, y, width, height]: [f64; 4], share: f64) {
     let between = |white: f64, dark: f64| (white + (dark - white) * share.clamp(0.0, 1.0)).round() as u8;
     let [red, green, blue] = [between(240.0, 8.0), between(246.0, 48.0), between(252.0, 107.0)];
@@ -102,7 +102,7 @@ fn legend(out: &mut String, [left, top]: [f64; 2], max: f64, unit: &str) {
     }
     text_at(out, [left, top + 30.0], Anchor::Start, WIDTH, "0");
     let (max, right) = (format!("{} {unit}", crate::html::grouped(max, 0)), left + step * STEPS as f64);
-    // A long one continues to the right.
+    // A long title extends to the right.
     let half = WIDTH / 6.0;
     let (at, anchor) = if width(&max) < half { (right, Anchor::End) } else { (right - half, Anchor::Start) };
     text_at(out, [at, top + 30.0], anchor, WIDTH - right + half, max.trim_end());
@@ -117,7 +117,7 @@ mod tests {
         let map = HeatMap { columns: 2, values: vec![0.0, 4.0, 2.0, f64::NAN, 9.0], ..HeatMap::default() };
         let picture = map.render();
         let squares = picture.matches("<rect").count() - STEPS;
-        // The ninth belongs to a row that is not full.
+        // The ninth value belongs to an incomplete row.
         assert_eq!(squares, 2, "{picture}");
         assert!(picture.contains(" y=\"30.0\" width=\"260.00\"") && map.points() == 2, "{picture}");
         assert!(picture.contains("#08306b"), "the greatest value is dark: {picture}");

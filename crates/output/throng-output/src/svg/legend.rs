@@ -1,4 +1,4 @@
-//! The legend above a chart, in as many lines as it needs.
+//! The legend above a chart, on as many lines as it needs.
 
 use std::borrow::Cow;
 
@@ -7,18 +7,19 @@ use super::{TEXT, WIDTH, push};
 
 /// Height of a line.
 const LINE: f64 = 22.0;
-/// Width of a sample, and the space between it and its name.
+/// Width of a sample.
 const SAMPLE: f64 = 22.0;
+/// Distance between a sample and its name.
 const GAP: f64 = 7.0;
-/// Between a name and the next sample.
+/// Distance between a name and the next sample.
 const BETWEEN: f64 = 22.0;
-/// Below the last line.
+/// Space below the last line.
 const BELOW: f64 = 8.0;
 
-/// How a legend shows what it names.
+/// Sample symbol of a legend entry.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Sample {
-    /// A line with these dashes (empty: none), and an edge for light colours.
+    /// A line with these dashes (empty for a solid line), and an outline for light colours.
     Line { width: f64, dashes: &'static str, has_edge: bool },
     /// A filled area.
     Area { opacity: &'static str },
@@ -26,7 +27,7 @@ pub(super) enum Sample {
     Dot,
 }
 
-/// Samples with their colours and names.
+/// Sample, colour and name of each entry.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Legend(Vec<(Sample, String, String)>);
 
@@ -35,7 +36,7 @@ impl Legend {
         self.0.push((sample, colour.to_owned(), name.to_owned()));
     }
 
-    /// Left end, line and name of each entry: one after the other, and a new line where the next one has no room.
+    /// Returns left end, line and name of each entry; an entry that does not fit starts a new line.
     fn placed(&self) -> Vec<(f64, usize, Cow<'_, str>)> {
         let (mut left, mut line) = (0.0, 0);
         let mut placed = Vec::new();
@@ -51,12 +52,12 @@ impl Legend {
         placed
     }
 
-    /// Its height, with the space below it.
+    /// Returns the height, including the space below.
     pub fn height(&self) -> f64 {
         self.placed().last().map_or(0.0, |(_, line, _)| LINE * (line + 1) as f64 + BELOW)
     }
 
-    /// Draws it at the top of the picture.
+    /// Draws the legend at the top of the image.
     pub fn draw(&self, out: &mut String) {
         for ((left, line, _), (sample, colour, name)) in self.placed().into_iter().zip(&self.0) {
             let middle = LINE * (line as f64 + 0.5);

@@ -5,15 +5,15 @@ use super::legend::{Legend, Sample};
 use super::plot::{Plot, XAxis};
 use super::{Graphic, SERIES, TEXT, colour, push};
 
-/// How the series of a chart are drawn.
+/// Drawing style of the series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
     /// A line per series.
     #[default]
     Line,
-    /// Filled down to zero, on top of each other: the outline is the sum.
+    /// Areas down to zero, stacked: the upper outline is the sum.
     StackedArea,
-    /// A column from each point to the next; series are drawn over each other.
+    /// A column from each point to the next; series are drawn on top of each other.
     Histogram,
 }
 
@@ -22,31 +22,31 @@ pub enum Style {
 pub struct Series {
     /// Name in the legend.
     pub name: String,
-    /// x and y.
+    /// (x, y) of each point.
     pub points: Vec<(f64, f64)>,
 }
 
-/// A chart; the y axis begins at zero.
+/// A chart whose y axis starts at zero.
 #[derive(Debug, Clone, Default)]
 pub struct Chart {
-    /// Text for screen readers.
+    /// Alternative text.
     pub label: String,
-    /// The x axis.
+    /// X axis.
     pub x: Axis,
-    /// The y axis.
+    /// Y axis.
     pub y: Axis,
-    /// How the series are drawn.
+    /// Drawing style of the series.
     pub style: Style,
-    /// The data.
+    /// Data series.
     pub series: Vec<Series>,
-    /// Colours of the series, in their order: red, green and blue. The others use the palette. Lines with such a colour have
-    /// an edge, with which also light ones can be seen on the page.
+    /// RGB colours of the series, in their order; series without a colour use the palette. Lines with a colour given
+    /// here get an outline, so that light colours are visible on the page.
     pub colours: Vec<Option<[u8; 3]>>,
-    /// The numbers of the series whose lines are dashed.
+    /// Indices of the series drawn with dashed lines.
     pub dashed: Vec<usize>,
 }
 
-/// Dashes of the first eight series, of the next eight, and so on: colours repeat.
+/// Dashes of the first eight series, of the next eight, and so on, because the colours repeat.
 const DASHES: [&str; 4] = ["", "6 5", "2 4", "10 4 2 4"];
 
 impl Graphic for Chart {
@@ -71,7 +71,7 @@ impl Graphic for Chart {
         let mut places: Vec<f64> = drawn.map(|point| point.x).collect();
         places.sort_unstable_by(f64::total_cmp);
         places.dedup();
-        // The last point of a histogram is the end of its last column.
+        // The last point of a histogram only marks the end of its last column.
         places.len() - usize::from(self.style == Style::Histogram && !places.is_empty())
     }
 }
@@ -114,7 +114,7 @@ impl Chart {
         }
     }
 
-    /// The points with their lower edge: zero, or the sum of the series below.
+    /// Returns the points with their lower edge: zero, or the sum of the series below.
     fn layers(&self) -> Vec<Vec<Layered>> {
         let longest = self.series.iter().map(|s| s.points.len()).max().unwrap_or(0);
         let mut sums = vec![0.0; longest];
@@ -143,7 +143,7 @@ impl Chart {
         Plot::new(XAxis::Range(&self.x, (x_low, x_high)), (&self.y, (y_low, y_high)), self.legend())
     }
 
-    /// A chart of one series has none: its axis says what it is.
+    /// Empty for a chart with one series, whose axis title suffices.
     fn legend(&self) -> Legend {
         let mut legend = Legend::default();
         for (i, series) in self.series.iter().enumerate().filter(|_| self.series.len() > 1) {
@@ -233,7 +233,7 @@ mod tests {
         let chart = Chart { colours: vec![None, Some([255, 255, 51])], dashed: vec![1], ..chart(Style::Line) };
         let svg = chart.render();
         assert_eq!([plain.matches("linejoin").count(), svg.matches("linejoin").count()], [2, 3]);
-        // A line and its edge, on the plot and in the legend.
+        // A line and its outline, in the plot and in the legend.
         assert_eq!((plain.matches("\"6 5\"").count(), svg.matches("\"6 5\"").count()), (0, 4));
         assert!(svg.contains("stroke=\"#ffff33\" stroke-width=\"2\""), "{svg}");
     }
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn areas_are_stacked() {
         let svg = chart(Style::StackedArea).render();
-        // 10 + 5 = 15 at the end; the scale goes to 15 as well.
+        // 10 + 5 = 15 at the end; the scale also ends at 15.
         assert!(svg.contains("L837.4 60.0L837.4 143.3"), "{svg}");
     }
 

@@ -9,33 +9,33 @@ use crate::html::escape;
 const MARGIN: f64 = 10.0;
 /// Height of a line of the legend.
 const LEGEND: f64 = 24.0;
-/// Where the names of the legend begin.
+/// Left end of the names in the legend.
 const NAMES: f64 = 46.0;
 
-/// A map; classes are drawn one over the other, in their order.
+/// A map; classes are drawn on top of each other, in their order.
 #[derive(Debug, Clone, Default)]
 pub struct LineMap {
-    /// Text for screen readers.
+    /// Alternative text.
     pub label: String,
-    /// The classes.
+    /// Line classes.
     pub classes: Vec<LineClass>,
 }
 
-/// Lines that look alike.
+/// Lines with the same appearance.
 #[derive(Debug, Clone, Default)]
 pub struct LineClass {
-    /// Text of the legend.
+    /// Legend text.
     pub name: String,
-    /// A colour of CSS.
+    /// CSS colour.
     pub colour: &'static str,
-    /// Width in units of the picture, which is 860 wide.
+    /// Width in image units; the image is 860 units wide.
     pub width: f64,
-    /// Ends of each line: x to the right, y upwards, in any unit.
+    /// End points of each line: x to the right, y up, in any unit.
     pub lines: Vec<[(f64, f64); 2]>,
 }
 
 impl Graphic for LineMap {
-    /// A line takes some 20 bytes.
+    /// Takes about 20 bytes per line.
     fn render(&self) -> String {
         let ends = || self.classes.iter().flat_map(|class| class.lines.iter().flatten());
         let range = |of: fn(&(f64, f64)) -> f64| {
@@ -43,14 +43,14 @@ impl Graphic for LineMap {
         };
         let ((left, right), (bottom, top)) = (range(|p| p.0), range(|p| p.1));
         let scale = (WIDTH - 2.0 * MARGIN) / (right - left).max(1e-9);
-        // A long and narrow network would take a whole page.
+        // Without this limit, a long and narrow network would fill a whole page.
         let scale = scale.min(WIDTH / (top - bottom).max(1e-9));
         let margin_left = if right > left { (WIDTH - (right - left) * scale) / 2.0 } else { MARGIN };
         let drawn = if top > bottom { (top - bottom) * scale } else { 0.0 };
         let height = drawn + 2.0 * MARGIN + LEGEND * (self.classes.len() as f64 + 0.5);
 
         let mut out = String::new();
-        // Tenths of a unit: finer than a pixel, and short.
+        // A tenth of a unit is finer than a pixel, and is short in the file.
         let tenths = |v: f64| (v * 10.0).round() as i64;
         let place = |(x, y): (f64, f64)| (tenths(margin_left + (x - left) * scale), tenths(MARGIN + (top - y) * scale));
         let _ = write!(

@@ -1,9 +1,9 @@
-//! Plain charts as SVG text: lines, areas, histograms, bars, bands of quantiles, matrices and maps, with axes, units and a legend.
+//! Plain charts as SVG: lines, areas, histograms, bars, quantile bands, matrices and maps, with axes, units and legend.
 //!
-//! A chart lays itself out: it measures its texts, reserves space for tick labels, and wraps its legend, so that no text
-//! leaves the picture or covers another one, whatever the names and numbers are. Colours come from CSS variables with a
-//! fallback (`var(--series-1, #2563a8)`), so a chart looks right alone in a file and follows the page, light or dark, inside
-//! a report.
+//! A chart lays itself out. It measures its texts, reserves space for tick labels, and wraps its legend, so that no
+//! text leaves the image or covers another one, whatever the names and numbers are. Colours are CSS variables with a
+//! fallback (`var(--series-1, #2563a8)`), so a chart looks right in a file of its own, and follows the light or dark
+//! style of the report that embeds it.
 
 mod axis;
 mod bands;
@@ -24,31 +24,31 @@ pub use map::{LineClass, LineMap};
 
 use crate::film::LEGIBLE_PX;
 
-/// A chart as a page and a file show it.
+/// A chart that can be embedded in a page or stored in a file.
 pub trait Graphic {
-    /// The chart as SVG text.
+    /// Returns the chart as SVG.
     fn render(&self) -> String;
 
-    /// The number of places where there is something to see: points along the x axis, bars, cells or ends of lines.
+    /// Returns the number of visible items: points along the x axis, bars, cells or line ends.
     fn points(&self) -> usize;
 
-    /// Whether the chart says more than a sentence: it has at least three points.
+    /// Whether the chart tells more than a sentence could: it has at least three points.
     fn is_worth_drawing(&self) -> bool {
         self.points() >= 3
     }
 }
 
-/// The narrowest chart whose text is legible, in CSS pixels.
+/// Width of the narrowest chart with legible text, CSS pixels.
 pub(crate) const MIN_CHART_PX: f64 = WIDTH * LEGIBLE_PX / FONT;
 
-/// Colours that remain distinct for colour-blind readers.
+/// Colours that remain distinguishable for colour-blind readers.
 const SERIES: [&str; 8] = ["#2563a8", "#d9772b", "#2f8f6b", "#8a5bb0", "#c2476b", "#6c7a89", "#b09a2e", "#3fa3c4"];
-/// Width of all charts, in units of the picture.
+/// Width of all charts, in image units.
 const WIDTH: f64 = 860.0;
-/// Size of all text, in the same units.
+/// Font size, in image units.
 const FONT: f64 = 15.0;
 
-/// The default colour of the series with number `index`.
+/// Returns the default colour of the series with this index.
 fn colour(index: usize) -> String {
     let slot = index % SERIES.len();
     format!("var(--series-{}, {})", slot + 1, SERIES[slot])
@@ -57,13 +57,13 @@ fn colour(index: usize) -> String {
 const TEXT: &str = "var(--muted, #59636e)";
 const GRID: &str = "var(--grid, #e3e7eb)";
 
-/// Appends a piece of SVG.
+/// Appends a fragment of SVG.
 fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
     use std::fmt::Write as _;
     out.write_fmt(text).expect("writing to a String cannot fail");
 }
 
-/// Opens an SVG element of the standard width; `label` is for screen readers.
+/// Opens an SVG element of the standard width; `label` is its alternative text.
 fn open(out: &mut String, height: f64, label: &str) {
     let label = crate::html::escape(label);
     push(

@@ -1,33 +1,34 @@
-//! The area of a chart between its axes, with space for what surrounds it.
+//! The plot area of a chart between its axes, with margins for titles and labels.
 
 use super::axis::{Axis, Scale};
 use super::legend::Legend;
 use super::text::{Anchor, fitted, text_at, width};
 use super::{GRID, TEXT, WIDTH, open, push};
 
-/// Height of the area.
+/// Height of the plot area.
 const AREA: f64 = 250.0;
-/// Between the area and the right side, at least.
+/// Minimum right margin.
 const RIGHT: f64 = 12.0;
-/// Above the area: the title of the y axis.
+/// Top margin, which contains the title of the y axis.
 const TITLE: f64 = 30.0;
-/// Below it: ticks and title of the x axis.
+/// Bottom margin, which contains the ticks and the title of the x axis.
 const BELOW: f64 = 54.0;
-/// Between a tick and its label.
+/// Distance between a tick and its label.
 const GAP: f64 = 8.0;
-/// Between two labels, at least.
+/// Minimum distance between two labels.
 const BETWEEN: f64 = 12.0;
-/// A label of a column that has less room than this is left out, rather than cut: beginnings of texts are often alike.
+/// Minimum width for column labels. Labels are omitted rather than cut shorter, because the beginnings of names are
+/// often alike.
 const MIN_LABEL: f64 = 180.0;
 
 /// The x axis of a plot: a range of numbers, or columns with labels.
 pub(super) enum XAxis<'a> {
     Range(&'a Axis, (f64, f64)),
-    /// The first and the last column, and the places of columns in ascending order with their labels.
+    /// The x of the first and the last column, and the x and label of each column in ascending order.
     Columns(&'a Axis, (f64, f64), Vec<(f64, String)>),
 }
 
-/// An area with its scales.
+/// A plot area with its scales.
 pub(super) struct Plot {
     pub x: Scale,
     pub y: Scale,
@@ -54,7 +55,7 @@ impl Plot {
                 (axis, x, labels)
             }
             XAxis::Columns(axis, (first, last), labels) => {
-                // Columns stand apart from both ends of the axis.
+                // Leaves space between the columns and both ends of the axis.
                 (axis, Scale::tight(axis.notation, (first - 0.5, last + 0.5), 10), labels)
             }
         };
@@ -66,7 +67,7 @@ impl Plot {
         Self { ticks: with_room(labels, is_cut), x, y, titles, legend, left, right, bottom }
     }
 
-    /// Opens the picture, and draws the legend and both axes: of y the grid, of x ticks with labels.
+    /// Opens the SVG, and draws the legend, the y axis as grid lines and the x axis with labelled ticks.
     pub fn open(&self, label: &str) -> String {
         let Self { left, right, bottom, .. } = *self;
         let mut out = String::new();
@@ -89,8 +90,8 @@ impl Plot {
     }
 }
 
-/// The labels that do not touch their neighbours; if they are texts, cut where they are wider than the space from one to the
-/// next.
+/// Returns the labels that do not touch their neighbours. If `is_cut`, labels wider than the space between columns are
+/// shortened first.
 fn with_room(labels: Vec<(f64, String)>, is_cut: bool) -> Vec<(f64, String)> {
     let spaces = labels.windows(2).map(|pair| pair[1].0 - pair[0].0);
     let room = spaces.fold(WIDTH / 4.0, f64::min).max(MIN_LABEL) - BETWEEN;
@@ -98,7 +99,7 @@ fn with_room(labels: Vec<(f64, String)>, is_cut: bool) -> Vec<(f64, String)> {
     let mut free_from = f64::NEG_INFINITY;
     for (at, label) in labels {
         let label = if is_cut { fitted(&label, room).into_owned() } else { label };
-        // As `text_at` keeps it inside.
+        // `text_at` moves labels inside the image in the same way.
         let half = width(&label) / 2.0;
         let middle = at.clamp(half, (WIDTH - half).max(half));
         if middle - half >= free_from {

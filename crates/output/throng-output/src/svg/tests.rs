@@ -1,4 +1,4 @@
-//! Layout: whatever the data are, no text leaves its picture or covers another one.
+//! Layout: whatever the data are, no text leaves its image or covers another one.
 
 use super::text::width;
 use super::*;
@@ -11,7 +11,8 @@ fn attribute(element: &str, name: &str) -> f64 {
     value.split('"').next().unwrap().parse().unwrap()
 }
 
-/// The boxes of all texts and of the samples of the legend, with the texts; in units of a picture that is 860 wide.
+/// Returns the boxes of all texts with the texts, and the boxes of the legend samples; in image units, with a width of
+/// 860.
 fn boxes(svg: &str) -> (Vec<(Box, String)>, Vec<Box>) {
     let units = view_box(svg)[0] / WIDTH;
     let texts = svg.split("<text ").skip(1).map(|rest| {
@@ -59,12 +60,12 @@ fn view_box(svg: &str) -> [f64; 2] {
 }
 
 fn overlap(a: &Box, b: &Box) -> bool {
-    // Coordinates are written with a decimal.
+    // Coordinates are written with one decimal.
     let slack = 0.2;
     a[0] + slack < b[1] && b[0] + slack < a[1] && a[2] + slack < b[3] && b[2] + slack < a[3]
 }
 
-/// Every text is inside, and covers neither another one nor a sample.
+/// Checks that every text is inside the image, and covers neither another text nor a legend sample.
 pub(super) fn check_texts(svg: &str) {
     let ([wide, high], (texts, samples)) = (view_box(svg), boxes(svg));
     let (high, inside) = (high * WIDTH / wide, |b: &Box| b[0] >= -0.2 && b[1] <= WIDTH + 0.2 && b[2] >= 0.0);
@@ -80,7 +81,7 @@ pub(super) fn check_texts(svg: &str) {
     assert!(samples.iter().all(inside), "{samples:?}");
 }
 
-/// A chart, its texts, and no number that a browser cannot draw.
+/// Checks the texts of a chart, and that it has no number that a browser cannot draw.
 fn check(chart: &dyn Graphic) {
     let svg = chart.render();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
@@ -88,7 +89,7 @@ fn check(chart: &dyn Graphic) {
     check_texts(&svg);
 }
 
-/// Names that are short, long, in other scripts, full of special characters, or empty.
+/// Returns names that are short, long, in other scripts, full of special characters, or empty.
 fn name(number: usize) -> String {
     match number % 6 {
         0 => "car".to_owned(),
@@ -100,7 +101,7 @@ fn name(number: usize) -> String {
     }
 }
 
-/// Data of every kind: usual, none, one point, large and small numbers, gaps.
+/// Returns data of every kind: ordinary, none, one point, large and small numbers, gaps.
 fn data() -> Vec<Vec<(f64, f64)>> {
     let usual = (0..50).map(|i| (f64::from(i), f64::from(i * i))).collect();
     let large = (0..20).map(|i| (1e9 * f64::from(i), 123_456_789.0 * f64::from(i))).collect();

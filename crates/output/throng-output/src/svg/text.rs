@@ -1,17 +1,17 @@
-//! Text in charts: how wide it is, and how it stays inside.
+//! Text in charts: its width, and how it is kept inside the image.
 
 use std::borrow::Cow;
 
 use super::{FONT, TEXT, WIDTH, push};
 use crate::html::escape;
 
-/// The width of a text, in units of the picture. Which font a browser takes is not known here, so letters are as wide as in
-/// the widest of the usual ones: texts may be narrower, but not wider.
+/// Estimates the width of a text, in image units. The browser's font is unknown, so letters are as wide as in the
+/// widest common font: texts may be narrower, but not wider.
 pub(super) fn width(text: &str) -> f64 {
     FONT * text.chars().map(em).sum::<f64>()
 }
 
-/// The width of a letter in multiples of the font size.
+/// Returns the width of a letter in multiples of the font size.
 fn em(letter: char) -> f64 {
     match letter {
         'i' | 'j' | 'l' | '|' | '\'' => 0.3,
@@ -19,13 +19,13 @@ fn em(letter: char) -> f64 {
         'm' | 'w' | 'M' | 'W' | '%' | '@' | '—' => 1.0,
         'A'..='Z' => 0.76,
         ' '..='~' | '\u{a0}'..='\u{24f}' | '–' => 0.65,
-        // Greek and Cyrillic, signs, and ideographs, which are as wide as they are high.
+        // Greek and Cyrillic, symbols, and ideographs, which are as wide as they are high.
         '\u{370}'..='\u{5ff}' => 0.8,
         _ => 1.05,
     }
 }
 
-/// The text, with its end left out if it is wider than `room`.
+/// Cuts the end of the text if it is wider than `room`.
 pub(super) fn fitted(text: &str, room: f64) -> Cow<'_, str> {
     if width(text) <= room {
         return Cow::Borrowed(text);
@@ -39,7 +39,7 @@ pub(super) fn fitted(text: &str, room: f64) -> Cow<'_, str> {
     Cow::Owned(kept.trim_end().to_owned() + "…")
 }
 
-/// Which part of a text is at its position.
+/// The point of a text that lies at the given position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -47,8 +47,8 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Writes a text at `x`, `y` (of its base line). A text that would leave the picture is moved, and shortened if it is wider
-/// than `room`; then a pointer shows all of it.
+/// Draws a text with its baseline at `x`, `y`. A text that would leave the image is moved, and is shortened if it is
+/// wider than `room`; the full text is then shown as a tooltip.
 pub(super) fn text_at(out: &mut String, [x, y]: [f64; 2], anchor: Anchor, room: f64, text: &str) {
     let shown = fitted(text, room.min(WIDTH));
     let wide = width(&shown);

@@ -2,20 +2,18 @@
 
 use std::ops::Range;
 
-/// The definition level of a value that is there; that of a missing one is 0.
+/// Definition level of a present value; a missing value has level 0.
 pub(super) const PRESENT: i16 = 1;
 
-/// The values of a column in consecutive rows.
-///
-/// Missing values take no space.
+/// The values of a column in consecutive rows. Missing values take no space.
 #[derive(Debug, Clone)]
 pub struct Column<'a> {
     pub(super) values: Values<'a>,
-    /// [`PRESENT`] or 0 for each row; `None` if all rows have a value.
+    /// [`PRESENT`] or 0 per row; `None` if all rows have a value.
     levels: Option<Vec<i16>>,
 }
 
-/// Values of the types that columns can have.
+/// Values by column type.
 #[derive(Debug, Clone)]
 pub enum Values<'a> {
     /// `true` or `false`.
@@ -33,7 +31,7 @@ pub enum Values<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// A value in each row.
+    /// Creates a column with a value in every row.
     pub fn required<T>(values: impl IntoIterator<Item = T>) -> Self
     where
         Vec<T>: Into<Values<'a>>,
@@ -41,7 +39,7 @@ impl<'a> Column<'a> {
         Self { values: values.into_iter().collect::<Vec<T>>().into(), levels: None }
     }
 
-    /// A value in each row, or none.
+    /// Creates a column with an optional value in each row.
     pub fn optional<T>(rows: impl IntoIterator<Item = Option<T>>) -> Self
     where
         Vec<T>: Into<Values<'a>>,
@@ -55,12 +53,13 @@ impl<'a> Column<'a> {
         Self { values: values.into(), levels: Some(levels) }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.levels.as_ref().map_or_else(|| self.values.len(), Vec::len)
     }
 
-    /// The definition levels of some rows, unless all rows have a value, and the positions of their values.
+    /// Returns the definition levels of a range of rows (`None` if all rows have a value) and the index range of their
+    /// values.
     pub(super) fn part(&self, rows: Range<usize>) -> (Option<&[i16]>, Range<usize>) {
         let Some(levels) = &self.levels else { return (None, rows) };
         let first = present(&levels[..rows.start]);
@@ -69,7 +68,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The number of values of rows with these definition levels.
+/// Returns the number of values in rows with these definition levels.
 pub(super) fn present(levels: &[i16]) -> usize {
     levels.iter().filter(|&&level| level == PRESENT).count()
 }

@@ -15,19 +15,19 @@ use super::row_group::RowGroup;
 use super::schema::Schema;
 use crate::{OutputError, PendingFile, Pipeline, PipelineSize, RunFolder, WrittenFile};
 
-/// Rows of one row group.
+/// Number of rows per row group.
 pub const ROW_GROUP_ROWS: usize = 1 << 18;
 
 fn properties() -> WriterProperties {
     WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        // Enough to skip row groups by time; statistics per page cost more than they save here.
+        // Sufficient to skip row groups by time; per-page statistics cost more than they save.
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_created_by("throng".into())
         .build()
 }
 
-/// A Parquet table that is encoded on the calling thread, in row groups of [`ROW_GROUP_ROWS`] rows.
+/// A Parquet table encoded on the calling thread, in row groups of [`ROW_GROUP_ROWS`] rows.
 pub struct ParquetFile {
     writer: SerializedFileWriter<PendingFile>,
     encoding: Encoding,
@@ -35,7 +35,7 @@ pub struct ParquetFile {
     target: PathBuf,
 }
 
-/// What the encoder of a row group depends on.
+/// The parameters of a row group encoder.
 #[derive(Debug, Clone)]
 struct Encoding {
     schema: SchemaDescPtr,
@@ -43,19 +43,19 @@ struct Encoding {
 }
 
 impl ParquetFile {
-    /// Begins the table `name`.
+    /// Creates the table `name`.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// When the file cannot be created.
     pub fn create(folder: &RunFolder, name: &str, schema: &Schema) -> Result<Self, OutputError> {
         let (writer, encoding, target) = new_writer(folder, name, schema)?;
         Ok(Self { writer, row_group: encoding.row_group(), encoding, target })
     }
 
-    /// Appends rows, column by column; a full row group is written out.
+    /// Appends rows, given column by column; a full row group is written out.
     ///
     /// # Errors
-    /// When the columns are not those of the schema, or when the file cannot be written.
+    /// When the columns do not match the schema, or when the file cannot be written.
     pub fn write(&mut self, columns: &[Column<'_>]) -> Result<(), OutputError> {
         self.append(columns).map_err(|e| OutputError::parquet(&self.target, e))
     }
@@ -83,7 +83,7 @@ impl ParquetFile {
         row_group.finish()?.append_to(&mut self.writer)
     }
 
-    /// Writes the rest and gives the file its name.
+    /// Writes the remaining rows and gives the file its final name.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -100,10 +100,9 @@ impl fmt::Debug for ParquetFile {
     }
 }
 
-/// Turns blocks of type `T` into the columns of a [`ParallelParquetFile`].
+/// Converts blocks of type `T` to the columns of a [`ParallelParquetFile`].
 pub trait BuildColumns<T>: Send + Sync {
-    /// The rows of `block`, column by column in the order of the schema. A column is encoded before the next one is
-    /// built.
+    /// Returns the columns of `block` in the order of the schema. Each column is encoded before the next one is built.
     fn columns<'a>(&'a self, block: &'a T) -> impl Iterator<Item = Column<'a>>;
 }
 
@@ -115,10 +114,10 @@ pub struct ParallelParquetFile<T> {
 }
 
 impl<T: Send + 'static> ParallelParquetFile<T> {
-    /// Begins the table `name`.
+    /// Creates the table `name`.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// When the file cannot be created.
     pub fn create(
         folder: &RunFolder,
         name: &str,
@@ -142,7 +141,7 @@ impl<T: Send + 'static> ParallelParquetFile<T> {
         Ok(Self { pipeline, target })
     }
 
-    /// Sends the rows of the next row group; waits while too many are under way.
+    /// Sends the rows of the next row group; blocks while too many are in flight.
     ///
     /// # Errors
     /// The first error of any thread of this file.

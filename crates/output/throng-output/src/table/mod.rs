@@ -1,6 +1,6 @@
 //! Parquet tables, written in row groups so that memory stays bounded.
 //!
-//! A [`Schema`] names the columns, a [`Column`] has the values of one of them in consecutive rows.
+//! A [`Schema`] names the columns; a [`Column`] contains the values of one column in consecutive rows.
 //!
 //! ```
 //! use throng_output::table::{Column, ColumnKind, Schema};

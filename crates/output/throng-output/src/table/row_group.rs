@@ -15,17 +15,17 @@ use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
 use super::column::{Column, PRESENT, Values, present};
 use crate::PendingFile;
 
-/// Texts that are handed to the encoder at a time. A multiple of the encoder's own batches, so that pages end at the same
-/// rows as those of numbers.
+/// Number of texts passed to the encoder at once. A multiple of the encoder's own batch size, so that pages end at the
+/// same rows as those of numeric columns.
 const TEXTS_AT_ONCE: usize = 4096;
 
-/// A row group to which rows can be added.
+/// A row group under construction.
 pub(super) struct RowGroup {
     columns: Vec<ColumnChunk>,
     rows: usize,
 }
 
-/// A complete row group: the pages of each column, and what the footer says about them.
+/// A complete row group: the pages of each column, and its metadata for the footer.
 pub(super) struct EncodedRowGroup(Vec<(Bytes, ColumnCloseResult)>);
 
 struct ColumnChunk {
@@ -40,7 +40,7 @@ impl RowGroup {
         Self { columns: schema.columns().iter().map(column).collect(), rows: 0 }
     }
 
-    /// A row group with these columns.
+    /// Encodes a complete row group.
     pub fn encode<'a>(
         schema: &SchemaDescriptor,
         properties: &WriterPropertiesPtr,
@@ -55,12 +55,12 @@ impl RowGroup {
         row_group.finish()
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Adds some rows of `columns`, which have that many.
+    /// Appends a range of rows of `columns`.
     pub fn write(&mut self, columns: &[Column<'_>], rows: Range<usize>) -> Result<(), ParquetError> {
         self.rows += rows.len();
         self.columns.iter_mut().zip(columns).try_for_each(|(chunk, column)| chunk.write(column, rows.clone()))
@@ -135,7 +135,7 @@ impl ColumnChunk {
     }
 }
 
-/// Copies a few texts at a time into one buffer, which is cheaper than a buffer for each.
+/// Copies a few texts at a time into one buffer, which is cheaper than one buffer per text.
 fn write_texts(
     writer: &mut ColumnWriterImpl<'_, ByteArrayType>,
     mut texts: &[&str],
@@ -165,7 +165,7 @@ fn wrong(message: String) -> ParquetError {
     ParquetError::General(message)
 }
 
-/// The pages of a column in memory, which the column's writer shares with the row group.
+/// Column pages in memory, shared by the column writer and the row group.
 #[derive(Clone)]
 struct Pages(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
 

@@ -1,4 +1,4 @@
-//! The columns of a table: their names, kinds, and whether values may be missing.
+//! The columns of a table: names, types, and whether values may be missing.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use parquet::basic::{LogicalType, Repetition, Type as PhysicalType};
 use parquet::errors::ParquetError;
 use parquet::schema::types::{Type, TypePtr};
 
-/// The type of a column's values.
+/// Type of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     /// `true` or `false`.
@@ -41,12 +41,12 @@ struct Field {
 }
 
 impl Schema {
-    /// A schema without columns.
+    /// Creates a schema without columns.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a column that has a value in every row.
+    /// Adds a column with a value in every row.
     pub fn required(self, name: &str, kind: ColumnKind) -> Self {
         self.with(name, kind, Repetition::REQUIRED)
     }
@@ -61,7 +61,7 @@ impl Schema {
         self
     }
 
-    /// The schema as Parquet stores it.
+    /// Returns the schema in Parquet's representation.
     pub(super) fn to_parquet(&self) -> Result<TypePtr, ParquetError> {
         let fields = self.0.iter().map(|field| Ok(Arc::new(field.to_parquet()?)));
         let fields = fields.collect::<Result<Vec<TypePtr>, ParquetError>>()?;

@@ -1,4 +1,4 @@
-//! Tables that Parquet's own reader reads back.
+//! Tables are written, and read back with Parquet's own reader.
 
 use std::fs::File;
 use std::iter::{once, repeat_n};
@@ -31,7 +31,7 @@ fn text(value: &str) -> Field {
     Field::Str(value.to_owned())
 }
 
-/// Writes tables into a folder of their own.
+/// A temporary folder for tables.
 struct Folder {
     dir: tempfile::TempDir,
     run: RunFolder,
@@ -44,7 +44,7 @@ impl Folder {
         Self { dir, run }
     }
 
-    /// The rows that `parts` have, read back from a file.
+    /// Writes `parts` to a file and returns the rows read back from it.
     fn round_trip(&self, schema: &Schema, parts: &[Vec<Column<'_>>]) -> Vec<Vec<Field>> {
         let mut file = ParquetFile::create(&self.run, "t.parquet", schema).unwrap();
         for columns in parts {
@@ -102,7 +102,7 @@ fn every_kind_of_column_is_read_as_it_was_written() {
             text("häßlich; \"17_b\""),
         ],
     ];
-    // A column without missing values fits where they are allowed, too.
+    // A column without missing values also fits an optional column.
     for schema in [every_kind(Schema::required), every_kind(Schema::optional)] {
         assert_eq!(Folder::new().round_trip(&schema, &[columns()]), expected);
     }
@@ -145,7 +145,7 @@ fn the_file_says_what_its_columns_are() {
         assert!(matches!(chunk.compression(), Compression::ZSTD(_)));
         assert!(chunk.encodings().any(|encoding| encoding == Encoding::RLE_DICTIONARY));
     }
-    // Unsigned: -1 as a signed number would be the smallest.
+    // The order is unsigned: the maximum has the bits of -1, which would be the smallest signed number.
     let Some(Statistics::Int32(volumes)) = group.column(0).statistics() else { panic!("of volumes") };
     assert_eq!((volumes.min_opt(), volumes.max_opt()), (Some(&5), Some(&-1)));
     let Some(Statistics::ByteArray(links)) = group.column(1).statistics() else { panic!("of links") };
@@ -167,7 +167,7 @@ fn a_table_without_rows_has_its_columns() {
 
 #[test]
 fn rows_are_gathered_into_row_groups() {
-    // The second part is split, and its second column has other values than rows.
+    // The second part is split; its second column has fewer values than rows.
     let schema = Schema::new().required("n", ColumnKind::UInt32).optional("name", ColumnKind::Text);
     let names: Vec<String> = (0..1000).map(|n| format!("name {n}")).collect();
     let name = |n: u32| n.is_multiple_of(3).then(|| names[n as usize % 1000].as_str());
@@ -239,7 +239,7 @@ fn row_groups_of_several_threads_come_in_order() {
     assert!(squares(&Folder::new(), 1) == bytes, "one thread writes other bytes than three");
 }
 
-/// Columns that differ in their number of rows.
+/// Columns with different numbers of rows.
 struct Uneven;
 
 impl BuildColumns<usize> for Uneven {

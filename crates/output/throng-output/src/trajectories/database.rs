@@ -1,4 +1,4 @@
-//! Reading a database that someone may have changed: it is data, and computes nothing.
+//! Read-only access to a database that may have been tampered with: it must not execute any code.
 
 use std::path::{Path, absolute};
 use std::sync::Arc;
@@ -10,42 +10,43 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
 
 /// The tables that are read.
 const TABLES: [&str; 3] = ["metadata", "frame_data", "trajectory_data"];
-/// Maximum length of a text, bytes. Walkable areas may be longer, and are not read.
+/// Maximum length of a text value, bytes. Walkable areas may be longer, but are not read.
 const MAX_VALUE_BYTES: i32 = 1 << 20;
-/// Instructions of SQLite's virtual machine between two looks at how many there were.
+/// Number of SQLite virtual machine instructions between two checks of the instruction count.
 const INSTRUCTIONS: i32 = 4096;
-/// Instructions for each byte of the file that a statement may take. A row takes at least six bytes and, sorted, some fifty
-/// instructions.
+/// Maximum number of instructions per byte of the file for one statement. A row takes at least six bytes and, sorted,
+/// some fifty instructions.
 const INSTRUCTIONS_PER_BYTE: u64 = 64;
 
-/// A database of plain tables that is only read.
+/// A read-only database of plain tables.
 #[derive(Debug)]
 pub(super) struct Database {
     connection: Connection,
-    /// Instructions of the statement under way.
+    /// Instructions executed by the current statement.
     instructions: Arc<AtomicU64>,
 }
 
 impl Database {
-    /// Opens a file of this size.
+    /// Opens a file of `bytes` bytes.
     ///
     /// # Errors
-    /// A file that is no database, or lacks one of the tables; a view, a virtual table or a computed column in their place.
+    /// When the file is not a database, or lacks one of the tables, or has a view, a virtual table or a computed column
+    /// instead.
     pub fn open(path: &Path, bytes: u64) -> Result<Self, String> {
         let database = Self::connect(path, bytes).map_err(|error| error.to_string())?;
         for table in TABLES {
             if !database.has_table(table).map_err(|error| error.to_string())? {
-                return Err(format!("{table} is no plain table"));
+                return Err(format!("{table} is not a plain table"));
             }
         }
         Ok(database)
     }
 
     fn connect(path: &Path, bytes: u64) -> rusqlite::Result<Self> {
-        // A relative name that begins with `file:` would be read as a URI.
+        // SQLite would parse a relative name that begins with `file:` as a URI.
         let full = absolute(path).unwrap_or_else(|_| path.to_owned());
         let mut connection = Connection::open_with_flags(full, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        // As https://sqlite.org/security.html advises for files of unknown origin.
+        // Recommended by https://sqlite.org/security.html for files of unknown origin.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
@@ -58,17 +59,17 @@ impl Database {
         Ok(Self { connection, instructions })
     }
 
-    /// Whether a name is that of a table whose columns are all stored.
+    /// Whether a table exists whose columns are all stored.
     fn has_table(&self, name: &str) -> rusqlite::Result<bool> {
         let kind = "SELECT 1 FROM pragma_table_list(?1) WHERE schema = 'main' AND type = 'table' AND NOT EXISTS
                     (SELECT 1 FROM pragma_table_xinfo(?1) WHERE hidden <> 0)";
         self.connection.prepare(kind)?.exists([name])
     }
 
-    /// All rows of a query, with an optional number in it.
+    /// Returns all rows of a query, which may have one integer parameter.
     ///
     /// # Errors
-    /// Values of another type; a query that takes far longer than reading the whole file does.
+    /// When a value has another type, or when the query takes far longer than reading the whole file would.
     pub fn query<T>(
         &self,
         query: &str,

@@ -1,4 +1,4 @@
-//! The file of trajectories.
+//! Writes trajectory files.
 
 use std::path::{Path, absolute};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use throng_core::StateHash;
 use super::WalkableArea;
 use crate::{OutputError, PendingFile, RunFolder, WrittenFile};
 
-/// The tables of JuPedSim's format.
+/// Tables of JuPedSim's format.
 const TABLES: &str = "
     CREATE TABLE trajectory_data (
         frame INTEGER NOT NULL, id INTEGER NOT NULL,
@@ -19,12 +19,12 @@ const TABLES: &str = "
     CREATE UNIQUE INDEX geometry_hash ON geometry (hash);
     CREATE TABLE frame_data (frame INTEGER NOT NULL, geometry_hash INTEGER NOT NULL);
     CREATE INDEX frame_id_idx ON trajectory_data (frame, id);";
-/// The version of that format.
+/// Version of JuPedSim's format.
 const VERSION: &str = "2";
 
-/// Nothing is ever rolled back, because a file that cannot be completed is removed; so SQLite needs no journal, and the
-/// system may write when it likes until the file is complete. Pages beyond the cache go to the file while the one
-/// transaction lasts, which bounds the memory; for that, the file is locked from the beginning.
+/// Nothing is ever rolled back, because an incomplete file is removed. So SQLite needs no journal, and need not flush
+/// before the file is complete. Pages beyond the cache go to the file during the single transaction, which bounds the
+/// memory. This requires locking the file from the beginning.
 const SETTINGS: &str = "
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
@@ -33,32 +33,33 @@ const SETTINGS: &str = "
     PRAGMA cache_size = -8192;
     BEGIN EXCLUSIVE;";
 
-/// What a file of trajectories says of all frames.
+/// Metadata of a trajectory file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrajectoryInfo {
-    /// Frames in a second of simulated time, positive and finite: frame `n` is the state after `n / frames_per_second`.
+    /// Frames per second of simulated time, positive and finite: frame `n` is the state after `n / frames_per_second`
+    /// seconds.
     pub frames_per_second: f64,
-    /// Where agents can be. PedPy opens only areas of one [part](WalkableArea::parts); an area of
-    /// several has [a file for each](super::GridArea::connected_parts).
+    /// Area accessible to agents. PedPy opens only areas of one [part](WalkableArea::parts); write
+    /// [one file per part](super::GridArea::connected_parts) otherwise.
     pub walkable_area: WalkableArea,
 }
 
-/// An agent in a frame.
+/// State of an agent in a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrajectoryPoint {
-    /// The number of the agent, the same in all frames; below 2^63.
+    /// Agent id, the same in all frames; below 2^63.
     pub id: u64,
-    /// Where it is, in metres. Models in which agents stand on a lattice add a [`lattice_offset`](super::lattice_offset).
+    /// Position, in metres. Models with agents on a lattice add a [`lattice_offset`](super::lattice_offset).
     pub position: [f64; 2],
-    /// Where it looks: a vector of length 1.
+    /// Viewing direction: a vector of length 1.
     pub orientation: [f64; 2],
 }
 
-/// Trajectories in the SQLite format of JuPedSim (version 2): PedPy opens the file with
+/// Trajectories in the SQLite format of JuPedSim (version 2). PedPy opens the file with
 /// `load_trajectory_from_jupedsim_sqlite` and `load_walkable_area_from_jupedsim_sqlite`.
 ///
-/// Rows go to the disk as they come; memory does not grow with the file. A row takes about 65 bytes, with its entry in
-/// the index. The same frames make the same bytes.
+/// Rows are written immediately, so memory does not grow with the file. A row takes about 65 bytes, including its index
+/// entry. Equal frames give identical files.
 ///
 /// ```
 /// use throng_output::{IfNotEmpty, RunFolder, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WalkableArea};
@@ -78,23 +79,23 @@ pub struct TrajectoryPoint {
 /// ```
 #[derive(Debug)]
 pub struct TrajectoryFile {
-    // Before the file, so that it is closed when the file is removed.
+    // Declared before the file, so that it is closed before the file is removed.
     database: Connection,
     file: PendingFile,
     geometry_hash: i64,
     last_frame: Option<u64>,
-    /// The file is of no use after a failure: without a journal, what is in it by then is unknown.
+    /// The first failure. It makes the file useless: without a journal, its content is then undefined.
     failure: Option<OutputError>,
 }
 
 impl TrajectoryFile {
-    /// Begins the file `name`.
+    /// Creates the file `name`.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// When the file cannot be created.
     ///
     /// # Panics
-    /// When the rate of frames is not positive and finite.
+    /// When the frame rate is not positive and finite.
     pub fn create(folder: &RunFolder, name: &str, info: &TrajectoryInfo) -> Result<Self, OutputError> {
         let rate = info.frames_per_second;
         assert!(rate > 0.0 && rate.is_finite(), "{name}: {rate} frames in a second");
@@ -107,15 +108,15 @@ impl TrajectoryFile {
         Ok(Self { database, file, geometry_hash, last_frame: None, failure: None })
     }
 
-    /// Appends a frame. Agents may come in any order, each of them once; in the order of their ids they take the least
-    /// time. An agent that is not in a frame, because it has not yet come or has left, has no row in it.
+    /// Appends a frame. Each agent occurs at most once. Any order is allowed; ascending ids are fastest. An agent that
+    /// has not yet entered or has left has no row in the frame.
     ///
     /// # Errors
-    /// When the file cannot be written, or when a number is not finite. The file is then of no use, and all further calls
+    /// When the file cannot be written, or when a number is not finite. The file is then useless, and all further calls
     /// return the same error.
     ///
     /// # Panics
-    /// When the number of the frame is not greater than that of the frame before.
+    /// When the frame number is not greater than that of the previous frame.
     pub fn frame(&mut self, number: u64, agents: impl IntoIterator<Item = TrajectoryPoint>) -> Result<(), OutputError> {
         assert!(self.last_frame.is_none_or(|last| last < number), "frame {number} after {:?}", self.last_frame);
         self.last_frame = Some(number);
@@ -143,10 +144,10 @@ impl TrajectoryFile {
         Ok(())
     }
 
-    /// Writes the rest and gives the file its name. PedPy does not open a file without any agent.
+    /// Writes the remaining rows and gives the file its final name. PedPy does not open a file without agents.
     ///
     /// # Errors
-    /// When the file cannot be written, or could not be written before.
+    /// When the file cannot be written, or an earlier write failed.
     pub fn finish(self) -> Result<WrittenFile, OutputError> {
         self.usable()?;
         let Self { database, file, .. } = self;
@@ -161,12 +162,12 @@ impl TrajectoryFile {
     }
 }
 
-/// Opens an empty file that exists, and locks it.
+/// Opens an existing empty file and locks it.
 fn open(path: &Path) -> rusqlite::Result<Connection> {
-    // A relative name that begins with `file:` would be read as a URI.
+    // SQLite would parse a relative name that begins with `file:` as a URI.
     let path = absolute(path).unwrap_or_else(|_| path.to_owned());
     let database = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    // Only a program that has just opened a file with a temporary name could be in the way.
+    // The lock can be held only by a program that has just opened the temporary file; do not wait for it.
     database.busy_timeout(Duration::ZERO)?;
     database.execute_batch(SETTINGS)?;
     Ok(database)
@@ -185,7 +186,7 @@ fn write_head(database: &Connection, info: &TrajectoryInfo, area: &str, hash: i6
     Ok(())
 }
 
-/// A number for a geometry, by which frames name it. Any will do that depends on the text only.
+/// Id of a geometry, by which frames refer to it. Any function of the text will do.
 fn hash_of(text: &str) -> i64 {
     let bytes: Vec<u64> = text.bytes().map(u64::from).collect();
     let mut hash = StateHash::new();
@@ -212,7 +213,7 @@ mod tests {
         RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap()
     }
 
-    /// Many more pages than the cache holds.
+    /// Writes many more pages than the cache holds.
     fn write_many(folder: &RunFolder, name: &str) -> WrittenFile {
         let mut file = TrajectoryFile::create(folder, name, &info()).unwrap();
         for frame in 0..100 {
@@ -281,7 +282,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let folder = folder(dir.path());
         let mut file = TrajectoryFile::create(&folder, "t.sqlite", &info()).unwrap();
-        // What SQLite says when it cannot get another page is the same.
+        // SQLite reports the same error when the disk is full.
         file.database.execute_batch("PRAGMA max_page_count = 20").unwrap();
         let many = || (0..3000).map(|id| point(id, 0.0, 0.0));
         let text = file.frame(0, many()).unwrap_err().to_string();

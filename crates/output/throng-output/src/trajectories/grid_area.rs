@@ -4,8 +4,8 @@ use super::WalkableArea;
 use super::outline::Regions;
 use super::walkable_area::Polygon;
 
-/// A grid of square cells, some of which are walls. Cell (0, 0) has a corner at the origin; columns go along x, rows
-/// along y.
+/// A grid of square cells, some of which are walls. The corner of cell (0, 0) is at the origin; columns extend along x,
+/// rows along y.
 ///
 /// ```
 /// use throng_output::GridArea;
@@ -19,30 +19,30 @@ use super::walkable_area::Polygon;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct GridArea<F> {
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
-    /// The side of a cell in metres, positive and finite.
+    /// Side length of a cell in metres, positive and finite.
     pub cell_m: f64,
-    /// Whether the cell in a column and a row is a wall.
+    /// Whether the cell (column, row) is a wall.
     pub is_wall: F,
 }
 
 impl<F: Fn(usize, usize) -> bool> GridArea<F> {
-    /// The area of all cells that are not walls; `None` if all are.
+    /// Returns the area of all cells that are not walls; `None` if all are.
     ///
-    /// Cells are connected through their sides only. Cells that merely touch at a corner are parts of their own, unless
-    /// other cells connect them; in that case the walls between them are a hole, which touches another hole or the
-    /// exterior. The polygons are valid as simple features.
+    /// Cells are connected only through their sides. Cells that merely touch at a corner form separate parts, unless
+    /// other cells connect them; in that case the walls between them form a hole, which touches another hole or the
+    /// exterior. The polygons are valid simple features.
     ///
-    /// Takes time and memory in proportion to the number of cells.
+    /// Time and memory are proportional to the number of cells.
     pub fn walkable_area(&self) -> Option<WalkableArea> {
         WalkableArea::of_polygons(self.polygons(&self.regions()).collect())
     }
 
-    /// The same area as one area for each connected part, by the first cells of the parts in the order of rows, and the part
-    /// of each cell. PedPy opens only areas of one part.
+    /// Returns one area per connected part, ordered by the first cell of the part in row-major order, and the part of
+    /// each cell. PedPy opens only areas of one part.
     pub fn connected_parts(&self) -> ConnectedParts {
         let regions = self.regions();
         let areas = self.polygons(&regions).filter_map(|polygon| WalkableArea::of_polygons(vec![polygon])).collect();
@@ -63,7 +63,7 @@ impl<F: Fn(usize, usize) -> bool> GridArea<F> {
     }
 }
 
-/// The connected parts of the area of a grid, of which each is an area of its own.
+/// The connected parts of the area of a grid, as separate areas.
 ///
 /// ```
 /// use throng_output::GridArea;
@@ -80,12 +80,12 @@ pub struct ConnectedParts {
 }
 
 impl ConnectedParts {
-    /// The parts; none if all cells are walls.
+    /// Returns the parts; empty if all cells are walls.
     pub fn areas(&self) -> &[WalkableArea] {
         &self.areas
     }
 
-    /// The number of the part of a cell, from 0; `None` for walls.
+    /// Returns the index of the part that contains a cell; `None` for walls.
     pub fn of_cell(&self, column: usize, row: usize) -> Option<usize> {
         self.regions.of_cell(column, row)
     }
@@ -100,7 +100,7 @@ mod tests {
     use super::super::walkable_area::signed_area;
     use super::*;
 
-    /// The area of a drawing in which `#` is a wall; its last line is row 0. A cell is 1 m wide.
+    /// Returns the area of a drawing with 1 m cells, in which `#` is a wall; the last line is row 0.
     fn area_of(drawing: &[&str]) -> Option<WalkableArea> {
         let rows: Vec<&[u8]> = drawing.iter().rev().map(|row| row.as_bytes()).collect();
         let is_wall = |x: usize, y: usize| rows[y][x] == b'#';
@@ -149,7 +149,7 @@ mod tests {
         );
     }
 
-    /// Whether a point is within a ring, by the number of sides to its right.
+    /// Whether a point is inside a ring, by the number of sides to its right.
     fn is_within([x, y]: [f64; 2], ring: &[[f64; 2]]) -> bool {
         let next = ring.iter().cycle().skip(1);
         let is_crossed = |(a, b): &(&[f64; 2], &[f64; 2])| a[0] > x && (a[1] > y) != (b[1] > y);
@@ -178,7 +178,7 @@ mod tests {
                     }
                 }
             }
-            // Each free cell is in one part, in which it is connected with its neighbours; a wall is in none.
+            // Each free cell is in one part, in which it is connected to its neighbours; walls are in none.
             let part = |x: usize, y: usize| {
                 let middle = [x as f64 * 0.5 + 0.25, y as f64 * 0.5 + 0.25];
                 let holds = |polygon: &Polygon| {

@@ -1,20 +1,20 @@
-//! Offsets of agents that stand on a lattice.
+//! Offsets of agents on a lattice.
 
 use throng_core::Philox;
 
-/// The largest offset along an axis, m.
+/// Maximum offset along an axis, m.
 const MAX_OFFSET_M: f64 = 0.0005;
-/// The largest offset along an axis, cells.
+/// Maximum offset along an axis, cells.
 const MAX_OFFSET_CELLS: f64 = 0.01;
-/// The purpose number of the draws.
+/// Purpose of the random draws.
 const OFFSET: u32 = 1;
 
-/// The offset of an agent from the centre of its cell, along x and y, m, in files of trajectories of models in which agents
-/// stand on a lattice: up to half a millimetre along each axis, or a hundredth of a cell of `cell_m` if that is less.
+/// Returns the offset (x, y) of an agent from the centre of its cell in metres, for trajectory files of lattice models:
+/// up to half a millimetre along each axis, or a hundredth of a cell of `cell_m` if that is less.
 ///
-/// Voronoi cells of agents exactly on a line, or on a square, meet in points whose rounded coordinates make invalid polygons:
-/// PedPy's analysis then fails in GEOS with a `TopologyException`. The offset depends on the agent's number only, so that
-/// distances that an agent walks, and speeds, are those of the lattice.
+/// The Voronoi cells of agents exactly on a line or a square meet in points whose rounded coordinates make invalid
+/// polygons, so that PedPy's analysis fails in GEOS with a `TopologyException`. The offset depends only on the agent's
+/// id, so walked distances and speeds remain those of the lattice.
 ///
 /// ```
 /// use throng_output::lattice_offset;
@@ -26,7 +26,7 @@ const OFFSET: u32 = 1;
 pub fn lattice_offset(id: u64, cell_m: f64) -> [f64; 2] {
     let largest_m = MAX_OFFSET_M.min(MAX_OFFSET_CELLS * cell_m);
     let [x, y, ..] = Philox::new(0).block([id as u32, (id >> 32) as u32, OFFSET, 0]);
-    // From -1 to below 1.
+    // Maps each word to [-1, 1).
     [x, y].map(|word| largest_m * (f64::from(word) / f64::from(1u32 << 31) - 1.0))
 }
 

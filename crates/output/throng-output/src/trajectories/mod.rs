@@ -1,4 +1,4 @@
-//! Trajectories of pedestrians, in the SQLite format of JuPedSim (version 2), which PedPy opens as it is.
+//! Trajectories of pedestrians, in the SQLite format of JuPedSim (version 2), which PedPy can open directly.
 
 mod database;
 mod file;

@@ -1,28 +1,28 @@
-//! Outlines of the connected regions of a grid, along the borders of its cells.
+//! Outlines of the connected regions of a grid, along the cell borders.
 //!
-//! Cells are connected through their sides. A region has its own outline, as if all other regions were walls, so that
-//! two regions which touch at a corner have an outline each. Where two cells of one region touch at a corner between
-//! two walls, the outline turns towards the wall: the walls become two holes that touch, or a hole that touches the
-//! exterior. Turning towards the cells would make one ring that passes the corner twice, which is no valid polygon.
+//! Cells are connected through their sides. Each region has its own outline, as if all other regions were walls, so two
+//! regions that touch at a corner have separate outlines. Where two cells of one region touch at a corner between two
+//! walls, the outline turns towards the wall: the walls become two holes that touch, or a hole that touches the
+//! exterior. Turning towards the cells would give one ring that passes the corner twice, which is not a valid polygon.
 
-/// A corner of cells: columns to its left, and rows below it.
+/// A cell corner: the number of columns to its left, and of rows below it.
 pub(super) type Corner = (usize, usize);
 
-/// The mark of walls, and of the frame of cells around the grid.
+/// Mark of walls, and of the one-cell border around the grid.
 const WALL: u32 = 0;
 
-/// The connected regions of a grid, in a frame of walls one cell wide.
+/// The connected regions of a grid, with a border of walls one cell wide.
 #[derive(Debug)]
 pub(super) struct Regions {
     width: usize,
     height: usize,
-    /// The number of the region of each cell, from 1; row by row, with the frame.
+    /// Region index plus 1 per cell, row by row, including the border; [`WALL`] for walls.
     marks: Vec<u32>,
     count: u32,
 }
 
 impl Regions {
-    /// Finds the regions. They are numbered by their first cell in the order of rows.
+    /// Finds the regions. They are ordered by their first cell in row-major order.
     pub(super) fn find(width: usize, height: usize, is_wall: impl Fn(usize, usize) -> bool) -> Self {
         const UNMARKED: u32 = u32::MAX;
         let mut regions = Self { width, height, marks: vec![WALL; (width + 2) * (height + 2)], count: 0 };
@@ -41,7 +41,7 @@ impl Regions {
                 open.push(cell);
             }
             while let Some(cell) = open.pop() {
-                // The frame is never open, so that a cell has all its neighbours.
+                // The border is never open, so every visited cell has four neighbours.
                 for next in [cell - row, cell - 1, cell + 1, cell + row] {
                     if regions.marks[next] == UNMARKED {
                         regions.marks[next] = regions.count;
@@ -53,30 +53,31 @@ impl Regions {
         regions
     }
 
-    /// The number of the region of a cell, from 0; `None` for walls.
+    /// Returns the region index of a cell; `None` for walls.
     pub(super) fn of_cell(&self, x: usize, y: usize) -> Option<usize> {
         (self.marks[self.framed(x + 1, y + 1)] as usize).checked_sub(1)
     }
 
-    /// The rings of each region: its exterior, counter-clockwise, then its holes, clockwise. Consecutive sides are
-    /// perpendicular.
+    /// Returns the rings of each region: the exterior, counter-clockwise, then the holes, clockwise. Consecutive sides
+    /// are perpendicular.
     pub(super) fn rings(&self) -> Vec<Vec<Vec<Corner>>> {
         let mut rings = vec![Vec::new(); self.count as usize];
-        // The lower sides that are part of a ring. Every ring has one that is followed from left to right.
+        // Lower sides that are already part of a ring. Every ring has at least one that is traversed from left to
+        // right.
         let mut traced = vec![false; self.marks.len()];
         for (x, y) in self.cells() {
             let (cell, below) = (self.framed(x + 1, y + 1), self.framed(x + 1, y));
             let region = self.marks[cell];
             if region != WALL && self.marks[below] != region && !traced[cell] {
-                // The first of these sides, in the order of rows, begins at a turn of its ring: before it, there is none
-                // to go straight on from. And the first cell of a region is at its exterior.
+                // In row-major order, the first such side of a ring starts at a turn: there is no side before it in the
+                // same direction. The first cell of a region lies on its exterior.
                 rings[region as usize - 1].push(self.ring((x, y), &mut traced));
             }
         }
         rings
     }
 
-    /// The ring that leaves the corner to the right, with its region to the left of each side.
+    /// Returns the ring that leaves the corner `start` to the right, with the region to the left of each side.
     fn ring(&self, start: Corner, traced: &mut [bool]) -> Vec<Corner> {
         let region = self.marks[self.framed(start.0 + 1, start.1 + 1)];
         let (mut corners, mut corner, mut heading) = (vec![start], start, Heading::Right);
@@ -98,13 +99,13 @@ impl Regions {
         }
     }
 
-    /// The cells of the grid in the order of rows.
+    /// Iterates over the cells of the grid in row-major order.
     fn cells(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (width, height) = (self.width, self.height);
         (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
     }
 
-    /// The place of a cell in `marks`; the frame counts, so that the grid begins at (1, 1).
+    /// Index of a cell in `marks`, which includes the border: the grid starts at (1, 1).
     fn framed(&self, x: usize, y: usize) -> usize {
         y * (self.width + 2) + x
     }
@@ -128,7 +129,8 @@ impl Heading {
         }
     }
 
-    /// The cells at the corner that are ahead, to the left and to the right, in coordinates with the frame.
+    /// Returns the cells at the corner that are ahead to the left and ahead to the right, in coordinates that include
+    /// the border.
     fn ahead(self, (x, y): Corner) -> [(usize, usize); 2] {
         let (below_left, below_right, above_left, above_right) = ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1));
         match self {

@@ -1,4 +1,4 @@
-//! Reading files of trajectories.
+//! Reads trajectory files.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use throng_core::{InputError, open_input, unreadable_input};
 use super::TrajectoryPoint;
 use super::database::Database;
 
-/// What to do about a file that cannot be read.
+/// Remedy for an unreadable file.
 const REMEDY: &str = "repeat the run that wrote it, or copy it again";
 
-/// Rates of frames with which times are finite numbers, and can be told apart: from a frame in some thirty years to one in a
+/// Frame rates for which times are finite and distinguishable: from one frame in about thirty years to one per
 /// nanosecond.
 const FRAME_RATES: RangeInclusive<f64> = 1e-9..=1e9;
 
-/// A file of trajectories, as [`TrajectoryFile`](super::TrajectoryFile) writes it. Frames are read when they are asked for:
-/// memory does not grow with the file.
+/// A trajectory file written by [`TrajectoryFile`](super::TrajectoryFile). Frames are read on demand, so memory does
+/// not grow with the file.
 ///
 /// ```
 /// use throng_output::{
@@ -45,17 +45,17 @@ const FRAME_RATES: RangeInclusive<f64> = 1e-9..=1e9;
 #[derive(Debug)]
 pub struct StoredTrajectories {
     path: PathBuf,
-    /// A connection is for one thread at a time.
+    /// In a mutex, because a connection can be used by only one thread at a time.
     database: Mutex<Database>,
     frames_per_second: f64,
     frames: Vec<u64>,
 }
 
 impl StoredTrajectories {
-    /// Opens a file and reads which frames it has.
+    /// Opens a file and reads the list of its frames.
     ///
     /// # Errors
-    /// No such file, one of another kind, or one without a rate of frames.
+    /// When there is no such file, when it has another format, or when it lacks a frame rate.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let failed = |error: String| unreadable(path, &error);
         let bytes =
@@ -73,22 +73,22 @@ impl StoredTrajectories {
         Ok(Self { path: path.to_owned(), database: Mutex::new(database), frames_per_second, frames })
     }
 
-    /// Frames in a second of simulated time.
+    /// Returns the number of frames per second of simulated time.
     pub fn frames_per_second(&self) -> f64 {
         self.frames_per_second
     }
 
-    /// The numbers of all frames, ascending.
+    /// Returns all frame numbers, ascending.
     pub fn frames(&self) -> &[u64] {
         &self.frames
     }
 
-    /// The agents in a frame, in the order of their ids; none in a frame that is not there.
+    /// Returns the agents in a frame, ordered by id; empty if the frame does not exist.
     ///
     /// # Errors
-    /// When the file can no longer be read, or has a value that is not a number.
+    /// When the file can no longer be read, or contains a value that is not a number.
     pub fn frame(&self, number: u64) -> Result<Vec<TrajectoryPoint>, InputError> {
-        // Another thread that failed has left nothing half done: all statements only read.
+        // A poisoned lock is harmless: all statements only read.
         let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
         let agents = "SELECT id, pos_x, pos_y, ori_x, ori_y FROM trajectory_data WHERE frame = ? ORDER BY id";
         let found = database.query(agents, Some(number), |row| {
@@ -102,7 +102,7 @@ impl StoredTrajectories {
     }
 }
 
-/// A number of a row.
+/// Returns a finite number from a column of a row.
 fn finite(row: &Row<'_>, column: usize) -> rusqlite::Result<f64> {
     let value: f64 = row.get(column)?;
     if value.is_finite() {
@@ -112,7 +112,7 @@ fn finite(row: &Row<'_>, column: usize) -> rusqlite::Result<f64> {
 }
 
 fn unreadable(path: &Path, error: &str) -> InputError {
-    InputError::one(path.display().to_string(), format!("is no file of trajectories: {error}"), REMEDY)
+    InputError::one(path.display().to_string(), format!("is not a trajectory file: {error}"), REMEDY)
 }
 
 #[cfg(test)]
@@ -153,7 +153,7 @@ mod tests {
         opened.expect_err("it is read").to_string()
     }
 
-    /// A file that was changed after it was written.
+    /// Returns the error of opening a file after changing it with an SQL statement.
     fn changed(by: &str) -> String {
         let dir = tempfile::tempdir().unwrap();
         let path = write(dir.path());
@@ -167,7 +167,7 @@ mod tests {
         let path = dir.path().join("other.sqlite");
         assert!(refusal(&path).contains("other.sqlite: cannot be read: No such file"), "{}", refusal(&path));
         fs::write(&path, "no database").unwrap();
-        assert!(refusal(&path).contains("other.sqlite: is no file of trajectories: "), "{}", refusal(&path));
+        assert!(refusal(&path).contains("other.sqlite: is not a trajectory file: "), "{}", refusal(&path));
         assert!(refusal(&path).contains("\n    repeat the run that wrote it"), "{}", refusal(&path));
         assert!(refusal(Path::new("/dev/zero")).contains("it is a device, not a file"));
     }
@@ -180,9 +180,9 @@ mod tests {
         }
         for (by, part) in [
             ("DELETE FROM metadata", "fps, is \"\""),
-            ("UPDATE trajectory_data SET pos_x = 'here'", "is no file of trajectories: "),
+            ("UPDATE trajectory_data SET pos_x = 'here'", "is not a trajectory file: "),
             ("UPDATE trajectory_data SET ori_y = -9e999", "-inf is not finite"),
-            ("UPDATE metadata SET value = printf('%.*c', 2000000, 'x')", "is no file of trajectories: "),
+            ("UPDATE metadata SET value = printf('%.*c', 2000000, 'x')", "is not a trajectory file: "),
         ] {
             let error = changed(by);
             assert!(error.contains(part), "{by}: {error}");
@@ -193,21 +193,21 @@ mod tests {
     fn tables_that_compute_are_refused() {
         let endless = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT i AS frame, 0 FROM n";
         for (by, part) in [
-            (format!("DROP TABLE frame_data; CREATE VIEW frame_data AS {endless}"), "frame_data is no plain table"),
+            (format!("DROP TABLE frame_data; CREATE VIEW frame_data AS {endless}"), "frame_data is not a plain table"),
             (
                 "ALTER TABLE trajectory_data RENAME TO hidden; CREATE VIEW trajectory_data AS SELECT * FROM hidden"
                     .to_owned(),
-                "trajectory_data is no plain table",
+                "trajectory_data is not a plain table",
             ),
             (
                 "DROP TABLE metadata; CREATE TABLE metadata (key, value AS (hex(zeroblob(900000000))))".to_owned(),
-                "metadata is no plain table",
+                "metadata is not a plain table",
             ),
             (
                 "DROP TABLE frame_data; CREATE VIRTUAL TABLE frame_data USING fts5(frame)".to_owned(),
-                "frame_data is no plain table",
+                "frame_data is not a plain table",
             ),
-            ("DROP TABLE frame_data".to_owned(), "frame_data is no plain table"),
+            ("DROP TABLE frame_data".to_owned(), "frame_data is not a plain table"),
         ] {
             let error = changed(&by);
             assert!(error.contains(part), "{by}: {error}");

@@ -4,9 +4,9 @@ use std::fmt;
 
 /// The area in which agents walk: polygons with holes, in metres.
 ///
-/// [`fmt::Display`] writes it as well-known text (WKT): a `POLYGON`, or a `MULTIPOLYGON` if it has several parts, each
-/// number with as many digits as it takes to read the same number back. Exteriors go counter-clockwise and holes
-/// clockwise, as the standard of simple features has it.
+/// [`fmt::Display`] writes it as well-known text (WKT): a `POLYGON`, or a `MULTIPOLYGON` if it has several parts, with
+/// numbers that can be read back exactly. Exteriors are counter-clockwise and holes clockwise, as required by the
+/// Simple Features standard.
 ///
 /// ```
 /// let area = throng_output::WalkableArea::rectangle([0.0, -1.5], [20.0, 1.5]);
@@ -15,25 +15,25 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct WalkableArea {
-    /// At least one.
+    /// At least one polygon.
     polygons: Vec<Polygon>,
 }
 
 /// One connected part of an area.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Polygon {
-    /// The exterior, then the holes. A ring closes from its last corner to its first.
+    /// The exterior, then the holes. A ring is closed implicitly, from its last corner to its first.
     pub(super) rings: Vec<Vec<[f64; 2]>>,
 }
 
 impl WalkableArea {
-    /// A rectangle, from its corner with the least coordinates to the opposite one.
+    /// Creates a rectangle from its lower left and its upper right corner.
     pub fn rectangle([left, bottom]: [f64; 2], [right, top]: [f64; 2]) -> Self {
         let exterior = vec![[left, bottom], [right, bottom], [right, top], [left, top]];
         Self { polygons: vec![Polygon { rings: vec![exterior] }] }
     }
 
-    /// An area of one or more polygons; `None` if there are none.
+    /// Creates an area from polygons; `None` if there are none.
     pub(super) fn of_polygons(polygons: Vec<Polygon>) -> Option<Self> {
         (!polygons.is_empty()).then_some(Self { polygons })
     }
@@ -43,17 +43,17 @@ impl WalkableArea {
         &self.polygons
     }
 
-    /// The number of parts that are not connected. Corners at which two parts touch do not connect them.
+    /// Returns the number of disconnected parts. Parts that merely touch at corners are not connected.
     pub fn parts(&self) -> usize {
         self.polygons.len()
     }
 
-    /// The size of the area, without its holes.
+    /// Returns the size of the area, excluding its holes.
     pub fn square_metres(&self) -> f64 {
         self.polygons.iter().flat_map(|polygon| &polygon.rings).map(|ring| signed_area(ring)).sum()
     }
 
-    /// The corners of the smallest rectangle around the area: that with the least coordinates, and the opposite one.
+    /// Returns the lower left and the upper right corner of the bounding box.
     pub fn bounds(&self) -> [[f64; 2]; 2] {
         let mut bounds = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
         for corner in self.polygons.iter().flat_map(|polygon| &polygon.rings[0]) {
@@ -66,7 +66,7 @@ impl WalkableArea {
     }
 }
 
-/// The area of a ring by the shoelace formula, negative for one that goes clockwise.
+/// Returns the area of a ring by the shoelace formula, negative for clockwise rings.
 pub(super) fn signed_area(ring: &[[f64; 2]]) -> f64 {
     let next = ring.iter().cycle().skip(1);
     ring.iter().zip(next).map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum::<f64>() / 2.0

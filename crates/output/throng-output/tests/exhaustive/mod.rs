@@ -1,3 +1,3 @@
-//! What the quick tests leave out: trajectories in PedPy.
+//! Tests left out of the quick run: trajectories in PedPy.
 
 mod pedpy;

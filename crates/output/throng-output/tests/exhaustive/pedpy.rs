@@ -1,4 +1,4 @@
-//! Trajectories and walkable areas as PedPy reads them.
+//! PedPy reads trajectories and walkable areas.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use throng_core::Philox;
 use throng_output::{GridArea, IfNotEmpty, RunFolder, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WalkableArea};
 
-/// What a script of this folder prints.
+/// Runs a script of this folder and returns its output.
 fn answer(python: &Path, script: &str, argument: &Path, input: &str) -> Value {
     let script = throng_testing::repository().join("crates/output/throng-output/tests/pedpy").join(script);
     let mut command = Command::new(python);
@@ -20,14 +20,14 @@ fn answer(python: &Path, script: &str, argument: &Path, input: &str) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Writes frames of agents that walk along x or y, four in a second, and gives the path.
+/// Writes frames of agents that walk along x or y, four frames per second, and returns the path.
 fn written(folder: &Path, walkable_area: WalkableArea) -> PathBuf {
     let folder = RunFolder::create(folder, IfNotEmpty::Refuse, "").unwrap();
     let info = TrajectoryInfo { frames_per_second: 4.0, walkable_area };
     let mut file = TrajectoryFile::create(&folder, "trajectories.sqlite", &info).unwrap();
     let point = |id, x, y, orientation| TrajectoryPoint { id, position: [x, y], orientation };
     for frame in 0..4 {
-        // Steps of 0.25 m and 0.5 m, which are exact; agent 9 comes in frame 1.
+        // Steps of 0.25 m and 0.5 m, which are exact; agent 9 enters in frame 1.
         let moved = frame as f64 * 0.25;
         let first = point(2, 0.5 + moved, 0.5, [1.0, 0.0]);
         let second = point(9, 0.25, 2.75 - 2.0 * moved, [0.0, -1.0]);
@@ -51,7 +51,7 @@ fn positions_speeds_and_the_area_are_those_that_were_written() {
             [2.0, 0.0, 0.5, 0.5], [2.0, 1.0, 0.75, 0.5], [9.0, 1.0, 0.25, 2.25], [2.0, 2.0, 1.0, 0.5],
             [9.0, 2.0, 0.25, 1.75], [2.0, 3.0, 1.25, 0.5], [9.0, 3.0, 0.25, 1.25],
         ],
-        // Metres in the half second from the frame before to the one after.
+        // Metres per second, over the half second from the previous to the next frame.
         "speed": [[2.0, 1.0, 1.0], [2.0, 2.0, 1.0], [9.0, 2.0, 2.0]],
         "bounds": [0.0, 0.0, 3.0, 3.0],
         "area": 7.0,
@@ -68,7 +68,7 @@ fn areas_of_grids_are_valid_for_shapely() {
     let random = Philox::new(11);
     for case in 0..300 {
         let (width, height) = (1 + case % 17, 1 + case / 17);
-        // From nearly no walls to nearly all.
+        // From nearly no walls to nearly all cells.
         let density = f64::from(1 + case as u32 % 9) / 10.0;
         let is_wall = |x: usize, y: usize| random.unit(case as u32, x as u32, y as u32, 0) < density;
         let Some(area) = (GridArea { width, height, cell_m: 0.5, is_wall }).walkable_area() else { continue };

@@ -1,4 +1,4 @@
-"""What Shapely, with which PedPy reads geometries, makes of each line of well-known text."""
+"""Prints validity, area and number of parts of each line of well-known text, read with Shapely as in PedPy."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What PedPy reads from a file of trajectories, as JSON."""
+"""Prints the content of a trajectory file as read by PedPy, as JSON."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""In how many frames of a file of trajectories PedPy finds Voronoi cells, and why not in the others, as JSON."""
+"""Prints the number of frames of a trajectory file in which PedPy finds Voronoi cells, and its failures, as JSON."""
 
 import json
 import pathlib

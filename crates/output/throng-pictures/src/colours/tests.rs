@@ -4,7 +4,7 @@ fn range(low: f32, high: f32) -> ValueRange {
     ValueRange::new(low, high).unwrap()
 }
 
-/// Relative luminance of a colour, from 0 for black to 1 for white (WCAG 2.2).
+/// Computes the relative luminance of a colour, from 0 for black to 1 for white (WCAG 2.2).
 fn luminance(colour: Rgb) -> f64 {
     let linear = colour.map(|part| {
         let part = f64::from(part) / 255.0;
@@ -13,7 +13,7 @@ fn luminance(colour: Rgb) -> f64 {
     0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 }
 
-/// Contrast of two colours, from 1 to 21 (WCAG 2.2).
+/// Computes the contrast of two colours, from 1 to 21 (WCAG 2.2).
 fn contrast(a: Rgb, b: Rgb) -> f64 {
     let [a, b] = [a, b].map(|colour| luminance(colour) + 0.05);
     a.max(b) / a.min(b)
@@ -24,8 +24,8 @@ fn distance(a: Rgb, b: Rgb) -> f64 {
     squares.iter().sum::<f64>().sqrt()
 }
 
-/// A colour as people without the red or the green kind of cones see it (Machado, Oliveira and Fernandes 2009, severity 1;
-/// the matrices are for linear light).
+/// Simulates the perception of a colour without red-sensitive or green-sensitive cones (Machado, Oliveira and Fernandes
+/// 2009, severity 1; the matrices apply to linear light).
 fn seen_by(colour: Rgb, kind: [[f64; 3]; 3]) -> Rgb {
     let linear = colour.map(|part| (f64::from(part) / 255.0).powf(2.2));
     let mixed = kind.map(|row| row.iter().zip(linear).map(|(share, part)| share * part).sum::<f64>());
@@ -70,7 +70,7 @@ fn diverging_maps_are_lightest_at_zero_wherever_that_is_in_the_range() {
         assert!(distance(colour(0.0), colour(-1e-6)) < 8.0, "{map:?} has a step at 0");
         let ([high_red, _, high_blue], [low_red, _, low_blue]) = (colour(4.0), colour(-1.0));
         assert!(high_blue > high_red && low_red > low_blue);
-        // A quarter of the strength on either side.
+        // At a quarter of the strength on either side.
         assert!((luminance(colour(1.0)) - luminance(colour(-1.0))).abs() < 0.2);
         assert!(luminance(colour(4.0)) < luminance(colour(-1.0)));
         assert_eq!(map.colour(0.0, range(0.0, 0.0)), colour(0.0));
@@ -100,7 +100,7 @@ fn colour_blind_readers_tell_signs_and_strengths_apart() {
 
 #[test]
 fn edges_of_marks_stand_out_from_every_colour() {
-    // Marks have a dark edge and a white one; the contrast of graphics is to be at least 3 (WCAG 2.2, 1.4.11).
+    // Marks have a dark edge and a white one; the contrast of graphics must be at least 3 (WCAG 2.2, 1.4.11).
     for map in ColourMap::ALL {
         for i in 0..=200u8 {
             let ground = map.colour(f32::from(i) / 100.0 - 1.0, range(-1.0, 1.0));

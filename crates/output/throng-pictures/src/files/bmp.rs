@@ -1,21 +1,21 @@
-//! BMP, the bitmaps of Windows, without compression: 1, 4 or 8 bits with a palette, or 24 or 32 bits of colour.
+//! BMP, the uncompressed bitmaps of Windows: 1, 4 or 8 bits with a palette, or 24 or 32 bits of colour per pixel.
 
 use throng_core::InputError;
 use throng_core::room::room;
 
 use super::image::{Channels, Image, check_size};
 
-/// The start of a file.
+/// First bytes of a file.
 pub(super) const SIGNATURE: &[u8] = b"BM";
-/// Bytes of the header of the file, before that of the image.
+/// Size of the file header in bytes, which precedes the image header.
 const FILE_HEADER: usize = 14;
-/// Bytes of the oldest header of an image that is read; later ones begin with its fields.
+/// Size in bytes of the oldest supported image header; later versions start with the same fields.
 const IMAGE_HEADER: u32 = 40;
 
 /// Reads a file from its bytes.
 ///
 /// # Errors
-/// When the file is damaged, truncated, compressed, or of a kind that map servers hardly meet.
+/// When the file is damaged, truncated, compressed, or has a variant that is rare among map servers.
 pub fn read(bytes: &[u8]) -> Result<Image, InputError> {
     let header = number(bytes, FILE_HEADER)?;
     if header < IMAGE_HEADER {
@@ -33,7 +33,7 @@ pub fn read(bytes: &[u8]) -> Result<Image, InputError> {
     }
     check_size("BMP, size", width, height)?;
     let palette = if bits <= 8 { palette(bytes, header, bits)? } else { &[] };
-    // Rows end at whole words of 32 bits.
+    // Rows are padded to multiples of 32 bits.
     let row_bytes = (width as usize * bits as usize).div_ceil(32) * 4;
     let start = number(bytes, 10)? as usize;
     let pixels = bytes.get(start..).unwrap_or_default();
@@ -52,14 +52,14 @@ pub fn read(bytes: &[u8]) -> Result<Image, InputError> {
             } else {
                 palette.get(4 * index(row, column, bits)..)
             };
-            // Blue comes first. The fourth byte of 32 bits is unused.
+            // Blue comes first. With 32 bits per pixel, the fourth byte is unused.
             let Some([blue, green, red, ..]) = pixel else { return Err(column) };
             colours.extend([red, green, blue]);
         }
         Ok(())
     };
     let mut rows = pixels.chunks_exact(row_bytes);
-    // The lower row comes first, unless the height is negative.
+    // Rows are stored bottom-up, unless the height is negative.
     let added = if signed_height.cast_signed() > 0 {
         rows.rev().try_for_each(&mut add_row)
     } else {
@@ -72,7 +72,7 @@ pub fn read(bytes: &[u8]) -> Result<Image, InputError> {
     Ok(Image { width, height, channels: Channels::Colour, bytes: colours })
 }
 
-/// The colours of a palette, four bytes each.
+/// Returns the colours of a palette, four bytes each.
 fn palette(bytes: &[u8], header: u32, bits: u32) -> Result<&[u8], InputError> {
     let used = number(bytes, 46)?;
     let count = if used == 0 { 1 << bits } else { used.min(1 << bits) } as usize;
@@ -81,14 +81,14 @@ fn palette(bytes: &[u8], header: u32, bits: u32) -> Result<&[u8], InputError> {
     palette.ok_or_else(|| truncated("BMP, palette", bytes))
 }
 
-/// The number of a colour in a row: the leftmost pixel is in the highest bits of a byte.
+/// Returns the palette index of a pixel. The leftmost pixel is in the highest bits of a byte.
 fn index(row: &[u8], column: usize, bits: u32) -> usize {
     let at = column * bits as usize;
     let shift = 8 - bits as usize - at % 8;
     row.get(at / 8).map_or(0, |&byte| (usize::from(byte) >> shift) & ((1 << bits) - 1))
 }
 
-/// A number of 32 bits of the header.
+/// Reads a 32-bit number from the header.
 fn number(bytes: &[u8], at: usize) -> Result<u32, InputError> {
     let found = bytes.get(at..).and_then(|rest| rest.first_chunk());
     found.map(|&four| u32::from_le_bytes(four)).ok_or_else(|| truncated("BMP, header", bytes))
@@ -107,7 +107,7 @@ fn other(place: &str, value: String) -> InputError {
 mod tests {
     use super::*;
 
-    /// A file with these bits for a pixel, palette and rows.
+    /// Builds a file with the given bits per pixel, palette and rows.
     fn bmp(bits: u16, [width, height]: [i32; 2], palette: &[[u8; 3]], rows: &[u8]) -> Vec<u8> {
         let start = 54 + 4 * palette.len() as u32;
         let mut file = b"BM\0\0\0\0\0\0\0\0".to_vec();
@@ -127,14 +127,14 @@ mod tests {
     #[test]
     fn rows_of_every_width_have_their_colours() {
         let read = |file: &[u8]| read(file).unwrap().bytes;
-        // Two rows of three pixels, the lower one first: a word of 32 bits for each.
+        // Two rows of three pixels, bottom-up, each padded to 32 bits.
         let expected = [BLACK, ORANGE, BLACK, ORANGE, ORANGE, BLACK].concat();
         let bits = bmp(1, [3, 2], &[BLACK, ORANGE], &[0b1100_0000, 9, 9, 9, 0b0100_0000, 9, 9, 9]);
         assert_eq!(read(&bits), expected);
         assert_eq!(read(&bmp(4, [3, 2], &[ORANGE, BLACK], &[0x00, 0x1f, 9, 9, 0x10, 0x1f, 9, 9])), expected);
         let bytes = bmp(8, [3, 2], &[BLACK, ORANGE], &[1, 1, 0, 9, 0, 1, 0, 9]);
         assert_eq!(read(&bytes), expected);
-        // The upper row first.
+        // Top-down.
         assert_eq!(read(&bmp(8, [3, -2], &[BLACK, ORANGE], &[0, 1, 0, 9, 1, 1, 0, 9])), expected);
         let colour = [7, 120, 250, 7, 120, 250, 0, 0, 0, 9, 9, 9, 0, 0, 0, 7, 120, 250, 0, 0, 0, 9, 9, 9];
         assert_eq!(read(&bmp(24, [3, 2], &[], &colour)), expected);

@@ -1,7 +1,7 @@
-//! GeoTIFF: an image of numbers with its place on Earth, which geographic information systems open.
+//! GeoTIFF: a raster with a position on Earth, for geographic information systems.
 //!
-//! The file has one band of 32-bit floats, compressed with Deflate. Its first row is the northernmost one, the last row
-//! of the field. Tags follow the standard OGC 19-008r4.
+//! The file has one band of 32-bit floats, compressed with Deflate. Its first row is the northernmost one, which is the
+//! last row of the field. Tags follow the standard OGC 19-008r4.
 
 use std::io::{Seek, Write};
 
@@ -12,11 +12,11 @@ use tiff::tags::Tag;
 
 use crate::{Raster, Sample};
 
-/// From this number of bytes on, the numbers go into a BigTIFF file: offsets of the older kind have 32 bits. Compressed
-/// data may be a little larger than the numbers, so this is less than 4 GiB.
+/// Number of bytes from which a BigTIFF file is written, because offsets in classic TIFF have 32 bits. Compressed data
+/// may be slightly larger than the values, so this is less than 4 GiB.
 const LARGE: u64 = 0xF000_0000;
 
-/// Keys of the directory in the tag 34735.
+/// Keys of the GeoKey directory (tag 34735).
 mod key {
     pub const MODEL_TYPE: u16 = 1024;
     pub const RASTER_TYPE: u16 = 1025;
@@ -24,7 +24,7 @@ mod key {
     pub const PROJECTED: u16 = 3072;
 }
 
-/// The coordinate system of the world of a field.
+/// Coordinate system of the world of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum System {
     Projected(u16),
@@ -48,21 +48,21 @@ enum System {
 #[derive(Debug, Clone)]
 pub struct GeoTiff<'a> {
     field: Raster<'a>,
-    /// Where the point (0, 0) of the world is.
+    /// Coordinates of the world's point (0, 0).
     origin: [f64; 2],
     system: Option<System>,
-    /// What is written for values that are not finite.
+    /// Value written for cells that are infinite or NaN.
     no_data: f32,
 }
 
 impl<'a> GeoTiff<'a> {
-    /// A file without a coordinate system. NaN means no data, and is written for infinite values, too.
+    /// Creates a file without a coordinate system. NaN means no data, and also replaces infinite values.
     pub fn new(raster: impl Into<Raster<'a>>) -> Self {
         Self { field: raster.into(), origin: [0.0; 2], system: None, no_data: f32::NAN }
     }
 
-    /// The point (0, 0) of the world has these coordinates: worlds should have a local origin,
-    /// because large numbers in single precision are far apart.
+    /// Sets the coordinates of the world's point (0, 0). Worlds should have a local origin, because large
+    /// single-precision coordinates are imprecise.
     ///
     /// # Errors
     /// When a coordinate is not finite.
@@ -73,27 +73,28 @@ impl<'a> GeoTiff<'a> {
         }
     }
 
-    /// World units are those of a projected coordinate system, given by its EPSG code, such as 25832 for UTM zone 32
-    /// north.
+    /// Declares that world units are those of a projected coordinate system, given by its EPSG code, such as 25832 for
+    /// UTM zone 32 north.
     ///
     /// # Errors
-    /// When the code is not one from 1024 to 32,766.
+    /// When the code is not from 1024 to 32,766.
     pub fn with_projected_system(self, epsg: u16) -> Result<Self, InputError> {
         Ok(Self { system: Some(System::Projected(checked(epsg)?)), ..self })
     }
 
-    /// World units are degrees of longitude and latitude in a system given by its EPSG code, such as 4326 for WGS 84.
+    /// Declares that world units are degrees of longitude and latitude in a system given by its EPSG code, such as 4326
+    /// for WGS 84.
     ///
     /// # Errors
-    /// When the code is not one from 1024 to 32,766.
+    /// When the code is not from 1024 to 32,766.
     pub fn with_geographic_system(self, epsg: u16) -> Result<Self, InputError> {
         Ok(Self { system: Some(System::Geographic(checked(epsg)?)), ..self })
     }
 
-    /// The value of cells without data: written for all values that are infinite or NaN.
+    /// Sets the value for cells without data, which is written for infinite values and NaN.
     ///
     /// # Errors
-    /// When it is not finite, or a cell has this value: it would count as missing.
+    /// When the value is not finite, or when a cell has it, because that cell would count as missing.
     pub fn with_no_data(self, value: f32) -> Result<Self, InputError> {
         let grid = self.field.grid();
         if !value.is_finite() {
@@ -111,7 +112,7 @@ impl<'a> GeoTiff<'a> {
     /// Writes the file. Takes as much additional memory as the field.
     ///
     /// # Errors
-    /// When the target refuses the bytes.
+    /// When writing to the target fails.
     pub fn write(&self, target: impl Write + Seek) -> Result<(), InputError> {
         let written = if self.field.values().len() as u64 * 4 < LARGE {
             self.write_as::<TiffKindStandard>(target)
@@ -132,28 +133,28 @@ impl<'a> GeoTiff<'a> {
         tags.write_tag(Tag::ModelTiepointTag, self.tie_point().as_slice())?;
         tags.write_tag(Tag::GeoKeyDirectoryTag, self.keys().as_slice())?;
         tags.write_tag(Tag::GdalNodata, self.no_data().as_str())?;
-        // All rows at once: strips written one by one are not compressed, although the file claims it.
+        // Writes all rows at once: strips written one by one are not compressed, although the file claims it.
         image.write_data(&self.southwards())
     }
 
-    /// The numbers in the order of the file.
+    /// Returns the values from north to south.
     fn southwards(&self) -> Vec<f32> {
         let rows = self.field.values().chunks(self.field.grid().columns() as usize).rev();
         rows.flatten().map(|&value| self.written(value)).collect()
     }
 
-    /// The number that is written for a value.
+    /// Returns the number written for a value.
     fn written(&self, value: f32) -> f32 {
         if value.is_finite() { value } else { self.no_data }
     }
 
-    /// The value of cells without data as text.
+    /// Returns the value of cells without data as text.
     fn no_data(&self) -> String {
         if self.no_data.is_finite() { self.no_data.to_string() } else { "nan".to_owned() }
     }
 
-    /// A point of the image and the same point of the world: the north-west corner of the cells if these are areas, the
-    /// north-west sample if values belong to points.
+    /// Returns a point of the image and the same point of the world: the north-west corner of the raster if values
+    /// belong to areas, the north-west sample if they belong to points.
     fn tie_point(&self) -> [f64; 6] {
         let grid = self.field.grid();
         let [x, y] = [0, 1].map(|axis| self.origin[axis] + grid.origin()[axis]);
@@ -164,7 +165,7 @@ impl<'a> GeoTiff<'a> {
         [0.0, 0.0, 0.0, x, y + f64::from(cells) * f64::from(grid.cell()), 0.0]
     }
 
-    /// The directory of keys: its version, the number of keys, and each key with its value.
+    /// Returns the GeoKey directory: its version, the number of keys, and each key with its value.
     fn keys(&self) -> Vec<u16> {
         let raster = match self.field.grid().sample() {
             Sample::Centre => 1,
@@ -184,7 +185,7 @@ impl<'a> GeoTiff<'a> {
     }
 }
 
-/// Refuses codes that the standard gives another meaning.
+/// Rejects codes that have another meaning in the standard.
 pub fn checked(epsg: u16) -> Result<u16, InputError> {
     if (1024..=32_766).contains(&epsg) {
         return Ok(epsg);

@@ -1,4 +1,4 @@
-//! Images that stand for maps: PNG of any kind, PGM and BMP, with 8 bits for each colour.
+//! Images used as maps: PNG of any kind, PGM and BMP, with 8 bits per channel.
 
 use std::io::{BufRead, Read as _, Seek, SeekFrom};
 
@@ -12,20 +12,20 @@ use crate::grid::MAX_CELLS;
 /// The signature of PNG files.
 const PNG: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// The pixels of a file, the upper row first: as many bytes for each as it has channels.
+/// The decoded pixels of a file, top row first, with one byte per channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
-    /// Pixels along a row.
+    /// Number of pixels per row.
     pub width: u32,
-    /// Rows.
+    /// Number of rows.
     pub height: u32,
-    /// The parts of a pixel.
+    /// Channels of a pixel.
     pub channels: Channels,
-    /// Never less than the pixels take.
+    /// Pixel data; may be longer than the pixels.
     pub bytes: Vec<u8>,
 }
 
-/// What the bytes of a pixel are.
+/// Meaning of the bytes of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Channels {
     /// Brightness.
@@ -47,7 +47,7 @@ pub struct Pixel {
     pub green: u8,
     /// From 0 to 255.
     pub blue: u8,
-    /// From 0, transparent, to 255.
+    /// From 0 (transparent) to 255 (opaque).
     pub opacity: u8,
 }
 
@@ -63,17 +63,17 @@ impl Channels {
 }
 
 impl Image {
-    /// Whether the file says how opaque pixels are.
+    /// Whether the file specifies opacity.
     pub fn has_alpha(&self) -> bool {
         matches!(self.channels, Channels::GreyAndAlpha | Channels::ColourAndAlpha)
     }
 
-    /// The number of pixels.
+    /// Returns the number of pixels.
     pub fn pixels(&self) -> usize {
         self.width as usize * self.height as usize
     }
 
-    /// The pixels, the lowest row first, as cells of a grid are.
+    /// Iterates over the pixels, bottom row first, as in the cells of a grid.
     pub fn upwards(&self) -> impl Iterator<Item = Pixel> {
         let pixel = self.channels.bytes();
         self.bytes.chunks(pixel * self.width as usize).rev().flat_map(move |row| row.chunks_exact(pixel)).map(Pixel::of)
@@ -87,7 +87,7 @@ impl Pixel {
             [grey, opacity] => Self::grey(grey, opacity),
             [red, green, blue] => Self { red, green, blue, opacity: 255 },
             [red, green, blue, opacity, ..] => Self { red, green, blue, opacity },
-            // Not a pixel.
+            // Never occurs.
             [] => Self::grey(0, 0),
         }
     }
@@ -96,12 +96,13 @@ impl Pixel {
         Self { red: grey, green: grey, blue: grey, opacity }
     }
 
-    /// The sum of red, green and blue.
+    /// Returns the sum of red, green and blue.
     pub fn sum(self) -> u16 {
         u16::from(self.red) + u16::from(self.green) + u16::from(self.blue)
     }
 
-    /// The brightness by the weights of Rec. 709, without regard to gamma, as `ImageMagick` makes colours grey.
+    /// Returns the luma with the weights of Rec. 709, without gamma correction, like the grey conversion of
+    /// `ImageMagick`.
     pub fn luma(self) -> u8 {
         let millionths =
             212_656 * u32::from(self.red) + 715_158 * u32::from(self.green) + 72_186 * u32::from(self.blue);
@@ -109,15 +110,15 @@ impl Pixel {
     }
 }
 
-/// A value of an image whose brightest one is `most`, in 8 bits.
+/// Scales a value of an image with maximum `most` to 8 bits.
 pub(super) fn in_8_bits(value: u32, most: u32) -> u8 {
     ((2 * 255 * value + most) / (2 * most)) as u8
 }
 
-/// Reads a PNG, PGM or BMP file, which its first bytes tell apart. Values of 16 bits are rounded to 8.
+/// Reads a PNG, PGM or BMP file, which are distinguished by their first bytes. 16-bit values are rounded to 8 bits.
 ///
 /// # Errors
-/// When the file has another format, is damaged or truncated, or has more pixels than a grid may have cells.
+/// When the file has another format, is damaged or truncated, or has more pixels than a grid can have cells.
 pub fn read(mut source: impl BufRead + Seek) -> Result<Image, InputError> {
     let not_read = |error| InputError::one("image", format!("not read: {error}"), "check that the file can be read");
     let start = source.fill_buf().map_err(not_read)?;
@@ -142,7 +143,7 @@ fn read_png(source: impl BufRead + Seek) -> Result<Image, InputError> {
     let damaged =
         |error: png::DecodingError| InputError::one("PNG", error, "the file is damaged: save the image again as PNG");
     let mut decoder = png::Decoder::new(source);
-    // Palettes become colours, and grey of fewer bits becomes grey of 8 bits.
+    // Expands palettes to colours, and grey with fewer bits to 8 bits.
     decoder.set_transformations(png::Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(damaged)?;
     let (width, height) = (reader.info().width, reader.info().height);
@@ -161,7 +162,7 @@ fn read_png(source: impl BufRead + Seek) -> Result<Image, InputError> {
         buffer.truncate(samples);
     }
     let channels = match frame.color_type {
-        // Colours of a palette were expanded above.
+        // Palettes were expanded above.
         png::ColorType::Grayscale | png::ColorType::Indexed => Channels::Grey,
         png::ColorType::GrayscaleAlpha => Channels::GreyAndAlpha,
         png::ColorType::Rgb => Channels::Colour,
@@ -175,7 +176,7 @@ fn read_png(source: impl BufRead + Seek) -> Result<Image, InputError> {
     Ok(image)
 }
 
-/// Refuses images with no pixels, or with more than a grid may have cells.
+/// Rejects images with no pixels, or with more pixels than a grid can have cells.
 pub(super) fn check_size(place: &str, width: u32, height: u32) -> Result<(), InputError> {
     if Grid::new([0.0, 0.0], 1.0, width, height).is_ok() { Ok(()) } else { Err(too_large(place, width, height)) }
 }
@@ -210,7 +211,7 @@ mod tests {
     #[test]
     fn every_kind_of_png_has_the_brightness_of_its_pixels() {
         use png::{BitDepth, ColorType};
-        // Of images of one or two rows of two pixels: the lower row comes first.
+        // For images of one or two rows of two pixels: the bottom row comes first.
         let sums = |image: &Image| image.upwards().map(Pixel::sum).collect::<Vec<_>>();
         let grey = read_all(&png(ColorType::Grayscale, BitDepth::Eight, [2, 2], &[0, 255, 7, 100]));
         assert_eq!((grey.width, grey.height, sums(&grey), grey.has_alpha()), (2, 2, vec![21, 300, 0, 765], false));

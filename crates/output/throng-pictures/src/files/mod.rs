@@ -1,8 +1,8 @@
-//! Fields and grids in files of other programs. All functions take something that reads or writes bytes, and open no
+//! Fields and grids in file formats of other programs. All functions read from or write to byte streams, and open no
 //! files themselves.
 //!
-//! * [`npy`] has the format of NumPy, for fields and for grids of whole numbers, to write and to read.
-//! * [`geotiff`] has images with a place on Earth, for geographic information systems.
+//! * [`npy`] reads and writes NumPy's format, for fields and for grids of integers.
+//! * [`geotiff`] writes georeferenced images for geographic information systems.
 
 mod bmp;
 pub mod geotiff;

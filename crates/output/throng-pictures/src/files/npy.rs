@@ -1,8 +1,8 @@
-//! The format NPY of NumPy: one array per file.
+//! NumPy's format NPY: one array per file.
 //!
 //! Arrays have the shape (rows, columns). Row 0 of a grid has the lowest y: draw such an array with the origin at the
-//! bottom, in matplotlib `imshow(array, origin="lower")`. Files are written as version 1.0, little-endian and in C
-//! order; versions 1.0, 2.0 and 3.0, both byte orders, and C and Fortran order are read.
+//! bottom, in matplotlib with `imshow(array, origin="lower")`. Files are written as version 1.0, little-endian and in C
+//! order. Versions 1.0, 2.0 and 3.0, both byte orders, and C and Fortran order can be read.
 
 mod values;
 
@@ -16,17 +16,17 @@ use crate::{Grid, Raster};
 
 pub use values::Values;
 
-/// Bytes that are converted at a time.
+/// Size of the conversion buffer, bytes.
 const CHUNK: usize = 1 << 16;
 
-/// An array of two dimensions.
+/// A two-dimensional array.
 ///
 /// ```
 /// use throng_pictures::{Grid, files::npy::{Array, Values}};
 ///
 /// let heights = Array { rows: 2, columns: 3, values: Values::U8(vec![0, 1, 2, 3, 4, 5]) };
 /// let field = heights.into_raster(&Grid::new([0.0, 0.0], 10.0, 3, 2)?)?;
-/// // The first row is that of the lowest y.
+/// // The first row has the lowest y.
 /// assert_eq!((field.at(2, 0), field.at(0, 1)), (Some(2.0), Some(3.0)));
 /// # Ok::<(), throng_core::InputError>(())
 /// ```
@@ -36,12 +36,12 @@ pub struct Array {
     pub rows: u32,
     /// Length of the second dimension.
     pub columns: u32,
-    /// The numbers, row by row.
+    /// Values, row by row.
     pub values: Values,
 }
 
 impl Array {
-    /// These values on a grid. Numbers are rounded to 32 bits; larger ones become infinite.
+    /// Returns the values on a grid, rounded to single precision; values beyond its range become infinite.
     ///
     /// # Errors
     /// When the grid has another size.
@@ -55,7 +55,7 @@ impl Array {
     }
 }
 
-/// Writes the values of a raster (`<f4`).
+/// Writes the values of a raster as single-precision numbers (`<f4`).
 ///
 /// ```
 /// use throng_pictures::{Grid, Raster, files::npy};
@@ -70,13 +70,13 @@ impl Array {
 /// ```
 ///
 /// # Errors
-/// When the target refuses the bytes.
+/// When writing to the target fails.
 pub fn write_raster<'v>(raster: impl Into<Raster<'v>>, target: impl Write) -> Result<(), InputError> {
     let field = raster.into();
     write("<f4", field.grid(), field.values(), f32::to_le_bytes, target)
 }
 
-/// Writes a byte per cell of a grid (`|u1`), such as costs.
+/// Writes one byte per cell of a grid (`|u1`), for example costs.
 ///
 /// ```
 /// use throng_pictures::{Grid, Mask, files::npy::{self, Values}};
@@ -92,12 +92,12 @@ pub fn write_raster<'v>(raster: impl Into<Raster<'v>>, target: impl Write) -> Re
 /// ```
 ///
 /// # Errors
-/// When there are more or fewer values than cells, or the target refuses the bytes.
+/// When the number of values differs from that of cells, or when writing to the target fails.
 pub fn write_u8(grid: &Grid, values: &[u8], target: impl Write) -> Result<(), InputError> {
     write("|u1", grid, values, u8::to_le_bytes, target)
 }
 
-/// Writes a number of 32 bits per cell of a grid (`<u4`), such as counts or the names of regions.
+/// Writes one 32-bit integer per cell of a grid (`<u4`), for example counts or region ids.
 ///
 /// ```
 /// use throng_pictures::{Grid, files::npy};
@@ -121,9 +121,9 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
     write("<u4", grid, values, u32::to_le_bytes, target)
 }
 
-/// Reads an array of two dimensions of truth values (`b1`), whole numbers (`u1`, `i1`, `u2`, `i2`, `u4`, `i4`, `i8`) or
-/// floating-point numbers (`f4`, `f8`), little-endian or big-endian, in C or Fortran order. Arrays in Fortran order
-/// take twice the memory while they are read.
+/// Reads a two-dimensional array of booleans (`b1`), integers (`u1`, `i1`, `u2`, `i2`, `u4`, `i4`, `i8`) or
+/// floating-point numbers (`f4`, `f8`), little-endian or big-endian, in C or Fortran order. Reading an array in Fortran
+/// order takes twice the memory.
 ///
 /// ```
 /// use throng_pictures::{Grid, files::npy};
@@ -139,8 +139,8 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 /// ```
 ///
 /// # Errors
-/// When the file is not of this format, of another version, type or number of dimensions, when it ends early or
-/// continues after the array, or cannot be read.
+/// When the file has another format, or an unsupported version, type or number of dimensions, when it ends early or
+/// continues after the array, or when it cannot be read.
 pub fn read(mut source: impl Read) -> Result<Array, InputError> {
     let header = npy_header::read(&mut source)?;
     let (rows, columns) = size(&header.shape)?;
@@ -176,7 +176,7 @@ fn write<T: Copy, const N: usize>(
     target.flush().map_err(|error| InputError::not_written("NPY", error))
 }
 
-/// Rows and columns of a shape, if a grid can have them.
+/// Returns rows and columns of a shape, if a grid can have them.
 fn size(shape: &[u64]) -> Result<(u32, u32), InputError> {
     let wrong = |remedy: &str| {
         let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();

@@ -1,31 +1,32 @@
-//! Arrays of three dimensions in the format NPY: frames of equal size, written and read one at a time.
+//! Three-dimensional NPY arrays: frames of equal size, written and read one at a time.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use super::npy_header;
 
-/// The type of the numbers.
+/// Type of single-precision values.
 const TYPE: &str = "<f4";
-/// The type of whole numbers of 8 bits.
+/// Type of 8-bit unsigned integers.
 const BYTES: &str = "|u1";
 
-/// Begins a file of `shape` frames, rows and columns. The values of the frames follow.
+/// Writes the header of a file with the shape (frames, rows, columns). The values of the frames follow.
 pub fn begin(shape: [u64; 3], target: &mut impl Write) -> io::Result<()> {
     target.write_all(&npy_header::bytes_of(TYPE, &shape))
 }
 
-/// The same for values that are bytes, which are written as they are.
+/// Like [`begin`], for values of one byte.
 pub fn begin_bytes(shape: [u64; 3], target: &mut impl Write) -> io::Result<()> {
     target.write_all(&npy_header::bytes_of(BYTES, &shape))
 }
 
-/// Adds the values of a frame, row by row.
+/// Appends the values of a frame, row by row.
 pub fn add(values: &[f32], target: &mut impl Write) -> io::Result<()> {
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
     target.write_all(&bytes)
 }
 
-/// The byte at which the frames begin, if a file has this shape and is as long as it says.
+/// Returns the byte offset of the first frame. Fails if the file has another shape or another length than its header
+/// says.
 pub fn start_of(shape: [u64; 3], source: &mut (impl Read + Seek)) -> io::Result<u64> {
     let header = npy_header::read(source).map_err(|error| invalid(error.to_string()))?;
     let start = source.stream_position()?;
@@ -44,7 +45,7 @@ fn invalid(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
-/// The values of a frame of a file whose frames begin at byte `start`.
+/// Reads the values of a frame; `start` is the byte offset of the first frame.
 pub fn read(start: u64, frame: u64, values: usize, source: &mut (impl Read + Seek)) -> io::Result<Vec<f32>> {
     let mut bytes = vec![0; 4 * values];
     source.seek(SeekFrom::Start(start + frame * bytes.len() as u64))?;
@@ -69,7 +70,7 @@ mod tests {
         assert_eq!(read(start, 1, 3, &mut file).unwrap(), [4.0, -5.0, 6.5]);
         assert!(read(start, 0, 3, &mut file).unwrap()[2].is_nan());
         assert!(read(start, 2, 3, &mut file).is_err());
-        // Another shape, a file that is cut off, and other bytes.
+        // Another shape, a truncated file, and other bytes.
         assert!(start_of([3, 1, 2], &mut Cursor::new(bytes.clone())).is_err());
         assert!(start_of([u64::MAX, 1, 2], &mut Cursor::new(bytes.clone())).is_err());
         assert!(start_of([2, 1, 3], &mut Cursor::new(bytes[..150].to_vec())).is_err());

@@ -1,34 +1,34 @@
-//! The header of an NPY file: a Python dictionary in text with the type and the shape of the array.
+//! The header of an NPY file: the type and the shape of the array, as a Python dictionary in text form.
 
 use std::fmt::Write;
 use std::io::Read;
 
 use throng_core::InputError;
 
-/// The bytes that all files begin with, and version 1.0.
+/// First bytes of a file of version 1.0.
 const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
-/// The number of bytes in them before the version.
+/// Number of bytes before the version.
 const SIGNATURE: usize = 6;
-/// The longest header that is read, bytes: that of three dimensions takes less than 200.
+/// Maximum length of a header that is read, bytes. Headers of three-dimensional arrays take less than 200.
 const MAX_HEADER_BYTES: u32 = 1 << 16;
-/// The data begin at a multiple of this many bytes.
+/// Alignment of the data, bytes.
 const ALIGNMENT: usize = 64;
 
-/// The content of the header.
+/// Content of the header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Header {
-    /// The type of a number, such as `<f4`.
+    /// Type of the values, such as `<f4`.
     pub descr: String,
     pub fortran_order: bool,
     pub shape: Vec<u64>,
 }
 
-/// The whole header of a file for an array of `rows` rows.
+/// Returns the complete header of a file for a two-dimensional array.
 pub(super) fn bytes(descr: &str, rows: u32, columns: u32) -> Vec<u8> {
     bytes_of(descr, &[rows.into(), columns.into()])
 }
 
-/// The whole header of a file for an array of two or more dimensions.
+/// Returns the complete header of a file for an array of two or more dimensions.
 pub(super) fn bytes_of(descr: &str, shape: &[u64]) -> Vec<u8> {
     let shape = shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
     let mut text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
@@ -42,14 +42,14 @@ pub(super) fn bytes_of(descr: &str, shape: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// Reads the header of a file of any version, up to the first number.
+/// Reads the header of a file of any version, up to the first value.
 pub(super) fn read(source: &mut impl Read) -> Result<Header, InputError> {
     let start = read_some(source, MAGIC.len() as u64, "NPY, start")?;
     if start.len() < MAGIC.len() || start[..SIGNATURE] != MAGIC[..SIGNATURE] {
         let remedy = "a file of the format NPY begins with \\x93NUMPY";
         return Err(InputError::one("NPY, start", format!("\"{}\"", start.escape_ascii()), remedy));
     }
-    // Version 2.0 has a longer field for the length, and 3.0 allows UTF-8 in names of fields, which plain arrays lack.
+    // Version 2.0 has a longer length field, and 3.0 allows UTF-8 in field names, which plain arrays do not have.
     let bytes_of_length = match start[SIGNATURE..] {
         [1, 0] => 2,
         [2 | 3, 0] => 4,
@@ -71,7 +71,7 @@ pub(super) fn read(source: &mut impl Read) -> Result<Header, InputError> {
     parse(text)
 }
 
-/// Reads exactly this many bytes.
+/// Reads exactly `count` bytes.
 fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, InputError> {
     let bytes = read_some(source, count, place)?;
     if (bytes.len() as u64) < count {
@@ -81,7 +81,7 @@ fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// Reads this many bytes, or the rest.
+/// Reads `count` bytes, or fewer at the end of the source.
 pub(super) fn read_some(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::new();
     let read = source.take(count).read_to_end(&mut bytes);
@@ -89,7 +89,7 @@ pub(super) fn read_some(source: &mut impl Read, count: u64, place: &str) -> Resu
     Ok(bytes)
 }
 
-/// Reads the dictionary.
+/// Parses the dictionary.
 fn parse(text: &str) -> Result<Header, InputError> {
     let mut rest = Rest { text, at: 0 };
     let (mut descr, mut fortran_order, mut shape) = (None, None, None);
@@ -120,14 +120,14 @@ fn parse(text: &str) -> Result<Header, InputError> {
     }
 }
 
-/// The text that has not been read yet.
+/// The unparsed rest of the text.
 struct Rest<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Rest<'a> {
-    /// The rest, without leading spaces.
+    /// Returns the unparsed text without leading spaces.
     fn left(&mut self) -> &'a str {
         let left = &self.text[self.at..];
         let trimmed = left.trim_start();
@@ -135,7 +135,7 @@ impl<'a> Rest<'a> {
         trimmed.trim_end()
     }
 
-    /// Takes a letter if it is the next one.
+    /// Consumes a character if it is the next one.
     fn accepts(&mut self, letter: char) -> bool {
         let found = self.left().starts_with(letter);
         if found {
@@ -148,7 +148,7 @@ impl<'a> Rest<'a> {
         if self.accepts(letter) { Ok(()) } else { Err(self.wrong(&format!("{letter:?}"))) }
     }
 
-    /// A text in quotes.
+    /// Parses a quoted string.
     fn string(&mut self) -> Result<&'a str, InputError> {
         let left = self.left();
         let found = ['\'', '"'].iter().find_map(|&quote| left.strip_prefix(quote)?.split_once(quote));
@@ -165,7 +165,7 @@ impl<'a> Rest<'a> {
         Ok(truth)
     }
 
-    /// Whole numbers in brackets.
+    /// Parses a tuple of integers.
     fn shape(&mut self) -> Result<Vec<u64>, InputError> {
         let mut shape = Vec::new();
         self.expect('(')?;
@@ -183,7 +183,7 @@ impl<'a> Rest<'a> {
         Ok(shape)
     }
 
-    /// The error for unexpected characters.
+    /// Returns the error for unexpected characters.
     fn wrong(&mut self, expected: &str) -> InputError {
         let found: String = self.left().chars().take(20).collect();
         let place = format!("NPY, header, letter {}", self.at + 1);

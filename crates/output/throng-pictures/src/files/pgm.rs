@@ -1,5 +1,5 @@
-//! PGM, the grey images of Netpbm, in which map servers of robots store maps: `P5` with bytes and `P2` with numbers in
-//! text.
+//! PGM, the greyscale images of Netpbm, in which map servers of robots store maps: `P5` with binary and `P2` with
+//! decimal values.
 
 use std::io::{self, Write};
 
@@ -7,12 +7,12 @@ use throng_core::InputError;
 
 use super::image::{Channels, Image, check_size, in_8_bits};
 
-/// Reads a file from its bytes, which become the pixels: of large maps there is memory for only one of both. Values are
-/// scaled to 8 bits: 255 is the brightest one of the file.
+/// Decodes a file in place, because large maps leave no memory for a second buffer. Values are scaled to 8 bits: the
+/// maximum given in the file becomes 255.
 ///
 /// # Errors
-/// When the header or a number is wrong, or there are too few numbers. Further images after the first one are ignored,
-/// as Netpbm's programs do.
+/// When the header or a value is invalid, or there are too few values. Further images in the file are ignored, as in
+/// Netpbm's programs.
 pub fn read(mut bytes: Vec<u8>) -> Result<Image, InputError> {
     let mut rest = Rest { bytes: &bytes, at: 2 };
     let is_text = bytes.starts_with(b"P2");
@@ -22,12 +22,12 @@ pub fn read(mut bytes: Vec<u8>) -> Result<Image, InputError> {
     if most == 0 {
         return Err(InputError::one("PGM, largest value", 0, "expected a number from 1 to 65535"));
     }
-    // A single space separates the header from the numbers; bytes have no comments.
+    // A single space separates the header from the values; binary values cannot be preceded by comments.
     rest.space("PGM, after the largest value", is_text)?;
     check_size("PGM, size", width, height)?;
     let count = width as usize * height as usize;
     let mut at = rest.at;
-    // A number takes at least as many bytes as its pixel, so that no pixel is written before what was there is read.
+    // A value takes at least as many bytes as its pixel, so no byte is overwritten before it is read.
     let mut read = 0;
     while read < count {
         let value = if is_text {
@@ -57,15 +57,15 @@ pub fn read(mut bytes: Vec<u8>) -> Result<Image, InputError> {
     Ok(Image { width, height, channels: Channels::Grey, bytes })
 }
 
-/// A number of 16 bits.
+/// Reads a 16-bit big-endian number.
 fn pair(bytes: &[u8]) -> Option<u32> {
     bytes.first_chunk().map(|&pair| u16::from_be_bytes(pair).into())
 }
 
-/// Writes bytes as an image, the upper row first.
+/// Writes bytes as an image, top row first.
 ///
 /// # Errors
-/// Those of the target.
+/// When writing to the target fails.
 pub fn write(width: u32, height: u32, rows: impl Iterator<Item = Vec<u8>>, target: &mut impl Write) -> io::Result<()> {
     write!(target, "P5\n{width} {height}\n255\n")?;
     for row in rows {
@@ -74,14 +74,14 @@ pub fn write(width: u32, height: u32, rows: impl Iterator<Item = Vec<u8>>, targe
     target.flush()
 }
 
-/// The bytes that have not been read yet.
+/// The unparsed rest of the bytes.
 struct Rest<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl Rest<'_> {
-    /// Takes a single space or the end of a line, or leaves the comment that may stand there.
+    /// Consumes a single whitespace character. If `or_comment`, a comment may stand there instead; it is not consumed.
     fn space(&mut self, place: &str, or_comment: bool) -> Result<(), InputError> {
         match self.bytes.get(self.at) {
             Some(byte) if byte.is_ascii_whitespace() => self.at += 1,
@@ -94,7 +94,7 @@ impl Rest<'_> {
         Ok(())
     }
 
-    /// The next number in decimal digits, after spaces and comments.
+    /// Parses the next decimal number, after spaces and comments.
     fn number(&mut self, place: &str, most: u32) -> Result<u32, InputError> {
         loop {
             match self.bytes.get(self.at) {

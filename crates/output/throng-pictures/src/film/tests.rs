@@ -3,7 +3,7 @@ use std::io::Cursor;
 use super::*;
 use crate::picture::Area;
 
-/// A disc-like square that moves over a ground with many colours.
+/// Returns an image of a square that moves over a ground with many colours.
 fn picture(number: u32, [width, height]: [u32; 2]) -> Picture {
     let mut picture = Picture::new(u64::from(width), u64::from(height)).unwrap();
     for y in 0..i64::from(height) {
@@ -13,7 +13,7 @@ fn picture(number: u32, [width, height]: [u32; 2]) -> Picture {
     picture
 }
 
-/// The frames of a file, drawn over each other as a viewer does, and how long each is shown in thousandths of seconds.
+/// Plays the frames of a file as a viewer does: returns each image, and its display time in milliseconds.
 fn shown(film: &Film, delay: u16) -> Vec<(Vec<[u8; 3]>, u32)> {
     let mut bytes = Vec::new();
     film.write(&mut bytes, delay).unwrap();
@@ -58,9 +58,9 @@ fn all_frames_come_back_as_they_were_drawn() {
     }
     let kept = Kept { frames: 5, of: 5, halvings: 0, is_exact: true, limit: LIMIT };
     assert_eq!((film.kept(), frames.len()), (kept, 5));
-    // The third frame changes nothing, the second one a square that moves by a pixel.
+    // The second frame moves a square by a pixel; the third frame changes nothing.
     assert_eq!([film.kept[1].size, film.kept[2].size], [[4, 3], [1, 1]]);
-    // The parts that pages have are the same frames.
+    // The parts for pages give the same frames.
     let parts = film.parts().unwrap();
     assert!(parts.iter().all(|part| part.png[1] == parts[0].png[1] && part.frames == 1));
 }
@@ -83,7 +83,7 @@ fn frames_are_left_out_until_they_fit_and_those_that_remain_are_shown_longer() {
     let film = film_of(whole.bytes as u64 / 3);
     assert!((film.stride, film.halvings) == (4, 0) && film.bytes as u64 <= film.limit, "{:?}", film.kept());
     let frames = shown(&film, 100);
-    // 0, 4, ..., 288 and the last one, 289.
+    // 0, 4, ..., 288, and the last one, 289.
     assert_eq!((frames.len(), film.kept().of), (74, 290));
     assert_eq!(frames.iter().map(|frame| frame.1).sum::<u32>(), 29_000);
     assert_eq!([frames[0].1, frames[72].1, frames[73].1], [400, 100, 100]);
@@ -104,11 +104,11 @@ fn of_few_frames_pictures_become_smaller() {
     }
     assert_eq!((film.kept().halvings, film.size(), film.kept().frames), (1, [450, 401], 4));
     let frames = shown(&film, 10);
-    // A pixel in the square at 24, and one of two rows of the ground.
+    // A pixel of the square, at 24, and a pixel that covers two rows of the ground.
     let pixel = |x: usize, y: usize| frames[3].0[y * 450 + x];
     assert_eq!(pixel(12, 1), [200, 0, 0]);
     assert!(pixel(300, 200)[0].abs_diff((400 % 90) as u8) <= 4, "{:?}", pixel(300, 200));
-    // Nothing can be done about a limit below that of two small frames.
+    // A limit below two small frames cannot be met.
     let mut tiny = Film::new(4, 10);
     for number in 0..4 {
         tiny.add(&picture(number, size)).unwrap();

@@ -9,12 +9,12 @@ fn field(columns: u32, rows: u32, value: impl Fn(u32, u32) -> f32) -> Raster<'st
     Raster::new(grid, values.map(|(column, row)| value(column, row)).collect::<Vec<_>>()).unwrap()
 }
 
-/// The pixel where a point of the world is drawn; the map of `field` begins where its frame ends.
+/// Returns the pixel at a world position; the map of `field` starts at the inner edge of its frame.
 fn at(map: &HeatMap<'_>, picture: &Picture, point: [f64; 2]) -> [u8; 3] {
     let grid = map.field.grid();
     let size = map.scale.size(grid);
-    // The first ink from the middle of the left edge of the picture to the right is a tick or the frame; the frame is the
-    // longest column of ink.
+    // Columns of the image from the left that contain ink are ticks or the frame; the frame is the first one as high as
+    // the map.
     let ink = |x: u32| (0..picture.height()).filter(|&y| picture.pixel(x, y) == Some(INK)).count() as u64;
     let left = (0..picture.width()).find(|&x| ink(x) >= size[1] + 2).unwrap() + 1;
     let dark = |y: u32| (left..left + size[0] as u32).all(|x| picture.pixel(x, y) == Some(INK));
@@ -73,7 +73,7 @@ fn walls_paths_and_points_lie_over_the_field_in_this_order() {
 fn densities_cover_hatching_and_marks_cover_densities() {
     let field = field(40, 30, |_, _| 1.0);
     let hatched = Mask::new(field.grid(), |column, _| column < 20);
-    // Cells are 30 pixels and two units wide, so that each is a block.
+    // Cells are 30 pixels and two units wide, so that each cell is a block.
     let crowd = [[131.0, 11.0], [131.5, 10.5], [131.0, 10.5], [151.0, 11.0]];
     let map = HeatMap::new(&field)
         .with_hatched_cells(&hatched, "goal")
@@ -142,7 +142,7 @@ fn owners_colour_their_cells_and_hatching() {
     assert_eq!(shown(19), Colour::BLUE.rgb());
     let [[red, _, blue], [other_red, _, other_blue]] = [0, 10].map(shown);
     assert!(red > blue && other_blue > other_red, "{red} {blue} {other_red} {other_blue}");
-    // Names are in the legend.
+    // The legend contains the names.
     assert!(picture.bytes().chunks(3).any(|pixel| pixel == Colour::RED.rgb()));
 
     let goal = Mask::new(field.grid(), |column, row| (column, row) == (3, 3));
@@ -160,7 +160,7 @@ fn the_legend_shows_that_values_are_beyond_the_range() {
     let of = |low: f32, high: f32| field(20, 10, move |column, _| (column as f32 - 5.0).clamp(low, high));
     let drawn = |field: &Raster<'_>| HeatMap::new(field).with_range(range).draw().unwrap();
     let within = drawn(&of(-2.0, 5.0));
-    // The cells have the colours of the ends in any case.
+    // The cells have the colours of the ends in all of them.
     let pictures = [(-3.0, 5.0), (-2.0, 6.0), (-3.0, 6.0)].map(|(low, high)| drawn(&of(low, high)));
     assert!(pictures.iter().all(|picture| *picture != within));
     assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2] && pictures[0] != pictures[2]);

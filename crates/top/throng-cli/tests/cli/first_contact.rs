@@ -151,7 +151,7 @@ fn a_sweep_is_listed_by_its_report_and_is_neither_scenario_nor_run() {
     assert_eq!(code(&done), 0, "{}", err(&done));
     let remedy = "\n    to look at it, open sweeps/k/report.html in a browser\n    to run its scenario: throng run examples/kalah\n";
     for (args, wrong) in [
-        (["run", "sweeps/k/sweep.toml"], "describes a sweep, and is no scenario"),
+        (["run", "sweeps/k/sweep.toml"], "describes a sweep, not a scenario"),
         (["run", "sweeps/k"], "is the folder of a sweep, not a scenario"),
         (["sweep", "sweeps/k"], "is the folder of a sweep, not a scenario"),
         (["view", "sweeps/k"], "is the folder of a sweep, not of a run"),

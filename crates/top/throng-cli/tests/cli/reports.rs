@@ -156,7 +156,7 @@ fn sweeps_have_the_answer_first() {
         check_tables(&out),
         ["columns.csv", "differences.csv", "runs.csv", "series.csv", "summary.csv", "wall_times.csv"]
     );
-    let places = ["What the parameters change", " changes most: from ", ">0.05</text>", ">0.1</text>", ">0.2</text>"];
+    let places = ["Effects of the parameters", " changes most: from ", ">0.05</text>", ">0.1</text>", ">0.2</text>"];
     let places = places.map(|part| page.find(part));
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
 }

@@ -15,7 +15,7 @@ fn assert_same(a: &Path, b: &Path, names: &[&str]) {
     }
 }
 
-/// What two sweeps with the same results have in common.
+/// The files that are equal for sweeps with the same results.
 const TABLES_OF_RESULTS: [&str; 6] =
     ["runs.csv", "runs.parquet", "series.csv", "summary.csv", "differences.csv", "columns.csv"];
 
@@ -32,7 +32,7 @@ fn a_design_from_a_file_has_the_runs_of_its_rows() {
     let described = text(&read, "sweep.toml");
     assert!(described.contains("design = \"from a file\"") && described.contains("[design_file]"), "{described}");
     assert!(text(&read, "report.html").contains("d.csv"));
-    // It goes on, also with the copy, and not with another file.
+    // The sweep can be continued, also with the copy of the file, but not with another file.
     let more = SweepRequest { seeds: 3, ..of_file.clone() };
     assert_eq!(sweep(&ONE_BY_ONE, &more).unwrap().executed, 4);
     let with_copy = SweepRequest { design: Some(read.join("design.csv")), ..more.clone() };
@@ -66,7 +66,7 @@ fn mistakes_of_a_design_file_have_line_and_column() {
         ),
         ("rise;nme\n1;a\n2;b\n", "d.csv:2, column 2: nme=a: unknown key\n    did you mean \"rise\"?"),
         ("rise;name\n1\n", "d.csv:2: 1 values, and the first line has 2 keys"),
-        ("rise\n1\n1\n", "d.csv:3: is the parameter set of line 2 again"),
+        ("rise\n1\n1\n", "d.csv:3: repeats the parameter set of line 2"),
     ] {
         let error = refused(text, &|_| {});
         assert!(error.contains(part), "{part}: {error}");
@@ -90,7 +90,7 @@ fn until(folder: &Path, vary: &[&str], seeds: u64, until: &str) -> SweepRequest 
     SweepRequest { until: vec![until.to_owned()], min_seeds: Some(2), ..request(folder, vary, seeds) }
 }
 
-/// The number of runs of each parameter set.
+/// Returns the number of runs of each parameter set.
 fn runs_of_sets(folder: &Path, sets: usize) -> Vec<usize> {
     let runs = text(folder, "runs.csv");
     let set_of = |line: &str| line.split(';').nth(1).and_then(|set| set.parse::<usize>().ok());
@@ -101,7 +101,7 @@ fn runs_of_sets(folder: &Path, sets: usize) -> Vec<usize> {
 fn a_parameter_set_has_enough_runs_when_its_mean_is_known() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
-    // Levels of consecutive seeds, n, n + 1, ...: half widths 6.35, 2.48, 2.05, 1.96, 1.96, 2.00 of 2 to 7 runs.
+    // Levels of consecutive seeds n, n + 1, ...: 2 to 7 runs have half widths 6.35, 2.48, 2.05, 1.96, 1.96, 2.00.
     for (width, runs) in [("2.5", 3), ("2.0", 5), ("7", 2), ("1", 9)] {
         let swept = sweep(&ONE_BY_ONE, &until(&path(width), &["rise=1,2"], 9, &format!("level_m={width}"))).unwrap();
         assert_eq!((swept.runs, runs_of_sets(&path(width), 2)), (2 * runs as u64, vec![runs; 2]), "{width}");
@@ -119,7 +119,8 @@ fn a_parameter_set_has_enough_runs_when_its_mean_is_known() {
         assert!(sweep_toml.contains(&format!("until = [\"level_m={width}\"]")) && sweep_toml.contains("min_seeds = 2"));
     }
     assert!(text(&path("2.0"), "report.html").contains("2 to 9"));
-    // A run that failed, the second of a rise of 13, has no value: 40, 42, 43 have 3.79, and with 44 2.72.
+    // The failed run, the second of a rise of 13, has no value: 40, 42, 43 have a half width of 3.79, and with 44 it is
+    // 2.72.
     sweep(&ONE_BY_ONE, &until(&path("failed"), &["rise=1,13"], 9, "level=3")).unwrap();
     assert_eq!(runs_of_sets(&path("failed"), 2), [3, 5]);
 }
@@ -138,7 +139,7 @@ fn enough_runs_depend_neither_on_threads_nor_on_what_was_done_before() {
         assert_same(&path("one"), &path(other), &TABLES_OF_RESULTS);
         assert_same(&path("one"), &path(other), &["report.html", "sweep.toml"]);
     }
-    // Another condition goes on in the same folder: fewer runs first, then all, then fewer again.
+    // A sweep with another condition continues in the same folder: fewer runs first, then all, then fewer again.
     let grown = until(&path("grown"), &vary, 12, "level_m=7");
     sweep(&ONE_BY_ONE, &grown).unwrap();
     assert_eq!(runs_of_sets(&path("grown"), 3), [2, 2, 4]);
@@ -173,14 +174,14 @@ fn collected_tables_have_the_rows_of_all_runs() {
                     2;2;1;x;1;40;0;400;\"a;b\"\r\n2;2;1;x;1;40;1;401;\"a;b\"\r\n";
     assert_eq!(text(&out, "collected_boats.csv"), expected);
     assert!(!names(&out).contains(&UNDER_WAY.to_owned()), "no folder of a run is left");
-    // More seeds go on with it; other tables are another sweep.
+    // More seeds continue the sweep; other tables define another sweep.
     assert_eq!(sweep(&ONE_BY_ONE, &collect(&out, 3)).unwrap().executed, 4);
     sweep(&ONE_BY_ONE, &SweepRequest { jobs: Some(1), ..collect(&whole, 3) }).unwrap();
     assert_same(&out, &whole, &["collected_boats.csv", "runs.csv", "report.html", "sweep.toml"]);
     assert_eq!(text(&out, "collected_boats.csv").lines().count(), 1 + 6 * 2);
     let error = sweep(&ONE_BY_ONE, &request(&out, &["rise=7,1", "name=x"], 3)).unwrap_err().to_string();
     assert!(error.contains("collect: the sweep there has \"boats.csv\", this one none"), "{error}");
-    // Runs whose tables are damaged are repeated, and a table of a run that was not finished is dropped.
+    // Runs with damaged tables are repeated, and the table of an unfinished run is dropped.
     let mut bytes = std::fs::read(out.join(TABLES)).unwrap();
     bytes[20] ^= 1;
     bytes.extend_from_slice(b"boat;seed\r\n0;");
@@ -206,7 +207,7 @@ fn tables_that_runs_do_not_write_are_refused_with_those_they_do() {
         assert!(error.contains(part), "{part}: {error}");
     }
     assert!(!dir.path().join("a").exists(), "nothing is executed");
-    // The model has this table, and no run of these settings does.
+    // The model has this table, but no run with these settings writes it.
     let error = refused("b", "rise=1,2", &["fish.csv"]);
     assert!(
         error.contains("--collect fish.csv: a run has not written this table\n    ")

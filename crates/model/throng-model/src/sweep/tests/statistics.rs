@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The fields of a table, row by row.
+/// Returns the fields of a table, row by row.
 fn rows(folder: &Path, name: &str) -> Vec<Vec<String>> {
     text(folder, name).lines().map(|line| line.split(';').map(str::to_owned).collect()).collect()
 }
@@ -41,7 +41,7 @@ fn differences_have_intervals_alone_and_together() {
         "figure;unit;set_a;set_b;mean_a;mean_b;difference;standard_error;degrees_of_freedom;low_95;high_95;comparisons;\
          low_95_simultaneous;high_95_simultaneous"
     );
-    // The flood of the last set has nothing to be compared with.
+    // The flood of the last set has no counterpart.
     assert_eq!(rows.len(), 1 + 3);
     let pairs: Vec<_> = rows[1..].iter().map(|row| row[..4].join(" ") + " " + &row[6]).collect();
     assert_eq!(pairs, ["level_m m 1 2 3", "level_m m 1 3 84", "level_m m 2 3 81"]);
@@ -64,7 +64,7 @@ fn many_parameter_sets_are_compared_with_the_first() {
         let folder = dir.path().join(sets.to_string());
         sweep(&ONE_BY_ONE, &request(&folder, &[&values(sets)], 1)).unwrap();
         let rows = rows(&folder, "differences.csv");
-        // Levels and floods.
+        // Rows for levels and floods.
         assert_eq!(rows.len(), 1 + 2 * comparisons, "{sets}");
         assert!(rows[1..].iter().all(|row| row[11] == comparisons.to_string()), "{sets}");
         let is_from_first = rows[1..].iter().all(|row| row[2] == "1");
@@ -105,7 +105,7 @@ fn reports_show_few_runs_one_by_one_and_many_as_quantiles() {
     for (seeds, shown, hidden) in [
         (3, &["single runs", "mean with its 95 % confidence interval"][..], &["median</text>", "(25 % to 75 %)"][..]),
         (8, &["median</text>", "half of the runs (25 % to 75 %)"], &["single runs</text>", "(10 % to 90 %)"]),
-        (20, &["four in five (10 % to 90 %)"], &["single runs</text>"]),
+        (20, &["80 % of the runs (10 % to 90 %)"], &["single runs</text>"]),
         (1, &["a single value cannot tell", "single runs</text>"], &["confidence interval</text>"]),
     ] {
         let folder = dir.path().join(seeds.to_string());
@@ -131,7 +131,7 @@ fn figures_of_one_set_and_runs_that_agree_are_no_verdicts() {
     assert!(report.contains("those of the other runs only") && !report.contains("<td>the same</td>"));
     let report = report_of("rise=30,31", 2);
     assert!(report.contains("<td>the same</td>") && !report.contains("have a value"));
-    // More sets than the report shows: the highest mean is that of the last.
+    // More sets than the report shows, of which the last has the highest mean.
     let values: Vec<String> = (0..=bands::MAX_SETS).map(|rise| (100 + rise).to_string()).collect();
     let folder = dir.path().join("many");
     sweep(&ONE_BY_ONE, &request(&folder, &[&format!("rise={}", values.join(","))], 1)).unwrap();
@@ -170,8 +170,8 @@ fn series_that_end_early_count_with_their_last_value() {
 #[test]
 fn a_difference_is_clear_if_its_interval_does_not_contain_0() {
     let dir = tempfile::tempdir().unwrap();
-    // Levels of consecutive seeds, whose quartiles are 3.5 apart with 8 runs: means that differ by 3 have an interval of
-    // 2.6 around the difference.
+    // Levels of consecutive seeds, whose quartiles are 3.5 apart with 8 runs. The interval around a difference of 3
+    // between the means has a half width of 2.6.
     for (seeds, verdict) in [(2, "may be chance"), (8, "clear")] {
         let folder = dir.path().join(seeds.to_string());
         sweep(&ONE_BY_ONE, &request(&folder, &["rise=2,3"], seeds)).unwrap();

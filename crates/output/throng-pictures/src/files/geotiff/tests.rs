@@ -36,7 +36,7 @@ fn the_northernmost_row_comes_first() {
     let mut file = written(&GeoTiff::new(&field));
     assert_eq!(file.dimensions().unwrap(), (4, 3));
     assert_eq!(values(&mut file), [8.0, 9.0, 10.0, 11.0, 4.0, 5.0, 6.0, 7.0, 0.0, 1.0, 2.0, 3.0]);
-    // Deflate.
+    // 8 is Deflate.
     assert_eq!(file.get_tag_u32(Tag::Compression).unwrap(), 8);
 }
 
@@ -73,7 +73,7 @@ fn values_that_are_not_finite_become_no_data() {
     assert_eq!(values(&mut file), [-9999.0, 5.0, -9999.0]);
     let mut plain = written(&GeoTiff::new(&field));
     let values = values(&mut plain);
-    // The tag says that NaN means no data.
+    // The tag declares NaN as no data.
     assert!(values[0].is_nan() && values[1] == 5.0 && values[2].is_nan());
     for value in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
         assert_eq!(GeoTiff::new(&field).with_no_data(value).unwrap_err().place(), "GeoTIFF, no data");
@@ -104,7 +104,7 @@ fn large_fields_have_the_kind_with_offsets_of_64_bits() {
             .unwrap();
         target.into_inner()
     };
-    // The version follows the byte order, which is that of this machine.
+    // The version is in the byte order of this machine.
     assert!(bytes(false)[2..4].contains(&42) && bytes(true)[2..4].contains(&43));
     assert_eq!(values(&mut opened(bytes(true))), values(&mut opened(bytes(false))));
 }

@@ -55,7 +55,7 @@ fn all_types_byte_orders_and_orders_of_rows_are_read() {
             let (little, big) = (bytes(<$number>::to_le_bytes), bytes(<$number>::to_be_bytes));
             assert_eq!(read_as(concat!("<", $kind), "False", &little), Values::$kept(kept()));
             assert_eq!(read_as(concat!(">", $kind), "False", &big), Values::$kept(kept()));
-            // Column by column: the second number is below the first one.
+            // In column-major order, the second value is below the first one.
             let Values::$kept(turned) = read_as(concat!("<", $kind), "True", &little) else { panic!("another type") };
             let all: Vec<_> = kept();
             assert_eq!(turned, [0, 2, 4, 1, 3, 5].map(|i: usize| all[i]));
@@ -129,7 +129,7 @@ fn files_that_do_not_fit_are_errors_that_say_what_was_found() {
         (file(&shaped("(0, 3)"), &[]), "NPY, shape", "(0, 3)"),
         (file(&shaped("(65536, 65536)"), &[]), "NPY, shape", "(65536, 65536)"),
         (file(&shaped("(9999999999, 1)"), &[]), "NPY, shape", "(9999999999, 1)"),
-        // Four bytes for each of these exceed 64 bits.
+        // Four bytes per value exceed 64 bits.
         (file(&shaped("(4294967295, 4294967295)"), &[]), "NPY, shape", "(4294967295, 4294967295)"),
         (file("{'descr': '<c8', 'fortran_order': False, 'shape': (1, 1)}", &[0; 8]), "NPY, type of the numbers", "<c8"),
         (file("{'descr': '<u8', 'fortran_order': False, 'shape': (1, 1)}", &[0; 8]), "NPY, type of the numbers", "<u8"),
@@ -151,7 +151,7 @@ proptest! {
         for (i, byte) in bytes.into_iter().enumerate().filter(|(i, _)| at + i < 152) {
             file[at + i] = byte;
         }
-        // A complete file may still be valid: with other numbers, or with the 24 bytes as another type and shape.
+        // A complete file may still be valid: with other values, or with its 24 bytes as another type and shape.
         if let Ok(array) = read(&file[..cut]) {
             prop_assert!(cut == 152 && u64::from(array.rows) * u64::from(array.columns) <= 24);
         }

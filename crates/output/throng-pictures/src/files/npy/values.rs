@@ -1,4 +1,4 @@
-//! The numbers of an array in memory, and in a file.
+//! The values of an array, in memory and in files.
 
 use std::io::Read;
 
@@ -8,12 +8,12 @@ use throng_core::room::grow;
 use super::CHUNK;
 use crate::files::npy_header::read_some;
 
-/// The valid types of the numbers.
+/// Remedy for an unsupported type.
 const TYPES: &str = "expected b1, u1, i1, u2, i2, u4, i4, i8, f4 or f8, with either byte order: in NumPy, \
                      array.astype(\"<f4\")";
 
-/// The numbers of an array. Types with fewer bits are stored in a type that holds all their values: `i1`, `i2` and `u2`
-/// as [`Values::I32`].
+/// The values of an array. Smaller types are stored in a type that contains all of their values: `i1`, `i2` and `u2` as
+/// [`Values::I32`].
 ///
 /// ```
 /// use throng_pictures::{Grid, files::npy::{self, Values}};
@@ -43,7 +43,7 @@ pub enum Values {
 }
 
 impl Values {
-    /// The numbers rounded to single precision; larger ones become infinite.
+    /// Returns the values rounded to single precision; values beyond its range become infinite.
     pub fn into_f32(self) -> Vec<f32> {
         match self {
             Self::F32(values) => values,
@@ -56,7 +56,7 @@ impl Values {
         }
     }
 
-    /// Whether each number differs from 0; the index of the first one that is NaN as an error.
+    /// Whether each value differs from 0; the index of the first NaN as an error.
     pub fn differ_from_zero(&self) -> Result<Vec<bool>, usize> {
         let nan = match self {
             Self::F32(values) => values.iter().position(|value| value.is_nan()),
@@ -75,7 +75,7 @@ impl Values {
         }
     }
 
-    /// Reorders numbers from column-major to row-major.
+    /// Reorders values from column-major to row-major.
     pub(super) fn by_rows(self, rows: usize, columns: usize) -> Self {
         match self {
             Self::F32(values) => Self::F32(by_rows(&values, rows, columns)),
@@ -93,7 +93,7 @@ fn by_rows<T: Copy>(values: &[T], rows: usize, columns: usize) -> Vec<T> {
     (0..rows).flat_map(|row| (0..columns).map(move |column| values[column * rows + row])).collect()
 }
 
-/// Reads numbers of the type that a header names, such as `<f4`: its byte order and its kind.
+/// Reads values of the type given in a header, such as `<f4`: byte order and type.
 pub(super) fn read(descr: &str, cells: usize, source: &mut impl Read) -> Result<Values, InputError> {
     let unknown = || InputError::one("NPY, type of the numbers", descr, TYPES);
     let kind = descr.strip_prefix(['<', '>', '|', '=']).ok_or_else(unknown)?;
@@ -120,7 +120,7 @@ pub(super) fn read(descr: &str, cells: usize, source: &mut impl Read) -> Result<
     })
 }
 
-/// Reads numbers. Memory grows with the content, not with the size in the header.
+/// Reads values. Memory grows with the content, not with the size claimed by the header.
 fn read_values<T, const N: usize>(
     source: &mut impl Read,
     cells: usize,
