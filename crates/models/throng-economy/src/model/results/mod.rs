@@ -1,4 +1,4 @@
-//! The results of a run: who has how much, who trades with whom, what is made of what, and the plots of the report.
+//! The results of a run: distribution of utility, trade network, recipes, and the plots of the report.
 
 mod agents;
 mod charts;
@@ -33,7 +33,7 @@ pub const INPUT_OUTPUT: &str = "input_output.csv";
 pub const PARTNERS: &str = "partners.csv";
 pub const TRADES: &str = "trades.csv";
 
-/// Watches a run.
+/// Collects the results during a run.
 pub struct Results<'r> {
     folder: &'r RunFolder,
     lorenz: Lorenz,
