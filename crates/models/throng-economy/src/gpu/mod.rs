@@ -99,12 +99,12 @@ impl<'d> SocietiesOnDevice<'d> {
             return Err(Failure::input("parameters", "are out of their ranges", "check the scenario first"));
         }
         if replicates.is_empty() || replicates.iter().any(|replicate| replicate.set >= sets.len()) {
-            return Err(Failure::input("replicates", "have no set of parameters", "give each the number of a set"));
+            return Err(Failure::input("replicates", "refer to a missing set", "give each the index of a set"));
         }
         if keeps_records && replicates.len() > 1 {
             return Err(Failure::input(
                 "replicates",
-                "records are those of one society",
+                "only a single society can keep records",
                 "give one, or keep no records",
             ));
         }

@@ -27,7 +27,7 @@ impl<'d> SocietyOnDevice<'d> {
     /// As [`SocietiesOnDevice::new`], and if the society uses rules of the authors' program.
     pub fn new(device: &'d Device, society: Society) -> Result<Self, Failure> {
         if society.deviations.is_any() {
-            return Err(Failure::input("deviations", "devices have the rules of the model alone", "use the CPU"));
+            return Err(Failure::input("deviations", "devices support only the rules of the model", "use the CPU"));
         }
         let replicate = Replicate { set: 0, seed: society.seed };
         let sets = std::slice::from_ref(&society.parameters);

@@ -54,6 +54,6 @@ impl InputOutput {
         };
         let caption = "Units of resources that went into devices during the run. A dark row is a resource on which many \
                        others depend; a dark column is one whose devices were made often.";
-        Section { heading: "What is made of what", chart: Box::new(map), caption }
+        Section { heading: "Flows between resources", chart: Box::new(map), caption }
     }
 }
