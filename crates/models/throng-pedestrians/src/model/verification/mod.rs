@@ -1,4 +1,4 @@
-//! What the social field model promises, on every executor.
+//! The verification cases of the social field model, for every executor.
 
 mod exact;
 mod rooms;
@@ -81,7 +81,7 @@ pub const CASES: [Case; 24] = [
     Case::new("exits by crowding", rooms::exits_by_crowding, "a crowd at one exit also uses a farther one"),
 ];
 
-/// The future of a crowd.
+/// Simulates a crowd for `ticks` ticks.
 fn after(device: Option<&Device>, scenario: &Scenario, crowd: Crowd, ticks: u32) -> Result<Crowd, Failure> {
     let mut executor = SocialFieldModel::executor(device, scenario, crowd)?;
     for _ in 0..ticks {
@@ -90,7 +90,7 @@ fn after(device: Option<&Device>, scenario: &Scenario, crowd: Crowd, ticks: u32)
     executor.state()
 }
 
-/// All states of a crowd.
+/// Returns all states of a crowd, from the initial one.
 fn course(device: Option<&Device>, scenario: &Scenario, ticks: u32) -> Result<Vec<Crowd>, Failure> {
     let mut executor = SocialFieldModel::executor(device, scenario, SocialFieldModel::start(scenario)?)?;
     let mut states = vec![executor.state()?];
@@ -101,12 +101,12 @@ fn course(device: Option<&Device>, scenario: &Scenario, ticks: u32) -> Result<Ve
     Ok(states)
 }
 
-/// A periodic world with a crowd.
+/// Returns a periodic world with a crowd.
 fn crowd(side_su: u32, density: f64, headings: Flow) -> Scenario {
     Scenario { width_su: side_su, height_su: side_su, density, headings, ..Scenario::default() }
 }
 
-/// How many pedestrians are elsewhere after a tick.
+/// Returns the number of pedestrians at another position.
 fn moved(before: &Crowd, after: &Crowd) -> usize {
     before.pedestrians.at.iter().zip(&after.pedestrians.at).filter(|(before, after)| before != after).count()
 }
