@@ -1,6 +1,5 @@
 //! Measures how long societies take on one thread, with the same settings as `throng run` and `throng sweep`:
-//! `cargo run --release -p throng-economy --example definition -- agents=24 resources=24 days=200 seeds=8 trade=yes
-//! devices=tools`.
+//! `cargo run --release -p throng-economy --example definition -- agents=24 resources=24 days=200 seeds=8 trade=yes devices=tools`.
 
 use std::time::Instant;
 

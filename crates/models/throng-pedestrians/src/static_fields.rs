@@ -46,9 +46,9 @@ pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
 
 /// Returns the supremum of the weights of walls (OR) with which pedestrians walk through every opening: with the
 /// desired heading alone, the score of a step into the narrowest opening is above the threshold. That opening is a
-/// space unit in a wall as thick as the reach of fields. The walls push a pedestrian in front of it back with `P = Σ_w
-/// OR(w) cos(east, sector of w)`, so the condition is `heading_weight - obstacle_weight P > threshold`. Infinite if
-/// walls do not push back.
+/// space unit in a wall as thick as the reach of fields. The walls push a pedestrian in front of it back with
+/// `P = Σ_w OR(w) cos(east, sector of w)`, so the condition is `heading_weight - obstacle_weight P > threshold`.
+/// Infinite if walls do not push back.
 pub fn greatest_obstacle_weight(parameters: &FieldParameters, tables: &FieldTables) -> f64 {
     let mut sums = ByDirection::default();
     for (dx, dy, ring, sector) in tables.offsets() {

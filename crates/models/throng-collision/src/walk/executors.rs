@@ -6,7 +6,7 @@ use throng_model::{Failure, Steps};
 use super::cpu::WalkOnCpu;
 use super::walkers::Walkers;
 
-/// The executor on a device, or on the CPU without one.
+/// Creates the executor on a device, or on the CPU without one.
 pub fn executor<'d>(
     device: Option<&'d Device>,
     walkers: Walkers,

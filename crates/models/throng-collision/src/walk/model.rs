@@ -19,10 +19,10 @@ use super::trajectories::{self, TRAJECTORIES};
 use super::verification;
 use super::walkers::Walkers;
 
-/// Columns of the histogram of gaps.
+/// Number of bins of the histogram of gaps.
 const BINS: usize = 40;
 
-/// Discs that walk without ever overlapping.
+/// The model of discs that walk without ever overlapping.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Collision;
 
@@ -111,13 +111,13 @@ impl StepModel for Collision {
 
     fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Walkers> + 'r>, Failure> {
         let trajectories = trajectories::begin(scenario, folder)?;
-        // Trajectories have no radii.
+        // Trajectories contain no radii.
         let has_table = scenario.discs_table || trajectories.is_some();
         Ok(Box::new(Results { folder, has_table, every: scenario.frame_every.into(), trajectories }))
     }
 }
 
-/// The results of a run.
+/// Collects the results of a run.
 struct Results<'r> {
     folder: &'r RunFolder,
     has_table: bool,
@@ -145,7 +145,8 @@ impl Observer<Walkers> for Results<'_> {
     }
 }
 
-/// What the table does not say: how fast the steps were, the accepted share over time, and the distribution of gaps.
+/// Returns the results beyond the table: the speed of the steps, the accepted fraction over time, and the distribution
+/// of gaps.
 fn results(course: &Course<'_, Walkers>) -> FurtherResults {
     let discs = course.last.columns[0].len();
     let mut lines = Vec::new();
@@ -191,7 +192,7 @@ fn results(course: &Course<'_, Walkers>) -> FurtherResults {
     FurtherResults { lines, sections: Some(Box::new(sections)), ..FurtherResults::default() }
 }
 
-/// The gap from each disc to the nearest other one, m; at most four of the largest radii.
+/// Returns the gap from each disc to the nearest other disc, m; at most four of the largest radii.
 fn gaps_m(walkers: &Walkers) -> Vec<f64> {
     let Walkers { columns: [xs, ys, ..], prepared } = walkers;
     let (world, radii) = (prepared.scene.world, &prepared.scene.radii);
