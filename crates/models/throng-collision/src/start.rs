@@ -93,7 +93,7 @@ pub(super) fn check_start(
 fn too_many_pairs(counted: &Problems) -> InputError {
     let mut problems = Problems::new();
     let message = "more than 100,000 pairs of discs overlap";
-    problems.push("positions", message, "give each disc a place of its own; the first pairs follow");
+    problems.push("positions", message, "move the discs apart; the first pairs follow");
     for Problem { place, message, remedy } in counted.shown().iter().take(SHOWN_PROBLEMS - 1) {
         problems.push(place, message, remedy);
     }

@@ -38,7 +38,7 @@ impl Agreement {
     ) -> Result<Self, InputError> {
         let Some(longest_step) = options.longest_step else {
             // The ghost width must be finite.
-            let remedy = "give a longest step: domains exchange what is near them";
+            let remedy = "give a longest step: domains exchange discs within a finite distance";
             return Err(InputError::one("longest step", "steps of any length", remedy));
         };
         let reach = check_longest_step(options, false)?.max(largest);

@@ -60,7 +60,7 @@ impl Passes {
         if found <= MAX_WISHES_NEARBY {
             return Ok(());
         }
-        let message = format!("{found} around one place, of at most {MAX_WISHES_NEARBY} on a software device");
+        let message = format!("{found} near one position; a software device can handle {MAX_WISHES_NEARBY}");
         Err(InputError::one("wishes", message, "use the CPU or a GPU, or give a longest step").into())
     }
 

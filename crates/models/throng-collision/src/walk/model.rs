@@ -45,7 +45,7 @@ impl StepModel for Collision {
             "gap_10",
             "10th percentile of gaps",
             "m",
-            "10 % of the discs have at most this gap; gaps above four of the largest radii count as that",
+            "10 % of the discs have at most this gap; gaps are capped at four of the largest radii",
         ),
         Quantity::real("gap_50", "median gap", "m", "half of the discs have at most this gap"),
         Quantity::real("gap_90", "90th percentile of gaps", "m", "90 % of the discs have at most this gap"),
@@ -152,10 +152,7 @@ fn results(course: &Course<'_, Walkers>) -> FurtherResults {
     let mut lines = Vec::new();
     if course.steps > 0 && course.stepping_s > 0.0 {
         let checks = discs as f64 * course.steps as f64 / course.stepping_s;
-        lines.push((
-            "checks",
-            format!("{:.1} million a second, with the wishes and the reading of states", checks / 1e6),
-        ));
+        lines.push(("checks", format!("{:.1} million per second, including wishes and state reads", checks / 1e6)));
     }
     let series = |name: &str, points: Vec<(f64, f64)>| vec![Series { name: name.to_owned(), points }];
     let measure = &Collision::MEASURES[0];

@@ -27,7 +27,7 @@ use throng_model::replay::{Motion, Moving, Settings, colouring_index, room};
 pub struct WalkReplay;
 
 const COLOURINGS: [(&str, &str); 2] = [
-    ("speed", "discs by their way in a step, as a share of the length of steps"),
+    ("speed", "discs by distance moved per step, as a fraction of the step length"),
     ("id", "discs in ten colours, to tell them apart"),
 ];
 /// The setting that writes positions over time.

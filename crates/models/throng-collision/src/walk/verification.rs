@@ -38,7 +38,7 @@ cases! {
     "all rules stay clear", all_rules_stay_clear,
         "discs of radii from 0.25 to 0.5 m that walk, three rules: no overlap after 100 steps";
     "walls hold", walls_hold,
-        "all discs that walk are after 200 steps on the side of a wall without gates where they were";
+        "after 200 steps all walking discs are on their original side of a wall without gates";
     "refused winners are obstacles", small_crowds::refused_winner,
         "a disc that is refused because of a third one keeps its place: another one that wants it is refused as well; \
          a disc far away moves";

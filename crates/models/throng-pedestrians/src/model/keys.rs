@@ -143,7 +143,7 @@ fn check_sizes(scenario: &Scenario, problems: &mut Problems) {
     let doors = scenario.doors.iter().map(|door| format!("doors \"{}\"", door.name));
     let entries = scenario.entries.iter().map(|entry| format!("entries \"{}\"", entry.name));
     if let Some(opening) = doors.chain(entries).next().filter(|_| scenario.exits.is_empty()) {
-        problems.push(opening, "is in a world without exits", "add [[exits]]: pedestrians have to go somewhere");
+        problems.push(opening, "is in a world without exits", "add [[exits]]: pedestrians need a destination");
     }
     if scenario.exits.len() > MAX_EXITS {
         problems.push("exits", scenario.exits.len().to_string(), format!("give at most {MAX_EXITS}"));

@@ -88,10 +88,10 @@ fn times_of_leaving(scenario: &Scenario, crowd: &Crowd, flows: &[OpeningFlow]) -
 /// Describes the speed of a run. With exits the number of pedestrians changes from tick to tick, so ticks are counted.
 fn speed_line(persons: usize, has_exits: bool, ticks: f64, seconds: f64) -> (&'static str, String) {
     if has_exits {
-        return ("ticks", format!("{:.0} a second, with reading states", ticks / seconds));
+        return ("ticks", format!("{:.0} per second, including state reads", ticks / seconds));
     }
     let updates = persons as f64 * ticks / seconds;
-    ("updates", format!("{:.1} million pedestrians a second, with reading states", updates / 1e6))
+    ("updates", format!("{:.1} million pedestrians per second, including state reads", updates / 1e6))
 }
 
 impl Observer<Crowd> for Results<'_> {
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn updates_are_of_persons_who_are_there() {
-        assert_eq!(speed_line(2000, false, 500.0, 0.5).1, "2.0 million pedestrians a second, with reading states");
-        assert_eq!(speed_line(2000, true, 500.0, 0.5), ("ticks", "1000 a second, with reading states".to_owned()));
+        assert_eq!(speed_line(2000, false, 500.0, 0.5).1, "2.0 million pedestrians per second, including state reads");
+        assert_eq!(speed_line(2000, true, 500.0, 0.5), ("ticks", "1000 per second, including state reads".to_owned()));
     }
 }

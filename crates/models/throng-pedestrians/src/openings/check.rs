@@ -33,8 +33,8 @@ impl Openings {
                 }
                 // Pedestrians enter in ascending index, so that a tick checks only the next one.
                 Some(_) if !from_first_waiting().all(|pedestrian| waits(&pedestrian)) => {
-                    let found = format!("pedestrians {numbers:?}, of which some have entered before others");
-                    problems.push(place, found, "let all wait that come after one who waits");
+                    let found = format!("pedestrians {numbers:?}: some have entered before an earlier one");
+                    problems.push(place, found, "make all pedestrians after the first waiting one wait");
                 }
                 Some(_) if !range.clone().filter(waits).is_sorted_by_key(|pedestrian| pedestrians.due[pedestrian]) => {
                     problems.push(place, "pedestrians out of order", "sort them by the tick in which they come");

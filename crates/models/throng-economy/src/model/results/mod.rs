@@ -94,7 +94,7 @@ impl Observer<Society> for Results<'_> {
         if course.stepping_s > 0.0 && course.steps > 0 {
             lines.push((
                 "speed",
-                format!("{:.0} days a second, with reading states", course.steps as f64 / course.stepping_s),
+                format!("{:.0} days per second, including state reads", course.steps as f64 / course.stepping_s),
             ));
         }
         let mut sections = charts::of_measures(course);

@@ -76,7 +76,7 @@ pub const CASES: [Case; 24] = [
     Case::new(
         "one at a time",
         rooms::one_at_a_time,
-        "ticks between two who leave through the same space unit, at least",
+        "minimum ticks between two pedestrians that leave through the same space unit",
     ),
     Case::new("exits by crowding", rooms::exits_by_crowding, "a crowd at one exit also uses a farther one"),
 ];

@@ -125,7 +125,7 @@ pub fn eight_directions(device: Option<&Device>) -> Result<Finding, Failure> {
 }
 
 pub const GRIDLOCK: &str =
-    "how many seeds flow less than 0.03: two, four, eight directions at 0.2, at 0.7, at 0.7 with exchanges";
+    "number of seeds with a flow below 0.03: two, four, eight directions at 0.2, at 0.7, at 0.7 with exchanges";
 
 /// The known gridlock of such models, and the effect of exchanges of places: opposite streams flow again, others do
 /// not.
