@@ -1,6 +1,6 @@
 //! The world: its size, its border, and the cells near a position; shared by host and kernels.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_core::{InputError, Problems};
 use throng_device::KernelParameter;

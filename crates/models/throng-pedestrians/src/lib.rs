@@ -33,7 +33,7 @@
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
-#![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "some things only kernels need"))]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "some items are needed only by kernels"))]
 
 mod bodies;
 mod counting;

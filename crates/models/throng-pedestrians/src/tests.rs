@@ -376,7 +376,7 @@ fn pedestrians_of_an_entry_wait_until_the_last_one_has_entered() {
     assert!(found.starts_with("entry 0: pedestrians 0..3: some have entered before an earlier one\n"), "{found}");
     let found = refused(&[WAITING, LEFT, WAITING], &[0, 3, 0], 0..3);
     assert!(found.starts_with("entry 0: pedestrians 0..3: some"), "{found}");
-    #[allow(clippy::reversed_empty_ranges, reason = "what is refused")]
+    #[allow(clippy::reversed_empty_ranges, reason = "the invalid range under test")]
     let found = refused(&[5, 6, 7], &[9; 3], 2..1);
     assert!(found.starts_with("entry 0: pedestrians 2..1\n    give a first number and the one after"), "{found}");
     let found = refused(&[5, WAITING, WAITING], &[9, 4, 3], 0..3);

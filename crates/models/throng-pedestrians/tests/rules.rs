@@ -189,7 +189,7 @@ same_on_devices! {
         .map(|[a, b, c]| (a, b, c))
 }
 
-// Routes of up to this many ticks, and up to the maximum number of pedestrians ahead.
+// Routes whose times fit in 32 bits, and up to the maximum number of pedestrians ahead.
 same_on_devices! {
     fn expected_times(length: u32, period: u32, ahead: u32, queue: i32) -> u32 { expected_time(length, period, ahead, queue) }
     for words().zip(words().skip(3)).flat_map(|(a, b)| {

@@ -4,7 +4,7 @@
 //! of others. So threads may read decisions while others write them, and the result is the same in every run and on
 //! every device.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use throng_device::cubecl;

@@ -1,6 +1,6 @@
 //! The arguments of kernels: parameters, and the arrays of a check.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use std::marker::PhantomData;
 

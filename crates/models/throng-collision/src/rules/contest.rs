@@ -4,7 +4,7 @@
 //! with that of `j` at `p_j`, and a *target* conflict if it overlaps with that of `j` at `q_j`. No two priorities are
 //! equal, and the agent with the lower one comes first.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! The random draws of discs: words of Philox as a function of seed and counter.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_core::Philox;
 use throng_device::cubecl::{self, prelude::*};

@@ -1,6 +1,6 @@
 //! Walls: straight pieces that discs may touch, but neither overlap nor pass through.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::{high_product, low_product, abs};

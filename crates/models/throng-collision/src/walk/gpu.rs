@@ -1,6 +1,6 @@
 //! The executor on a device.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use std::sync::Arc;
 

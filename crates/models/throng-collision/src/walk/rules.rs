@@ -1,6 +1,6 @@
 //! The wishes of walking discs, shared by CPU and GPU, in integer arithmetic.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::KernelParameter;
 use throng_device::angles::{CIRCLE, ONE, QUARTER, angle_of, cosine, sine};

@@ -1,7 +1,7 @@
 //! One or two agents of a society on a device, as the rules of devices see them. A cube keeps their stock in shared
 //! memory; each unit alone reads and writes the agents' data of its resource.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use super::buffers::{Minutes, Owned, RecipeArrays, Stock};
 use super::kernels::menus::rank;

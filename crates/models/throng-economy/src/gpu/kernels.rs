@@ -1,7 +1,7 @@
 //! The phases of a day for many societies: a cube for each agent, pair or society, a unit for each resource. Each unit
 //! alone reads and writes the agents' data of its resource; all units compute shared results, such as a sum in order.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "on the host, shared memory is a name without a value")]
 
 pub mod barter;

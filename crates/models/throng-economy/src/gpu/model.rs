@@ -1,6 +1,6 @@
 //! The curves and parameters of a society on a device, as the rules see them.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::philox::Draws;
 

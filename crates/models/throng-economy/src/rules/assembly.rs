@@ -1,6 +1,6 @@
 //! Effects of time on devices and on experience in assembly.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use throng_device::cubecl::{self, prelude::*};

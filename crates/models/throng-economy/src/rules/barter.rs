@@ -1,7 +1,7 @@
 //! The barter of resources: two agents swap resources that each has in abundance. Lots at a price are found without
 //! roots or quotients, whose rounding could differ between devices.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use super::prelude::*;

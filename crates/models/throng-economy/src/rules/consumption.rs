@@ -1,6 +1,6 @@
 //! Consumption: each unit is consumed with the same probability every day.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::philox::Draws;

@@ -1,6 +1,6 @@
 //! The market of a kind of device: choice of devices to trade, and their payment.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use super::barter::offered;
 use super::device_value::{can_promise, value_of_device};

@@ -1,6 +1,6 @@
 //! Value of a device, its cost, and the requirements for making it.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(
     clippy::cast_lossless,
     clippy::collapsible_if,

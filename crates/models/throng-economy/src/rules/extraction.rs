@@ -1,6 +1,6 @@
 //! Extraction: unit by unit, the agent takes the resource that adds most utility per minute.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use super::barter::BELOW_ALL;

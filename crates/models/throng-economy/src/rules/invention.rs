@@ -1,8 +1,8 @@
 //! Invention: an agent with experience in some resources may invent a tool for one, made of the others. An agent that
 //! can make devices may invent a device made of them.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
-#![allow(clippy::collapsible_if, reason = "one is decided when a kernel is compiled")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
+#![allow(clippy::collapsible_if, reason = "one condition is a compile-time constant in kernels")]
 
 use throng_device::philox::Draws;
 

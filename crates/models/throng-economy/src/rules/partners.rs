@@ -1,7 +1,7 @@
 //! Choice of partners in the trade of devices: agents are drawn one by one, and each chooses a partner among those
 //! left.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "kernels evaluate both sides of `&&`")]
 
 use throng_device::philox::Draws;

@@ -1,6 +1,6 @@
 //! Views of a society for the rules. Each executor implements them over its own memory.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a trait has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 

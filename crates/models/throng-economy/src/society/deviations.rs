@@ -3,7 +3,7 @@
 /// Rules of the authors' program that differ from the model, each with a name; none by default. They serve to compare
 /// the two: with them, a society has the defects of that program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools, reason = "any of them can be chosen with any other")]
+#[allow(clippy::struct_excessive_bools, reason = "the flags are independent")]
 pub struct Deviations {
     /// All prices are 1: the logarithm of the trade power, which is 0, is used in place of the logarithm of the worth.
     pub price_of_one: bool,

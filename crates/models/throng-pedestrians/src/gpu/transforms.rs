@@ -1,6 +1,6 @@
 //! Sums of field strengths by transforms: see `transforms.rs`.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::convolution::{DeviceConvolution, Pass};
 use throng_device::cubecl;

@@ -1,6 +1,6 @@
 //! Sums of field strengths from the bits of a window.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use throng_device::cubecl;

@@ -61,7 +61,7 @@ fn add_directional(sums: &mut Sums, reading: Reading, own: u32, heading: u32, se
             sums.same[sector as usize] += if heading == own { same } else { 0 };
             sums.oncoming[sector as usize] += if comes_from(own) { oncoming } else { 0 };
         }
-        // Sources that walk in the direction in which they are, and sources that come from there.
+        // Sources whose heading is the direction in which they lie, and sources that come from that direction.
         Reading::Cone => {
             sums.same[heading as usize] += if angle(heading, sector) <= 1 { same } else { 0 };
             sums.oncoming[sector as usize] += if comes_from(sector) { oncoming } else { 0 };

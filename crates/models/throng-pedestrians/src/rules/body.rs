@@ -3,9 +3,9 @@
 //! The paper (Yu et al.) has bodies, but says only that the field of a body of `q` x `q` space units has sides of
 //! `7 q`. The rest is Throng's own: the rings of such a field are `q` space units thick and begin at the body.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
-#![allow(clippy::too_many_arguments, reason = "kernels have no arrays to put them into")]
+#![allow(clippy::too_many_arguments, reason = "kernels cannot group them in arrays")]
 
 use throng_device::cubecl::{self, prelude::*};
 

@@ -3,7 +3,7 @@
 //! The paper (Yu et al.) sorts the strengths of eight directions and tries them in this order. The formula of a score
 //! is Throng's own, because the paper refers to an earlier one that could not be obtained.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 
 use throng_device::KernelParameter;

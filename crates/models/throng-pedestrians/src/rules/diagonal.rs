@@ -1,6 +1,6 @@
 //! Diagonal steps, which must not lead between two walls.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `u32::from`")]
 
 use throng_device::cubecl::{self, prelude::*};

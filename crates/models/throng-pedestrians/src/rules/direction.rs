@@ -1,7 +1,7 @@
 //! The eight directions, counter-clockwise: 0 is east, 1 north-east, 2 north, and so on to 7, south-east (Yu et al.).
 //! Rows are counted upwards, so north is the next row.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 

@@ -2,7 +2,7 @@
 //!
 //! The paper (Yu et al.) names both fields but does not define their dependence: the rules here are Throng's own.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

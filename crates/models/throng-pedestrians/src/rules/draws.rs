@@ -1,6 +1,6 @@
 //! The random draws of a tick: all draws of an executor, and their counters.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};

@@ -2,7 +2,7 @@
 //!
 //! The paper (Yu et al.) names route selection as future work; this rule is Throng's own.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::copied;

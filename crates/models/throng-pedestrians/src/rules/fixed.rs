@@ -1,6 +1,6 @@
 //! Fixed-point numbers: 32-bit integers with 16 binary places.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::{high_product, low_product};

@@ -1,6 +1,6 @@
 //! The grid of space units, and their neighbours.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};

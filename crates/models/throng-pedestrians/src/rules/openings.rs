@@ -1,6 +1,6 @@
 //! Actions of openings at the end of a tick, for one space unit or pedestrian.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 
 use throng_device::cubecl::{self, prelude::*};

@@ -1,6 +1,6 @@
 //! The sides of rings, along which larger fields are counted: segments of rows and columns, each with three sectors.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 

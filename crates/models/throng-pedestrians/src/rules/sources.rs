@@ -1,6 +1,6 @@
 //! Fields summed source by source: fields of pedestrians, of their traces, and of bodies.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 #![allow(clippy::range_plus_one, reason = "loops of kernels are over half-open ranges")]
 

@@ -1,6 +1,6 @@
 //! Sums of field strengths at a space unit, and the contribution of a source.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use std::ops::{Deref, DerefMut};
 

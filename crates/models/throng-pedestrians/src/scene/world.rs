@@ -72,7 +72,7 @@ impl World {
     /// Rejects fields of this radius if they do not fit: an offset would wrap around onto the centre.
     ///
     /// # Errors
-    /// The sides of the field and of the world.
+    /// When the field does not fit: its side length, and the size of the world.
     pub fn check_field(&self, radius: i32) -> Result<(), InputError> {
         let (side, shortest) = (2 * radius as u32 + 1, self.grid.width.min(self.grid.height));
         if side == 1 || side <= shortest {
@@ -88,7 +88,7 @@ impl World {
     /// values per space unit. `what`: name of these values; `key`: the key that requires them.
     ///
     /// # Errors
-    /// The number of space units, and its maximum.
+    /// When there are too many: the number of space units, and its maximum.
     pub(in super::super) fn check_indices(&self, key: &str, what: &str, numbers: usize) -> Result<(), InputError> {
         let (units, most) = (self.grid.units(), u32::MAX as usize / numbers);
         if units <= most {
