@@ -39,7 +39,7 @@ const OPEN_PER_PART: usize = 256;
 /// let world = World::new([100_000, 100_000], Boundary::Closed)?;
 /// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
 /// let mut check = CollisionCheck::new(scene, [vec![5_000, 25_000], vec![5_000, 5_000]], Options::default())?;
-/// // Both wish to be in the middle.
+/// // Both request the same position in the middle.
 /// let granted = check.step([&[15_000, 15_000], &[5_000, 5_000]])?;
 /// assert_eq!(granted, 1);
 /// assert_ne!(check.accepted()[0], check.accepted()[1]);

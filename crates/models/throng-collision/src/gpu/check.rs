@@ -37,7 +37,7 @@ const SORTING_CELL: u32 = 8;
 /// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
 /// let at = [[5_000, 25_000], [5_000, 5_000]];
 /// let mut check = DeviceCollisionCheck::new(&device, &scene, [&at[0], &at[1]], Options::default())?;
-/// // Both wish to be in the middle.
+/// // Both request the same position in the middle.
 /// let (to_xs, to_ys) = (device.upload("wishes", &[15_000, 15_000])?, device.upload("wishes", &[5_000, 5_000])?);
 /// check.step(&device, [&to_xs, &to_ys])?;
 /// assert_eq!(device.read(check.accepted())?.iter().sum::<u32>(), 1);
