@@ -14,7 +14,7 @@ pub struct Parameters {
     pub resources: u32,
     /// Whether agents barter resources.
     pub trade: bool,
-    /// Which devices agents invent, trade and make.
+    /// Devices that agents invent, trade and make.
     pub devices: Devices,
     /// Utility of units, and their lifetime.
     pub economy: Economy,

@@ -14,8 +14,8 @@ step_scenario! {
         pub resources: u32 = 24,
         /// Whether agents barter resources.
         pub trade: bool = true,
-        /// Which devices agents invent, trade and make: `none`; `tools`; `extracting`, tools, machines, factories and
-        /// industries; or `all`, with the two kinds that speed up assembly.
+        /// Devices that agents invent, trade and make: `none`; `tools`; `extracting`, which are tools, machines,
+        /// factories and industries; or `all`, which adds the two kinds that speed up assembly.
         pub devices: Devices = Devices::Tools,
         /// Whether to write all trades of resources to `trades.csv`.
         pub trade_list: bool = false,

@@ -50,7 +50,7 @@ pub const CASES: [Case; 8] = [
     ),
 ];
 
-/// Returns the society after `scenario`'s days.
+/// Simulates a scenario and returns the final society.
 fn after(device: Option<&Device>, scenario: &Scenario) -> Result<Society, Failure> {
     last_state::<Societies>(device, scenario, Societies::start(scenario)?)
 }

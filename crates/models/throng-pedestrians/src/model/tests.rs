@@ -90,7 +90,7 @@ fn people_come_at_the_rate_of_their_entry_and_none_is_lost() {
         scenario.ticks = 2000;
     });
     let come = SocialFieldModel::start(&random).unwrap().pedestrians.len() - 40;
-    // 3000 expected, with a standard deviation of the square root, 55.
+    // 3000 expected; the standard deviation is the square root, 55.
     assert!((2800..3200).contains(&come), "{come}");
 }
 
