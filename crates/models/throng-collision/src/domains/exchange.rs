@@ -27,7 +27,7 @@ pub enum Message {
     Migrant {
         /// Index of the disc in the whole crowd.
         id: u32,
-        /// Its position.
+        /// Position of its centre, units.
         at: [i32; 2],
         /// Radius, units.
         radius: i32,

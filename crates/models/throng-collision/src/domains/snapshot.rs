@@ -9,18 +9,18 @@ use super::partition::Rectangle;
 pub struct SnapshotDisc {
     /// Index of the disc in the whole crowd.
     pub id: u32,
-    /// Its position.
+    /// Position of its centre, units.
     pub at: [i32; 2],
-    /// Its radius, units.
+    /// Radius, units.
     pub radius: i32,
 }
 
 /// The state that a domain needs to continue: plain values, which can be stored and sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The cells of the domain.
+    /// Cells of the domain.
     pub rectangle: Rectangle,
-    /// Its discs, in any order.
+    /// Discs of the domain, in any order.
     pub discs: Vec<SnapshotDisc>,
     /// Number of completed steps.
     pub steps: u64,

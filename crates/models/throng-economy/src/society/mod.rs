@@ -56,7 +56,7 @@ pub struct Society {
     pub model: Model,
     /// The recipes of devices.
     pub recipes: Recipes,
-    /// The agents.
+    /// Agents by index; a removed agent keeps its entry.
     pub agents: Vec<Agent>,
     /// Whether each agent was not removed.
     pub is_present: Vec<bool>,

@@ -115,7 +115,7 @@ fn summing_for(
 /// The pedestrians between two ticks.
 #[derive(Debug, Clone)]
 pub struct Crowd {
-    /// The pedestrians.
+    /// Positions and state of all pedestrians.
     pub pedestrians: Pedestrians,
     /// The next tick.
     pub tick: u32,

@@ -25,7 +25,7 @@ pub struct Wall {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
-    /// The name.
+    /// Name, unique among rooms, doors, exits and entries.
     pub name: String,
     /// Column and row of the lower left space unit.
     pub at_su: [u32; 2],
@@ -37,7 +37,7 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Door {
-    /// The name.
+    /// Name, unique among rooms, doors, exits and entries.
     pub name: String,
     /// Column and row of the lower left space unit.
     pub at_su: [u32; 2],
@@ -100,7 +100,7 @@ pub enum Until {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// The name.
+    /// Name, unique among rooms, doors, exits and entries.
     pub name: String,
     /// Column and row of the lower left space unit.
     pub at_su: [u32; 2],

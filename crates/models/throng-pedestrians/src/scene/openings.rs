@@ -14,9 +14,9 @@ pub const MAX_EXITS: usize = 32;
 pub struct Openings {
     /// Space units of each exit.
     pub exits: Vec<Vec<u32>>,
-    /// The doors.
+    /// Doors, with their opening times.
     pub doors: Vec<Door>,
-    /// The entries.
+    /// Entries, with their pedestrians.
     pub entries: Vec<Entry>,
     /// Parameters of the pedestrians' choice among their exits.
     pub choice: ExitChoice,
