@@ -56,7 +56,7 @@ pub struct Society {
     pub model: Model,
     /// The recipes of devices.
     pub recipes: Recipes,
-    /// Agents by index; a removed agent keeps its entry.
+    /// Agents by index; a removed agent is replaced by an empty one.
     pub agents: Vec<Agent>,
     /// Whether each agent was not removed.
     pub is_present: Vec<bool>,
