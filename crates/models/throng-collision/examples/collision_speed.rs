@@ -1,9 +1,10 @@
 //! Measures the collision check: `cargo run --release -p throng-collision --example collision_speed -- cpu all 1000000`.
 //!
 //! Arguments: `cpu` or a device such as `cuda:0`; `all` cases, or only `default` (default rule, area fraction 0.2,
-//! steps of 0.25 L); numbers of discs. With `--phases` a device also prints the time of each kernel. Discs of one
-//! radius start at jittered places of a square lattice in a periodic world, in random order, and make random steps: 100
-//! after 20 others. Times do not include the making of wishes. L is the side of a cell, 1.41 radii.
+//! steps of 0.25 L); one or more numbers of discs. With `--phases` a device also prints the time of each kernel. Discs
+//! of one radius start at jittered points of a square lattice in a periodic world, in random order, and make random
+//! steps; 100 are measured after 20 warm-up steps. Times exclude the generation of wishes. L is the side length of a
+//! cell, 1.41 radii.
 
 use std::time::{Duration, Instant};
 
@@ -98,7 +99,7 @@ impl Run {
         on_device::measure(self, device_id(executor)?, options)
     }
 
-    /// A table of what the kernels of a device take, each launch waited for.
+    /// Returns a table of the kernel times on a device, blocking after each launch.
     fn phases(&self, executor: &str, options: Options) -> Result<String, AnyError> {
         on_device::phases(self, device_id(executor)?, options)
     }
@@ -136,7 +137,7 @@ mod on_device {
 
     use super::{AnyError, DeviceId, Duration, Instant, Options, Run, STEPS, WARM_UP};
 
-    /// The wish of each disc: up to `reach` units along each axis.
+    /// Generates the wish of each disc: up to `reach` units along each axis.
     #[cube(launch)]
     fn make_wishes(
         xs: &Array<i32>,

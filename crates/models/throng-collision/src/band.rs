@@ -1,5 +1,5 @@
-//! Some rows of the grid with the discs in them, copied together: a thread that visits all discs of these rows finds
-//! them and their neighbours in its cache, wherever they are in the arrays of all discs.
+//! Bands of grid rows, copied together with their discs: a thread that visits all discs of a band finds them and their
+//! neighbours in its cache, regardless of their position in the arrays of all discs.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -31,22 +31,22 @@ impl Storage for Whole<'_> {
     }
 }
 
-/// Rows of the grid, and those about them.
+/// Consecutive rows of the grid, with a margin on both sides.
 pub(super) struct Band {
     columns: usize,
-    /// Rows of the whole grid.
+    /// Number of rows of the whole grid.
     all_rows: i32,
-    /// The row of the grid that is the first one here.
+    /// Row of the grid that is the first row of this band.
     first: i32,
-    /// For each cell the slot of its disc here, or [`NONE`].
+    /// Slot of the disc in each cell, within this band, or [`NONE`].
     slots: Vec<u32>,
     discs: Vec<(u32, Route)>,
-    /// The slots of the discs in the rows of this band without the margin.
+    /// Slots of the discs in the rows of this band, excluding the margin.
     own: std::ops::Range<u32>,
 }
 
 impl Band {
-    /// The rows from `first` to `end` of the grid, with `margin` rows on both sides if there are so many.
+    /// Copies the rows from `first` to `end` of the grid, with `margin` rows on both sides if the grid has enough.
     pub fn of(whole: &Whole<'_>, first: i32, end: i32, margin: i32) -> Self {
         let all_rows = whole.world.y.cells;
         let columns = whole.world.x.cells as usize;
@@ -87,7 +87,7 @@ impl Band {
         band
     }
 
-    /// The slots of the discs in the rows of this band without the margin.
+    /// Returns the slots of the discs in the rows of this band, excluding the margin.
     pub fn own(&self) -> std::ops::Range<u32> {
         self.own.clone()
     }

@@ -1,4 +1,4 @@
-//! The collision check on the threads of the CPU.
+//! The collision check on CPU threads.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -20,17 +20,17 @@ use super::scene::Scene;
 use super::start::{check_start, numbered};
 use super::walls::WallIndex;
 
-/// Memory of a cell, and of a disc with steps of any length, bytes.
+/// Memory per cell, and per disc with steps of any length, bytes.
 const BYTES_PER_CELL: u64 = 4;
 const BYTES_PER_DISC: u64 = 69;
-/// Cells of a part of the grid that a thread visits.
+/// Cells per chunk of the grid that a thread visits.
 const CELLS_PER_PART: i32 = if cfg!(test) { 1 << 7 } else { 1 << 16 };
-/// Discs of a part of all discs that a thread visits.
+/// Discs per chunk of all discs that a thread visits.
 const DISCS_PER_PART: usize = 4096;
-/// Discs of a part of those whose decision is open.
+/// Discs per chunk of those with open decisions.
 const OPEN_PER_PART: usize = 256;
 
-/// Moving discs that never overlap, on the threads of the CPU.
+/// Moving discs that never overlap, on CPU threads.
 ///
 /// ```
 /// use throng_collision::{CollisionCheck, Options, Radii, Scene, World};
@@ -39,7 +39,7 @@ const OPEN_PER_PART: usize = 256;
 /// let world = World::new([100_000, 100_000], Boundary::Closed)?;
 /// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
 /// let mut check = CollisionCheck::new(scene, [vec![5_000, 25_000], vec![5_000, 5_000]], Options::default())?;
-/// // Both wish to be in the middle.
+/// // Both request the same position in the middle.
 /// let granted = check.step([&[15_000, 15_000], &[5_000, 5_000]])?;
 /// assert_eq!(granted, 1);
 /// assert_ne!(check.accepted()[0], check.accepted()[1]);
@@ -50,37 +50,37 @@ pub struct CollisionCheck {
     scene: Scene,
     index: WallIndex,
     options: Options,
-    /// Empty if each disc is its index.
+    /// Empty if the id of each disc is its index.
     ids: Vec<u32>,
     at: [Vec<i32>; 2],
     accepted: Vec<bool>,
     steps: u64,
-    /// The disc whose centre is in each cell, or [`NONE`].
+    /// Index of the disc whose centre is in each cell, or [`NONE`].
     slots: Vec<AtomicU32>,
-    /// Of the current step.
+    /// Routes of the current step.
     routes: Vec<Route>,
     priorities: Vec<u32>,
     states: Vec<AtomicU32>,
-    /// For steps of any length: the discs by the place where they wish to be.
+    /// With steps of any length: the discs sorted by the cell of their target.
     targets: Option<CellLists>,
 }
 
 impl CollisionCheck {
-    /// A check that starts with these positions. Memory: 4 bytes for each cell and 45 for each disc; 4 more for discs
-    /// of different radii, and about 20 more for steps of any length.
+    /// Creates a check with these start positions. Memory: 4 bytes per cell and 45 per disc; 4 more for discs of
+    /// different radii, and about 20 more for steps of any length.
     ///
     /// # Errors
-    /// When discs overlap with each other, with walls, or with the border: the first pairs, and how many there are.
+    /// When discs overlap with each other, with walls, or with the border: the first pairs, and their total number.
     /// When the longest step exceeds [`MAX_STEP`](crate::MAX_STEP), or the memory for the cells does not suffice.
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options) -> Result<Self, InputError> {
         Self::with_ids(scene, at, Vec::new(), options)
     }
 
-    /// A check of discs with ids of their own, on which their priorities depend instead of on their index: decisions
-    /// are then the same in whatever order the discs are. Without ids each disc has its index.
+    /// Creates a check of discs with ids. Priorities depend on the id instead of the index, so decisions do not depend
+    /// on the order of the discs. If `ids` is empty, the id of each disc is its index.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::new`], and when there is not an id for each disc, or one occurs twice.
+    /// As for [`CollisionCheck::new`], and when the number of ids differs from that of discs, or one occurs twice.
     pub fn with_ids(scene: Scene, at: [Vec<i32>; 2], ids: Vec<u32>, options: Options) -> Result<Self, InputError> {
         let (discs, world) = (scene.radii.discs(), scene.world);
         check_ids(discs, &ids)?;
@@ -123,27 +123,27 @@ impl CollisionCheck {
         })
     }
 
-    /// The positions: x and y of every disc, units.
+    /// Returns the positions: x and y of every disc, units.
     pub fn at(&self) -> &[Vec<i32>; 2] {
         &self.at
     }
 
-    /// For each disc whether it is where it wished to be in the last step.
+    /// Returns whether each disc's wish was granted in the last step.
     pub fn accepted(&self) -> &[bool] {
         &self.accepted
     }
 
-    /// World, walls and radii.
+    /// Returns the world, walls and radii.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Returns how many wishes were granted; a
-    /// wish to stay always is. In a periodic world a wish may be beyond the border by the size of the world; in a
-    /// closed one it is refused, however long its step.
+    /// Requests a move of every disc to `to`, x and y, and performs the granted ones. Returns the number of granted
+    /// wishes; a wish to stay is always granted. In a periodic world a wish may be beyond the border by the size of the
+    /// world; in a closed world such a wish is refused, regardless of the length of its step.
     ///
     /// # Errors
-    /// When there are not as many wishes as discs, or a step is too long. Then no disc has moved.
+    /// When the number of wishes differs from that of discs, or a step is too long. In either case no disc has moved.
     pub fn step(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
         self.prepare(to)?;
         if let Some(targets) = &mut self.targets {
@@ -162,10 +162,10 @@ impl CollisionCheck {
         Ok(granted)
     }
 
-    /// Like [`CollisionCheck::step`], and then again for the discs that were refused, until none of them moves. Under
-    /// [`Rule::Sequential`] each refused disc would then overlap with another one, or with a wall, where it wishes to
-    /// be. Under the other rules a disc that lost its place to one that was refused itself may stay although it could
-    /// move. Every repetition draws new priorities. Returns how many wishes were granted.
+    /// Repeats [`CollisionCheck::step`] for the refused discs until none of them moves. Under [`Rule::Sequential`] the
+    /// target of each refused disc then overlaps with another disc or with a wall. Under the other rules a disc that
+    /// lost its target to a disc that was refused itself may stay although it could move. Every repetition draws new
+    /// priorities. Returns the number of granted wishes.
     ///
     /// # Errors
     /// As for [`CollisionCheck::step`].
@@ -174,7 +174,7 @@ impl CollisionCheck {
         let mut accepted = self.accepted.clone();
         let mut newly = granted;
         while newly > 0 {
-            // A disc that has moved wishes to stay.
+            // A disc that has moved requests to stay.
             let wish = |axis: usize| -> Vec<i32> {
                 let of = |disc: usize| if accepted[disc] { self.at[axis][disc] } else { to[axis][disc] };
                 (0..accepted.len()).into_par_iter().map(of).collect()
@@ -189,7 +189,7 @@ impl CollisionCheck {
         Ok(granted)
     }
 
-    /// Checks the wishes, and draws the priorities.
+    /// Validates the wishes, and draws the priorities.
     fn prepare(&mut self, to: [&[i32]; 2]) -> Result<(), InputError> {
         let Self { scene, index, options, ids, at, routes, priorities, states, steps, .. } = self;
         fill_routes(scene, index, options, at, to, routes)?;
@@ -202,15 +202,15 @@ impl CollisionCheck {
         Ok(())
     }
 
-    /// Decides about all discs that depend on no open decision; returns the others.
+    /// Makes all decisions that depend on no open decision; returns the other discs.
     fn first_pass(&self) -> Vec<u32> {
         let (discs, whole) = (self.routes.len(), self.whole());
         let Scene { world, radii, .. } = &self.scene;
         let is_sparse = self.slots.len() / 32 > discs;
         let parts: Vec<Vec<u32>> = match self.options.longest_step {
             Some(longest) if !is_sparse => {
-                // A disc looks at the cells about its wish. One row may be narrower than the others: the last one,
-                // which under a periodic boundary is next to the first one.
+                // A disc checks the cells around its target. One row may be narrower than the others: the last one,
+                // which under a periodic boundary is adjacent to the first.
                 let margin = ((longest + reach(radii.largest(), radii.largest(), longest, true)) >> CELL_BITS) + 2;
                 let rows = (CELLS_PER_PART / world.x.cells).max(2 * margin);
                 let part = |first: i32| {
@@ -223,7 +223,7 @@ impl CollisionCheck {
                 let deciding = self.deciding(whole);
                 let part = |part: &[u32]| deciding.decide_each(part.iter().copied());
                 match &self.targets {
-                    // Discs that wish to be near each other look at the same neighbours, which stay in the cache.
+                    // Discs with nearby targets have the same neighbours, which stay in the cache.
                     Some(targets) => targets.agents().par_chunks(DISCS_PER_PART).map(part).collect(),
                     None => (0..discs as u32).collect::<Vec<_>>().par_chunks(DISCS_PER_PART).map(part).collect(),
                 }
@@ -232,14 +232,14 @@ impl CollisionCheck {
         parts.concat()
     }
 
-    /// Repeats the pass for discs whose decision is open, until none is left or nothing changes: the rest are rings of
-    /// discs that follow each other, and move.
+    /// Repeats the pass for discs with open decisions until none is left or nothing changes: the remaining discs follow
+    /// each other in rings, and move.
     fn decide_all(&self, open: &mut Vec<u32>) {
         let deciding = self.deciding(self.whole());
         while !open.is_empty() {
             let before = open.len();
-            // Of a column that moves in the direction of the list, the first disc is the last one in it. A list in the
-            // other direction lets one decision follow from the other within a pass.
+            // If a column of discs moves in the direction of the list, its first disc is last in the list. In the
+            // reverse order, each decision can follow from the previous one within the same pass.
             open.reverse();
             let part = |part: &[u32]| deciding.decide_each(part.iter().copied());
             *open = open.par_chunks(OPEN_PER_PART).map(part).flatten_iter().collect();
@@ -268,13 +268,13 @@ impl CollisionCheck {
         }
     }
 
-    /// Moves the discs that may move, and their entries in the grid. Returns how many are where they wished to be.
+    /// Moves the granted discs and their entries in the grid. Returns the number of discs at their requested positions.
     fn commit(&mut self, to: [&[i32]; 2]) -> usize {
         let Self { scene, at, accepted, slots, routes, states, .. } = self;
         let (world, states) = (scene.world, &*states);
         let has_moved = |disc: u32| states[disc as usize].load(Relaxed) == MOVED;
         let cell_of = |x: i32, y: i32| world.cell_of(x, y);
-        // A disc that leaves its cell clears it, before any disc enters a cell.
+        // Discs that leave their cells clear them before any disc enters a cell.
         let leaving = |disc: u32| {
             let [from_x, from_y, to_x, to_y] = routes[disc as usize];
             let (from, to) = (cell_of(from_x, from_y), cell_of(to_x, to_y));

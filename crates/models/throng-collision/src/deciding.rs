@@ -1,4 +1,4 @@
-//! The decisions of a step on a CPU: what the whole crowd and a domain of it share.
+//! The decisions of a step on a CPU: code shared by the check of the whole crowd and that of a domain.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,37 +11,37 @@ use super::rules::decision::{CrowdView, OpenWish, Pass, Position, decision, meet
 use super::scene::Radii;
 use super::world::World;
 
-/// Where the discs are stored.
+/// Storage of the discs.
 pub(super) trait Storage {
-    /// The slot of the disc whose centre is in a cell, or [`NONE`](super::rules::decision::NONE).
+    /// Returns the slot of the disc whose centre is in a cell, or [`NONE`](super::rules::decision::NONE).
     fn slot(&self, column: i32, row: i32) -> u32;
-    /// The number of the disc in a slot, and its route.
+    /// Returns the index of the disc in a slot, and its route.
     fn occupant(&self, slot: u32) -> (u32, Route);
 }
 
-/// The discs of a step, and what decisions about them depend on. Discs are numbered from 0.
+/// The discs of a step, and the inputs of the decisions about them.
 #[derive(Clone, Copy)]
 pub(super) struct DecisionContext<'a, S> {
     pub storage: S,
     pub world: &'a World,
     pub rule: Rule,
     pub radii: &'a Radii,
-    /// The largest radius of all discs, whether or not they are among these.
+    /// Largest radius of all discs, including discs outside this storage.
     pub largest: i32,
     pub longest_step: Option<i32>,
-    /// With steps of any length: the discs by their targets. Each one is in the slot of its number.
+    /// With steps of any length: the discs by their targets. The slot of each disc is its index.
     pub targets: Option<&'a CellLists>,
     pub priorities: &'a [u32],
     pub states: &'a [AtomicU32],
-    /// The ids of the discs, which decide between equal priorities; empty if each disc is its index.
+    /// Ids of the discs, which break ties between equal priorities; empty if the id of each disc is its index.
     pub ids: &'a [u32],
 }
 
 impl<S: Storage + Copy> DecisionContext<'_, S> {
-    /// Decides about the discs in these slots as far as that depends on what is decided; returns those whose decision is
+    /// Decides about the discs in these slots as far as known decisions allow; returns the discs whose decision stays
     /// open.
     pub fn decide_each(&self, slots: impl Iterator<Item = u32>) -> Vec<u32> {
-        // A copy, which stays in registers: behind a reference all is read again after each atomic access.
+        // A copy stays in registers; behind a reference, all fields would be reloaded after each atomic access.
         let (crowd, mut open) = (*self, Vec::new());
         for slot in slots {
             let wish = open_wish(&crowd, slot);
@@ -52,7 +52,7 @@ impl<S: Storage + Copy> DecisionContext<'_, S> {
         open
     }
 
-    /// The second pass of the conservative rule, for the disc in a slot.
+    /// Runs the second pass of the conservative rule for the disc in a slot.
     pub fn compete(&self, slot: u32) {
         self.decide(&open_wish(self, slot), true);
     }
@@ -66,7 +66,7 @@ impl<S: Storage + Copy> DecisionContext<'_, S> {
     }
 }
 
-/// CubeCL's traits require a kernel type; it is the one of the device executor.
+/// CubeCL's traits require a kernel type; this is the type of the device executor.
 #[cfg(feature = "gpu")]
 impl<S> throng_device::cubecl::prelude::CubeType for DecisionContext<'_, S> {
     type ExpandType = <super::gpu::CrowdOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;

@@ -1,23 +1,24 @@
-//! The lattice: positions as whole numbers, so that every device agrees on every distance.
+//! The lattice: integer positions, so that all devices agree on all distances.
 
 use throng_core::{InputError, Problems};
 
-/// Side of a cell, units. A power of two: the cell of a position is a shift.
+/// Side length of a cell, units. A power of two: the cell of a position is a shift.
 pub const CELL: i32 = 1 << CELL_BITS;
-/// Bits of a position within its cell.
+/// Number of bits of a position within its cell.
 pub const CELL_BITS: u32 = 12;
-/// The radius of the smallest discs, units.
+/// Minimum radius of a disc, units.
 ///
-/// Two centres in one cell are at most sqrt(2) * 4095 = 5791.2 units apart, which is less than two such radii, so a
-/// cell holds the centre of at most one disc of a valid crowd. Two centres in cells that are diagonal with one row and
-/// one column between them are at least sqrt(2) * 4097 = 5794.03 units apart, which is more: such discs never touch.
+/// Two centres in one cell are at most sqrt(2) * 4095 = 5791.2 units apart, less than two such radii, so a cell holds
+/// the centre of at most one disc of a valid crowd. Two centres in diagonally displaced cells with one row and one
+/// column between them are at least sqrt(2) * 4097 = 5794.03 units apart, more than two such radii: discs of this
+/// radius there never touch.
 pub const MIN_RADIUS: i32 = 2896;
-/// The largest radius, units: four times the smallest.
+/// Maximum radius, units: four times the minimum.
 pub const MAX_RADIUS: i32 = 4 * MIN_RADIUS;
-/// The longest step of a bounded check, and the longest step whose path is tested for walls, units: four cells.
+/// Longest step of a bounded check, and longest step whose path is tested for walls, units: four cells.
 pub const MAX_STEP: i32 = 4 * CELL;
 
-/// Metres in units, given the radius of the smallest discs.
+/// Conversion between metres and units, given the radius of the smallest discs.
 ///
 /// ```
 /// use throng_collision::{Lattice, MIN_RADIUS};
@@ -34,7 +35,7 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// The lattice on which discs of this radius, in metres, have [`MIN_RADIUS`] units.
+    /// Creates the lattice on which discs of this radius, in metres, have [`MIN_RADIUS`] units.
     ///
     /// # Errors
     /// When the radius is not a finite number above 0.
@@ -45,19 +46,19 @@ impl Lattice {
         Err(InputError::one("radius", format!("{radius_m} m"), "give a number of metres above 0"))
     }
 
-    /// The nearest whole number of units; the nearest `i32` if there are more, and 0 for NaN. [`Lattice::positions`]
-    /// refuses what is no position.
+    /// Returns the nearest integer number of units, clamped to the range of `i32`; 0 for NaN. [`Lattice::positions`]
+    /// rejects invalid positions.
     pub fn units(&self, metres: f64) -> i32 {
         (metres / self.unit_m).round() as i32
     }
 
-    /// Positions along an axis, or wishes, in units.
+    /// Converts positions or wishes along an axis to units.
     ///
     /// # Errors
-    /// Values that are not finite, or more units than an `i32` has.
+    /// Values that are not finite, or exceed the range of `i32` in units.
     pub fn positions(&self, axis: &str, metres: &[f64]) -> Result<Vec<i32>, InputError> {
         let mut problems = Problems::new();
-        // Also false for what is not a number.
+        // Also false for NaN.
         let is_position = |at: f64| (at / self.unit_m).abs() < f64::from(i32::MAX);
         for (disc, at) in metres.iter().enumerate().filter(|&(_, &at)| !is_position(at)) {
             let most = self.metres(i32::MAX);
@@ -68,17 +69,17 @@ impl Lattice {
         Ok(metres.iter().map(|&at| self.units(at)).collect())
     }
 
-    /// Metres of a number of units.
+    /// Converts units to metres.
     pub fn metres(&self, units: i32) -> f64 {
         f64::from(units) * self.unit_m
     }
 }
 
-/// Lengths in messages: in metres if there is a lattice, otherwise in units.
+/// Lengths in messages: in metres with a lattice, else in units.
 pub(super) struct ShownLengths<'l>(pub Option<&'l Lattice>);
 
 impl ShownLengths<'_> {
-    /// A length, to the nearest digit that a unit needs.
+    /// Formats a length with as many digits as one unit needs.
     pub fn length(&self, units: f64) -> String {
         match self.0 {
             Some(lattice) => format!("{:.*} m", lattice.digits(), units * lattice.unit_m),
@@ -86,7 +87,7 @@ impl ShownLengths<'_> {
         }
     }
 
-    /// A length that is not shorter than this one.
+    /// Formats a length, rounded up.
     pub fn at_least(&self, units: f64) -> String {
         let Some(lattice) = self.0 else { return format!("{:.0} units", units.ceil()) };
         let digits = lattice.digits();
@@ -96,7 +97,8 @@ impl ShownLengths<'_> {
 }
 
 impl Lattice {
-    /// Digits after the point that tell units apart: a length with so many is rounded to the same unit again.
+    /// Returns the number of decimal places that distinguishes units: a length with this many is rounded back to the
+    /// same unit.
     pub(super) fn digits(self) -> usize {
         (-libm::log10(self.unit_m)).ceil().max(0.0) as usize
     }

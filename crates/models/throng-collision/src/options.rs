@@ -1,4 +1,4 @@
-//! How a collision check decides.
+//! Options of a collision check.
 
 use rayon::prelude::*;
 use throng_core::InputError;
@@ -6,21 +6,22 @@ use throng_core::InputError;
 use super::lattice::{Lattice, MAX_STEP};
 use super::rules::contest::Rule;
 
-/// How a collision check decides.
+/// Options of a collision check.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Options {
-    /// The rule.
+    /// Rule that decides which discs move.
     pub rule: Rule,
-    /// The seed of priorities: in each step every agent draws one.
+    /// Seed of the priorities, which every agent draws anew in each step.
     pub seed: u64,
-    /// The longest step, units, up to [`MAX_STEP`]; `None` if steps may have any length. With a bound the check
-    /// needs no sorting, and is faster the shorter the steps are.
+    /// Longest step, units, at most [`MAX_STEP`]; `None` for steps of any length. With a bound the check needs no
+    /// sorting, and is faster the shorter the steps are.
     pub longest_step: Option<i32>,
-    /// For messages in metres.
+    /// Lattice for messages in metres; `None` for messages in units.
     pub lattice: Option<Lattice>,
 }
 
-/// The longest step whose path is tested. `can_be_unbounded`: whether the check could also take steps of any length.
+/// Returns the longest step whose path is tested. `can_be_unbounded`: whether the check also supports steps of any
+/// length.
 pub(super) fn check_longest_step(options: &Options, can_be_unbounded: bool) -> Result<i32, InputError> {
     match options.longest_step {
         Some(longest) if !(0..=MAX_STEP).contains(&longest) => {
@@ -33,7 +34,7 @@ pub(super) fn check_longest_step(options: &Options, can_be_unbounded: bool) -> R
     }
 }
 
-/// Refuses ids unless there is one for every disc, each once, or none at all.
+/// Rejects ids that are neither empty nor one unique id per disc.
 pub(super) fn check_ids(discs: usize, ids: &[u32]) -> Result<(), InputError> {
     if !ids.is_empty() && ids.len() != discs {
         let found = format!("{} for {discs} discs", ids.len());

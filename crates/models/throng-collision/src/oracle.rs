@@ -1,4 +1,4 @@
-//! What the rules say, word for word: slow, sequential, and the measure of all executors.
+//! A literal implementation of the rules: slow, sequential, and the reference for all executors.
 
 use throng_core::Philox;
 use throng_device::neighbours::Boundary;
@@ -8,10 +8,10 @@ use super::rules::draws::priority_of;
 use super::rules::overlap::is_nearer;
 use super::scene::Scene;
 
-/// The decisions of a rule about wishes that neither walls nor the border refuse. Time and memory grow with the square
-/// of the number of discs.
+/// Returns the decisions of a rule about wishes that neither walls nor the border refuse. Time and memory grow with the
+/// square of the number of discs.
 ///
-/// `at` and `to` are x and y of every disc within the world; the result says for each disc whether it moves.
+/// `at` and `to` are x and y of every disc within the world; the result is whether each disc moves.
 pub fn decisions(scene: &Scene, rule: Rule, seed: u64, step: u64, at: [&[i32]; 2], to: [&[i32]; 2]) -> Vec<bool> {
     let discs = scene.radii.discs();
     let draws = Philox::new(seed);
@@ -28,7 +28,7 @@ pub fn decisions(scene: &Scene, rule: Rule, seed: u64, step: u64, at: [&[i32]; 2
     let mut moves = vec![false; discs];
     match rule {
         Rule::Sequential => {
-            // One request after the other: granted if the place is free now.
+            // One request after the other, granted if the target is free now.
             for &i in &order {
                 let now = |j: usize| place(if moves[j] { to } else { at }, j);
                 let is_free = (0..discs).all(|j| !overlap(i, place(to, i), j, now(j)));
@@ -39,7 +39,7 @@ pub fn decisions(scene: &Scene, rule: Rule, seed: u64, step: u64, at: [&[i32]; 2
             let mut rank = vec![0; discs];
             order.iter().enumerate().for_each(|(at, &disc)| rank[disc] = at);
             moves = (0..discs).map(|i| (0..discs).all(|j| !is_target(i, j) || rank[i] < rank[j])).collect();
-            // Where one stays, no other may come: until nothing changes.
+            // A disc that stays blocks the discs that want its position, until nothing changes.
             while let Some(i) = (0..discs).find(|&i| moves[i] && (0..discs).any(|j| is_stayer(i, j) && !moves[j])) {
                 moves[i] = false;
             }
@@ -56,7 +56,7 @@ pub fn decisions(scene: &Scene, rule: Rule, seed: u64, step: u64, at: [&[i32]; 2
     moves
 }
 
-/// The pairs of discs that overlap, in arithmetic of its own: it judges the rules, so it uses none of them.
+/// Returns the pairs of overlapping discs. The arithmetic is independent of the rules, which it verifies.
 pub fn overlaps(scene: &Scene, at: [&[i32]; 2]) -> Vec<[usize; 2]> {
     let discs = scene.radii.discs();
     let is_periodic = scene.world.boundary() == Boundary::Periodic;

@@ -1,4 +1,4 @@
-//! The routes of the discs in a step: where each one is, and where it will be if it moves.
+//! The routes of the discs in a step: the position of each, and its new position if it moves.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -13,11 +13,11 @@ use super::scene::Scene;
 use super::walls::WallIndex;
 use super::world::World;
 
-/// Where a disc is, x and y, and where it will be if it moves.
+/// Position of a disc, x and y, and its new position if it moves.
 pub type Route = [i32; 4];
 
-/// The route of a disc that is at `from` and wishes to be at `to`: one to where it is if walls or the border refuse the
-/// wish. [`None`] if the step is too long.
+/// Returns the route of a disc from `from` to its wish `to`, or back to `from` if walls or the border refuse the wish.
+/// [`None`] if the step is too long.
 #[inline]
 pub(super) fn route_of(
     world: &World,
@@ -34,7 +34,7 @@ pub(super) fn route_of(
     (left.kind != TOO_LONG).then_some([from[0], from[1], left.x, left.y])
 }
 
-/// Refuses wishes unless there is one for every disc.
+/// Rejects wishes unless there is one per disc.
 pub(super) fn check_count(discs: usize, to: [&[i32]; 2]) -> Result<(), InputError> {
     if to.iter().all(|axis| axis.len() == discs) {
         return Ok(());
@@ -43,7 +43,7 @@ pub(super) fn check_count(discs: usize, to: [&[i32]; 2]) -> Result<(), InputErro
     Err(InputError::one("wishes", format!("{found:?} for {discs} discs"), "give x and y for every disc"))
 }
 
-/// Lists the steps that are too long. `can_be_unbounded`: whether the check could also take steps of any length.
+/// Lists the steps that are too long. `can_be_unbounded`: whether the check also supports steps of any length.
 pub(super) fn too_long(
     scene: &Scene,
     options: &Options,
@@ -67,7 +67,7 @@ pub(super) fn too_long(
     problems
 }
 
-/// What to do about steps that are too long.
+/// Returns the remedy for steps that are too long.
 pub(super) fn too_long_remedy(
     world: &World,
     longest_step: Option<i32>,
@@ -83,8 +83,8 @@ pub(super) fn too_long_remedy(
     }
 }
 
-/// Checks the wishes `to`, and writes the route of each disc. A wish that walls or the border refuse becomes a wish to
-/// stay.
+/// Validates the wishes `to`, and writes the route of each disc. A wish that walls or the border refuse becomes a wish
+/// to stay.
 pub(super) fn fill_routes(
     scene: &Scene,
     index: &WallIndex,

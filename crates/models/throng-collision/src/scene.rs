@@ -1,4 +1,4 @@
-//! What stays the same from step to step: the world, its walls, and the radii of the discs.
+//! Data that is constant over all steps: the world, its walls, and the radii of the discs.
 
 use throng_core::{InputError, Problems};
 
@@ -9,19 +9,19 @@ use super::world::World;
 /// The radii of the discs, units.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Radii {
-    /// One for all, or one for each disc.
+    /// One radius for all discs, or one per disc.
     values: Vec<i32>,
     discs: usize,
     largest: i32,
 }
 
 impl Radii {
-    /// So many discs of [`MIN_RADIUS`].
+    /// Returns radii of [`MIN_RADIUS`] for `discs` discs.
     pub fn equal(discs: usize) -> Self {
         Self { values: vec![MIN_RADIUS], discs, largest: MIN_RADIUS }
     }
 
-    /// A radius for each disc, from [`MIN_RADIUS`] to [`MAX_RADIUS`].
+    /// Creates one radius per disc, from [`MIN_RADIUS`] to [`MAX_RADIUS`].
     ///
     /// # Errors
     /// Radii out of range.
@@ -42,13 +42,13 @@ impl Radii {
         Ok(Self { values: radii, discs, largest })
     }
 
-    /// The radii of some of the discs of a crowd, of which all radii are valid.
+    /// Creates the radii of some of the discs of a crowd whose radii are all valid.
     pub(super) fn of_some(values: Vec<i32>) -> Self {
         let (discs, largest) = (values.len(), values.iter().copied().max().unwrap_or(MIN_RADIUS));
         Self { values, discs, largest }
     }
 
-    /// The radius of a disc.
+    /// Returns the radius of a disc.
     #[inline]
     pub fn of(&self, disc: usize) -> i32 {
         self.values[if self.are_equal() { 0 } else { disc }]
@@ -60,30 +60,30 @@ impl Radii {
         self.values.len() == 1
     }
 
-    /// The largest radius.
+    /// Returns the largest radius.
     pub fn largest(&self) -> i32 {
         self.largest
     }
 
-    /// The number of discs.
+    /// Returns the number of discs.
     pub fn discs(&self) -> usize {
         self.discs
     }
 
-    /// One radius for all, or one for each disc.
+    /// Returns one radius for all discs, or one per disc.
     #[cfg(feature = "gpu")]
     pub(crate) fn as_slice(&self) -> &[i32] {
         &self.values
     }
 }
 
-/// What stays the same from step to step.
+/// Data that is constant over all steps.
 #[derive(Debug, Clone)]
 pub struct Scene {
-    /// The world.
+    /// World of the discs.
     pub world: World,
-    /// Its walls.
+    /// Walls in the world.
     pub walls: Vec<Wall>,
-    /// The radii of the discs.
+    /// Radii of the discs.
     pub radii: Radii,
 }

@@ -1,4 +1,4 @@
-//! The check of a start: discs within the world, clear of walls and of each other.
+//! Validation of a start: discs are within the world, clear of walls and of each other.
 
 use throng_core::{InputError, Problem, Problems, SHOWN_PROBLEMS};
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
@@ -9,15 +9,15 @@ use super::rules::wall::Displacement;
 use super::scene::Scene;
 use super::walls::WallIndex;
 
-/// The name of a disc that has no other.
+/// Returns the default name of a disc.
 pub(super) fn numbered(disc: usize) -> String {
     format!("disc {disc}")
 }
 
-/// Pairs that are counted, if discs overlap. All discs at one place are more pairs than can be counted.
+/// Maximum number of overlapping pairs that are counted. If all discs are at one position, there are too many to count.
 const MAX_PAIRS: usize = 100_000;
 
-/// Refuses discs that are outside the world, overlap with a wall, or overlap with each other: pairs are listed with the
+/// Rejects discs that are outside the world, overlap with a wall, or overlap with each other: pairs are listed with the
 /// shortest move that separates them, the first ones in full. In messages, `lattice` converts lengths to metres, and
 /// `name` names a disc.
 pub(super) fn check_start(
@@ -58,7 +58,7 @@ pub(super) fn check_start(
             );
         }
     }
-    // Pairs need positions inside.
+    // The search for pairs requires positions inside the world.
     problems.into_result()?;
     let mut problems = Problems::new();
     let reach = (2 * radii.largest()) as u32;
@@ -74,12 +74,12 @@ pub(super) fn check_start(
                     return Err(too_many_pairs(&problems));
                 }
                 if problems.total() >= SHOWN_PROBLEMS {
-                    // Only counted.
+                    // Further pairs are only counted.
                     problems.push("", "", "");
                     continue;
                 }
                 let apart = (f64::from(dx) * f64::from(dx) + f64::from(dy) * f64::from(dy)).sqrt();
-                // One unit more, because the new place is rounded.
+                // One unit more, because the new position is rounded.
                 let shortest = shown.at_least((f64::from(distance) - apart).ceil() + 1.0);
                 let remedy = format!("move one of them {shortest} away from the other");
                 problems.push(place(disc), format!("overlaps with {}", place(other)), remedy);
@@ -89,11 +89,11 @@ pub(super) fn check_start(
     problems.into_result()
 }
 
-/// The first pairs, and that there are more than were counted.
+/// Returns an error with the first pairs, and the remark that there are more than were counted.
 fn too_many_pairs(counted: &Problems) -> InputError {
     let mut problems = Problems::new();
     let message = "more than 100,000 pairs of discs overlap";
-    problems.push("positions", message, "give each disc a place of its own; the first pairs follow");
+    problems.push("positions", message, "move the discs apart; the first pairs follow");
     for Problem { place, message, remedy } in counted.shown().iter().take(SHOWN_PROBLEMS - 1) {
         problems.push(place, message, remedy);
     }

@@ -4,7 +4,7 @@ use throng_device::neighbours::Boundary;
 
 use super::*;
 
-/// Discs at random places, without overlaps, and wishes for steps of up to `step` units.
+/// Creates discs at random positions without overlaps, and wishes for steps of up to `step` units.
 pub(super) fn crowd(
     seed: u64,
     discs: u32,
@@ -29,7 +29,7 @@ pub(super) fn crowd(
             radii.push(radius);
             for axis in 0..2 {
                 at[axis].push(place[axis]);
-                // Within the circle of the step; every eighth disc wishes to stay.
+                // Within the circle of the step; every eighth disc requests to stay.
                 let displacement = draw(3 + axis as u32, 2 * step + 1) - step;
                 to[axis].push(place[axis] + if i % 8 == 0 { 0 } else { displacement * 7 / 10 });
             }
@@ -43,7 +43,7 @@ fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
 }
 
 #[cfg(feature = "gpu")]
-/// Walls at random places, short and long, without those that would overlap with a disc.
+/// Creates random walls, short and long, except those that overlap with a disc.
 fn walls(seed: u64, scene: &Scene, at: [&[i32]; 2]) -> Vec<Wall> {
     let (draws, size) = (Philox::new(seed), scene.world.size());
     let wall = |i: u32| {
@@ -60,7 +60,7 @@ fn walls(seed: u64, scene: &Scene, at: [&[i32]; 2]) -> Vec<Wall> {
     (0..60).map(wall).filter(is_clear).collect()
 }
 
-/// Runs of some steps, after each of which the wishes are random again, on the CPU and on all devices.
+/// Runs of some steps, each with random wishes, on the CPU and on all devices.
 #[cfg(feature = "gpu")]
 #[test]
 fn devices_decide_as_the_cpu_does() {
@@ -90,7 +90,8 @@ fn devices_decide_as_the_cpu_does() {
             };
             let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
             let mut expected = vec![];
-            // Devices sort every third time in tests, and move discs far from where they were sorted.
+            // In tests devices sort every third step; this also moves discs far from the positions at which they were
+            // sorted.
             for number in 0..5 {
                 check.step(slices(&wishes(check.at(), number))).unwrap();
                 assert_eq!(oracle::overlaps(&scene, slices(check.at())), Vec::<[usize; 2]>::new());
@@ -117,7 +118,7 @@ fn devices_decide_as_the_cpu_does() {
     }
 }
 
-/// Where each disc would be that is refused, and whether something is there.
+/// Whether the target of each refused disc is occupied or outside the world.
 fn is_maximal(check: &CollisionCheck, to: [&[i32]; 2]) -> bool {
     let (scene, at) = (check.scene(), check.at());
     let world = scene.world;
@@ -148,7 +149,7 @@ fn repeated_steps_leave_no_disc_that_could_move() {
             assert_eq!(moved, accepted.iter().filter(|&&accepted| accepted).count());
             assert_eq!(oracle::overlaps(&scene, slices(&moved_to)), Vec::<[usize; 2]>::new());
             assert!(rule != Rule::Sequential || is_maximal(&check, slices(&to)), "{case}");
-            // Another step shows that as many priorities were drawn.
+            // A further step verifies that the same number of priorities was drawn.
             check.step(slices(&moved_to.each_ref().map(|axis| axis.iter().map(|at| at + 900).collect()))).unwrap();
             #[cfg(feature = "gpu")]
             for device in throng_testing_devices::devices() {
@@ -171,7 +172,7 @@ fn repeated_steps_leave_no_disc_that_could_move() {
     assert!(later > 50, "{later}");
 }
 
-/// Conflicts between discs, by the definition.
+/// Conflicts between discs, by definition.
 struct Conflicts<'a> {
     scene: &'a Scene,
     at: &'a [Vec<i32>; 2],
@@ -179,7 +180,7 @@ struct Conflicts<'a> {
 }
 
 impl Conflicts<'_> {
-    /// Whether a disc overlaps at its wish with another one at one of these places.
+    /// Whether the target of a disc overlaps with another disc at one of these positions.
     fn is_conflict(&self, disc: usize, other: usize, places: &[Vec<i32>; 2]) -> bool {
         let Self { scene: Scene { world, radii, .. }, wishes, .. } = self;
         let dx = world.x.offset(wishes[0][disc], places[0][other]);
@@ -187,20 +188,20 @@ impl Conflicts<'_> {
         disc != other && rules::overlap::is_nearer(dx, dy, radii.of(disc) + radii.of(other))
     }
 
-    /// The discs whose wishes are for free places.
+    /// Returns the discs whose targets are free.
     fn free(&self) -> Vec<usize> {
         let discs = 0..self.at[0].len();
         let is_free = |&disc: &usize| !discs.clone().any(|other| self.is_conflict(disc, other, self.at));
         discs.clone().filter(is_free).collect()
     }
 
-    /// The one among them that comes first in the first step.
+    /// Returns the free disc with the highest priority in the first step.
     fn first_of_the_free(&self, seed: u64) -> Option<usize> {
         let draws = Philox::new(seed);
         self.free().into_iter().min_by_key(|&disc| (draws.block([disc as u32, 0, 1, 0])[0], disc))
     }
 
-    /// They, in groups whose wishes exclude each other, directly or through others.
+    /// Returns the free discs, grouped by wishes that exclude each other, directly or through others.
     fn groups_of_the_free(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = vec![];
         for disc in self.free() {
@@ -228,7 +229,7 @@ proptest! {
             let options = Options { rule, seed, longest_step: bounded.then_some(step), lattice: None };
             let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
             let granted = check.step(slices(&to)).unwrap();
-            // A wish beyond a closed border becomes one to stay.
+            // A wish beyond a closed border becomes a wish to stay.
             let inside = |axis: usize, disc: usize| {
                 let is_in = world.contains(to[0][disc], to[1][disc], scene.radii.of(disc));
                 let of = if axis == 0 { world.x } else { world.y };
@@ -259,13 +260,14 @@ proptest! {
     }
 }
 
-/// A queue in which each disc wishes for the place of the next one, and the first cannot move: one decision follows
-/// from the other, and nothing moves. In a ring all move, unless wishes are granted one after the other.
+/// A queue in which each disc requests the position of the next one, and the first cannot move: the decisions follow
+/// from each other one by one, and nothing moves. In a ring all discs move, unless wishes are granted one after the
+/// other.
 #[cfg(feature = "gpu")]
 #[test]
 fn long_queues_stand_and_long_rings_turn_on_devices() {
     queues_stand_and_rings_turn(2400, None);
-    // With many rounds in a launch, and further launches where they do not suffice.
+    // With many rounds per launch, and further launches if these do not suffice.
     queues_stand_and_rings_turn(120, Some(false));
     queues_stand_and_rings_turn(2400, Some(false));
 }
@@ -275,7 +277,7 @@ fn queues_stand_and_rings_turn(discs: i32, waits: Option<bool>) {
     let columns = 60;
     let spacing = 2 * MIN_RADIUS;
     let world = World::new([columns * spacing, 40 * spacing], Boundary::Periodic).unwrap();
-    // Row after row, there and back.
+    // Row after row, in alternating directions.
     let cell = |i: i32| {
         let (row, along) = (i / columns, i % columns);
         [if row % 2 == 0 { along } else { columns - 1 - along }, row]
@@ -289,7 +291,7 @@ fn queues_stand_and_rings_turn(discs: i32, waits: Option<bool>) {
         (Rule::Sequential, true, 0),
         (Rule::Conservative, true, 0),
     ] {
-        // The last one of a queue stays; in a ring it goes on to the place of the first, in the row above its own.
+        // The last disc of a queue stays; in a ring it moves to the position of the first, in the row above its own.
         let next = |i: i32| if is_ring { (i + 1) % discs } else { (i + 1).min(discs - 1) };
         let to = [0, 1].map(|axis| (0..discs).map(|i| at[axis][next(i) as usize]).collect::<Vec<i32>>());
         for longest_step in [Some(2 * MIN_RADIUS), None] {
@@ -315,7 +317,7 @@ fn queues_stand_and_rings_turn(discs: i32, waits: Option<bool>) {
     }
 }
 
-/// Where the only disc of a world with one wall is after a wish, on the CPU and on every device.
+/// Returns the position of the only disc of a world with one wall after a wish, on the CPU and on every device.
 fn after_one_wish(wall: Wall, from: [i32; 2], to: [i32; 2], longest_step: Option<i32>) -> [i32; 2] {
     let world = World::new([60_000; 2], Boundary::Closed).unwrap();
     let scene = Scene { world, walls: vec![wall], radii: Radii::equal(1) };
@@ -341,7 +343,7 @@ fn nothing_passes_through_walls_lengthwise_or_through_posts() {
             let (left, right) = ([17_000, 30_000], [31_000, 30_000]);
             assert_eq!(after_one_wish(wall, left, right, longest_step), left, "{wall:?}");
             assert_eq!(after_one_wish(wall, right, left, longest_step), right, "{wall:?}");
-            // The same route beside the wall.
+            // The same route alongside the wall.
             let (left, right) = ([17_000, 34_000], [31_000, 34_000]);
             assert_eq!(after_one_wish(wall, left, right, longest_step), right, "{wall:?}");
         }
@@ -352,7 +354,7 @@ fn nothing_passes_through_walls_lengthwise_or_through_posts() {
     assert_eq!(after_one_wish(wall, [20_000, 30_000], far, None), far);
 }
 
-/// The start check counts pairs only up to a limit, so that it ends soon however many there are.
+/// The start check counts pairs only up to a limit, so that it ends quickly for any number of pairs.
 #[test]
 fn discs_that_are_all_at_one_place_are_refused_soon() {
     let world = World::new([60_000; 2], Boundary::Closed).unwrap();
@@ -417,7 +419,7 @@ fn devices_refuse_what_they_cannot_decide_about() {
         if device.info().class == DeviceClass::Software {
             let same = device.upload("wishes", &vec![9000; discs as usize]).unwrap();
             let error = check.step(device, [&same, &same]).unwrap_err().to_string();
-            assert!(error.starts_with("wishes: 60100 around one place, of at most 60000"), "{error}");
+            assert!(error.starts_with("wishes: 60100 near one position; a software device can"), "{error}");
             assert_eq!(device.read(check.at()[0]).unwrap(), at[0]);
         }
     }

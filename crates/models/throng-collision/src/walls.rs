@@ -1,4 +1,4 @@
-//! Walls of a world, and the pieces of them that are near each position.
+//! Walls of a world, and the lookup of their pieces near a position.
 
 use throng_core::{InputError, Problems, check_memory};
 use throng_device::neighbours::Boundary;
@@ -7,21 +7,21 @@ use super::lattice::{Lattice, ShownLengths};
 use super::rules::wall::{Displacement, MAX_PIECE, hits_wall};
 use super::world::World;
 
-/// Side of the cells in which pieces of walls are found, as a power of two.
+/// Side length of the cells for the lookup of pieces, as a power of two.
 pub const WALL_CELL_BITS: u32 = 13;
 
-/// Straight walls, each from one end to the other, units. A closed chain of walls is an obstacle: what is outside does
-/// not get in.
+/// A straight wall from one end to the other, units. A closed chain of walls is an obstacle: discs outside cannot
+/// enter.
 pub type Wall = [[i32; 2]; 2];
 
-/// A piece of a wall, or its image beyond a periodic border: its first end, and the vector to its second one.
+/// A piece of a wall, or its image beyond a periodic border: its first end, and the vector to its second end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
     pub(crate) end: [i32; 2],
     pub(crate) to: Displacement,
 }
 
-/// The pieces of walls that matter in each cell of a coarse grid: those within reach of any position in it.
+/// Lookup of the pieces of walls in each cell of a coarse grid: those within reach of any position in the cell.
 #[derive(Debug, Clone, Default)]
 pub struct WallIndex {
     columns: usize,
@@ -30,12 +30,12 @@ pub struct WallIndex {
 }
 
 impl WallIndex {
-    /// The pieces within `reach` of the positions of each cell. Walls longer than 8192 units along an axis are cut into
-    /// pieces, whose ends are rounded to whole units. Under a periodic boundary walls do not wrap, but discs meet their
-    /// images at the opposite side. In messages, `lattice` converts lengths to metres.
+    /// Builds the lookup of the pieces within `reach` of the positions of each cell. Walls longer than 8192 units along
+    /// an axis are cut into pieces, whose ends are rounded to integer units. Under a periodic boundary walls do not
+    /// wrap, but their images at the opposite side act on discs. In messages, `lattice` converts lengths to metres.
     ///
     /// # Errors
-    /// Walls that have an end outside the world, and more pieces than the memory holds.
+    /// Walls with an end outside the world, and more pieces than fit into memory.
     pub fn new(world: &World, walls: &[Wall], reach: i32, lattice: Option<&Lattice>) -> Result<Self, InputError> {
         let (size, shown) = (world.size(), ShownLengths(lattice));
         let place = |[x, y]: [i32; 2]| format!("{}, {}", shown.length(x.into()), shown.length(y.into()));
@@ -76,8 +76,8 @@ impl WallIndex {
         self.pieces.is_empty()
     }
 
-    /// Whether a disc with its centre at `to`, which came by `step`, overlaps with a wall, or its centre has passed
-    /// through one.
+    /// Whether a disc that moved by `step` to the centre `to` overlaps with a wall, or its centre has passed through
+    /// one.
     pub fn refuses(&self, to: [i32; 2], step: Displacement, radius: i32) -> bool {
         self.near(to).iter().any(|piece| {
             let at = Displacement { x: to[0] - piece.end[0], y: to[1] - piece.end[1] };
@@ -93,18 +93,18 @@ impl WallIndex {
         &self.pieces[self.starts[cell] as usize..self.starts[cell + 1] as usize]
     }
 
-    /// Columns of the grid.
+    /// Returns the number of columns of the grid.
     #[cfg(feature = "gpu")]
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }
 }
 
-/// Memory of a piece in a cell, while pieces are sorted by cells, bytes.
+/// Memory per piece and cell while pieces are sorted by cell, bytes.
 const BYTES_PER_PIECE: f64 = 60.0;
 
-/// Refuses an index of so many cells whose pieces exceed the memory. A piece is in as many cells as are, on average, within
-/// reach of one of its length.
+/// Rejects an index of `cells` cells whose pieces exceed the memory. A piece is counted in as many cells as are on
+/// average within reach of a piece of its length.
 fn check_index(world: &World, walls: &[Wall], reach: i32, cells: usize) -> Result<(), InputError> {
     let in_cells = |[from, to]: &Wall| {
         let length = [0, 1].map(|axis| f64::from(from[axis].abs_diff(to[axis])));
@@ -120,7 +120,7 @@ fn check_index(world: &World, walls: &[Wall], reach: i32, cells: usize) -> Resul
     check_memory(bytes as u64, "index of walls", data, "give fewer or shorter walls, or a smaller world")
 }
 
-/// The pieces of a wall.
+/// Yields the pieces of a wall.
 fn pieces(wall: &Wall) -> impl Iterator<Item = Piece> + use<> {
     let [from, to] = *wall;
     let longest = (0..2).map(|axis| (to[axis] - from[axis]).abs()).max().unwrap_or(0);
@@ -137,7 +137,7 @@ fn pieces(wall: &Wall) -> impl Iterator<Item = Piece> + use<> {
     })
 }
 
-/// A piece, and under a periodic boundary its images: those that are within reach of a position in the world.
+/// Yields a piece and, under a periodic boundary, its images: those within reach of a position in the world.
 fn images(world: &World, piece: Piece, reach: i32) -> impl Iterator<Item = Piece> + use<> {
     let ends = [[piece.end[0], piece.to.x], [piece.end[1], piece.to.y]];
     let along = [0, 1].map(|axis| -> Vec<i32> {
@@ -157,7 +157,7 @@ fn images(world: &World, piece: Piece, reach: i32) -> impl Iterator<Item = Piece
     xs.into_iter().flat_map(move |x| ys.clone().into_iter().map(move |y| Piece { end: [x, y], to: piece.to }))
 }
 
-/// The columns (axis 0) or rows (axis 1) of the cells with positions within `reach` of a piece.
+/// Returns the columns (axis 0) or rows (axis 1) of the cells with positions within `reach` of a piece.
 fn cells_near(world: &World, piece: &Piece, axis: usize, reach: i32) -> Vec<usize> {
     let (size, to) = (world.size()[axis], [piece.to.x, piece.to.y][axis]);
     let (low, high) = (piece.end[axis].min(piece.end[axis] + to), piece.end[axis].max(piece.end[axis] + to));
@@ -170,7 +170,7 @@ mod tests {
     use super::super::lattice::MAX_STEP;
     use super::*;
 
-    /// Whether a disc that comes by `step` to a position touches or crosses a wall, or one of its images: the
+    /// Whether a disc that moves by `step` to a position touches or crosses a wall, or one of its images: by
     /// definition.
     fn is_hit(world: &World, walls: &[Wall], to: [i32; 2], step: Displacement, radius: i32) -> bool {
         let [width, height] = world.size();

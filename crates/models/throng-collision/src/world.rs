@@ -1,6 +1,6 @@
-//! The world: its size, its border, and which cells are near a position; one text for the host and for kernels.
+//! The world: its size, its border, and the cells near a position; shared by host and kernels.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_core::{InputError, Problems};
 use throng_device::KernelParameter;
@@ -9,19 +9,19 @@ use throng_device::neighbours::Boundary;
 
 use super::lattice::{CELL, CELL_BITS, MAX_RADIUS};
 
-/// The longest side of a world, units. Sums and differences of positions and steps stay within 32 bits.
+/// Maximum side length of a world, units. Sums and differences of positions and steps fit in 32 bits.
 pub const MAX_SIDE: i32 = 1 << 30;
-/// The most cells of a world.
+/// Maximum number of cells in a world.
 pub const MAX_CELLS: u64 = 1 << 31;
 
 /// One axis of a world: positions from 0 to `size`, exclusive.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WorldAxis {
-    /// Units.
+    /// Length of the axis, units.
     pub size: i32,
-    /// Cells; the last one may be narrower.
+    /// Number of cells; the last one may be narrower.
     pub cells: i32,
-    /// What is at its ends; compiled into kernels.
+    /// Boundary at its ends; compiled into kernels.
     #[cube(comptime)]
     pub boundary: Boundary,
 }
@@ -35,7 +35,7 @@ pub struct Cells {
 
 #[cube]
 impl WorldAxis {
-    /// The displacement from `a` to `b`; the shorter one if there are two.
+    /// Returns the displacement from `a` to `b`; under a periodic boundary the shorter one.
     #[inline]
     pub fn offset(&self, a: i32, b: i32) -> i32 {
         let mut offset = b - a;
@@ -53,8 +53,8 @@ impl WorldAxis {
         offset
     }
 
-    /// The position in the world for one that is beyond its border by at most the size of the world. Under a closed
-    /// boundary the nearest one.
+    /// Maps a position to one in the world. Under a periodic boundary it may be beyond the border by at most the size
+    /// of the world; under a closed boundary it is clamped.
     #[inline]
     pub fn inside(&self, position: i32) -> i32 {
         let mut inside = position;
@@ -86,7 +86,7 @@ impl WorldAxis {
         contains
     }
 
-    /// The cells that have a position within `reach` of this one, each once.
+    /// Returns the cells with a position within `reach` of this one, each once.
     #[inline]
     pub fn cells_within(&self, position: i32, reach: i32) -> Cells {
         let mut first = 0i32;
@@ -112,7 +112,7 @@ impl WorldAxis {
         Cells { first, count }
     }
 
-    /// The cell with number `i` among consecutive cells.
+    /// Returns the cell at index `i` of consecutive cells.
     #[inline]
     pub fn cell_at(&self, cells: Cells, i: i32) -> i32 {
         let mut cell = cells.first + i;
@@ -128,24 +128,24 @@ impl WorldAxis {
     }
 }
 
-/// A rectangle of the plane, with a wall or periodic at its border.
+/// A rectangle of the plane with a closed or periodic border.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct World {
-    /// Along x.
+    /// Axis along x.
     pub x: WorldAxis,
-    /// Along y.
+    /// Axis along y.
     pub y: WorldAxis,
 }
 
 #[cube]
 impl World {
-    /// The number of the cell that contains a position.
+    /// Returns the index of the cell that contains a position.
     #[inline]
     pub fn cell_of(&self, x: i32, y: i32) -> u32 {
         self.cell(x >> CELL_BITS as i32, y >> CELL_BITS as i32)
     }
 
-    /// The number of the cell in a column and a row.
+    /// Returns the index of the cell in a column and a row.
     #[inline]
     pub fn cell(&self, column: i32, row: i32) -> u32 {
         row as u32 * self.x.cells as u32 + column as u32
@@ -159,7 +159,7 @@ impl World {
 }
 
 impl World {
-    /// A world of this width and height, units.
+    /// Creates a world of this width and height, units.
     ///
     /// # Errors
     /// When a side is shorter than the diameter of the largest discs or longer than [`MAX_SIDE`], or when there are
@@ -183,23 +183,23 @@ impl World {
         Ok(world)
     }
 
-    /// Width and height, units.
+    /// Returns the width and height, units.
     pub fn size(&self) -> [i32; 2] {
         [self.x.size, self.y.size]
     }
 
-    /// What is at the border.
+    /// Returns the boundary.
     pub fn boundary(&self) -> Boundary {
         self.x.boundary
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.x.cells as usize * self.y.cells as usize
     }
 }
 
-/// Half the shortest side: a disc does not overlap with its own image.
+/// Half of the minimum side length: a disc does not overlap with its own image.
 const MIN_HALF_SIDE: i32 = MAX_RADIUS;
 
 #[cfg(test)]

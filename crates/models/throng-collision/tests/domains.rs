@@ -1,5 +1,5 @@
-//! Crowds in domains over many steps: the decisions of the whole with any rule, border, radii and number of domains,
-//! through new partitions, restarts, on many threads at once, and over an exchange from outside the crate.
+//! Crowds in domains over many steps: the decisions equal those of the whole crowd for any rule, border, radii and
+//! number of domains, across new partitions, restarts, many concurrent threads, and an exchange from outside the crate.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -14,8 +14,8 @@ use throng_device::neighbours::Boundary;
 
 const STEPS: u32 = 30;
 
-/// A crowd of discs that do not overlap, on a lattice of places that are drawn at random, or are those nearest to a
-/// corner; with walls about the middle.
+/// Creates a crowd of discs that do not overlap, at lattice points that are random or closest to a corner, with a wall
+/// near the middle.
 fn crowd(
     seed: u64,
     side: i32,
@@ -44,15 +44,15 @@ fn crowd(
         MIN_RADIUS + more
     };
     let radii = Radii::of_each((0..order.len() as u32).map(radius).collect()).unwrap();
-    // Halfway between two rows of places, where no disc is at first.
+    // Halfway between two rows of lattice points, where no disc is at first.
     let wall = place(columns / 2) + spacing / 2;
     let walls = if ratio == 1 { vec![] } else { vec![[[0, wall], [side / 3, wall]]] };
     let scene = Scene { world: World::new([side, side], boundary).unwrap(), walls, radii };
-    // Discs of the largest radius have 100 units to the wall.
+    // Discs of the largest radius are 100 units away from the wall.
     (scene, at)
 }
 
-/// Wishes for random steps, with a drift of the whole crowd along the diagonal.
+/// Returns wishes for random steps, with a drift of the whole crowd along the diagonal.
 fn wishes(seed: u64, step: u32, at: &[Vec<i32>; 2], longest: i32) -> [Vec<i32>; 2] {
     let draws = Philox::new(seed);
     let reach = longest * 7 / 10;
@@ -123,7 +123,8 @@ proptest! {
     }
 }
 
-/// A crowd that starts in one corner and walks: domains become uneven, and the world is divided again by itself.
+/// A crowd that starts in one corner and walks: domains become uneven, and the world is partitioned again
+/// automatically.
 #[test]
 fn a_crowd_that_walks_away_is_divided_again() {
     let (scene, at) = crowd(3, 900_000, 2000, 1, Boundary::Periodic, true);
@@ -154,7 +155,7 @@ fn a_crowd_that_walks_away_is_divided_again() {
     assert_eq!(check.at(), whole.at());
 }
 
-/// Several checks of many domains at once: more threads than processors, in every order that the system chooses.
+/// Several checks of many domains at once: more threads than processors, in any order that the system chooses.
 #[test]
 fn many_threads_change_no_decision() {
     let (scene, at) = crowd(11, 600_000, 1500, 2, Boundary::Periodic, false);
@@ -178,8 +179,8 @@ fn many_threads_change_no_decision() {
     });
 }
 
-/// An exchange over channels: one from each domain to each other one, as a program with several processes has. The
-/// domains sum a number by sending it to all others.
+/// An exchange over channels, one for each ordered pair of domains, as in a program with several processes. The domains
+/// sum a number by sending it to all others.
 struct Channels {
     domain: usize,
     to: Vec<Sender<(u64, Vec<Message>)>>,
@@ -187,7 +188,7 @@ struct Channels {
 }
 
 impl Channels {
-    /// The ends of every domain.
+    /// Creates the endpoints of every domain.
     fn all(domains: usize) -> Vec<Self> {
         let mut ends: Vec<Self> =
             (0..domains).map(|domain| Self { domain, to: Vec::new(), from: Vec::new() }).collect();
@@ -223,7 +224,7 @@ impl Exchange for Channels {
     }
 }
 
-/// Domains that share nothing but an agreement and channels make the steps of the whole.
+/// Domains that share only an agreement and channels make the same steps as the whole crowd.
 #[test]
 fn domains_over_another_exchange_make_the_steps_of_the_whole() {
     let (scene, at) = crowd(19, 400_000, 800, 3, Boundary::Periodic, false);

@@ -1,11 +1,11 @@
 //! Properties of larger crowds: no overlaps over many steps, the same decisions on any number of threads, dense
-//! packings, and the errors of input.
+//! packings, and input errors.
 
 use throng_collision::{CELL, CollisionCheck, Lattice, MAX_STEP, MIN_RADIUS, Options, Radii, Rule, Scene, World};
 use throng_core::{InputError, Philox, StateHash};
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
-/// Discs on a jittered lattice that cover a share of the world.
+/// Creates discs on a jittered lattice that cover a fraction of the world.
 fn crowd(columns: i32, fraction: f64, boundary: Boundary) -> (Scene, [Vec<i32>; 2]) {
     let radius = f64::from(MIN_RADIUS);
     let spacing = (radius * (std::f64::consts::PI / fraction).sqrt()) as i32;
@@ -38,7 +38,7 @@ fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
     columns.each_ref().map(Vec::as_slice)
 }
 
-/// The smallest distance of two centres, found with lists of cells that the check does not use.
+/// Returns the smallest distance between two centres, found with cell lists that the check does not use.
 fn smallest_distance(scene: &Scene, at: &[Vec<i32>; 2]) -> f64 {
     let reach = 2 * MIN_RADIUS as u32;
     let grid =
@@ -94,7 +94,7 @@ fn crowds_of_any_density_stay_clear_and_depend_on_no_threads() {
     }
 }
 
-/// The densest packing: each disc touches six others, and nothing can move but all together.
+/// The densest packing: each disc touches six others, and no disc can move unless all move together.
 #[test]
 fn the_densest_crowd_moves_together_or_not_at_all() {
     let (columns, rows) = (20, 20);
@@ -123,7 +123,7 @@ fn of_discs_that_wish_for_one_place_exactly_one_moves() {
     let middle = scene.world.size().map(|side| side / 2);
     for rule in Rule::ALL {
         for seed in 0..5 {
-            // Without the discs that stand in the way of all.
+            // Removes the discs that block the move of all.
             let is_away = |disc: &usize| (0..2).any(|axis| (at[axis][*disc] - middle[axis]).abs() > 2 * MIN_RADIUS);
             let kept: Vec<usize> = (0..at[0].len()).filter(is_away).collect();
             let at = at.each_ref().map(|axis| kept.iter().map(|&disc| axis[disc]).collect::<Vec<_>>());

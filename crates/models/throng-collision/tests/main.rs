@@ -1,4 +1,4 @@
-//! Properties of crowds of discs, and rules on the host and on devices.
+//! Tests of properties of crowds of discs, and of rules on the host and on devices.
 
 mod domains;
 mod invariants;

@@ -1,4 +1,4 @@
-//! Each rule has one text for the host and for kernels: both compute the same, bit for bit, on every device.
+//! The rules are shared by host and kernels: both compute the same, bit for bit, on every device.
 
 use throng_collision::rules::contest::{contest, is_first};
 use throng_collision::rules::overlap::{is_nearer, is_within};
@@ -8,14 +8,14 @@ use throng_collision::{MAX_RADIUS, MAX_STEP, MIN_RADIUS, Rule, World, WorldAxis}
 use throng_device::neighbours::Boundary;
 use throng_testing_devices::same_on_devices;
 
-/// Lengths about the limits of the lattice.
+/// Lengths around the limits of the lattice.
 fn lengths() -> impl Iterator<Item = i32> + Clone {
     [0, 1, 2895, 2896, 4095, 4096, 5791, 5792, 5793, 8191, 16_384, 23_168, 46_340, 1_000_000, 1 << 30]
         .into_iter()
         .flat_map(|length| [length, -length])
 }
 
-/// Numbers that look random.
+/// Pseudorandom numbers.
 fn numbers(below: i32) -> impl Iterator<Item = i32> + Clone {
     (0..2000u64).map(move |i| ((i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) % u64::from(below.unsigned_abs())) as i32)
 }
@@ -35,7 +35,7 @@ same_on_devices! {
     for (0..81u32).map(|i| (i % 3, i / 3 % 3, i / 9 % 3, i / 27))
 }
 
-/// All that an agent can learn from two others.
+/// All combinations of inputs from two other agents.
 fn lessons() -> impl Iterator<Item = (u32, u32, u32, u32, u32, u32, u32, u32)> {
     (0..1u32 << 10).map(|bits| {
         let bit = |i: u32| bits >> i & 1;
@@ -78,7 +78,7 @@ same_on_devices! {
             let radius = if ux % 2 == 0 { MIN_RADIUS } else { MAX_RADIUS };
             (ux - 8192, uy - 8192, x / 2 - 15_000, y / 2 - 15_000, sx - 20_000, sy - 20_000, radius)
         })
-        // Routes along the piece, and past posts.
+        // Routes along the piece, and past pieces of length 0.
         .chain((0..9i32).flat_map(|i| (-3..=3i32).flat_map(move |at| [-5, 5].map(|step| (i, at, step))))
         .map(|(i, at, step)| {
             let (x, y) = (i % 3 - 1, i / 3 - 1);

@@ -1,4 +1,4 @@
-//! How long societies take on one thread; `throng run` and `throng sweep` have their figures:
+//! Measures how long societies take on one thread, with the same settings as `throng run` and `throng sweep`:
 //! `cargo run --release -p throng-economy --example definition -- agents=24 resources=24 days=200 seeds=8 trade=yes devices=tools`.
 
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Many societies with barter at once on a device:
+//! Measures how fast a device simulates many societies with barter at once:
 //! `cargo run --release -p throng-economy --example replicates -- device=cuda:0 agents=24 resources=24 days=500 societies=10,100,1000,10000`.
 
 use std::time::Instant;

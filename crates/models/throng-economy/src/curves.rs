@@ -1,4 +1,5 @@
-//! Utility and effort as tables, made on the host, so that devices look up what they could not compute alike.
+//! Utility and effort as tables computed on the host: devices would not all compute the same values, but can look them
+//! up.
 
 use libm::{exp, pow, sqrt};
 
@@ -7,26 +8,27 @@ use throng_device::exact::NEGATIVE_ZERO;
 use crate::Parameters;
 use crate::rules::worth::beyond_table;
 
-/// The longest table of utilities, units. An agent holds some hundreds of a resource, and thousands with industries.
+/// Maximum length of the table of utilities, units. An agent holds some hundreds of a resource, and thousands with
+/// industries.
 pub const MAX_LENGTH: usize = 1 << 16;
 
-/// What units of a resource are worth to an agent.
+/// The utility of units of a resource to an agent.
 ///
-/// The utility of x units is `D x^(1/n)`, up to where a further unit adds no more than the least utility; each unit from there
-/// on adds exactly that. Where n is so small that this is beyond [`MAX_LENGTH`] units, each further unit adds what the last of
-/// these adds.
+/// The utility of x units is `D x^(1/n)`, up to the point where a further unit adds no more than the minimum utility;
+/// each unit beyond that adds exactly the minimum. If n is so small that this point lies beyond [`MAX_LENGTH`] units,
+/// each further unit adds as much as the last unit of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Utility {
-    /// Of 0, 1, 2, ... units.
+    /// Utility of 0, 1, 2, ... units.
     of_units: Vec<f64>,
-    /// Of the next unit when 0, 1, 2, ... are held, and its inverse.
+    /// Utility of the next unit when 0, 1, 2, ... are held, and its inverse.
     of_next: Vec<[f64; 2]>,
-    /// Of each unit beyond the table.
+    /// Utility of each unit beyond the table.
     further: f64,
 }
 
 impl Utility {
-    /// The curve of a society.
+    /// Computes the curve of a society.
     pub fn new(parameters: &Parameters) -> Self {
         let economy = &parameters.economy;
         let of = |units: usize| economy.utility_of_first * pow(units as f64, 1.0 / economy.elasticity);
@@ -45,7 +47,7 @@ impl Utility {
         Self { of_units, of_next, further }
     }
 
-    /// Utility of a stock of `units`.
+    /// Returns the utility of a stock of `units`.
     pub fn of(&self, units: u32) -> f64 {
         let last = self.of_units.len() - 1;
         match self.of_units.get(units as usize) {
@@ -54,48 +56,48 @@ impl Utility {
         }
     }
 
-    /// Utility of one more unit when `held` are in stock.
+    /// Returns the utility of one more unit when `held` are in stock.
     pub fn of_next(&self, held: u32) -> f64 {
         self.of_next[(held as usize).min(self.of_next.len() - 1)][0]
     }
 
-    /// The inverse of what the next unit is worth.
+    /// Returns the inverse of the utility of the next unit.
     pub fn inverse_of_next(&self, held: u32) -> f64 {
         self.of_next[(held as usize).min(self.of_next.len() - 1)][1]
     }
 
-    /// Utility of 0, 1, 2, ... units; that of the next unit by the number held, and its inverse, whose last entries hold
-    /// for all further units.
+    /// The utility of 0, 1, 2, ... units; the utility of the next unit by the number held; and its inverse. The last
+    /// entries of both hold for all further units.
     pub fn tables(&self) -> (&[f64], Vec<f64>, Vec<f64>) {
         let column = |at: usize| self.of_next.iter().map(|entry| entry[at]).collect();
         (&self.of_units, column(0), column(1))
     }
 }
 
-/// Minutes of work for a unit, by whole units of experience.
+/// Minutes of work per unit, by whole units of experience.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effort {
-    /// With less than full experience.
+    /// Minutes per unit with less than full experience.
     minutes: Vec<f64>,
-    /// Minutes of work in which an agent gets from no experience to 0, 1, 2, ... full experience.
+    /// Cumulative minutes of work from no experience to 0, 1, 2, ..., full experience.
     until: Vec<f64>,
     least_min: f64,
 }
 
 impl Effort {
-    /// For extraction by hand: `Emax - (Emax - Emin) exp(-2 sqrt(Emax) exp(-(Emax - Emin) e / X))`.
+    /// Effort of extraction by hand: `Emax - (Emax - Emin) exp(-2 sqrt(Emax) exp(-(Emax - Emin) e / X))`.
     pub fn of_extraction(parameters: &Parameters) -> Self {
         let (most, least) = (parameters.work.most_effort_min, parameters.work.least_effort_min);
         Self::gompertz([most, least], parameters.work.full_experience, 2.0 * sqrt(most), most - least)
     }
 
-    /// For the assembly of a device: `Dmax - (Dmax - Dmin) exp(-2 Dmax exp(-(Dmax - Dmin) / 2 e / DX))`.
+    /// Effort of the assembly of a device: `Dmax - (Dmax - Dmin) exp(-2 Dmax exp(-(Dmax - Dmin) / 2 e / DX))`.
     pub fn of_assembly(parameters: &Parameters) -> Self {
         let (most, least) = (parameters.assembly.most_effort_min, parameters.assembly.least_effort_min);
         Self::gompertz([most, least], parameters.assembly.full_experience, 2.0 * most, (most - least) / 2.0)
     }
 
-    /// `most - (most - least) exp(-shift exp(-slope e / full))` below full experience, `least` from there on.
+    /// `most - (most - least) exp(-shift exp(-slope e / full))` below full experience, `least` from full experience on.
     fn gompertz([most, least]: [f64; 2], full: u32, shift: f64, slope: f64) -> Self {
         let of = |experience: u32| {
             most - (most - least) * exp(-shift * exp(-slope * f64::from(experience) / f64::from(full)))
@@ -108,12 +110,12 @@ impl Effort {
         Self { minutes, until, least_min: least }
     }
 
-    /// Minutes for one unit at this experience.
+    /// Returns the minutes for one unit at this experience.
     pub fn minutes(&self, experience: f64) -> f64 {
         *self.minutes.get(experience as usize).unwrap_or(&self.least_min)
     }
 
-    /// Minutes of work until there is so much whole experience, which is at most full experience.
+    /// Returns the minutes of work to reach this many whole units of experience, at most full experience.
     pub fn minutes_until(&self, experience: u32) -> f64 {
         self.until[experience as usize]
     }
@@ -123,8 +125,8 @@ impl Effort {
         self.minutes.len() as u32
     }
 
-    /// Minutes with an experience of 0, 1, 2, ... units, of which the last entry holds for all more; and minutes of work until
-    /// there is such an experience.
+    /// The minutes per unit with an experience of 0, 1, 2, ... units (the last entry also holds for more), and the
+    /// cumulative minutes of work to reach that experience.
     pub fn tables(&self) -> (Vec<f64>, &[f64]) {
         (self.minutes.iter().copied().chain([self.least_min]).collect(), &self.until)
     }
@@ -140,7 +142,7 @@ mod tests {
         assert!((found - expected).abs() < 0.6e-5 * expected.max(1.0), "{found}, expected {expected}");
     }
 
-    /// Values that were computed for the specification by another program.
+    /// Values computed for the specification by another program.
     #[test]
     fn curves_have_their_published_values() {
         let effort = Effort::of_extraction(&Parameters::default());

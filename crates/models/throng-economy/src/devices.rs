@@ -1,4 +1,4 @@
-//! The six kinds of devices: what they are made of, and which work they speed up.
+//! The six kinds of devices: their components, and the work that they speed up.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,26 +20,26 @@ pub enum Kind {
     DevFactory,
 }
 
-/// The number of kinds.
+/// Number of kinds.
 pub const KINDS: usize = 6;
 
 impl Kind {
-    /// All kinds, by their number.
+    /// All kinds, by index.
     pub const ALL: [Self; KINDS] =
         [Self::Tool, Self::Machine, Self::Factory, Self::Industry, Self::DevMachine, Self::DevFactory];
 
-    /// Devices that speed up extraction, by their order.
+    /// Kinds that speed up extraction, in ascending order.
     pub const EXTRACTING: [Self; 4] = [Self::Tool, Self::Machine, Self::Factory, Self::Industry];
 
-    /// All kinds, components before what is made of them: the order of production.
+    /// All kinds in the order of production: components come before the devices made of them.
     pub const BY_PRODUCTION: [Self; KINDS] =
         [Self::Tool, Self::DevMachine, Self::Machine, Self::DevFactory, Self::Factory, Self::Industry];
 
-    /// All kinds in the order of their markets: what is made of others comes first.
+    /// All kinds in the order of their markets: devices come before their components.
     pub const BY_MARKET: [Self; KINDS] =
         [Self::Industry, Self::Factory, Self::DevFactory, Self::Machine, Self::DevMachine, Self::Tool];
 
-    /// The name in scenarios and tables.
+    /// Returns the name in scenarios and tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Tool => "tool",
@@ -51,7 +51,7 @@ impl Kind {
         }
     }
 
-    /// The name of several.
+    /// Returns the plural of the name.
     pub fn plural(self) -> &'static str {
         match self {
             Self::Tool => "tools",
@@ -63,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// The kind of its components; `None` if they are units of resources.
+    /// Returns the kind of its components; `None` if they are units of resources.
     pub fn made_of(self) -> Option<Self> {
         match self {
             Self::Tool => None,
@@ -74,7 +74,7 @@ impl Kind {
         }
     }
 
-    /// The kind whose assembly it speeds up; `None` if it speeds up extraction.
+    /// Returns the kind whose assembly it speeds up; `None` if it speeds up extraction.
     pub fn assembles(self) -> Option<Self> {
         match self {
             Self::DevMachine => Some(Self::Tool),
@@ -83,12 +83,13 @@ impl Kind {
         }
     }
 
-    /// The kind that speeds up its assembly, if there is one.
+    /// Returns the kind that speeds up its assembly, if one exists.
     pub fn assembled_with(self) -> Option<Self> {
         [Self::DevMachine, Self::DevFactory].into_iter().find(|kind| kind.assembles() == Some(self))
     }
 
-    /// The next kind that an inventor considers once all components it considers have a device of this kind.
+    /// Returns the next kind that an inventor considers once all components under consideration have a device of this
+    /// kind.
     pub fn next_order(self) -> Option<Self> {
         match self {
             Self::Machine => Some(Self::Factory),
@@ -99,28 +100,28 @@ impl Kind {
     }
 }
 
-/// Which devices a society can invent.
+/// The devices that a society can invent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Devices {
-    /// None.
+    /// No devices.
     #[default]
     None,
     /// Tools.
     Tools,
     /// Tools, machines, factories and industries.
     Extracting,
-    /// These, and the two kinds that speed up assembly.
+    /// All six kinds, including the two that speed up assembly.
     All,
 }
 
 impl Devices {
-    /// Those that there are, in an order of all.
+    /// Yields the kinds that the society can invent, in the given order.
     pub fn by(self, order: [Kind; KINDS]) -> impl Iterator<Item = Kind> {
         order.into_iter().filter(move |&kind| self.contain(kind))
     }
 
-    /// Whether they contain a kind.
+    /// Whether the society can invent a kind.
     pub fn contain(self, kind: Kind) -> bool {
         match self {
             Self::None => false,

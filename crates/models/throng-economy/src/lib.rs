@@ -1,15 +1,15 @@
-//! Societies: agents that live from what they extract, barter and build.
+//! Societies: agents that live by extracting, bartering and building.
 //!
 //! The model is that of Haney, Haarsma and Ditta ("Societies", with the article of 2017, DOI 10.1007/s41247-017-0026-z).
-//! Agents are equal at the start. Each has a day of minutes to extract resources, gets better at what it does often, barters
-//! what it has much of for what it lacks, and invents, trades and builds tools.
+//! Agents are equal at the start. Each has a day of minutes to extract resources, gets better at what it does often,
+//! barters resources that it has in abundance for those that it lacks, and invents, trades and builds tools.
 //!
-//! * [`Parameters`] are the numbers of the model, with their units.
-//! * [`curves`] are utility and effort, as tables: what a further unit is worth, and how long it takes.
+//! * [`Parameters`] are the parameters of the model, with their units.
+//! * [`curves`] are utility and effort, as tables: the worth of a further unit, and the time it takes.
 //! * [`devices`] are the six kinds of devices.
 //! * [`society`] is a society and its day.
 //! * `gpu` simulates many societies at once on a device.
-//! * [`model`] is what `throng run examples/societies` runs.
+//! * [`model`] is the model that `throng run examples/societies` runs.
 //!
 //! ```
 //! use throng_economy::{Parameters, Society};

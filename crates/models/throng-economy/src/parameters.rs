@@ -1,11 +1,11 @@
-//! The numbers of the model. Their groups are tables of a scenario file.
+//! The parameters of the model. Their groups are tables of a scenario file.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::devices::{Devices, Kind};
 
-/// The numbers of the model; the defaults are those of the authors' standard run.
+/// The parameters of the model; the defaults are those of the authors' standard run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameters {
     /// Agents of a society.
@@ -14,9 +14,9 @@ pub struct Parameters {
     pub resources: u32,
     /// Whether agents barter resources.
     pub trade: bool,
-    /// Which devices agents invent, trade and make.
+    /// Devices that agents invent, trade and make.
     pub devices: Devices,
-    /// What units are worth.
+    /// Utility of units, and their lifetime.
     pub economy: Economy,
     /// Extraction.
     pub work: Work,
@@ -24,29 +24,29 @@ pub struct Parameters {
     pub market: Market,
     /// The markets of devices.
     pub device_market: DeviceMarket,
-    /// Making devices.
+    /// Assembly of devices.
     pub assembly: Assembly,
     /// Invention.
     pub invention: Invention,
-    /// What devices of each kind do.
+    /// Effects of devices, by kind.
     pub device: DeviceTable,
     /// Powers of agents in trade; the list is repeated for all agents.
     pub trade_powers: Vec<u32>,
-    /// Multiplies the probability that an agent invents; the list is repeated for all agents.
+    /// Factors on the probability that an agent invents; the list is repeated for all agents.
     pub invention_speeds: Vec<f64>,
-    /// What is removed, and when.
+    /// Scheduled removals.
     pub removals: Vec<Removal>,
 }
 
-/// What units are worth, and how long they last.
+/// Utility of units, and their lifetime.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Economy {
     /// The utility of the first unit of a resource: `D` in `D x^(1/n)`, the utility of x units.
     pub utility_of_first: f64,
-    /// `n` in `D x^(1/n)`, from 1: with a larger one, further units are worth less relative to the first.
+    /// `n` in `D x^(1/n)`, at least 1: the larger it is, the less further units are worth relative to the first.
     pub elasticity: f64,
-    /// The least utility of a further unit. Units are worth exactly this from where the curve falls to it.
+    /// Minimum utility of a further unit. Units are worth exactly this once the curve falls to it.
     pub least_utility: f64,
     /// Mean time until a unit is consumed, days. A unit is consumed with the inverse probability each day.
     pub unit_lifetime_days: f64,
@@ -64,9 +64,9 @@ pub struct Work {
     pub least_effort_min: f64,
     /// Full experience, units: `X`. More does not help.
     pub full_experience: u32,
-    /// Experience that is lost on each day without extraction of a resource, units.
+    /// Experience lost on each day without extraction of a resource, units.
     pub forgotten_per_day: f64,
-    /// A resource is extracted if its gain is less than the best by no more than this, utility per minute.
+    /// A resource may be extracted if its gain is at most this much below the best, utility per minute.
     pub tolerance: f64,
 }
 
@@ -74,9 +74,9 @@ pub struct Work {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Market {
-    /// Rounds of a market; an agent has at most one partner in a round.
+    /// Rounds per market; an agent has at most one partner in a round.
     pub rounds: u32,
-    /// Attempts of a pair to trade in a round.
+    /// Attempts of a pair to trade per round.
     pub attempts: u32,
     /// Resources that an agent offers to a partner.
     pub menu_size: u32,
@@ -88,13 +88,13 @@ pub struct Market {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct DeviceMarket {
-    /// Rounds of the market of each kind of device.
+    /// Rounds per market of each kind of device.
     pub rounds: u32,
-    /// Attempts of a pair to trade a device in a round.
+    /// Attempts of a pair to trade a device per round.
     pub attempts: u32,
 }
 
-/// Making devices.
+/// Assembly of devices.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Assembly {
@@ -104,48 +104,48 @@ pub struct Assembly {
     pub least_effort_min: f64,
     /// Full experience, devices: `DX`. More does not help.
     pub full_experience: u32,
-    /// Days of work for which an agent makes devices for itself.
+    /// Days of work for which an agent keeps devices.
     pub stock_days: f64,
     /// Minutes by which a whole device wears out on a day, used or not.
     pub wear_min: f64,
-    /// An agent has use for a device that speeds up assembly only if it made more than this many of the assembled devices in
-    /// five days, for each device that it has and for the next.
+    /// An agent can use another device that speeds up assembly only if it made more than this many of the assembled
+    /// devices in five days, for each device that it already has and for the new one.
     pub made_for_assembler: u32,
 }
 
-/// Inventions.
+/// Invention of devices.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Invention {
-    /// The probability of the invention of a tool, for each unit of experience in the resources that the agent considers.
+    /// Probability of the invention of a tool, per unit of experience in the resources that the agent considers.
     pub tool_probability: f64,
-    /// The probability of the invention of another device, for each device of experience in the components considered.
+    /// Probability of the invention of another device, per device of experience in the components considered.
     pub device_probability: f64,
-    /// Resources of which a tool takes a unit each.
+    /// Number of resources in a tool, one unit each.
     pub resources_in_tool: u32,
-    /// Components of all other devices.
+    /// Number of components in every other device.
     pub components_in_device: u32,
     /// An agent considers a resource for a tool only if it holds more units than this.
     pub more_held_than: u32,
-    /// The inventor's experience in assembly, devices.
+    /// Experience in assembly that the inventor gets, devices.
     pub inventor_experience: f64,
-    /// The least experience in assembly of an agent that has a device, devices.
+    /// Minimum experience in assembly of an agent that has a device, devices.
     pub owner_experience: f64,
 }
 
-/// What a device of a kind does.
+/// The effects of a kind of device.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeviceNumbers {
-    /// Units of work with the device in the time of one without.
+    /// Units of work done with the device in the time of one unit without it.
     pub factor: f64,
     /// Minutes of work after which the device is used up.
     pub lifetime_min: f64,
-    /// Experience in assembly that making one adds, devices.
+    /// Experience in assembly gained by making one, devices.
     pub experience: f64,
 }
 
-/// Some of the numbers of a kind; the others keep their defaults.
+/// Some of the values of a kind; the others keep their defaults.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SomeNumbers {
@@ -154,7 +154,7 @@ struct SomeNumbers {
     experience: Option<f64>,
 }
 
-/// Reads numbers of the kind with this number, of which any may be missing.
+/// Reads the values of kind `KIND`; missing ones keep their defaults.
 fn over_default<'de, const KIND: usize, D: Deserializer<'de>>(deserializer: D) -> Result<DeviceNumbers, D::Error> {
     let SomeNumbers { factor, lifetime_min, experience } = SomeNumbers::deserialize(deserializer)?;
     let default = *Parameters::default().of(Kind::ALL[KIND]);
@@ -165,7 +165,7 @@ fn over_default<'de, const KIND: usize, D: Deserializer<'de>>(deserializer: D) -
     })
 }
 
-/// What devices of each kind do.
+/// The effects of devices, by kind.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct DeviceTable {
@@ -193,19 +193,19 @@ pub struct DeviceTable {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Removal {
-    /// The day at the end of which it takes place.
+    /// Day at the end of which the removal takes place.
     pub day: u32,
-    /// The number of a resource, from 0: it is not extracted any more, and devices for it are gone.
+    /// Index of a resource, from 0: it can no longer be extracted, and devices for it are lost.
     pub resource: Option<u32>,
-    /// Whether all stock of the resource and experience in it are gone, too.
+    /// Whether all stock of the resource and all experience in it are lost as well.
     #[serde(default)]
     pub with_stock: bool,
-    /// Instead of a resource, the number of an agent, from 0: it leaves with all it has.
+    /// Alternatively the index of an agent, from 0: it leaves with all its possessions.
     pub agent: Option<u32>,
 }
 
 impl Parameters {
-    /// What devices of a kind do.
+    /// Returns the effects of a kind of device.
     pub fn of(&self, kind: Kind) -> &DeviceNumbers {
         match kind {
             Kind::Tool => &self.device.tool,
@@ -217,32 +217,32 @@ impl Parameters {
         }
     }
 
-    /// Minutes of devices for extraction with which an agent has enough.
+    /// Returns the device minutes for extraction that are enough for an agent.
     pub fn stock_min(&self) -> f64 {
         self.assembly.stock_days * self.work.day_min
     }
 
-    /// Of the 2^32 words of a draw, those with which a unit is consumed: the first ones, as many as this.
+    /// Returns how many of the 2^32 values of a drawn word, counted from 0, mean that the unit is consumed.
     pub fn consumed_words(&self) -> u64 {
         (4_294_967_296.0 / self.economy.unit_lifetime_days) as u64
     }
 
-    /// The power of an agent in trade.
+    /// Returns the power of an agent in trade.
     pub fn trade_power(&self, agent: usize) -> u32 {
         self.trade_powers[agent % self.trade_powers.len()]
     }
 
-    /// How often an agent invents.
+    /// Returns the factor on an agent's probability of invention.
     pub fn invention_speed(&self, agent: usize) -> f64 {
         self.invention_speeds[agent % self.invention_speeds.len()]
     }
 
-    /// Components of a device of a kind.
+    /// Returns the number of components of a device of a kind.
     pub fn components(&self, kind: Kind) -> u32 {
         if kind == Kind::Tool { self.invention.resources_in_tool } else { self.invention.components_in_device }
     }
 
-    /// Units of resources in a device of a kind, with those in its components.
+    /// Returns the units of resources in a device of a kind, including those in its components.
     pub fn units_in(&self, kind: Kind) -> u64 {
         u64::from(self.components(kind)) * kind.made_of().map_or(1, |component| self.units_in(component))
     }
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(units, [5, 30, 30, 180, 180, 1080]);
     }
 
-    /// As a scenario that changes one number of a kind.
+    /// Parsed like a scenario that changes one value of a kind.
     #[test]
     fn numbers_that_are_not_given_keep_their_defaults() {
         let table: DeviceTable = serde_json::from_str(r#"{ "devmachine": { "factor": 4.0 } }"#).unwrap();

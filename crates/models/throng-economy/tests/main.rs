@@ -1,4 +1,4 @@
-//! Whole societies, sweeps over them, and their replay.
+//! Tests of whole societies, sweeps over them, and their replay.
 
 mod replay;
 #[cfg(feature = "gpu")]

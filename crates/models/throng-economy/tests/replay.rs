@@ -1,4 +1,4 @@
-//! Societies in pictures agree with the tables of the run.
+//! Images of societies agree with the tables of the run.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use throng_core::{Change, NoProgress};
 use throng_economy::model::Societies;
 use throng_model::{Model as _, RunRequest, ScenarioRequest, StoredRun};
 
-/// A short run with changes to its settings.
+/// Stores a short run with changed settings.
 fn stored(folder: &Path, changes: &[&str]) -> StoredRun {
     let file = folder.join("scenario.toml");
     std::fs::write(&file, "model = \"societies\"\nagents = 7\nresources = 12\ndays = 12\nagents_every = 5\n").unwrap();
@@ -18,7 +18,7 @@ fn stored(folder: &Path, changes: &[&str]) -> StoredRun {
     StoredRun::open(&out).unwrap()
 }
 
-/// A column of the table of measures, by day.
+/// Returns a column of the table of measures, by day.
 fn measure(run: &StoredRun, name: &str) -> Vec<f64> {
     let text = std::fs::read_to_string(run.folder().join("measures.csv")).unwrap();
     let column = text.lines().next().unwrap().split(';').position(|column| column == name).unwrap();

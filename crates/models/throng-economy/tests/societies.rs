@@ -8,7 +8,7 @@ use throng_economy::{Devices, Kind, Society};
 use throng_model::{State as _, StepModel, Steps};
 use throng_testing_devices::{devices, with_f64};
 
-/// With such luck and such skill that all kinds of devices are made early.
+/// Parameters with probabilities and skills so high that all kinds of devices are made early.
 fn inventive(devices: Devices) -> Parameters {
     let base = Parameters::default();
     Parameters {
@@ -29,8 +29,8 @@ fn removal(day: u32, resource: Option<u32>, agent: Option<u32>) -> Removal {
     Removal { day, resource, with_stock: day.is_multiple_of(2), agent }
 }
 
-/// Small societies of many shapes: one resource more than a warp has units, odd numbers of agents, short menus, prices far
-/// from 1, stocks beyond the table of utilities, and all units consumed each day.
+/// Small societies with edge cases: one resource more than a warp has units, odd numbers of agents, short menus, prices
+/// far from 1, stocks beyond the table of utilities, and all units consumed each day.
 fn shapes() -> Vec<Parameters> {
     let base = Parameters { devices: Devices::None, ..Parameters::default() };
     let market = |menu_size, attempts| Market { menu_size, attempts, ..base.market };
@@ -125,7 +125,7 @@ fn days_are_the_same_on_devices() {
                 assert_eq!(found.agents, expected.agents, "{place}");
                 assert_eq!((found.hash(), found.gini()), (expected.hash(), expected.gini()), "{place}");
             }
-            // All kinds of devices that there can be were made, and so were compared.
+            // All possible kinds of devices were made, and so were compared.
             for kind in parameters.devices.by(Kind::ALL) {
                 assert!(made[kind as usize] > 0, "shape {shape}: {made:?}");
             }
@@ -133,8 +133,8 @@ fn days_are_the_same_on_devices() {
     }
 }
 
-/// A day goes by with assembly when the device that helps with it is worn out in the midst of it. More resources than a
-/// warp has units, because all of them must know of the overtime before one of them changes it.
+/// Assembly takes the whole day when the device that speeds it up wears out halfway. There are more resources than a
+/// warp has units, because all units must read the overtime before one of them changes it.
 #[test]
 fn days_that_go_by_with_assembly_are_the_same_on_devices() {
     let base = inventive(Devices::All);
@@ -159,7 +159,7 @@ fn days_that_go_by_with_assembly_are_the_same_on_devices() {
         for _ in 0..25 {
             let clocks: Vec<f64> = expected.agents.iter().map(|agent| agent.clock_min).collect();
             expected.day();
-            // Agents that extract set their clocks.
+            // Only agents that extract set their clocks.
             gone_by += expected.agents.iter().zip(clocks).filter(|(agent, before)| agent.clock_min == *before).count();
             found.step().unwrap();
         }
@@ -170,7 +170,8 @@ fn days_that_go_by_with_assembly_are_the_same_on_devices() {
 
 #[test]
 fn many_societies_are_as_each_alone() {
-    // Sets that differ in all that can differ, with a recipe lost and found again, and with an agent that leaves.
+    // Sets that differ in everything that may differ, with a recipe lost and found again, and with an agent that
+    // leaves.
     let removals = vec![removal(9, Some(3), None), removal(12, None, Some(2))];
     let base = Parameters { agents: 9, resources: 10, removals, ..inventive(Devices::All) };
     let other = Parameters {

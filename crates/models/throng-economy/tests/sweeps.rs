@@ -1,4 +1,4 @@
-//! Runs of a sweep that a device simulates together have the tables of single runs.
+//! Runs of a sweep that a device simulates together have the same tables as single runs.
 
 use throng_core::{Change, NoProgress};
 use throng_device::DeviceChoice;
@@ -20,8 +20,8 @@ fn batches_measure_what_single_runs_measure() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("scenario.toml");
     std::fs::write(&file, format!("model = \"societies\"\n{SCENARIO}")).unwrap();
-    // One set, one with other days, one that can be together with the first, and one of another shape; the quick tests have
-    // the first two, which form two groups.
+    // A base set, one with other days, one that can be together with the first, and one of another shape. The quick
+    // tests use the first two, which form two groups.
     let sets = [vec![], vec!["days=7", "frame_every=0"], vec!["economy.elasticity=1.4"], vec!["agents=4"]];
     let mut requests = Vec::new();
     for changes in sets.into_iter().take(throng_testing::amount(2, 4) as usize) {

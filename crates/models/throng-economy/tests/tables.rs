@@ -1,4 +1,5 @@
-//! The tables of a run agree with each other, and with the rules as the book states them: recomputed from the text of the files.
+//! The tables of a run agree with each other and with the rules stated in the book: recomputed from the text of the
+//! files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,7 +8,7 @@ use throng_core::{Change, NoProgress, csv_fields};
 use throng_economy::model::Societies;
 use throng_model::{Model as _, RunRequest, ScenarioRequest};
 
-/// Rows of a table, by the names of columns.
+/// Rows of a table, by column name.
 type Rows = Vec<BTreeMap<String, String>>;
 
 /// Runs a scenario on the CPU with all tables of each day.
@@ -38,7 +39,7 @@ fn whole(row: &BTreeMap<String, String>, column: &str) -> u32 {
     row[column].parse().unwrap_or_else(|_| panic!("{column}: {row:?}"))
 }
 
-/// Units by resource, such as `0:12 7:3`.
+/// Parses units by resource, such as `0:12 7:3`.
 fn listed(text: &str) -> BTreeMap<u32, u32> {
     let pair = |pair: &str| {
         let (resource, units) = pair.split_once(':').unwrap();
@@ -54,7 +55,7 @@ struct OfAgent {
     held: BTreeMap<u32, u32>,
 }
 
-/// `agents.csv` by day and agent.
+/// Reads `agents.csv`, by day and agent.
 fn agents(folder: &Path) -> BTreeMap<u32, BTreeMap<u32, OfAgent>> {
     let mut days: BTreeMap<u32, BTreeMap<u32, OfAgent>> = BTreeMap::new();
     for row in read(folder, "agents.csv") {
@@ -68,7 +69,7 @@ fn agents(folder: &Path) -> BTreeMap<u32, BTreeMap<u32, OfAgent>> {
     days
 }
 
-/// Utility of units: 600 times their number to the power of 1 / 2.5, until a further unit adds only 1.
+/// Returns the utility of units: 600 times the (1 / 2.5)-th power of their number, until a further unit adds only 1.
 fn utility(units: u32) -> f64 {
     let power = |units: u32| 600.0 * libm::pow(f64::from(units), 0.4);
     let adds = |units: u32| (power(units + 1) - power(units)).max(1.0);
@@ -83,7 +84,7 @@ fn close(found: f64, expected: f64, what: &str) {
     assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{what}: {found}, expected {expected}");
 }
 
-/// The Gini coefficient as half the mean difference of all pairs, relative to the mean.
+/// Returns the Gini coefficient as half the mean difference of all pairs, relative to the mean.
 fn gini(values: &[f64]) -> f64 {
     let differences: f64 = values.iter().flat_map(|a| values.iter().map(move |b| (a - b).abs())).sum();
     differences / (2.0 * values.len() as f64 * values.iter().sum::<f64>())
@@ -113,7 +114,7 @@ fn each_row_of_agents_describes_one_moment_and_the_measures_are_their_means() {
                 let expected = held.values().map(|&units| utility(units)).sum();
                 close(*written, expected, &what(&format!("utility of agent {agent}")));
             }
-            // Each agent's utility is read as it was computed, so that even the sum is the same.
+            // Each agent's utility is read exactly as it was computed, so that even the sum is identical.
             let sum_of_utility: f64 = of_day.values().map(|agent| agent.utility).sum();
             assert_eq!(number(row, "utility"), sum_of_utility / count, "{}", what("utility"));
             let held: f64 = of_day.values().map(|agent| sum(agent.held.values())).sum();
@@ -154,7 +155,7 @@ fn each_row_of_agents_describes_one_moment_and_the_measures_are_their_means() {
             assert!(measures.iter().any(|row| number(row, "tools") > 0.0), "tools take units from stocks");
             assert_eq!((agents[&5].len(), agents[&6].len()), (24, 23), "an agent is gone");
         }
-        // The last curve of Lorenz is that of the last three days.
+        // The last Lorenz curve covers the last three days.
         let last = days as u32;
         let mut richest: Vec<f64> =
             agents[&last].keys().map(|agent| (0..3).map(|ago| agents[&(last - ago)][agent].utility).sum()).collect();
@@ -199,10 +200,10 @@ fn the_table_of_stock_has_a_row_for_each_agent_and_resource() {
     assert!(!without.join("stock.csv").exists() && !without.join("agents.csv").exists());
 }
 
-/// Agents, resources and their units.
+/// Units by agent and resource.
 type Stock = BTreeMap<[u32; 2], i64>;
 
-/// A column of `stock.csv`, by day.
+/// Returns a column of `stock.csv`, by day.
 fn column_of_stock(rows: &Rows, column: &str) -> BTreeMap<u32, Stock> {
     let mut days: BTreeMap<u32, Stock> = BTreeMap::new();
     for row in rows {
@@ -218,15 +219,16 @@ fn add(stock: &mut Stock, units: &Stock, sign: i64) {
     }
 }
 
-/// Without devices stocks change by trades, extraction and consumption alone. So a day can be repeated trade by trade from what
-/// was left of the day before: nobody gives what it does not have, and the stock of the evening comes out.
+/// Without devices, stocks change only by trade, extraction and consumption. A day can therefore be replayed trade by
+/// trade from the leftover stock of the previous day: no agent gives units that it does not have, and the result is the
+/// stock of the evening.
 #[test]
 fn trades_rebuild_the_stocks_of_a_day_in_their_order() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
     let days = 30;
     run(&throng_testing::repository().join("examples/societies/barter.toml"), &out, &[&format!("days={days}")]);
-    // Rows in any order, since the number of a trade says which comes first.
+    // Rows may be in any order, since the number of a trade determines the order.
     let mut trades: BTreeMap<u32, BTreeMap<u32, BTreeMap<String, String>>> = BTreeMap::new();
     let mut partners: BTreeMap<[u32; 4], u32> = BTreeMap::new();
     for trade in read(&out, "trades.csv").into_iter().rev() {
@@ -272,7 +274,7 @@ fn trades_rebuild_the_stocks_of_a_day_in_their_order() {
         assert_eq!(stock, held[&day], "day {day}");
     }
     assert!(trades.is_empty());
-    // A fifth of some 50,000 units; the standard deviation of the share is below 0.002.
+    // A fifth of some 50,000 units; the standard deviation of the fraction is below 0.002.
     let [consumed, held] =
         [consumed, held].map(|days| days.values().flat_map(BTreeMap::values).copied().sum::<i64>() as f64);
     assert!((consumed / held - 0.2).abs() < 0.01, "{consumed} of {held}");

@@ -1,9 +1,10 @@
-//! The fundamental diagram of the social field model, with and without cures of gridlock:
+//! Prints the fundamental diagram of the social field model, with and without remedies for gridlock:
 //! `cargo run --release -p throng-pedestrians --example social_field_diagram`.
 //!
-//! For each flow and density, ten seeds on 64 x 64 space units, periodic, 1000 ticks, of which the second half is
-//! measured. Flow: net moves along the heading (at most 45° off it, minus those at least 135° off) for each space unit
-//! and tick; jammed: seeds without net moves in the last 100 ticks. Prints Markdown tables.
+//! Each flow and density is simulated with ten seeds on 64 x 64 space units, periodic, for 1000 ticks, of which the
+//! second half is measured. The flow is the number of net moves along the heading (at most 45° off it, minus those at
+//! least 135° off) per space unit and tick. A seed counts as jammed if it has no net moves in the last 100 ticks. The
+//! output is Markdown tables.
 
 use rayon::prelude::*;
 use throng_device::neighbours::Boundary;
@@ -38,7 +39,7 @@ fn main() -> Result<(), AnyError> {
     Ok(())
 }
 
-/// Mean flow over seeds, their extremes, and how many of them jam.
+/// Formats the mean flow over seeds, its extremes, and the number of jammed seeds.
 fn cell(flow: Flow, density: f64, tables: &FieldTables) -> Result<String, AnyError> {
     let runs: Vec<(f64, bool)> = (1..=SEEDS)
         .into_par_iter()

@@ -1,10 +1,10 @@
 //! Measures the social field model: `cargo run --release -p throng-pedestrians --example social_field_speed -- cpu 1000 0.5 7`.
 //!
-//! Arguments: `cpu` or a device such as `cuda:0`; space units of a side of the periodic world; density; columns of a
-//! field, of which there may be several. Pedestrians start at random places and go in eight directions with a walk period
-//! of 1: 100 ticks after 20 others. With `--phases` a device also prints the time of each kernel; with `--windows`, `--sides`,
-//! `--units` or `--transforms` fields are summed up in this way instead of the fastest one; with `--traces` pedestrians
-//! leave traces, for which space units one by one are the only way.
+//! Arguments: `cpu` or a device such as `cuda:0`; side length of the periodic world in space units; density; one or
+//! more field sizes in columns. Pedestrians start at random positions and walk in eight directions with a walk period
+//! of 1; 100 ticks are measured after 20 warm-up ticks. With `--phases` a device also prints the time of each kernel.
+//! `--windows`, `--sides`, `--units` or `--transforms` selects how fields are summed up, instead of the fastest way.
+//! With `--traces` pedestrians leave traces, which requires `--units`.
 
 use std::time::{Duration, Instant};
 

@@ -1,26 +1,27 @@
-//! Where the pedestrians of a field are counted: the masks of windows, and the sides of rings.
+//! Counting the pedestrians of a field: the masks of windows, and the sides of rings.
 
 use super::fields::FieldTables;
 use super::sector_map::SectorMap;
 
-/// The largest field whose window is counted bit by bit. Larger ones are counted along the sides of rings.
+/// Maximum side length of a field whose window is counted bit by bit. Larger fields are counted along the sides of
+/// rings.
 pub const MAX_WINDOW_SIDE: u32 = 11;
-/// Bits of a word of a mask in kernels, and on the CPU.
+/// Bits per word of a mask in kernels, and on the CPU.
 pub const DEVICE_BITS: u32 = 32;
 pub const CPU_BITS: u32 = 64;
 
-/// Rows of a window in one word: as many as fit, from the bottom.
+/// Returns the number of window rows per word: as many as fit, from the bottom.
 pub fn rows_in_word(side: u32, bits: u32) -> u32 {
     (bits / side).min(side)
 }
 
-/// Words of a window.
+/// Returns the number of words of a window.
 pub fn words_of_window(side: u32, bits: u32) -> u32 {
     side.div_ceil(rows_in_word(side, bits))
 }
 
-/// The mask of a word of the window of a field of at most [`MAX_WINDOW_SIDE`] columns: the bits of the offsets with this
-/// sector and ring. Words have `bits` bits.
+/// Returns the mask of a word of the window of a field of at most [`MAX_WINDOW_SIDE`] columns: the bits of the offsets
+/// in this sector and ring. Words have `bits` bits.
 pub fn mask(map: SectorMap, side: u32, bits: u32, sector: u32, ring: u32, word: u32) -> u64 {
     let radius = side as i32 / 2;
     let rows = (0..side).filter(|row| row / rows_in_word(side, bits) == word);
@@ -35,9 +36,9 @@ pub fn mask(map: SectorMap, side: u32, bits: u32, sector: u32, ring: u32, word: 
     mask
 }
 
-/// For each ring, from 1 on, the first and the last row of its eastern side that belong to the sector of the east; rows
-/// relative to the centre. What is below them belongs to the south-east, what is above to the north-east. The other
-/// sides follow by turns, because all maps look the same after a turn by 90°.
+/// Returns for each ring from 1 the first and the last row of its eastern side that belong to the eastern sector,
+/// relative to the centre. Rows below belong to the south-east, rows above to the north-east. The other sides follow by
+/// rotation, because all maps are symmetric under rotation by 90°.
 pub fn cuts(tables: &FieldTables) -> Vec<[i32; 2]> {
     let is_east = |ring: i32, row: i32| tables.sector(ring, row) == EAST;
     let of_ring = |ring: i32| {

@@ -1,4 +1,4 @@
-//! Social fields: their parameters, and the tables that executors compute with.
+//! Social fields: their parameters, and the tables with which executors compute.
 
 use throng_core::{InputError, Problems};
 
@@ -8,33 +8,33 @@ use super::rules::directional::Reading;
 use super::rules::fixed::ONE;
 use super::sector_map::SectorMap;
 
-/// The largest side of a field, space units.
+/// Maximum side length of a field, space units.
 pub const MAX_FIELD_SIDE: u32 = 255;
 
-/// No score is farther from 0, so that a key, eight times as large, fits in 32 bits.
+/// Maximum absolute value of a score, so that a key, eight times as large, fits in 32 bits.
 const MAX_SCORE: f64 = (1u32 << 27) as f64;
-/// No sum of field strengths is larger, so that sums of four fit in 32 bits.
+/// Maximum sum of field strengths, so that sums of four fit in 32 bits.
 const MAX_SUM: f64 = (1u32 << 29) as f64;
 
-/// The slowest decay of traces. A trace is at most `2^decay` steps, which bounds sums.
+/// Maximum decay exponent of traces, for the slowest decay. A trace is at most `2^decay` steps, which bounds sums.
 const MAX_DECAY: u32 = 5;
 
-/// The longest exchange of places, ticks for each tick of the walk period.
+/// Maximum duration of an exchange of places, ticks per tick of the walk period.
 const MAX_EXCHANGE: u32 = 1000;
 
-/// How the strength of a field depends on the distance: `factor * r^exponent` on ring `r` (Yu et al.), where `r` is the
-/// larger one of the distances along x and y in space units.
+/// Strength of a field by distance: `factor * r^exponent` on ring `r` (Yu et al.), where `r` is the larger of the
+/// distances along x and y in space units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Strength {
     /// The strength on ring 1.
     pub factor: f64,
-    /// The exponent; negative for strengths that fall with the distance.
+    /// The exponent; negative for strengths that decrease with the distance.
     pub exponent: f64,
 }
 
 impl Strength {
-    /// The strength on a ring, as a fixed-point number, rounded once. `libm` computes the power, so that all computers
-    /// agree.
+    /// Returns the strength on a ring as a fixed-point number, rounded once. `libm` computes the power, so that all
+    /// computers agree.
     pub fn on_ring(&self, ring: u32) -> f64 {
         libm::round(f64::from(ONE) * self.factor * libm::pow(f64::from(ring), self.exponent))
     }
@@ -47,29 +47,30 @@ impl Default for Strength {
     }
 }
 
-/// The parameters of all fields of pedestrians. The weights are Throng's own: the paper has none.
+/// Parameters of all fields of pedestrians. The weights are Throng's own: the paper has none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FieldParameters {
     /// Columns and rows of a field, odd; 1 for no fields.
     pub size: u32,
-    /// Which direction each offset counts for.
+    /// Direction for which each offset counts.
     pub map: SectorMap,
-    /// Of the recurrent repulsive field (RR): away from others of any heading.
+    /// Strength of the recurrent repulsive field (RR): away from others of any heading.
     pub crowd: Strength,
-    /// Of the directional attractive field (DA): after others with the same heading.
+    /// Strength of the directional attractive field (DA): towards others with the same heading.
     pub same: Strength,
-    /// Of the directional repulsive field (DR): away from oncoming others.
+    /// Strength of the directional repulsive field (DR): away from oncoming pedestrians.
     pub oncoming: Strength,
-    /// Which others DA and DR are of.
+    /// Pedestrians that are sources of DA and DR.
     pub reading: Reading,
-    /// With 1 to 5, DA and DR are not of others but of their traces: each step leaves a trace of 1 in the space unit that
-    /// is entered, and traces lose the `2^trace_decay`-th part in each tick. 0: fields follow others at once.
+    /// With 1 to 5, the sources of DA and DR are traces instead of pedestrians: each step leaves a trace of 1 in the
+    /// space unit that is entered, and traces lose 1 / `2^trace_decay` of their strength in each tick. With 0, fields
+    /// follow pedestrians immediately.
     pub trace_decay: u32,
-    /// Of the omnidirectional attractive field (OA): towards exits.
+    /// Strength of the omnidirectional attractive field (OA): towards exits.
     pub opening: Strength,
-    /// Of the omnidirectional repulsive field (OR): away from walls.
+    /// Strength of the omnidirectional repulsive field (OR): away from walls.
     pub obstacle: Strength,
-    /// Weight of the wanted heading.
+    /// Weight of the desired heading.
     pub heading_weight: f64,
     /// Weight of RR.
     pub crowd_weight: f64,
@@ -81,14 +82,14 @@ pub struct FieldParameters {
     pub opening_weight: f64,
     /// Weight of OR.
     pub obstacle_weight: f64,
-    /// Weight of the right of the wanted heading.
+    /// Weight of the direction to the right of the desired heading.
     pub side_weight: f64,
-    /// Ticks that an exchange of places takes, for each tick of the walk period; 0 for no exchanges. Two pedestrians that
-    /// cannot go anywhere, and each of which stands straight ahead of the other, exchange their places.
+    /// Duration of an exchange of places, ticks per tick of the walk period; 0 for no exchanges. Two pedestrians that
+    /// cannot move and stand straight ahead of each other exchange their places.
     pub exchange_ticks: u32,
-    /// Whether diagonal steps take 1.41 times as long as steps along an axis, rounded to ticks.
+    /// Whether diagonal steps take 1.41 times as long as steps along an axis, rounded to whole ticks.
     pub equal_speeds: bool,
-    /// A direction is taken only if its score is above this.
+    /// Threshold: a direction is taken only if its score is above this.
     pub threshold: f64,
 }
 
@@ -118,7 +119,7 @@ impl Default for FieldParameters {
     }
 }
 
-/// The greatest sum of the strengths of a field, a fixed-point number.
+/// Upper bound on the sum of the strengths of a field, a fixed-point number.
 struct Greatest {
     name: &'static str,
     factor: f64,
@@ -126,13 +127,13 @@ struct Greatest {
     weight: f64,
 }
 
-/// The sum of strengths, by ring, of sources in all space units about a place.
+/// Returns the sum of the strengths, given by ring, of sources in all space units around a reader.
 fn of_space_units(rings: &[f64]) -> f64 {
     rings.iter().zip(0u32..).map(|(strength, ring)| f64::from(8 * ring) * strength).sum()
 }
 
-/// Reports fields whose sums or scores would not fit in 32 bits. `others`: the greatest sum of the weights of what is no
-/// field.
+/// Reports fields whose sums or scores would not fit in 32 bits. `others`: the largest sum of the weights of terms that
+/// are not fields.
 fn report_sums(fields: &[Greatest], others: f64, problems: &mut Problems) {
     for Greatest { name, factor, sum, .. } in fields.iter().filter(|field| field.sum > MAX_SUM) {
         let found = format!("{factor}: strengths of a field sum up to {:.0}", sum / f64::from(ONE));
@@ -150,7 +151,7 @@ fn report_sums(fields: &[Greatest], others: f64, problems: &mut Problems) {
 /// The sector of the centre of a field.
 pub(super) const CENTRE: u8 = DIRECTIONS as u8;
 
-/// What executors compute with.
+/// The tables with which executors compute.
 #[derive(Debug, Clone)]
 pub struct FieldTables {
     /// Distance from the centre to the outermost ring, space units.
@@ -158,9 +159,9 @@ pub struct FieldTables {
     pub(super) map: SectorMap,
     /// The sector of each offset, row by row from the lower left.
     sectors: Vec<u8>,
-    /// Strengths by ring, of RR, DA and DR; ring 0 has none.
+    /// Strengths of RR, DA and DR by ring, fixed-point numbers; 0 on ring 0.
     pub(super) strengths: [Vec<i32>; 3],
-    /// The same of OA and OR, and their weights.
+    /// Strengths of OA and OR by ring, and their weights.
     pub(super) fixed: [(Vec<i32>, i32); 2],
     pub(super) weights: Weights,
     pub(super) reading: Reading,
@@ -171,7 +172,7 @@ pub struct FieldTables {
 }
 
 impl FieldTables {
-    /// The tables of these parameters. Places in errors are `field_size` and the like, which are the keys of a scenario.
+    /// Creates the tables of these parameters. Errors are located by the keys of a scenario, such as `field_size`.
     ///
     /// # Errors
     /// All parameters that are out of range, or so large that sums would not fit in 32 bits.
@@ -225,7 +226,7 @@ impl FieldTables {
         for (name, strength, weight) in strengths {
             let rings = (1..=radius as u32).map(|ring| strength.on_ring(ring));
             let rings: Vec<f64> = std::iter::once(0.0).chain(rings).collect();
-            // So many times the strength of a pedestrian has a place where someone enters in each tick.
+            // A trace where a pedestrian enters in every tick reaches this multiple of a pedestrian's strength.
             let most = if ["same", "oncoming"].contains(&name) { 1u32 << parameters.trace_decay } else { 1 };
             let sum = of_space_units(&rings) * f64::from(most);
             greatest.push(Greatest { name, factor: strength.factor, sum, weight });
@@ -260,8 +261,8 @@ impl FieldTables {
         })
     }
 
-    /// Reports fields of bodies of several space units whose sums or scores would not fit in 32 bits. `of_bodies`: the
-    /// greatest sum at a space unit, of strengths by ring. Walls and exits are single space units.
+    /// Reports fields of bodies of several space units whose sums or scores would not fit in 32 bits. `of_bodies`:
+    /// returns the largest sum at a space unit for strengths by ring. Walls and exits are single space units.
     pub(super) fn report_sums_of_bodies(&self, of_bodies: impl Fn(&[f64]) -> f64, problems: &mut Problems) {
         let Weights { heading, crowd, same, oncoming, side, .. } = self.weights;
         let [(opening, opening_weight), (obstacle, obstacle_weight)] = &self.fixed;
@@ -288,8 +289,8 @@ impl FieldTables {
         self.fixed.iter().any(|&(_, weight)| weight != 0)
     }
 
-    /// The options of these tables that Throng has beside the model of the paper: the key of each, and what it is. Not the
-    /// sector map, of which the paper's is one, nor the formula of the score.
+    /// Returns the extensions of the paper's model in use: the key of each, and its value. The sector map, for which
+    /// the paper has one, and the formula of the score are not included.
     pub fn extensions(&self) -> Vec<(&'static str, String)> {
         let [opening_weight, obstacle_weight] = [0, 1].map(|of| self.fixed[of].1);
         let weight = |fixed: i32| (f64::from(fixed) / f64::from(ONE)).to_string();
@@ -307,33 +308,33 @@ impl FieldTables {
         .collect()
     }
 
-    /// Columns and rows of a field.
+    /// Returns the number of columns and of rows of a field.
     pub fn size(&self) -> u32 {
         2 * self.radius as u32 + 1
     }
 
-    /// Whether directional fields are those of traces.
+    /// Whether directional fields follow traces.
     pub fn has_traces(&self) -> bool {
         self.trace_decay > 0
     }
 
-    /// Strengths by ring of RR, DA and DR, as fixed-point numbers; ring 0 has none.
+    /// Returns the strengths of RR, DA and DR by ring, as fixed-point numbers; 0 on ring 0.
     pub fn strengths(&self) -> [&[i32]; 3] {
         self.strengths.each_ref().map(Vec::as_slice)
     }
 
-    /// The weights of scores.
+    /// Returns the weights of scores.
     pub fn weights(&self) -> Weights {
         self.weights
     }
 
-    /// The sector of an offset within the field, [`CENTRE`] for the centre itself.
+    /// Returns the sector of an offset within the field, [`CENTRE`] for the centre itself.
     pub(super) fn sector(&self, x: i32, y: i32) -> u8 {
         let side = 2 * self.radius + 1;
         self.sectors[((y + self.radius) * side + x + self.radius) as usize]
     }
 
-    /// The offsets of a field except its centre, with their rings and sectors: x, y, ring, sector.
+    /// Yields the offsets of a field except its centre: x, y, ring, sector.
     pub fn offsets(&self) -> impl Iterator<Item = (i32, i32, usize, usize)> {
         let radius = self.radius;
         let all = (-radius..=radius).flat_map(move |y| (-radius..=radius).map(move |x| (x, y)));

@@ -1,17 +1,17 @@
-//! Social fields: pedestrians on a grid who follow their own stream, avoid the oncoming one and keep away from others.
+//! Social fields: pedestrians on a grid that follow their own stream, avoid the oncoming one and keep away from others.
 //!
-//! The model of Yu, Zhu, Wu and Zhang, "Improved OpenCL-based Implementation of Social Field Pedestrian Model". Space is
-//! divided into *space units*, time into *ticks*. Each pedestrian has a heading, one of eight
-//! [directions](rules::direction), and surrounds itself with fields that others read where they stand. In a tick, all
-//! pedestrians that are due choose a direction; of those that want the same empty space unit one is drawn; and these move.
-//! The formula of the choice, its weights, and the exits, doors and entries of [`openings`] are Throng's own: the paper
-//! refers to earlier ones, which could not be obtained.
+//! The model of Yu, Zhu, Wu and Zhang, "Improved OpenCL-based Implementation of Social Field Pedestrian Model". Space
+//! is divided into *space units*, time into *ticks*. Each pedestrian has a heading, one of eight
+//! [directions](rules::direction), and surrounds itself with fields that others read at their own positions. In a tick,
+//! all pedestrians that are due choose a direction; if several want the same empty space unit, one of them is drawn;
+//! and the winners move. The formula of the choice, its weights, and the exits, doors and entries of [`openings`] are
+//! Throng's own: the paper refers to earlier papers, which could not be obtained.
 //!
-//! * A [`World`] has a grid, walls and openings, and [`Pedestrians`] are a value for each of several columns; [`Start`]
-//!   draws some at random.
-//! * [`FieldParameters`] are the parameters, and [`FieldTables`] what executors compute with.
-//! * [`SocialField`] is the executor on threads, `DeviceSocialField` the one on devices. [`Reference`] defines what both
-//!   do. All have the same states, bit for bit, because all numbers are whole.
+//! * A [`World`] has a grid, walls and openings; [`Pedestrians`] holds their columns, one value per pedestrian;
+//!   [`Start`] draws random ones.
+//! * [`FieldParameters`] are the parameters, and [`FieldTables`] the tables computed from them for executors.
+//! * [`SocialField`] is the executor on threads, `DeviceSocialField` the one on devices. [`Reference`] defines the
+//!   results of both. All have the same states, bit for bit, because all arithmetic is on integers.
 //! * [`model`] is `throng run` for scenario files.
 //!
 //! ```
@@ -33,7 +33,7 @@
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
-#![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "some things only kernels need"))]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "some items are needed only by kernels"))]
 
 mod bodies;
 mod counting;

@@ -1,12 +1,12 @@
-//! Moves along wanted headings, of which flows are made.
+//! Net moves along desired headings, from which flows are computed.
 
 use super::rules::direction::{DIRECTIONS, angle};
 use super::rules::grid::Grid;
 use super::scene::Pedestrians;
 
-/// How many pedestrians moved forwards in a tick, minus those that moved backwards: forwards is at most 45° off the heading
-/// before the tick, backwards at least 135°. Divided by the number of space units, this is the flow of a fundamental
-/// diagram.
+/// Returns the number of pedestrians that moved forwards in a tick minus the number that moved backwards. Forwards is
+/// at most 45° off the heading before the tick, backwards at least 135°. Divided by the number of space units, this is
+/// the flow of a fundamental diagram.
 ///
 /// ```
 /// use throng_pedestrians::rules::grid::Grid;
@@ -23,7 +23,7 @@ pub fn net_moves(grid: &Grid, before: &Pedestrians, after: &Pedestrians) -> i64 
     (0..before.len()).map(|pedestrian| net_move(grid, before, after, pedestrian)).sum()
 }
 
-/// The move of a pedestrian: 1 for forwards, -1 for backwards, and 0.
+/// Returns the move of a pedestrian: 1 for forwards, -1 for backwards, and 0 otherwise.
 pub(super) fn net_move(grid: &Grid, before: &Pedestrians, after: &Pedestrians, pedestrian: usize) -> i64 {
     let ([x, y], to) = (grid.place(before.at[pedestrian]), after.at[pedestrian]);
     let direction = (0..DIRECTIONS).find(|&direction| grid.neighbour(x, y, direction) == to);

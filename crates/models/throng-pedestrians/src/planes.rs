@@ -1,14 +1,15 @@
-//! Occupancy as bits: planes in which a bit says whether a pedestrian of a certain kind is in a space unit.
+//! Occupancy as bit planes: a bit of a plane tells whether a pedestrian of a certain kind occupies a space unit.
 //!
-//! Strengths are whole numbers, so a field is a function of occupancy alone: the sum over rings of the strength times the
-//! number of pedestrians in each sector of the ring. Bits count them: either those of a window about a space unit, ring by
-//! ring and sector by sector, or, as a sector of a ring is a few straight runs, as differences of counts along rows and
-//! columns. Yu et al. store the fields instead, and update them where pedestrians move.
+//! Strengths are integers, so a field is an exact function of occupancy: the sum over rings of the strength times the
+//! number of pedestrians in each sector of the ring. The bits are counted in one of two ways: in a window around a
+//! space unit, ring by ring and sector by sector; or as differences of prefix counts along rows and columns, since a
+//! sector of a ring consists of a few straight runs. Yu et al. store the fields instead, and update them where
+//! pedestrians move.
 //!
-//! A word has the bits of 16 space units of a row or column in its lower half and, in the upper one, how many pedestrians
-//! the line has before them. Words side by side in memory belong to lines side by side, because those who read them
-//! together are closer to each other across lines than along them. The planes are larger than the world by the radius of
-//! a field on all sides, where a periodic world continues and a closed one is empty.
+//! The lower half of a word holds the bits of 16 space units of a row or column, the upper half the number of
+//! pedestrians in the line before them. Adjacent words in memory belong to adjacent lines, because units that read at
+//! the same time are closer to each other across lines than along them. The planes exceed the world by the radius of a
+//! field on all sides; this margin wraps around in a periodic world and is empty in a closed one.
 
 use rayon::prelude::*;
 
@@ -18,47 +19,47 @@ use super::scene::{EMPTY, WALL};
 
 /// The plane of all pedestrians.
 pub const ALL: usize = 0;
-/// The plane of those with heading 0; the next seven are those of the other headings.
+/// The plane of pedestrians with heading 0, followed by the planes of the other seven headings.
 pub const SAME: usize = 1;
-/// The plane of those that come towards a pedestrian with heading 0: their headings are opposite or differ from that by
-/// 45°. The next seven are those of the other headings.
+/// The plane of pedestrians that come towards one with heading 0: their headings are opposite, or 45° off that. The
+/// planes of the other seven headings follow.
 pub const ONCOMING: usize = SAME + DIRECTIONS as usize;
-/// How many planes there are.
+/// Number of planes.
 pub const PLANES: usize = ONCOMING + DIRECTIONS as usize;
-/// Space units of a word.
+/// Space units per word.
 pub const BITS: u32 = 16;
 
-/// How the planes of a world are laid out.
+/// Memory layout of the planes of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     pub grid: Grid,
-    /// The radius of fields, by which the planes are larger on all sides.
+    /// Radius of fields, by which the planes exceed the world on all sides.
     pub radius: u32,
-    /// Words of a row of a plane.
+    /// Words per row of a plane.
     pub row_words: u32,
-    /// Words of a column.
+    /// Words per column of a plane.
     pub column_words: u32,
 }
 
 impl Layout {
     pub fn new(grid: Grid, radius: u32) -> Self {
-        // One more, because a window or a run may end beyond the last word.
+        // One extra word, because a window or a run may end beyond the last word.
         let words = |side: u32| (side + 2 * radius).div_ceil(BITS) + 1;
         Self { grid, radius, row_words: words(grid.width), column_words: words(grid.height) }
     }
 
-    /// Rows and columns of a plane.
+    /// Returns the columns and rows of a plane.
     pub fn sides(&self) -> [u32; 2] {
         [self.grid.width + 2 * self.radius, self.grid.height + 2 * self.radius]
     }
 
-    /// Words of a plane by rows, `[word][y]`, and by columns, `[word][x]`.
+    /// Returns the number of words of a plane by rows, `[word][y]`, and by columns, `[word][x]`.
     pub fn words(&self) -> [usize; 2] {
         let [columns, rows] = self.sides();
         [self.row_words as usize * rows as usize, self.column_words as usize * columns as usize]
     }
 
-    /// The column or row of the world that a column or row of the planes shows; none beyond a closed border.
+    /// Returns the column or row of the world at a column or row of the planes; `None` beyond a closed border.
     pub fn shown(&self, at: u32, side: u32) -> Option<u32> {
         let inside = shown(at, self.radius, side, self.grid.boundary);
         (inside != NOWHERE).then_some(inside)
@@ -70,27 +71,27 @@ impl Layout {
 pub struct Planes {
     pub layout: Layout,
     rows: Lines,
-    /// Without words if they are not needed.
+    /// Empty if not needed.
     columns: Lines,
 }
 
-/// The rows, or the columns, of all planes.
+/// The rows or the columns of all planes.
 #[derive(Debug, Clone)]
 struct Lines {
     /// `[plane][word][line]`.
     words: Vec<u32>,
-    /// Lines of a plane.
+    /// Lines per plane.
     count: u32,
-    /// Words of a line.
+    /// Words per line.
     line_words: u32,
-    /// Space units of a line.
+    /// Space units per line.
     length: u32,
 }
 
-/// A word for each plane, while it is made.
+/// One word per plane, under construction.
 type Words = [u32; PLANES];
 
-/// Sets the bit of a pedestrian with a heading in all planes where it is.
+/// Sets the bit of a pedestrian with a heading in all planes that contain it.
 fn set(words: &mut Words, heading: u8, bit: u32) {
     words[ALL] |= 1 << bit;
     if heading == STANDS {
@@ -108,7 +109,8 @@ impl Lines {
         Self { words: vec![0; PLANES * (line_words * count) as usize], count, line_words, length }
     }
 
-    /// Shows the pedestrians: `heading` is that of the pedestrian at a place along a line, if there is one.
+    /// Updates the bits: `heading(along, line)` returns the heading of the pedestrian at a position along a line, if
+    /// any.
     fn refresh(&mut self, heading: impl Fn(u32, u32) -> Option<u8> + Sync) {
         let Self { count, line_words, length, .. } = *self;
         let mut by_word: Vec<Vec<&mut [u32]>> = (0..line_words).map(|_| Vec::with_capacity(PLANES)).collect();
@@ -131,7 +133,7 @@ impl Lines {
         });
     }
 
-    /// Adds to each word how many pedestrians its line has before it.
+    /// Adds to each word the number of pedestrians in its line before it.
     fn sum_up(&mut self) {
         let lines = self.count as usize;
         self.words.par_chunks_exact_mut(self.line_words as usize * lines).for_each(|plane| {
@@ -141,13 +143,13 @@ impl Lines {
         });
     }
 
-    /// The index of a word.
+    /// Returns the index of a word.
     #[inline]
     fn at(&self, plane: usize, word: u32, line: u32) -> usize {
         (plane * self.line_words as usize + word as usize) * self.count as usize + line as usize
     }
 
-    /// How many pedestrians a line has before a place.
+    /// Returns the number of pedestrians in a line before a position.
     #[inline]
     fn before(&self, plane: usize, along: u32, line: u32) -> u32 {
         count_before(self.words[self.at(plane, along / BITS, line)], along % BITS)
@@ -155,8 +157,8 @@ impl Lines {
 }
 
 impl Planes {
-    /// Empty planes; counts are for those `with_columns` only. Memory: 4 bytes for 16 space units and each of the 17
-    /// planes, twice `with_columns`.
+    /// Creates empty planes; prefix counts are available only `with_columns`. Memory: 4 bytes per 16 space units for
+    /// each of the 17 planes, twice that `with_columns`.
     pub fn new(layout: Layout, with_columns: bool) -> Self {
         let [columns, rows] = layout.sides();
         let none = Lines::new(0, 0, 0);
@@ -167,7 +169,7 @@ impl Planes {
         }
     }
 
-    /// Shows the pedestrians in the space units of a world.
+    /// Updates the planes from the pedestrians in the space units of a world.
     pub fn refresh(&mut self, occupants: &[u32], headings: &[u8]) {
         let layout = self.layout;
         let (width, height) = (layout.grid.width, layout.grid.height);
@@ -184,7 +186,7 @@ impl Planes {
         }
     }
 
-    /// The bits of `count` space units of a row from `x` on, at most 16; coordinates of the planes.
+    /// Returns the bits of `count` space units (at most 16) of a row from `x` on, in coordinates of the planes.
     #[inline]
     pub fn bits(&self, plane: usize, x: u32, y: u32, count: u32) -> u32 {
         let first = self.rows.at(plane, x / BITS, y);
@@ -192,20 +194,20 @@ impl Planes {
         both >> (x % BITS) & ((1 << count) - 1)
     }
 
-    /// How many pedestrians a row has before `x`.
+    /// Returns the number of pedestrians in a row before `x`.
     #[inline]
     pub fn before_in_row(&self, plane: usize, x: u32, y: u32) -> u32 {
         self.rows.before(plane, x, y)
     }
 
-    /// How many pedestrians a column has before `y`.
+    /// Returns the number of pedestrians in a column before `y`.
     #[inline]
     pub fn before_in_column(&self, plane: usize, x: u32, y: u32) -> u32 {
         self.columns.before(plane, y, x)
     }
 }
 
-/// The count of a word and of its first bits.
+/// Returns the count stored in a word plus that of its first bits.
 #[inline]
 fn count_before(word: u32, bits: u32) -> u32 {
     (word >> BITS) + (word & ((1 << bits) - 1)).count_ones()
@@ -227,7 +229,7 @@ mod tests {
             let headings: Vec<u8> = (0..8).collect();
             let layout = Layout::new(grid, 6);
             let mut planes = Planes::new(layout, true);
-            // Twice, because nothing may be left of an earlier state.
+            // Refreshed twice, to check that nothing of an earlier state remains.
             planes.refresh(&vec![3; 777], &headings);
             planes.refresh(&occupants, &headings);
             let [columns, rows] = layout.sides();

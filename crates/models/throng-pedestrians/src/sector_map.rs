@@ -1,22 +1,22 @@
-//! Sector maps: which of the eight directions an offset from the centre of a field counts for. They are data, because
-//! the paper's own map cannot be recovered from it.
+//! Sector maps: the direction for which each offset from the centre of a field counts. They are data, because the paper
+//! does not fully define its own map.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::rules::direction::DIRECTIONS;
 
-/// A rule that gives each offset a sector. All of them look the same after a turn by 90°.
+/// A rule that assigns a sector to each offset. All maps are symmetric under rotation by 90°.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SectorMap {
     /// The nearest of the eight directions. Throng's own choice.
     #[default]
     Exact45,
-    /// The map of figure 3 of Yu et al., for fields of 7 x 7; what the figure does not show follows by turns. Elsewhere
-    /// it is `exact45`.
+    /// The map of figure 3 of Yu et al., for fields of 7 x 7; parts that the figure does not show follow by rotation.
+    /// Beyond 7 x 7 it equals `exact45`.
     Seed7,
-    /// Sectors of the axes from slope -1/2 to tan 22.5°, turned four times: only to study the paper's table I.
+    /// Sectors of the axes from slope -1/2 to tan 22.5°, rotated four times: only for the study of the paper's table I.
     Skew,
 }
 
@@ -24,16 +24,16 @@ pub enum SectorMap {
 const NORTH_EAST: [[i32; 2]; 6] = [[1, 1], [2, 1], [1, 2], [2, 2], [3, 2], [3, 3]];
 const NORTH: [[i32; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 3], [-1, 3], [2, 3]];
 
-/// An offset turned by 90° to the right, so many times.
+/// Returns an offset rotated by 90° to the right `quarters` times.
 fn turned_right([x, y]: [i32; 2], quarters: u32) -> [i32; 2] {
     (0..quarters).fold([x, y], |[x, y], _| [y, -x])
 }
 
 impl SectorMap {
-    /// All of them.
+    /// All maps.
     pub const ALL: [Self; 3] = [Self::Exact45, Self::Seed7, Self::Skew];
 
-    /// Its name in files.
+    /// Returns the name in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact45 => "exact45",
@@ -42,7 +42,7 @@ impl SectorMap {
         }
     }
 
-    /// The sector of an offset, 0 to 7; none for the centre itself. Offsets are below 2^15.
+    /// Returns the sector of an offset, 0 to 7; `None` for the centre itself. Offsets are below 2^15.
     pub fn sector(self, x: i32, y: i32) -> Option<u32> {
         if [x, y] == [0, 0] {
             return None;
@@ -54,7 +54,7 @@ impl SectorMap {
         })
     }
 
-    /// The sector of an offset that is given twice as large, because it may end between space units.
+    /// Returns the sector of a doubled offset, as offsets may end between space units.
     pub fn sector_of_doubled(self, x: i32, y: i32) -> Option<u32> {
         match self {
             _ if x % 2 == 0 && y % 2 == 0 => self.sector(x / 2, y / 2),
@@ -63,8 +63,8 @@ impl SectorMap {
         }
     }
 
-    /// How many centres can write to one storage place, the strength fan-out of the paper: the largest number of offsets
-    /// with one sector in a field of so many columns and rows, both odd.
+    /// Returns how many centres can write to one storage location, the strength fan-out of the paper: the largest
+    /// number of offsets with one sector in a field of this many columns and rows, both odd.
     pub fn fan_out(self, columns: u32, rows: u32) -> u32 {
         let [across, up] = [columns, rows].map(|side| side as i32 / 2);
         let mut count = [0; DIRECTIONS as usize];
@@ -79,9 +79,9 @@ impl SectorMap {
     }
 }
 
-/// The nearest direction. The border between two sectors has the slope tan 22.5° = √2 - 1: an offset `a`, `b` with
-/// `a > b >= 0` is nearer to the axis if `b < (√2 - 1) a`, that is, `(a + b)² < 2 a²`. √2 is irrational, so no offset
-/// lies between.
+/// Returns the nearest direction. The border between two sectors has the slope tan 22.5° = √2 - 1: an offset `a`, `b`
+/// with `a > b >= 0` is nearer to the axis if `b < (√2 - 1) a`, that is, `(a + b)² < 2 a²`. √2 is irrational, so no
+/// offset lies on the border.
 fn nearest_direction(x: i32, y: i32) -> u32 {
     let (a, b) = (x.abs(), y.abs());
     let square = (a + b) * (a + b);
@@ -133,8 +133,8 @@ fn skewed(x: i32, y: i32) -> u32 {
 mod tests {
     use super::*;
 
-    /// Field sizes of table II and some of table I, and the fan-outs of each map by a count that does not use this code
-    /// (notes on the paper).
+    /// Field sizes of table II and some of table I, and the fan-outs of each map from a count that does not use this
+    /// code (see the notes on the paper).
     #[test]
     fn fan_outs_are_those_counted_by_brute_force() {
         let sizes = [5, 7, 9, 11, 21, 35, 49, 63, 77];
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// Figure 3 of the paper: from the centre (-1, -1) the space unit (2, 2) is in direction north-east.
+    /// Figure 3 of the paper: from the centre (-1, -1), the space unit (2, 2) lies in the north-east.
     #[test]
     fn figure_3() {
         assert_eq!(SectorMap::ALL.map(|map| map.sector(3, 3)), [Some(1); 3]);

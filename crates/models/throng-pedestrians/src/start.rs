@@ -1,4 +1,4 @@
-//! Pedestrians at random places, to begin with.
+//! Initial pedestrians at random positions.
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -7,12 +7,12 @@ use throng_core::{InputError, Philox, Problems};
 
 use super::scene::{MAX_PEDESTRIANS, MAX_PERIOD, Pedestrians, World};
 
-/// The purposes of random numbers; 0 is that of a tick.
+/// Purposes of the random draws; 0 is that of a tick.
 const PLACE: u32 = 1;
 const PERIOD: u32 = 2;
 const FIRST_DUE: u32 = 3;
 
-/// The headings of a crowd (Yu et al.): as many pedestrians have one as another.
+/// The headings of a crowd (Yu et al.): equal numbers of pedestrians have each heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Flow {
@@ -28,10 +28,10 @@ pub enum Flow {
 }
 
 impl Flow {
-    /// All of them.
+    /// All flows.
     pub const ALL: [Self; 4] = [Self::Uni, Self::Bi, Self::Four, Self::Eight];
 
-    /// The headings. Pedestrian `i` has the one with the number `i` modulo their count.
+    /// Returns the headings. Pedestrian `i` has the heading at index `i` modulo their count.
     pub fn headings(self) -> &'static [u8] {
         match self {
             Self::Uni => &[0],
@@ -41,7 +41,7 @@ impl Flow {
         }
     }
 
-    /// Its name in files.
+    /// Returns the name in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Uni => "uni",
@@ -52,25 +52,25 @@ impl Flow {
     }
 }
 
-/// A crowd to begin with.
+/// An initial crowd.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Start<'p> {
-    /// The share of the space units that are not walls with a pedestrian in them, 0 to 1.
+    /// Fraction of the space units other than walls that pedestrians occupy, 0 to 1.
     pub density: f64,
-    /// The headings.
+    /// Headings of the pedestrians.
     pub flow: Flow,
-    /// Walk periods, ticks: each pedestrian draws one of them.
+    /// Walk periods, ticks; each pedestrian draws one of them.
     pub periods: &'p [u32],
     /// The seed of all random draws.
     pub seed: u64,
 }
 
 impl Start<'_> {
-    /// Pedestrians in random space units of a world, in random order. Those with a walk period of `p` ticks are due for
-    /// the first time in a random one of the first `p`. Takes time for sorting the space units.
+    /// Returns pedestrians in random space units of a world, in random order. Those with a walk period of `p` ticks are
+    /// first due in a random one of the first `p` ticks. Sorts the space units.
     ///
     /// # Errors
-    /// A density that is none, periods that are none, or too many pedestrians.
+    /// An invalid density, missing or invalid periods, or too many pedestrians.
     pub fn pedestrians(&self, world: &World) -> Result<Pedestrians, InputError> {
         let Self { density, flow, periods, seed } = *self;
         let mut problems = Problems::new();

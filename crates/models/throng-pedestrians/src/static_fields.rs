@@ -1,4 +1,4 @@
-//! The fields of exits and walls, which do not change: what they add to the scores of directions.
+//! The fields of exits and walls, which do not change: their contribution to the scores of directions.
 
 use rayon::prelude::*;
 #[cfg(feature = "gpu")]
@@ -11,10 +11,11 @@ use super::rules::fixed::{ONE, scaled};
 use super::rules::sums::ByDirection;
 use super::scene::World;
 
-/// What exits (OA) and walls (OR) add to the score of each direction in each space unit: `[unit][direction]`. Exits
-/// attract along the direction in which they are, walls push as pedestrians do. Empty if neither counts.
+/// Returns the contribution of exits (OA) and walls (OR) to the score of each direction at each space unit:
+/// `[unit][direction]`. Exits attract towards the direction in which they are; walls push as pedestrians do. Empty if
+/// both weights are 0.
 ///
-/// Cost: the size of a field for each space unit.
+/// Cost: the size of a field per space unit.
 pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
     let [(openings, opening_weight), (obstacles, obstacle_weight)] = &tables.fixed;
     if !tables.has_static_scores() {
@@ -43,10 +44,11 @@ pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
     (0..world.grid.units() as u32).into_par_iter().flat_map_iter(of_unit).collect()
 }
 
-/// The greatest weight of walls (OR) with which people walk through every opening: with the wanted heading alone, the score
-/// of a step into the narrowest one is above the threshold. That opening is a space unit in a wall that is as thick as
-/// fields reach; someone in front of it has `P = Σ_w OR(w) cos(east, sector of w)` of walls against it, and
-/// `heading_weight - obstacle_weight P > threshold`. Infinite where no walls are felt.
+/// Returns the supremum of the weights of walls (OR) with which pedestrians walk through every opening: with the
+/// desired heading alone, the score of a step into the narrowest opening is above the threshold. That opening is a
+/// space unit in a wall as thick as the reach of fields. The walls push a pedestrian in front of it back with
+/// `P = Σ_w OR(w) cos(east, sector of w)`, so the condition is `heading_weight - obstacle_weight P > threshold`.
+/// Infinite if walls do not push back.
 pub fn greatest_obstacle_weight(parameters: &FieldParameters, tables: &FieldTables) -> f64 {
     let mut sums = ByDirection::default();
     for (dx, dy, ring, sector) in tables.offsets() {
@@ -57,7 +59,7 @@ pub fn greatest_obstacle_weight(parameters: &FieldParameters, tables: &FieldTabl
     if against > 0.0 { (parameters.heading_weight - parameters.threshold) / against } else { f64::INFINITY }
 }
 
-/// The same for devices.
+/// Returns the static scores for devices.
 ///
 /// # Errors
 /// When the world is so large that kernels could not index the scores.
@@ -82,8 +84,8 @@ mod tests {
     fn the_greatest_weight_of_walls_lets_people_into_the_narrowest_opening() {
         let greatest =
             |parameters: &FieldParameters| greatest_obstacle_weight(parameters, &FieldTables::new(parameters).unwrap());
-        // By hand: two walls beside the opening at 45°; on the second ring one straight ahead, and six at 45°; on the third
-        // three ahead, six at 45°, and two at right angles, which do not count.
+        // By hand: two walls beside the opening at 45°; on the second ring one straight ahead and six at 45°; on the
+        // third three ahead, six at 45°, and two at right angles, which do not count.
         let cos = std::f64::consts::FRAC_1_SQRT_2;
         let against = 2.0 * cos + (1.0 + 6.0 * cos) / libm::sqrt(2.0) + (3.0 + 6.0 * cos) / libm::sqrt(3.0);
         let defaults = FieldParameters::default();
@@ -93,7 +95,7 @@ mod tests {
                 < 2e-4
         );
         assert_eq!(greatest(&FieldParameters { size: 1, ..defaults }), f64::INFINITY);
-        // A person in front of such an exit goes in below it, and stays above.
+        // A pedestrian in front of such an exit enters it below this weight, and stays above.
         let grid = Grid { width: 12, height: 11, boundary: Boundary::Closed };
         let is_wall = (0..12 * 11).map(|unit| unit % 12 >= 8 && unit / 12 != 5 || unit % 12 > 8).collect();
         let openings = Openings { exits: vec![vec![5 * 12 + 8]], ..Openings::default() };
@@ -121,7 +123,8 @@ mod tests {
         assert_eq!(of(0.0, 0.0), None);
         // The exit is three space units to the east: 1/√3.
         assert_eq!(of(1.0, 0.0), Some(vec![37_837, 0, 0, 0, 0, 0, 0, 0]));
-        // The wall is two to the west: 1/√2 away from it, and its projections; products are rounded down.
+        // The wall is two space units to the west: a push of 1/√2 away from it, and its projections; products are
+        // rounded down.
         let push = 46_341;
         let part = |value: i32| scaled(value, 46_341);
         let expected = [push, -part(-push), 0, -part(push), -push, -part(push), 0, -part(-push)];

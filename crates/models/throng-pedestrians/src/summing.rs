@@ -1,27 +1,27 @@
-//! The ways in which executors sum up field strengths.
+//! The methods by which executors sum up field strengths.
 
 use throng_core::InputError;
 
 use super::counting::MAX_WINDOW_SIDE;
 use super::fields::FieldTables;
 
-/// How field strengths are summed up. The sums are the same.
+/// Method of summing field strengths. The results are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Summing {
-    /// By counting the bits of a window, ring by ring and sector by sector; for fields of up to 11 x 11.
+    /// Counting the bits of a window, ring by ring and sector by sector; for fields of up to 11 x 11.
     Windows,
-    /// By differences of counts along the sides of rings, which are parts of rows and columns.
+    /// Differences of prefix counts along the sides of rings, which are segments of rows and columns.
     Sides,
-    /// Space unit by space unit, also where pedestrians leave traces, for which it is the only way. The time grows with the
-    /// square of the size of a field. On devices each pedestrian reads its surroundings from global memory, one word for
-    /// each space unit, and nine with traces; no tile of them is staged in shared memory.
+    /// Space unit by space unit: the only method for traces. The time grows with the square of the field size. On
+    /// devices each pedestrian reads its surroundings from global memory, one word per space unit and nine with traces;
+    /// no tile is staged in shared memory.
     Units,
-    /// By transforms, for all pedestrians at once; for large fields.
+    /// Transforms, for all pedestrians at once; for large fields.
     Transforms,
 }
 
 impl Summing {
-    /// The fastest one for these fields.
+    /// Returns the fastest method for these fields; never [`Self::Transforms`].
     pub fn fastest(tables: &FieldTables) -> Self {
         if tables.has_traces() {
             Self::Units
@@ -32,7 +32,7 @@ impl Summing {
         }
     }
 
-    /// Its name.
+    /// Returns the name of the method.
     pub fn name(self) -> &'static str {
         match self {
             Self::Windows => "windows of bits",
@@ -42,7 +42,7 @@ impl Summing {
         }
     }
 
-    /// Refuses windows of fields that are too large for them, and bits of traces, which are more than bits.
+    /// Rejects windows for fields that are too large, and all methods but [`Self::Units`] for traces.
     pub(super) fn check(self, tables: &FieldTables) -> Result<(), InputError> {
         let size = tables.size();
         if self != Self::Units && tables.has_traces() {

@@ -14,12 +14,12 @@ fn tables(size: u32) -> FieldTables {
 
 fn world(width: u32, height: u32, boundary: Boundary) -> World {
     let grid = Grid { width, height, boundary };
-    // Walls, also in pairs that close diagonals.
+    // Walls, including pairs that close diagonals.
     let is_wall = |unit: u32| unit.wrapping_mul(2_654_435_761) >> 27 == 3 && width > 20;
     World::new(grid, (0..width * height).map(is_wall).collect()).unwrap()
 }
 
-/// What executors simulate.
+/// A scene simulated by all executors.
 #[derive(Clone)]
 struct Case {
     name: String,
@@ -31,7 +31,7 @@ struct Case {
 }
 
 impl Case {
-    /// Every executor has the states of the reference, tick by tick, and the sums of its fields.
+    /// Checks that every executor has the states of the reference, tick by tick, and the sums of its fields.
     fn executors_agree(self) {
         let Self { name, world, tables, pedestrians, summing, ticks } = self;
         let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 9, 0).unwrap();
@@ -43,7 +43,7 @@ impl Case {
             for unit in (0..grid.units() as u32).step_by(17) {
                 let (mut heading, [x, y]) = (unit % DIRECTIONS, grid.place(unit));
                 if summing == Summing::Transforms {
-                    // These are of those who are there only.
+                    // Transforms compute sums only at pedestrians.
                     let Some(there) = reference.pedestrians().at.iter().position(|&at| at == unit) else { continue };
                     heading = reference.pedestrians().heading[there].into();
                 }
@@ -100,7 +100,7 @@ fn executors_have_the_states_of_the_reference() {
     }
 }
 
-/// Sides of more bits than a word has.
+/// Fields with sides of more bits than a word has.
 #[test]
 fn executors_agree_about_large_fields() {
     let worlds = [
@@ -119,7 +119,7 @@ fn executors_agree_about_large_fields() {
     }
 }
 
-/// A case with parameters and walk periods of its own, in a crowd that jams.
+/// A case with given parameters and walk periods, in a crowd that jams.
 fn jam(name: &str, parameters: &FieldParameters, periods: &[u32]) -> Case {
     let world = world(43, 29, Boundary::Periodic);
     let pedestrians = Start { density: 0.7, flow: Flow::Bi, periods, seed: 9 }.pedestrians(&world).unwrap();
@@ -140,7 +140,8 @@ fn executors_agree_about_exchanges_sides_speeds_and_walls() {
     jam("walls", &FieldParameters { obstacle_weight: 0.2, ..defaults }, &[1]).executors_agree();
 }
 
-/// In a periodic world of one row or column some directions lead back to where a pedestrian stands, which is no step.
+/// In a periodic world of one row or column, some directions lead back to the pedestrian's own position; these are not
+/// steps.
 #[test]
 fn executors_agree_about_worlds_of_one_row() {
     let traces = FieldParameters { trace_decay: 2, ..FieldParameters::default() };
@@ -194,7 +195,7 @@ fn executors_agree_about_traces() {
     Case { name, world, tables, pedestrians, summing: Summing::Units, ticks: 120 }.executors_agree();
 }
 
-/// One pedestrian walks past another one that stands: the sums of its traces, by hand.
+/// One pedestrian walks along a row: the sums of its traces, by hand.
 #[test]
 fn a_trace_fades_behind_a_pedestrian() {
     let world = World::open(Grid { width: 20, height: 9, boundary: Boundary::Periodic }).unwrap();
@@ -206,10 +207,10 @@ fn a_trace_fades_behind_a_pedestrian() {
     // No traces yet; a pedestrian itself has no directional field.
     assert_eq!(*field.sums(2, 4, 0).same, [0; 8]);
     (0..3).for_each(|_| assert_eq!(field.step(), 1));
-    // It stands in column 3 now. Its traces in columns 1 to 3 are a quarter, a half and 1; the strengths of rings 1 to 3 are
-    // 65,536, 46,341 and 37,837.
+    // The pedestrian is in column 3 now. Its traces in columns 1 to 3 are a quarter, a half and 1; the strengths of
+    // rings 1 to 3 are 65,536, 46,341 and 37,837.
     assert_eq!(*field.sums(1, 4, 0).same, [65_536 / 2 + 46_341, 0, 0, 0, 0, 0, 0, 0]);
-    // For a pedestrian that comes from the east they are oncoming, at distances 3, 2 and 1.
+    // For a pedestrian coming from the east the traces are oncoming, at distances 3, 2 and 1.
     let oncoming = field.sums(4, 4, 4).oncoming;
     assert_eq!(oncoming[4], 65_536 + 46_341 / 2 + 37_837 / 4);
 }
@@ -248,7 +249,7 @@ fn rooms(every: u32) -> (World, Pedestrians) {
     pedestrians.due[150..190].sort_unstable();
     pedestrians.due[190..].sort_unstable();
     pedestrians.heading = vec![0; 200];
-    // Every third may leave through one exit only.
+    // Two thirds may leave through one exit only.
     pedestrians.exits = (0..200).map(|number| [1, 2, 3][number % 3]).collect();
     pedestrians.exit = (0..200).map(|number| [0, 1, 0][number % 3]).collect();
     (world, pedestrians)
@@ -267,7 +268,8 @@ fn executors_agree_about_openings() {
     }
 }
 
-/// Without draws, fields and turns a world of finer ticks has the states of the coarse one, a step for each walk period.
+/// Without draws, fields and turns, a world with finer ticks has the states of the coarse one, one step per walk
+/// period.
 #[test]
 fn finer_ticks_have_the_same_lane() {
     let states = |period: u32| {
@@ -289,7 +291,7 @@ fn finer_ticks_have_the_same_lane() {
     }
 }
 
-/// A space unit is free when the step of the one who left it is over: by hand, with walk periods of 3 and 2.
+/// A space unit is free when the step of the pedestrian that left it is over: by hand, with walk periods of 3 and 2.
 #[test]
 fn a_space_unit_that_is_left_can_be_entered_after_the_step() {
     let world = World::open(Grid { width: 9, height: 1, boundary: Boundary::Closed }).unwrap();
@@ -307,7 +309,7 @@ fn a_space_unit_that_is_left_can_be_entered_after_the_step() {
         let state = field.pedestrians();
         let left = (0u32..).zip(&state.free_from).filter(|&(_, &from)| from > 0);
         seen.push((state.at.clone(), left.map(|(unit, &from)| (unit, from)).collect::<Vec<_>>()));
-        // A state is all that the future depends on.
+        // The future depends only on the state, so restarting from it changes nothing.
         field = SocialField::new(world.clone(), tables(1), state, 9, tick, Summing::Windows).unwrap();
     }
     let expected = [
@@ -321,7 +323,8 @@ fn a_space_unit_that_is_left_can_be_entered_after_the_step() {
     assert_eq!(seen, expected);
 }
 
-/// One for each two steps, as through a space unit of a door: of 20 who stand in a lane before an exit.
+/// One pedestrian leaves per two steps, as through one space unit of a door: 20 of them stand in a lane in front of an
+/// exit.
 #[test]
 fn an_exit_lets_one_person_out_in_two_steps() {
     let left = |period: u32| {
@@ -344,11 +347,11 @@ fn an_exit_lets_one_person_out_in_two_steps() {
     };
     // The first makes four steps to the exit and one out of it, in ticks 0 to 4.
     assert_eq!(left(1), (0..20).map(|person| 5 + 2 * person).collect::<Vec<_>>());
-    // With three ticks for a step these begin in ticks 0, 3, 6, 9 and 12.
+    // With three ticks per step, these steps begin in ticks 0, 3, 6, 9 and 12.
     assert_eq!(left(3), (0..20).map(|person| 13 + 6 * person).collect::<Vec<_>>());
 }
 
-/// Who waits behind one who has entered already would be passed over, and that one would enter again.
+/// A pedestrian that waits behind one that has already entered would be skipped, and the latter would enter again.
 #[test]
 fn pedestrians_of_an_entry_wait_until_the_last_one_has_entered() {
     let world = World::open(Grid { width: 9, height: 5, boundary: Boundary::Closed }).unwrap();
@@ -370,22 +373,22 @@ fn pedestrians_of_an_entry_wait_until_the_last_one_has_entered() {
         of(Summing::Windows).err().map(|error| error.to_string()).unwrap_or_default()
     };
     let found = refused(&[WAITING, 5, WAITING], &[0, 9, 0], 0..3);
-    assert!(found.starts_with("entry 0: pedestrians 0..3, of which some have entered before others\n"), "{found}");
+    assert!(found.starts_with("entry 0: pedestrians 0..3: some have entered before an earlier one\n"), "{found}");
     let found = refused(&[WAITING, LEFT, WAITING], &[0, 3, 0], 0..3);
-    assert!(found.starts_with("entry 0: pedestrians 0..3, of which some"), "{found}");
-    #[allow(clippy::reversed_empty_ranges, reason = "what is refused")]
+    assert!(found.starts_with("entry 0: pedestrians 0..3: some"), "{found}");
+    #[allow(clippy::reversed_empty_ranges, reason = "the invalid range under test")]
     let found = refused(&[5, 6, 7], &[9; 3], 2..1);
     assert!(found.starts_with("entry 0: pedestrians 2..1\n    give a first number and the one after"), "{found}");
     let found = refused(&[5, WAITING, WAITING], &[9, 4, 3], 0..3);
     assert!(found.starts_with("entry 0: pedestrians out of order\n"), "{found}");
-    // In the middle of a run: those who are in the world or have left are due later than some who wait.
+    // In the middle of a run: those in the world or departed have later due ticks than some that wait.
     assert_eq!(refused(&[LEFT, 5, WAITING, WAITING], &[8, 9, 3, 4], 0..4), "");
 }
 
 #[test]
 fn all_pedestrians_leave_and_none_is_lost() {
     let (world, pedestrians) = rooms(4);
-    // Without exchanges those who meet in the door block it for ever.
+    // Without exchanges, pedestrians that meet in the door block it forever.
     let tables = FieldTables::new(&FieldParameters { exchange_ticks: 1, ..FieldParameters::default() }).unwrap();
     let mut field = SocialField::new(world.clone(), tables, pedestrians, 9, 0, Summing::Windows).unwrap();
     let mut left_before = 0;
@@ -394,7 +397,7 @@ fn all_pedestrians_leave_and_none_is_lost() {
         let count = |at: u32| state.at.iter().filter(|&&found| found == at).count();
         let (waiting, left) = (count(WAITING), count(LEFT));
         assert_eq!(waiting + state.inside() + left, 200, "tick {tick}");
-        // At most one for each space unit of an exit and tick.
+        // At most one per space unit of an exit and tick.
         assert!(left - left_before <= 5, "tick {tick}");
         let through = |exit: u32| {
             let of_exit = state.exit.iter().zip(&state.at).filter(|&(&to, &at)| at == LEFT && u32::from(to) == exit);
@@ -446,7 +449,7 @@ fn a_crowded_exit_is_left_for_a_farther_one() {
     assert!(fast * 4 < slow * 3, "{fast} instead of {slow} ticks");
 }
 
-/// For each device a function that makes a tick and returns the pedestrians.
+/// Returns for each device a function that simulates a tick and returns the pedestrians.
 #[cfg(feature = "gpu")]
 fn on_devices(
     world: &World,

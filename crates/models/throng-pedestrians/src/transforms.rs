@@ -10,24 +10,24 @@ use super::rules::directional::Reading;
 use super::rules::sums::{ByDirection, Sums};
 use super::scene::WALL;
 
-/// Planes of sums: of RR, DA and DR, each by direction. Their numbers are also those of the weights.
+/// Number of planes of sums: of RR, DA and DR, each by direction. Their indices are also those of the weights.
 pub const SUMS: usize = 3 * DIRECTIONS as usize;
-/// The first planes of the three fields.
+/// First planes of the three fields.
 pub const CROWD: usize = 0;
 pub const SAME: usize = DIRECTIONS as usize;
 pub const ONCOMING: usize = 2 * DIRECTIONS as usize;
 
-/// The marks of pedestrians with a direction. A mark has a bit for each heading; those who stand have the bit of
+/// Marks of pedestrians with a direction. A mark has a bit for each heading; pedestrians that stand have the bit of
 /// [`STANDS`].
 pub const WITH_DIRECTION: u32 = (1 << DIRECTIONS) - 1;
-/// The marks of all pedestrians.
+/// Marks of all pedestrians.
 const ALL: u32 = WITH_DIRECTION | 1 << STANDS;
 
-/// Weights of the space units of a field, row by row, for each plane of sums.
+/// Returns the weights of the space units of a field, row by row, for each plane of sums.
 pub fn weights(tables: &FieldTables) -> Vec<Vec<u32>> {
     let of_plane = |plane: usize| {
         let (field, direction) = (plane / DIRECTIONS as usize, plane as u32 % DIRECTIONS);
-        // In a cone, DA is of the directions beside its own, too.
+        // In a cone, DA also includes the directions next to its own.
         let widest = u32::from(tables.reading == Reading::Cone && field == SAME / DIRECTIONS as usize);
         let mut weights = vec![0; (tables.size() * tables.size()) as usize];
         for (x, y, ring, _) in tables.offsets().filter(|&(.., sector)| angle(sector as u32, direction) <= widest) {
@@ -39,7 +39,7 @@ pub fn weights(tables: &FieldTables) -> Vec<Vec<u32>> {
     (0..SUMS).map(of_plane).collect()
 }
 
-/// What pedestrians add up if their headings are among those with these marks.
+/// Returns the passes of the transforms for pedestrians whose headings are among these marks.
 pub fn passes(reading: Reading, headings: u32) -> Vec<Pass> {
     let near = |direction: u32, widest: u32| {
         let near = (0..DIRECTIONS).filter(|&heading| angle(heading, direction) <= widest);
@@ -64,20 +64,21 @@ pub fn passes(reading: Reading, headings: u32) -> Vec<Pass> {
     passes
 }
 
-/// The sums of a state.
+/// The transforms and the sums of a state.
 #[derive(Debug)]
 pub struct Transforms {
     convolution: Convolution,
     layout: Layout,
     reading: Reading,
-    /// The mark of each place of a plane.
+    /// Mark of each position of a plane.
     marks: Vec<u32>,
     /// `[plane][unit]`.
     sums: Vec<u32>,
 }
 
 impl Transforms {
-    /// Memory: 100 bytes for each space unit, and what [`Convolution::new`] takes for 8 to 24 weights.
+    /// Allocates the transforms. Memory: 100 bytes per space unit, plus that of [`Convolution::new`] for 8 to 24
+    /// weights.
     pub fn new(layout: Layout, tables: &FieldTables) -> Self {
         let ([columns, rows], grid) = (layout.sides(), layout.grid);
         Self {
@@ -89,7 +90,7 @@ impl Transforms {
         }
     }
 
-    /// Sums up the fields of pedestrians in the space units of a world.
+    /// Sums up the fields of the pedestrians in the space units of a world.
     pub fn refresh(&mut self, occupants: &[u32], headings: &[u8]) {
         let Layout { grid, .. } = self.layout;
         let layout = &self.layout;
@@ -110,7 +111,7 @@ impl Transforms {
         self.convolution.add_up(&self.marks, &passes(self.reading, found & WITH_DIRECTION), &mut self.sums);
     }
 
-    /// The sums for the pedestrian in a space unit; those that it does not need are undefined.
+    /// Returns the sums for the pedestrian in a space unit; sums that it does not need are undefined.
     pub fn sums(&self, unit: usize) -> Sums {
         let units = self.layout.grid.units();
         let at = |first: usize, direction: usize| self.sums[(first + direction) * units + unit] as i32;
@@ -129,11 +130,11 @@ mod tests {
             let passes = passes(reading, headings);
             (passes.len(), passes.iter().map(|pass| pass.sums.len()).sum::<usize>())
         };
-        // Eight sums of RR, three of DA and five of DR for each heading.
+        // Eight sums of RR, three of DA and five of DR per heading.
         assert_eq!(counts(Reading::Heading, 1), (3, 16));
         assert_eq!(counts(Reading::Heading, 0b1_0001), (5, 24));
         assert_eq!(counts(Reading::Heading, WITH_DIRECTION), (17, 72));
-        // In cones the sums of all headings are the same.
+        // With cones, the sums of all headings are the same.
         assert_eq!(counts(Reading::Cone, 1), (9, 16));
         assert_eq!(counts(Reading::Cone, WITH_DIRECTION), (17, 24));
         assert_eq!(counts(Reading::Heading, 0), (0, 0));

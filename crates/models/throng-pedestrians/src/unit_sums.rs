@@ -1,4 +1,4 @@
-//! Sums of field strengths, space unit by space unit: the way to sum up traces.
+//! Sums of field strengths, space unit by space unit: the method for traces.
 
 use super::fields::FieldTables;
 use super::rules::direction::DIRECTIONS;
@@ -7,12 +7,12 @@ use super::rules::grid::Grid;
 use super::rules::sources::{OffsetsView, StrengthsView, packed_offset, sums_of_units};
 use super::rules::sums::Sums;
 
-/// The offsets of a field, a word for each.
+/// Returns the offsets of a field, packed into one word each.
 pub fn packed_offsets(tables: &FieldTables) -> Vec<u32> {
     tables.offsets().map(packed_offset).collect()
 }
 
-/// What is on a floor: the pedestrians with their headings, and their traces.
+/// View of the floor: the pedestrians with their headings, and their traces.
 #[derive(Debug, Clone, Copy)]
 pub struct OnFloor<'s> {
     pub grid: &'s Grid,
@@ -22,12 +22,12 @@ pub struct OnFloor<'s> {
     pub traces: &'s [u32],
     pub free_from: &'s [u32],
     pub tables: &'s FieldTables,
-    /// Those of [`packed_offsets`].
+    /// Words from [`packed_offsets`].
     pub offsets: &'s [u32],
 }
 
 impl OnFloor<'_> {
-    /// The sums at a space unit, for a pedestrian with this heading.
+    /// Returns the sums at a space unit for a pedestrian with heading `own`.
     ///
     /// Cost: the size of a field.
     pub fn sums(&self, unit: u32, own: u32) -> Sums {

@@ -1,4 +1,4 @@
-//! Worlds of pedestrians, and rules on the host and on devices.
+//! Tests of worlds of pedestrians, and of rules on the host and on devices.
 
 #[cfg(feature = "gpu")]
 mod rules;

@@ -1,5 +1,5 @@
-//! Each rule of the social field model has one text for the host and for kernels: both compute the same, bit for bit, on
-//! every device.
+//! The rules of the social field model are shared by host and kernels: both compute the same, bit for bit, on every
+//! device.
 
 use throng_device::neighbours::Boundary;
 use throng_pedestrians::rules::body::{gap, middle, ring, to_centre};
@@ -17,15 +17,15 @@ use throng_pedestrians::rules::vote::{asks_exchange, beats, exchange, pause, pri
 use throng_pedestrians::{MAX_PERIOD, MAX_SIDE};
 use throng_testing_devices::same_on_devices;
 
-/// No score is farther from 0.
+/// Maximum absolute value of a score.
 const MAX_SCORE: i32 = 1 << 27;
 
-/// Words that look random.
+/// Pseudorandom words.
 fn words() -> impl Iterator<Item = u32> + Clone {
     (0..3000u64).map(|i| (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 29) as u32)
 }
 
-/// Numbers between limits that look random, and the limits and 0, if they are between.
+/// Pseudorandom numbers between limits, preceded by the limits and -1, 0 and 1 where they are in range.
 fn numbers(from: i32, to: i32) -> impl Iterator<Item = i32> + Clone {
     let range = (i64::from(to) - i64::from(from) + 1) as u64;
     let random = words().map(move |word| (i64::from(from) + (u64::from(word) % range) as i64) as i32);
@@ -51,11 +51,11 @@ same_on_devices! {
     for (0..256u32).flat_map(|walls| (0..8).map(move |direction| (direction, (walls * 37 % 256) & !walls, walls)))
 }
 
-// Products of numbers of both signs and any factor, as long as they fit.
+// Products of values of both signs and any factor, as long as they fit.
 same_on_devices! {
     fn products(value: i32, factor: i32) -> i32 { scaled(value, factor) }
     for numbers(-(1 << 29), 1 << 29).zip(numbers(0, i32::MAX).skip(3)).flat_map(|(value, factor)| {
-        // Also small ones, and the largest whose product fits with it.
+        // Includes small factors, and the largest whose product fits.
         let most = (i64::from(i32::MAX) * i64::from(ONE) / (i64::from(value).abs() + i64::from(ONE))) as i32;
         [(value, most), (value, factor % most.max(1)), (value >> 20, factor), (-1, factor), (0, factor), (1 - ONE, factor)]
     })
@@ -112,7 +112,7 @@ same_on_devices! {
         let wins = select(beats(priority(drawn), one, priority(other_drawn), other), 1u32, 0u32);
         let swaps = select(exchange(one % 8u32, other % 8u32), 1u32, 0u32);
     } -> { first: u32 = priority(drawn), won: u32 = wins, exchanged: u32 = swaps }
-    // Equal priorities, too.
+    // Includes equal priorities.
     for words().zip(words().skip(5)).flat_map(|(a, b)| [(a, b, b, a), (a, b, a, a), (a, 7, a | 15, 7), (a, a % 8, b, (a + 4) % 8)])
 }
 
@@ -145,7 +145,7 @@ same_on_devices! {
         x_gap: i32 = across, y_gap: i32 = up, ring_of_field: i32 = ring(across, up, columns, rows),
         centre: i32 = to_centre(offset, columns), reads: i32 = middle(rows),
     } for numbers(-1500, 1500).zip(numbers(-1500, 1500).skip(3)).enumerate().map(|(i, (x, y))| {
-        // Near the body, too.
+        // Includes offsets near the body.
         let [x, y] = [x, y].map(|offset| if i % 2 == 0 { offset } else { offset % 30 });
         (x, y, 1 + i as i32 % 11, 1 + i as i32 / 11 % 11)
     })
@@ -156,7 +156,7 @@ same_on_devices! {
     for words().chain([0, u32::MAX]).flat_map(|drawn| [1, 2, 3, 1 << 15, 1 << 30].map(|units| (drawn, units)))
 }
 
-/// Times about the limit of what is better, and about the greatest.
+/// Times around the limit of [`is_better`], and around the maximum.
 fn times() -> impl Iterator<Item = (u32, u32)> + Clone {
     let limits = [0, 1, 4, 5, 6, 100, NEVER - 4, NEVER - 1, NEVER].into_iter().chain(words());
     limits.flat_map(|present| {
@@ -189,7 +189,7 @@ same_on_devices! {
         .map(|[a, b, c]| (a, b, c))
 }
 
-// Ways of up to so many ticks, and as many as there can be ahead.
+// Routes whose times fit in 32 bits, and up to the maximum number of pedestrians ahead.
 same_on_devices! {
     fn expected_times(length: u32, period: u32, ahead: u32, queue: i32) -> u32 { expected_time(length, period, ahead, queue) }
     for words().zip(words().skip(3)).flat_map(|(a, b)| {
@@ -211,7 +211,7 @@ macro_rules! grids {
                 covers: u32 = covered,
             } for words().zip(words().skip(9)).flat_map(|(a, b)| {
                 [(1, 1), (1, 40), (40, 1), (2, 3), (43, 29), (MAX_SIDE, MAX_SIDE)].map(|(width, height)| {
-                    // Places at the border, too.
+                    // Includes positions at the border.
                     let [x, y] = [(a, width), (b, height)].map(|(word, side)| {
                         if word % 3 == 0 { (word / 3 % 2) * (side - 1) } else { word / 3 % side }
                     });

@@ -1,5 +1,5 @@
-//! Properties of the social field model in worlds of any kind: none is lost, none shares a space unit, all executors have
-//! the states of the definition, and sums do not depend on who has which number.
+//! Properties of the social field model in arbitrary worlds: no pedestrian is lost, none shares a space unit, all
+//! executors have the states of the definition, and sums do not depend on the order of pedestrians.
 
 use proptest::prelude::*;
 use throng_device::neighbours::Boundary;
@@ -53,7 +53,7 @@ fn parameters() -> impl Strategy<Value = FieldParameters> {
             oncoming_weight: weights[3],
             obstacle_weight: weights[4],
             side_weight: weights[5],
-            // Half of the worlds have none.
+            // Half of the worlds have no traces.
             trace_decay: trace_decay.saturating_sub(1),
             exchange_ticks,
             equal_speeds,
@@ -91,7 +91,7 @@ proptest! {
             let before = reference.pedestrians().clone();
             let moved = reference.step();
             let after = reference.pedestrians();
-            // Refuses two in one space unit, and those in walls or outside.
+            // Fails if two share a space unit, or one is in a wall or outside.
             prop_assert_eq!(after.occupants(&scene.world).unwrap(), reference.occupants());
             prop_assert_eq!(after.len(), before.len());
             let movers: Vec<usize> = (0..before.len()).filter(|&number| before.at[number] != after.at[number]).collect();
@@ -108,7 +108,7 @@ proptest! {
     #[test]
     fn executors_have_the_states_of_the_definition(scene in scenes()) {
         let mut reference = scene.reference();
-        // Not all ways are for all fields.
+        // Not all methods support all fields.
         let ways = [Summing::Windows, Summing::Sides, Summing::Units, Summing::Transforms];
         let mut fields: Vec<_> = ways.into_iter().filter_map(|summing| Some((summing, scene.on_cpu(summing)?))).collect();
         prop_assert!(!fields.is_empty());
@@ -121,7 +121,7 @@ proptest! {
         }
     }
 
-    /// Draws depend on the number of a pedestrian, and so does the future; what is there does not.
+    /// Draws, and thus the future, depend on the indices of pedestrians; the sums of a state do not.
     #[test]
     fn sums_do_not_depend_on_numbers(scene in scenes(), turn in 0..1000usize) {
         let mut other = scene.clone();

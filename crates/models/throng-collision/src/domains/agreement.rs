@@ -1,4 +1,4 @@
-//! What all domains agree on.
+//! Data that is identical in all domains.
 
 use throng_core::InputError;
 
@@ -9,7 +9,7 @@ use super::super::walls::{Wall, WallIndex};
 use super::super::world::World;
 use super::partition::Partition;
 
-/// What all domains agree on: the same values in each. It does not grow with the number of discs.
+/// Data that is identical in all domains. Its size does not grow with the number of discs.
 #[derive(Debug, Clone)]
 pub struct Agreement {
     pub(super) world: World,
@@ -17,16 +17,17 @@ pub struct Agreement {
     pub(super) partition: Partition,
     pub(super) rule: Rule,
     pub(super) seed: u64,
-    /// The largest radius of all discs.
+    /// Largest radius of all discs.
     pub(super) largest: i32,
     pub(super) longest_step: i32,
 }
 
 impl Agreement {
-    /// A world with walls and a partition, for discs of radii up to `largest`.
+    /// Creates the agreement for a world with walls and a partition, and discs of radii up to `largest`.
     ///
     /// # Errors
-    /// When steps have no longest length, or one that exceeds [`MAX_STEP`](super::super::MAX_STEP), and when
+    /// When steps have no maximum length, or one above [`MAX_STEP`](super::super::MAX_STEP), and when walls leave the
+    /// world.
     /// walls leave the world.
     pub fn new(
         world: World,
@@ -36,8 +37,8 @@ impl Agreement {
         partition: Partition,
     ) -> Result<Self, InputError> {
         let Some(longest_step) = options.longest_step else {
-            // Ghosts come from a finite width.
-            let remedy = "give a longest step: domains exchange what is near them";
+            // The ghost width must be finite.
+            let remedy = "give a longest step: domains exchange discs within a finite distance";
             return Err(InputError::one("longest step", "steps of any length", remedy));
         };
         let reach = check_longest_step(options, false)?.max(largest);
@@ -45,13 +46,13 @@ impl Agreement {
         Ok(Self { world, walls, partition, rule: options.rule, seed: options.seed, largest, longest_step })
     }
 
-    /// The partition of the world.
+    /// Returns the partition of the world.
     pub fn partition(&self) -> &Partition {
         &self.partition
     }
 
-    /// How far from the rectangle of another domain a disc of this radius may concern the decisions there: see
-    /// [A step](super#a-step).
+    /// Returns the distance from the rectangle of another domain within which a disc of this radius may affect
+    /// decisions there: see [A step](super#a-step).
     pub(super) fn ghost_width(&self, radius: i32) -> i32 {
         reach(radius, self.largest, self.longest_step, true) + self.longest_step
     }

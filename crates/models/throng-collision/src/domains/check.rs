@@ -18,12 +18,12 @@ use super::exchange::{InProcess, Mailboxes};
 use super::partition::Partition;
 use super::snapshot::{Snapshot, SnapshotDisc};
 
-/// [`CollisionCheck`](super::super::CollisionCheck) in several domains of one process, a thread each.
+/// [`CollisionCheck`](super::super::CollisionCheck) in several domains of one process, with one thread per domain.
 #[derive(Debug)]
 pub struct DomainCheck {
     scene: Scene,
     options: Options,
-    /// How many domains were asked for.
+    /// Requested number of domains.
     wanted: usize,
     agreement: Agreement,
     domains: Vec<Domain>,
@@ -34,11 +34,11 @@ pub struct DomainCheck {
 }
 
 impl DomainCheck {
-    /// A check in `domains` domains of about equally many discs, that starts with these positions. There are fewer
-    /// domains if the world has fewer cells.
+    /// Creates a check in `domains` domains with about equal numbers of discs, and with these start positions. There
+    /// are fewer domains if the world has fewer cells.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::new`](super::super::CollisionCheck::new); also when steps have no longest length, or
+    /// As for [`CollisionCheck::new`](super::super::CollisionCheck::new); also when steps have no maximum length, or
     /// with more than [`MAX_DOMAINS`](super::MAX_DOMAINS).
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options, domains: usize) -> Result<Self, InputError> {
         let partition = Partition::bisect(&scene.world, domains, &weighed(&at, |_| 1.0))?;
@@ -60,38 +60,37 @@ impl DomainCheck {
         Ok(check)
     }
 
-    /// The positions: x and y of every disc, units.
+    /// Returns the positions: x and y of every disc, units.
     pub fn at(&self) -> &[Vec<i32>; 2] {
         &self.at
     }
 
-    /// For each disc whether it is where it wished to be in the last step.
+    /// Returns whether each disc's wish was granted in the last step.
     pub fn accepted(&self) -> &[bool] {
         &self.accepted
     }
 
-    /// World, walls and radii.
+    /// Returns the world, walls and radii.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// The partition of the world.
+    /// Returns the partition of the world.
     pub fn partition(&self) -> &Partition {
         &self.agreement.partition
     }
 
-    /// What each domain did in the last step.
+    /// Returns the load of each domain in the last step.
     pub fn loads(&self) -> Vec<Load> {
         self.domains.iter().map(Domain::load).collect()
     }
 
-    /// Moves the discs that may move, as [`CollisionCheck::step`](super::super::CollisionCheck::step) does. Returns how
-    /// many wishes were granted. If the loads have been uneven for long enough that it pays, the world is divided again
-    /// first.
+    /// Moves the granted discs, as [`CollisionCheck::step`](super::super::CollisionCheck::step) does. Returns the
+    /// number of granted wishes. If a new partition is expected to pay off, the world is partitioned again first.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::step`](super::super::CollisionCheck::step); also when the system has no thread for a
-    /// domain. Then no disc has moved.
+    /// As for [`CollisionCheck::step`](super::super::CollisionCheck::step); also when the system cannot start a thread
+    /// per domain. In either case no disc has moved.
     pub fn step(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
         check_count(self.accepted.len(), to)?;
         let loads = self.loads();
@@ -123,14 +122,14 @@ impl DomainCheck {
         Ok(self.accepted.par_iter().filter(|&&accepted| accepted).count())
     }
 
-    /// Lets every domain make the step, on a thread each. Returns what moved, by domain.
+    /// Simulates the step of every domain, on one thread each. Returns the moved discs by domain.
     fn step_of_each(&mut self, to: [&[i32]; 2]) -> Result<Vec<Vec<SnapshotDisc>>, Stopped> {
         let Self { agreement, domains, .. } = self;
         let agreement = &*agreement;
         let mailboxes = Mailboxes::new(domains.len());
         let wish = |id: u32| to.map(|axis| axis[id as usize]);
         thread::scope(|scope| {
-            // All threads have to run before any is waited for.
+            // All threads must run before any is joined.
             let mut threads = Vec::with_capacity(domains.len());
             for (number, domain) in domains.iter_mut().enumerate() {
                 let exchange = InProcess::new(&mailboxes, number);
@@ -142,19 +141,19 @@ impl DomainCheck {
                     }
                     result
                 };
-                // Without a thread the exchange is dropped, and fails for those that run.
+                // If a thread cannot be started, its exchange is dropped and fails for the running threads.
                 threads.push(thread::Builder::new().spawn_scoped(scope, step).map_err(|_| Stopped::Failed));
             }
             let results: Vec<_> =
                 threads.into_iter().map(|thread| thread?.join().unwrap_or_else(|panic| resume_unwind(panic))).collect();
-            // `TooLong` takes precedence: a domain that reports `Failed` may only have seen another one stop.
+            // `TooLong` takes precedence: a domain may report `Failed` only because another one stopped.
             let is_too_long = results.contains(&Err(Stopped::TooLong));
             if is_too_long { Err(Stopped::TooLong) } else { results.into_iter().collect() }
         })
     }
 
-    /// Divides the world again, so that the domains have equal loads: every disc weighs as much as the discs of its
-    /// domain did in the last step. Returns how many discs belong to another domain than before.
+    /// Partitions the world again, so that the domains have equal loads: every disc gets the mean cost of a disc in its
+    /// domain in the last step. Returns the number of discs that move to another domain.
     pub fn rebalance(&mut self) -> u64 {
         let partition = self.even_partition();
         let migrants = self.predict(&partition).migrants;
@@ -163,13 +162,13 @@ impl DomainCheck {
         migrants
     }
 
-    /// The cost of a disc in each domain.
+    /// Returns the cost of a disc in each domain.
     fn weights(&self) -> Vec<f64> {
         let weight = |load: Load| if load.discs > 0 { load.cost() / load.discs as f64 } else { 1.0 };
         self.domains.iter().map(|domain| weight(domain.load())).collect()
     }
 
-    /// A partition with equal loads, as far as they are known; the present one if there is none.
+    /// Returns a partition with equal loads, as far as these are known; the current partition if none is possible.
     fn even_partition(&self) -> Partition {
         let weights = self.weights();
         let weighed = weighed(&self.at, |at| weights[self.agreement.partition.domain_of(at)]);
@@ -188,12 +187,12 @@ impl DomainCheck {
         Prediction { largest: costs.into_iter().fold(0.0, f64::max), migrants }
     }
 
-    /// The state of every domain.
+    /// Returns the state of every domain.
     pub fn snapshots(&self) -> Vec<Snapshot> {
         self.domains.iter().map(Domain::snapshot).collect()
     }
 
-    /// Gives every disc to the domain that contains it.
+    /// Assigns every disc to the domain that contains it.
     fn distribute(&mut self) {
         let mut discs = vec![Vec::new(); self.agreement.partition.rectangles().len()];
         for (id, (&x, &y)) in self.at[0].iter().zip(&self.at[1]).enumerate() {
@@ -209,12 +208,12 @@ impl DomainCheck {
             .collect();
     }
 
-    /// A check that goes on from the states of its domains, in any order.
+    /// Creates a check that continues from the states of its domains, in any order.
     ///
     /// # Errors
-    /// As for [`DomainCheck::new`]; also when the states are not those of all domains at one moment: rectangles that do
-    /// not cover the world once, different numbers of steps, discs that are missing, in two domains, outside their
-    /// domain, or not those of the scene.
+    /// As for [`DomainCheck::new`]; also when the states do not describe all domains at the same step: rectangles that
+    /// do not cover the world once, different numbers of steps, or discs that are missing, in two domains, outside
+    /// their domain, or not those of the scene.
     pub fn restore(scene: Scene, options: Options, snapshots: Vec<Snapshot>) -> Result<Self, InputError> {
         const REMEDY: &str = "restore the snapshots of all domains, taken at one moment";
         let rectangles = snapshots.iter().map(|snapshot| snapshot.rectangle).collect();
@@ -261,7 +260,7 @@ impl DomainCheck {
     }
 }
 
-/// The positions with a load each.
+/// Returns the positions, each with a load.
 fn weighed(at: &[Vec<i32>; 2], weigh: impl Fn([i32; 2]) -> f64) -> Vec<([i32; 2], f64)> {
     at[0].iter().zip(&at[1]).map(|(&x, &y)| ([x, y], weigh([x, y]))).collect()
 }

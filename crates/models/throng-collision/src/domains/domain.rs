@@ -12,12 +12,12 @@ use super::partition::Rectangle;
 use super::rounds::{Shared, decide};
 use super::snapshot::{Snapshot, SnapshotDisc};
 
-/// Why a step was not completed.
+/// Reason for an incomplete step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopped {
     /// A wish is too far away, in this domain or in another one. Nothing has changed.
     TooLong,
-    /// Another domain left.
+    /// Another domain left the exchange.
     Failed,
 }
 
@@ -38,26 +38,26 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// The domain with this number, the index of its rectangle in the partition. The snapshot holds the discs of this
-    /// rectangle, with radii of at most the largest one of the agreement; all snapshots together hold every disc once,
-    /// and no two discs overlap. Decisions are undefined otherwise.
+    /// Creates the domain with index `number`, that of its rectangle in the partition. The snapshot must hold the discs
+    /// of this rectangle, with radii of at most the largest one of the agreement. All snapshots together must hold
+    /// every disc once, without overlaps; otherwise decisions are undefined.
     pub fn new(number: usize, snapshot: Snapshot) -> Self {
         let Snapshot { rectangle, discs, steps } = snapshot;
         Self { number, rectangle, discs, steps, load: Load::default() }
     }
 
-    /// What it needs to go on.
+    /// Returns the state needed to continue.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { rectangle: self.rectangle, discs: self.discs.clone(), steps: self.steps }
     }
 
-    /// What it did in the last step.
+    /// Returns the load of the last step.
     pub fn load(&self) -> Load {
         self.load
     }
 
-    /// Makes a step, as all other domains do at the same time. `wish` gives for an id where the disc wishes to be; it
-    /// is called for own discs only. Returns the discs that moved, at their new positions.
+    /// Simulates a step concurrently with all other domains. `wish` returns the requested position of an id, and is
+    /// called only for the domain's own discs. Returns the discs that moved, with their new positions.
     ///
     /// # Errors
     /// [`Stopped`]: when a wish is too far away, here or elsewhere, or when another domain has left the exchange.
@@ -94,7 +94,7 @@ impl Domain {
         Ok(moved)
     }
 
-    /// The ghosts for each neighbour.
+    /// Returns the ghosts for each neighbour.
     fn ghosts(&self, common: &Agreement, neighbours: &[usize], routes: &[Route]) -> (Vec<Vec<Message>>, Vec<Shared>) {
         let (mut messages, mut shared) = (vec![Vec::new(); neighbours.len()], vec![Shared::new(); neighbours.len()]);
         let rectangles: Vec<Rectangle> =

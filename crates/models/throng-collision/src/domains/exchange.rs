@@ -4,30 +4,30 @@ use std::cell::Cell;
 use std::fmt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What domains send: plain values.
+/// A message between domains: plain values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Message {
-    /// A disc that may concern decisions of the receiver.
+    /// A disc that may affect decisions of the receiver.
     Ghost {
-        /// Number of the disc in the whole crowd.
+        /// Index of the disc in the whole crowd.
         id: u32,
-        /// Position, and where the disc will be if it moves.
+        /// Position, and the new position if the disc moves.
         route: [i32; 4],
         /// Radius, units.
         radius: i32,
     },
-    /// What was decided about a ghost of the receiver.
+    /// The decision about a ghost of the receiver.
     Decision {
-        /// Which of the ghosts that the sender sent to the receiver in this step, from 0.
+        /// Index of the ghost among those that the sender sent to the receiver in this step.
         ghost: u32,
         /// Its state.
         state: u32,
     },
     /// A disc that now belongs to the receiver.
     Migrant {
-        /// Number of the disc in the whole crowd.
+        /// Index of the disc in the whole crowd.
         id: u32,
-        /// Its position.
+        /// Position of its centre, units.
         at: [i32; 2],
         /// Radius, units.
         radius: i32,
@@ -47,24 +47,24 @@ impl fmt::Display for Failed {
 impl std::error::Error for Failed {}
 
 /// The exchange of a domain with its neighbours and, for sums, with all domains. Every domain makes the same calls in
-/// the same order. When one leaves before the end of a step, the calls of all others fail; none waits forever.
+/// the same order. If one leaves before the end of a step, the calls of all others fail, so none waits forever.
 pub trait Exchange {
-    /// Sends a list of messages to each of the neighbours, and waits for one from each of them, in the order of
-    /// `neighbours`. Messages from one neighbour arrive in the order in which they were sent. Being a neighbour is
-    /// mutual, so every list that is sent is also received.
+    /// Sends a list of messages to each neighbour, and waits for a list from each of them; the result is in the order
+    /// of `neighbours`. Messages from one neighbour arrive in the order in which they were sent. The neighbour relation
+    /// is symmetric, so every list that is sent is also received.
     ///
     /// # Errors
-    /// When a domain no longer takes part.
+    /// When a domain has left the exchange.
     fn exchange(&self, neighbours: &[usize], outgoing: Vec<Vec<Message>>) -> Result<Vec<Vec<Message>>, Failed>;
 
-    /// The sum of a number over all domains.
+    /// Returns the sum of a number over all domains.
     ///
     /// # Errors
-    /// When a domain no longer takes part.
+    /// When a domain has left the exchange.
     fn sum(&self, number: u64) -> Result<u64, Failed>;
 }
 
-/// What the threads of a process share: a mailbox for each domain, and a sum.
+/// State shared by the threads of a process: a mailbox per domain, and a sum.
 pub(super) struct Mailboxes {
     boxes: Vec<(Mutex<Mailbox>, Condvar)>,
     sum: (Mutex<Sum>, Condvar),
@@ -72,7 +72,7 @@ pub(super) struct Mailboxes {
 
 #[derive(Default)]
 struct Mailbox {
-    /// Senders and lists, in the order in which they arrived. A neighbour may be ahead by one list.
+    /// Senders and lists in order of arrival. A neighbour may be ahead by one list.
     lists: Vec<(usize, Vec<Message>)>,
     has_failed: bool,
 }
@@ -81,14 +81,15 @@ struct Mailbox {
 struct Sum {
     added: usize,
     total: u64,
-    /// The last complete sum, and how many there were. It stays until all domains have called again, so until all have
-    /// read it.
+    /// The last complete sum, and the number of complete sums. It stays until all domains have called again, and thus
+    /// until all have read it.
     complete: u64,
     turns: u64,
     has_failed: bool,
 }
 
-/// A thread that panics while it holds a lock leaves plain values behind, and the exchange fails anyway.
+/// Ignores poisoning: a thread that panics while it holds a lock leaves plain values behind, and the exchange fails
+/// anyway.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -98,7 +99,7 @@ impl Mailboxes {
         Self { boxes: (0..domains).map(|_| Default::default()).collect(), sum: Default::default() }
     }
 
-    /// Lets all calls fail, those that wait and later ones.
+    /// Makes all calls fail, waiting and later ones.
     pub fn fail(&self) {
         for (mailbox, changed) in &self.boxes {
             locked(mailbox).has_failed = true;
@@ -109,7 +110,7 @@ impl Mailboxes {
     }
 }
 
-/// The exchange of domains that are threads of one process.
+/// The exchange between domains that are threads of one process.
 pub struct InProcess<'m> {
     mailboxes: &'m Mailboxes,
     domain: usize,
@@ -121,8 +122,8 @@ impl<'m> InProcess<'m> {
         Self { mailboxes, domain, is_done: Cell::new(false) }
     }
 
-    /// The domain needs no more messages. An exchange that is dropped before fails for all domains: otherwise they
-    /// would wait for a thread that has panicked.
+    /// Declares that the domain needs no more messages. An exchange that is dropped before this fails for all domains,
+    /// which would otherwise wait for a thread that has panicked.
     pub(super) fn done(self) {
         self.is_done.set(true);
     }
@@ -152,7 +153,7 @@ impl Exchange for InProcess<'_> {
         if mailbox.has_failed {
             return Err(Failed);
         }
-        // The first list from each: a neighbour that is ahead has sent the next one already.
+        // The first list from each neighbour: one that is ahead has already sent the next.
         let first_from = |from: &usize| {
             let first = mailbox.lists.iter().position(|(sender, _)| sender == from).ok_or(Failed)?;
             Ok(mailbox.lists.remove(first).1)
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn lists_arrive_once_and_in_order_however_fast_the_domains_are() {
-        // A row of domains, which talk to the next and the previous one.
+        // A row of domains that exchange messages with the next and the previous one.
         let (domains, turns) = (5, 300);
         let mailboxes = Mailboxes::new(domains);
         thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! The discs that a domain knows in a step, and which of them is in each cell.
+//! The discs that a domain knows in a step, and their lookup by cell.
 
 use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
@@ -18,7 +18,7 @@ use super::exchange::Message;
 use super::partition::Rectangle;
 use super::snapshot::SnapshotDisc;
 
-/// The discs of a domain in a step: its own ones first, then the ghosts from each neighbour.
+/// The discs of a domain in a step: its own discs first, then the ghosts from each neighbour.
 pub struct Known {
     pub own: usize,
     pub ids: Vec<u32>,
@@ -26,12 +26,12 @@ pub struct Known {
     pub radii: Radii,
     pub priorities: Vec<u32>,
     pub states: Vec<AtomicU32>,
-    /// The first ghost from each neighbour.
+    /// Index of the first ghost from each neighbour.
     pub ghosts_from: Vec<usize>,
 }
 
 impl Known {
-    /// The discs of a domain with their routes, and the ghosts in the messages from its neighbours.
+    /// Collects the discs of a domain with their routes, and the ghosts from the messages of its neighbours.
     pub fn new(
         common: &Agreement,
         discs: &[SnapshotDisc],
@@ -59,15 +59,16 @@ impl Known {
     }
 }
 
-/// Which known disc is in each cell of the rectangle and about it.
+/// Lookup of the known disc in each cell of the rectangle and its surroundings.
 pub struct Places<'k> {
     known: &'k Known,
     axes: [WorldAxis; 2],
-    /// First column and row, and how many there are.
+    /// First column and row, and their numbers.
     first: [i32; 2],
     count: [i32; 2],
     slots: Vec<u32>,
-    /// How many discs were met so far: the discs in cells about a wish, once for each time that it was decided about.
+    /// Number of discs found until now: the discs in the cells around wishes, counted again each time a wish is
+    /// evaluated.
     pub met: Cell<u64>,
 }
 

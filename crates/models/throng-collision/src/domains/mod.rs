@@ -1,10 +1,10 @@
-//! The collision check in domains: parts of the world, each of which decides about its
-//! own discs and sends the decisions to its neighbours.
+//! The collision check in domains: parts of the world, each of which decides about its own discs and sends the
+//! decisions to its neighbours.
 //!
-//! A [`Partition`] divides the cells of the world into rectangles, a domain each, by recursive coordinate bisection. A
+//! A [`Partition`] divides the cells of the world into rectangles, one per domain, by recursive coordinate bisection. A
 //! disc belongs to the domain that contains its centre. [`DomainCheck`] makes the steps of
 //! [`CollisionCheck`](super::CollisionCheck), with the same decisions for any number of domains: priorities are global,
-//! so a decision does not depend on where it is made. Steps need a longest length.
+//! so a decision does not depend on the domain that makes it. Steps must have a maximum length.
 //!
 //! ```
 //! use throng_collision::{DomainCheck, Options, Radii, Scene, World};
@@ -20,24 +20,24 @@
 //!
 //! # A step
 //!
-//! 1. **Ghosts.** Every domain sends the routes of its discs to the domains that they may concern. A decision about disc
-//!    `i` concerns discs `j` whose centre `p_j` is within `r_i + r_j + d` of `q_i`, where `d` is the longest step (see
-//!    [the guarantee](super#why-every-conflict-is-found)); and `q_i` is within `d` of `p_i`. So the domain that owns
-//!    `i` needs every disc whose centre is within `2 r_max + 2 d` of its rectangle, and no others. That is the ghost
-//!    width. A ghost is 28 bytes; its priority is computed where it arrives.
-//! 2. **Rounds.** Every domain decides about its own discs as far as decisions are known, and sends what it has decided
+//! 1. **Ghosts.** Every domain sends the routes of its discs to the domains that they may affect. A decision about disc
+//!    `i` depends on discs `j` whose centre `p_j` is within `r_i + r_j + d` of `q_i`, where `d` is the longest step
+//!    (see [the guarantee](super#why-every-conflict-is-found)); and `q_i` is within `d` of `p_i`. So the domain that
+//!    owns `i` needs exactly the discs whose centre is within `2 r_max + 2 d` of its rectangle. That is the ghost
+//!    width. A ghost is 28 bytes; its priority is computed by the receiver.
+//! 2. **Rounds.** Every domain decides about its own discs as far as known decisions allow, and sends its decisions
 //!    about discs that are ghosts elsewhere, 8 bytes each. The rounds end when no domain has an open decision, or when
-//!    no domain has made one: then the open ones are rings of discs that follow each other.
-//! 3. **Migration.** Discs move, and those that leave the rectangle of their domain are sent to the one that they
+//!    no domain has made one: then the open discs follow each other in rings.
+//! 3. **Migration.** Discs move, and those that leave the rectangle of their domain are sent to the domain that they
 //!    enter.
 //!
 //! # Other exchanges
 //!
-//! A [`Domain`] touches nothing but its own memory, the [`Agreement`], and what an [`Exchange`] brings: one message
-//! list to and from each neighbour, and a sum over all domains. [`InProcess`] is one for threads of a process. A
-//! program with another one calls [`Domain::step`] in each of its processes. Over MPI an exchange is a neighbourhood
-//! all-to-all and an all-reduce; between GPUs, grouped sends and receives of device buffers. Both preserve the order of
-//! messages from one sender, and decisions do not depend on the order of senders.
+//! A [`Domain`] accesses only its own memory, the [`Agreement`], and the data that an [`Exchange`] delivers: one
+//! message list to and from each neighbour, and a sum over all domains. [`InProcess`] is the exchange for threads of a
+//! process. A program with another exchange calls [`Domain::step`] in each of its processes. Over MPI an exchange is a
+//! neighbourhood all-to-all and an all-reduce; between GPUs, grouped sends and receives of device buffers. Both
+//! preserve the order of messages from one sender, and decisions do not depend on the order of senders.
 
 mod agreement;
 mod balance;

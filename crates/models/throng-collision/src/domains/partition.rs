@@ -5,15 +5,15 @@ use throng_core::InputError;
 use super::super::lattice::{CELL, CELL_BITS};
 use super::super::world::{World, WorldAxis};
 
-/// The most domains of a partition.
+/// Maximum number of domains of a partition.
 pub const MAX_DOMAINS: usize = 1024;
 
-/// Cells of a domain: columns and rows from the first to the last, exclusive.
+/// The cells of a domain: a half-open range of columns and of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rectangle {
     /// First column and row.
     pub from: [i32; 2],
-    /// The column and row behind the last ones.
+    /// Column and row after the last ones.
     pub to: [i32; 2],
 }
 
@@ -31,13 +31,13 @@ impl Rectangle {
         self.contains(at.map(|axis| axis >> CELL_BITS))
     }
 
-    /// The first and the last position along an axis.
+    /// Returns the first and the last position along an axis.
     fn ends(&self, axis: WorldAxis, number: usize) -> [i32; 2] {
         // The last cell of the world may be narrower.
         [self.from[number] * CELL, (self.to[number] * CELL).min(axis.size) - 1]
     }
 
-    /// Whether a position is within a distance of a position of the rectangle, along both axes.
+    /// Whether a position is within a distance of the rectangle along both axes.
     pub(super) fn is_within(&self, world: &World, at: [i32; 2], distance: i32) -> bool {
         [(world.x, 0), (world.y, 1)].into_iter().all(|(axis, number)| {
             let [from, to] = self.ends(axis, number);
@@ -46,7 +46,7 @@ impl Rectangle {
         })
     }
 
-    /// Whether two rectangles have positions within a distance of each other, along both axes.
+    /// Whether two rectangles are within a distance of each other along both axes.
     fn is_near(&self, world: &World, other: &Self, distance: i32) -> bool {
         [(world.x, 0), (world.y, 1)].into_iter().all(|(axis, number)| {
             let [a, b] = [self.ends(axis, number), other.ends(axis, number)];
@@ -63,10 +63,10 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Recursive coordinate bisection: cuts the world across its longer side so that both parts have their share of the
-    /// load, and each part again, until there are `domains` rectangles, or as many as there are cells. `discs` are
-    /// positions with the load of each; one outside the world counts in the nearest cell. The result depends on nothing
-    /// else, not even on the order of the discs if loads are whole numbers.
+    /// Recursive coordinate bisection: cuts the world across its longer side so that both parts get their proportion of
+    /// the load, and then each part again, until there are `domains` rectangles, or one per cell. `discs` are positions
+    /// with the load of each; a disc outside the world counts in the nearest cell. If loads are integers, the result
+    /// does not depend on the order of the discs.
     ///
     /// # Errors
     /// More than [`MAX_DOMAINS`].
@@ -80,10 +80,10 @@ impl Partition {
         Ok(Self { rectangles })
     }
 
-    /// These rectangles.
+    /// Creates a partition from these rectangles.
     ///
     /// # Errors
-    /// When they do not cover the world, each cell once, or are more than [`MAX_DOMAINS`].
+    /// When they do not cover every cell of the world exactly once, or are more than [`MAX_DOMAINS`].
     pub fn of(world: &World, rectangles: Vec<Rectangle>) -> Result<Self, InputError> {
         check_count(rectangles.len())?;
         let cells = [world.x.cells, world.y.cells];
@@ -118,17 +118,17 @@ impl Partition {
         Ok(Self { rectangles })
     }
 
-    /// The rectangles, in the order of the domains.
+    /// Returns the rectangles in the order of the domains.
     pub fn rectangles(&self) -> &[Rectangle] {
         &self.rectangles
     }
 
-    /// The domain that contains a position of the world.
+    /// Returns the domain that contains a position of the world.
     pub fn domain_of(&self, at: [i32; 2]) -> usize {
         self.rectangles.iter().position(|rectangle| rectangle.owns(at)).unwrap_or_default()
     }
 
-    /// The other domains with positions within a distance of those of a domain.
+    /// Returns the other domains within a distance of a domain.
     pub(super) fn neighbours(&self, world: &World, domain: usize, distance: i32) -> Vec<usize> {
         let own = &self.rectangles[domain];
         let is_near = |other: &usize| *other != domain && own.is_near(world, &self.rectangles[*other], distance);
@@ -143,7 +143,7 @@ fn check_count(domains: usize) -> Result<(), InputError> {
     Err(InputError::one("domains", domains.to_string(), format!("divide the world into at most {MAX_DOMAINS} domains")))
 }
 
-/// Cuts a rectangle into `parts` of about equal load; it has at least as many cells.
+/// Cuts a rectangle into `parts` of about equal load; it must have at least as many cells.
 fn cut(whole: Rectangle, parts: i64, mut discs: Vec<([i32; 2], f64)>, rectangles: &mut Vec<Rectangle>) {
     if parts == 1 {
         rectangles.push(whole);
@@ -157,8 +157,8 @@ fn cut(whole: Rectangle, parts: i64, mut discs: Vec<([i32; 2], f64)>, rectangles
         loads[(cell[axis] - whole.from[axis]) as usize] += load;
     }
     let total: f64 = loads.iter().sum();
-    // Without load, by area. The cut is behind the line at which the share is reached most nearly; each part keeps a
-    // line, and the first one as many cells as it will have parts.
+    // The cut follows the line at which the load comes closest to its proportion; without load, the area is divided.
+    // Each part keeps a line, and the first part has at least as many cells as it will have parts.
     let fewest = ((parts / 2 + across - 1) / across) as usize;
     let mut best = ((lines as f64 * share) as usize).clamp(fewest, lines - 1);
     if total > 0.0 {
@@ -173,8 +173,8 @@ fn cut(whole: Rectangle, parts: i64, mut discs: Vec<([i32; 2], f64)>, rectangles
             }
         }
     }
-    // What does not fit into the second part becomes part of the first one, which then is small enough to be cut by
-    // cells.
+    // Parts that do not fit into the second rectangle are moved to the first one, which is then small enough to be cut
+    // into single cells.
     let second_parts = (parts - parts / 2).min((lines - best) as i64 * across);
     let at = whole.from[axis] + best as i32;
     let (mut first, mut second) = (whole, whole);

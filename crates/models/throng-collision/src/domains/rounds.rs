@@ -8,11 +8,10 @@ use super::agreement::Agreement;
 use super::exchange::{Exchange, Failed, Message};
 use super::known::{Known, Places};
 
-/// What a domain shares with one neighbour: which ghost there each of its own discs is, as long as its decision is
-/// open.
+/// For one neighbour: own discs whose decision is open, each with its ghost index there.
 pub type Shared = Vec<(u32, u32)>;
 
-/// Decides about the domain's own discs in rounds, and sends the decisions to the neighbours. Returns the number of
+/// Makes the decisions about the domain's own discs in rounds, and sends them to the neighbours. Returns the number of
 /// rounds.
 pub fn decide(
     common: &Agreement,
@@ -51,7 +50,7 @@ pub fn decide(
             return Ok(rounds);
         }
         if open_now == open_before {
-            // No domain has decided anything: the rest are rings of discs that follow each other.
+            // No domain has decided anything: the remaining discs follow each other in rings.
             for &disc in &open {
                 known.states[disc as usize].store(MOVED, Relaxed);
             }
@@ -61,8 +60,7 @@ pub fn decide(
     }
 }
 
-/// Sends what was decided since the last call to the neighbours where the discs are ghosts, and stores what they
-/// decided about ghosts here.
+/// Sends new decisions to the neighbours that have the discs as ghosts, and stores their decisions about ghosts here.
 fn tell(exchange: &impl Exchange, neighbours: &[usize], known: &Known, shared: &mut [Shared]) -> Result<(), Failed> {
     let mut outgoing = vec![Vec::new(); neighbours.len()];
     for (open, messages) in shared.iter_mut().zip(&mut outgoing) {

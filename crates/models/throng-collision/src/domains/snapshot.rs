@@ -7,28 +7,28 @@ use super::partition::Rectangle;
 /// A disc of a domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SnapshotDisc {
-    /// Number of the disc in the whole crowd.
+    /// Index of the disc in the whole crowd.
     pub id: u32,
-    /// Its position.
+    /// Position of its centre, units.
     pub at: [i32; 2],
-    /// Its radius, units.
+    /// Radius, units.
     pub radius: i32,
 }
 
-/// What a domain needs to go on: plain values, which can be stored and sent.
+/// The state that a domain needs to continue: plain values, which can be stored and sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The cells of the domain.
+    /// Cells of the domain.
     pub rectangle: Rectangle,
-    /// Its discs, in any order.
+    /// Discs of the domain, in any order.
     pub discs: Vec<SnapshotDisc>,
-    /// Steps made so far.
+    /// Number of completed steps.
     pub steps: u64,
 }
 
 impl Snapshot {
-    /// The hash of the discs of the domain. The hashes of all domains, merged, are that of the crowd: they depend
-    /// neither on the partition nor on the order of the discs.
+    /// Returns the hash of the discs of the domain. The merged hashes of all domains are the hash of the crowd: it
+    /// depends neither on the partition nor on the order of the discs.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for disc in &self.discs {

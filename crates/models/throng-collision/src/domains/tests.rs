@@ -5,7 +5,7 @@ use throng_device::neighbours::Boundary;
 use super::*;
 use crate::{CELL, CollisionCheck, MIN_RADIUS, Options, Radii, Rule, Scene, Wall, World, oracle};
 
-/// Discs at random places of a lattice; clustered ones are in a corner of the world only.
+/// Creates discs at random points of a lattice, or clustered in a corner of the world.
 fn crowd(side: i32, discs: usize, ratio: i32, boundary: Boundary, clustered: bool) -> (Scene, [Vec<i32>; 2]) {
     let draws = Philox::new(4);
     let radii: Vec<i32> = (0..discs as u32)
@@ -73,7 +73,7 @@ fn the_partition_changes_no_decision() {
                     assert_eq!(check.step(slices(&to)).unwrap(), moved, "{rule:?}, {domains} domains, step {step}");
                     assert_eq!(check.accepted(), whole.accepted(), "{rule:?}, {domains} domains, step {step}");
                     assert_eq!(check.at(), whole.at());
-                    // The hashes of the domains are that of the whole.
+                    // The merged hashes of the domains equal that of the whole.
                     let mut all = StateHash::new();
                     check.snapshots().iter().for_each(|snapshot| all.merge(snapshot.hash()));
                     let mut expected = StateHash::new();
@@ -88,14 +88,14 @@ fn the_partition_changes_no_decision() {
     }
 }
 
-/// A ring of discs about the corner at which four domains meet, each of which wishes for the place of the next.
+/// A ring of discs around the corner where four domains meet: each disc requests the position of the next.
 #[test]
 fn rings_and_queues_cross_the_borders_of_domains() {
     let (side, discs) = (200_000, 24);
     let world = World::new([side, side], Boundary::Closed).unwrap();
     let scene = Scene { world, walls: vec![], radii: Radii::equal(discs) };
     let (middle, steps) = (side / 2, 6);
-    // The corners of a square with six steps along each side.
+    // A square with six steps along each side.
     let length = 2 * MIN_RADIUS + 10;
     let at = |i: i32| {
         let (edge, along) = (i / steps, i % steps * length);
@@ -153,7 +153,7 @@ fn discs_outside_the_world_are_refused_as_without_domains() {
     }
 }
 
-/// The check in domains with these rectangles.
+/// Creates the check in domains with these rectangles.
 fn restored(
     scene: &Scene,
     options: Options,
@@ -172,7 +172,7 @@ fn restored(
     DomainCheck::restore(scene.clone(), options, rectangles.iter().map(snapshot).collect())
 }
 
-/// A change of snapshots that makes them wrong.
+/// A change that makes snapshots invalid.
 type Change<'c> = &'c dyn Fn(&mut Vec<Snapshot>);
 
 #[test]
@@ -214,8 +214,8 @@ fn snapshots_that_are_not_those_of_one_moment_are_refused() {
     assert!(refused(&|all| all[0].discs[0].at = [i32::MIN, i32::MAX]).contains("is outside its domain"));
 }
 
-/// Two discs, one on each side of a border, as far from each other as a conflict allows: both move by the longest step,
-/// and would overlap by one unit.
+/// Two discs, one on each side of a border, at the maximum distance of a conflict: both move by the longest step, and
+/// would overlap by one unit.
 #[test]
 fn ghosts_are_wide_enough_for_the_farthest_conflict() {
     let (side, border) = (400_000, 40);
@@ -226,7 +226,7 @@ fn ghosts_are_wide_enough_for_the_farthest_conflict() {
         [Rectangle { from: [0, 0], to: [border, cells] }, Rectangle { from: [border, 0], to: [cells, cells] }];
     let (mut lost, mut cases) = ([0, 0], 0);
     for radii in [[1, 1], [1, 4], [4, 1], [4, 4]].map(|radii| radii.map(|radius| radius * MIN_RADIUS)) {
-        // The disc at the border is the left one, or the right one.
+        // The disc at the border is the left or the right one.
         for left_is_at_border in [true, false] {
             let apart = 2 * longest + radii[0] + radii[1] - 1;
             let left = if left_is_at_border { border * CELL - 1 } else { border * CELL - apart };
@@ -249,7 +249,7 @@ fn ghosts_are_wide_enough_for_the_farthest_conflict() {
     assert!(lost[0] > cases / 4 && lost[1] > cases / 4, "each of the two wins at times: {lost:?}");
 }
 
-/// A row of discs that follow each other through three domains, behind a free place or behind a disc that stays.
+/// A row of discs that follow each other through three domains, behind a free position or behind a disc that stays.
 #[test]
 fn a_queue_through_three_domains_moves_or_stands_as_a_whole() {
     let (side, discs, cells) = (400_000, 60, 98);
@@ -271,7 +271,7 @@ fn a_queue_through_three_domains_moves_or_stands_as_a_whole() {
             assert_eq!((moved, check.accepted()), (whole.step(slices(&to)).unwrap(), whole.accepted()));
             match (rule, is_blocked) {
                 (Rule::Following, false) => assert_eq!(moved, discs),
-                // The first disc gets what it wishes: to stay.
+                // Only the first disc's wish, to stay, is granted.
                 (Rule::Following, true) | (Rule::Conservative, _) => assert_eq!(moved, 1),
                 (Rule::Sequential, _) => assert!(moved < discs),
             }
@@ -279,7 +279,7 @@ fn a_queue_through_three_domains_moves_or_stands_as_a_whole() {
     }
 }
 
-/// Discs that wish to stay are where they wish to be, even if they lose a target conflict.
+/// Wishes to stay are granted, even to discs that lose a target conflict.
 #[test]
 fn discs_that_wish_to_stay_are_accepted_whatever_they_lose() {
     let world = World::new([100_000; 2], Boundary::Closed).unwrap();
@@ -304,7 +304,7 @@ fn discs_that_wish_to_stay_are_accepted_whatever_they_lose() {
     assert!(staying_loser_was_blocked);
 }
 
-/// The number of a disc in memory does not matter, only its id.
+/// Decisions depend on the id of a disc, not on its index in memory.
 #[test]
 fn the_order_of_discs_in_memory_does_not_matter() {
     let (scene, at, to) = super::super::tests::crowd(4, 300, 150_000, 2, 3000, Boundary::Periodic);
@@ -339,7 +339,7 @@ proptest! {
             if clusters == 0 {
                 return draw(0, size);
             }
-            // Within a tenth of the world about the centre of a cluster.
+            // Within a tenth of the world around the centre of a cluster.
             let centre = draws.below(size as u32, disc % clusters, 1, axis as u32, 0) as i32;
             (centre + draw(2, size / 10) - size / 20).clamp(0, size - 1)
         };
@@ -347,12 +347,12 @@ proptest! {
             (0..discs).map(|disc| ([place(disc, 0), place(disc, 1)], f64::from(disc % 3 + 1))).collect();
         let partition = Partition::bisect(&world, domains, &discs).unwrap();
         prop_assert_eq!(partition.rectangles().len(), domains);
-        // Refuses rectangles that do not cover the world, each cell once.
+        // `of` rejects rectangles that do not cover every cell of the world exactly once.
         prop_assert_eq!(Partition::of(&world, partition.rectangles().to_vec()).unwrap(), partition.clone());
         let reversed: Vec<_> = discs.iter().rev().copied().collect();
         prop_assert_eq!(Partition::bisect(&world, domains, &reversed).unwrap(), partition.clone());
-        // A cut misses its share by at most a line of cells, and a domain comes from as many cuts as it has binary
-        // digits.
+        // A cut misses its proportion by at most a line of cells, and a domain results from at most log2(`domains`)
+        // cuts, rounded up.
         let mut lines = [vec![0.0; width as usize], vec![0.0; height as usize]];
         let mut loads = vec![0.0; domains];
         for (at, load) in &discs {
@@ -411,7 +411,7 @@ fn there_are_as_many_domains_as_cells_at_most() {
     }
     let error = Partition::bisect(&world, MAX_DOMAINS + 1, &discs).unwrap_err().to_string();
     assert!(error.starts_with("domains: 1025\n"), "{error}");
-    // A domain for each cell of a world in which every domain is the neighbour of all others.
+    // One domain per cell of a world in which all domains are neighbours of each other.
     let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
     let at = [vec![5000, 15_000], vec![5000, 5000]];
     let options = Options { longest_step: Some(4000), ..Options::default() };
@@ -432,7 +432,7 @@ fn the_world_is_divided_again_when_that_pays() {
         (1..=25).filter(|_| balance.should_divide(&uneven, || prediction)).collect::<Vec<usize>>()
     };
     assert_eq!(divided(good), [10, 20]);
-    // Saves 675 in each of 100 steps, for 4 times 17,000.
+    // Saves 675 in each of 100 steps, at a cost of 4 times 17,000.
     assert_eq!((divided(useless), divided(dear)), (vec![], vec![]));
     let even = [load(1000), load(960), load(1000), load(1000)];
     assert!((0..50).all(|_| !Balance::default().should_divide(&even, || good)) && Balance::imbalance(&[]) == 1.0);
@@ -454,7 +454,7 @@ fn a_step_that_is_too_long_moves_no_disc() {
     to[0][7] = if at[0][7] > 150_000 { at[0][7] - 4001 } else { at[0][7] + 4001 };
     let error = check.step(slices(&to)).unwrap_err().to_string();
     assert!(error.starts_with("disc 7 at ") && error.ends_with("wish for steps of at most 4000 units"), "{error}");
-    // Only without domains may steps have any length.
+    // Steps of any length are possible only without domains.
     let without = whole.step(slices(&to)).unwrap_err().to_string();
     assert_eq!(without, format!("{error}, or allow steps of any length"));
     let options = Options { longest_step: Some(20_000), ..options };
@@ -463,7 +463,7 @@ fn a_step_that_is_too_long_moves_no_disc() {
     assert_eq!(check.at(), &at);
     let error = check.step([&[], &[]]).unwrap_err().to_string();
     assert!(error.starts_with("wishes: [0, 0] for 200 discs"), "{error}");
-    // The step was not counted: priorities are those of the first one.
+    // The failed step did not count: priorities are those of the first step.
     let to = wishes(&at, 4000, 0);
     assert_eq!(check.step(slices(&to)).unwrap(), whole.step(slices(&to)).unwrap());
     assert_eq!(check.accepted(), whole.accepted());

@@ -16,10 +16,10 @@ use super::moves;
 use super::passes::Passes;
 use super::state::{Config, FIRST_TOO_LONG, PIECE, Parameters, TOO_LONG_WISHES};
 
-/// Discs are sorted by place in the first of that many steps. In between they hardly leave the part of the grid that
-/// their thread reads together with its neighbours.
+/// Discs are re-sorted by cell every this many steps. In between they hardly leave the part of the grid that their
+/// thread reads together with its neighbours.
 const STEPS_BETWEEN_SORTS: u64 = if cfg!(test) { 3 } else { 32 };
-/// Side of the cells by which they are sorted, cells of the grid.
+/// Side of the cells for sorting, in cells of the grid.
 const SORTING_CELL: u32 = 8;
 
 /// Moving discs that never overlap, on a device: positions, wishes and decisions stay there.
@@ -37,7 +37,7 @@ const SORTING_CELL: u32 = 8;
 /// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
 /// let at = [[5_000, 25_000], [5_000, 5_000]];
 /// let mut check = DeviceCollisionCheck::new(&device, &scene, [&at[0], &at[1]], Options::default())?;
-/// // Both wish to be in the middle.
+/// // Both request the same position in the middle.
 /// let (to_xs, to_ys) = (device.upload("wishes", &[15_000, 15_000])?, device.upload("wishes", &[5_000, 5_000])?);
 /// check.step(&device, [&to_xs, &to_ys])?;
 /// assert_eq!(device.read(check.accepted())?.iter().sum::<u32>(), 1);
@@ -52,33 +52,32 @@ pub struct DeviceCollisionCheck {
     lattice: Option<Lattice>,
     steps: u64,
     is_software: bool,
-    /// Whether each pass is waited for, to know whether another one is needed.
+    /// Whether to block after each pass in order to know whether another one is needed.
     pub(crate) waits: bool,
     at: [Buffer<i32>; 2],
     accepted: Buffer<u32>,
     passes: Passes,
     wall_starts: Buffer<u32>,
     wall_pieces: Buffer<i32>,
-    /// With steps of any length: where discs wish to be.
+    /// With steps of any length: targets of the discs.
     target_at: [Buffer<i32>; 2],
 }
 
 impl DeviceCollisionCheck {
-    /// A check that starts with these positions, x and y of every disc. Memory: 4.1 bytes for each cell and 60 for each
-    /// disc; with steps of any length 8 bytes for each cell and 68 for each disc.
+    /// Creates a check with these start positions, x and y of every disc. Memory: 4.1 bytes per cell and 60 per disc;
+    /// with steps of any length 8 bytes per cell and 68 per disc.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::new`](crate::CollisionCheck::new), and when the device has too little
-    /// memory.
+    /// As for [`CollisionCheck::new`](crate::CollisionCheck::new), and when the device has too little memory.
     pub fn new(device: &Device, scene: &Scene, at: [&[i32]; 2], options: Options) -> Result<Self, Failure> {
         Self::with_ids(device, scene, at, &[], options)
     }
 
-    /// A check of discs with ids of their own, as
-    /// [`CollisionCheck::with_ids`](crate::CollisionCheck::with_ids). Memory: four more bytes for each disc.
+    /// Creates a check of discs with ids, as [`CollisionCheck::with_ids`](crate::CollisionCheck::with_ids) does.
+    /// Memory: four more bytes per disc.
     ///
     /// # Errors
-    /// As there, and when the device has too little memory.
+    /// As for that function, and when the device has too little memory.
     pub fn with_ids(
         device: &Device,
         scene: &Scene,
@@ -111,7 +110,7 @@ impl DeviceCollisionCheck {
             step_low: 0,
             step_high: 0,
         };
-        // A check with a longest step has no targets, but its kernels have the argument.
+        // A bounded check has no targets, but its kernels take the argument.
         let (side, targets) =
             if bounded { (SORTING_CELL * CELL as u32, 1) } else { ((2 * radii.largest()) as u32, discs) };
         let grid = UniformGrid::covering([0, 0], world.size().map(|side| side as u32), side, world.boundary())?;
@@ -142,36 +141,36 @@ impl DeviceCollisionCheck {
         Ok(check)
     }
 
-    /// The positions: x and y of every disc, units.
+    /// Returns the positions: x and y of every disc, units.
     pub fn at(&self) -> [&Buffer<i32>; 2] {
         self.at.each_ref()
     }
 
-    /// For each disc 1 if it is where it wished to be in the last step, and 0 if not.
+    /// Returns 1 for each disc whose wish was granted in the last step, else 0.
     pub fn accepted(&self) -> &Buffer<u32> {
         &self.accepted
     }
 
-    /// The number of discs.
+    /// Returns the number of discs.
     pub fn discs(&self) -> usize {
         self.parameters.discs as usize
     }
 
-    /// Lets every disc wish to be at `to`, x and y, and moves those that may. A wish beyond a closed border is refused,
-    /// however long its step; any other wish for a step that is too long is refused as well, and
-    /// [`DeviceCollisionCheck::check_wishes`] reports it.
+    /// Requests a move of every disc to `to`, x and y, and performs the granted ones. A wish beyond a closed border is
+    /// refused, regardless of the length of its step. Any other wish for a step that is too long is refused as well,
+    /// and [`DeviceCollisionCheck::check_wishes`] reports it.
     ///
-    /// Nothing waits for the device, except once in each step under [`Rule::Following`] with more than 4096 discs, and
-    /// on software devices.
+    /// Never blocks on the device, except once per step under [`Rule::Following`] with more than 4096 discs, and on
+    /// software devices.
     ///
-    /// Cost: eight launches, with [`Rule::Following`] 15 and with [`Rule::Conservative`] four; another six to ten in
-    /// each step if steps may have any length, and otherwise in one of 32. Under [`Rule::Following`] columns of more
-    /// than some thousand discs take further launches.
+    /// Cost: eight launches, with [`Rule::Following`] 15 and with [`Rule::Conservative`] four. Sorting takes six to ten
+    /// more, in each step if steps may have any length, else in one of 32 steps. Under [`Rule::Following`], columns of
+    /// more than some thousand discs take further launches.
     ///
     /// # Errors
-    /// When there are fewer wishes than discs, the device is lost, or a buffer is of another device; also when steps
-    /// may have any length, and a software device finds more than 60,000 wishes around one place. Then no disc has
-    /// moved.
+    /// When there are fewer wishes than discs, the device is lost, or a buffer belongs to another device; also when
+    /// steps may have any length, and a software device finds more than 60,000 wishes near one position. In all cases
+    /// no disc has moved.
     ///
     /// [`Rule::Following`]: crate::Rule::Following
     /// [`Rule::Conservative`]: crate::Rule::Conservative
@@ -241,9 +240,9 @@ impl DeviceCollisionCheck {
         Ok(())
     }
 
-    /// Like [`DeviceCollisionCheck::step`], and then again for the discs that were refused, until none of them moves,
-    /// as [`CollisionCheck::step_until_none_moves`](crate::CollisionCheck::step_until_none_moves) does.
-    /// Waits for the device after each repetition.
+    /// Repeats [`DeviceCollisionCheck::step`] for the refused discs until none of them moves, as
+    /// [`CollisionCheck::step_until_none_moves`](crate::CollisionCheck::step_until_none_moves) does. Blocks on the
+    /// device after each repetition.
     ///
     /// # Errors
     /// As for [`DeviceCollisionCheck::step`], and when the device has too little memory.
@@ -285,10 +284,10 @@ impl DeviceCollisionCheck {
         }
     }
 
-    /// Reports wishes for steps that were too long, in any step so far. Waits for the device.
+    /// Reports wishes for steps that were too long, in any step until now. Blocks on the device.
     ///
     /// # Errors
-    /// If there were any, how many, and the disc with the lowest number among them; also when the device fails.
+    /// If there were any: their number, and the lowest index of their discs. Also when the device fails.
     pub fn check_wishes(&self, device: &Device) -> Result<(), Failure> {
         let counters = device.read(&self.passes.buffers.counters)?;
         let (found, first) = (counters[TOO_LONG_WISHES as usize], counters[FIRST_TOO_LONG as usize]);

@@ -1,10 +1,10 @@
-//! The kernels that decide: one thread for each disc.
+//! The decision kernels: one thread per disc.
 //!
-//! A decision grows from open to final and never changes again, and what it becomes does not depend on when a thread
-//! reads those of others. So threads may read decisions while others write them, and the result is the same in every
-//! run and on every device.
+//! A decision changes only once, from open to final, and its value does not depend on when a thread reads the decisions
+//! of others. So threads may read decisions while others write them, and the result is the same in every run and on
+//! every device.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use throng_device::cubecl;
@@ -18,7 +18,7 @@ use super::super::rules::decision::{
 use super::super::world::World;
 use super::state::{Config, Crowd, Decisions, LEFT, OPEN_COUNTERS, Parameters, UNFINISHED};
 
-/// The most wishes in the cells about the wish of a disc.
+/// Computes the maximum number of wishes in the cells around a disc's target.
 #[cube(launch)]
 pub(super) fn count_around(params: &Parameters, crowd: &Crowd, most: &mut Array<Atomic<u32>>) {
     let i = ABSOLUTE_POS;
@@ -34,11 +34,11 @@ pub(super) fn count_around(params: &Parameters, crowd: &Crowd, most: &mut Array<
     }
 }
 
-/// The first pass: decides about all discs, as far as the decisions depend on the places of other discs and on
-/// decisions that are made. Lists the discs whose decision stays open, in any order.
+/// The first pass: decides about all discs as far as the positions of other discs and known decisions allow. Lists the
+/// discs whose decision remains open, in any order.
 ///
-/// Threads take the discs in the order of `lists`, cell by cell, because neighbouring threads then read the same part
-/// of the grid. The decisions do not depend on the order.
+/// Threads take the discs in the order of `lists`, cell by cell, so that neighbouring threads read the same part of the
+/// grid. The decisions do not depend on the order.
 #[cube(launch)]
 pub(super) fn decide_all(
     params: &Parameters,
@@ -55,7 +55,7 @@ pub(super) fn decide_all(
         let disc = crowd.lists.agent(i as u32);
         let verdict = decide(params, crowd, decisions, disc, false, config);
         if verdict == UNDECIDED {
-            // The conservative rule leaves all open whose place is free; they compete next.
+            // The conservative rule leaves open all discs whose target is free; they compete next.
             if comptime!(config.rule != Rule::Conservative) {
                 list_open(decisions, open, disc, 0u32);
             }
@@ -65,8 +65,8 @@ pub(super) fn decide_all(
     }
 }
 
-/// A further pass: decides about the discs that the pass before it left open, and lists those that stay open. There may
-/// be more of them than threads.
+/// A further pass: decides about the discs that the previous pass left open, and lists those that remain open. There
+/// may be more discs than threads.
 #[cube(launch)]
 pub(super) fn decide_open(
     params: &Parameters,
@@ -94,14 +94,14 @@ pub(super) fn decide_open(
     }
 }
 
-/// Adds a disc to the list of those whose decision is open after a pass.
+/// Appends a disc to the list of open decisions of a pass.
 #[cube]
 fn list_open(decisions: &Decisions, open: &mut Array<u32>, disc: u32, pass: u32) {
     let at = decisions.counters[(pass % OPEN_COUNTERS) as usize].fetch_add(1u32);
     open[at as usize] = disc;
 }
 
-/// The second pass of the conservative rule: among the discs whose place is free priority decides.
+/// The second pass of the conservative rule: priority decides among the discs whose target is free.
 #[cube(launch)]
 pub(super) fn compete(params: &Parameters, crowd: &Crowd, decisions: &mut Decisions, #[comptime] config: Config) {
     let i = ABSOLUTE_POS;
@@ -114,9 +114,9 @@ pub(super) fn compete(params: &Parameters, crowd: &Crowd, decisions: &mut Decisi
     }
 }
 
-/// Decides about the discs that pass `pass` left open, by one cube: until none is open, nothing changes, or
-/// `most_rounds` are over. If nothing changes, the rest are rings of discs that follow each other, and move. If the
-/// pass before left as many open, nothing changes any more.
+/// Decides about the discs that pass `pass` left open, in one cube, until none is open, nothing changes, or
+/// `most_rounds` are over. If nothing changes, including in the previous pass, the remaining discs follow each other in
+/// rings, and move.
 #[cube(launch)]
 pub(super) fn decide_rest(
     params: &Parameters,
@@ -152,7 +152,7 @@ pub(super) fn decide_rest(
         left = decisions.counters[(LEFT + turn) as usize].load();
         turn = 1u32 - turn;
         sync_storage();
-        // All units have read the counter of this round. The other one counts in the next.
+        // All units have read the counter of this round. The next round uses the other one.
         if UNIT_POS == 0u32 {
             decisions.counters[(LEFT + 1u32 - turn) as usize].store(0u32);
         }
@@ -173,7 +173,7 @@ pub(super) fn decide_rest(
     }
 }
 
-/// Discs whose decision is open when a pass changes nothing follow each other in rings, and move.
+/// Moves the discs whose decision is open when a pass changes nothing: they follow each other in rings.
 #[cube(launch)]
 pub(super) fn move_rings(decisions: &mut Decisions, open: &Array<u32>, count: u32) {
     let i = ABSOLUTE_POS;
@@ -182,7 +182,7 @@ pub(super) fn move_rings(decisions: &mut Decisions, open: &Array<u32>, count: u3
     }
 }
 
-/// The decision about a disc, in a pass that may be the second one of the conservative rule.
+/// Returns the decision about a disc. `competes`: whether this is the second pass of the conservative rule.
 #[cube]
 fn decide<'w>(
     params: &'w Parameters,
@@ -198,7 +198,7 @@ fn decide<'w>(
     decision::<CrowdOnDevice<'w>>(&view, &params.world, &wish, params.largest, params.longest, pass)
 }
 
-/// The discs of a step. Each one is in the slot of its number.
+/// View of the discs of a step. The slot of each disc is its index.
 #[derive(CubeType)]
 pub struct CrowdOnDevice<'w> {
     params: &'w Parameters,

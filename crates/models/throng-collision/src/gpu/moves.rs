@@ -1,6 +1,6 @@
-//! The kernels before and after the decisions: one thread for each disc.
+//! The kernels before and after the decisions: one thread per disc.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
@@ -24,7 +24,7 @@ pub(super) fn clear_cells(slots: &mut Array<u32>) {
     }
 }
 
-/// Enters discs into the grid.
+/// Enters the discs into the grid.
 #[cube(launch)]
 pub(super) fn occupy_cells(params: &Parameters, xs: &Array<i32>, ys: &Array<i32>, slots: &mut Array<u32>) {
     let i = ABSOLUTE_POS;
@@ -34,7 +34,7 @@ pub(super) fn occupy_cells(params: &Parameters, xs: &Array<i32>, ys: &Array<i32>
     }
 }
 
-/// Checks the wishes, and draws the priorities. A wish that walls or the border refuse becomes a wish to stay.
+/// Validates the wishes, and draws the priorities. A wish that walls or the border refuse becomes a wish to stay.
 #[cube(launch)]
 pub(super) fn prepare(
     params: &Parameters,
@@ -62,7 +62,7 @@ pub(super) fn prepare(
         let asked = wish(&params.world, x, y, to_xs[i], to_ys[i], radius, params.longest);
         if asked.kind == TOO_LONG {
             counters[comptime!(TOO_LONG_WISHES as usize)].fetch_add(1u32);
-            // Counters begin at 0, so the lowest disc is the one with the highest number counted from the end.
+            // The counter starts at 0, so the maximum of `NONE - disc` yields the lowest index.
             counters[comptime!(FIRST_TOO_LONG as usize)].fetch_max(NONE - disc);
         }
         let mut is_refused = false;
@@ -112,11 +112,11 @@ fn is_refused_by_walls(
     refused
 }
 
-/// Moves the discs that may move, in the grid, too. A wish that was refused by a wall or the border differs from where
-/// the disc is.
+/// Moves the granted discs, including their entries in the grid. A wish counts as refused if it differs from the disc's
+/// position, also if a wall or the border refused it.
 ///
-/// One disc may enter a cell that another one leaves in the same launch. It does not matter which of them comes first:
-/// a cell is cleared only while it still holds the disc that leaves.
+/// A disc may enter a cell that another one leaves in the same launch, in either order: a cell is cleared only while it
+/// still holds the leaving disc.
 #[cube(launch)]
 pub(super) fn move_discs(
     params: &Parameters,
@@ -142,7 +142,7 @@ pub(super) fn move_discs(
             y = target.y;
             let to = params.world.cell_of(x, y);
             if from != to {
-                // A weak exchange may fail without a cause.
+                // A weak exchange may fail spuriously.
                 while slots[from as usize].load() == disc {
                     slots[from as usize].compare_exchange_weak(disc, NONE.runtime());
                 }
@@ -156,8 +156,8 @@ pub(super) fn move_discs(
     }
 }
 
-/// The wishes of a repetition: discs that have moved wish to stay. `now` says who was accepted in the last step, `all`
-/// in any of them; `newly` becomes 1 if the last step added to these.
+/// Computes the wishes of a repetition: accepted discs request to stay. `now`: discs accepted in the last step; `all`:
+/// discs accepted in any step; `newly` is set to 1 if the last step accepted further discs.
 #[cube(launch)]
 pub(super) fn wish_again(
     discs: u32,

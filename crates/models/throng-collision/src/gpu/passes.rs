@@ -10,12 +10,12 @@ use super::super::scene::Scene;
 use super::decisions;
 use super::state::{Config, DiscBuffers, OPEN_COUNTERS, Parameters, UNFINISHED};
 
-/// Units of the cube that decides what the passes left open.
+/// Units of the cube that makes the decisions left open by the passes.
 const LAST_CUBE: u32 = 256;
-/// Rounds of decisions in one launch. Drivers end launches that take seconds.
+/// Maximum rounds of decisions per launch. Drivers kill launches that run for seconds.
 const MAX_ROUNDS: u32 = if cfg!(test) { 16 } else { 4096 };
-/// The most wishes around one place on software devices, which may stop the loops of a thread silently after 65,535
-/// iterations.
+/// The largest number of wishes near one position that a software device can handle: it may silently stop the loops of
+/// a thread after 65,535 iterations.
 const MAX_WISHES_NEARBY: u32 = 60_000;
 
 /// The discs of a check, and the decisions about them.
@@ -23,11 +23,11 @@ const MAX_WISHES_NEARBY: u32 = 60_000;
 pub(super) struct Passes {
     pub config: Config,
     pub buffers: DiscBuffers,
-    /// The discs sorted by place: by that of the wish, in every step, if steps may have any length; otherwise by where
-    /// they were some steps ago.
+    /// The discs sorted by cell: by their targets, in every step, if steps may have any length; else by their positions
+    /// some steps ago.
     pub lists: DeviceCellLists,
     discs: usize,
-    /// The discs whose decision is open after a pass, in turns.
+    /// Discs whose decision is open after a pass, alternating between the two buffers.
     open: [Buffer<u32>; 2],
 }
 
@@ -49,7 +49,7 @@ impl Passes {
         })
     }
 
-    /// Refuses more wishes around one place than a thread of a software device can visit.
+    /// Rejects more wishes near one position than a thread of a software device can visit.
     pub fn check_crowding(&self, device: &Device, parameters: Parameters) -> Result<(), Failure> {
         let most = device.upload("wishes around a place", &[0u32])?;
         device.launch("collision: crowding", self.discs, |client, cubes, dim| {
@@ -60,11 +60,11 @@ impl Passes {
         if found <= MAX_WISHES_NEARBY {
             return Ok(());
         }
-        let message = format!("{found} around one place, of at most {MAX_WISHES_NEARBY} on a software device");
+        let message = format!("{found} near one position; a software device can handle {MAX_WISHES_NEARBY}");
         Err(InputError::one("wishes", message, "use the CPU or a GPU, or give a longest step").into())
     }
 
-    /// Makes all decisions of a step. `waits`: each pass is waited for, to know whether another one is needed.
+    /// Makes all decisions of a step. `waits`: whether to block after each pass to know whether another one is needed.
     pub fn run(&self, device: &Device, parameters: Parameters, waits: bool) -> Result<(), DeviceError> {
         let config = self.config;
         device.launch("collision: first pass", self.discs, |client, cubes, dim| {
@@ -84,7 +84,7 @@ impl Passes {
         }
     }
 
-    /// A further pass over the discs that the pass before it left open. There should be at most `expected`.
+    /// Runs a further pass over the discs that the previous pass left open. Their number should be at most `expected`.
     fn further_pass(
         &self,
         device: &Device,
@@ -110,17 +110,18 @@ impl Passes {
         })
     }
 
-    /// The list of the discs whose decision is open after a pass.
+    /// Returns the list of the discs whose decision is open after a pass.
     fn open_after(&self, pass: u32) -> &Buffer<u32> {
         &self.open[pass as usize % 2]
     }
 
-    /// Further passes, and then one cube for what they leave open.
+    /// Runs further passes, and then one cube for the discs that they leave open.
     fn decide_at_once(&self, device: &Device, parameters: Parameters) -> Result<(), DeviceError> {
-        // A pass leaves less than half of the decisions open; chains and rings of followers are longer.
+        // A pass leaves less than half of the decisions open, but chains and rings of followers take more passes.
         let follows = self.config.rule == Rule::Following;
         let last = if follows { 11 } else { 4 };
-        // Without followers a round decides about what depends on falling priorities, and random ones never fall often.
+        // Without followers a decision waits only for falling priorities, and random priorities form no long falling
+        // chains.
         let most_rounds = if follows { MAX_ROUNDS } else { u32::MAX };
         for pass in 1..=last {
             self.further_pass(device, parameters, pass, (self.discs >> pass).max(LAST_CUBE as usize))?;
@@ -141,7 +142,7 @@ impl Passes {
                 config,
             );
         })?;
-        // Each round decides about a disc, so fewer discs need fewer rounds.
+        // Each round makes at least one decision, so fewer discs than rounds always finish.
         if follows && self.discs > MAX_ROUNDS as usize {
             let is_open = device.read(&self.buffers.counters)?[UNFINISHED as usize] > 0;
             if is_open {
@@ -151,9 +152,9 @@ impl Passes {
         Ok(())
     }
 
-    /// A launch for each pass behind pass `first`, until no decision is open or none is made. The decisions about a
-    /// long queue need more rounds than one launch may have. Software devices may also stop the loops of a thread
-    /// silently after 65,535 iterations.
+    /// Runs one launch per pass after pass `first`, until no decision is open or none is made. Long queues need more
+    /// rounds than one launch may have. Software devices may also silently stop the loops of a thread after 65,535
+    /// iterations.
     fn decide_in_launches(&self, device: &Device, parameters: Parameters, first: u32) -> Result<(), DeviceError> {
         let mut before = u32::MAX;
         for pass in first.. {

@@ -1,6 +1,6 @@
 //! The arguments of kernels: parameters, and the arrays of a check.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use std::marker::PhantomData;
 
@@ -14,32 +14,32 @@ use super::super::rules::decision::Position;
 use super::super::scene::Scene;
 use super::super::world::World;
 
-/// Words of a route: position, and where the disc will be if it moves.
+/// Words per route: position, and the new position if the disc moves.
 pub(super) const ROUTE: u32 = 4;
-/// Words of a piece of wall: first end, and the vector to the second one.
+/// Words per piece of wall: first end, and the vector to the second one.
 pub(super) const PIECE: u32 = 4;
 
-/// Counters: the first ones say how many decisions a pass left open. A pass uses the one of its number modulo this,
-/// reads that of the pass before it, and sets that of the next one to 0.
+/// Number of counters of decisions that a pass left open, which come first. Pass `n` uses counter `n` modulo this,
+/// reads that of the previous pass, and resets that of the next one.
 pub(super) const OPEN_COUNTERS: u32 = 3;
-/// Open decisions after each round of the last kernel, in turns.
+/// First of two alternating counters of open decisions after each round of the last kernel.
 pub(super) const LEFT: u32 = OPEN_COUNTERS;
-/// All wishes so far whose step was too long.
+/// Number of wishes until now whose step was too long.
 pub(super) const TOO_LONG_WISHES: u32 = OPEN_COUNTERS + 2;
-/// The disc with the lowest number among them.
+/// Encoded lowest index of their discs.
 pub(super) const FIRST_TOO_LONG: u32 = OPEN_COUNTERS + 3;
 /// Whether the last kernel has left decisions open.
 pub(super) const UNFINISHED: u32 = OPEN_COUNTERS + 4;
 /// Number of counters.
 pub(super) const COUNTERS: usize = OPEN_COUNTERS as usize + 5;
 
-/// What is compiled into kernels.
+/// Compile-time parameters of kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Config {
     pub rule: Rule,
     /// Whether all discs have one radius.
     pub equal_radii: bool,
-    /// Whether steps have a longest length, so that targets near a place belong to discs near it.
+    /// Whether steps have a maximum length, so that only discs near a position have targets near it.
     pub bounded: bool,
     pub has_walls: bool,
     /// Whether discs have ids other than their index.
@@ -50,9 +50,9 @@ pub struct Config {
 pub struct Parameters {
     pub world: World,
     pub discs: u32,
-    /// The largest radius.
+    /// Largest radius, units.
     pub largest: i32,
-    /// The longest step; `i32::MAX` if steps may have any length.
+    /// Longest step, units; `i32::MAX` if steps may have any length.
     pub longest: i32,
     pub wall_columns: u32,
     pub seed_low: u32,
@@ -66,25 +66,25 @@ pub struct Parameters {
 pub struct Discs {
     pub routes: Array<i32>,
     pub priorities: Array<u32>,
-    /// One for all, or one for each disc.
+    /// One radius for all discs, or one per disc.
     pub radii: Array<i32>,
-    /// One for each disc, or a single word that is not used.
+    /// One id per disc, or a single unused word.
     pub ids: Array<u32>,
 }
 
-/// The discs in a step, and their order by place.
+/// The discs in a step, and their order by cell.
 #[derive(CubeType, CubeLaunch)]
 pub struct Crowd {
     pub discs: Discs,
     pub lists: Neighbours,
 }
 
-/// What is decided about them, and the grid.
+/// The decisions about the discs, and the grid.
 #[derive(CubeType, CubeLaunch)]
 pub struct Decisions {
     pub states: Array<Atomic<u32>>,
     pub counters: Array<Atomic<u32>>,
-    /// The disc whose centre is in each cell.
+    /// Index of the disc whose centre is in each cell.
     pub slots: Array<u32>,
 }
 
@@ -109,7 +109,7 @@ impl Discs {
         radius
     }
 
-    /// What priorities depend on.
+    /// Returns the id of a disc, on which its priority depends.
     pub fn id(&self, disc: u32, #[comptime] config: Config) -> u32 {
         let mut id = copied(disc);
         if comptime!(config.has_ids) {
@@ -156,7 +156,7 @@ impl DiscBuffers {
         })
     }
 
-    /// The discs as an argument of a kernel; made inside the closure of a launch.
+    /// Builds the argument with the discs, inside the launch closure.
     pub fn discs(&self) -> DiscsLaunch<Gpu> {
         DiscsLaunch {
             routes: self.routes.arg(),
@@ -167,12 +167,12 @@ impl DiscBuffers {
         }
     }
 
-    /// The discs and their order as an argument of a kernel; made inside the closure of a launch.
+    /// Builds the argument with the discs and their order, inside the launch closure.
     pub fn crowd(&self, lists: &DeviceCellLists) -> CrowdLaunch<Gpu> {
         CrowdLaunch { discs: self.discs(), lists: lists.arg(), _phantom_runtime: PhantomData }
     }
 
-    /// The decisions as an argument of a kernel; made inside the closure of a launch.
+    /// Builds the argument with the decisions, inside the launch closure.
     pub fn decisions(&self) -> DecisionsLaunch<Gpu> {
         DecisionsLaunch {
             states: self.states.arg(),

@@ -1,10 +1,10 @@
-//! Who may move: the three consistent rules, as what an agent learns from each of its neighbours.
+//! The three consistent rules, evaluated by each agent from its neighbours one by one.
 //!
-//! Agent `i` is at `p_i` and wishes to be at `q_i`. It has a *stayer* conflict with `j` if its disc at `q_i` overlaps
-//! with that of `j` at `p_j`, and a *target* conflict if it overlaps with that of `j` at `q_j`. Priorities differ, and
-//! the agent with the lower one comes first.
+//! Agent `i` is at `p_i` and wants to move to `q_i`. It has a *stayer* conflict with `j` if its disc at `q_i` overlaps
+//! with that of `j` at `p_j`, and a *target* conflict if it overlaps with that of `j` at `q_j`. No two priorities are
+//! equal, and the agent with the lower one comes first.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,25 +12,25 @@ use throng_device::cubecl::{self, prelude::*};
 
 /// The decision about an agent is open.
 pub const UNDECIDED: u32 = 0;
-/// It moves.
+/// The agent moves.
 pub const MOVED: u32 = 1;
-/// It stays, and the conservative rule does not count it among the competitors.
+/// The agent stays, and the conservative rule does not count it among the competitors.
 pub const BLOCKED: u32 = 2;
-/// It stays, because a competitor comes first; only under the conservative rule.
+/// The agent stays, because a competitor comes first; only under the conservative rule.
 pub const LOST: u32 = 3;
 
-/// The rule that decides who moves. Under all of them no two discs overlap after a step.
+/// The rule that decides which agents move. Under all rules, no two discs overlap after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Rule {
-    /// As a server that handles one request after the other, by priority: a wish is granted if its place is free at
+    /// Like a server that handles one request after the other, by priority: a wish is granted if its target is free at
     /// that moment. An agent can follow another one that comes first.
     #[default]
     Sequential,
-    /// Target conflicts are settled by priority, and then agents follow those that leave, in chains and rings of any
-    /// length.
+    /// Priority settles target conflicts; then agents follow those that leave, in chains and rings of any length.
     Following,
-    /// A place that was occupied before the step stays blocked; among the wishes for free places priority decides.
+    /// A position that was occupied before the step stays blocked; priority decides among the wishes for free
+    /// positions.
     Conservative,
 }
 
@@ -39,7 +39,7 @@ impl Rule {
     pub const ALL: [Self; 3] = [Self::Sequential, Self::Following, Self::Conservative];
 }
 
-/// What an agent has learned so far.
+/// State of the evaluation of an agent's wish.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contest {
     blocked: bool,
@@ -54,14 +54,14 @@ pub fn contest() -> Contest {
 
 #[cube]
 impl Contest {
-    /// Meets another agent in the first pass and all later ones. `stayer` and `target`: the conflicts with it;
-    /// `it_is_first`: it has the lower priority number; `state`: what is decided about it so far, which may grow while
-    /// this runs.
+    /// Considers another agent, in the first or a later pass. `stayer` and `target`: the conflicts with it;
+    /// `it_is_first`: whether it has the lower priority number; `state`: the decision about it until now, which may
+    /// become final while this runs.
     #[inline]
     pub fn meet(&mut self, stayer: bool, target: bool, it_is_first: bool, state: u32, #[comptime] rule: Rule) {
         match rule {
             Rule::Sequential => {
-                // A later agent is still in its old place. An earlier one is in the new one if it has moved.
+                // A later agent is still at its old position. An earlier one is at its new position if it has moved.
                 if stayer && (!it_is_first || state == BLOCKED) {
                     self.blocked = true;
                 }
@@ -84,13 +84,13 @@ impl Contest {
                 if stayer {
                     self.blocked = true;
                 }
-                // Which wishes are for free places is known after this pass.
+                // The set of free targets is known only after this pass.
                 self.waits = true;
             }
         }
     }
 
-    /// Meets another agent in the second pass of the conservative rule, after which all is decided.
+    /// Considers another agent in the second pass of the conservative rule, which makes all remaining decisions.
     #[inline]
     pub fn meet_competitor(&mut self, target: bool, it_is_first: bool, state: u32) {
         if target && it_is_first && state != BLOCKED {
@@ -98,7 +98,7 @@ impl Contest {
         }
     }
 
-    /// The decision, or [`UNDECIDED`].
+    /// Returns the decision, or [`UNDECIDED`].
     #[inline]
     pub fn verdict(&self) -> u32 {
         let mut verdict = MOVED.runtime();
@@ -113,8 +113,8 @@ impl Contest {
     }
 }
 
-/// Whether the agent with priority `other` comes before the one with `own`: the one with the lower number, and among
-/// equal numbers the one with the lower id.
+/// Whether the agent with priority `other` comes before the one with `own`: the lower priority number comes first; ties
+/// go to the lower id.
 #[cube]
 #[inline]
 pub fn is_first(other: u32, other_id: u32, own: u32, own_id: u32) -> bool {

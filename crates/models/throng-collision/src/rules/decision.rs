@@ -1,6 +1,6 @@
-//! The decision about a disc: which discs are in conflict with its wish, and what follows from the decisions about them.
+//! The decision about a disc: the discs in conflict with its wish, and the consequences of the decisions about them.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 
 use throng_device::cubecl::{self, prelude::*};
@@ -9,29 +9,29 @@ use super::super::world::World;
 use super::contest::{Contest, Rule, contest, is_first};
 use super::overlap::is_nearer;
 
-/// No disc.
+/// Sentinel for no disc.
 pub const NONE: u32 = u32::MAX;
 
-/// The discs of a step, as rules read them. A disc is stored in a slot, which need not be its number.
+/// View of the discs of a step. A disc is stored in a slot, which may differ from its index.
 #[cube]
 pub trait CrowdView {
     /// The slot of the disc whose centre is in a cell of the grid, or [`NONE`].
     fn slot(&self, column: i32, row: i32) -> u32;
-    /// The number of the disc in a slot.
+    /// Index of the disc in a slot.
     fn disc(&self, slot: u32) -> u32;
-    /// Where the disc in a slot is.
+    /// Position of the disc in a slot.
     fn position(&self, slot: u32) -> Position;
-    /// Where it will be if it moves.
+    /// New position of the disc in a slot if it moves.
     fn target(&self, slot: u32) -> Position;
     /// The radius of a disc.
     fn radius(&self, disc: u32) -> i32;
-    /// The priority of a disc, and the id that decides between equal ones.
+    /// Priority of a disc, and the id that breaks ties.
     fn priority(&self, disc: u32) -> u32;
     fn id(&self, disc: u32) -> u32;
-    /// What is decided about a disc so far.
+    /// Decision about a disc until now.
     fn state(&self, disc: u32) -> u32;
     /// With steps of any length: calls [`meet_target()`] with the slot of each disc whose target may be near that of
-    /// this one. The view does it, because on a CPU the discs of several cells are one slice.
+    /// this one. This is part of the view because on a CPU the discs of several cells are one slice.
     fn meet_targets(&self, world: &World, wish: &OpenWish, found: &mut Contest, #[comptime] pass: Pass);
 }
 
@@ -42,7 +42,7 @@ pub struct Position {
     pub y: i32,
 }
 
-/// A wish to decide about.
+/// A wish that awaits a decision.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenWish {
     pub disc: u32,
@@ -50,17 +50,17 @@ pub struct OpenWish {
     pub target: Position,
 }
 
-/// How a pass decides; compiled into kernels.
+/// Parameters of a pass; compiled into kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pass {
     pub rule: Rule,
-    /// Whether steps have a longest length, so that targets near a place belong to discs near it.
+    /// Whether steps have a maximum length, so that only discs near a position have targets near it.
     pub is_bounded: bool,
-    /// Whether it is the second pass of the conservative rule.
+    /// Whether this is the second pass of the conservative rule.
     pub competes: bool,
 }
 
-/// The wish of the disc in a slot.
+/// Returns the wish of the disc in a slot.
 #[cube]
 #[inline(always)]
 pub fn open_wish<C: CrowdView>(crowd: &C, slot: u32) -> OpenWish {
@@ -68,8 +68,8 @@ pub fn open_wish<C: CrowdView>(crowd: &C, slot: u32) -> OpenWish {
     OpenWish { disc, radius: crowd.radius(disc), target: crowd.target(slot) }
 }
 
-/// The decision about a wish as far as it depends on decisions that are made, or
-/// [`UNDECIDED`](super::contest::UNDECIDED). `largest` is the largest radius of all discs, `longest` the longest step.
+/// Returns the decision about a wish, or [`UNDECIDED`](super::contest::UNDECIDED) if it depends on open decisions.
+/// `largest` is the largest radius of all discs, `longest` the longest step.
 #[cube]
 #[inline(always)]
 pub fn decision<C: CrowdView>(
@@ -110,8 +110,8 @@ pub fn decision<C: CrowdView>(
     found.verdict()
 }
 
-/// How far from the wish of a disc the centres of all discs are that it can be in conflict with. With steps of any
-/// length those of stayer conflicts.
+/// Search radius around the target of a disc within which every conflicting disc's centre lies. With steps of any
+/// length, only stayer conflicts count.
 #[cube]
 #[inline]
 pub fn reach(radius: i32, largest: i32, longest: i32, #[comptime] is_bounded: bool) -> i32 {
@@ -122,7 +122,7 @@ pub fn reach(radius: i32, largest: i32, longest: i32, #[comptime] is_bounded: bo
     reach
 }
 
-/// Meets the disc in a slot if it has a target conflict with a wish.
+/// Considers the disc in a slot if it has a target conflict with a wish.
 #[cube]
 #[inline(always)]
 pub fn meet_target<C: CrowdView>(

@@ -1,6 +1,6 @@
-//! The random draws of discs: a word of Philox, as a function of seed and counter.
+//! The random draws of discs: words of Philox as a function of seed and counter.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_core::Philox;
 use throng_device::cubecl::{self, prelude::*};
@@ -8,31 +8,31 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::philox;
 use throng_device::philox::Counter;
 
-/// The purpose number of the draws that give priorities.
+/// Purpose of the draws of priorities.
 const PRIORITY: u32 = 1;
 
-/// The word that is drawn, on the host.
+/// Draws a word on the host.
 #[inline]
 pub fn word_of(counter: Counter, draws: Philox) -> u32 {
     draws.block([counter.entity, counter.step, counter.purpose, counter.index])[0]
 }
 
-/// The word that is drawn, in kernels. A seed has two halves.
+/// Draws a word in kernels. The seed is passed in two halves.
 #[cfg(feature = "gpu")]
 #[cube]
 pub fn word(counter: Counter, seed_low: u32, seed_high: u32) -> u32 {
     philox::words(seed_low, seed_high, counter.entity, counter.step, counter.purpose, counter.index).first
 }
 
-/// The draw of a priority: of the disc with this id, in the step whose number has these halves. The disc with the lowest
-/// word comes first.
+/// Returns the counter of the priority of the disc with this id, in the step whose number has these halves. The disc
+/// with the lowest word comes first.
 #[cube]
 #[inline]
 pub fn priority_draw(id: u32, step_low: u32, step_high: u32) -> Counter {
     Counter { entity: id, step: step_low, purpose: PRIORITY.runtime(), index: step_high }
 }
 
-/// The priority of the disc with this id in a step, on the host.
+/// Returns the priority of the disc with this id in a step, on the host.
 #[inline]
 pub fn priority_of(draws: Philox, id: u32, step: u64) -> u32 {
     word_of(priority_draw(id, step as u32, (step >> 32) as u32), draws)

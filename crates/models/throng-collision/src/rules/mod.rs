@@ -1,4 +1,4 @@
-//! The rules: one text for CPU and GPU, in whole numbers.
+//! The rules, shared by CPU and GPU, in integer arithmetic.
 
 pub mod contest;
 pub(crate) mod decision;

@@ -1,12 +1,12 @@
-//! When two discs overlap.
+//! Overlap of two discs.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::abs;
 
-/// Whether two centres, apart by `dx` and `dy`, are nearer to each other than `distance`. Discs that touch do not
-/// overlap. `distance` is at most 46,340, so that squares have 32 bits.
+/// Whether two centres, offset by `dx` and `dy`, are closer than `distance`. Touching discs do not overlap. `distance`
+/// is at most 46,340, so that squares fit in 32 bits.
 #[cube]
 #[inline]
 pub fn is_nearer(dx: i32, dy: i32, distance: i32) -> bool {

@@ -1,14 +1,14 @@
-//! Walls: straight pieces that discs neither touch beyond their border nor pass through.
+//! Walls: straight pieces that discs may touch, but neither overlap nor pass through.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::{abs, high_product, low_product};
 
 use super::overlap::is_nearer;
 
-/// The longest side of a piece of wall, along one axis, units. Products of it with distances to where the piece matters
-/// stay within 32 bits.
+/// Maximum length of a piece of wall along one axis, units. Its products with distances at which the piece matters fit
+/// in 32 bits.
 pub const MAX_PIECE: i32 = 1 << 13;
 
 /// A displacement in the plane, units.
@@ -24,8 +24,8 @@ fn cross(a: Displacement, b: Displacement) -> i32 {
     a.x * b.y - a.y * b.x
 }
 
-/// Whether a centre is nearer than `radius` to a piece of wall. `piece` is the vector from the first to the second end
-/// of the piece, and `at` the one from its first end to the centre.
+/// Whether a centre is closer than `radius` to a piece of wall. `piece` is the vector from the first to the second end
+/// of the piece, and `at` the vector from its first end to the centre.
 #[cube]
 #[inline]
 pub fn touches_wall(piece: Displacement, at: Displacement, radius: i32) -> bool {
@@ -35,7 +35,7 @@ pub fn touches_wall(piece: Displacement, at: Displacement, radius: i32) -> bool 
     if along >= length {
         touches = is_nearer(at.x - piece.x, at.y - piece.y, radius);
     } else if along > 0 {
-        // The distance from the line is |cross| / sqrt(length): compare the squares, which have 64 bits.
+        // The distance from the line is |cross| / sqrt(length): compare the squares in 64 bits.
         let across = cross(piece, at);
         let across = abs(across) as u32;
         let (square, length) = ((radius * radius) as u32, length as u32);
@@ -45,11 +45,11 @@ pub fn touches_wall(piece: Displacement, at: Displacement, radius: i32) -> bool 
     touches
 }
 
-/// Whether the straight route of a centre, by `step` to `to`, leads through a piece of wall. `piece` and `to` are as
-/// `piece` and `at` of [`touches_wall()`]. Neither end of the route is on the piece.
+/// Whether the straight route of a centre, by `step` to `to`, leads through a piece of wall. `piece` and `to` are
+/// relative to the first end, as in [`touches_wall()`]. Neither end of the route may be on the piece.
 ///
-/// A route across the line of the piece changes its side of it. A route along that line, and any one past a piece without
-/// length, passes the piece if it passes its first end.
+/// A route across the line of the piece ends on the other side of it. A route along that line, or past a piece of
+/// length 0, passes the piece if it passes its first end.
 #[cube]
 #[inline]
 pub fn crosses_wall(piece: Displacement, to: Displacement, step: Displacement) -> bool {
@@ -65,7 +65,7 @@ pub fn crosses_wall(piece: Displacement, to: Displacement, step: Displacement) -
     (changes_side && !misses) || along
 }
 
-/// Whether a disc that came by `step` to `at` overlaps with a piece of wall, or its centre has passed through it.
+/// Whether a disc that moved by `step` to `at` overlaps with a piece of wall, or its centre has passed through it.
 #[cube]
 #[inline]
 pub fn hits_wall(piece: Displacement, at: Displacement, step: Displacement, radius: i32) -> bool {
@@ -83,12 +83,12 @@ mod tests {
     #[test]
     fn the_distance_is_that_of_the_nearest_point_of_the_piece() {
         let piece = vector(30, 40);
-        // Beside its middle: (15, 20) + 10 * (-4, 3) / 5.
+        // Next to its middle: (15, 20) + 10 * (-4, 3) / 5.
         assert!(touches_wall(piece, vector(7, 26), 11) && !touches_wall(piece, vector(7, 26), 10));
-        // Behind its ends.
+        // Beyond its ends.
         assert!(touches_wall(piece, vector(-3, -4), 6) && !touches_wall(piece, vector(-3, -4), 5));
         assert!(touches_wall(piece, vector(33, 44), 6) && !touches_wall(piece, vector(33, 44), 5));
-        // The largest numbers that occur.
+        // The largest values that occur.
         let piece = vector(MAX_PIECE, MAX_PIECE);
         assert!(
             touches_wall(piece, vector(8192 - 8191, 8191), 11_584)
@@ -116,10 +116,10 @@ mod tests {
     fn a_route_along_a_piece_passes_it_if_it_passes_its_ends() {
         for (x, y) in [(100, 0), (0, 100), (30, -40), (-8192, 8192)] {
             let piece = vector(x, y);
-            // From one piece before the first end to one behind the second, and back.
+            // From one length before the first end to one length beyond the second, and back.
             assert!(crosses_wall(piece, vector(2 * x, 2 * y), vector(3 * x, 3 * y)), "{x} {y}");
             assert!(crosses_wall(piece, vector(-x, -y), vector(-3 * x, -3 * y)), "{x} {y}");
-            // Before the first end, behind the second one, and beside the piece.
+            // Before the first end, beyond the second one, and alongside the piece.
             assert!(!crosses_wall(piece, vector(-x / 2, -y / 2), vector(x, y)), "{x} {y}");
             assert!(!crosses_wall(piece, vector(3 * x, 3 * y), vector(x, y)), "{x} {y}");
             assert!(!crosses_wall(piece, vector(2 * x - y / 10, 2 * y + x / 10), vector(3 * x, 3 * y)), "{x} {y}");

@@ -1,6 +1,6 @@
-//! What becomes of a wish before other discs matter.
+//! Preparation of a wish, before other discs matter.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::{abs, copied};
@@ -18,19 +18,19 @@ pub const OUTSIDE: u32 = 1;
 /// The step is longer than allowed, or leads beyond a periodic border by more than the size of the world.
 pub const TOO_LONG: u32 = 2;
 
-/// A wish.
+/// A validated wish.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wish {
     pub kind: u32,
-    /// The place, within the world.
+    /// Target position, within the world.
     pub x: i32,
     pub y: i32,
-    /// The displacement to it.
+    /// Displacement to the target.
     pub step: Displacement,
 }
 
-/// The wish of a disc at `from_x`, `from_y` to be at `x`, `y`, by a step of at most `longest` units; any length if that
-/// is above [`MAX_STEP`].
+/// Validates the wish of a disc at `from_x`, `from_y` for the target `x`, `y`, by a step of at most `longest` units, or
+/// of any length if `longest` is above [`MAX_STEP`].
 #[cube]
 pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32, longest: i32) -> Wish {
     let mut kind = POSSIBLE.runtime();
@@ -41,7 +41,7 @@ pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32
     match comptime!(world.x.boundary) {
         Boundary::Closed => {}
         Boundary::Periodic => {
-            // Differences, because twice a size may exceed 32 bits.
+            // As differences, because twice the size may exceed 32 bits.
             is_near = x >= -world.x.size
                 && y >= -world.y.size
                 && x - world.x.size < world.x.size
@@ -57,7 +57,7 @@ pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32
         to_y = world.y.inside(y);
         step.x = world.x.offset(from_x, to_x);
         step.y = world.y.offset(from_y, to_y);
-        // Both sides always run in kernels; of steps longer than that the second one is not used.
+        // Kernels always evaluate both operands; for larger bounds the second one is not used.
         if longest <= MAX_STEP && !is_within(step.x, step.y, min(longest, MAX_STEP)) {
             kind = TOO_LONG.runtime();
         }
@@ -65,8 +65,8 @@ pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32
     Wish { kind, x: to_x, y: to_y, step }
 }
 
-/// What walls leave of a wish of a disc at `from_x`, `from_y`: one to stay if it was not [`POSSIBLE`], or if they
-/// refuse it.
+/// Returns the wish of a disc at `from_x`, `from_y` after the wall test: a wish to stay if it was not [`POSSIBLE`], or
+/// if walls refuse it.
 #[cube]
 #[inline]
 pub fn after_walls(asked: Wish, is_refused: bool, from_x: i32, from_y: i32) -> Wish {
@@ -79,14 +79,14 @@ pub fn after_walls(asked: Wish, is_refused: bool, from_x: i32, from_y: i32) -> W
     }
 }
 
-/// Whether a disc at `x`, `y` is where it wished to be. A wish that walls or the border refuse became one to stay.
+/// Whether a disc at `x`, `y` is at the position that it originally requested, so that its wish was granted.
 #[cube]
 #[inline]
 pub fn is_at_wish(world: &World, x: i32, y: i32, to_x: i32, to_y: i32) -> bool {
     x == world.x.inside(to_x) && y == world.y.inside(to_y)
 }
 
-/// The displacement to a place, if it is short enough to be tested for walls; otherwise none: the disc jumps.
+/// Returns the displacement if it is short enough to be tested for walls; otherwise zero: the disc jumps.
 #[cube]
 pub fn tested_displacement(step: Displacement) -> Displacement {
     let mut tested = step;

@@ -1,4 +1,4 @@
-//! The executor on the threads of the CPU.
+//! The executor on CPU threads.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::super::cpu::CollisionCheck;
 use super::prepared::{COLUMNS, Prepared};
 use super::walkers::{Walkers, wishes};
 
-/// Discs that walk, on the threads of the CPU.
+/// Walking discs, on CPU threads.
 pub struct WalkOnCpu {
     prepared: Arc<Prepared>,
     check: CollisionCheck,

@@ -1,11 +1,11 @@
-//! Discs from a CSV file, with the separator `,` or `;`.
+//! Reads discs from a CSV file with the separator `,` or `;`.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use throng_core::{InputError, Problems, csv_fields, nearest, read_input_text, unreadable_input};
 
-/// The columns that a file may have.
+/// Columns that a file may have.
 const COLUMNS: [&str; 6] = ["id", "x_m", "y_m", "radius_m", "goal_x_m", "goal_y_m"];
 
 /// Maximum size of a file, bytes: a hundred million discs.
@@ -15,9 +15,9 @@ const MAX_BYTES: u64 = 4 << 30;
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::struct_field_names, reason = "the names of the columns")]
 pub struct Row {
-    /// The line of the file, from 1.
+    /// Line in the file, from 1.
     pub line: usize,
-    /// The number of the row, from 0, in a file without the column.
+    /// Id of the disc: the index of the row, from 0, in a file without the column.
     pub id: String,
     pub x_m: f64,
     pub y_m: f64,
@@ -25,13 +25,13 @@ pub struct Row {
     pub goal_m: [f64; 2],
 }
 
-/// Reads the discs of a file: columns `x_m`, `y_m`, `id` and `radius_m` if they are there, and `goal_x_m` and
-/// `goal_y_m` if they are needed, in any order; others are ignored. The separator is `,`, or `;` as in the tables of
-/// runs, whichever the first line has more often. Fields that contain it are in quotes.
+/// Reads the discs of a file: columns `x_m` and `y_m`, optionally `id` and `radius_m`, and `goal_x_m` and `goal_y_m` if
+/// they are needed, in any order; other columns are ignored. The separator is `,` or `;`, whichever is more frequent in
+/// the first line; tables of runs have `;`. Fields that contain the separator are quoted.
 ///
 /// # Errors
-/// When the file cannot be read, lacks a column or has a misspelt one, or has no discs, ids that occur twice, or values
-/// that are not finite numbers: all such values.
+/// When the file cannot be read, lacks a column or has a misspelt one, or has no discs, duplicate ids, or values that
+/// are not finite numbers; all such values are reported.
 pub fn read_discs(file: &Path, needs_goals: bool) -> Result<Vec<Row>, InputError> {
     let place = file.display().to_string();
     let text = read_input_text(file, MAX_BYTES).map_err(|error| unreadable_input(file, &error))?;

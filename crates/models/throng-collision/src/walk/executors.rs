@@ -6,7 +6,7 @@ use throng_model::{Failure, Steps};
 use super::cpu::WalkOnCpu;
 use super::walkers::Walkers;
 
-/// The executor on a device, or on the CPU without one.
+/// Creates the executor on a device, or on the CPU without one.
 pub fn executor<'d>(on: &'d Executor, walkers: Walkers) -> Result<Box<dyn Steps<State = Walkers> + 'd>, Failure> {
     match on.device() {
         None => Ok(Box::new(WalkOnCpu::new(walkers)?)),

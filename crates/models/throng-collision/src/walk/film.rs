@@ -1,4 +1,4 @@
-//! The animation: each disc as a point, or, in large crowds, how many there are.
+//! The animation: each disc as a point, or, in large crowds, a density map.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use super::scenario::{Behaviour, Scenario};
 use super::walkers::Walkers;
 use throng_model::Border;
 
-/// The most discs that are drawn as points.
+/// Maximum number of discs drawn as points.
 const MAX_POINTS: u64 = 20_000;
-/// The number of the colour of walls.
+/// Index of the colour of walls.
 const WALL: u8 = 2;
-/// Cells along the longer side of a picture.
+/// Number of cells along the longer side of a frame.
 const CELLS: f64 = 240.0;
 const DELAY: Duration = Duration::from_millis(80);
 
@@ -30,7 +30,7 @@ pub fn film<'f>(
     Ok(Box::new(WalkerFilm { animation: Animation::new(file, frames, DELAY)?, size, names: names(scenario) }))
 }
 
-/// What the colours mean, in the order of their numbers: directions, where discs have one.
+/// Returns the meanings of the colours by index: directions, for discs that have one.
 fn names(scenario: &Scenario) -> Vec<&'static str> {
     match scenario.behaviour {
         Behaviour::Gates if scenario.leftward_share > 0.0 || scenario.border == Border::Closed => {
@@ -46,7 +46,7 @@ fn title(step: u64, measures: &[f64]) -> String {
     format!("Discs\nstep {step:>6}, {:>5.1} % of wishes granted", accepted * 100.0)
 }
 
-/// An animation of discs as points, in a colour for each direction, and of walls.
+/// An animation of discs as points, coloured by direction, and of walls.
 struct WalkerFilm<'f> {
     animation: Animation<&'f mut PendingFile>,
     size: [f64; 2],
@@ -83,7 +83,7 @@ impl Film<Walkers> for WalkerFilm<'_> {
     }
 }
 
-/// A grid over the world.
+/// Returns a grid over the world.
 fn grid(size: [f64; 2]) -> Result<Grid, Failure> {
     let cell = size[0].max(size[1]) / CELLS;
     let [columns, rows] = size.map(|side| ((side / cell).ceil() as u32).max(1));

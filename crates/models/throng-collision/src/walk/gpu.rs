@@ -1,6 +1,6 @@
 //! The executor on a device.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::rules::{Walk, Walker, angle_draw, wish_of};
 use super::scenario::Behaviour;
 use super::walkers::Walkers;
 
-/// Makes the wishes of a step. `refused` is the number of refusals in the last step; before the first one, none.
+/// Computes the wishes of a step from the positions and the refusals of the previous step, if any.
 #[cube(launch)]
 fn wishes(
     walk: &Walk,
@@ -56,7 +56,7 @@ fn wishes(
     }
 }
 
-/// Discs that walk, on a device.
+/// Walking discs, on a device.
 pub struct WalkOnDevice<'d> {
     device: &'d Device,
     prepared: Arc<Prepared>,

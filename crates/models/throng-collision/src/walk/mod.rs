@@ -1,4 +1,4 @@
-//! `throng run` for the collision check: discs that walk at random, through gates, or to goals from a file.
+//! `throng run` for the collision check: discs that walk randomly, through gates, or to goals from a file.
 
 mod cpu;
 mod discs_file;

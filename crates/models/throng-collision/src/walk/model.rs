@@ -19,10 +19,10 @@ use super::trajectories::{self, TRAJECTORIES};
 use super::verification;
 use super::walkers::Walkers;
 
-/// Columns of the histogram of gaps.
+/// Number of bins of the histogram of gaps.
 const BINS: usize = 40;
 
-/// Discs that walk without ever overlapping.
+/// The model of discs that walk without ever overlapping.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Collision;
 
@@ -45,7 +45,7 @@ impl StepModel for Collision {
             "gap_10",
             "10th percentile of gaps",
             "m",
-            "10 % of the discs have at most this gap; gaps above four of the largest radii count as that",
+            "10 % of the discs have at most this gap; gaps are capped at four of the largest radii",
         ),
         Quantity::real("gap_50", "median gap", "m", "half of the discs have at most this gap"),
         Quantity::real("gap_90", "90th percentile of gaps", "m", "90 % of the discs have at most this gap"),
@@ -111,13 +111,13 @@ impl StepModel for Collision {
 
     fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Walkers> + 'r>, Failure> {
         let trajectories = trajectories::begin(scenario, folder)?;
-        // Trajectories have no radii.
+        // Trajectories contain no radii.
         let has_table = scenario.discs_table || trajectories.is_some();
         Ok(Box::new(Results { folder, has_table, every: scenario.frame_every.into(), trajectories }))
     }
 }
 
-/// The results of a run.
+/// Collects the results of a run.
 struct Results<'r> {
     folder: &'r RunFolder,
     has_table: bool,
@@ -145,16 +145,14 @@ impl Observer<Walkers> for Results<'_> {
     }
 }
 
-/// What the table does not say: how fast the steps were, the accepted share over time, and the distribution of gaps.
+/// Returns the results beyond the table: the speed of the steps, the accepted fraction over time, and the distribution
+/// of gaps.
 fn results(course: &Course<'_, Walkers>) -> FurtherResults {
     let discs = course.last.columns[0].len();
     let mut lines = Vec::new();
     if course.steps > 0 && course.stepping_s > 0.0 {
         let checks = discs as f64 * course.steps as f64 / course.stepping_s;
-        lines.push((
-            "checks",
-            format!("{:.1} million a second, with the wishes and the reading of states", checks / 1e6),
-        ));
+        lines.push(("checks", format!("{:.1} million per second, including wishes and state reads", checks / 1e6)));
     }
     let series = |name: &str, points: Vec<(f64, f64)>| vec![Series { name: name.to_owned(), points }];
     let measure = &Collision::MEASURES[0];
@@ -191,7 +189,7 @@ fn results(course: &Course<'_, Walkers>) -> FurtherResults {
     FurtherResults { lines, sections: Some(Box::new(sections)), ..FurtherResults::default() }
 }
 
-/// The gap from each disc to the nearest other one, m; at most four of the largest radii.
+/// Returns the gap from each disc to the nearest other disc, m; at most four of the largest radii.
 fn gaps_m(walkers: &Walkers) -> Vec<f64> {
     let Walkers { columns: [xs, ys, ..], prepared } = walkers;
     let (world, radii) = (prepared.scene.world, &prepared.scene.radii);

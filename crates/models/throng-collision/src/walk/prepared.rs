@@ -1,4 +1,4 @@
-//! A scenario in units of the lattice, with its discs.
+//! A scenario converted to units of the lattice, with its discs.
 
 use throng_core::{InputError, Philox, Problems, check_memory};
 use throng_device::neighbours::Boundary;
@@ -15,16 +15,16 @@ use super::rules::{LEFT, RIGHT, Walk};
 use super::scenario::{Behaviour, Scenario};
 use super::start::{drawn_radii, random_places};
 
-/// Columns of the state.
+/// Number of columns of the state.
 pub const COLUMNS: usize = 4;
-/// The purpose number of the draws of directions.
+/// Purpose of the draws of directions.
 const DIRECTION: u32 = 13;
-/// Memory of a disc: its start, two copies of its state, the collision check and its wish, bytes.
+/// Memory per disc: its start, two copies of its state, the collision check and its wish, bytes.
 const BYTES_PER_DISC: u64 = 200;
-/// Memory of a piece of a wall with gates: two copies, and its entries in the index of walls, bytes.
+/// Memory per piece of a wall with gates: two copies, and its entries in the index of walls, bytes.
 const BYTES_PER_WALL: u64 = 150;
 
-/// A scenario in units of the lattice, with its discs.
+/// A scenario converted to units of the lattice, with its discs.
 #[derive(Debug)]
 pub struct Prepared {
     pub lattice: Lattice,
@@ -34,17 +34,17 @@ pub struct Prepared {
     pub behaviour: Behaviour,
     /// The state before the first step.
     pub columns: [Vec<i32>; COLUMNS],
-    /// The ids in the file of discs; empty without a file.
+    /// Ids from the file of discs; empty without a file.
     pub ids: Vec<String>,
     /// x and y of every goal; empty without goals.
     pub goals: [Vec<i32>; 2],
 }
 
 impl Prepared {
-    /// Checks all keys, and places the discs.
+    /// Validates all keys, and places the discs.
     ///
     /// # Errors
-    /// Values that are out of range, and discs that find no place or overlap.
+    /// Values out of range, and discs that do not fit or overlap.
     pub fn of(scenario: &Scenario) -> Result<Self, InputError> {
         let lattice =
             Lattice::of_smallest_radius(scenario.radius_m).map_err(|error| error.with_places(|_| "radius_m".into()))?;
@@ -53,7 +53,7 @@ impl Prepared {
         let (mut units, per_metre) = (WholeUnits::default(), 1.0 / lattice.metres(1));
         let shortest_m = lattice.metres(2 * MAX_RADIUS);
         let mut of = |key: &str, value: f64, range| units.of(key, value, per_metre, range);
-        // Sides that are too short for the radius are reported below.
+        // Sides too short for the radius are reported below.
         let range = |side_m: f64| if side_m < shortest_m { side_m..=longest_m } else { shortest_m..=longest_m };
         let [width, height] = [scenario.width_m, scenario.height_m];
         let size = [of("width_m", width, range(width)), of("height_m", height, range(height))];
@@ -105,7 +105,7 @@ impl Prepared {
         let gates = if has_gates { size[1] / gates_every } else { 0 };
         let walk = Walk {
             world,
-            // Steps in a direction do not lead farther beyond the border than that.
+            // Limited, so that no step leads farther than the world's size beyond the border.
             step: reach.min(size[0].min(size[1])),
             reach,
             walls_every,
@@ -116,7 +116,7 @@ impl Prepared {
         };
         let gate_sizes = has_gates.then_some([walls_every, gates_every, gate]);
         let walls = all_walls(scenario, lattice, size, gate_sizes, world.boundary())?;
-        // Directions are rounded, so that a step may be a little longer.
+        // Directions are rounded, so a step may be slightly longer.
         let longest = reach + reach / 2048 + 2;
         let options = Options {
             rule: scenario.rule,
@@ -161,7 +161,7 @@ impl Prepared {
         Ok(())
     }
 
-    /// Refuses more discs than the world has space for, and more than the memory holds, before any is drawn.
+    /// Rejects more discs than fit into the world or into memory, before any is drawn.
     fn check_number(&self, scenario: &Scenario) -> Result<(), InputError> {
         let discs = scenario.discs;
         let area = self.scene.world.size().map(f64::from).iter().product::<f64>();
@@ -178,11 +178,11 @@ impl Prepared {
         check_memory(bytes, "discs", format_args!("{discs} discs"), "simulate fewer discs")
     }
 
-    /// The discs of a file with this name.
+    /// Takes the discs from the rows of a file with this name.
     fn take_discs(&mut self, scenario: &Scenario, file: &str, rows: &[Row]) -> Result<(), InputError> {
         let mut problems = Problems::new();
         let radius_m = scenario.radius_m;
-        // Units, because the radii of a table are rounded.
+        // Compared in units, because the radii of a table are rounded.
         let is_radius = |radius: f64| (MIN_RADIUS..=MAX_RADIUS).contains(&self.lattice.units(radius));
         let [width_m, height_m] = [scenario.width_m, scenario.height_m];
         let has_goals = scenario.behaviour == Behaviour::Goals;
@@ -206,7 +206,7 @@ impl Prepared {
         let radius = |row: &Row| row.radius_m.map_or(MIN_RADIUS, |radius| self.lattice.units(radius));
         self.scene.radii = Radii::of_each(rows.iter().map(radius).collect())?;
         let column = |value: fn(&Row) -> f64| rows.iter().map(|row| self.lattice.units(value(row))).collect::<Vec<_>>();
-        // A place just below the border is rounded to it.
+        // A position just below the border may have been rounded up to it.
         let inside = |places: Vec<i32>, axis: usize| -> Vec<i32> {
             let size = self.scene.world.size()[axis];
             places.into_iter().map(|place| if place == size { size - 1 } else { place }).collect()
@@ -230,17 +230,17 @@ impl Prepared {
             .map_err(|error| error.with_places(|place| format!("walls_m, {place}")))
     }
 
-    /// The id of a disc: that of its file, or its number.
+    /// Returns the id of a disc: that of its file, or its index.
     pub fn id(&self, disc: usize) -> String {
         self.ids.get(disc).cloned().unwrap_or_else(|| disc.to_string())
     }
 }
 
-/// All walls of a world of a size. Walls with gates have a distance from one to the next, one from gate to gate, and the
-/// width of gates.
+/// Returns all walls of a world of this size. `gate_sizes`: for walls with gates, the distance between walls, the
+/// distance between gates, and the width of gates.
 ///
 /// # Errors
-/// More walls with gates than the memory holds.
+/// More walls with gates than fit into memory.
 pub fn all_walls(
     scenario: &Scenario,
     lattice: Lattice,
@@ -261,7 +261,7 @@ pub fn all_walls(
     Ok(walls)
 }
 
-/// Walls across the world at equal distances, with gates. A closed world has a wall at its border already.
+/// Returns walls with gates across the world at equal distances. A closed world already has a wall at its border.
 fn walls_with_gates(size: [i32; 2], first: i32, walls_every: i32, gates_every: i32, gate: i32) -> Vec<Wall> {
     let mut walls = Vec::new();
     let mut x = first;

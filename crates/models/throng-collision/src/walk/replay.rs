@@ -1,8 +1,8 @@
 //! Stored runs as scenes: discs as low capsules among walls.
 //!
-//! Trajectories have the places of all discs over time. A run without them that has the table of all discs is shown in its
-//! last state. Between two stored states discs are on the straight way from one to the other: there they may overlap, or
-//! go through walls, if steps lie between the two.
+//! Trajectories contain the positions of all discs over time. A run that has only the table of all discs is shown in
+//! its last state. Between two stored states, discs are interpolated linearly: they may overlap or pass through walls
+//! if there are steps between the two states.
 
 use throng_core::InputError;
 use throng_device::neighbours::Boundary;
@@ -22,15 +22,15 @@ use super::trajectories::TRAJECTORIES;
 use throng_model::Border;
 use throng_model::replay::{Motion, Moving, Settings, colouring_index, room};
 
-/// Shows stored runs of discs.
+/// The replay of stored runs of discs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct WalkReplay;
 
 const COLOURINGS: [(&str, &str); 2] = [
-    ("speed", "discs by their way in a step, as a share of the length of steps"),
+    ("speed", "discs by distance moved per step, as a fraction of the step length"),
     ("id", "discs in ten colours, to tell them apart"),
 ];
-/// The setting that writes places over time.
+/// The setting that writes positions over time.
 const WRITE_TRAJECTORIES: &str =
     "repeat the run with trajectories = true in its scenario file, or --set trajectories=true, and frame_every above 0";
 const WALL: Rgb = [0.5, 0.5, 0.53];
@@ -48,7 +48,7 @@ impl Replay for WalkReplay {
         let by_speed = colouring_index(&COLOURINGS, colouring)? == 0;
         let scenario = scenario_of(run)?;
         let trajectories = run.file(TRAJECTORIES, WRITE_TRAJECTORIES);
-        // With trajectories, it is there for the radii.
+        // The table of a run with trajectories provides the radii.
         let table = run.file(DISCS, WRITE_TRAJECTORIES);
         let table = match &trajectories {
             Ok(_) => table?,
@@ -70,7 +70,7 @@ impl Replay for WalkReplay {
     }
 }
 
-/// What a picture shows of a scenario; everything else has its default.
+/// Rebuilds the parts of a scenario that an image shows; everything else has its default.
 fn scenario_of(run: &StoredRun) -> Result<Scenario, InputError> {
     let mut settings = Settings::of(run);
     let of = &mut settings;
@@ -93,11 +93,11 @@ fn scenario_of(run: &StoredRun) -> Result<Scenario, InputError> {
     Ok(scenario)
 }
 
-/// The walls as boxes.
+/// Returns the walls as boxes.
 fn walls(scenario: &Scenario) -> Result<Vec<OrientedBox>, InputError> {
     let lattice = Lattice::of_smallest_radius(scenario.radius_m)?;
     let gates = [scenario.gate_walls_every_m, scenario.gates_every_m, scenario.gate_width_m];
-    // A run has refused other lengths: the manifest has been changed.
+    // A run would have rejected other lengths: the manifest was changed.
     let units = |length_m: f64| lattice.units(length_m).min(MAX_SIDE);
     let gates = gates.map(units);
     let has_gates = gates.iter().all(|&length| length >= 2 * MIN_RADIUS);
@@ -132,7 +132,7 @@ struct Walk {
     states: States,
 }
 
-/// The stored states. In the file of trajectories a second stands for a step.
+/// The stored states. In the trajectory file a second stands for a step.
 enum States {
     All(Motion),
     Last { places: Vec<[f64; 2]>, step: f64 },

@@ -1,6 +1,6 @@
-//! Where discs wish to go: one text for CPU and GPU, in whole numbers.
+//! The wishes of walking discs, shared by CPU and GPU, in integer arithmetic.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::KernelParameter;
 use throng_device::angles::{CIRCLE, ONE, QUARTER, angle_of, cosine, sine};
@@ -14,34 +14,34 @@ use super::super::world::World;
 use super::scenario::Behaviour;
 use throng_device::philox::Counter;
 
-/// The direction of discs that go to the right.
+/// Direction of discs that walk to the right.
 pub const RIGHT: i32 = 0;
-/// The direction of discs that go to the left.
+/// Direction of discs that walk to the left.
 pub const LEFT: i32 = 1;
 
 /// The parameters of a walk, units.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk {
     pub world: World,
-    /// Length of a step in a direction.
+    /// Length of a step at an angle.
     pub step: i32,
-    /// A goal that is not farther than this is reached in one step.
+    /// A goal within this distance is reached in one step.
     pub reach: i32,
-    /// Distance of the walls with gates; 0 for none.
+    /// Distance between walls with gates; 0 for none.
     pub walls_every: i32,
-    /// Distance of the gates in a wall.
+    /// Distance between gates in a wall.
     pub gates_every: i32,
-    /// Gates in a wall.
+    /// Number of gates per wall.
     pub gates: i32,
-    /// A disc that is nearer than this to the middle of a gate goes straight on.
+    /// A disc within this distance of the middle of a gate walks straight on.
     pub half_gate: i32,
-    /// At a closed border discs turn round that are nearer to it than this.
+    /// At a closed border, discs within this distance turn around.
     pub turn_at: i32,
 }
 
 #[cube]
 impl Walk {
-    /// The direction, [`RIGHT`] or [`LEFT`], of a disc at `x`.
+    /// Returns the direction, [`RIGHT`] or [`LEFT`], of a disc at `x`.
     pub fn direction(&self, x: i32, direction: i32) -> i32 {
         let mut after = copied(direction);
         match comptime!(self.world.x.boundary) {
@@ -57,7 +57,7 @@ impl Walk {
         after
     }
 
-    /// The angle at which a disc wishes to go through the nearest gate of the next wall.
+    /// Returns the angle towards the nearest gate of the next wall.
     pub fn towards_gate(&self, x: i32, y: i32, direction: i32) -> i32 {
         let mut angle = 0i32;
         if direction == LEFT {
@@ -78,13 +78,14 @@ impl Walk {
         angle
     }
 
-    /// A step at an angle.
+    /// Returns the displacement of a step at an angle.
     pub fn step_at(&self, angle: i32) -> Displacement {
         Displacement { x: part_of(self.step, cosine(angle)), y: part_of(self.step, sine(angle)) }
     }
 }
 
-/// A length times a cosine or sine, rounded towards zero: in two parts, of which no product exceeds 32 bits.
+/// Returns a length times a cosine or sine, rounded towards zero. It is computed in two parts, so that no product
+/// exceeds 32 bits.
 #[cube]
 fn part_of(length: i32, share: i32) -> i32 {
     length / ONE * share + length % ONE * share / ONE
@@ -104,23 +105,23 @@ pub fn is_reached(dx: i32, dy: i32, length: i32) -> bool {
     high < limit_high || (high == limit_high && low <= limit_low)
 }
 
-/// A random angle, from a random word.
+/// Returns a random angle from a random word.
 #[cube]
 pub fn random_angle(word: u32) -> i32 {
     (word % (CIRCLE as u32)) as i32
 }
 
-/// The purpose number of the draws of angles.
+/// Purpose of the draws of angles.
 const ANGLE: u32 = 20;
 
-/// The draw of the angle of a disc in a step.
+/// Returns the counter of the draw of a disc's angle in a step.
 #[cube]
 #[inline]
 pub fn angle_draw(disc: u32, step: u32) -> Counter {
     Counter { entity: disc, step, purpose: ANGLE.runtime(), index: 0u32.runtime() }
 }
 
-/// A disc that walks.
+/// A walking disc.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct Walker {
     pub x: i32,
@@ -131,7 +132,7 @@ pub struct Walker {
     pub refused: i32,
 }
 
-/// Where a disc wishes to be, and its direction.
+/// Requested position and new direction of a disc.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct WalkerWish {
     pub x: i32,
@@ -139,7 +140,8 @@ pub struct WalkerWish {
     pub direction: i32,
 }
 
-/// The wish of a disc. `word` is the random word of [`angle_draw()`], `goal` the goal of the disc if it has one.
+/// Returns the wish of a disc. `word` is the random word of [`angle_draw()`], `goal` the goal of the disc if it has
+/// one.
 #[cube]
 pub fn wish_of(
     walk: &Walk,
@@ -151,7 +153,7 @@ pub fn wish_of(
     let direction = walk.direction(walker.x, walker.direction);
     let (dx, dy) = (walk.world.x.offset(walker.x, goal.x), walk.world.y.offset(walker.y, goal.y));
     let mut angle = random_angle(word);
-    // A disc that has reached its goal stays.
+    // A disc at its goal stays.
     let mut arrives = false;
     match behaviour {
         Behaviour::Random => {}

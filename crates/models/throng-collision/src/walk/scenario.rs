@@ -1,4 +1,4 @@
-//! What the user describes.
+//! The scenario, as described by the user.
 
 use std::path::PathBuf;
 
@@ -9,14 +9,14 @@ use throng_model::step_scenario;
 use super::super::rules::contest::Rule;
 use throng_model::Border;
 
-/// Where discs wish to go.
+/// Behaviour of the discs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Behaviour {
-    /// In each step in a random direction.
+    /// A step in a random direction each time.
     Random,
     /// To the right or to the left, through the nearest opening of the next wall. After a refusal, one step in a random
-    /// direction. At a closed border they turn round.
+    /// direction. At a closed border discs turn around.
     Gates,
     /// To their goals in `discs_file`. After a refusal, one step in a random direction.
     Goals,
@@ -25,53 +25,53 @@ pub enum Behaviour {
 step_scenario! {
     /// A scenario file.
     pub struct Scenario(steps = 400, frame_every = 4, folder = "output/collision"; animation_frames = 80) {
-        /// Number of discs, at random places; not used with `discs_file`.
+        /// Number of discs, at random positions; not used with `discs_file`.
         pub discs: u32 = 800,
-        /// A CSV file of discs, with the columns `x_m` and `y_m`, and, if they are needed, `id`, `radius_m`, `goal_x_m`
-        /// and `goal_y_m`; separated by `,`, or by `;` as in `discs.csv`. Relative to the scenario file.
+        /// A CSV file of discs, with the columns `x_m` and `y_m`, and, if needed, `id`, `radius_m`, `goal_x_m` and
+        /// `goal_y_m`; separated by `,`, or by `;` as in `discs.csv`. Relative to the scenario file.
         pub discs_file: Option<PathBuf> = None,
         /// Radius of the discs, or of the smallest ones, m.
         pub radius_m: f64 = 0.25,
-        /// Radius of the largest discs, up to four times `radius_m`, m; radii are drawn between the two, and their areas
-        /// have to fit into the world. Without it all discs are equal.
+        /// Radius of the largest discs, up to four times `radius_m`, m. Radii are drawn between the two, and the total
+        /// area of the discs must fit into the world. Without it all discs are equal.
         pub largest_radius_m: Option<f64> = None,
         /// Width of the world, m.
         pub width_m: f64 = 60.0,
         /// Height of the world, m.
         pub height_m: f64 = 30.0,
-        /// What is at the border of the world.
+        /// Border of the world.
         pub border: Border = Border::Periodic,
         /// Walls, each from one end to the other: `[[x, y], [x, y]]`, m.
         pub walls_m: Vec<[[f64; 2]; 2]> = Vec::new(),
-        /// Distance of the walls with gates, which stand across the world, m; 0 for none.
+        /// Distance between the walls with gates, which stand across the world, m; 0 for none.
         pub gate_walls_every_m: f64 = 30.0,
-        /// Distance from gate to gate along a wall, m.
+        /// Distance between gates along a wall, m.
         pub gates_every_m: f64 = 10.0,
         /// Width of the gates, m.
         pub gate_width_m: f64 = 3.0,
-        /// Where discs wish to go.
+        /// Behaviour of the discs.
         pub behaviour: Behaviour = Behaviour::Gates,
-        /// With behaviour `gates`, the share of the discs that go to the left, 0 to 1. Where many meet others in gates,
-        /// both sides come to a stop.
+        /// With behaviour `gates`, the fraction of the discs that walk to the left, 0 to 1. If many discs meet oncoming
+        /// ones in gates, both sides come to a standstill.
         pub leftward_share: f64 = 0.0,
-        /// Length of a step, m. Steps of up to 5.6 radii need no sorting, and their way is tested for walls.
+        /// Length of a step, m. Steps of up to 5.6 radii need no sorting, and their paths are tested for walls.
         pub step_m: f64 = 0.1,
-        /// The rule that decides who moves: `sequential`, as a server that handles one wish after the other;
-        /// `following`, with columns and rings that advance together; or `conservative`, in two passes.
+        /// The rule that decides which discs move: `sequential`, like a server that handles one wish after the other;
+        /// `following`, where columns and rings advance together; or `conservative`, in two passes.
         pub rule: Rule = Rule::Sequential,
         /// Whether to write the table of all discs after the last step.
         pub discs_table: bool = false,
-        /// Whether to write the places of all discs, of each row of the table, to `trajectories.sqlite`, from which pictures
-        /// are made, and the table of all discs. A row of the file takes about 65 bytes.
+        /// Whether to write the positions of all discs at each row of the table to `trajectories.sqlite`, from which
+        /// images are made, and the table of all discs. A row of the file takes about 65 bytes.
         pub trajectories: bool = false,
     }
 }
 
-/// The least bytes of a line of a file of discs, about.
+/// Approximate minimum number of bytes per line of a file of discs.
 const BYTES_OF_LINE: u64 = 12;
 
 impl Scenario {
-    /// The number of discs; with a file, an estimate from its size.
+    /// Returns the number of discs; with a file, an estimate from its size.
     pub(super) fn estimated_discs(&self) -> u64 {
         match &self.discs_file {
             None => self.discs.into(),

@@ -1,4 +1,4 @@
-//! Discs at random places.
+//! Discs at random positions.
 
 use std::cmp::Reverse;
 use std::f64::consts::PI;
@@ -14,23 +14,23 @@ use super::super::scene::Scene;
 use super::super::walls::WallIndex;
 use super::super::world::WorldAxis;
 
-/// Purpose numbers of draws.
+/// Purposes of the draws.
 const RADIUS: u32 = 10;
 const CHOICE: u32 = 11;
 const JITTER: u32 = 12;
 const PLACE: u32 = 14;
-/// Places that are tried for a disc where not all discs fit in rows.
+/// Positions tried per disc if not all discs fit in rows.
 const TRIES: u32 = 2000;
 
-/// A radius for each disc, up to the largest.
+/// Draws a radius for each disc, up to `largest`.
 pub fn drawn_radii(seed: u32, discs: u32, largest: i32) -> Vec<i32> {
     let draws = Philox::new(seed.into());
     let range = (largest - MIN_RADIUS) as u32 + 1;
     (0..discs).map(|disc| MIN_RADIUS + draws.below(range, disc, 0, RADIUS, 0) as i32).collect()
 }
 
-/// Places for all discs: in rows that have space for the largest disc everywhere, or else, for discs of different sizes, one
-/// after the other.
+/// Returns positions for all discs: in rows with space for the largest disc everywhere, or else, for discs of different
+/// sizes, one after the other.
 ///
 /// # Errors
 /// When there are more discs than fit.
@@ -70,8 +70,8 @@ pub fn random_places(
     })
 }
 
-/// Points of a square lattice that is as wide as the number of discs allows, chosen at random, each moved a little if that
-/// keeps it clear of walls. Fails with the number of discs that fit.
+/// Chooses random points of a square lattice, with the widest spacing that the number of discs allows, and moves each a
+/// little if that keeps it clear of walls. On failure returns the number of discs that fit.
 fn places_in_rows(seed: u32, scene: &Scene, index: &WallIndex) -> Result<[Vec<i32>; 2], usize> {
     let (discs, largest, world) = (scene.radii.discs(), scene.radii.largest(), scene.world);
     let draws = Philox::new(seed.into());
@@ -95,21 +95,21 @@ fn places_in_rows(seed: u32, scene: &Scene, index: &WallIndex) -> Result<[Vec<i3
     }
 }
 
-/// The first of some random places that is clear of walls and of other discs, for one disc after the other, the largest first
-/// (random sequential addition). Fails with the number of discs that found one.
+/// Places one disc after the other, the largest first, each at the first of some random positions that is clear of
+/// walls and of other discs (random sequential addition). On failure returns the number of discs placed.
 fn places_of_sizes(seed: u32, scene: &Scene, index: &WallIndex) -> Result<[Vec<i32>; 2], usize> {
     let Scene { world, radii, .. } = scene;
     let draws = Philox::new(seed.into());
     let mut order: Vec<usize> = (0..radii.discs()).collect();
     order.sort_by_key(|&disc| Reverse(radii.of(disc)));
-    // The disc whose centre is in each cell: there is at most one.
+    // The disc whose centre is in each cell: at most one.
     let mut slots = vec![NONE; world.cells()];
     let [mut xs, mut ys] = [vec![0; radii.discs()], vec![0; radii.discs()]];
     for (placed, disc) in order.into_iter().enumerate() {
         let radius = radii.of(disc);
         let drawn = |axis: &WorldAxis, number: u32, attempt: u32| {
             let margin = if axis.boundary == Boundary::Closed { radius } else { 0 };
-            // Up to the last place that is clear of the border, or below the side of a periodic world.
+            // Up to the last position clear of a closed border, or below the side of a periodic world.
             let places = axis.size - 2 * margin + i32::from(margin > 0);
             margin + draws.below(places as u32, disc as u32, attempt, PLACE, number) as i32
         };
@@ -136,7 +136,7 @@ fn places_of_sizes(seed: u32, scene: &Scene, index: &WallIndex) -> Result<[Vec<i
     Ok([xs, ys])
 }
 
-/// The points of a lattice at which a disc of the largest radius is clear of walls.
+/// Returns the points of a lattice at which a disc of the largest radius is clear of walls.
 fn free_places(scene: &Scene, index: &WallIndex, spacing: i32) -> Vec<[i32; 2]> {
     let (world, largest) = (scene.world, scene.radii.largest());
     let [columns, rows] = world.size().map(|side| (side - 2 * largest) / spacing + 1);
@@ -148,8 +148,8 @@ fn free_places(scene: &Scene, index: &WallIndex, spacing: i32) -> Vec<[i32; 2]> 
 
 fn jittered(draws: Philox, scene: &Scene, index: &WallIndex, place: [i32; 2], spacing: i32, disc: usize) -> [i32; 2] {
     let (world, radius, largest) = (scene.world, scene.radii.of(disc), scene.radii.largest());
-    // Two neighbours that move towards each other still do not overlap, as none moves by more than half the gap. In a
-    // periodic world the last column may be as near to the first one as `2 * largest`.
+    // Two neighbours that move towards each other do not overlap, as neither moves by more than half the gap. In a
+    // periodic world, the last column may be as close to the first one as `2 * largest`.
     let gap = (spacing - 2 * largest) / 2;
     let displacement = |axis: u32| draws.below(2 * gap as u32 + 1, disc as u32, 0, JITTER, axis) as i32 - gap;
     let moved = [place[0] + displacement(0), place[1] + displacement(1)];

@@ -9,8 +9,9 @@ use super::walkers::Walkers;
 /// The name of the table.
 pub const DISCS: &str = "discs.csv";
 
-/// Writes a row for each disc: place, radius, and whether its wish was granted in the last step. As a file of discs it
-/// gives the same places and radii again, unless radii are less than 3 micrometres: numbers have at most 9 decimals.
+/// Writes a row per disc: position, radius, and whether its wish was granted in the last step. Read as a file of discs,
+/// the table reproduces the same positions and radii, unless radii are less than 3 micrometres: numbers have at most 9
+/// decimals.
 pub fn write_discs(walkers: &Walkers, folder: &RunFolder) -> Result<WrittenFile, Failure> {
     let mut table = TextFile::create(folder, DISCS, Codec::None)?;
     push_header(table.text(), &["id", "x_m", "y_m", "radius_m", "accepted"]);

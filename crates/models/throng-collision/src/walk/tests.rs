@@ -54,7 +54,7 @@ fn every_executor_uses_all_bits_of_the_seed() {
     }
 }
 
-/// A table of discs as a file of discs, with radii of which a unit has few or many digits.
+/// A table of discs read as a file of discs, with radii for which a unit has few or many digits.
 #[test]
 fn a_table_of_discs_is_a_start_with_the_same_places() {
     let dir = tempfile::tempdir().unwrap();
@@ -112,7 +112,7 @@ fn keys_out_of_range_are_refused_with_place_value_and_remedy() {
         (Scenario { leftward_share: 1.5, ..small() }, "leftward_share: 1.5\n    give a number from 0 to 1"),
         (Scenario { discs: 0, ..small() }, "discs: 0\n    simulate at least one disc"),
         (
-            // 600 square metres over the area of a disc, 0.19635 square metres.
+            // 600 square metres divided by the area of a disc, 0.19635 square metres.
             Scenario { discs: u32::MAX, ..small() },
             "discs: 4294967295 discs with radii of 0.25 m or more\n    the area of the world is that of 3055 of the smallest",
         ),
@@ -168,7 +168,7 @@ fn discs_come_from_files_and_go_to_their_goals() {
     assert!(refusal(&missing).contains("none.csv: cannot be read: No such file"), "{}", refusal(&missing));
 }
 
-/// Discs cross a wall in its gates only: two walls at 0 and 15 m, each with gates of 3 m around 5 m and 15 m.
+/// Discs cross a wall only in its gates: two walls at 0 and 15 m, each with gates of 3 m around 5 m and 15 m.
 #[test]
 fn nothing_moves_through_walls_and_gates_are_used() {
     let walled = Scenario {
@@ -204,7 +204,7 @@ fn nothing_moves_through_walls_and_gates_are_used() {
     assert!(crossed > 15, "{crossed}");
 }
 
-/// A table of wishes in one step: each disc is at its goal, however far that is.
+/// A table of wishes in one step: each disc reaches its goal, at any distance.
 #[test]
 fn goals_are_reached_in_one_long_step() {
     let dir = tempfile::tempdir().unwrap();
@@ -239,7 +239,7 @@ fn discs_go_to_the_left_in_the_share_that_was_asked_for() {
     }
 }
 
-/// In a stream through gates all discs come through; the width of the world takes 300 steps.
+/// In a stream through gates all discs pass; crossing the width of the world takes 300 steps.
 #[test]
 fn a_stream_flows_through_gates() {
     let stream = Scenario { steps: 400, discs: 100, ..small() };
@@ -292,7 +292,7 @@ fn a_run_writes_its_files_from_a_file_of_discs() {
     let table = read("discs.csv");
     assert!(table.contains("\n0;7.99") && table.contains("\n1;6.00000;20.00000;0.25000;1"), "{table}");
     assert!(read("report.html").contains("Wishes granted") && read("report.html").contains("Gaps between discs"));
-    assert!(done.lines.iter().any(|(name, text)| *name == "checks" && text.contains("million a second")));
+    assert!(done.lines.iter().any(|(name, text)| *name == "checks" && text.contains("million per second")));
     let (line, remedy) = (":2, x_m: \"NaN\"", "give a finite number of metres");
     fs::write(dir.path().join("crowd.csv"), discs.replacen("5,5", "NaN,5", 1)).unwrap();
     let error = Collision.scenario(&request).err().unwrap().to_string();
@@ -364,7 +364,7 @@ fn the_last_state_is_shown_without_trajectories() {
     assert!(error.contains("has no trajectories.sqlite") && error.contains("trajectories = true"), "{error}");
 }
 
-/// Few large discs and many small ones, of which the largest do not fit in rows.
+/// A few large discs and many small ones; the largest do not fit in rows.
 #[test]
 fn discs_of_different_sizes_fit_by_their_areas() {
     let scenario = |discs: u32, border: Border| Scenario {
@@ -395,7 +395,7 @@ fn discs_of_different_sizes_fit_by_their_areas() {
                 assert!(dx * dx + dy * dy >= radii * radii, "{disc} and {other} overlap");
             }
         }
-        // Both halves of the world have large and small discs.
+        // Both halves of the world contain large and small discs.
         let mean_m = |is_left: bool| {
             let half = (0..240).filter(|&disc| (xs[disc] < width / 2) == is_left);
             let radii: Vec<f64> = half.map(radius_m).collect();

@@ -10,10 +10,10 @@ use super::walkers::Walkers;
 /// The name of the file.
 pub const TRAJECTORIES: &str = "trajectories.sqlite";
 
-/// Begins the file, with the frames of the table of measures. The model has no time: a step counts as a second.
+/// Creates the file, with the frames of the table of measures. The model has no time: a step counts as a second.
 ///
 /// # Errors
-/// When it cannot be made.
+/// When the file cannot be created.
 pub fn begin(scenario: &Scenario, folder: &RunFolder) -> Result<Option<TrajectoryFile>, Failure> {
     if !scenario.trajectories || scenario.frame_every == 0 {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What the model promises, on every executor.
+//! The verification cases of the model, for every executor.
 
 mod executor;
 #[cfg(test)]
@@ -19,7 +19,7 @@ use executor::{CaseExecutor, OnExecutor};
 #[cfg(test)]
 type Check = fn(&dyn CaseExecutor) -> Result<Finding, Failure>;
 
-/// The cases of `throng check`, and, for tests with faulty executors, their checks.
+/// Defines the cases of `throng check` and, for tests with faulty executors, their checks.
 macro_rules! cases {
     ($count:literal, $($name:literal, $check:path, $text:literal;)*) => {
         pub const CASES: [Case<Verify>; $count] = [$(Case::new($name, |on| $check(&OnExecutor(on)), $text)),*];
@@ -38,7 +38,7 @@ cases! {
     "all rules stay clear", all_rules_stay_clear,
         "discs of radii from 0.25 to 0.5 m that walk, three rules: no overlap after 100 steps";
     "walls hold", walls_hold,
-        "all discs that walk are after 200 steps on the side of a wall without gates where they were";
+        "after 200 steps all walking discs are on their original side of a wall without gates";
     "refused winners are obstacles", small_crowds::refused_winner,
         "a disc that is refused because of a third one keeps its place: another one that wants it is refused as well; \
          a disc far away moves";
@@ -72,20 +72,20 @@ fn overlaps(walkers: &Walkers) -> usize {
     oracle::overlaps(&walkers.prepared.scene, [xs, ys]).len()
 }
 
-/// How many discs are on another side of the middle of the world.
+/// Returns the number of discs that changed sides across the middle of the world.
 fn changed_side(start: &Walkers, end: &Walkers) -> usize {
     let middle = start.prepared.scene.world.x.size / 2;
     let has_changed = |(before, now): &(&i32, &i32)| (**before < middle) != (**now < middle);
     start.columns[0].iter().zip(&end.columns[0]).filter(has_changed).count()
 }
 
-/// No pair overlaps, though discs move: `states` are starts and ends.
+/// Checks that no pair overlaps although discs move: `states` are starts and ends.
 fn clear(states: &[(Walkers, Walkers)]) -> Finding {
     let found: usize = states.iter().map(|(_, end)| overlaps(end)).sum();
     of_none("overlaps", found, states)
 }
 
-/// None of some things is found, though more than 90 % of the discs have moved in every run.
+/// Checks that `found` is 0, although more than 90 % of the discs have moved in every run.
 fn of_none(things: &str, found: usize, states: &[(Walkers, Walkers)]) -> Finding {
     let share = |(start, end): &(Walkers, Walkers)| {
         let discs = start.columns[0].len();
@@ -100,7 +100,7 @@ fn of_none(things: &str, found: usize, states: &[(Walkers, Walkers)]) -> Finding
     }
 }
 
-/// The discs before and after a run.
+/// Returns the discs before and after a run.
 fn run(on: &dyn CaseExecutor, scenario: &Scenario) -> Result<(Walkers, Walkers), Failure> {
     Ok((Walkers::start(scenario)?, on.end_of(scenario)?))
 }

@@ -12,7 +12,7 @@ use super::prepared::{COLUMNS, Prepared};
 use super::rules::{Walker, angle_draw, wish_of};
 use super::scenario::Scenario;
 
-/// The discs between two steps: x, y, direction, and 1 for those that were refused in the last step.
+/// The discs between two steps: x, y, direction, and 1 for those refused in the last step.
 #[derive(Debug, Clone)]
 pub struct Walkers {
     /// x and y in units, direction (0: to the right), refusal (1: refused).
@@ -21,20 +21,20 @@ pub struct Walkers {
 }
 
 impl Walkers {
-    /// The discs of a scenario before the first step.
+    /// Returns the discs of a scenario before the first step.
     pub(super) fn start(scenario: &Scenario) -> Result<Self, InputError> {
         let prepared = Prepared::of(scenario)?;
         Ok(Self { columns: prepared.columns.clone(), prepared: Arc::new(prepared) })
     }
 
-    /// The wishes in a step with this number, and the directions after it.
+    /// Returns the wishes in the given step, and the directions after it.
     pub(super) fn wishes(&self, step: u32) -> ([Vec<i32>; 2], Vec<i32>) {
         let [xs, ys, directions, refused] = &self.columns;
         wishes(&self.prepared, [xs, ys], directions, refused, step)
     }
 }
 
-/// Where the discs at these places wish to be in a step with this number, and their directions after it.
+/// Returns the wishes of the discs at these positions in the given step, and their directions after it.
 pub(super) fn wishes(
     prepared: &Prepared,
     [xs, ys]: [&[i32]; 2],

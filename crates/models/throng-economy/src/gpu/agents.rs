@@ -1,7 +1,7 @@
-//! One or two agents of a society on a device, as rules of devices see them: a cube has their stock in shared memory, and
-//! a unit alone reads and writes what they have of its resource.
+//! One or two agents of a society on a device, as the rules of devices see them. A cube keeps their stock in shared
+//! memory; each unit alone reads and writes the agents' data of its resource.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use super::buffers::{Minutes, Owned, RecipeArrays, Stock};
 use super::kernels::menus::rank;
@@ -16,12 +16,12 @@ use crate::society::MEMORY;
 /// One of the agents in view.
 #[derive(CubeType, Clone, Copy)]
 struct Side {
-    /// Its number among the agents of all societies.
+    /// Index of the agent among the agents of all societies.
     agent: u32,
     gain_per_min: f64,
     set_aside: f64,
     gained: f64,
-    /// Its experience in the extraction of this unit's resource.
+    /// Experience in the extraction of this unit's resource.
     extraction: f64,
 }
 
@@ -35,18 +35,18 @@ pub struct AgentsOnDevice<'w> {
     society: u32,
     first: Side,
     second: Side,
-    /// Units of each resource, those of the second agent after those of the first; and what they valued them at.
+    /// Units of each resource, `[2][resource]`, and the value of a further unit when the agent last looked.
     held: SharedMemory<u32>,
     valued: SharedMemory<f64>,
-    /// What the components of a device of each resource take or cost.
+    /// Cost or assembly minutes of the devices appraised last, by resource; during `look_at`, those of the lower level.
     of_resources: SharedMemory<f64>,
-    /// Resources on the menu, in its order, and [`NONE`] after them.
+    /// Resources on the menu in its order, followed by [`NONE`].
     menu: SharedMemory<u32>,
     #[cube(comptime)]
     shape: Shape,
 }
 
-/// Views of agents, by their numbers among those of all societies.
+/// Creates the view of one or two agents, by their indices among the agents of all societies.
 #[cube]
 pub fn agents_of<'w>(
     tables: &'w Tables,
@@ -79,8 +79,8 @@ pub fn agents_of<'w>(
 
 #[cube]
 impl<'w> AgentsOnDevice<'w> {
-    /// Reads the stock into shared memory, of both agents or of the first one, which then needs no menu. It is there after the
-    /// next barrier.
+    /// Reads the stock of both agents into shared memory, or of the first one only, which then needs no menu. The data
+    /// is visible after the next barrier.
     pub fn load(&mut self, stock: &Stock, #[comptime] are_two: bool) {
         let resources = comptime!(self.shape.resources as usize);
         let unit = UNIT_POS as usize;
@@ -96,7 +96,7 @@ impl<'w> AgentsOnDevice<'w> {
         }
     }
 
-    /// Writes what may have changed.
+    /// Writes back all data that may have changed.
     pub fn store(&self, stock: &mut Stock, minutes: &mut Minutes, #[comptime] are_two: bool) {
         let resources = comptime!(self.shape.resources as usize);
         let unit = UNIT_POS as usize;
@@ -122,17 +122,17 @@ impl<'w> AgentsOnDevice<'w> {
         select(who == 0u32, self.first.agent, self.second.agent)
     }
 
-    /// Where an agent has its devices of a kind for a resource.
+    /// Index of an agent's devices of a kind for a resource.
     fn column(&self, who: u32, kind: u32, resource: u32) -> usize {
         column(kind, self.agent(who), resource, self.day, self.shape)
     }
 
-    /// The same for what it remembers.
+    /// Index of an entry in the agent's memory of such devices.
     fn memory(&self, who: u32, kind: u32, resource: u32, age: u32) -> usize {
         memory(kind, age, self.agent(who), resource, self.day, self.shape)
     }
 
-    /// Where the stock of an agent begins in shared memory.
+    /// Index of an agent's stock in shared memory.
     fn stock(&self, who: u32, resource: u32) -> usize {
         (who * comptime!(self.shape.resources) + resource) as usize
     }
@@ -277,7 +277,7 @@ impl<'w> AgentsView for AgentsOnDevice<'w> {
         self.owned.prices[at] = price;
     }
 
-    // There is a place for each partner of the days that are remembered.
+    // The memory has an entry for each partner of the remembered days.
     fn remember_surplus(&mut self, who: u32, kind: u32, surplus: f64) {
         let partner = self.agent(1u32 - who) - self.society * comptime!(self.shape.agents);
         let first = (kind * self.day.all_agents + self.agent(who)) * comptime!(self.shape.partners);
@@ -309,8 +309,8 @@ impl<'w> AgentsView for AgentsOnDevice<'w> {
         has
     }
 
-    // Kernels have no recursion: all units go from the tools to the kind, level by level, for all resources at once. The CPU
-    // follows the components of the devices alone about which it is asked.
+    // Kernels have no recursion, so all units go from the tools up to the kind, level by level, for all resources at
+    // once. The CPU follows only the components of the requested devices.
     fn look_at(&mut self, who: u32, kind: u32, #[comptime] cost: bool) {
         let resource = min(UNIT_POS, comptime!(self.shape.resources - 1));
         for level in 0..self.model.about(kind, comptime!(about_kind::LEVELS)) {

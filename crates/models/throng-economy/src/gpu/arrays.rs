@@ -1,7 +1,7 @@
-//! Arrays of kernels, and the same on a device.
+//! Arrays of kernels and their buffers on a device.
 
-/// Declares a struct of arrays that kernels take, and one of the buffers that hold them, from one list of fields. The argument
-/// of a launch is made inside its closure.
+/// Declares from one list of fields a struct of arrays for kernels and a struct of the buffers that hold them. The
+/// argument of a launch is built inside the launch closure.
 macro_rules! arrays {
     (
         $(#[$about:meta])*
@@ -15,19 +15,19 @@ macro_rules! arrays {
             $($(#[$about_field])* pub $field: Array<$element>,)+
         }
 
-        /// The same on a device.
+        /// The same arrays as buffers on a device.
         pub struct $buffers {
             $(pub $field: throng_device::Buffer<$element>,)+
         }
 
         impl $buffers {
-            /// The argument of a launch.
+            /// Returns the argument of a launch.
             pub fn arg(&self) -> $argument<throng_device::Gpu> {
                 $argument { $($field: self.$field.arg(),)+ _phantom_runtime: std::marker::PhantomData }
             }
         }
 
-        // Views borrow them.
+        // Views borrow the arrays.
         impl CubeType for &$arrays {
             type ExpandType = <$arrays as CubeType>::ExpandType;
         }

@@ -9,31 +9,31 @@ use super::shape::Common;
 use crate::society::MEMORY;
 
 arrays! {
-    /// What agents have of resources: `[society][agent][resource]`.
+    /// The agents' resources: `[society][agent][resource]`.
     Stock, StockBuffers, StockLaunch {
         held: u32,
         experience: f64,
-        /// What they valued a further unit at.
+        /// Value of a further unit when the agent last looked.
         valued: f64,
     }
 }
 
 arrays! {
-    /// Numbers of each agent: `[society][agent]`.
+    /// Scalars of each agent: `[society][agent]`.
     Minutes, MinutesBuffers, MinutesLaunch {
-        /// Utility per minute of the last unit that was extracted.
+        /// Utility per minute of the last extracted unit.
         gain_per_min: f64,
         set_aside: f64,
         overtime: f64,
-        /// Utility gained today by devices.
+        /// Utility gained today through devices.
         gained: f64,
-        /// The clock at the end of the last day.
+        /// Clock at the end of the last day, minutes.
         clock: f64,
     }
 }
 
 arrays! {
-    /// What agents have of devices, and what they remember of them: `[kind][society][agent][resource]`.
+    /// The agents' devices and their memory of them: `[kind][society][agent][resource]`.
     Owned, OwnedBuffers, OwnedLaunch {
         minutes: f64,
         experience: f64,
@@ -43,17 +43,19 @@ arrays! {
         made: u32,
         /// Partners of the last days, in any order: `[kind][society][agent][place]`.
         partners: u32,
-        /// What was gained with them: `[kind][society][agent][place][memory]`.
+        /// Utility gained with these partners: `[kind][society][agent][place][memory]`.
         surplus: f64,
     }
 }
 
 arrays! {
-    /// Of what devices are made.
+    /// The recipes of devices.
     RecipeArrays, RecipeBuffers, RecipeArraysLaunch {
-        /// `[society][kind][resource][component]`, in the order of the recipe; [`NONE`] after the last, and without a recipe.
+        /// `[society][kind][resource][component]`, in the order of the recipe, followed by [`NONE`]; only [`NONE`]
+        /// without a recipe.
         components: u32,
-        /// Units of each resource if all components are made for it: `[society][kind][resource][resource]`.
+        /// Units of each resource in a device whose components are all made for it:
+        /// `[society][kind][resource][resource]`.
         units: u32,
     }
 }
@@ -63,38 +65,38 @@ arrays! {
     Meetings, MeetingBuffers, MeetingsLaunch {
         /// Pairs of a round: `[society][pair][2]`; [`NONE`] if there is no market.
         pairs: u32,
-        /// Whom each agent met today, a bit for each: `[society][agent][word]`.
+        /// The set of agents that each agent met today, one bit per agent: `[society][agent][word]`.
         met: u32,
-        /// Whether there is a market today: `[society]`.
+        /// Whether a market takes place today: `[society]`.
         is_open: u32,
     }
 }
 
-/// Orders of agents.
+/// Random orders of agents.
 pub struct OrderBuffers {
-    /// In which they meet to barter: `[society][round of the day][agent]`.
+    /// Order in which agents meet for barter: `[society][round of the day][agent]`.
     pub partners: Buffer<u32>,
-    /// In which they invent: `[society][agent]`.
+    /// Order in which agents invent: `[society][agent]`.
     pub inventors: Buffer<u32>,
 }
 
-/// What is measured on a day.
+/// The measurements of a day.
 pub struct TodayBuffers {
-    /// Utility of each agent today, yesterday and on the day before: `[society][agent]`.
+    /// Utility of each agent today, yesterday and the day before: `[society][agent]`.
     pub utility: [Buffer<f64>; 3],
     /// Units extracted: `[society][agent][resource]`.
     pub extracted: Buffer<u32>,
-    /// Stock before consumption: `[society][agent][resource]`.
+    /// Units in stock before consumption: `[society][agent][resource]`.
     pub held: Buffer<u32>,
-    /// The same, of all resources: `[society][agent]`.
+    /// Units in stock before consumption, summed over resources: `[society][agent]`.
     pub units_held: Buffer<u32>,
     /// Units extracted with each kind of device: `[kind][society][agent]`.
     pub units_with: Buffer<u32>,
-    /// Units of each pair that changed hands: `[society][pair]`.
+    /// Units traded by each pair: `[society][pair]`.
     pub traded: Buffer<u32>,
 }
 
-/// All of it.
+/// All buffers of the societies.
 pub struct Buffers {
     pub stock: StockBuffers,
     pub minutes: MinutesBuffers,
@@ -105,19 +107,19 @@ pub struct Buffers {
     pub today: TodayBuffers,
 }
 
-/// Allocates buffers, and adds up their bytes.
+/// Allocates buffers and sums their sizes.
 struct Allocation<'d> {
     device: &'d Device,
-    /// Of all buffers, and of the largest one.
+    /// Sizes of the buffers allocated until now.
     bytes: Bytes,
 }
 
-/// Bytes of buffers.
+/// Sizes of buffers, bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bytes {
-    /// Of all.
+    /// Total size.
     pub all: u64,
-    /// Of the largest.
+    /// Size of the largest buffer.
     pub largest: u64,
 }
 
@@ -129,7 +131,7 @@ impl Bytes {
 }
 
 impl Allocation<'_> {
-    // A buffer without elements cannot be an argument.
+    // An empty buffer cannot be a kernel argument.
     fn zeros(&mut self, what: &str, len: usize) -> Result<Buffer<f64>, DeviceError> {
         self.bytes.add(8 * len);
         self.device.upload(what, &vec![0.0; len.max(1)])
@@ -142,8 +144,8 @@ impl Allocation<'_> {
 }
 
 impl Buffers {
-    /// The state of societies before their first day, and its bytes. `of_first` is the utility of the first unit in the set of
-    /// each society.
+    /// Allocates the state of societies before their first day and returns it with its sizes. `of_first` is the utility
+    /// of the first unit of a resource in each society's parameter set.
     pub fn new(device: &Device, common: &Common, of_first: &[f64]) -> Result<(Self, Bytes), DeviceError> {
         let shape = common.shape;
         let societies = of_first.len();

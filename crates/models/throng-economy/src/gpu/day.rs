@@ -19,19 +19,21 @@ use crate::parameters::{DeviceMarket, Removal};
 use crate::rules::phases::Phase;
 use crate::society::purpose;
 
-/// Societies of at most this many agents draw their orders on the device; those of larger ones are drawn on the host, since a
-/// cube has too little memory.
+/// Maximum number of agents of a society whose orders are drawn on the device. Larger orders do not fit into the memory
+/// of a cube and are drawn on the host.
 const MAX_AGENTS_DRAWN_ON_DEVICE: u32 = 1024;
 
 /// An argument of kernels, for [`are_cut`](throng_device::loops::are_cut()).
 const LOOP_PROBE: u32 = 2;
 
-// Why the launches of this file are sound: a cube below the number of agents, pairs or societies reads and writes the columns
-// of its agents, and each unit below the number of resources its own. Agents in orders and pairs are below the number of
-// agents, and resources in menus, recipes and lists below that of resources. Places in tables are bounded by their lengths, and
-// those in memories and records by their sizes, which `Buffers` allocates from the same shape.
+// Why the launches in this file are sound: a cube below the number of agents, pairs or societies accesses only the
+// columns of its agents, and each unit below the number of resources only its own resource. Agents in orders and pairs
+// are below the number of agents, and resources in menus, recipes and lists below the number of resources. Table
+// indices are bounded by the table lengths, and indices of memories and records by their sizes, which `Buffers`
+// allocates from the same shape.
 
-/// Launches a kernel in some cubes with a unit for each resource. Its first argument is the tables, its last one the shape.
+/// Launches a kernel in some cubes with one unit per resource. Its first argument is the tables, its last one the
+/// shape.
 macro_rules! launch {
     ($societies:expr, $label:literal, $cubes:expr, $($kernel:ident)::+, $($argument:expr),+ $(,)?) => {
         $societies.device.launch_cubes($label, $cubes, $societies.common.shape.units(), |client, cubes, dim| {
@@ -42,7 +44,7 @@ macro_rules! launch {
 }
 
 impl SocietiesOnDevice<'_> {
-    /// A day of all societies.
+    /// Simulates a day of all societies.
     ///
     /// # Errors
     /// When the device fails.
@@ -66,7 +68,7 @@ impl SocietiesOnDevice<'_> {
         Ok(())
     }
 
-    /// What was scheduled for the end of yesterday.
+    /// Carries out the removals scheduled for the end of yesterday.
     fn remove_scheduled(&mut self) -> Result<(), DeviceError> {
         for at in 0..self.common.removals.len() {
             let removal = self.common.removals[at];
@@ -77,7 +79,7 @@ impl SocietiesOnDevice<'_> {
         Ok(())
     }
 
-    /// Refuses results of kernels whose loops the driver ended early.
+    /// Returns an error if the driver ended loops of kernels early: their results are wrong.
     pub(super) fn check_loops(&self) -> Result<(), DeviceError> {
         if self.device.read(&self.are_cut)?[0] == 0 {
             return Ok(());
@@ -93,7 +95,7 @@ impl SocietiesOnDevice<'_> {
         Day { all_agents: self.societies() * self.common.shape.agents, number: self.days, loop_probe: LOOP_PROBE }
     }
 
-    /// Agents that were not removed.
+    /// Returns the number of agents per society that were not removed.
     pub(super) fn present(&self) -> u32 {
         self.present.len() as u32
     }
@@ -116,7 +118,7 @@ impl SocietiesOnDevice<'_> {
                     let draws = Philox::new(replicate.seed);
                     let order = shuffle(members.len() as u32, draws, 0, self.days, purpose | number);
                     orders.extend(order.into_iter().map(|place| members[place as usize]));
-                    // Each order has a place for each agent of the society.
+                    // Each order has an entry for each agent of the society.
                     orders.resize(orders.len() + most as usize - members.len(), 0);
                 }
             }
@@ -132,7 +134,7 @@ impl SocietiesOnDevice<'_> {
         };
         let units = most.next_multiple_of(32).min(256);
         self.device.launch_cubes("orders of agents", orders.all, units, |client, cubes, dim| {
-            // SAFETY: a cube below `all` writes the places of its order, and members are as many as agents of an order.
+            // SAFETY: a cube below `all` writes only its own order, and `members` has one entry per agent of an order.
             unsafe {
                 partners::draw_orders::launch_unchecked(
                     client,
@@ -153,7 +155,7 @@ impl SocietiesOnDevice<'_> {
 /// Launches of the phases.
 #[allow(unsafe_code)]
 impl SocietiesOnDevice<'_> {
-    /// The partners of all rounds of today.
+    /// Draws the partners of all rounds of today.
     fn draw_partners(&mut self) -> Result<(), DeviceError> {
         let rounds = self.common.rounds_of_day();
         if rounds == 0 {
@@ -167,7 +169,7 @@ impl SocietiesOnDevice<'_> {
         Ok(())
     }
 
-    /// A market of resources.
+    /// Runs a market of resources.
     fn trade(&self, market: u32) -> Result<(), DeviceError> {
         if !self.common.trade {
             return Ok(());
@@ -203,7 +205,7 @@ impl SocietiesOnDevice<'_> {
         Ok(())
     }
 
-    /// The market of a kind of device.
+    /// Runs the market of a kind of device.
     fn trade_devices(&self, kind: u32) -> Result<(), DeviceError> {
         let shape = self.common.shape;
         let day = self.today();
@@ -379,12 +381,12 @@ impl SocietiesOnDevice<'_> {
         )
     }
 
-    /// Whether each agent was not removed. Those that were not are listed in ascending order.
+    /// Whether each agent was not removed, by agent. `present` is sorted.
     pub(super) fn are_present(&self) -> impl Iterator<Item = bool> {
         (0..self.common.shape.agents).map(|agent| self.present.binary_search(&agent).is_ok())
     }
 
-    /// Whether each agent was not removed, and after all agents each resource.
+    /// Presence of each agent, followed by availability of each resource: 1 if it was not removed.
     fn remains(&self) -> Vec<u32> {
         self.are_present().chain(self.is_left.iter().copied()).map(u32::from).collect()
     }
@@ -395,7 +397,7 @@ impl SocietiesOnDevice<'_> {
         if let Some(agent) = removal.agent {
             self.present.retain(|&other| other != agent);
             self.tables.remains = self.device.upload("removals", &self.remains())?;
-            // A buffer without elements cannot be an argument.
+            // An empty buffer cannot be a kernel argument.
             let mut members = self.present.clone();
             members.resize(members.len().max(1), 0);
             self.members = self.device.upload("agents", &members)?;

@@ -1,7 +1,7 @@
-//! The phases of a day for many societies: a cube for each agent, pair or society, a unit for each resource. A unit alone
-//! reads and writes what an agent has of its resource, and all units compute what they have in common, such as a sum in order.
+//! The phases of a day for many societies: a cube for each agent, pair or society, a unit for each resource. Each unit
+//! alone reads and writes the agents' data of its resource; all units compute shared results, such as a sum in order.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "on the host, shared memory is a name without a value")]
 
 pub mod barter;
@@ -21,14 +21,14 @@ use throng_device::{KernelParameter, loops};
 
 use super::shape::Shape;
 
-/// What the kernels of a day have in common.
+/// Arguments common to the kernels of a day.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
 pub struct Day {
     /// Agents of all societies.
     pub all_agents: u32,
-    /// The number of the day, from 1.
+    /// Index of the day, from 1.
     pub number: u32,
-    /// 2, for [`report_cut_loops`], which the compiler must not know.
+    /// Always 2: an argument of [`report_cut_loops`] that must not be a compile-time constant.
     pub loop_probe: u32,
 }
 
@@ -45,13 +45,13 @@ pub fn report_cut_loops(are_cut: &mut Array<u32>, loop_probe: u32) {
     }
 }
 
-/// Where an agent has its devices of a kind for a resource. Agents are those of all societies.
+/// Index of an agent's devices of a kind for a resource. `agent` counts the agents of all societies.
 #[cube]
 pub fn column(kind: u32, agent: u32, resource: u32, day: &Day, #[comptime] shape: Shape) -> usize {
     ((kind * day.all_agents + agent) * comptime!(shape.resources) + resource) as usize
 }
 
-/// The same for what it remembers.
+/// Index of an entry in the agent's memory of these devices.
 #[cube]
 pub fn memory(kind: u32, age: u32, agent: u32, resource: u32, day: &Day, #[comptime] shape: Shape) -> usize {
     column(kind * comptime!(crate::society::MEMORY as u32) + age, agent, resource, day, shape)

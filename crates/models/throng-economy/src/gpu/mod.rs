@@ -1,6 +1,7 @@
-//! Societies on a device: many of them in one sequence of launches, with different seeds and different sets of parameters.
+//! Societies on a device: many of them in one sequence of launches, with different seeds and different sets of
+//! parameters.
 //!
-//! Each phase of a day is a kernel, with a cube for each agent, pair or society and a unit for each resource, which is the
+//! Each phase of a day is a kernel with a cube for each agent, pair or society and a unit for each resource: the
 //! mapping of Kloosterman (section 6). Societies are the outer dimension of all arrays.
 
 mod agents;
@@ -34,18 +35,18 @@ pub(crate) use model::ModelOnDevice;
 pub use series::{Series, simulate};
 pub use state::{Snapshot, SocietyOnDevice};
 
-/// A society of many: its set of parameters and its seed.
+/// One of many societies: its parameter set and its seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Replicate {
-    /// The number of the set.
+    /// Index of the set.
     pub set: usize,
     /// The seed of all draws.
     pub seed: u64,
 }
 
-/// Whether societies with these sets of parameters can be simulated together. They can if they have as many agents and
-/// resources, barter or none, the same devices with as many components, the same rounds, attempts and menus of markets, and the
-/// same removals; all other parameters may differ.
+/// Whether societies with these parameter sets can be simulated together. They must have the same numbers of agents and
+/// resources, barter or none, the same devices with the same numbers of components, the same rounds, attempts and menu
+/// sizes of markets, and the same removals; all other parameters may differ.
 pub fn can_be_together(a: &Parameters, b: &Parameters) -> bool {
     Common::new(a) == Common::new(b)
 }
@@ -58,22 +59,22 @@ pub struct SocietiesOnDevice<'d> {
     days: u32,
     tables: TableBuffers,
     buffers: Buffers,
-    /// The agents that were not removed, and all agents.
+    /// Agents that were not removed, and all agents.
     present: Vec<u32>,
     is_left: Vec<bool>,
     members: Buffer<u32>,
     all: Buffer<u32>,
     trades: RecordBuffers,
     inventions: InventionBuffers,
-    /// 1 if the driver ended loops early.
+    /// Set to 1 if the driver ended loops early.
     are_cut: Buffer<u32>,
     keeps_records: bool,
     bytes: Bytes,
 }
 
 impl<'d> SocietiesOnDevice<'d> {
-    /// Societies before their first day, with sets of parameters that [can be together](can_be_together). With records, which
-    /// only one society can have, its trades and inventions can be read.
+    /// Creates societies before their first day, with parameter sets that [can be together](can_be_together). If
+    /// records are kept, which is possible for one society only, its trades and inventions can be read.
     ///
     /// # Errors
     /// When the device has too little memory, or the sets cannot be together.
@@ -98,12 +99,12 @@ impl<'d> SocietiesOnDevice<'d> {
             return Err(Failure::input("parameters", "are out of their ranges", "check the scenario first"));
         }
         if replicates.is_empty() || replicates.iter().any(|replicate| replicate.set >= sets.len()) {
-            return Err(Failure::input("replicates", "have no set of parameters", "give each the number of a set"));
+            return Err(Failure::input("replicates", "refer to a missing set", "give each the index of a set"));
         }
         if keeps_records && replicates.len() > 1 {
             return Err(Failure::input(
                 "replicates",
-                "records are those of one society",
+                "only a single society can keep records",
                 "give one, or keep no records",
             ));
         }
@@ -135,7 +136,7 @@ impl<'d> SocietiesOnDevice<'d> {
         })
     }
 
-    /// Bytes of a society on the device, without the tables, of which all with a set of parameters share one copy.
+    /// Bytes of a society on the device, without the tables, which all societies with the same parameter set share.
     pub fn bytes_per_society(&self) -> u64 {
         self.bytes.all / self.replicates.len().max(1) as u64
     }
@@ -145,11 +146,11 @@ impl<'d> SocietiesOnDevice<'d> {
         self.bytes.largest / self.replicates.len().max(1) as u64
     }
 
-    /// Days that are over.
+    /// Number of completed days.
     pub fn days(&self) -> u32 {
         self.days
     }
 }
 
-/// The most buffers of a kernel: those of the market of devices.
+/// Maximum number of buffers of a kernel: those of the market of devices.
 const MAX_BUFFERS: u32 = 30;

@@ -1,6 +1,6 @@
-//! The curves and numbers of a society on a device, as rules see them.
+//! The curves and parameters of a society on a device, as the rules see them.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::philox::Draws;
 
@@ -8,7 +8,7 @@ use super::tables::{Tables, place};
 use crate::rules::prelude::*;
 use crate::rules::worth::beyond_table;
 
-/// The model of a society on a device: where the tables of its set are.
+/// The model of a society on a device: the offsets of its parameter set in the tables.
 #[derive(CubeType, Clone, Copy)]
 pub struct ModelOnDevice<'w> {
     tables: &'w Tables,
@@ -23,12 +23,12 @@ pub struct ModelOnDevice<'w> {
     last_assembly: u32,
     numbers: u32,
     zero: f64,
-    /// Agents of a society.
+    /// Agents per society.
     #[cube(comptime)]
     agents: u32,
 }
 
-/// The model of a society.
+/// Creates the view of the model of a society.
 #[cube]
 pub fn model_of<'w>(tables: &'w Tables, society: u32, #[comptime] agents: u32) -> ModelOnDevice<'w> {
     let set = tables.societies[3 * society as usize] as usize;
@@ -68,13 +68,13 @@ impl ModelOnDevice<'_> {
         self.tables.numbers[self.numbers as usize + comptime!(number::COUNT) + agent as usize] as u32
     }
 
-    /// Multiplies the probability that an agent of the society invents.
+    /// Factor on the probability that an agent of the society invents.
     pub fn invention_speed(&self, agent: u32) -> f64 {
         let first = comptime!(number::COUNT + self.agents as usize);
         self.tables.numbers[self.numbers as usize + first + agent as usize]
     }
 
-    /// The draws of an entity of the society.
+    /// Returns the draws of an entity of the society.
     pub fn draws(&self, entity: u32, day: u32, purpose: u32) -> Draws {
         let at = 3 * self.society as usize;
         let (seed_low, seed_high) = (self.tables.societies[at + 1], self.tables.societies[at + 2]);

@@ -1,4 +1,4 @@
-//! What is measured of each society on each day, reduced on the device.
+//! The measures of each society on each day, reduced on the device.
 
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
@@ -14,16 +14,16 @@ pub struct Series {
 }
 
 impl Series {
-    /// The measures of a society on a day, from 1, in the order of the model's measures.
+    /// Returns the measures of a society on a day, from 1, in the order of the model's measures.
     pub fn of(&self, society: usize, day: u32) -> &[f64] {
         let at = (day as usize - 1) * self.societies + society;
         &self.values[COLUMNS * at..COLUMNS * (at + 1)]
     }
 }
 
-/// Simulates societies for some days; `progress` takes the days that are over.
+/// Simulates societies for `days` days; `progress` receives the number of completed days.
 ///
-/// Nothing is read back before the end. The series takes 128 bytes for each society and day.
+/// Nothing is read back before the end. The series takes 128 bytes per society and day.
 ///
 /// # Errors
 /// When the device fails, or has too little memory.
@@ -41,7 +41,7 @@ pub fn simulate(
     for day in 0..days {
         societies.day()?;
         measure_day(device, societies, [&rows, &values, &sorted], day)?;
-        // Launches are queued; some hundreds are more than enough.
+        // Launches are queued; a few hundred are more than enough.
         if day % 16 == 15 {
             societies.check_loops()?;
             progress(day + 1);
@@ -64,8 +64,8 @@ fn measure_day(
     let buffers = &societies.buffers;
     device.launch_cubes("measures", societies.societies(), shape.units(), |client, cubes, dim| {
         let today = TodayArraysLaunch::of(buffers, values, sorted);
-        // SAFETY: a cube below the number of societies reads its agents, pairs and resources, sorts as many values as it has
-        // agents, and writes its row of the day.
+        // SAFETY: a cube below the number of societies reads only its agents, pairs and resources, sorts as many values
+        // as it has agents, and writes its row of the day.
         unsafe {
             measures::measure::launch_unchecked(
                 client,

@@ -1,22 +1,22 @@
-//! What is compiled into kernels.
+//! Compile-time parameters of kernels.
 
 use crate::devices::Kind;
 use crate::parameters::{DeviceMarket, Parameters, Removal};
 use crate::rules::phases::{Phase, phases};
 use crate::society::MEMORY;
 
-/// Numbers that are compiled into kernels: all societies of a launch have them in common.
+/// Compile-time parameters of kernels, common to all societies of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shape {
-    /// Agents of a society.
+    /// Agents per society.
     pub agents: u32,
     /// Kinds of resources.
     pub resources: u32,
-    /// Kinds of devices; their numbers are those of [`Kind`].
+    /// Kinds of devices; their indices are those of [`Kind`].
     pub kinds: u32,
-    /// Kinds of devices for extraction, which have the first numbers.
+    /// Kinds of devices for extraction, which have the first indices.
     pub extracting: u32,
-    /// The most components of a device.
+    /// Maximum number of components of a device.
     pub components: u32,
     /// Partners in the trade of a kind of device that an agent remembers.
     pub partners: u32,
@@ -27,7 +27,7 @@ pub struct Shape {
 impl Shape {
     pub fn new(parameters: &Parameters) -> Self {
         let count = |kinds: &[Kind]| kinds.iter().filter(|&&kind| parameters.devices.contain(kind)).count() as u32;
-        // In each round of the days that it remembers, an agent has at most one partner.
+        // In each round of the remembered days, an agent has at most one partner.
         let met = parameters.device_market.rounds.saturating_mul(MEMORY as u32);
         Self {
             agents: parameters.agents,
@@ -40,24 +40,24 @@ impl Shape {
         }
     }
 
-    /// Units of a cube: one for each resource, in whole warps.
+    /// Returns the number of units of a cube: one per resource, rounded up to whole warps.
     pub fn units(&self) -> u32 {
         self.resources.next_multiple_of(32)
     }
 
-    /// Words with a bit for each agent.
+    /// Returns the number of words in a bit set of agents.
     pub fn agent_words(&self) -> u32 {
         self.agents.div_ceil(32)
     }
 }
 
-/// What societies must have in common to be simulated in one sequence of launches.
+/// Parameters that societies must share to be simulated in one sequence of launches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Common {
     pub shape: Shape,
     pub phases: Vec<Phase>,
     pub trade: bool,
-    /// Rounds and attempts of a market of resources.
+    /// Rounds and attempts per market of resources.
     pub rounds: u32,
     pub attempts: u32,
     pub device_market: DeviceMarket,
@@ -82,12 +82,12 @@ impl Common {
         }
     }
 
-    /// Markets of resources on a day.
+    /// Returns the number of markets of resources per day.
     pub fn markets_of_day(&self) -> u32 {
         self.phases.iter().filter(|phase| matches!(phase, Phase::Market(_))).count() as u32
     }
 
-    /// Rounds of barter on a day.
+    /// Returns the number of rounds of barter per day.
     pub fn rounds_of_day(&self) -> u32 {
         if self.trade { self.markets_of_day() * self.rounds } else { 0 }
     }

@@ -13,7 +13,7 @@ use crate::devices::{KINDS, Kind};
 use crate::parameters::Market;
 use crate::society::{Agent, Lot, MEMORY, MarketRound, OwnDevices, Recipes, Society, Today, Trade};
 
-/// A society that is simulated on a device; on the host are its parameters and curves.
+/// A society that is simulated on a device; its parameters and curves are on the host.
 pub struct SocietyOnDevice<'d> {
     device: &'d Device,
     societies: SocietiesOnDevice<'d>,
@@ -21,13 +21,13 @@ pub struct SocietyOnDevice<'d> {
 }
 
 impl<'d> SocietyOnDevice<'d> {
-    /// A society before its first day.
+    /// Creates a society before its first day.
     ///
     /// # Errors
-    /// As [`SocietiesOnDevice::new`], and if the society has rules of the authors' program.
+    /// As [`SocietiesOnDevice::new`], and if the society uses rules of the authors' program.
     pub fn new(device: &'d Device, society: Society) -> Result<Self, Failure> {
         if society.deviations.is_any() {
-            return Err(Failure::input("deviations", "devices have the rules of the model alone", "use the CPU"));
+            return Err(Failure::input("deviations", "devices support only the rules of the model", "use the CPU"));
         }
         let replicate = Replicate { set: 0, seed: society.seed };
         let sets = std::slice::from_ref(&society.parameters);
@@ -54,7 +54,7 @@ impl Steps for SocietyOnDevice<'_> {
     }
 }
 
-/// The state of all societies, as read from a device.
+/// The state of all societies, read from a device.
 pub struct Snapshot {
     shape: Shape,
     days: u32,
@@ -117,7 +117,7 @@ impl Snapshot {
         })
     }
 
-    /// Writes the state of a society over its start. Of today there are neither trades nor inventions.
+    /// Overwrites the state of a society. Today's trades and inventions are left empty.
     pub fn write(&self, society: usize, over: &mut Society) {
         let agents = self.shape.agents as usize;
         let own = society * agents..(society + 1) * agents;
@@ -229,7 +229,7 @@ impl Snapshot {
 }
 
 impl SocietyOnDevice<'_> {
-    /// The inventions of today, in their order.
+    /// Returns today's inventions in order.
     fn inventions(&self) -> Result<Vec<(Kind, usize, usize)>, Failure> {
         let records = &self.societies.inventions;
         let count = self.device.read(&records.count)?[0] as usize;
@@ -238,7 +238,7 @@ impl SocietyOnDevice<'_> {
         Ok(words.chunks_exact(3).take(count).map(invention).collect())
     }
 
-    /// The trades of today, in the order of rounds and pairs.
+    /// Returns today's trades in the order of rounds and pairs.
     fn trades(&self, society: &Society) -> Result<Vec<Trade>, Failure> {
         let mut trades = Vec::new();
         if !society.parameters.trade {

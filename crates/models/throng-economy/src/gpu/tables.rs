@@ -1,4 +1,4 @@
-//! Sets of parameters on a device: curves as tables, and numbers.
+//! Parameter sets on a device: curves as tables, and numbers.
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::{Device, DeviceError};
@@ -8,7 +8,7 @@ use crate::curves::{Effort, Utility};
 use crate::parameters::Parameters;
 use crate::rules::numbers::{about_kinds, numbers_of};
 
-/// Places of the tables of a set.
+/// Indices into the `places` of a set: the offset of each table, and its last entry.
 pub mod place {
     pub const UNITS: usize = 0;
     pub const LAST_UNITS: usize = 1;
@@ -22,35 +22,36 @@ pub mod place {
 }
 
 arrays! {
-    /// The tables of all sets, one after the other, and what all have in common.
+    /// The tables of all sets, concatenated, and data common to all sets.
     Tables, TableBuffers, TablesLaunch {
         /// Utility of 0, 1, 2, ... units.
         of_units: f64,
-        /// Utility of the next unit when 0, 1, 2, ... are held; the last entry also when more are.
+        /// Utility of the next unit when 0, 1, 2, ... are held; the last entry also holds for more.
         of_next: f64,
-        /// The inverse of these.
+        /// The inverse of `of_next`.
         inverse_of_next: f64,
-        /// Minutes for a unit of extraction with an experience of 0, 1, 2, ... units; the last entry also with more.
+        /// Minutes per unit of extraction with an experience of 0, 1, 2, ... units; the last entry also holds for more.
         effort: f64,
-        /// Minutes of work until there is such an experience.
+        /// Minutes of work to reach that experience.
         until: f64,
-        /// Minutes for the assembly of a device with an experience of 0, 1, 2, ... devices; the last entry also with more.
+        /// Minutes for the assembly of a device with an experience of 0, 1, 2, ... devices; the last entry also holds
+        /// for more.
         assembly: f64,
-        /// Where the tables of each set begin, and their last entries: `[set][place]`.
+        /// Offsets of the tables of each set, and their last entries: `[set][place]`.
         places: u32,
-        /// Numbers of each set, and then the power in trade and the speed of invention of each agent.
+        /// Numbers of each set, followed by the trade power and the speed of invention of each agent.
         numbers: f64,
-        /// `[kind][about_kind]`, and the order of production.
+        /// `[kind][about_kind]`, followed by the order of production.
         kinds: u32,
-        /// The set of each society, and the lower and the upper word of its seed: `[society][3]`.
+        /// Set of each society, and the lower and upper words of its seed: `[society][3]`.
         societies: u32,
-        /// Whether each agent was not removed, and after all agents each resource.
+        /// Presence of each agent, followed by availability of each resource: 1 if it was not removed.
         remains: u32,
     }
 }
 
 impl TableBuffers {
-    /// The tables of some sets, and the set and the seed of each society.
+    /// Uploads the tables of `sets`, and the set and the seed of each society.
     pub fn new(device: &Device, sets: &[Parameters], societies: &[(u32, u64)]) -> Result<Self, DeviceError> {
         let (mut units, mut next, mut inverse) = (Vec::new(), Vec::new(), Vec::new());
         let (mut effort, mut until, mut assembly) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What the rules cannot compute is refused, all at once.
+//! Validation of scenarios: rejects all values that the rules cannot handle, in one report.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -9,16 +9,16 @@ use super::scenario::Scenario;
 use crate::devices::Kind;
 use crate::parameters::{DeviceNumbers, Removal};
 
-/// The most agents of a society.
+/// Maximum number of agents of a society.
 pub const MAX_AGENTS: u32 = 4096;
 
-/// The most kinds of resources: a unit of a cube for each.
+/// Maximum number of kinds of resources: a cube has a unit for each.
 pub const MAX_RESOURCES: u32 = 256;
 
-/// The most resources on a menu.
+/// Maximum number of resources on a menu.
 pub const MAX_MENU_SIZE: u32 = 16;
 
-/// Refuses values outside their ranges, and values that do not fit together.
+/// Rejects values outside their ranges and inconsistent values.
 pub fn check(scenario: &Scenario) -> Result<(), InputError> {
     let mut ranges = Ranges::default();
     check_ranges(scenario, &mut ranges);
@@ -31,7 +31,7 @@ pub fn check(scenario: &Scenario) -> Result<(), InputError> {
     problems.into_result()
 }
 
-/// What is allowed, and has no effect.
+/// Warns of values that are allowed but have no effect.
 pub fn warnings(scenario: &Scenario) -> Warnings {
     let mut warnings = Warnings::new();
     for (at, removal) in scenario.removals.iter().enumerate() {
@@ -65,7 +65,7 @@ struct Ranges {
 
 impl Ranges {
     fn check<T: PartialOrd + Display + Copy>(&mut self, key: &str, value: T, range: RangeInclusive<T>, unit: &str) {
-        // A value that is not a number is in no range.
+        // NaN is in no range.
         if !range.contains(&value) {
             let [least, most] = [range.start(), range.end()];
             let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
@@ -115,7 +115,7 @@ fn check_ranges(scenario: &Scenario, ranges: &mut Ranges) {
     }
 }
 
-/// Units or assemblies of one device, which the rules count.
+/// Checks the numbers of units or assemblies per device, which the rules count.
 fn check_work_of_devices(scenario: &Scenario, problems: &mut Problems) {
     let parameters = scenario.parameters();
     for kind in scenario.devices.by(Kind::ALL) {
@@ -135,7 +135,7 @@ fn check_work_of_devices(scenario: &Scenario, problems: &mut Problems) {
     }
 }
 
-/// Pairs of a least and a most.
+/// Checks pairs of a minimum and a maximum.
 fn check_order(scenario: &Scenario, problems: &mut Problems) {
     let of = |table: &str| [format!("{table}.least_effort_min"), format!("{table}.most_effort_min")];
     for ([least_key, most_key], least, most) in [
@@ -165,11 +165,11 @@ fn check_order(scenario: &Scenario, problems: &mut Problems) {
     }
 }
 
-/// Components have to be different resources.
+/// Checks that there are enough different resources for the components.
 fn check_counts(scenario: &Scenario, problems: &mut Problems) {
     let resources = scenario.resources;
     let has = |kind| scenario.devices.contain(kind);
-    // A tool is made of other resources than the one that it is for.
+    // The components of a tool are resources other than its own.
     let in_tool = scenario.invention.resources_in_tool;
     if has(Kind::Tool) && in_tool.saturating_add(1) > resources {
         problems.push(
@@ -195,7 +195,7 @@ fn check_counts(scenario: &Scenario, problems: &mut Problems) {
     }
 }
 
-/// Lists that are repeated for all agents.
+/// Checks lists that are repeated for all agents.
 fn check_lists(scenario: &Scenario, problems: &mut Problems) {
     for (key, is_empty) in
         [("trade_powers", scenario.trade_powers.is_empty()), ("invention_speeds", scenario.invention_speeds.is_empty())]
@@ -250,7 +250,7 @@ mod tests {
     use crate::devices::Devices;
     use crate::parameters::{Invention, Market};
 
-    /// All lines of the report for a scenario.
+    /// Returns the complete report for a scenario.
     fn refused(scenario: &Scenario) -> String {
         check(scenario).expect_err("a scenario that cannot be simulated").to_string()
     }
@@ -328,7 +328,7 @@ mod tests {
         let economy = crate::parameters::Economy { elasticity: f64::NAN, ..Default::default() };
         assert!(refused(&Scenario { economy, ..Scenario::default() }).contains("economy.elasticity: NaN"));
         check(&Scenario { agents: 4096, resources: 256, ..Scenario::default() }).unwrap();
-        // With trade alone a society needs no room for components.
+        // With trade alone a society needs no memory for components.
         let market = Market { menu_size: 2, ..Market::default() };
         check(&Scenario { resources: 2, devices: Devices::None, market, ..Scenario::default() }).unwrap();
     }

@@ -1,4 +1,4 @@
-//! The measures of a day. Without a unit they are per agent.
+//! The measures of a day. Measures without a unit are per agent.
 
 use throng_model::Quantity;
 
@@ -6,12 +6,12 @@ use crate::devices::Kind;
 use crate::rules::measures::{place_of_quartile, share_by_hand};
 use crate::society::Society;
 
-/// A mean of agents, which is a number without a unit.
+/// A dimensionless mean over agents.
 const fn per_agent(name: &'static str, label: &'static str, meaning: &'static str) -> Quantity {
     Quantity::real(name, label, "", meaning)
 }
 
-/// The measures; charts and tables name them as here.
+/// The measures, in the order and with the names of charts and tables.
 pub const MEASURES: &[Quantity] = &[
     per_agent(
         "utility",
@@ -60,8 +60,8 @@ pub const MEASURES: &[Quantity] = &[
     per_agent("devfactory", "devfactories made per agent", "devfactories made, mean of agents"),
 ];
 
-/// The measures of a society, in the order of [`MEASURES`]. They come from figures of the day that results show one by one; a
-/// kernel has none of these, and reduces the arrays of agents to a row.
+/// Returns the measures of a society, in the order of [`MEASURES`], from the quantities of the day that the results
+/// also show one by one. A kernel has none of these and reduces the arrays of agents to a row.
 pub fn measure(society: &Society) -> Vec<f64> {
     let today = &society.today;
     let agents = society.is_present.iter().filter(|&&is_present| is_present).count().max(1) as f64;
@@ -72,7 +72,7 @@ pub fn measure(society: &Society) -> Vec<f64> {
         .map(|quarter| if count == 0 { 0.0 } else { concentration[place_of_quartile(quarter, count) as usize] });
     let extracted = today.units_extracted() as f64;
     let by_hand = share_by_hand(today.units_by_hand as f64, extracted);
-    // Before the first day there is no agent with a utility, and the sum of nothing is -0.
+    // Before the first day no agent has a utility, and an empty sum is -0.
     let utility = today.utility.iter().sum::<f64>() + 0.0;
     let mut measures = vec![
         utility / agents,

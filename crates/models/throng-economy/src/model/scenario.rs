@@ -1,4 +1,4 @@
-//! What the user describes.
+//! The scenario of a society, as described by the user.
 
 use throng_model::step_scenario;
 
@@ -14,33 +14,33 @@ step_scenario! {
         pub resources: u32 = 24,
         /// Whether agents barter resources.
         pub trade: bool = true,
-        /// Which devices agents invent, trade and make: `none`; `tools`; `extracting`, tools, machines, factories and
-        /// industries; or `all`, with the two kinds that speed up assembly.
+        /// Devices that agents invent, trade and make: `none`; `tools`; `extracting`, which are tools, machines,
+        /// factories and industries; or `all`, which adds the two kinds that speed up assembly.
         pub devices: Devices = Devices::Tools,
         /// Whether to write all trades of resources to `trades.csv`.
         pub trade_list: bool = false,
-        /// Days from one set of rows in `agents.csv`, from which pictures are made, to the next; 0 for no table.
+        /// Interval of the rows in `agents.csv`, from which images are made, days; 0 for no table.
         pub agents_every: u64 = 10,
-        /// Days from one set of rows in `stock.csv`, with a row for each agent and resource, to the next; 0 for no table.
+        /// Interval of the rows in `stock.csv`, with a row for each agent and resource, days; 0 for no table.
         pub stock_every: u64 = 0,
-        /// What units are worth, and how long they last.
+        /// Utility of units, and their lifetime.
         pub economy: Economy = Economy::default(),
         /// Extraction of resources.
         pub work: Work = Work::default(),
-        /// The barter of resources.
+        /// Barter of resources.
         pub market: Market = Market::default(),
         /// Inventions.
         pub invention: Invention = Invention::default(),
         /// The markets of devices.
         pub device_market: DeviceMarket = DeviceMarket::default(),
-        /// Making devices.
+        /// Assembly of devices.
         pub assembly: Assembly = Assembly::default(),
-        /// What devices of each kind do.
+        /// Effects of devices, by kind.
         pub device: DeviceTable = DeviceTable::default(),
-        /// Powers of agents in trade, integers from 1 to 8: a price is nearer to what the weaker agent would just accept. The
-        /// list is repeated for all agents; with [1, 3] every other agent is strong.
+        /// Powers of agents in trade, integers from 1 to 8: a price is closer to what the weaker agent would just
+        /// accept. The list is repeated for all agents; with [1, 3] every other agent is strong.
         pub trade_powers: Vec<u32> = vec![1],
-        /// How often agents invent, 0 to 1000 times as often as the probabilities say. The list is repeated for all agents.
+        /// Factors on the probabilities of invention, 0 to 1000. The list is repeated for all agents.
         pub invention_speeds: Vec<f64> = vec![1.0],
         /// Scheduled shocks: resources that run out, and agents that leave.
         pub removals: Vec<Removal> = Vec::new(),
@@ -48,7 +48,7 @@ step_scenario! {
 }
 
 impl Scenario {
-    /// The numbers of the model.
+    /// Returns the parameters of the model.
     pub fn parameters(&self) -> Parameters {
         Parameters {
             agents: self.agents,

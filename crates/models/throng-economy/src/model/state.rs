@@ -7,7 +7,7 @@ use crate::devices::Kind;
 use crate::society::{Agent, Society};
 
 impl State for Society {
-    /// Of all that the next day depends on: what agents have and remember, and the recipes.
+    /// Hashes everything that the next day depends on: the agents' possessions and memories, and the recipes.
     fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         let mut words = Vec::new();
@@ -29,10 +29,10 @@ impl State for Society {
     }
 }
 
-/// Numbers of recipes come after those of agents.
+/// First id of recipes in the hash, above those of agents.
 const RECIPES: u64 = 1 << 32;
 
-/// The number of what is left of resources.
+/// Id of the availability of resources in the hash.
 const RESOURCES: u64 = 1 << 33;
 
 fn push_agent(agent: &Agent, words: &mut Vec<u64>) {

@@ -1,4 +1,4 @@
-//! Many societies of a sweep at once on a device.
+//! Simulates many societies of a sweep at once on a device.
 
 use throng_device::Device;
 use throng_model::prelude::*;
@@ -9,21 +9,21 @@ use crate::gpu::{Replicate, Snapshot, SocietiesOnDevice, can_be_together, simula
 use crate::parameters::Parameters;
 use crate::society::Society;
 
-/// The most runs at once: enough to fill a device, and few enough to see progress.
+/// Maximum number of runs at once: enough to fill a device, and few enough to show progress.
 pub const MAX_RUNS: usize = 1024;
 
-/// Memory that a device has at least where its driver does not report it, bytes.
+/// Memory that a device is assumed to have if its driver does not report it, bytes.
 const UNKNOWN_MEMORY: u64 = 2 << 30;
 
 /// Runs that are simulated in one sequence of launches.
 struct Group {
     sets: Vec<Parameters>,
     days: u64,
-    /// The places of the runs, and their replicates.
+    /// Indices of the runs, and their replicates.
     runs: Vec<(usize, Replicate)>,
 }
 
-/// Simulates scenarios, each for its number of days.
+/// Simulates scenarios, each for its own number of days.
 pub fn simulate_together(
     device: &Device,
     scenarios: &[(Scenario, u64)],
@@ -38,7 +38,7 @@ pub fn simulate_together(
     complete.ok_or_else(|| Failure::resource("a run has no result", "this is a bug, please report it"))
 }
 
-/// Groups of scenarios that can be simulated together.
+/// Groups the scenarios that can be simulated together.
 fn groups(scenarios: &[(Scenario, u64)]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (place, &(ref scenario, days)) in scenarios.iter().enumerate() {
@@ -61,12 +61,12 @@ fn groups(scenarios: &[(Scenario, u64)]) -> Vec<Group> {
     groups
 }
 
-/// Runs of a group that the memory of a device holds at once.
+/// Returns how many runs of a group fit into the memory of a device.
 fn most_at_once(device: &Device, group: &Group) -> Result<usize, Failure> {
     let one = SocietiesOnDevice::new(device, &group.sets[..1], &[Replicate { set: 0, seed: 0 }], false)?;
     let of_series = group.days * 8 * MEASURES.len() as u64;
-    // Half of the memory is left to others, and no buffer may be larger than the device allows, or have more elements than
-    // kernels count.
+    // Half of the memory is left to others. No buffer may be larger than the device allows, or have more elements than
+    // kernels can count.
     let memory = device.free_bytes().unwrap_or(UNKNOWN_MEMORY) / 2;
     let of_largest = one.largest_buffer_per_society().max(of_series);
     let largest = device.largest_buffer_bytes().min(u32::MAX.into());

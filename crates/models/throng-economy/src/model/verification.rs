@@ -1,5 +1,5 @@
-//! What the model promises, on every executor: figures of the first day that follow from the formulas, and the course of
-//! societies in the reference runs.
+//! Verification cases of the model, for every executor: values of the first day that follow from the formulas, and the
+//! course of societies in the reference runs.
 
 use rayon::prelude::*;
 use throng_device::DeviceClass;
@@ -50,7 +50,7 @@ pub const CASES: [Case; 8] = [
     ),
 ];
 
-/// The society after some days.
+/// Simulates a scenario and returns the final society.
 fn after(on: &Executor, scenario: &Scenario) -> Result<Society, Failure> {
     last_state::<Societies>(on, scenario, Societies::start(scenario)?)
 }
@@ -83,7 +83,7 @@ fn first_day(on: &Executor) -> Result<Finding, Failure> {
 }
 
 fn first_stock(on: &Executor) -> Result<Finding, Failure> {
-    // The stock before consumption is what was extracted.
+    // The stock before consumption equals the units extracted.
     let stock = |resources| -> Result<Vec<u32>, Failure> {
         let society = after(on, &alone(2, resources, 1))?;
         let mut held = society.today.extracted[0].clone();
@@ -95,7 +95,7 @@ fn first_stock(on: &Executor) -> Result<Finding, Failure> {
     Ok(Finding::same(&shown(expected), &shown([stock(24)?, stock(48)?, stock(4)?])))
 }
 
-/// A measure on some days, mean of seeds from 1, and the smallest and greatest of the last day.
+/// Returns the mean of a measure over seeds from 1 on some days, and its minimum and maximum on the last day.
 fn means(
     on: &Executor,
     scenario: &Scenario,
@@ -133,14 +133,15 @@ fn measured_on(scenario: &Scenario, place: usize, days: &[u64]) -> Vec<f64> {
     found
 }
 
-/// The device for cases of some hundred days with devices: with the driver of a software renderer they take minutes, which
-/// the CPU does not need, and [`one_state`] shows that it computes the same.
+/// Returns the device for cases with devices that take some hundred days. On a software renderer they would take
+/// minutes, so they run on the CPU; [`one_state`] shows that both compute the same.
 fn not_in_software(on: &Executor) -> Executor {
     let is_software = on.device().is_some_and(|device| device.info().class == DeviceClass::Software);
     if is_software { Executor::cpu() } else { on.clone() }
 }
 
-/// Whether each mean is within a share of what is expected; the spread of the last day is shown.
+/// Whether each mean is within a fraction `share` of the expected value; the finding also shows the spread on the last
+/// day.
 fn within(share: f64, expected: &[f64], (found, [least, most]): &(Vec<f64>, [f64; 2])) -> Finding {
     let shown = |values: &[f64]| values.iter().map(|value| format!("{value:.1}")).collect::<Vec<_>>().join(", ");
     let near = |(expected, found): (&f64, &f64)| (found / expected - 1.0).abs() <= share;
@@ -216,7 +217,7 @@ fn barter_conserves(on: &Executor) -> Result<Finding, Failure> {
         let held = |society: &Society| {
             society.agents.iter().flat_map(|agent| &agent.held).map(|&held| u64::from(held)).sum::<u64>()
         };
-        // Consumption comes after the measurement of what is held.
+        // Stock is measured before consumption.
         wrong += usize::from(now.today.units_held() != held(&before) + now.today.units_extracted());
         trades += now.today.trades.len();
         wrong +=
@@ -248,7 +249,7 @@ mod tests {
         hold(cases);
     }
 
-    /// Means of many runs.
+    /// Means over many runs.
     mod exhaustive {
         use super::*;
 

@@ -1,13 +1,13 @@
-//! What time does to devices and to those who can make them.
+//! Effects of time on devices and on experience in assembly.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
 
-/// Experience in assembly after a day: one less without a device made, none if at most 1 is left, at most full experience, and
-/// at least that of an owner while a device has minutes left.
+/// Returns the experience in assembly after a day: reduced by 1 if no device was made, 0 if at most 1 is left, at most
+/// `full`, and at least `of_owner` while a device has minutes left.
 #[cube]
 #[inline]
 pub fn kept(experience: f64, made: u32, minutes: f64, full: f64, of_owner: f64) -> f64 {
@@ -25,7 +25,7 @@ pub fn kept(experience: f64, made: u32, minutes: f64, full: f64, of_owner: f64) 
     kept
 }
 
-/// Devices that are begun within some minutes, if each takes `of_each`.
+/// Returns the number of devices begun within `minutes`, if each takes `of_each`.
 #[cube]
 #[inline]
 pub fn devices_begun(minutes: f64, of_each: f64) -> u32 {
@@ -37,16 +37,15 @@ pub fn devices_begun(minutes: f64, of_each: f64) -> u32 {
     begun
 }
 
-/// Minutes with those of further devices. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
+/// Returns `minutes` plus those of further devices. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
 #[cube]
 #[inline]
 pub fn with_further(minutes: f64, devices: u32, of_each: f64, zero: f64) -> f64 {
     minutes + exact::rounded_product::<f64>(devices as f64, of_each, zero)
 }
 
-/// Minutes that are left of devices after a day: a whole device wears out by `wear` minutes, and devices with less than that are
-/// gone.
-/// `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
+/// Returns the remaining minutes of devices after a day: each whole device wears out by `wear` minutes, and devices
+/// with fewer minutes than that are lost. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
 #[cube]
 #[inline]
 pub fn worn(minutes: f64, lifetime: f64, wear: f64, zero: f64) -> f64 {

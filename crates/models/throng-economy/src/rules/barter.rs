@@ -1,26 +1,26 @@
-//! The barter of resources: two agents swap what each has much of. Lots at a price are found without a root or a quotient,
-//! whose rounding could differ from device to device.
+//! The barter of resources: two agents swap resources that each has in abundance. Lots at a price are found without
+//! roots or quotients, whose rounding could differ between devices.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use super::prelude::*;
 use super::worth::marginal_rate;
 
-/// Less than every worth and surplus, and than every gain.
+/// Sentinel less than every worth, surplus and gain.
 pub const BELOW_ALL: f64 = -1e300;
 
 /// A swap that two agents may try.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct Swap {
-    /// The resource that the first agent gives and the one that it receives.
+    /// The resource that the first agent gives, and the one that it receives.
     pub given: u32,
     pub received: u32,
-    /// What a unit received is worth to it in units given.
+    /// Worth of a unit received to the first agent, in units given: the maximum that it would pay.
     pub most: f64,
 }
 
-/// Units that the first agent gives and receives, none if there is no trade, and the utility that each of the two gains.
+/// Units that the first agent gives and receives, 0 if there is no trade, and the utility gained by each agent.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct Offer {
     pub given: u32,
@@ -31,7 +31,7 @@ pub struct Offer {
 
 #[cube]
 impl Offer {
-    /// No trade.
+    /// Returns the absence of a trade.
     #[inline]
     pub fn none() -> Offer {
         let least = BELOW_ALL.runtime();
@@ -47,14 +47,14 @@ impl Offer {
     }
 }
 
-/// The best offer for each of two agents.
+/// The best offer for each of the two agents.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct BestOffers {
     pub for_a: Offer,
     pub for_b: Offer,
 }
 
-/// What a pair has traded.
+/// Numbers of trades and of units traded by a pair.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct Traded {
     pub trades: u32,
@@ -66,29 +66,30 @@ pub struct Traded {
 pub trait PairView {
     /// Units in stock.
     fn held(&self, who: u32, resource: u32) -> u32;
-    /// Changes them, and what the agent values a further unit at.
+    /// Sets the units in stock and the value of a further unit.
     fn set_stock(&mut self, who: u32, resource: u32, units: u32, valued: f64);
     /// The power of an agent in trade.
     fn power(&self, who: u32) -> u32;
-    /// Writes what each of the two offers, without what both would offer, and all swaps of the one for the other. Returns the
-    /// number of swaps.
+    /// Writes the menus of both agents, without the resources that are on both, and all swaps between the menus.
+    /// Returns the number of swaps.
     fn write_swaps(&mut self, attempts: u32) -> u32;
-    /// Takes out the swap that is best for an agent, of equal ones the first.
+    /// Removes and returns the best swap for an agent; ties go to the first.
     fn take_best(&mut self, who: u32) -> Swap;
-    /// Rules of the authors' program: see [`Deviations`](crate::society::Deviations). The price, and the most units given.
+    /// Rules of the authors' program (see [`Deviations`](crate::society::Deviations)): the price, and the maximum units
+    /// given.
     fn price(&self, power_of_price: f64) -> f64;
     fn most_given(&self, price: f64, n: u32, first: u32, of_i: u32, of_j: u32) -> u32;
-    /// A guess at the units, from 1 to `most`, that some units buy at a price with this root, where those of the lot before
-    /// are known; it makes the search quick and does not change its result.
+    /// Returns a guess, from 1 to `most`, at the units that `given` units buy at a price with this root; `before` are
+    /// the units of the previous lot, where known. It speeds up the search and does not change its result.
     fn guess(&self, given: u32, root: f64, before: u32, most: u32) -> u32;
-    /// The best of the offers that all threads have found, of equal ones the smallest lot.
+    /// Returns the best of the offers found by all threads; ties go to the smallest lot.
     fn best_offers(&mut self, own: BestOffers) -> BestOffers;
     /// Records a trade.
     fn record(&mut self, trade: u32, swap: &Swap, offer: &Offer);
 }
 
-/// The pair trades until it has no attempts left or finds no trade. The two take turns to name the swap that is best for
-/// themselves, the first agent first in even attempts.
+/// Lets the pair trade until it has no attempts left or finds no trade. The agents alternate in proposing their best
+/// remaining swap; the first agent proposes on even attempts.
 #[cube]
 pub fn trade<M: ModelView, P: PairView, T: Team>(
     model: &M,
@@ -123,7 +124,7 @@ pub fn trade<M: ModelView, P: PairView, T: Team>(
     traded
 }
 
-/// Moves the units of a lot, and both look at the two resources.
+/// Moves the units of a lot, and both agents value the two resources again.
 #[cube]
 fn exchange<M: ModelView, P: PairView>(model: &M, pair: &mut P, swap: &Swap, offer: &Offer) {
     let a_i = pair.held(0u32.runtime(), swap.given) - offer.given;
@@ -136,14 +137,15 @@ fn exchange<M: ModelView, P: PairView>(model: &M, pair: &mut P, swap: &Swap, off
     pair.set_stock(1u32.runtime(), swap.received, b_j, model.of_next(b_j));
 }
 
-/// What a unit received is worth in units given, to an agent that holds so much of both.
+/// Returns the worth of a unit received in units given, to an agent that holds this many units of both.
 #[cube]
 #[inline]
 pub fn worth_of_swap<M: ModelView>(model: &M, of_received: u32, of_given: u32) -> f64 {
     marginal_rate(model.of_next(of_received), model.inverse_of_next(of_given - 1u32))
 }
 
-/// The lot on which the two agree: the best for the first agent, or else the best for the second one, if both gain enough.
+/// Returns the lot on which the two agree: the best lot for the first agent, or else the best for the second one, if
+/// both gain enough.
 #[cube]
 #[inline]
 pub fn agreed<M: ModelView, P: PairView, T: Team>(
@@ -155,11 +157,11 @@ pub fn agreed<M: ModelView, P: PairView, T: Team>(
 ) -> Offer {
     let (a_i, a_j) = (pair.held(0u32.runtime(), swap.given), pair.held(0u32.runtime(), swap.received));
     let (b_i, b_j) = (pair.held(1u32.runtime(), swap.given), pair.held(1u32.runtime(), swap.received));
-    // The worth of a unit in units given: what the first agent would give at most, and the second would take at least.
+    // The worth of a unit in units given: the maximum for the first agent, and the minimum for the second one.
     let least = marginal_rate(model.of_next(b_j - 1u32), model.inverse_of_next(b_i));
     let mut agreed = Offer::none();
     if swap.most > least {
-        // The price is the geometric mean of the two, weighted with powers in trade.
+        // The price is the geometric mean of the two, weighted with the powers in trade.
         let (power_a, power_b) = (pair.power(0u32.runtime()), pair.power(1u32.runtime()));
         let n = power_a + power_b;
         let price = pair.price(price_power(swap.most, power_a, least, power_b));
@@ -200,8 +202,8 @@ pub fn agreed<M: ModelView, P: PairView, T: Team>(
     agreed
 }
 
-/// The n-th root of a number, nearly: the product of its square root, the root of that and so on, as the binary digits of 1 / n
-/// say. It is a guess, which changes no result.
+/// Returns an approximate n-th root: the product of the square root, its square root and so on, selected by the binary
+/// digits of 1 / n. It is only an initial guess; no result depends on it.
 #[cube]
 #[inline]
 fn root(number: f64, n: u32) -> f64 {
@@ -224,7 +226,7 @@ fn root(number: f64, n: u32) -> f64 {
     root
 }
 
-/// `base` to the power `exponent`, which is at least 1, by repeated multiplication.
+/// Returns `base` to the power `exponent` (at least 1) by repeated multiplication.
 #[cube]
 #[inline]
 fn power(base: f64, exponent: u32) -> f64 {
@@ -235,24 +237,25 @@ fn power(base: f64, exponent: u32) -> f64 {
     product
 }
 
-/// The price of a unit to the power of both powers in trade: `vA^wB vB^wA`, where A would give at most vA and B would take at
-/// least vB. Its root is the price, which is the geometric mean if both have the same power.
+/// Returns the price of a unit, raised to the sum of both powers in trade: `vA^wB vB^wA`, where A would give at most vA
+/// and B would take at least vB. Its root of that degree is the price, which is the geometric mean if both have the
+/// same power.
 #[cube]
 #[inline]
 fn price_power(most: f64, power_of_a: u32, least: f64, power_of_b: u32) -> f64 {
     power(most, power_of_b) * power(least, power_of_a)
 }
 
-/// Whether `given` units buy k units, rounded, at the price whose n-th power is given: `(2k - 1)^n price^n <= (2 given)^n`, for
-/// k from 1.
+/// Whether `given` units buy k units, rounded, at the price with this n-th power: `(2k - 1)^n price^n <= (2 given)^n`,
+/// for k from 1.
 #[cube]
 #[inline]
 fn buys(k: u32, given: u32, price: f64, n: u32) -> bool {
     power((2u32 * k - 1u32) as f64, n) * price <= power(2.0f64 * given as f64, n)
 }
 
-/// Units that `given` units buy, `given / price` rounded to the nearest integer, halves up: at least 1, and at most `most`. A
-/// guess from 1 to `most` makes it quick and does not change the result.
+/// Returns the units that `given` units buy: `given / price` rounded to the nearest integer, halves up, at least 1 and
+/// at most `most`. A guess from 1 to `most` speeds up the search and does not change the result.
 #[cube]
 #[inline]
 pub fn bought(given: u32, price: f64, n: u32, guess: u32, most: u32) -> u32 {
@@ -266,8 +269,8 @@ pub fn bought(given: u32, price: f64, n: u32, guess: u32, most: u32) -> u32 {
     k
 }
 
-/// The smallest lot: units of what is cheap for one of what is dear, which is the price rounded to the nearest integer, halves
-/// up, and at least 1. The guess, from 1, does not change the result.
+/// Returns the smallest lot: units of the cheap resource for one of the dear one. This is the price rounded to the
+/// nearest integer, halves up, and at least 1. The guess, from 1, does not change the result.
 #[cube]
 #[inline]
 pub fn smallest_lot(price: f64, n: u32, guess: u32) -> u32 {
@@ -282,8 +285,8 @@ pub fn smallest_lot(price: f64, n: u32, guess: u32) -> u32 {
     k
 }
 
-/// Units that a buyer offers: the mean of the least that the seller takes and the most that the buyer gives, halves up, nearer
-/// to what the weaker of the two would just accept.
+/// Returns the units that a buyer offers: the mean of the seller's minimum and the buyer's maximum, halves up, weighted
+/// towards what the weaker of the two would just accept.
 #[cube]
 #[inline]
 pub fn offered(taken: u32, power_of_buyer: u32, given: u32, power_of_seller: u32) -> u32 {
@@ -321,7 +324,7 @@ mod tests {
         }
     }
 
-    /// A is three times as strong as B: the price is nearer to what B would just take.
+    /// A is three times as strong as B: the price is closer to what B would just take.
     #[test]
     fn the_stronger_agent_gets_the_better_price() {
         let price = price_power(16.0, 3, 1.0, 1);

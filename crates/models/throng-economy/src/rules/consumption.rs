@@ -1,11 +1,11 @@
 //! Consumption: each unit is consumed with the same probability every day.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::philox::Draws;
 
-/// How many of some units are consumed: a draw of 32 bits for each, which is at most `to` if it is.
+/// Returns how many of `units` are consumed: one 32-bit draw per unit, which is consumed if the draw is at most `to`.
 #[cube]
 #[inline]
 pub fn consumed(draws: &Draws, units: u32, to: u32) -> u32 {

@@ -1,28 +1,28 @@
-//! The market of a kind of device: what two agents that meet trade, and what they pay.
+//! The market of a kind of device: choice of devices to trade, and their payment.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use super::barter::offered;
 use super::device_value::{can_promise, value_of_device};
 use super::prelude::*;
 use super::promises::{NEEDED, promise, withdraw};
 
-/// Lists of words after those of promises: units of each resource that are offered; resources for which each of the two
-/// bought a device; and units of each place on the menu that the seller takes, and then those that the buyer gives.
+/// Word lists, after those of promises: units offered of each resource; resources for which each of the two agents
+/// bought a device; and units of each menu position that the seller takes, followed by those that the buyer gives.
 const OFFERED: u32 = 2;
 const BOUGHT: u32 = 3;
 const BUNDLE: u32 = 5;
-/// Whether a device can be sold, before one is promised.
+/// Whether a device can be sold. Shares memory with [`NEEDED`], which is used only once a device is promised.
 const SOLD: u32 = NEEDED;
-/// A list of floats after that of promises: what the next unit of each place is worth.
+/// Float list, after that of promises: worth of the next unit of each menu position.
 const NEXT: u32 = 1;
 
-/// The memory that a market takes.
+/// Returns the memory required by a market.
 pub fn lists(resources: u32, menu_size: u32) -> Lists {
     Lists { places: resources, words: 5 * resources + 2 * menu_size, reals: resources + menu_size }
 }
 
-/// Two agents trade devices of a kind. They exchange their roles after each failed attempt.
+/// Lets two agents trade devices of a kind. They exchange roles after each failed attempt.
 #[cube]
 pub fn trade_devices<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
@@ -39,7 +39,7 @@ pub fn trade_devices<M: ModelView, A: AgentsView, T: Team>(
     team.barrier();
     let mut buyer = 0u32;
     let mut attempts = 0u32;
-    // When neither buys, it would go on: a failed attempt changes nothing.
+    // A failed attempt changes nothing, so after both agents failed to buy, all further attempts would fail as well.
     let mut failures = 0u32;
     while attempts < most_attempts && failures < 2u32 {
         let has_traded = trade_device::<M, A, T>(model, agents, team, kind, buyer, 1u32 - buyer);
@@ -50,8 +50,8 @@ pub fn trade_devices<M: ModelView, A: AgentsView, T: Team>(
     }
 }
 
-/// The buyer asks for the device of greatest value to it among those that the seller can promise, other than those that the
-/// seller bought from it.
+/// Lets the buyer try to buy the device of the greatest value to it among those that the seller can promise, except
+/// those that the seller bought from it.
 #[cube]
 fn trade_device<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
@@ -84,7 +84,7 @@ fn trade_device<M: ModelView, A: AgentsView, T: Team>(
         agents.look_at(seller, kind, true);
         let cost = exact::copied(agents.appraised(seller, kind, best.item, true));
         propose::<M, A, T>(model, agents, team, buyer, seller, best.value, cost);
-        // Sums of floats depend on the order: by resource.
+        // By resource: sums of floats depend on the order.
         let mut loss = 0.0f64;
         let mut gain = 0.0f64;
         for item in 0..agents.resources() {
@@ -118,7 +118,7 @@ fn trade_device<M: ModelView, A: AgentsView, T: Team>(
     has_traded
 }
 
-/// The seller gives a device that it has, or promises one, which the buyer can use at once.
+/// Hands over a device that the seller has, or promises one, which the buyer can use at once.
 #[cube]
 fn hand_over<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
@@ -140,13 +140,13 @@ fn hand_over<M: ModelView, A: AgentsView, T: Team>(
         agents.set_minutes(seller, kind, resource, minutes - lifetime);
     }
     if told >= 2u32 {
-        // It takes the place of one that the buyer would have made.
+        // It replaces a device that the buyer would have made.
         withdraw::<M, A, T>(model, agents, team, buyer, kind, resource);
     } else if team.owns(resource) {
         let minutes = agents.minutes(buyer, kind, resource);
         agents.set_minutes(buyer, kind, resource, minutes + lifetime);
     }
-    // An agent that has a device can find out how it is made.
+    // An agent that has a device can find out how to make it.
     if team.owns(resource) {
         let of_owner = model.number(comptime!(number::OWNER_EXPERIENCE));
         learn::<A>(agents, buyer, kind, resource, of_owner);
@@ -162,14 +162,14 @@ fn hand_over<M: ModelView, A: AgentsView, T: Team>(
     }
 }
 
-/// The agent has at least so much experience in assembly.
+/// Raises the agent's experience in assembly to at least `least`.
 #[cube]
 pub fn learn<A: AgentsView>(agents: &mut A, who: u32, kind: u32, resource: u32, least: f64) {
     let experience = exact::ieee_max::<f64>(agents.experience(who, kind, resource), least);
     agents.set_experience(who, kind, resource, experience);
 }
 
-/// The offered units change hands, and both look at their stock.
+/// Transfers the offered units, and both agents value their stock again.
 #[cube]
 fn pay<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: &mut A, team: &T, buyer: u32, seller: u32) {
     let mut resource = team.first();
@@ -185,8 +185,8 @@ fn pay<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: &mut A, team: &T
     }
 }
 
-/// The mean of the least that the seller takes and the most that the buyer gives, both in what the buyer values least,
-/// weighted with powers in trade.
+/// Offers the mean of the seller's minimum and the buyer's maximum, weighted with the powers in trade. Both are bundles
+/// of the resources that the buyer values least.
 #[cube]
 fn propose<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
@@ -206,7 +206,7 @@ fn propose<M: ModelView, A: AgentsView, T: Team>(
     team.barrier();
     if team.leads() {
         let _ = fill::<M, A, T>(model, agents, team, buyer, seller, cost, false);
-        // The last unit would be too much.
+        // The last unit would exceed the value.
         let last = fill::<M, A, T>(model, agents, team, buyer, buyer, value, true);
         for place in 0..agents.menu_size() {
             let resource = agents.menu(place);
@@ -221,9 +221,9 @@ fn propose<M: ModelView, A: AgentsView, T: Team>(
     team.barrier();
 }
 
-/// Fills a bundle from the menu of the buyer, unit by unit: the buyer gives the cheapest to itself first until it loses so
-/// much, or the seller takes the dearest to itself first until it gains so much. Returns the place of the last unit, or `NONE`
-/// if the buyer has no more.
+/// Fills a bundle from the menu of the buyer, unit by unit, until it is worth at least `utility`. If `given`, the buyer
+/// first gives the units that are worth least to it; else the seller first takes those worth most to it. Returns the
+/// menu position of the last unit, or `NONE` if the buyer has no more.
 #[cube]
 fn fill<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
@@ -273,7 +273,7 @@ fn fill<M: ModelView, A: AgentsView, T: Team>(
     last
 }
 
-/// What a further unit is worth to an agent that has given or taken some.
+/// Returns the worth of the next unit to an agent that has given or taken `units`.
 #[cube]
 fn of_next_in_bundle<M: ModelView, A: AgentsView>(
     model: &M,

@@ -1,6 +1,6 @@
-//! What a device is worth, what it costs, and what it takes to make one.
+//! Value of a device, its cost, and the requirements for making it.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(
     clippy::cast_lossless,
     clippy::collapsible_if,
@@ -13,7 +13,7 @@ use super::prelude::*;
 use super::worth::{cost_of_making, net_benefit};
 use crate::society::MEMORY;
 
-/// The factor of the device with which the agent assembles devices of a kind; 1 if it has none.
+/// Returns the factor of the device with which the agent assembles devices of a kind; 1 if it has none.
 #[cube]
 pub fn assembly_factor<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> f64 {
     let with = model.about(kind, comptime!(about_kind::ASSEMBLED_WITH));
@@ -26,14 +26,14 @@ pub fn assembly_factor<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: 
     factor
 }
 
-/// Minutes of the assembly of a device from its components, with a device for it if the agent has one.
+/// Returns the minutes to assemble a device from its components, using a device for assembly if the agent has one.
 #[cube]
 pub fn assembly_min<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> f64 {
     let by_hand = model.assembly(agents.experience(who, kind, resource));
     by_hand / assembly_factor::<M, A>(model, agents, who, kind, resource)
 }
 
-/// Minutes of the assembly of a device and all its components.
+/// Returns the minutes to assemble a device and all its components.
 #[cube]
 pub fn whole_assembly_min<M: ModelView, A: AgentsView>(
     model: &M,
@@ -55,7 +55,8 @@ pub fn whole_assembly_min<M: ModelView, A: AgentsView>(
     minutes
 }
 
-/// What it costs the agent to come by a device: what it paid lately, or else its time and the cost of the components.
+/// Returns the agent's cost of acquiring a device: the mean of recent prices, or else its time and the cost of the
+/// components.
 #[cube]
 pub fn cost_of_device<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> f64 {
     let mut sum = 0.0f64;
@@ -94,7 +95,7 @@ pub fn can_make<A: AgentsView>(agents: &A, who: u32, kind: u32, resource: u32) -
     agents.experience(who, kind, resource) >= 1.0f64 && agents.component(kind, resource, 0u32.runtime()) != NONE
 }
 
-/// Whether the agent can make a device, and has the resources and the time, even if it has to make all components.
+/// Whether the agent has the skill, resources and time to build a device from scratch.
 #[cube]
 pub fn can_promise<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> bool {
     let mut can = can_make::<A>(agents, who, kind, resource);
@@ -108,11 +109,11 @@ pub fn can_promise<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32,
     can
 }
 
-/// What the agent gains from a further device, before the cost of its time.
+/// Returns the agent's gain from a further device, before the cost of its time.
 ///
-/// With a device for extraction it is the utility of the units that are extracted with it, once the devices of the same and
-/// of higher order are used up. With a device for assembly it is the worth of the time that is saved by all assemblies with
-/// it; it has no use to an agent that made few of the assembled devices lately.
+/// For a device for extraction this is the utility of the units extracted with it, once the devices of the same and of
+/// higher order are used up. For a device for assembly it is the worth of the time saved by all assemblies with it; the
+/// device is useless to an agent that made few of the assembled devices lately.
 #[cube]
 pub fn gross_benefit<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> f64 {
     let assembled = model.about(kind, comptime!(about_kind::ASSEMBLES));
@@ -121,13 +122,13 @@ pub fn gross_benefit<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u3
         let saved = saved_min::<M, A>(model, agents, who, kind, assembled, resource);
         benefit = exact::rounded_product::<f64>(agents.gain_per_min(who), saved, model.zero());
     } else if agents.is_left(resource) {
-        // A resource that was removed cannot be extracted.
+        // A removed resource cannot be extracted.
         benefit = extracted_with::<M, A>(model, agents, who, kind, resource);
     }
     benefit
 }
 
-/// The utility of the units that a further device extracts.
+/// Returns the utility of the units that a further device extracts.
 #[cube]
 fn extracted_with<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> f64 {
     let mut held = exact::copied(agents.held(who, resource));
@@ -150,7 +151,7 @@ fn extracted_with<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, 
     model.of_units(held + units) - model.of_units(held)
 }
 
-/// Minutes that a further device saves in the assembly of others.
+/// Returns the minutes that a further device saves in the assembly of other devices.
 #[cube]
 fn saved_min<M: ModelView, A: AgentsView>(
     model: &M,
@@ -183,7 +184,7 @@ fn saved_min<M: ModelView, A: AgentsView>(
             experience_with += added / factor;
         }
         if with < lifetime {
-            // Experience is full, without the device as well, since it grows faster then; or it does not grow at all.
+            // Experience is full, even without the device, since it grows faster then; or it does not grow at all.
             let of_each = model.assembly(experience_with);
             let devices = devices_begun(lifetime - with, of_each / factor);
             with = with_further(exact::copied(with), devices, of_each / factor, model.zero());
@@ -194,7 +195,8 @@ fn saved_min<M: ModelView, A: AgentsView>(
     saved
 }
 
-/// The most that an agent would give for a device: no more than making it itself would cost. 0 if it has no use for one.
+/// Returns the maximum that an agent would give for a device, which is at most the cost of making it itself; 0 if it
+/// has no use for one.
 #[cube]
 pub fn value_of_device<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> f64 {
     let gross = gross_benefit::<M, A>(model, agents, who, kind, resource);

@@ -1,6 +1,6 @@
-//! Extraction: the agent takes, unit by unit, what adds most utility per minute.
+//! Extraction: unit by unit, the agent takes the resource that adds most utility per minute.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use super::barter::BELOW_ALL;
@@ -12,9 +12,9 @@ use super::worth::gain_per_min;
 pub struct Hours {
     /// The clock at the end of the day.
     pub clock: f64,
-    /// Minutes of assembly that are taken from this or the next extraction.
+    /// Minutes of assembly that are deducted from this or the next extraction.
     pub overtime: f64,
-    /// Utility per minute of the last unit that was extracted.
+    /// Utility per minute of the last extracted unit.
     pub gain_per_min: f64,
 }
 
@@ -30,10 +30,10 @@ pub trait WorkerView {
     /// Experience in extraction.
     fn experience(&self, resource: u32) -> f64;
     fn set_experience(&mut self, resource: u32, units: f64);
-    /// Minutes that are left of devices of a kind.
+    /// Remaining minutes of devices of a kind.
     fn minutes(&self, resource: u32, kind: u32) -> f64;
     fn set_minutes(&mut self, resource: u32, kind: u32, minutes: f64);
-    /// Counts a unit that was extracted with a device, or by hand with [`NONE`].
+    /// Counts a unit extracted with a device, or by hand with [`NONE`].
     fn count(&mut self, resource: u32, kind: u32);
     /// Units extracted today.
     fn extracted(&self, resource: u32) -> u32;
@@ -41,12 +41,12 @@ pub trait WorkerView {
     fn time(&self, resource: u32) -> f64;
     fn gain(&self, resource: u32) -> f64;
     fn set_next(&mut self, resource: u32, minutes: f64, gain_per_min: f64);
-    /// One of the resources whose gain is the best, or less by no more than the tolerance, by the draw with a number; [`NONE`]
-    /// if all were removed.
+    /// Chooses one of the resources whose gain is the best or within the tolerance of it, using draw number `drawn`;
+    /// [`NONE`] if all resources were removed.
     fn choose(&mut self, drawn: u32) -> u32;
 }
 
-/// The device of highest order with which an agent can extract a resource, or [`NONE`], and its factor.
+/// The device of the highest order with which an agent can extract a resource, or [`NONE`], and its factor.
 #[derive(CubeType, Debug, Clone, Copy)]
 struct Extractor {
     kind: u32,
@@ -72,7 +72,7 @@ fn best_device<M: ModelView, W: WorkerView>(
     best
 }
 
-/// Looks at the next unit of a resource.
+/// Computes the minutes and the gain of the next unit of a resource.
 #[cube]
 #[inline]
 fn evaluate_resource<M: ModelView, W: WorkerView>(
@@ -90,7 +90,7 @@ fn evaluate_resource<M: ModelView, W: WorkerView>(
     worker.set_next(resource, by_hand / best.factor, gain);
 }
 
-/// Extracts a unit.
+/// Extracts one unit.
 #[cube]
 #[inline]
 fn take<M: ModelView, W: WorkerView>(
@@ -116,7 +116,8 @@ fn take<M: ModelView, W: WorkerView>(
     evaluate_resource::<M, W>(model, worker, resource, extracting);
 }
 
-/// A day of work. The first kinds are those of devices for extraction; `gained` is the utility gained today by devices.
+/// Simulates a day of work. The first kinds are those of devices for extraction; `gained` is the utility gained today
+/// through devices.
 #[cube]
 pub fn work<M: ModelView, W: WorkerView, T: Team>(
     model: &M,
@@ -128,7 +129,7 @@ pub fn work<M: ModelView, W: WorkerView, T: Team>(
 ) {
     let day_min = model.number(comptime!(number::DAY_MIN));
     if hours.overtime >= day_min {
-        // The day goes by with assembly.
+        // Assembly takes the whole day.
         hours.gain_per_min = gained / hours.overtime;
         hours.overtime -= day_min;
     } else {
@@ -145,7 +146,7 @@ pub fn work<M: ModelView, W: WorkerView, T: Team>(
         while goes_on && hours.clock < day_min {
             let chosen = worker.choose(drawn);
             drawn += 1u32;
-            // Of none: all resources were removed, and the day goes by.
+            // `NONE` if all resources were removed: the day passes without extraction.
             goes_on = chosen != NONE;
             if goes_on {
                 let minutes = exact::copied(worker.time(chosen));
@@ -169,25 +170,26 @@ pub fn work<M: ModelView, W: WorkerView, T: Team>(
     }
 }
 
-/// Minutes of work in which an agent gets from no experience to one of `whole` units, in `until` minutes, and further: with
-/// `minutes` for the next unit of experience. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
+/// Returns the minutes of work from no experience to `experience`: `until` for the `whole` units, and `minutes` per
+/// unit for the rest. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
 #[cube]
 #[inline]
 fn minutes_until(experience: f64, whole: u32, until: f64, minutes: f64, zero: f64) -> f64 {
     until + exact::rounded_product::<f64>(experience - whole as f64, minutes, zero)
 }
 
-/// Units that an agent begins with a device until the minutes `end`, at which its experience has `reached` whole units, which
-/// takes `until` minutes; the next unit of experience takes `minutes`. `zero` as above.
+/// Returns the number of units that an agent begins with a device before the cumulative minutes `end`. By then its
+/// experience has `reached` whole units, which takes `until` minutes; the next unit of experience takes `minutes`.
+/// `zero` as above.
 #[cube]
 #[inline]
 fn units_begun(experience: f64, factor: f64, end: f64, reached: u32, until: f64, minutes: f64, zero: f64) -> u32 {
     let after = reached as f64 + (end - until) / minutes;
-    // Sums of minutes are rounded: less than this part of a unit is none.
+    // Sums of minutes are rounded: a smaller fraction of a unit counts as none.
     let units = exact::rounded_product::<f64>(after - experience, factor, zero) - 1e-9f64;
     let mut begun = 0u32;
     if units > 0.0f64 {
-        // More than a device of a scenario that passes its check can extract.
+        // Bound: more than any device of a valid scenario can extract.
         let units = exact::ieee_min::<f64>(units, 5e8f64);
         begun = units as u32;
         if units > begun as f64 {
@@ -197,8 +199,8 @@ fn units_begun(experience: f64, factor: f64, end: f64, reached: u32, until: f64,
     begun
 }
 
-/// Units that an agent begins within `minutes` with a device. A unit takes the `factor`-th part of the minutes by hand and
-/// adds the `factor`-th part of a unit to the experience, so that experience grows in time as it does by hand.
+/// Returns the number of units that an agent begins within `minutes` with a device. A unit takes 1 / `factor` of the
+/// minutes by hand and adds 1 / `factor` of a unit to the experience, so experience grows in time as it does by hand.
 #[cube]
 #[inline]
 pub fn units_during<M: ModelView>(model: &M, minutes: f64, experience: f64, factor: f64) -> u32 {
@@ -206,7 +208,8 @@ pub fn units_during<M: ModelView>(model: &M, minutes: f64, experience: f64, fact
     let whole = min(experience as u32, last);
     let of_first = model.effort(experience);
     let end = minutes_until(experience, whole, model.minutes_until_whole(whole), of_first, model.zero()) + minutes;
-    // A unit takes at most what the first one takes, and at least the least minutes, which bounds how far experience gets.
+    // A unit takes at most the minutes of the first one and at least the minimum effort: this bounds the experience
+    // reached.
     let mut reached = min(whole + max((minutes / of_first) as u32, 1u32) - 1u32, last);
     let mut beyond = min(whole + 1u32 + (minutes / model.number(comptime!(number::MIN_EFFORT))) as u32, last) + 1u32;
     while beyond - reached > 1u32 {
@@ -221,8 +224,8 @@ pub fn units_during<M: ModelView>(model: &M, minutes: f64, experience: f64, fact
     units_begun(experience, factor, end, reached, until, model.effort(reached as f64), model.zero())
 }
 
-/// Experience in extraction after a day with so many units of a resource: less after a day without any, and at most full
-/// experience.
+/// Returns the experience in extraction after a day with `units` extracted: reduced after a day without any, and at
+/// most full experience.
 #[cube]
 #[inline]
 fn kept_experience(experience: f64, units: u32, forgotten: f64, full: f64) -> f64 {

@@ -1,11 +1,11 @@
 //! Measures of inequality, from sums.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 
-/// The Gini coefficient of `count` values: `sum` is that of all, and `sum_of_sums` that of the sums of the least, of the two
-/// least, and so on to all. 0 if there is nothing.
+/// Returns the Gini coefficient of `count` values: `sum` is their total, `sum_of_sums` the sum of all prefix sums of
+/// the values in ascending order. 0 if the total is 0.
 #[cube]
 #[inline]
 pub fn gini_coefficient(count: f64, sum: f64, sum_of_sums: f64) -> f64 {
@@ -16,7 +16,8 @@ pub fn gini_coefficient(count: f64, sum: f64, sum_of_sums: f64) -> f64 {
     gini
 }
 
-/// The index of Herfindahl and Hirschman: the sum of the squares of shares, from the sum of the squares and the sum.
+/// Returns the Herfindahl-Hirschman index, the sum of the squares of shares, from the sum of the squared values and
+/// their sum.
 #[cube]
 #[inline]
 pub fn concentration(sum_of_squares: f64, sum: f64) -> f64 {

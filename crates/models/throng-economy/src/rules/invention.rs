@@ -1,8 +1,8 @@
-//! Invention: an agent with experience in some resources may invent a tool for one, made of the others, and an agent that can
-//! make devices may invent one that is made of them.
+//! Invention: an agent with experience in some resources may invent a tool for one, made of the others. An agent that
+//! can make devices may invent a device made of them.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
-#![allow(clippy::collapsible_if, reason = "one is decided when a kernel is compiled")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
+#![allow(clippy::collapsible_if, reason = "one condition is a compile-time constant in kernels")]
 
 use throng_device::philox::Draws;
 
@@ -10,14 +10,14 @@ use super::prelude::*;
 use crate::devices::Kind;
 use crate::society::draw;
 
-/// An agent that tries to invent, its society, and what the agent considers.
+/// An agent that tries to invent, its society, and the resources under consideration.
 #[cube]
 pub trait InventorView {
-    /// The number of the agent, and those of all.
+    /// Index of the agent, and number of agents.
     fn number(&self) -> u32;
     fn agents(&self) -> u32;
     fn resources(&self) -> u32;
-    /// Multiplies the probability that it invents.
+    /// Factor on the probability that it invents.
     fn speed(&self) -> f64;
     /// The draws for a kind of device.
     fn draws(&self, kind: u32) -> Draws;
@@ -29,35 +29,36 @@ pub trait InventorView {
     fn set_experience(&mut self, agent: u32, kind: u32, resource: u32, devices: f64);
     /// Writes a component of a recipe.
     fn write_component(&mut self, kind: u32, resource: u32, which: u32, component: u32);
-    /// Publishes a recipe of so many components.
+    /// Publishes a recipe of `count` components.
     fn publish(&mut self, kind: u32, resource: u32, count: u32);
     /// Rules of the authors' program: see [`Deviations`](crate::society::Deviations).
     fn may_be_best(&self, kind: u32, resource: u32) -> bool;
     fn has_short_recipes(&self) -> bool;
 }
 
-/// Lists of words: what the agent considers, in its order; whether each resource can still be drawn; and whether some agent can
-/// make a device, by kind and resource.
+/// Word lists: the resources that the agent considers, in order; whether each resource can still be drawn; and whether
+/// some agent can make a device, by kind and resource.
 pub const CONSIDERED: u32 = 0;
 const OTHER: u32 = 1;
 const KNOWN: u32 = 2;
-/// A list of floats: the experience of the inventor that counts.
+/// Float list: the inventor's experience that counts.
 pub const OWN: u32 = 0;
 
-/// The memory that inventions take.
+/// Returns the memory required by inventions.
 pub fn lists(resources: u32, kinds: u32) -> Lists {
     Lists { places: resources, words: (2 + kinds) * resources, reals: resources }
 }
 
-/// The probability that an agent invents: one for each unit of experience in what it considers, times its own speed.
+/// Returns the probability that an agent invents: `for_each` per unit of experience in the considered resources, times
+/// its own speed.
 #[cube]
 #[inline]
 fn probability_of_invention(for_each: f64, experience: f64, speed: f64) -> f64 {
     for_each * experience * speed
 }
 
-/// Looks for what is known at the start of the phase. No invention takes anything from it: the inventor can make what it
-/// invented, also in place of another recipe.
+/// Determines the devices that some agent can make at the start of the phase. No invention removes any of them: the
+/// inventor can make its invention, even if it replaces another recipe.
 #[cube]
 pub fn count_known<I: InventorView, T: Team>(inventor: &I, team: &mut T, #[comptime] kinds: u32) {
     let mut resource = team.first();
@@ -85,7 +86,7 @@ fn set_known<I: InventorView, T: Team>(inventor: &I, team: &mut T, kind: u32, re
     team.set_word(KNOWN, kind * inventor.resources() + resource, select(is_known, 1u32, 0u32));
 }
 
-/// An attempt to invent a tool or, if all that the agent considers has a tool, another device. Returns the number of
+/// Attempts to invent a tool or, if all considered resources have a tool, another device. Returns the number of
 /// inventions. The first kinds are for extraction.
 #[cube]
 pub fn invent<M: ModelView, I: InventorView, T: Team>(
@@ -119,7 +120,7 @@ pub fn invent<M: ModelView, I: InventorView, T: Team>(
                 let for_each = model.number(comptime!(number::DEVICE_PROBABILITY));
                 inventions += attempt::<M, I, T>(model, inventor, team, kind, count, without, for_each);
             } else if count > 0u32 {
-                // All that the agent considers has a device of the kind.
+                // All considered resources have a device of this kind.
                 next = model.about(kind, comptime!(about_kind::NEXT_ORDER));
             }
             kind = next;
@@ -128,8 +129,8 @@ pub fn invent<M: ModelView, I: InventorView, T: Team>(
     inventions
 }
 
-/// Considers the resources of a tool, and the one that it is for: the two in which the agent has most experience, held or
-/// not, and others that it holds. Returns how many they are, 0 if they are too few.
+/// Considers the resources of a tool and the one that it is for: the two in which the agent has most experience, held
+/// or not, and others that it holds. Returns their number, 0 if they are too few.
 #[cube]
 fn consider_resources<M: ModelView, I: InventorView, T: Team>(model: &M, inventor: &I, team: &mut T) -> u32 {
     let tool = 0u32.runtime();
@@ -145,7 +146,7 @@ fn consider_resources<M: ModelView, I: InventorView, T: Team>(model: &M, invento
     }
     team.barrier();
     let wanted = model.about(tool, comptime!(about_kind::COMPONENTS)) + 1u32;
-    // Also resources without experience.
+    // Includes resources without experience.
     let best = consider_two_highest::<I, T>(inventor, team, tool, wanted, 0.0f64.runtime() - 1.0f64);
     let mut count = draw_others::<I, T>(inventor, team, tool, best, wanted);
     if count < wanted {
@@ -154,8 +155,8 @@ fn consider_resources<M: ModelView, I: InventorView, T: Team>(model: &M, invento
     count
 }
 
-/// Considers components of a device: the two that the agent makes best, others that it can make, and others that some agent
-/// can make. Returns how many they are, 0 if they are too few or it can make none.
+/// Considers components of a device: the two that the agent makes best, others that it can make, and others that some
+/// agent can make. Returns their number, 0 if they are too few or the agent can make none.
 #[cube]
 fn consider_devices<M: ModelView, I: InventorView, T: Team>(model: &M, inventor: &I, team: &mut T, kind: u32) -> u32 {
     let component = model.about(kind, comptime!(about_kind::MADE_OF));
@@ -183,8 +184,7 @@ fn consider_devices<M: ModelView, I: InventorView, T: Team>(model: &M, inventor:
     select(own > 0u32 && count == wanted, count, 0u32)
 }
 
-/// Considers the two resources with most experience, if it is more than some; of equal ones the smaller number. Returns how
-/// many they are.
+/// Selects up to two resources whose experience exceeds `more_than`, ties to the lower index; returns the count.
 #[cube]
 pub fn consider_two_highest<I: InventorView, T: Team>(
     inventor: &I,
@@ -227,8 +227,8 @@ pub fn consider_two_highest<I: InventorView, T: Team>(
     count
 }
 
-/// Considers others that are drawn, until so many are considered or no others are left; returns how many are considered then.
-/// The place in the list is the number of the draw.
+/// Draws others to consider, until `wanted` are considered or no others are left; returns the number considered. The
+/// position in the list is the number of the draw.
 #[cube]
 fn draw_others<I: InventorView, T: Team>(inventor: &I, team: &mut T, kind: u32, count: u32, wanted: u32) -> u32 {
     let draws = inventor.draws(kind);
@@ -259,7 +259,7 @@ fn draw_others<I: InventorView, T: Team>(inventor: &I, team: &mut T, kind: u32, 
     considers
 }
 
-/// Whether a resource is one of the first in the list.
+/// Whether a resource is among the first `count` of the list.
 #[cube]
 fn is_considered<T: Team>(team: &T, resource: u32, count: u32) -> bool {
     let mut found = false;
@@ -269,7 +269,7 @@ fn is_considered<T: Team>(team: &T, resource: u32, count: u32) -> bool {
     found
 }
 
-/// The number of resources in the list for which no agent can make a device of a kind.
+/// Returns the number of listed resources for which no agent can make a device of a kind.
 #[cube]
 fn count_without<I: InventorView, T: Team>(inventor: &I, team: &T, kind: u32, count: u32) -> u32 {
     let mut without = 0u32;
@@ -279,7 +279,7 @@ fn count_without<I: InventorView, T: Team>(inventor: &I, team: &T, kind: u32, co
     without
 }
 
-/// An attempt to invent a device for one of the resources without. Returns the inventions: 0 or 1.
+/// Attempts to invent a device for one of the resources without one. Returns the number of inventions: 0 or 1.
 #[cube]
 fn attempt<M: ModelView, I: InventorView, T: Team>(
     model: &M,
@@ -321,11 +321,11 @@ fn attempt<M: ModelView, I: InventorView, T: Team>(
             }
         }
         if team.owns(resource) {
-            // The inventor alone can make the device, also if there was one of another recipe.
+            // Only the inventor can make the device, even if there was another recipe for it.
             let mut written = 0u32;
             for place in 0..count {
                 let component = team.word(CONSIDERED, place);
-                // A tool is made of the others.
+                // A tool is made of the other resources.
                 if kind != 0u32 || component != resource {
                     inventor.write_component(kind, resource, written, component);
                     written += 1u32;

@@ -1,25 +1,25 @@
 //! Measures of a day, from sums.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
 
-/// Units of resources in the device with which a unit was extracted, mean of units: of none it is 0.
+/// Mean complexity of the device used per extracted unit, in units of resources; 0 if nothing was extracted.
 #[cube]
 #[inline]
 pub fn mean_complexity(in_devices: f64, extracted: f64) -> f64 {
     in_devices / exact::ieee_max::<f64>(extracted, 1.0f64)
 }
 
-/// The share of the units that were extracted by hand; 0 of none.
+/// Fraction of units extracted by hand; 0 if none were extracted.
 #[cube]
 #[inline]
 pub fn share_by_hand(by_hand: f64, extracted: f64) -> f64 {
     by_hand / exact::ieee_max::<f64>(extracted, 1.0f64)
 }
 
-/// The place of a quartile, the first, second or third, among `count` values in ascending order, of which there is at least one.
+/// Index of the given quartile (1, 2 or 3) in `count` (>= 1) sorted values.
 #[cube]
 #[inline]
 pub fn place_of_quartile(quarter: u32, count: u32) -> u32 {

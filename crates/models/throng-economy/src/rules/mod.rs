@@ -1,5 +1,6 @@
-//! The model, written once: the CPU calls rules, and kernels inline them. They go over views (`views`, and those beside the
-//! rules that need them), which `../society` implements on the CPU and `../gpu` on devices; these decide who is visited when.
+//! The rules of the model, shared by host and kernels: the CPU calls them, and kernels inline them. They access data
+//! through views (`views`, and those next to the rules that need them), implemented in `../society` for the CPU and in
+//! `../gpu` for devices. The executors decide the order in which agents are visited.
 
 pub mod assembly;
 pub mod barter;

@@ -1,4 +1,4 @@
-//! The numbers of a set of parameters and what is said about kinds of devices, by places, as rules read them.
+//! The values of a parameter set and the properties of kinds of devices, as arrays with fixed indices for the rules.
 
 use throng_device::cube::NONE;
 use throng_device::exact::NEGATIVE_ZERO;
@@ -6,7 +6,7 @@ use throng_device::exact::NEGATIVE_ZERO;
 use crate::devices::{KINDS, Kind};
 use crate::parameters::Parameters;
 
-/// Places of the numbers of a set.
+/// Indices of the values of a set.
 pub mod number {
     pub const DAY_MIN: usize = 0;
     pub const TOLERANCE: usize = 1;
@@ -19,47 +19,47 @@ pub mod number {
     pub const INVENTOR_EXPERIENCE: usize = 8;
     pub const OWNER_EXPERIENCE: usize = 9;
     pub const FULL_ASSEMBLY: usize = 10;
-    /// Minutes of devices with which an agent has enough.
+    /// Device minutes that are enough for an agent.
     pub const STOCK_MIN: usize = 11;
     pub const WEAR_MIN: usize = 12;
     pub const MADE_FOR_ASSEMBLER: usize = 13;
     /// A unit whose draw is at most this is consumed.
     pub const CONSUMED_TO: usize = 14;
-    /// [`NEGATIVE_ZERO`](throng_device::exact::NEGATIVE_ZERO): read from memory, it is not a constant for the compiler.
+    /// [`NEGATIVE_ZERO`](throng_device::exact::NEGATIVE_ZERO): read from memory so that it is no compile-time constant.
     pub const ZERO: usize = 15;
     /// Minutes for a unit of extraction with full experience.
     pub const MIN_EFFORT: usize = 16;
-    /// The numbers of the first kind of device.
+    /// Index of the first kind's values.
     pub const KINDS: usize = 17;
-    /// Numbers of a kind.
+    /// Number of values per kind.
     pub const OF_KIND: usize = 4;
     pub const FACTOR: usize = 0;
     pub const LIFETIME: usize = 1;
     pub const EXPERIENCE: usize = 2;
     /// Units of resources in a device.
     pub const UNITS_IN: usize = 3;
-    /// All numbers of a set.
+    /// Number of values of a set.
     pub const COUNT: usize = KINDS + OF_KIND * crate::devices::KINDS;
 }
 
-/// Places of what is said about a kind of device, and [`NONE`] where there is no such kind.
+/// Indices of the properties of a kind of device. Properties that name a kind are [`NONE`] if there is no such kind.
 pub mod about_kind {
     pub const MADE_OF: usize = 0;
     pub const ASSEMBLES: usize = 1;
     pub const ASSEMBLED_WITH: usize = 2;
     pub const NEXT_ORDER: usize = 3;
     pub const COMPONENTS: usize = 4;
-    /// Levels of components, the device itself included.
+    /// Number of levels of components, including the device itself.
     pub const LEVELS: usize = 5;
-    /// The kinds of the levels, tools first.
+    /// Kinds of the levels, tools first.
     pub const FIRST_LEVEL: usize = 6;
     pub const MAX_LEVELS: usize = 4;
     pub const COUNT: usize = FIRST_LEVEL + MAX_LEVELS;
-    /// After all kinds comes their order of production.
+    /// The order of production follows the properties of all kinds.
     pub const PRODUCTION: usize = COUNT * crate::devices::KINDS;
 }
 
-/// The numbers of a set, by their [places](number).
+/// Returns the values of a set, by [index](number).
 pub fn numbers_of(parameters: &Parameters) -> [f64; number::COUNT] {
     let Parameters { work, market, assembly, invention, .. } = parameters;
     let mut numbers = [0.0; number::COUNT];
@@ -95,7 +95,7 @@ pub fn numbers_of(parameters: &Parameters) -> [f64; number::COUNT] {
     numbers
 }
 
-/// What is said about the kinds of devices of a society, by [place](about_kind).
+/// Returns the properties of the kinds of devices of a society, by [index](about_kind).
 pub fn about_kinds(parameters: &Parameters) -> Vec<u32> {
     let number =
         |kind: Option<Kind>| kind.filter(|&kind| parameters.devices.contain(kind)).map_or(NONE, |kind| kind as u32);

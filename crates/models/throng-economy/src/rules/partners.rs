@@ -1,42 +1,43 @@
-//! Who trades devices with whom: agents are drawn one by one, and each chooses a partner among those who are left.
+//! Choice of partners in the trade of devices: agents are drawn one by one, and each chooses a partner among those
+//! left.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "kernels evaluate both sides of `&&`")]
 
 use throng_device::philox::Draws;
 
 use super::prelude::*;
 
-/// The agents of a society as partners. Sets of agents have a bit for each, in words.
+/// The agents of a society as partners. A set of agents is a bit set in words.
 #[cube]
 pub trait PartnersView {
-    /// Words of a set of agents.
+    /// Words per set of agents.
     fn words(&self) -> u32;
-    /// Whether there is an agent with this number, and it was not removed.
+    /// Whether an agent with this index exists and was not removed.
     fn is_present(&self, agent: u32) -> bool;
-    /// Agents that an agent met today.
+    /// A word of the set of agents that an agent met today.
     fn met(&self, agent: u32, word: u32) -> u32;
     fn set_met(&mut self, agent: u32, word: u32, bits: u32);
-    /// Places in the memory of an agent for those with whom it gained.
+    /// Number of entries in an agent's memory of partners.
     fn places(&self, agent: u32) -> u32;
-    /// The partner at a place, or [`NONE`].
+    /// The partner in an entry, or [`NONE`].
     fn partner(&self, agent: u32, place: u32) -> u32;
-    /// What was gained with it in the last days.
+    /// Utility gained with that partner in the last days.
     fn gained(&self, agent: u32, place: u32) -> f64;
     fn set_pair(&mut self, pair: u32, agent: u32, partner: u32);
 }
 
-/// Sets in lists of words: agents that are left in this round, and those of them that the agent who chooses did not meet today.
+/// Sets in the word lists: agents left in this round, and those of them that the choosing agent did not meet today.
 const FREE: u32 = 0;
 const STRANGERS: u32 = 1;
 
-/// The memory that a round takes.
+/// Returns the memory required by a round.
 pub fn lists(words: u32) -> Lists {
     Lists { places: words, words: 2 * words, reals: 0 }
 }
 
-/// The pairs of a round. First comes the partner with whom the agent gained most in the last days, of equal ones the smaller
-/// number, then the first that it did not meet today, then any.
+/// Chooses the pairs of a round. Each agent prefers the partner with whom it gained most in the last days (ties go to
+/// the lower index), then the first agent that it did not meet today, then any.
 #[cube]
 pub fn choose_partners<P: PartnersView, T: Team>(
     partners: &mut P,
@@ -112,7 +113,7 @@ fn meet<P: PartnersView>(partners: &mut P, agent: u32, other: u32) {
     partners.set_met(agent, other / 32u32, bits | (1u32 << (other % 32u32)));
 }
 
-/// The n-th agent of a set, from 0; [`NONE`] if they are fewer.
+/// Returns the n-th agent of a set, from 0; [`NONE`] if the set has fewer.
 #[cube]
 fn nth<P: PartnersView, T: Team>(partners: &P, team: &T, n: u32, #[comptime] set: u32) -> u32 {
     let mut left = exact::copied(n);
@@ -125,7 +126,7 @@ fn nth<P: PartnersView, T: Team>(partners: &P, team: &T, n: u32, #[comptime] set
                 for _ in 0..left {
                     word &= word - 1u32;
                 }
-                // The bits up to the lowest one that is set.
+                // The mask covers the bits up to the lowest set one.
                 found = 32u32 * at + (word ^ (word - 1u32)).count_ones() - 1u32;
             } else {
                 left -= count;

@@ -1,11 +1,11 @@
-//! The phases of a day in their order, each of which an executor carries out for all agents.
+//! The phases of a day in order. An executor carries out each of them for all agents.
 
 use crate::devices::{Devices, Kind};
 
-/// A phase.
+/// A phase of a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// The market of resources with a number, from 0.
+    /// The market of resources with this index, from 0.
     Market(u32),
     /// The market of a kind of device.
     DeviceMarket(Kind),
@@ -17,12 +17,12 @@ pub enum Phase {
     Extraction,
     /// Agents try to invent.
     Invention,
-    /// Those who can make devices forget.
+    /// Agents that can make devices lose experience.
     Forgetting,
 }
 
-/// The phases between what was scheduled for the end of yesterday and the evening, in which the day is measured, stock is
-/// consumed, and devices wear out.
+/// Returns the phases between the removals scheduled for the end of yesterday and the evening, in which the day is
+/// measured, stock is consumed, and devices wear out.
 pub fn phases(devices: Devices) -> Vec<Phase> {
     let mut markets = (0..).map(Phase::Market);
     let mut phases = Vec::new();

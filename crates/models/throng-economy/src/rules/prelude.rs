@@ -1,4 +1,4 @@
-//! What rules and kernels import: CubeCL, teams and views, with the traits that CubeCL makes of views.
+//! Imports of rules and kernels: CubeCL, teams and views, with the traits that CubeCL derives from views.
 
 pub use throng_device::cube::NONE;
 pub use throng_device::prelude::*;

@@ -1,6 +1,6 @@
-//! Making devices.
+//! Production of devices.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use super::assembly::kept;
@@ -9,7 +9,7 @@ use super::device_value::{assembly_factor, can_promise, gross_benefit};
 use super::prelude::*;
 use super::promises::{NEEDED, TIMES, promise};
 
-/// An agent promises devices of a kind to itself, the most useful first, until none is worth its cost.
+/// Lets an agent promise devices of a kind to itself, the most useful first, until none is worth its cost.
 #[cube]
 pub fn make_for_itself<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: &mut A, team: &mut T, kind: u32) {
     let who = 0u32.runtime();
@@ -50,7 +50,7 @@ pub fn make_for_itself<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: 
     }
 }
 
-/// Whether the agent has not enough devices for the extraction of a resource; devices for assembly are always of use.
+/// Whether the agent needs more devices for the extraction of a resource; always true for devices for assembly.
 #[cube]
 fn needs<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> bool {
     let mut minutes = 0.0f64;
@@ -60,7 +60,7 @@ fn needs<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32
     model.about(kind, comptime!(about_kind::ASSEMBLES)) != NONE || minutes < model.number(comptime!(number::STOCK_MIN))
 }
 
-/// Promised devices are made, components first. Adds the minutes that it takes, which are those of the next extraction.
+/// Makes the promised devices, components first, and charges the minutes to the next extraction.
 #[cube]
 pub fn produce<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
@@ -86,7 +86,7 @@ pub fn produce<M: ModelView, A: AgentsView, T: Team>(
     sum
 }
 
-/// Promised devices of a kind for a resource are made, for which components were set aside. Returns the minutes.
+/// Makes the promised devices of a kind for a resource, from components that were set aside. Returns the minutes.
 #[cube]
 fn make_promised<M: ModelView, A: AgentsView>(model: &M, agents: &mut A, who: u32, kind: u32, resource: u32) -> f64 {
     let count = exact::copied(agents.to_make(who, kind, resource));
@@ -109,7 +109,8 @@ fn make_promised<M: ModelView, A: AgentsView>(model: &M, agents: &mut A, who: u3
     sum
 }
 
-/// The end of the day for an agent that can make devices: it forgets, other than what is in the devices that it can make.
+/// Ends the day of an agent that can make devices: it loses experience, except in devices contained in those that it
+/// can make.
 #[cube]
 pub fn forget_assembly<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: &mut A, team: &mut T, who: u32) {
     let full = model.number(comptime!(number::FULL_ASSEMBLY));
@@ -124,7 +125,7 @@ pub fn forget_assembly<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: 
         }
         resource += team.size();
     }
-    // What is made of others comes first.
+    // Devices come before their components.
     for step in 0..agents.kinds() {
         let kind = model.in_production(agents.kinds() - 1u32 - step);
         let made_of = model.about(kind, comptime!(about_kind::MADE_OF));

@@ -1,24 +1,24 @@
-//! Promised devices: what they take is set aside.
+//! Promised devices, whose resources and time are set aside.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use super::device_value::assembly_min;
 use super::prelude::*;
 
-/// Lists of words: devices of the present level of a promise, and components of all of them.
+/// Word lists: devices of the current level of a promise, and components of all of them.
 pub const PROMISED: u32 = 0;
 pub const NEEDED: u32 = 1;
-/// A list of floats: minutes that the promised devices take.
+/// Float list: minutes that the promised devices take.
 pub const TIMES: u32 = 0;
 
-/// The memory that a promise takes.
+/// Returns the memory required by a promise.
 pub fn lists(resources: u32) -> Lists {
     Lists { places: resources, words: 2 * resources, reals: resources }
 }
 
-/// Promises a device and sets aside what it takes: components that the agent has, and what those take that it has to make
-/// itself. All components of a level are set aside before those of the next.
+/// Promises a device and sets aside its components and time: the components that the agent has, and the requirements of
+/// those that it must make itself. All components of a level are set aside before those of the next.
 #[cube]
 pub fn promise<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
@@ -75,7 +75,7 @@ pub fn promise<M: ModelView, A: AgentsView, T: Team>(
     }
 }
 
-/// How often a resource, or the device for it, is a component of the promised devices of a kind.
+/// Returns how often a resource, or the device for it, is a component of the promised devices of a kind.
 #[cube]
 fn count_needed<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
@@ -96,7 +96,8 @@ fn count_needed<M: ModelView, A: AgentsView, T: Team>(
     needed
 }
 
-/// Takes the components that the agent has, of which it has enough if they are resources. Returns how many are left to promise.
+/// Takes the available components; resources always suffice. Returns the number of components that remain to be
+/// promised.
 #[cube]
 fn take_components<M: ModelView, A: AgentsView>(
     model: &M,
@@ -124,7 +125,7 @@ fn take_components<M: ModelView, A: AgentsView>(
     needed
 }
 
-/// Takes a promise back: the components belong to the agent again, also those that it still has to make.
+/// Withdraws a promise: the components belong to the agent again, including those that are still to be made.
 #[cube]
 pub fn withdraw<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
@@ -142,7 +143,7 @@ pub fn withdraw<M: ModelView, A: AgentsView, T: Team>(
         agents.set_to_make(who, kind, resource, to_make - 1u32);
     }
     team.barrier();
-    // With a device for assembly the promise may have taken less.
+    // With a device for assembly, the promise may have taken less.
     let set_aside = exact::ieee_max::<f64>(agents.set_aside(who) - team.real(TIMES, resource), 0.0f64);
     agents.set_set_aside(who, set_aside);
     let made_of = model.about(kind, comptime!(about_kind::MADE_OF));

@@ -1,26 +1,26 @@
-//! What units are worth, from tables.
+//! The worth of units, from tables.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
 
-/// What a unit received is worth in units given: the utility of the one times the inverse utility of the other.
+/// Returns the worth of a unit received in units given: the utility of the one times the inverse utility of the other.
 #[cube]
 #[inline]
 pub fn marginal_rate(of_received: f64, inverse_of_given: f64) -> f64 {
     of_received * inverse_of_given
 }
 
-/// Utility per minute of the next unit of a resource.
+/// Returns the utility per minute of the next unit of a resource.
 #[cube]
 #[inline]
 pub fn gain_per_min(of_next: f64, factor: f64, minutes_by_hand: f64) -> f64 {
     of_next * (factor / minutes_by_hand)
 }
 
-/// Utility beyond a table: that of its last entry, and that of each further unit. `zero` is
+/// Returns the utility beyond a table: the last entry plus that of each further unit. `zero` is
 /// [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
 #[cube]
 #[inline]
@@ -28,7 +28,7 @@ pub fn beyond_table(of_last: f64, of_further: f64, further: u32, zero: f64) -> f
     of_last + exact::rounded_product::<f64>(of_further, further as f64, zero)
 }
 
-/// What it costs to make a device: the worth of the time, and the components. `zero` is
+/// Returns the cost of making a device: the worth of the time, and the components. `zero` is
 /// [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
 #[cube]
 #[inline]
@@ -36,7 +36,7 @@ pub fn cost_of_making(gain_per_min: f64, minutes: f64, components: f64, zero: f6
     exact::rounded_product::<f64>(gain_per_min, minutes, zero) + components
 }
 
-/// What is left of the benefit of a device after the worth of the time that it is used. `zero` as above.
+/// Returns the benefit of a device minus the worth of the time that it is used. `zero` as above.
 #[cube]
 #[inline]
 pub fn net_benefit(gross: f64, gain_per_min: f64, minutes: f64, zero: f64) -> f64 {

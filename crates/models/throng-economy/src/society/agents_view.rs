@@ -1,4 +1,4 @@
-//! One or two agents of a society, as rules of devices see them.
+//! One or two agents of a society, as the rules of devices see them.
 
 use throng_device::cube::NONE;
 
@@ -17,7 +17,7 @@ pub(super) struct AgentsOnCpu<'s> {
     is_left: &'s [bool],
     notices_trade: bool,
     pub agents: &'s mut [Agent],
-    /// The numbers of the agents in view: the second one is that of the other agent of a pair.
+    /// Indices of the agents in view; the second one is the other agent of a pair.
     pub numbers: [usize; 2],
     menu: Vec<usize>,
 }
@@ -28,7 +28,7 @@ impl throng_device::cubecl::prelude::CubeType for AgentsOnCpu<'_> {
 }
 
 impl Society {
-    /// The agents of the society, of which the first one is in view.
+    /// Returns a view of the society's agents with the first one selected.
     pub(super) fn agents_view(&mut self) -> AgentsOnCpu<'_> {
         let Self { parameters, model, recipes, is_left, deviations, agents, .. } = self;
         let notices_trade = !deviations.unnoticed_device_trade;
@@ -191,7 +191,7 @@ impl AgentsView for AgentsOnCpu<'_> {
         recipe.is_some_and(|recipe| recipe.units.iter().all(|&(resource, count)| held[resource] >= count))
     }
 
-    // Few devices can be promised, and of these alone the CPU follows the components.
+    // Few devices can be promised, so the CPU follows the components only of the devices that are appraised.
     #[inline]
     fn look_at(&mut self, _who: u32, _kind: u32, _cost: bool) {}
 

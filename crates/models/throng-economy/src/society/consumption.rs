@@ -7,7 +7,7 @@ use super::{Agent, Society, purpose};
 use crate::rules::consumption::consumed;
 
 impl Society {
-    /// Stock is consumed: of each resource a binomial number of units, one draw of 32 bits for each unit.
+    /// Consumes stock: a binomial number of units of each resource, one 32-bit draw per unit.
     pub(super) fn consume(&mut self) {
         let is_large = self.is_large();
         let draws = self.draws_for(0, purpose::CONSUMED);

@@ -1,28 +1,27 @@
-//! What the authors' program does otherwise than the model that it is meant to be.
+//! Deviations of the authors' program from the model that it implements.
 
-/// Rules of the authors' program that differ from those of the model, each by name; none by default. They are for comparing
+/// Rules of the authors' program that differ from the model, each with a name; none by default. They serve to compare
 /// the two: with them, a society has the defects of that program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools, reason = "any of them can be chosen with any other")]
+#[allow(clippy::struct_excessive_bools, reason = "the flags are independent")]
 pub struct Deviations {
-    /// All prices are 1: the logarithm of the trade power, which is 0, takes the place of that of the worth.
+    /// All prices are 1: the logarithm of the trade power, which is 0, is used in place of the logarithm of the worth.
     pub price_of_one: bool,
     /// The largest lot that both stocks can cover is not considered, because the list of lots lags by one.
     pub without_last_lot: bool,
-    /// When a pair has traded, what the two offered before stays on their menus, and the swaps that they had not tried stay in
-    /// the queue.
+    /// After a trade, the previous offers of a pair stay on their menus, and its untried swaps stay in the queue.
     pub kept_menus: bool,
-    /// The resource with the number 0 is never one of the two whose components an inventor of devices makes best.
+    /// Resource 0 is never one of the two whose components an inventor of devices makes best.
     pub first_is_never_best: bool,
-    /// An agent that holds too few other resources considers only the two in which it has most experience, so that a tool has
-    /// one component.
+    /// An agent that holds too few other resources considers only the two in which it has most experience, so that a
+    /// tool has one component.
     pub short_recipes: bool,
-    /// Trade in devices adds nothing to the utility per minute of a day that is spent on assembly.
+    /// Trade in devices adds nothing to the utility per minute of a day spent on assembly.
     pub unnoticed_device_trade: bool,
 }
 
 impl Deviations {
-    /// None of them.
+    /// No deviations.
     pub const NONE: Self = Self {
         price_of_one: false,
         without_last_lot: false,
@@ -32,7 +31,7 @@ impl Deviations {
         unnoticed_device_trade: false,
     };
 
-    /// All of them.
+    /// All deviations.
     pub const ALL: Self = Self {
         price_of_one: true,
         without_last_lot: true,
@@ -42,7 +41,7 @@ impl Deviations {
         unnoticed_device_trade: true,
     };
 
-    /// Whether there are any.
+    /// Whether any deviation is enabled.
     pub fn is_any(self) -> bool {
         self != Self::NONE
     }

@@ -1,4 +1,4 @@
-//! The market of a kind of device: agents look for partners with whom they gained before, and pay in resources.
+//! The market of a kind of device: agents prefer partners with whom they gained before, and pay in resources.
 
 use throng_device::team::Alone;
 
@@ -8,7 +8,7 @@ use crate::rules::device_market;
 use crate::rules::partners::{self, PartnersView, choose_partners};
 
 impl Society {
-    /// A day of the market.
+    /// Runs a day of the market.
     pub(super) fn trade_devices(&mut self, kind: Kind) {
         for agent in &mut self.agents {
             agent.of_mut(kind).age_surplus();
@@ -30,7 +30,7 @@ impl Society {
         }
     }
 
-    /// The pairs of a round. `met` belongs to the market, and is empty before its first round.
+    /// Returns the pairs of a round. `met` belongs to the market and is empty before its first round.
     fn device_partners(&self, kind: Kind, round: u32, met: &mut Vec<u32>) -> Vec<[usize; 2]> {
         let words = self.agents.len().div_ceil(32);
         met.resize(words * self.agents.len(), 0);
@@ -50,7 +50,7 @@ struct PartnersOnCpu<'s> {
     words: usize,
     agents: &'s [Agent],
     is_present: &'s [bool],
-    /// Whom each agent met today.
+    /// The set of agents that each agent met today, one bit per agent.
     met: &'s mut [u32],
     pairs: Vec<[usize; 2]>,
 }

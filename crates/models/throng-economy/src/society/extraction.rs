@@ -1,4 +1,4 @@
-//! All agents extract for a day.
+//! Extraction: a day of work of all agents.
 
 use rayon::prelude::*;
 use throng_device::cube::NONE;
@@ -14,15 +14,15 @@ use crate::rules::views::ModelView;
 
 /// Units that an agent extracted.
 struct Extracted {
-    /// Of each resource.
+    /// By resource.
     units: Vec<u32>,
     by_hand: u64,
-    /// With each kind of device.
+    /// By kind of device.
     with: [u64; KINDS],
 }
 
 impl Society {
-    /// All agents extract for a day.
+    /// Lets all agents extract for a day.
     pub(super) fn extract(&mut self) {
         let is_large = self.is_large();
         let draws = self.draws_for(0, purpose::EXTRACTED);
@@ -77,7 +77,7 @@ struct WorkerOnCpu<'s> {
     extracted: Extracted,
     times: Vec<f64>,
     gains: Vec<f64>,
-    /// The resources of which one is chosen.
+    /// Candidates for the next extraction.
     best: Vec<u32>,
 }
 
@@ -158,7 +158,7 @@ impl WorkerView for WorkerOnCpu<'_> {
         self.gains[resource as usize] = gain_per_min;
     }
 
-    // A cube looks through groups of resources side by side.
+    // Sequential; a cube scans groups of resources in parallel.
     #[inline]
     fn choose(&mut self, drawn: u32) -> u32 {
         let most = self.gains.iter().copied().fold(BELOW_ALL, f64::max);

@@ -1,4 +1,4 @@
-//! All agents try to invent.
+//! Invention: all agents try to invent.
 
 use throng_device::cube::host::shuffle;
 use throng_device::philox::Draws;
@@ -9,18 +9,18 @@ use crate::Parameters;
 use crate::devices::Kind;
 use crate::rules::invention::{InventorView, count_known, invent, lists};
 
-/// The draws of an attempt to invent. Before these come the draws of what is considered.
+/// Draws of an attempt to invent. Lower numbers are the draws of the resources to consider.
 pub mod draw {
-    /// Whether it succeeds.
+    /// Whether the attempt succeeds.
     pub const SUCCESS: u32 = 1 << 16;
-    /// What it is for.
+    /// The resource that the device is for.
     pub const USE: u32 = (1 << 16) + 1;
-    /// Whether the agent goes on with machines or with devmachines.
+    /// Whether the agent continues with machines or with devmachines.
     pub const COIN: u32 = (1 << 16) + 2;
 }
 
 impl Society {
-    /// All agents try to invent, in a random order: recipes belong to all.
+    /// Lets all agents try to invent, in a random order: recipes are shared.
     pub(super) fn invent(&mut self) {
         let mut order = shuffle(self.agents.len() as u32, self.draws, 0, self.days, purpose::INVENTORS);
         order.retain(|&number| self.is_present[number as usize]);
@@ -63,7 +63,7 @@ struct InventorOnCpu<'s> {
     deviations: Deviations,
     seed: u64,
     day: u32,
-    /// Of the recipe that is written.
+    /// Components of the recipe being written.
     components: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! The barter of resources: in each round agents meet in pairs and swap what each has much of.
+//! The barter of resources: in each round, agents meet in pairs and swap resources that each has in abundance.
 
 use rayon::prelude::*;
 use throng_device::cube::host::shuffle;
@@ -9,7 +9,7 @@ use crate::Parameters;
 use crate::rules::barter::{BestOffers, Offer, PairView, Swap, bought, trade, worth_of_swap};
 
 impl Society {
-    /// A market; `number` is that of the market on this day.
+    /// Runs a market; `number` is its index on this day.
     pub(super) fn market(&mut self, number: u32) {
         if !self.parameters.trade {
             return;
@@ -18,13 +18,13 @@ impl Society {
         for round in 0..self.parameters.market.rounds {
             let of_day = number * self.parameters.market.rounds + round;
             let order = shuffle(present.len() as u32, self.draws, 0, self.days, purpose::PARTNERS | of_day);
-            // Two neighbours meet. With an odd number of agents the last one rests.
+            // Neighbours in the order meet. With an odd number of agents the last one has no partner.
             let pairs = order.chunks_exact(2).map(|pair| [present[pair[0] as usize], present[pair[1] as usize]]);
             self.trade_in_pairs(&pairs.collect::<Vec<_>>(), MarketRound { market: number, round });
         }
     }
 
-    /// Pairs of a round trade; no agent is in two of them.
+    /// Lets the pairs of a round trade; no agent is in two of them.
     fn trade_in_pairs(&mut self, pairs: &[[usize; 2]], at: MarketRound) {
         let is_large = self.is_large();
         let Self { parameters, model, deviations, agents, today, .. } = self;
@@ -59,65 +59,65 @@ impl Society {
 /// A round of a market of resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MarketRound {
-    /// Number of the market on its day, from 0.
+    /// Index of the market on its day, from 0.
     pub market: u32,
-    /// Number of the round in the market, from 0.
+    /// Index of the round in the market, from 0.
     pub round: u32,
 }
 
-/// What two agents swapped.
+/// A trade between two agents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trade {
     /// The round in which they met.
     pub at: MarketRound,
-    /// The two, in the order of the lot.
+    /// Indices of the two agents, in the order of the lot.
     pub agents: [usize; 2],
-    /// What changed hands.
+    /// The resources and units traded.
     pub lot: Lot,
 }
 
-/// What changes hands: the first agent gives units of one resource and receives units of another.
+/// The resources and units of a trade: the first agent gives units of one resource and receives units of another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lot {
-    /// The resource that is given and the one that is received.
+    /// The resource given and the one received.
     pub resources: [usize; 2],
     /// Units given.
     pub given: u32,
     /// Units received.
     pub received: u32,
-    /// The utility that each of the two gains.
+    /// Utility gained by each of the two agents.
     pub surplus: [f64; 2],
 }
 
-/// The rules of a pair that barters.
+/// The rules of a bartering pair.
 pub struct Barter<'p> {
     parameters: &'p Parameters,
     model: &'p Model,
     /// Rules of the authors' program in place of those of the model.
     pub deviations: Deviations,
-    /// Powers in trade of the two that trade.
+    /// Trade powers of the two agents.
     pub powers: [u32; 2],
     menus: [Vec<usize>; 2],
     candidates: Vec<Candidate>,
 }
 
-/// A swap that the two may try. Here they are in a list that loses what was tried, since the authors' program keeps some of them for
-/// later; a cube has all swaps of a menu by their number, and whether each was tried.
+/// A swap that the two may try. The CPU keeps a list from which tried swaps are removed, since the authors' program
+/// keeps some of them for later; a cube has all swaps of a menu by index, and whether each was tried.
 struct Candidate {
-    /// What the first agent gives and what it receives.
+    /// The resource that the first agent gives, and the one that it receives.
     resources: [usize; 2],
-    /// For each agent, what a unit received is worth in units given.
+    /// Worth of a unit received in units given, to each agent.
     worth: [f64; 2],
 }
 
 impl<'p> Barter<'p> {
-    /// For the agents of a society.
+    /// Creates the rules for the agents of a society.
     pub fn new(parameters: &'p Parameters, model: &'p Model) -> Self {
         let deviations = Deviations::NONE;
         Self { parameters, model, deviations, powers: [1; 2], menus: [Vec::new(), Vec::new()], candidates: Vec::new() }
     }
 
-    /// The pair trades until it has no attempts left or finds no trade.
+    /// Lets the pair trade until it has no attempts left or finds no trade.
     pub fn trade(&mut self, agents: [&mut Agent; 2], mut record: impl FnMut(Lot)) {
         let market = self.parameters.market;
         let mut pair = PairOnCpu { model: self.model, barter: self, agents, record: &mut record };
@@ -125,7 +125,7 @@ impl<'p> Barter<'p> {
     }
 }
 
-/// A pair that barters on the CPU.
+/// A bartering pair on the CPU.
 struct PairOnCpu<'p, 'b> {
     model: &'p Model,
     barter: &'b mut Barter<'p>,
@@ -176,7 +176,7 @@ impl PairView for PairOnCpu<'_, '_> {
             }
         }
         let [i, j] = candidates.remove(best).resources;
-        // What was queued before a trade may have another worth by now.
+        // The worth of queued swaps may have changed through a trade.
         let held = &self.agents[0].held;
         Swap { given: i as u32, received: j as u32, most: worth_of_swap(self.model, held[j], held[i]) }
     }
@@ -216,7 +216,7 @@ impl PairView for PairOnCpu<'_, '_> {
 }
 
 impl PairOnCpu<'_, '_> {
-    /// What each of the two offers, without what both would offer.
+    /// Writes the menus of both agents, without the resources that are on both.
     fn write_menus(&mut self) {
         let [of_a, of_b] = &mut self.barter.menus;
         write_menu(self.barter.parameters, self.agents[0], of_a);
@@ -226,7 +226,7 @@ impl PairOnCpu<'_, '_> {
         *of_a = only_a;
     }
 
-    /// The authors' program does not clear the menus of a pair that trades again.
+    /// Extends the menus of a pair that trades again, which the authors' program does not clear.
     fn extend_menus(&mut self) {
         let before = self.barter.menus.clone();
         self.write_menus();
@@ -237,7 +237,7 @@ impl PairOnCpu<'_, '_> {
             menu.sort_unstable();
             menu.dedup();
         }
-        // What is queued and can no longer be given is out.
+        // Drop queued swaps that can no longer be given.
         let [a, b] = &self.agents;
         candidates.retain(|Candidate { resources: [i, j], .. }| a.held[*i] > 0 && b.held[*j] > 0 && i != j);
         let of_a = menus[0].clone();
@@ -257,12 +257,13 @@ impl PairOnCpu<'_, '_> {
     }
 }
 
-/// What an agent offers: of what it holds, the resources that it values least, the least valued first. Insertion is the text of
-/// one thread; the units of a cube count for each resource those before it, which takes as many comparisons as pairs of resources.
+/// Writes an agent's menu: its `menu_size` least-valued resources in stock, ascending. A single thread inserts into a
+/// list; the units of a cube count the resources that precede their own, which takes as many comparisons as there are
+/// pairs of resources.
 pub(super) fn write_menu(parameters: &Parameters, agent: &Agent, menu: &mut Vec<usize>) {
     menu.clear();
     for resource in (0..agent.held.len()).filter(|&resource| agent.held[resource] > 0) {
-        // Of equal values the smaller number stays first.
+        // Ties go to the lower index.
         let place = menu.partition_point(|&other| agent.valued[other] <= agent.valued[resource]);
         if place < parameters.market.menu_size as usize {
             menu.truncate(parameters.market.menu_size as usize - 1);
@@ -271,8 +272,8 @@ pub(super) fn write_menu(parameters: &Parameters, agent: &Agent, menu: &mut Vec<
     }
 }
 
-/// All lots that both stocks can cover, at the price whose n-th power is given, from the smallest: units given, and units
-/// received for them.
+/// Yields all lots that both stocks can cover, at the price with this n-th power, from the smallest: units given, and
+/// units received for them.
 fn lots(price: f64, n: u32, first: u32, [of_i, of_j]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
     let mut received = 1;
     (first..=of_i).map_while(move |given| {
@@ -286,7 +287,7 @@ mod tests {
     use super::*;
     use crate::rules::barter::{agreed, smallest_lot};
 
-    /// Against roots: the price is in units of i for one of j.
+    /// Compared with roots: the price is in units of i for one of j.
     #[test]
     fn lots_are_the_rounded_counterparts() {
         for price_squared in [0.02, 0.3, 1.0, 1.7, 40.0] {
@@ -301,7 +302,7 @@ mod tests {
         }
     }
 
-    /// The first agent has many units of resource 0 and the second one of resource 1.
+    /// The first agent has many units of resource 0, and the second one many of resource 1.
     #[test]
     fn a_trade_by_hand() {
         let parameters = Parameters { resources: 2, ..Parameters::default() };
@@ -313,7 +314,8 @@ mod tests {
             agent
         };
         let (mut a, mut b) = (agent([9, 1]), agent([1, 9]));
-        // By symmetry the price is 1, and of the lots of 1 to 8 units that of four is best for both: five and five.
+        // By symmetry the price is 1, and among the lots of 1 to 8 units, four is best for both: each ends with five
+        // and five.
         let swap = Swap { given: 0, received: 1, most: worth_of_swap(&model, 1, 9) };
         let mut barter = Barter::new(&parameters, &model);
         let mut pair = PairOnCpu { model: &model, barter: &mut barter, agents: [&mut a, &mut b], record: &mut |_| () };

@@ -1,11 +1,11 @@
-//! What is measured at the end of a day, before stock is consumed.
+//! Measurements at the end of a day, before stock is consumed.
 
 use super::{Society, Trade};
 use crate::devices::{KINDS, Kind};
 use crate::rules::inequality::{concentration, gini_coefficient};
 use crate::rules::measures::mean_complexity;
 
-/// Figures of a day.
+/// The measurements of a day.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Today {
     /// Units of each resource that each agent extracted.
@@ -14,11 +14,11 @@ pub struct Today {
     pub units_by_hand: u64,
     /// Units extracted with each kind of device, by [`Kind`] as an index.
     pub units_with: [u64; KINDS],
-    /// Devices that were made, by kind and resource.
+    /// Devices made, by kind and resource.
     pub devices_made: [Vec<u32>; KINDS],
-    /// Inventions: what, for which resource, and by which agent.
+    /// Inventions: the kind, its resource, and the inventor.
     pub inventions: Vec<(Kind, usize, usize)>,
-    /// The barter of resources, in its order.
+    /// Trades of resources, in chronological order.
     pub trades: Vec<Trade>,
     /// Units of each resource in the stock of each agent.
     pub held: Vec<Vec<u32>>,
@@ -34,18 +34,18 @@ impl Society {
         self.utility_of_days[0].clone_from(&self.today.utility);
     }
 
-    /// The Gini coefficient of the utility of agents, summed over the last three days.
+    /// Returns the Gini coefficient of the utility of agents, summed over the last three days.
     pub fn gini(&self) -> f64 {
         gini(&self.utility_of_last_days())
     }
 
-    /// The utility of each agent that was not removed, summed over the last three days.
+    /// Returns the utility of each agent that was not removed, summed over the last three days.
     pub fn utility_of_last_days(&self) -> Vec<f64> {
         let sum = |agent: usize| self.utility_of_days.iter().filter_map(|day| day.get(agent)).sum();
         (0..self.agents.len()).filter(|&agent| self.is_present[agent]).map(sum).collect()
     }
 
-    /// The mean number of units of resources that are in the device with which a unit was extracted today.
+    /// Returns the mean complexity of the device used per unit extracted today, in units of resources.
     pub fn complexity(&self) -> f64 {
         let units: f64 = Kind::EXTRACTING
             .into_iter()
@@ -56,28 +56,28 @@ impl Society {
 }
 
 impl Today {
-    /// Devices of a kind that were made.
+    /// Returns the number of devices of a kind that were made.
     pub fn made(&self, kind: Kind) -> u64 {
         self.devices_made[kind as usize].iter().map(|&made| u64::from(made)).sum()
     }
 
-    /// Units that all agents extracted.
+    /// Returns the units extracted by all agents.
     pub fn units_extracted(&self) -> u64 {
         self.units_by_hand + self.units_with.iter().sum::<u64>()
     }
 
-    /// Units in all stocks.
+    /// Returns the units in all stocks.
     pub fn units_held(&self) -> u64 {
         self.held.iter().flatten().map(|&held| u64::from(held)).sum()
     }
 
-    /// Units that changed hands by barter.
+    /// Returns the units that changed hands by barter.
     pub fn units_traded(&self) -> u64 {
         self.trades.iter().map(|trade| u64::from(trade.lot.given) + u64::from(trade.lot.received)).sum()
     }
 
-    /// How far the extraction of each resource is in few hands: the sum of the squares of the shares of agents (the index of
-    /// Herfindahl and Hirschman), from 1 / agents to 1. `None` for a resource of which nothing was extracted.
+    /// Returns the concentration of the extraction of each resource: the sum of the squares of the agents' shares
+    /// (Herfindahl-Hirschman index), from 1 / agents to 1. `None` for a resource that was not extracted.
     pub fn concentration(&self) -> Vec<Option<f64>> {
         let resources = self.extracted.first().map_or(0, Vec::len);
         let of = |resource: usize| {
@@ -89,8 +89,9 @@ impl Today {
     }
 }
 
-/// The Gini coefficient: 0 if all have the same, nearly 1 if one has all. 0 if there is nothing. One thread sorts, where a unit of
-/// a cube counts the values before its own, which takes as many comparisons as pairs of agents.
+/// Returns the Gini coefficient: 0 if all have the same or nothing, nearly 1 if one has everything. A single thread
+/// sorts; a unit of a cube counts the values that precede its own, which takes as many comparisons as there are pairs
+/// of agents.
 pub fn gini(of_agents: &[f64]) -> f64 {
     let mut sorted = of_agents.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -1,4 +1,5 @@
-//! A society on the CPU: views of it for the rules of its day, and who is visited when. Each file has a phase.
+//! A society on the CPU: its views for the rules of a day, and the order in which agents are visited. One file per
+//! phase.
 
 mod agent;
 mod agents_view;
@@ -27,56 +28,55 @@ pub use measures::{Today, gini};
 pub use model::Model;
 pub use recipes::{Recipe, Recipes};
 
-/// What a draw is for. Counters are (agent, day, purpose and round, number).
+/// Purposes of draws. Counters are (agent, day, purpose and round, number).
 pub mod purpose {
-    /// Which of the best resources is extracted.
+    /// The choice among the best resources to extract.
     pub const EXTRACTED: u32 = 1 << 16;
-    /// Which agents meet in a round of a market; the round is added.
+    /// Pairs of a round of a market; the round is added.
     pub const PARTNERS: u32 = 2 << 16;
-    /// Which units are consumed; the resource is added.
+    /// The units consumed; the resource is added.
     pub const CONSUMED: u32 = 3 << 16;
     /// The order in which agents invent.
     pub const INVENTORS: u32 = 4 << 16;
-    /// What an agent considers, whether it invents a device, and for what; the kind is added.
+    /// The resources that an agent considers, the success of an invention, and its resource; the kind is added.
     pub const INVENTED: u32 = 5 << 16;
-    /// Which agents meet in a round of the market of a kind of device; the round is added, and the kind takes the place of the
-    /// agent.
+    /// Pairs of a round of the market of a kind of device; the round is added, and the kind replaces the agent.
     pub const DEVICE_PARTNERS: u32 = 6 << 16;
 }
 
-/// Agents times resources of a society whose agents several threads simulate: a smaller one is done before they start.
+/// Minimum of agents times resources for which several threads pay off: smaller societies finish before threads start.
 const LARGE: usize = 1 << 14;
 
 /// A society of agents.
 #[derive(Debug, Clone)]
 pub struct Society {
-    /// The numbers of the model.
+    /// The parameters of the model.
     pub parameters: Parameters,
-    /// What units are worth, and how long work takes.
+    /// Utility of units, and duration of work.
     pub model: Model,
-    /// Of what devices are made.
+    /// The recipes of devices.
     pub recipes: Recipes,
-    /// The agents.
+    /// Agents by index; a removed agent is replaced by an empty one.
     pub agents: Vec<Agent>,
-    /// Whether an agent was not removed.
+    /// Whether each agent was not removed.
     pub is_present: Vec<bool>,
-    /// Whether a resource was not removed.
+    /// Whether each resource was not removed.
     pub is_left: Vec<bool>,
-    /// Days that are over.
+    /// Number of completed days.
     pub days: u32,
-    /// What was measured on the last day.
+    /// The measurements of the last day.
     pub today: Today,
     /// Utility of each agent on the last three days, today first.
     pub(crate) utility_of_days: [Vec<f64>; 3],
     draws: Philox,
     /// The seed of all draws.
     pub seed: u64,
-    /// Rules of the authors' program in place of those of the model.
+    /// Rules of the authors' program that replace those of the model.
     pub deviations: Deviations,
 }
 
 impl Society {
-    /// A society before its first day.
+    /// Creates a society before its first day.
     pub fn new(parameters: &Parameters, seed: u64) -> Self {
         let model = Model::new(parameters);
         let resources = parameters.resources as usize;
@@ -97,18 +97,18 @@ impl Society {
         }
     }
 
-    /// Whether the agents are so many that several threads are faster than one. The results do not depend on it.
+    /// Whether there are so many agents that several threads are faster than one. The results do not depend on it.
     fn is_large(&self) -> bool {
         self.agents.len() * self.is_left.len() >= LARGE
     }
 
-    /// The draws of an entity today.
+    /// Returns the draws of an entity today.
     fn draws_for(&self, entity: u32, purpose: u32) -> Draws {
         let (seed_low, seed_high) = (self.seed as u32, (self.seed >> 32) as u32);
         Draws { seed_low, seed_high, entity, step: self.days, purpose }
     }
 
-    /// Nothing was measured yet.
+    /// Resets the measurements of the day.
     fn begin_day(&mut self) {
         self.days += 1;
         let extracted = vec![vec![0; self.is_left.len()]; self.agents.len()];
@@ -116,8 +116,8 @@ impl Society {
         self.today = Today { extracted, devices_made, ..Today::default() };
     }
 
-    /// A day: what was scheduled for the end of yesterday is removed; the phases follow; then the day is measured, stock is consumed,
-    /// and devices wear out.
+    /// Simulates a day: the removals scheduled for the end of yesterday, then the phases, then the measurement of the
+    /// day, the consumption of stock and the wear of devices.
     pub fn day(&mut self) {
         self.remove_scheduled();
         self.begin_day();

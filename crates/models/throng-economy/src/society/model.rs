@@ -1,4 +1,4 @@
-//! The curves and numbers of a society.
+//! The curves and parameters of a society.
 
 use throng_device::exact::NEGATIVE_ZERO;
 
@@ -7,12 +7,12 @@ use crate::curves::{Effort, Utility};
 use crate::rules::numbers::{about_kind, about_kinds, number, numbers_of};
 use crate::rules::views::ModelView;
 
-/// What units are worth and how long work takes, and all numbers by the places at which rules read them.
+/// The curves of utility and effort, and all parameters in the arrays that the rules read.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// What units are worth.
+    /// Utility of units.
     pub utility: Utility,
-    /// How long extraction takes.
+    /// Effort of extraction.
     pub effort: Effort,
     assembly: Effort,
     numbers: [f64; number::COUNT],
@@ -20,7 +20,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model with a set of parameters.
+    /// Creates the model with a parameter set.
     pub fn new(parameters: &Parameters) -> Self {
         Self {
             utility: Utility::new(parameters),
@@ -32,7 +32,7 @@ impl Model {
     }
 }
 
-// CubeCL's traits require a kernel type; it is the one of the device executor.
+// CubeCL's traits require a kernel type; this is the type of the device executor.
 #[cfg(feature = "gpu")]
 impl throng_device::cubecl::prelude::CubeType for Model {
     type ExpandType = <crate::gpu::ModelOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;

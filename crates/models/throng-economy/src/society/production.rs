@@ -1,4 +1,4 @@
-//! Making devices, and what time does to devices and to those who can make them.
+//! Production of devices, and the effects of time on devices and on experience in assembly.
 
 use throng_device::exact::NEGATIVE_ZERO;
 use throng_device::team::Alone;
@@ -10,7 +10,7 @@ use crate::rules::production::{forget_assembly, make_for_itself, produce};
 use crate::rules::promises;
 
 impl Society {
-    /// Agents promise devices of a kind to themselves, the most useful first, until none is worth its cost.
+    /// Lets agents promise devices of a kind to themselves, the most useful first, until none is worth its cost.
     pub(super) fn make_for_themselves(&mut self, kind: Kind) {
         let present = self.is_present.clone();
         let mut alone = Alone::new(promises::lists(self.parameters.resources));
@@ -21,7 +21,7 @@ impl Society {
         }
     }
 
-    /// Promised devices are made.
+    /// Makes the promised devices.
     pub(super) fn produce(&mut self) {
         let mut alone = Alone::new(promises::lists(self.parameters.resources));
         let mut agents = self.agents_view();
@@ -39,7 +39,7 @@ impl Society {
         }
     }
 
-    /// The end of the day for those who can make devices.
+    /// Ends the day of agents that can make devices.
     pub(super) fn forget_assembly(&mut self) {
         let mut alone = Alone::new(promises::lists(self.parameters.resources));
         let mut agents = self.agents_view();
@@ -52,7 +52,7 @@ impl Society {
         }
     }
 
-    /// Devices wear out without use, too.
+    /// Wears out devices, even unused ones.
     pub(super) fn wear(&mut self) {
         let wear = self.parameters.assembly.wear_min;
         for agent in &mut self.agents {

@@ -1,4 +1,4 @@
-//! Recipes: of what each device is made. They belong to the whole society.
+//! Recipes: the components of each device. They are shared by the whole society.
 
 use crate::Parameters;
 use crate::devices::{KINDS, Kind};
@@ -10,33 +10,34 @@ pub struct Recipes {
     of_kind: [Vec<Option<Recipe>>; KINDS],
 }
 
-/// Of what a device is made.
+/// The components of a device.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recipe {
-    /// Resources, or the resources for which the components are.
+    /// Resources, or the resources that the component devices are for.
     pub components: Vec<usize>,
-    /// Units of each resource if all components are made for it: pairs of a resource and a count, resources ascending.
+    /// Units of each resource if all components are made for it: pairs of a resource and a count, in ascending order of
+    /// resources.
     pub units: Vec<(usize, u32)>,
 }
 
 impl Recipes {
-    /// Nothing was invented yet.
+    /// Creates a society's recipes before any invention.
     pub fn new(parameters: &Parameters) -> Self {
         let resources = parameters.resources as usize;
         Self { resources, of_kind: std::array::from_fn(|_| vec![None; resources]) }
     }
 
-    /// Of what a device is made, if it was invented.
+    /// Returns the recipe of a device, if it was invented.
     pub fn get(&self, kind: Kind, resource: usize) -> Option<&Recipe> {
         self.of_kind[kind as usize][resource].as_ref()
     }
 
-    /// Resources or components of a device; none if it was not invented.
+    /// Returns the resources or components of a device; empty if it was not invented.
     pub fn components(&self, kind: Kind, resource: usize) -> &[usize] {
         self.get(kind, resource).map_or(&[], |recipe| &recipe.components)
     }
 
-    /// Recipes of a kind.
+    /// Yields the recipes of a kind.
     pub fn of(&self, kind: Kind) -> impl Iterator<Item = (usize, &Recipe)> {
         self.of_kind[kind as usize]
             .iter()
@@ -44,7 +45,7 @@ impl Recipes {
             .filter_map(|(resource, recipe)| Some((resource, recipe.as_ref()?)))
     }
 
-    /// Recipes from lists of components.
+    /// Creates recipes from lists of components.
     pub fn of_components(
         parameters: &Parameters,
         devices: impl IntoIterator<Item = (Kind, usize, Vec<usize>)>,
@@ -57,15 +58,16 @@ impl Recipes {
         recipes
     }
 
-    /// Writes a recipe, in place of an earlier one.
+    /// Writes a recipe, replacing an earlier one.
     pub fn invent(&mut self, kind: Kind, resource: usize, components: Vec<usize>) {
         self.of_kind[kind as usize][resource] = Some(Recipe { components, units: Vec::new() });
-        // A tool of another recipe changes what is in all devices made of it. Inventions are rare.
+        // A new recipe of a tool changes the contents of all devices made of it. Inventions are rare.
         self.count_units();
     }
 
-    // Recipes have lists of units here, which are short, since an agent looks whether it has all of them more often than anything
-    // is invented; on devices a list has a place for each resource, so that its length is known when a kernel is compiled.
+    // Recipes on the CPU have short lists of units, since an agent checks whether it has all of them far more often
+    // than anything is invented. On devices each list has an entry per resource, so that its length is a compile-time
+    // constant.
     fn count_units(&mut self) {
         for kind in Kind::BY_PRODUCTION {
             for resource in 0..self.resources {

@@ -1,11 +1,12 @@
-//! Scheduled shocks: a resource runs out, or an agent leaves. An agent without anything is a new one here; kernels have no such
-//! value, and overwrite its columns one by one.
+//! Scheduled shocks: a resource runs out, or an agent leaves. The CPU replaces the agent with a new, empty one; kernels
+//! overwrite its columns one by one.
 
 use super::{Agent, Society};
 use crate::devices::Kind;
 
 impl Society {
-    /// What was scheduled for the end of yesterday: the measures of a day still have all that took part in it.
+    /// Carries out the removals scheduled for the end of yesterday, so that the measures of a day still include all who
+    /// took part in it.
     pub(super) fn remove_scheduled(&mut self) {
         for at in 0..self.parameters.removals.len() {
             let removal = self.parameters.removals[at];

@@ -3,7 +3,7 @@ use crate::Devices;
 use crate::devices::{KINDS, Kind};
 use crate::parameters::{Invention, Market, Removal};
 
-/// Days of a society; the units extracted by an agent on each.
+/// Simulates days of a society and returns it with the units extracted per agent on each day.
 fn units(parameters: &Parameters, seed: u64, days: usize) -> (Society, Vec<f64>) {
     let mut society = Society::new(parameters, seed);
     let units = (0..days).map(|_| {
@@ -18,7 +18,7 @@ fn alone(resources: u32) -> Parameters {
     Parameters { agents: 48, resources, trade: false, ..Parameters::default() }
 }
 
-/// Which of equal resources is taken is drawn, and how many of each is not: the first day is the same for all.
+/// The choice among equal resources is random, but the number of units is not: the first day is the same for all.
 #[test]
 fn the_first_day_is_exact() {
     for (resources, clock, gain, utility, stock) in [
@@ -46,7 +46,7 @@ fn the_first_day_is_exact() {
     }
 }
 
-/// Without trade, by another program with the same curves and other draws.
+/// Without trade, compared with another program that has the same curves and other draws.
 #[test]
 fn agents_learn_as_published() {
     for (resources, expected) in [
@@ -101,8 +101,8 @@ fn the_same_seed_gives_the_same_society() {
     assert_ne!(run(5).agents, run(6).agents);
 }
 
-/// With trade; means of two or eight seeds within 5 % of the authors' program, of which one seed is known. It trades one
-/// for one, by a defect, where the price here is the geometric mean.
+/// With trade: means of two or eight seeds are within 5 % of the authors' program, for which one seed is known. By a
+/// defect that program trades one for one; here the price is the geometric mean.
 #[test]
 fn trade_speeds_the_climb_as_published() {
     let parameters = Parameters::default();
@@ -137,7 +137,7 @@ fn with_tools() -> Parameters {
     Parameters { devices: Devices::Tools, ..Parameters::default() }
 }
 
-/// All kinds of devices, with such luck that all are invented early.
+/// All kinds of devices, with probabilities so high that all are invented early.
 fn inventive(devices: Devices) -> Parameters {
     let invention = Invention { tool_probability: 1e-3, device_probability: 0.02, ..Invention::default() };
     Parameters { devices, invention, ..Parameters::default() }
@@ -154,7 +154,7 @@ fn days_with_devices_keep_their_limits() {
                 |society: &Society| society.agents.iter().flat_map(|a| &a.held).map(|&h| u64::from(h)).sum::<u64>();
             let before = held(&society);
             society.day();
-            // Each tool takes five units, and other devices take only what tools are made of.
+            // Each tool takes five units, and other devices take no units beyond those of their tools.
             let in_tools = 5 * society.today.made(Kind::Tool);
             assert_eq!(before + society.today.units_extracted(), society.today.units_held() + in_tools, "day {day}");
             for kind in Kind::BY_PRODUCTION {
@@ -163,7 +163,7 @@ fn days_with_devices_keep_their_limits() {
                     let mut distinct = recipe.components.clone();
                     distinct.sort_unstable();
                     distinct.dedup();
-                    // A tool has no unit of its own resource; other devices have a component for theirs.
+                    // A tool contains no unit of its own resource; other devices have a component for their own.
                     let is_tool = kind == Kind::Tool;
                     let is_right = distinct.len() == if is_tool { 5 } else { 6 }
                         && recipe.components.len() == distinct.len()
@@ -187,7 +187,7 @@ fn days_with_devices_keep_their_limits() {
     }
 }
 
-/// Nothing is extracted of a resource that was removed, and an agent that was removed does nothing.
+/// A removed resource is not extracted, and a removed agent does nothing.
 #[test]
 fn removals_take_place_on_their_day() {
     let removals = vec![
@@ -220,7 +220,7 @@ fn with_all_removed_a_day_goes_by() {
     assert_eq!((society.today.units_extracted(), society.today.units_held()), (0, 0));
 }
 
-/// Each deviation changes a society in which it can show; a price of 1 shows in each trade.
+/// Each deviation changes a society in which it can take effect; a price of 1 shows in each trade.
 #[test]
 fn deviations_are_those_of_the_authors_program() {
     let run = |deviations, days| {
@@ -268,7 +268,7 @@ fn deviations_are_those_of_the_authors_program() {
     assert!(recipes.peek().is_some() && recipes.all(|(_, recipe)| recipe.components.len() == 1));
 }
 
-/// A society that is large enough for threads, on one, two and five of them.
+/// A society large enough for threads, on one, two and five of them.
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let parameters = Parameters { agents: 129, resources: 130, ..inventive(Devices::Tools) };
@@ -289,7 +289,8 @@ fn the_number_of_threads_changes_nothing() {
     assert!(!one.today.trades.is_empty());
 }
 
-/// The authors: a greater elasticity lowers trade and specialisation, and one near 1 forces full specialisation.
+/// According to the authors, a greater elasticity lowers trade and specialisation, and one near 1 forces full
+/// specialisation.
 #[test]
 fn elasticity_lowers_trade_and_specialisation() {
     let [first, second, third] = [1.1, 1.5, 2.0].map(|elasticity| {
@@ -309,12 +310,12 @@ fn elasticity_lowers_trade_and_specialisation() {
     assert!(first.1 > 0.9 && second.1 < first.1 && third.1 < second.1, "{first:?}, {second:?}, {third:?}");
 }
 
-/// Means of several societies.
+/// Means over several societies.
 mod exhaustive {
     use super::*;
 
-    /// With tools, the authors' program, of which one seed is known. When the first tool is invented differs from seed to seed,
-    /// so that only what comes after the climb is compared.
+    /// With tools, compared with one known seed of the authors' program. The day of the first tool differs from seed to
+    /// seed, so only the days after the climb are compared.
     #[test]
     fn tools_multiply_output_as_published() {
         let expected = [(100, 383.0, 75_292.0, 5.7), (150, 483.6, 86_272.0, 5.5), (200, 496.2, 88_543.0, 5.9)];
@@ -326,7 +327,7 @@ mod exhaustive {
                 society.day();
                 let Some(at) = expected.iter().position(|row| row.0 == day) else { continue };
                 let today = &society.today;
-                // 4.98 to 5 of at most 5: nearly all units are extracted with tools.
+                // 4.98 to 5, where 5 is the maximum: nearly all units are extracted with tools.
                 assert!(society.complexity() > 4.8, "day {day}: {}", society.complexity());
                 let tools = today.made(Kind::Tool) as f64;
                 let of_day = [today.units_extracted() as f64, today.utility.iter().sum(), tools];

@@ -1,4 +1,4 @@
-//! The executor of bodies on the threads of the CPU.
+//! The executor for bodies on CPU threads.
 
 use rayon::prelude::*;
 use throng_core::{InputError, check_memory};
@@ -15,7 +15,7 @@ use super::super::static_fields::static_scores;
 use super::plan::Plan;
 use super::views::{BodiesOnFloor, Candidates, Contest, DecisionContext};
 
-/// A world with pedestrians whose bodies have several space units.
+/// A world of pedestrians whose bodies cover several space units.
 #[derive(Debug)]
 pub struct Bodies {
     world: World,
@@ -26,17 +26,17 @@ pub struct Bodies {
     tick: u32,
     pedestrians: Pedestrians,
     occupants: Vec<u32>,
-    /// In which direction each pedestrian wants to go, or [`NONE`].
+    /// Direction in which each pedestrian wants to go, or [`NONE`].
     intents: Vec<u8>,
 }
 
 impl Bodies {
-    /// Pedestrians in a world, before a tick. Memory: 13 bytes for each space unit, 4 more with walk periods above 1, 32 more where
-    /// walls have fields, and 20 for each pedestrian.
+    /// Creates a world with pedestrians before a tick. Memory: 13 bytes per space unit, 4 more with walk periods above
+    /// 1 and 32 more where walls have fields, and 20 bytes per pedestrian.
     ///
     /// # Errors
-    /// As for [`Pedestrians::occupants`]; bodies longer than 11 space units; fields that do not fit into the world; worlds
-    /// with openings, exchanges and traces, which are for bodies of one space unit.
+    /// As for [`Pedestrians::occupants`]; for bodies longer than 11 space units and fields that do not fit into the
+    /// world; and for worlds with openings, exchanges or traces, which are limited to bodies of one space unit.
     pub fn new(
         world: World,
         tables: FieldTables,
@@ -47,7 +47,7 @@ impl Bodies {
         let plan = Plan::new(&world, &tables, &pedestrians)?;
         let units = world.grid.units() as u64;
         let remedy = "use a smaller world, or larger space units";
-        // Fields of walls twice, while threads join what they have computed.
+        // Wall fields take twice their size while threads join their results.
         let of_fields = if tables.has_static_scores() { 64 } else { 0 };
         let of_steps = if pedestrians.has_long_steps() { 4 } else { 0 };
         let bytes = (13 + of_fields + of_steps) * units + 20 * pedestrians.len() as u64;
@@ -68,14 +68,15 @@ impl Bodies {
         })
     }
 
-    /// The pedestrians.
+    /// Returns the pedestrians.
     pub fn pedestrians(&self) -> Pedestrians {
         let mut pedestrians = self.pedestrians.clone();
         pedestrians.normalize(self.tick);
         pedestrians
     }
 
-    /// One tick, as [`Reference::step`](super::super::Reference::step) makes it. Returns how many moved.
+    /// Simulates one tick, as [`Reference::step`](super::super::Reference::step) does. Returns the number of
+    /// pedestrians that moved.
     pub fn step(&mut self) -> usize {
         let (grid, pedestrians, seed, tick) = (self.world.grid, &self.pedestrians, self.seed, self.tick);
         let numbers = 0..pedestrians.len() as u32;
@@ -116,7 +117,7 @@ impl Bodies {
         to.iter().filter(|&&to| to != NOWHERE).count()
     }
 
-    /// What a pedestrian wants: a direction, or [`NONE`].
+    /// Returns the direction in which a pedestrian wants to go, or [`NONE`].
     fn intent(&self, pedestrian: u32) -> u8 {
         let Self { world, occupants, pedestrians, plan, tables, static_scores, .. } = self;
         let (seed, tick) = (self.seed, self.tick);

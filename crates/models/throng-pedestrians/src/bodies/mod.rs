@@ -1,10 +1,12 @@
-//! Pedestrians with bodies of several space units: an executor on threads, `DeviceBodies` on devices, and what both need.
+//! Pedestrians whose bodies cover several space units: an executor on threads, `DeviceBodies` on devices, and shared
+//! code.
 //!
-//! A tick has the phases of the paper's five kernels: pedestrians decide and register in all space units that they would
-//! enter, each space unit chooses the candidate with the highest priority, and those that were chosen everywhere move. A
-//! priority depends on the pedestrian and the tick only, so the one with the highest of all always moves.
+//! A tick has the phases of the paper's five kernels: pedestrians decide and register in all space units that they
+//! would enter; each space unit chooses the candidate with the highest priority; and pedestrians chosen everywhere
+//! move. A priority depends only on the pedestrian and the tick, so the pedestrian with the overall highest priority
+//! always moves.
 //!
-//! Worlds with openings, exchanges of places, and traces are for bodies of one space unit.
+//! Worlds with openings, exchanges of places or traces are limited to bodies of one space unit.
 
 mod cpu;
 mod plan;

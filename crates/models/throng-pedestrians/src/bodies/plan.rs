@@ -1,4 +1,4 @@
-//! What executors of bodies need of a crowd: its largest body, the reach of its fields, and sectors.
+//! Properties of a crowd required by executors of bodies: its largest body, the reach of its fields, and sectors.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,8 @@ use super::super::fields::{CENTRE, FieldTables};
 use super::super::rules::sources::Extent;
 use super::super::scene::{Pedestrians, World};
 
-/// The longest side of a body, space units: as in table II of Yu et al., whose fields of 77 x 77 are those of such bodies.
+/// Maximum side length of a body, space units: as in table II of Yu et al., whose fields of 77 x 77 belong to such
+/// bodies.
 pub const MAX_BODY_SIDE: u8 = 11;
 
 /// The bodies and fields of a crowd.
@@ -22,7 +23,7 @@ pub struct Plan {
 /// between space units.
 #[derive(Debug, Clone)]
 pub struct SectorTable {
-    /// The longest doubled offset along an axis.
+    /// The largest doubled offset along an axis.
     pub longest: i32,
     /// Row by row from the lower left.
     pub sectors: Vec<u8>,
@@ -35,7 +36,7 @@ impl SectorTable {
         Self { longest, sectors: all.map(sector).collect() }
     }
 
-    /// The sector of a doubled offset.
+    /// Returns the sector of a doubled offset.
     #[inline]
     pub fn at(&self, x: i32, y: i32) -> u32 {
         self.sectors[((y + self.longest) * (2 * self.longest + 1) + x + self.longest) as usize].into()
@@ -43,11 +44,11 @@ impl SectorTable {
 }
 
 impl Plan {
-    /// The plan of a crowd in its world.
+    /// Creates the plan of a crowd in its world.
     ///
     /// # Errors
-    /// Bodies that are too long, fields that do not fit into the world, strengths and weights whose sums would not fit in 32
-    /// bits, and what is for bodies of one space unit only.
+    /// Bodies that are too long, fields that do not fit into the world, strengths and weights whose sums would not fit
+    /// in 32 bits, and features that are limited to bodies of one space unit.
     pub fn new(world: &World, tables: &FieldTables, pedestrians: &Pedestrians) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         let largest = [0, 1].map(|axis| pedestrians.bodies.iter().map(|body| body[axis]).max().unwrap_or(1));
@@ -83,18 +84,19 @@ impl Plan {
     }
 }
 
-/// The columns and rows that bodies have.
+/// Returns the distinct body sizes: columns and rows.
 fn shapes(pedestrians: &Pedestrians) -> BTreeSet<[u32; 2]> {
     let shapes = (0..pedestrians.len()).map(|pedestrian| pedestrians.body(pedestrian).map(u32::from));
-    // Bodies without space units are reported with their pedestrians.
+    // Bodies without space units are reported together with their pedestrians.
     shapes.filter(|shape| !shape.contains(&0)).collect()
 }
 
-/// No sum of the fields of bodies with these shapes is larger, at any space unit. `strengths`: by ring.
+/// Returns an upper bound on the sums of the fields of bodies with these shapes at any space unit. `strengths`: by
+/// ring.
 ///
-/// Bodies do not overlap, so each space unit about a reader has at most the strength of one body divided by the area of
-/// the body. The ring of a body is that of its nearest space unit, to which its others are farther by less than its longer
-/// side: so at a distance it is one of two rings.
+/// Bodies do not overlap, so each space unit around a reader contributes at most the strength of one body divided by
+/// the body's area. The ring of a body is that of its nearest space unit; its other space units are farther away by
+/// less than its longer side. So a space unit at a given distance can belong to one of two rings.
 fn greatest_sum(strengths: &[f64], shapes: &BTreeSet<[u32; 2]>) -> f64 {
     let rings = strengths.len() as u32 - 1;
     let farthest = shapes.iter().flatten().max().map_or(0, |longest| rings * longest + longest - 1);
@@ -132,14 +134,14 @@ mod tests {
         let tables = FieldTables::new(&FieldParameters::default()).unwrap();
         // Rings of 8, 16 and 24 space units.
         assert_eq!(bound(&tables, &[[1, 1]]), f64::from(8 * 65_536 + 16 * 46_341 + 24 * 37_837));
-        // A body of two space units has rings of two: those at distances of 1 to 3 may be in the first, at 4 to 5 in the
-        // second, and at 6 and 7 in the third; each space unit counts half.
+        // A body of two space units has rings two units thick: units at distances of 1 to 3 may be in the first, 4 to 5
+        // in the second, and 6 to 7 in the third; each space unit counts half.
         let halves = (8 + 16 + 24) * 65_536 + (32 + 40) * 46_341 + (48 + 56) * 37_837;
         assert_eq!(bound(&tables, &[[2, 1]]), f64::from(halves) / 2.0);
     }
 
-    /// The densest crowd, of rows or columns of bodies without any space between them, has no larger sums, and those of long
-    /// bodies are many times as large as those of bodies of one space unit.
+    /// Even the densest crowd, rows or columns of bodies without any gaps, has no larger sums; those of long bodies are
+    /// many times as large as those of bodies of one space unit.
     #[test]
     fn no_crowd_has_larger_sums() {
         let side = 120;
@@ -165,12 +167,12 @@ mod tests {
                 let plan = Plan::new(&world, &tables, &pedestrians).unwrap();
                 let (occupants, pedestrians, plan) = (&occupants, &pedestrians, &plan);
                 let floor = BodiesOnFloor { grid: &grid, occupants, pedestrians, plan, tables: &tables };
-                // In the middle, from all places of a body.
+                // In the middle, at all positions of a body.
                 let units = (54..66).flat_map(|y| (54..66).map(move |x| y * side + x));
                 let sum = |unit| floor.sums(unit, 0).crowd.into_iter().map(f64::from).sum::<f64>();
                 let greatest = units.map(sum).fold(0.0, f64::max);
                 assert!(greatest <= bound(&tables, &[shape]), "{shape:?} {exponent}: {greatest}");
-                // Below the bound by less than a half, so that the bound refuses little without need.
+                // Yet less than a factor of two below the bound, so that the bound does not reject much unnecessarily.
                 assert!(greatest * 2.0 > bound(&tables, &[shape]), "{shape:?} {exponent}: {greatest}");
                 if exponent < 0.0 {
                     let single = bound(&tables, &[[1, 1]]);

@@ -7,7 +7,7 @@ use super::super::{FieldParameters, FieldTables, Flow, Pedestrians, Reference, S
 use super::views::BodiesOnFloor;
 use super::*;
 
-/// A crowd of bodies of several sizes, as many as find place, in a world with some walls.
+/// Creates a crowd of bodies of several sizes, as many as fit, in a world with some walls.
 fn crowd(boundary: Boundary, seed: u64, bodies: &[[u8; 2]]) -> (World, Pedestrians) {
     let grid = Grid { width: 47, height: 41, boundary };
     let is_wall = |unit: u32| unit.wrapping_mul(2_654_435_761) >> 26 == 3;
@@ -57,7 +57,7 @@ fn executors_have_the_states_of_the_reference() {
         let mut cpu = Bodies::new(world.clone(), tables.clone(), pedestrians, 9, 0).unwrap();
         let mut moved = 0;
         for tick in 0..40 {
-            // Sums at free space units and in the middle of others' bodies, too.
+            // Compare sums at free space units as well as inside other bodies.
             let (grid, occupants, pedestrians) = (world.grid(), reference.occupants(), reference.pedestrians());
             let floor = BodiesOnFloor { grid, occupants, pedestrians, plan: &plan, tables: &tables };
             for unit in (0..grid.units() as u32).step_by(13) {
@@ -80,7 +80,7 @@ fn executors_have_the_states_of_the_reference() {
     }
 }
 
-/// Bodies of one space unit are those of the other executors.
+/// Bodies of one space unit behave the same as with the other executors.
 #[test]
 fn small_bodies_are_ordinary_pedestrians() {
     let (world, pedestrians) = crowd(Boundary::Periodic, 3, &[[1, 1]]);
@@ -108,7 +108,7 @@ fn alone(grid: Grid, at: &[u32], heading: &[u8], bodies: &[[u8; 2]]) -> (World, 
     (World::open(grid).unwrap(), pedestrians)
 }
 
-/// The field of a body of 3 x 3, by hand: rings are three space units thick, so it is 21 space units wide.
+/// The field of a body of 3 x 3, by hand: rings are three space units thick, so the field is 21 space units wide.
 #[test]
 fn the_field_of_a_body_is_as_many_times_larger() {
     let grid = Grid { width: 60, height: 40, boundary: Boundary::Closed };
@@ -120,7 +120,7 @@ fn the_field_of_a_body_is_as_many_times_larger() {
     let floor =
         BodiesOnFloor { grid: &grid, occupants: &occupants, pedestrians: &pedestrians, plan: &plan, tables: &tables };
     let read = |x: u32, y: u32| *floor.sums(y * 60 + x, 0).crowd;
-    // East of the body: it is in the west, sector 4, at gaps of 1 to 3, 4 to 6, and 7 to 9.
+    // East of the body, which is in the west (sector 4), at gaps of 1 to 3, 4 to 6, and 7 to 9.
     for (gaps, strength) in [(1..=3, ONE), (4..=6, 46_341), (7..=9, 37_837), (10..=12, 0)] {
         for gap in gaps {
             assert_eq!(read(22 + gap, 21), [0, 0, 0, 0, strength, 0, 0, 0], "{gap}");
@@ -129,11 +129,11 @@ fn the_field_of_a_body_is_as_many_times_larger() {
     }
     // At the corner of the second ring, the body is in the south-west.
     assert_eq!(read(27, 28), [0, 0, 0, 0, 0, 46_341, 0, 0]);
-    // Someone who walks away to the east attracts those behind with the same heading.
+    // A pedestrian walking east attracts those behind it with the same heading.
     assert_eq!(floor.sums(21 * 60 + 17, 0).same[0], ONE);
 }
 
-/// A body of 2 x 3 walks alone through a gap that is as high as it is, and stops before one that is not.
+/// A body of 2 x 3 alone walks through a gap as high as itself, and stops in front of a lower one.
 #[test]
 fn bodies_need_all_of_their_space() {
     let grid = Grid { width: 40, height: 25, boundary: Boundary::Closed };
@@ -148,12 +148,12 @@ fn bodies_need_all_of_their_space() {
         }
         bodies.pedestrians().at[0]
     };
-    // 30 steps; a body whose eastern column would stand in the wall stops two columns before it.
+    // 30 steps; a body whose eastern column would enter the wall stops two columns before it.
     assert_eq!([walk(11..14), walk(11..13), walk(12..15)], [11 * 40 + 32, 11 * 40 + 13, 11 * 40 + 13]);
 }
 
-/// In a periodic world no larger than itself a body that goes around the border comes back to its own space units; in one
-/// of one row the north is where it stands already.
+/// In a periodic world no larger than itself, a body that crosses the border returns to its own space units; in a world
+/// of one row, its northern neighbours are its own space units.
 #[test]
 fn bodies_in_narrow_worlds() {
     for ([width, height], body, headings) in
@@ -175,7 +175,7 @@ fn bodies_in_narrow_worlds() {
             let steps = reference.step();
             assert_eq!(cpu.step(), steps, "{width} x {height}, tick {tick}");
             assert_eq!(&cpu.pedestrians(), reference.pedestrians(), "{width} x {height}, tick {tick}");
-            // Who moves is elsewhere afterwards.
+            // Pedestrians that moved are at another position afterwards.
             let elsewhere = before.iter().zip(&reference.pedestrians().at).filter(|(before, after)| before != after);
             assert_eq!(elsewhere.count(), steps, "{width} x {height}, tick {tick}");
             for on_device in &mut on_devices {
@@ -185,8 +185,8 @@ fn bodies_in_narrow_worlds() {
     }
 }
 
-/// Long bodies side by side are many more than the space units of a ring divided by eight: their fields sum up to more
-/// than those of bodies of one space unit.
+/// Long bodies side by side are far more numerous than an eighth of the space units of a ring: their fields sum up to
+/// more than those of bodies of one space unit.
 #[test]
 fn fields_of_bodies_that_do_not_fit_in_32_bits_are_refused() {
     let grid = Grid { width: 120, height: 120, boundary: Boundary::Closed };
@@ -211,7 +211,7 @@ fn fields_of_bodies_that_do_not_fit_in_32_bits_are_refused() {
     assert_eq!(of(3.0, 0.3, [11, 1]), "");
 }
 
-/// The scores of the densest crowd of long bodies that is not refused are computed without overflow.
+/// The scores of the densest accepted crowd of long bodies are computed without overflow.
 #[test]
 fn the_densest_crowd_of_long_bodies_decides() {
     let (width, height) = (120, 100);
@@ -219,7 +219,7 @@ fn the_densest_crowd_of_long_bodies_decides() {
     let crowd = Strength { factor: 16.0, ..Strength::default() };
     let parameters = FieldParameters { crowd, crowd_weight: 0.25, ..FieldParameters::default() };
     let tables = FieldTables::new(&parameters).unwrap();
-    // All but the northern half is full of bodies of 11 x 1.
+    // The southern half is full of bodies of 11 x 1.
     let at: Vec<u32> = (0..10 * height / 2).map(|i| i % 10 * 11 + i / 10 * width).collect();
     let count = at.len();
     let (world, pedestrians) = alone(grid, &at, &vec![6; count], &vec![[11, 1]; count]);
@@ -253,7 +253,7 @@ fn what_bodies_cannot_do_is_refused() {
     assert_eq!(refused(|_| {}, [4, 4]), "");
 }
 
-/// For each device a function that makes a tick and returns the pedestrians.
+/// Returns for each device a function that simulates a tick and returns the pedestrians.
 #[cfg(feature = "gpu")]
 fn on_devices(world: &World, tables: &FieldTables, pedestrians: &Pedestrians) -> Vec<Box<dyn FnMut() -> Pedestrians>> {
     let start = |device: &'static throng_device::Device| {

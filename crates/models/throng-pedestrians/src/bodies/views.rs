@@ -1,4 +1,4 @@
-//! What rules see of a crowd with bodies.
+//! Views of a crowd with bodies, for the rules.
 
 use super::super::fields::FieldTables;
 use super::super::rules::body::{ContestView, Shape, possible};
@@ -24,7 +24,7 @@ pub struct BodiesOnFloor<'s> {
 }
 
 impl BodiesOnFloor<'_> {
-    /// The sums at a space unit, for a pedestrian with this heading that is there itself.
+    /// Returns the sums at a space unit for a pedestrian with heading `own` that occupies it.
     ///
     /// Cost: the size of the field of the largest body.
     pub fn sums(&self, unit: u32, own: u32) -> Sums {
@@ -71,7 +71,7 @@ impl BodyView for BodiesOnFloor<'_> {
     }
 }
 
-/// A pedestrian that decides.
+/// View of a deciding pedestrian.
 #[derive(Debug)]
 pub struct DecisionContext<'b> {
     pub floor: BodiesOnFloor<'b>,
@@ -80,10 +80,10 @@ pub struct DecisionContext<'b> {
     pub tick: u32,
     pub pedestrian: u32,
     pub shape: Shape,
-    /// Where its body begins.
+    /// Position of the body's lower left space unit.
     pub x: i32,
     pub y: i32,
-    /// The space unit where it reads fields.
+    /// The space unit at which the pedestrian reads fields.
     pub reads: u32,
 }
 
@@ -91,7 +91,7 @@ impl PedestrianView for DecisionContext<'_> {
     fn around(&self) -> Around {
         let Self { floor, pedestrian, shape, x, y, tick, .. } = self;
         let has_long_steps = !floor.pedestrians.free_from.is_empty();
-        // `possible` has left out the diagonals between walls.
+        // `possible` already excludes diagonals between walls.
         let free = possible(floor, floor.grid, *pedestrian, *shape, *x, *y, *tick, has_long_steps);
         Around { free, walls: 0 }
     }
@@ -110,11 +110,11 @@ impl PedestrianView for DecisionContext<'_> {
     }
 }
 
-/// Those that want to step into space units.
+/// View of the candidates for space units.
 #[derive(Debug)]
 pub struct Candidates<'b> {
     pub occupants: &'b [u32],
-    /// What each pedestrian wants.
+    /// Direction in which each pedestrian wants to go, or `NONE`.
     pub intents: &'b [u8],
     pub seed: Seed,
     pub tick: u32,
@@ -139,7 +139,7 @@ impl CandidatesView for Candidates<'_> {
     }
 }
 
-/// Who gets what.
+/// View of the winners and destinations of a tick.
 #[derive(Debug, Clone, Copy)]
 pub struct Contest<'b> {
     pub occupants: &'b [u32],

@@ -1,4 +1,4 @@
-//! Sums of field strengths at a space unit, whichever way they are summed up.
+//! Sums of field strengths at a space unit, by any of the summing methods.
 
 use super::super::fields::FieldTables;
 use super::super::planes::{ALL, Layout, ONCOMING, Planes, SAME};
@@ -12,12 +12,12 @@ use super::super::unit_sums::{OnFloor, packed_offsets};
 use super::side_sums::RingSides;
 use super::window_sums::Windows;
 
-/// What shows a state to sums.
+/// The data of a state from which sums are computed, by summing method.
 #[derive(Debug)]
 pub enum FieldSums {
     Windows(Planes, Windows),
     Sides(Planes, RingSides),
-    /// The offsets at which they read the state itself.
+    /// The offsets at which sums read the state itself.
     Units(Vec<u32>),
     Transforms(Box<Transforms>),
 }
@@ -32,7 +32,7 @@ impl FieldSums {
         }
     }
 
-    /// Shows the pedestrians in the space units of a world.
+    /// Updates the data from the pedestrians in the space units of a world.
     pub fn refresh(&mut self, occupants: &[u32], headings: &[u8]) {
         match self {
             Self::Windows(planes, _) | Self::Sides(planes, _) => planes.refresh(occupants, headings),
@@ -41,8 +41,8 @@ impl FieldSums {
         }
     }
 
-    /// The sums at a space unit of the floor that was shown, for a pedestrian with this heading; undefined for the sectors
-    /// that its scores do not need, and with transforms if that pedestrian is not there.
+    /// Returns the sums at a space unit, as of the last refresh, for a pedestrian with this heading. They are undefined
+    /// for sectors that its scores do not need, and with transforms if that pedestrian is not there.
     #[inline]
     pub fn at(&self, floor: &OnFloor<'_>, at: [u32; 2], heading: u32) -> Sums {
         let (grid, tables) = (floor.grid, floor.tables);
@@ -65,8 +65,8 @@ impl FieldSums {
     }
 }
 
-/// The sums of planes. `of`: those of the field with a number that pedestrians in a plane have, by sector, in the sectors
-/// that are at most so many times 45° from a direction.
+/// Combines the sums of planes. `of(plane, field, [direction, widest])` returns the sums of a field over the
+/// pedestrians of a plane, by sector, for the sectors at most `widest` times 45° from the direction.
 #[inline]
 fn plane_sums(reading: Reading, heading: u32, of: impl Fn(usize, u32, [u32; 2]) -> ByDirection) -> Sums {
     let mut sums = Sums { crowd: of(ALL, CROWD, [heading, 4]), ..Sums::default() };

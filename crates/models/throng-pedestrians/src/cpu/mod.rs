@@ -1,4 +1,4 @@
-//! The executor on the threads of the CPU.
+//! The executor on CPU threads.
 
 mod field_sums;
 mod side_sums;
@@ -26,9 +26,9 @@ use super::unit_sums::OnFloor;
 use field_sums::FieldSums;
 use views::{Candidates, DecisionContext};
 
-/// The intent of a pedestrian that stays; that of one that moves is a direction.
+/// Intent of a pedestrian that stays; a pedestrian that moves has a direction as its intent.
 const STILL: u8 = NONE as u8;
-/// Added to the direction in which a pedestrian wants to exchange places.
+/// Offset that marks an intent as an exchange of places.
 const EXCHANGE: u8 = 16;
 
 /// A world with pedestrians.
@@ -39,27 +39,29 @@ pub struct SocialField {
     static_scores: Vec<i32>,
     seed: Seed,
     tick: u32,
-    /// Without due ticks; places are those before the first tick, and current only in worlds with openings.
+    /// Its due ticks are unused (see `due`), and its positions are those before the first tick, updated only in worlds
+    /// with openings.
     pedestrians: Pedestrians,
     due: Vec<AtomicU32>,
     occupants: Vec<u32>,
     openings: Option<HostOpenings>,
     field_sums: FieldSums,
-    /// What the pedestrian in each space unit wants.
+    /// Intent of the pedestrian in each space unit.
     intents: Vec<u8>,
-    /// The directions in which pedestrians want to step into each space unit, a bit for each; none between ticks.
+    /// Directions in which pedestrians want to step into each space unit, a bit for each; 0 between ticks.
     coming: Vec<AtomicU8>,
-    /// Who enters each space unit.
+    /// Pedestrian that enters each space unit, or [`EMPTY`].
     entering: Vec<u32>,
 }
 
 impl SocialField {
-    /// Pedestrians in a world, before a tick. Memory: 10 bytes for each space unit and 13 for each pedestrian; for each space
-    /// unit 4 more with walk periods above 1, 4.25 with [`Summing::Windows`], 8.5 with [`Summing::Sides`], 32 for traces, 100 and up to 108 MB with
-    /// [`Summing::Transforms`], 32 where exits or walls have fields, and 5 for each exit.
+    /// Creates a world with pedestrians before a tick. Memory: 10 bytes per space unit and 13 per pedestrian.
+    /// Additional bytes per space unit: 4 with walk periods above 1, 4.25 with [`Summing::Windows`], 8.5 with
+    /// [`Summing::Sides`], 32 for traces, 32 where exits or walls have fields, and 5 per exit. [`Summing::Transforms`]
+    /// takes 100 bytes per space unit and up to 108 MB.
     ///
     /// # Errors
-    /// When fields do not fit into the world or into windows, or the world into the memory, or as for
+    /// When fields do not fit into the world or into windows, when the world does not fit into memory, or as for
     /// [`Pedestrians::occupants`].
     pub fn new(
         world: World,
@@ -97,7 +99,7 @@ impl SocialField {
         Ok(field)
     }
 
-    /// The pedestrians.
+    /// Returns the pedestrians.
     pub fn pedestrians(&self) -> Pedestrians {
         let due = self.due.iter().map(|due| due.load(Relaxed)).collect();
         let mut pedestrians = Pedestrians { due, ..self.pedestrians.clone() };
@@ -106,7 +108,8 @@ impl SocialField {
         pedestrians
     }
 
-    /// One tick, as [`Reference::step`](super::Reference::step) makes it. Returns how many moved.
+    /// Simulates one tick, as [`Reference::step`](super::Reference::step) does. Returns the number of pedestrians that
+    /// moved.
     pub fn step(&mut self) -> usize {
         let width = self.world.grid.width as usize;
         let mut intents = std::mem::take(&mut self.intents);
@@ -133,8 +136,8 @@ impl SocialField {
         });
         let moved = moved.sum();
         let (grid, intents) = (self.world.grid, &self.intents);
-        // Each space unit looks who comes and who has left, so that a thread writes its own ones only. The kernel of the vote
-        // writes both at once, because no other unit of it touches either.
+        // Each space unit checks which pedestrians arrive and leave, so that a thread writes only its own space units.
+        // The vote kernel writes both at once, because no other unit of the kernel touches either.
         let leaves = |unit: usize, occupant: u32| {
             let target = || grid.neighbour((unit % width) as i32, (unit / width) as i32, intents[unit].into());
             occupant < WALL && intents[unit] < STILL && entering[target() as usize] == occupant
@@ -160,12 +163,12 @@ impl SocialField {
         moved
     }
 
-    /// Shows the state to what sums are computed from.
+    /// Updates the data from which field sums are computed.
     fn refresh(&mut self) {
         self.field_sums.refresh(&self.occupants, &self.pedestrians.heading);
     }
 
-    /// All traces fade, and those who have entered a space unit leave one there.
+    /// Lets all traces decay, and adds those of pedestrians that entered a space unit.
     fn leave_traces(&mut self, entering: &[u32]) {
         let Pedestrians { heading, traces, .. } = &mut self.pedestrians;
         let decay = self.tables.trace_decay;
@@ -177,7 +180,7 @@ impl SocialField {
         });
     }
 
-    /// Lets openings act at the end of a tick.
+    /// Applies the openings at the end of a tick.
     fn apply_openings(&mut self) {
         let Self { openings: Some(openings), world, occupants, pedestrians, due, .. } = self else { return };
         show_places(occupants, &mut pedestrians.at);
@@ -186,7 +189,7 @@ impl SocialField {
         *due = std::mem::take(&mut pedestrians.due).into_iter().map(AtomicU32::new).collect();
     }
 
-    /// What the pedestrian in a space unit wants.
+    /// Returns the intent of the pedestrian in a space unit.
     #[inline]
     fn intent(&self, x: u32, y: u32, pedestrian: u32) -> u8 {
         let heading = self.pedestrians.heading[pedestrian as usize];
@@ -202,7 +205,8 @@ impl SocialField {
         direction as u8 + if exchanges { EXCHANGE } else { 0 }
     }
 
-    /// Who enters a space unit in this tick, or [`EMPTY`]; stores when that pedestrian is due again.
+    /// Returns the pedestrian that enters a space unit in this tick, or [`EMPTY`], and stores when that pedestrian is
+    /// due again.
     fn entering(&self, x: i32, y: i32) -> u32 {
         let grid = &self.world.grid;
         let unit = y as usize * grid.width as usize + x as usize;
@@ -233,8 +237,8 @@ impl SocialField {
         entering
     }
 
-    /// The sums of field strengths at a space unit, for a pedestrian with this heading; undefined for the sectors that
-    /// its scores do not need, and with [`Summing::Transforms`] if that pedestrian is not there.
+    /// Returns the sums of field strengths at a space unit for a pedestrian with this heading. They are undefined for
+    /// sectors that its scores do not need, and with [`Summing::Transforms`] if that pedestrian is not there.
     pub fn sums(&self, x: u32, y: u32, heading: u32) -> Sums {
         self.field_sums.at(&self.floor(), [x, y], heading)
     }
@@ -246,7 +250,7 @@ impl SocialField {
     }
 }
 
-/// Refuses a world that exceeds the memory, with the bytes for each space unit that [`SocialField::new`] names.
+/// Rejects a world that exceeds the memory, using the bytes per space unit listed at [`SocialField::new`].
 fn check_world_memory(
     world: &World,
     tables: &FieldTables,
@@ -261,14 +265,14 @@ fn check_world_memory(
         Summing::Transforms => 100,
     };
     let of_traces = if tables.has_traces() { 32 } else { 0 };
-    // Twice, while threads join what they have computed.
+    // Doubled while threads join their results.
     let of_fields = if tables.has_static_scores() { 64 } else { 0 };
     let units = world.grid.units() as u64;
     let bytes = units * (10 + of_steps + of_sums + of_traces + of_fields + 5 * world.openings().exits.len() as u64);
     check_memory(bytes, "world", format_args!("{units} space units"), "use a smaller world, or larger space units")
 }
 
-/// Writes the space unit of each pedestrian that is in the world.
+/// Writes the space unit of each pedestrian in the world.
 fn show_places(occupants: &[u32], at: &mut [u32]) {
     for (unit, &occupant) in occupants.iter().enumerate().filter(|&(_, &occupant)| occupant < WALL) {
         at[occupant as usize] = unit as u32;

@@ -1,4 +1,4 @@
-//! Sums of field strengths by counts along the sides of rings.
+//! Sums of field strengths from counts along the sides of rings.
 
 use super::super::counting::cuts;
 use super::super::fields::FieldTables;
@@ -7,11 +7,11 @@ use super::super::rules::direction::angle;
 use super::super::rules::ring_side::{SIDES, ends};
 use super::super::rules::sums::ByDirection;
 
-/// Where the sides of rings are cut.
+/// The cuts of the sides of rings.
 #[derive(Debug)]
 pub struct RingSides {
     radius: i32,
-    /// The cuts of each ring.
+    /// First and last row of the eastern sector on each ring's eastern side.
     cuts: Vec<[i32; 2]>,
 }
 
@@ -20,7 +20,7 @@ impl RingSides {
         Self { radius: tables.radius, cuts: cuts(tables) }
     }
 
-    /// The sums that pedestrians in a plane have, in the sectors that are at most `widest` times 45° from a direction.
+    /// Returns the sums over the pedestrians of a plane, in the sectors at most `widest` times 45° from a direction.
     #[inline]
     pub fn sums(
         &self,

@@ -1,4 +1,4 @@
-//! What rules see of the state of pedestrians of one space unit.
+//! Views of pedestrians of one space unit, for the rules.
 
 use super::super::rules::decision::PedestrianView;
 use super::super::rules::direction::DIRECTIONS;
@@ -9,7 +9,7 @@ use super::super::rules::vote::CandidatesView;
 use super::super::unit_sums::OnFloor;
 use super::field_sums::FieldSums;
 
-/// A pedestrian that decides.
+/// View of a deciding pedestrian.
 #[derive(Debug)]
 pub struct DecisionContext<'f> {
     pub floor: OnFloor<'f>,
@@ -47,7 +47,7 @@ impl PedestrianView for DecisionContext<'_> {
     }
 }
 
-/// Those that want to step into a space unit, in the directions in which somebody comes.
+/// View of the candidates for a space unit.
 #[derive(Debug)]
 pub struct Candidates<'f> {
     pub occupants: &'f [u32],

@@ -1,4 +1,4 @@
-//! Sums of field strengths by the bits of a window.
+//! Sums of field strengths from the bits of a window.
 
 use super::super::counting::{CPU_BITS, mask, rows_in_word};
 use super::super::fields::FieldTables;
@@ -6,7 +6,7 @@ use super::super::planes::Planes;
 use super::super::rules::direction::{DIRECTIONS, angle};
 use super::super::rules::sums::ByDirection;
 
-/// Words of the largest window.
+/// Number of words of the largest window.
 const WORDS: usize = 3;
 
 /// The masks of a window: `[sector][ring - 1][word]`.
@@ -26,7 +26,7 @@ impl Windows {
         Self { side, masks: (0..DIRECTIONS).flat_map(of_sector).collect() }
     }
 
-    /// The sums that pedestrians in a plane have, in the sectors that are at most `widest` times 45° from a direction.
+    /// Returns the sums over the pedestrians of a plane, in the sectors at most `widest` times 45° from a direction.
     #[inline]
     pub fn sums(
         &self,

@@ -1,4 +1,4 @@
-//! The executor of bodies on devices.
+//! The executor for bodies on devices.
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
@@ -11,12 +11,12 @@ use super::super::scene::{Pedestrians, World};
 use super::super::static_fields::indexed_scores;
 use super::body_kernels::{self, BodyConfig, BodyParameters, BodyTableBuffers, PeopleBuffers};
 
-/// A world with pedestrians whose bodies have several space units, on a device.
+/// A world of pedestrians whose bodies cover several space units, on a device.
 #[derive(Debug)]
 pub struct DeviceBodies {
     parameters: BodyParameters,
     config: BodyConfig,
-    /// As they were before the first tick, and their headings, periods and bodies.
+    /// The pedestrians before the first tick; their headings, periods and bodies stay valid.
     pedestrians: Pedestrians,
     occupants: Buffer<u32>,
     winners: Buffer<u32>,
@@ -26,8 +26,8 @@ pub struct DeviceBodies {
 }
 
 impl DeviceBodies {
-    /// Pedestrians in a world, before a tick. Memory on the device: 8 bytes for each space unit, 12 with walk
-    /// periods above 1, and 24 for each pedestrian.
+    /// Creates a world with pedestrians before a tick. Memory on the device: 8 bytes per space unit, 12 with walk
+    /// periods above 1, and 24 per pedestrian.
     ///
     /// # Errors
     /// As for [`Bodies::new`](super::super::Bodies::new), and when the device has too little memory.
@@ -89,7 +89,7 @@ impl DeviceBodies {
         })
     }
 
-    /// One tick, as [`Reference::step`](super::super::Reference::step) makes it. Nothing waits for the device.
+    /// Simulates one tick, as [`Reference::step`](super::super::Reference::step) does. Never blocks on the device.
     ///
     /// Cost: four launches.
     ///
@@ -123,7 +123,7 @@ impl DeviceBodies {
         Ok(())
     }
 
-    /// The pedestrians.
+    /// Returns the pedestrians.
     ///
     /// # Errors
     /// When the device fails.

@@ -1,6 +1,6 @@
 //! The kernels of a tick of bodies: decide, vote, settle and move.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
@@ -24,13 +24,13 @@ use super::super::rules::sources::{
 use super::super::rules::sums::Sums;
 use super::super::rules::vote::{ANY, CandidatesView, CandidatesViewExpand, due_after, winner};
 
-/// What is compiled into kernels.
+/// Compile-time parameters of kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct BodyConfig {
     pub reading: Reading,
     pub equal_speeds: bool,
     pub has_static_scores: bool,
-    /// Whether steps take several ticks, so that space units that are left cannot be entered in the next one.
+    /// Whether steps take several ticks, so that space units just left stay closed for some ticks.
     pub has_free_from: bool,
 }
 
@@ -40,23 +40,23 @@ pub struct BodyParameters {
     pub weights: Weights,
     pub pedestrians: u32,
     pub extent: Extent,
-    /// The longest doubled offset of the table of sectors.
+    /// The largest doubled offset in the table of sectors.
     pub longest: i32,
     pub seed: Seed,
     pub tick: u32,
 }
 
-/// A value for each pedestrian.
+/// Arrays with one value per pedestrian.
 #[derive(CubeType, CubeLaunch)]
 pub struct People {
     pub at: Array<u32>,
-    /// The heading in the lower 8 bits, columns and rows of the body in 8 bits each above it.
+    /// Heading in the lower 8 bits, then columns and rows of the body in 8 bits each.
     pub shapes: Array<u32>,
     pub periods: Array<u32>,
     pub due: Array<u32>,
-    /// In which direction the pedestrian wants to go, or [`NONE`].
+    /// Direction in which the pedestrian wants to go, or [`NONE`].
     pub intents: Array<u32>,
-    /// Where it goes in this tick, or [`NOWHERE`].
+    /// Destination in this tick, or [`NOWHERE`].
     pub to: Array<u32>,
 }
 
@@ -66,7 +66,7 @@ pub struct BodyTables {
     pub strengths: Array<i32>,
     /// The sector of each doubled offset, row by row.
     pub sectors: Array<u32>,
-    /// What walls add to scores: `[unit][direction]`.
+    /// Contribution of walls to scores: `[unit][direction]`.
     pub static_scores: Array<i32>,
 }
 
@@ -125,13 +125,13 @@ impl BodyTableBuffers {
     }
 }
 
-/// The pedestrian of a word of shapes.
+/// Unpacks a word of `shapes`.
 #[cube]
 fn shape_of(word: u32) -> Shape {
     Shape { heading: word & 0xFFu32, columns: ((word >> 8u32) & 0xFFu32) as i32, rows: (word >> 16u32) as i32 }
 }
 
-/// The occupant of a space unit.
+/// Returns the occupant of a space unit.
 #[cube]
 fn occupant_of(occupants: &Array<u32>, unit: u32) -> u32 {
     let mut occupant = WALL.runtime();
@@ -141,7 +141,7 @@ fn occupant_of(occupants: &Array<u32>, unit: u32) -> u32 {
     occupant
 }
 
-/// Lets the pedestrians decide: a unit for each.
+/// Lets the pedestrians decide: one unit per pedestrian.
 #[cube(launch)]
 pub(super) fn decide(
     params: &BodyParameters,
@@ -191,7 +191,7 @@ fn intent_of<'w>(
     rules::decide::<DecisionContextBody<'w>>(&mut deciding, &params.weights, shape.heading, false).direction
 }
 
-/// A pedestrian that decides.
+/// View of a deciding pedestrian.
 #[derive(CubeType)]
 pub struct DecisionContextBody<'w> {
     params: &'w BodyParameters,
@@ -201,10 +201,10 @@ pub struct DecisionContextBody<'w> {
     tables: &'w BodyTables,
     pedestrian: u32,
     shape: Shape,
-    /// Where its body begins.
+    /// Position of the body's lower left space unit.
     x: i32,
     y: i32,
-    /// The space unit where it reads fields.
+    /// The space unit at which the pedestrian reads fields.
     reads: u32,
     #[cube(comptime)]
     config: BodyConfig,
@@ -261,7 +261,7 @@ impl PedestrianView for DecisionContextBody<'_> {
             tick,
             has_long_steps,
         );
-        // `possible` has left out the diagonals between walls.
+        // `possible` already excludes diagonals between walls.
         Around { free, walls: 0u32.runtime() }
     }
 
@@ -291,7 +291,7 @@ impl PedestrianView for DecisionContextBody<'_> {
     }
 }
 
-/// Chooses who may enter each empty space unit: a unit for each.
+/// Chooses the winner of each empty space unit: one unit per space unit.
 #[cube(launch)]
 pub(super) fn vote(params: &BodyParameters, occupants: &Array<u32>, people: &People, winners: &mut Array<u32>) {
     let unit = ABSOLUTE_POS as u32;
@@ -311,7 +311,7 @@ fn winner_of<'w>(params: &'w BodyParameters, occupants: &'w Array<u32>, people: 
     winner::<BodyCandidates<'w>>(&mut candidates, &params.grid, x, y, ANY.runtime(), false).pedestrian
 }
 
-/// Those that want to step into space units.
+/// View of the candidates for space units.
 #[derive(CubeType)]
 pub struct BodyCandidates<'w> {
     params: &'w BodyParameters,
@@ -341,7 +341,7 @@ impl CandidatesView for BodyCandidates<'_> {
     }
 }
 
-/// Settles where the pedestrians go, those that won all space units which they would enter: a unit for each.
+/// Determines the destinations of pedestrians that won all space units that they would enter: one unit per pedestrian.
 #[cube(launch)]
 pub(super) fn settle(
     params: &BodyParameters,
@@ -381,7 +381,7 @@ fn destination_of<'w>(
     destination::<ContestOnDevice<'w>>(&contest, &params.grid, pedestrian, shape, x, y, direction)
 }
 
-/// Who gets what.
+/// View of the winners and destinations of a tick.
 #[derive(CubeType)]
 pub struct ContestOnDevice<'w> {
     occupants: &'w Array<u32>,
@@ -411,7 +411,7 @@ impl ContestView for ContestOnDevice<'_> {
     }
 }
 
-/// Moves the bodies: a unit for each space unit.
+/// Moves the bodies: one unit per space unit.
 #[cube(launch)]
 pub(super) fn move_bodies(
     params: &BodyParameters,

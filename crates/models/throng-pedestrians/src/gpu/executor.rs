@@ -1,4 +1,4 @@
-//! The state on a device, and its ticks.
+//! The state on a device, and the simulation of its ticks.
 use throng_device::neighbours::Boundary;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
@@ -40,13 +40,13 @@ pub struct DeviceSocialField {
 }
 
 impl DeviceSocialField {
-    /// Pedestrians in a world, before a tick. Memory on the device: 12.3 bytes for each space unit, 16.5 with
-    /// [`Summing::Sides`], 8 with [`Summing::Units`] and 32 for traces, some 130 and up to 104 MB with
-    /// [`Summing::Transforms`], and if not all have walk periods of 1, 8 for each pedestrian and 4 for each space unit.
+    /// Creates a world with pedestrians before a tick. Memory on the device per space unit: 12.3 bytes; with
+    /// [`Summing::Sides`] 16.5; with [`Summing::Units`] 8, and 32 more for traces; with [`Summing::Transforms`] some
+    /// 130, and up to 104 MB. Unless all walk periods are 1, 8 bytes more per pedestrian and 4 per space unit.
     ///
     /// # Errors
-    /// As for [`SocialField::new`](super::super::SocialField::new), when the device has too little memory, and when the world
-    /// has so many space units that kernels could not index the numbers of each.
+    /// As for [`SocialField::new`](super::super::SocialField::new), when the device has too little memory, and when the
+    /// world has so many space units that kernels could not index their values.
     pub fn new(
         device: &Device,
         world: &World,
@@ -114,7 +114,7 @@ impl DeviceSocialField {
         let of_pedestrians = |values: &[u32]| if config.has_periods { values.to_vec() } else { Vec::new() };
         let by_transforms = summing == Summing::Transforms;
         let transforms = if by_transforms {
-            // Openings give headings.
+            // Openings set headings later.
             let given = if has_openings { WITH_DIRECTION } else { 0 };
             let headings = pedestrians.heading.iter().fold(given, |marks, heading| marks | 1 << heading);
             Some(DeviceTransforms::new(device, layout, tables, headings & WITH_DIRECTION)?)
@@ -155,7 +155,7 @@ impl DeviceSocialField {
         Ok(state)
     }
 
-    /// Lets openings act, if there are any.
+    /// Applies the openings, if any.
     fn with_openings(
         &mut self,
         act: impl FnOnce(&mut DeviceOpenings, Crowd<'_>) -> Result<(), Failure>,
@@ -164,7 +164,7 @@ impl DeviceSocialField {
         act(openings, Crowd { parameters: *parameters, config: *config, occupants, periods })
     }
 
-    /// Shows the state in the planes.
+    /// Updates the planes from the state.
     #[allow(unsafe_code)]
     fn refresh(&self, device: &Device) -> Result<(), DeviceError> {
         if let Some(transforms) = &self.transforms {
@@ -176,9 +176,9 @@ impl DeviceSocialField {
         let [columns, rows] = self.layout.sides();
         let Layout { row_words, column_words, .. } = self.layout;
         let [in_rows, in_columns] = self.layout.words();
-        // SAFETY, here and below: a unit writes the word with its number, of which the buffers have one for each place and
-        // plane; it reads occupants at columns and rows of the world, which `shown` gives. `count` goes along the words of
-        // its line.
+        // SAFETY, here and below: a unit writes only the word with its index; the buffers have one word per index and
+        // plane. It reads occupants at columns and rows of the world, which `shown` returns. `count` iterates over the
+        // words of its line.
         device.launch("social field: show rows", in_rows, |client, cubes, dim| {
             let (occupants, planes) = (self.occupants.arg(), self.planes.rows.arg());
             let params = self.parameters.arg();
@@ -210,11 +210,11 @@ impl DeviceSocialField {
         })
     }
 
-    /// One tick, as [`Reference::step`](super::super::Reference::step) makes it. Nothing waits for the device.
+    /// Simulates one tick, as [`Reference::step`](super::super::Reference::step) does. Never blocks on the device.
     ///
-    /// Cost: three launches, six with [`Summing::Sides`], two with [`Summing::Units`] and another one for traces; with
-    /// [`Summing::Transforms`] three and 22 for RR, and 20 for DA and DR of each heading, in worlds of up to 2^24 units;
-    /// two to eight more in worlds with openings.
+    /// Cost: three launches, six with [`Summing::Sides`], two with [`Summing::Units`] and one more for traces. With
+    /// [`Summing::Transforms`], three plus 22 for RR, and 20 for DA and DR of each heading, in worlds of up to 2^24
+    /// units. Worlds with openings take two to eight more.
     ///
     /// # Errors
     /// When the device is lost.
@@ -224,9 +224,9 @@ impl DeviceSocialField {
         let grid = parameters.grid;
         let tiles = grid.width.div_ceil(TILE_COLUMNS) * grid.height.div_ceil(TILE_ROWS);
         device.launch_cubes("social field: decide", tiles, TILE_THREADS, |client, cubes, dim| {
-            // SAFETY: space units are those of the tile that lie in the world, or neighbours and offsets that the grid gives;
-            // numbers of occupants and their headings come from checked pedestrians; planes are larger than the world by the
-            // radius, and the places of windows and sides are at most that far from a space unit; tables have a value for
+            // SAFETY: space units are those of the tile that lie in the world, or neighbours and offsets that the grid
+            // returns. Indices of occupants and their headings come from checked pedestrians. Planes exceed the world
+            // by the radius, and windows and sides reach at most that far from a space unit. Tables have a value for
             // each ring up to the radius.
             unsafe {
                 kernels::decide::launch_unchecked(
@@ -247,8 +247,8 @@ impl DeviceSocialField {
             let (intents, occupants) = (self.intents.arg(), self.occupants.arg());
             let periods = self.periods.periods();
             let params = parameters.arg();
-            // SAFETY: space units are those of the world or neighbours that the grid gives, and numbers of occupants come from
-            // checked pedestrians.
+            // SAFETY: space units are those of the world or neighbours that the grid returns, and indices of occupants
+            // come from checked pedestrians.
             unsafe {
                 kernels::vote::launch_unchecked(client, cubes, dim, params, intents, occupants, periods, config);
             };
@@ -265,7 +265,7 @@ impl DeviceSocialField {
         Ok(self.refresh(device)?)
     }
 
-    /// The pedestrians.
+    /// Returns the pedestrians.
     ///
     /// # Errors
     /// When the device fails.
@@ -285,7 +285,7 @@ impl DeviceSocialField {
         };
         for (unit, occupant) in device.read(&self.occupants)?.into_iter().enumerate() {
             let number = (occupant & NUMBER) as usize;
-            // Numbers of pedestrians only: a damaged word names none.
+            // Skips words that are not indices of pedestrians, such as damaged ones.
             if let Some(at) = pedestrians.at.get_mut(number).filter(|_| occupant < WALL) {
                 *at = unit as u32;
                 pedestrians.heading[number] = (occupant >> NUMBER_BITS) as u8;
@@ -308,7 +308,7 @@ impl DeviceSocialField {
         Ok(pedestrians)
     }
 
-    /// How many bytes of the device's memory the state takes.
+    /// Returns the size of the state in device memory, bytes.
     pub fn bytes(&self) -> usize {
         let Self { occupants, intents, planes, periods, .. } = self;
         let PlaneBuffers { rows, columns, traces, sums } = planes;

@@ -1,6 +1,6 @@
-//! Sums of field strengths at a space unit, whichever way they are summed up.
+//! Sums of field strengths at a space unit, by any of the summing methods.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use throng_device::cubecl;
@@ -18,10 +18,12 @@ use super::transforms::transform_sums;
 use super::wanted::Wanted;
 use super::window_sums::window_sums;
 
-/// The sums for a pedestrian with a heading. `window`: that of all pedestrians, for windows.
+/// Computes the sums for a pedestrian with a heading. `window`: the window of the plane of all pedestrians, for
+/// [`Summing::Windows`].
 ///
-/// Which planes are read is written here and, once more, for the CPU: that goes plane by plane and leaves out what no score
-/// asks for, whereas a kernel reads all fields of a direction together, ring by ring, and branches less. Both are faster so.
+/// The choice of planes is written twice, here and for the CPU, because each version is faster on its side. The CPU
+/// goes plane by plane and skips fields that no score needs; a kernel reads all fields of a direction together, ring by
+/// ring, and branches less.
 #[cube]
 pub(super) fn field_sums(
     params: &Parameters,
@@ -60,7 +62,7 @@ pub(super) fn field_sums(
     }
 }
 
-/// Adds up what is wanted of the planes of a direction.
+/// Adds the `wanted` fields from the planes of a direction.
 #[cube]
 fn plane_sums(
     params: &Parameters,

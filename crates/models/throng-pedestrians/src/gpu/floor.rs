@@ -1,6 +1,6 @@
-//! What rules see of the floor, and the traces of steps.
+//! The rules' view of the floor, and the traces of steps.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -13,15 +13,15 @@ use super::super::rules::sources::{OffsetsView, OffsetsViewExpand, StrengthsView
 use super::super::rules::vote::exchange;
 use super::state::{Config, FREE, NUMBER_BITS, Parameters, Periods, Planes, Tables, exchange_of};
 
-/// What is on a floor. Surroundings are read from global memory: a tile of a cube with a halo of 3 space units and nine words
-/// for each, with traces, would take 55 kB of shared memory, more than some devices have.
+/// View of the floor. Surroundings are read from global memory: a cube's tile with a halo of 3 space units and nine
+/// words per space unit, with traces, would take 55 kB of shared memory, more than some devices have.
 #[derive(CubeType)]
 pub struct FloorOnDevice<'w> {
     pub occupants: &'w Array<u32>,
     pub periods: &'w Periods,
     pub planes: &'w Planes,
     pub tables: &'w Tables,
-    /// Columns of a field.
+    /// Number of columns of a field.
     #[cube(comptime)]
     pub side: u32,
 }
@@ -66,7 +66,7 @@ impl OffsetsView for FloorOnDevice<'_> {
     }
 }
 
-/// After a vote, lets all traces fade, and those who have made a step leave one: a unit for each space unit.
+/// After a vote, lets all traces decay, and adds those of pedestrians that made a step: one unit per space unit.
 #[cube(launch)]
 pub(super) fn leave_traces(
     params: &Parameters,

@@ -1,4 +1,4 @@
-//! The views of executors on the host: CubeCL's traits require a type for kernels of each, which is that of the device
+//! Kernel types of the views of host executors. CubeCL's traits require one for each view; it is that of the device
 //! executor.
 
 use throng_device::cubecl::prelude::CubeType;

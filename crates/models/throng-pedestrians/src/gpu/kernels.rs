@@ -1,6 +1,6 @@
 //! The kernels of a tick: decide, and vote and move.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
@@ -26,22 +26,23 @@ use super::state::{
 };
 use super::window_sums::{beside_centre, read_window};
 
-/// Columns and rows of the tile of a cube that decides.
+/// Columns and rows of a cube's tile in `decide`.
 pub(super) const TILE_COLUMNS: u32 = 64;
 pub(super) const TILE_ROWS: u32 = 16;
-/// Units of that cube.
+/// Units per cube in `decide`.
 pub(super) const TILE_THREADS: u32 = 256;
 const TILE_UNITS: u32 = TILE_COLUMNS * TILE_ROWS;
-/// Space units of a tile for each unit of the cube.
+/// Space units of a tile per unit of the cube.
 const TURNS: u32 = TILE_UNITS / TILE_THREADS;
 
-/// Pedestrians with one heading begin at a multiple of this: units that run together on most GPUs have one heading.
+/// Alignment of the pedestrians of one heading in the sorted list, so that units that run together on most GPUs have
+/// one heading.
 const PLANE: u32 = 32;
-/// Places of the sorted list for each unit of the cube.
+/// Entries of the sorted list per unit of the cube.
 const LIST_TURNS: u32 = TURNS + 1;
 
-/// Lets the pedestrians decide: a cube for each tile of the world. It sorts its pedestrians by heading, because units side
-/// by side then read the same planes and sectors. In which order those with one heading are does not matter.
+/// Lets the pedestrians decide: one cube per tile of the world. The cube sorts its pedestrians by heading, so that
+/// neighbouring units read the same planes and sectors. The order within a heading does not matter.
 #[cube(launch_unchecked)]
 pub(super) fn decide(
     params: &Parameters,
@@ -81,7 +82,7 @@ pub(super) fn decide(
                     is_due = is_due && occupant >> NUMBER_BITS < DIRECTIONS;
                 }
             }
-            // Each intent has one writer: those of pedestrians that are due are written by the units that compute them.
+            // Each intent has one writer: the intent of a due pedestrian is written by the unit that computes it.
             if is_due {
                 let heading = occupant >> NUMBER_BITS;
                 own[turn as usize] = (heading << 16u32) | counts[heading as usize].fetch_add(1u32);
@@ -128,7 +129,7 @@ pub(super) fn decide(
     }
 }
 
-/// What a pedestrian wants: a direction and its priority, or [`STILL`].
+/// Computes a pedestrian's intent: a direction and its priority, an exchange, or [`STILL`].
 #[cube]
 fn intent<'w>(
     params: &'w Parameters,
@@ -166,7 +167,7 @@ fn intent<'w>(
     intent
 }
 
-/// A pedestrian that decides.
+/// View of a deciding pedestrian.
 #[derive(CubeType)]
 pub struct DecisionContext<'w> {
     params: &'w Parameters,
@@ -175,7 +176,7 @@ pub struct DecisionContext<'w> {
     y: u32,
     heading: u32,
     pedestrian: u32,
-    /// The bits of all pedestrians about it, for windows.
+    /// The window of the plane of all pedestrians, for [`Summing::Windows`].
     window: Array<u32>,
     #[cube(comptime)]
     config: Config,
@@ -219,8 +220,9 @@ impl PedestrianView for DecisionContext<'_> {
     }
 }
 
-/// Lets pedestrians enter empty space units or exchange places: a unit for each space unit. It reads the occupants of no
-/// others than those of its candidates, and each of these is a candidate once, so no unit reads what another one writes.
+/// Lets pedestrians enter empty space units or exchange places: one unit per space unit. A unit reads only the
+/// occupants of its candidates, and each of these is a candidate for one space unit only, so no unit reads data that
+/// another one writes.
 #[cube(launch_unchecked)]
 pub(super) fn vote(
     params: &Parameters,
@@ -251,7 +253,7 @@ pub(super) fn vote(
             let direction = exchange_of(own_intent);
             if direction != NONE {
                 let beside = params.grid.neighbour(x, y, direction);
-                // One of the two makes the exchange.
+                // The unit with the lower index carries out the exchange.
                 if unit < beside {
                     if exchange(direction, exchange_of(intents[beside as usize])) {
                         let goes = copied(occupants[unit as usize]);
@@ -275,12 +277,12 @@ fn winner_of<'w>(params: &Parameters, intents: &'w Array<u32>, occupants: &'w Ar
     winner::<Candidates<'w>>(&mut candidates, &params.grid, x, y, ANY.runtime(), true)
 }
 
-/// Those that want to step into space units.
+/// View of the candidates for space units.
 #[derive(CubeType)]
 pub struct Candidates<'w> {
     intents: &'w Array<u32>,
     occupants: &'w Array<u32>,
-    /// The priority of the last one, which is in its intent.
+    /// Priority of the last candidate, taken from its intent.
     priority: u32,
 }
 
@@ -307,7 +309,7 @@ impl CandidatesView for Candidates<'_> {
     }
 }
 
-/// Stores when a pedestrian that has made a step is due again.
+/// Stores when a pedestrian that made a step is due again.
 #[cube]
 fn set_next_due(
     params: &Parameters,

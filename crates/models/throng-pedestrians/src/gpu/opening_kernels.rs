@@ -1,6 +1,6 @@
-//! The kernels of openings: pedestrians leave, doors close, pedestrians enter, and they choose their exits.
+//! The kernels of openings: pedestrians leave, doors open and close, and pedestrians enter and choose their exits.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
@@ -16,7 +16,7 @@ use super::super::rules::openings::{
 };
 use super::state::{Config, Crowd, CrowdExpand, NO_ROUTE, NUMBER, NUMBER_BITS, Parameters, ROUTE_BITS, Travellers};
 
-/// Lets pedestrians leave: a unit for each space unit of an exit.
+/// Lets pedestrians leave: one unit per space unit of an exit.
 #[cube(launch)]
 pub(super) fn leave(
     params: &Parameters,
@@ -31,7 +31,7 @@ pub(super) fn leave(
     }
 }
 
-/// Opens and closes doors: a unit for each space unit of a door.
+/// Opens and closes doors: one unit per space unit of a door.
 #[cube(launch)]
 pub(super) fn set_doors(door_units: &Array<u32>, is_open: &Array<u32>, occupants: &mut Array<u32>) {
     if ABSOLUTE_POS < door_units.len() {
@@ -44,9 +44,9 @@ pub(super) fn set_doors(door_units: &Array<u32>, is_open: &Array<u32>, occupants
     }
 }
 
-/// Lets pedestrians enter, one for each empty space unit of their entry: a unit for each entry. The first of these is drawn, the
-/// others follow in turn. Space units of entry `i` begin at `firsts[i]`; `next` is its next pedestrian, `ends` the one after its
-/// last.
+/// Lets pedestrians enter, one per empty space unit of their entry, starting at a random space unit: one unit per
+/// entry. The space units of entry `i` begin at `firsts[i]`; `next` is its next pedestrian, and `ends` the pedestrian
+/// after its last.
 #[cube(launch)]
 pub(super) fn enter(
     params: &Parameters,
@@ -75,7 +75,7 @@ pub(super) fn enter(
     }
 }
 
-/// The length of a route, of its word.
+/// Returns the length of a route from its word.
 #[cube]
 fn length_of(route: u32) -> u32 {
     let length = route >> ROUTE_BITS;
@@ -120,7 +120,7 @@ impl CrowdView for Crowd {
     }
 
     fn let_in(&mut self, pedestrian: u32, unit: u32, tick: u32) {
-        // Its heading follows when all are turned.
+        // `turn` sets its heading later.
         self.occupants[unit as usize] = pedestrian;
         self.periods.due[pedestrian as usize] = tick;
     }
@@ -135,7 +135,7 @@ impl CrowdView for Crowd {
     }
 }
 
-/// Sets the counts of pedestrians that go to an exit to 0.
+/// Resets the counts of pedestrians that walk to each exit.
 #[cube(launch)]
 pub(super) fn clear_counts(counts: &mut Array<u32>) {
     if ABSOLUTE_POS < counts.len() {
@@ -143,7 +143,7 @@ pub(super) fn clear_counts(counts: &mut Array<u32>) {
     }
 }
 
-/// Counts the pedestrians that go to an exit, by the bin of their distance, `[exit][bin]`: a unit for each space unit.
+/// Counts the pedestrians that walk to an exit by the bin of their distance, `[exit][bin]`: one unit per space unit.
 #[cube(launch)]
 pub(super) fn count_ahead(
     params: &Parameters,
@@ -165,7 +165,7 @@ pub(super) fn count_ahead(
     }
 }
 
-/// Turns counts into the numbers of those in nearer bins: a unit for each exit.
+/// Turns the counts into counts of all nearer bins: one unit per exit.
 #[cube(launch)]
 pub(super) fn cumulate(counts: &mut Array<u32>) {
     let exit = ABSOLUTE_POS * BINS as usize;
@@ -179,7 +179,7 @@ pub(super) fn cumulate(counts: &mut Array<u32>) {
     }
 }
 
-/// Lets pedestrians choose their exits: a unit for each space unit. `queues`: ticks for each pedestrian ahead.
+/// Lets pedestrians choose their exits: one unit per space unit. `queues`: ticks per pedestrian ahead.
 #[cube(launch)]
 pub(super) fn choose(
     params: &Parameters,
@@ -223,7 +223,7 @@ fn choose_at<'w>(
     rules::choose::<QueuesOnDevice<'w>>(&view, unit, period, present, allowed, exits)
 }
 
-/// The crowds before all exits.
+/// View of the crowds in front of all exits.
 #[derive(CubeType)]
 pub struct QueuesOnDevice<'w> {
     params: &'w Parameters,
@@ -250,7 +250,7 @@ impl QueuesView for QueuesOnDevice<'_> {
     }
 }
 
-/// Turns all pedestrians towards their exits: a unit for each space unit.
+/// Turns all pedestrians towards their exits: one unit per space unit.
 #[cube(launch)]
 pub(super) fn turn(params: &Parameters, routes: &Array<u32>, travellers: &Travellers, occupants: &mut Array<u32>) {
     if ABSOLUTE_POS < params.units() as usize {

@@ -15,7 +15,7 @@ use super::state::{Config, CrowdLaunch, NO_ROUTE, Parameters, PeriodBuffers, ROU
 /// The openings of a world between two ticks.
 #[derive(Debug)]
 pub struct DeviceOpenings {
-    /// For the routes, which the host finds when doors open or close.
+    /// For the routes, which the host computes when doors open or close.
     world: World,
     exit_units: Buffer<u32>,
     exits: Buffer<u32>,
@@ -24,7 +24,7 @@ pub struct DeviceOpenings {
     /// Length and first step of the route from each space unit: `[exit][unit]`.
     routes: Buffer<u32>,
     travellers: TravellerBuffers,
-    /// Who is ahead, `[exit][bin]`, and how long each takes.
+    /// Pedestrians in nearer bins, `[exit][bin]`, and ticks per pedestrian ahead, `[exit]`.
     ahead: Buffer<u32>,
     queues: Buffer<i32>,
 }
@@ -43,7 +43,7 @@ struct Entries {
     next: Buffer<u32>,
 }
 
-/// What openings change beside themselves.
+/// State outside the openings that they change.
 #[derive(Debug, Clone, Copy)]
 pub struct Crowd<'c> {
     pub parameters: Parameters,
@@ -52,7 +52,7 @@ pub struct Crowd<'c> {
     pub periods: &'c PeriodBuffers,
 }
 
-/// Words of the routes to all exits: lengths with the first steps in the lower bits.
+/// Returns the routes to all exits as words: the length, with the first step in the lower bits.
 fn words_of_routes(world: &World, tick: u32) -> Vec<u32> {
     let word = |(&length, &heading): (&u32, &u8)| {
         (if length == UNREACHABLE { NO_ROUTE } else { length }) << ROUTE_BITS | u32::from(heading)
@@ -60,15 +60,15 @@ fn words_of_routes(world: &World, tick: u32) -> Vec<u32> {
     routes(world, tick).iter().flat_map(|route| route.distance.iter().zip(&route.heading).map(word)).collect()
 }
 
-/// For each space unit of a door, whether the door is open.
+/// Returns whether the door of each space unit of a door is open.
 fn open_units(openings: &Openings, tick: u32) -> Vec<u32> {
     let of_door = |is_open: bool, units: usize| std::iter::repeat_n(u32::from(is_open), units);
     openings.doors.iter().flat_map(|door| of_door(door.is_open(tick), door.units.len())).collect()
 }
 
 impl DeviceOpenings {
-    /// The openings of a world with these pedestrians before a tick; none for a world without any. Nothing enters or
-    /// turns yet.
+    /// Creates the openings of a world with these pedestrians before a tick; `None` for a world without openings. No
+    /// pedestrian enters or turns yet.
     pub fn new(device: &Device, world: &World, pedestrians: &Pedestrians, tick: u32) -> Result<Option<Self>, Failure> {
         let openings = &world.openings;
         if openings.is_empty() {
@@ -76,7 +76,7 @@ impl DeviceOpenings {
         }
         let units = world.grid.units();
         openings.check_pedestrians(units, pedestrians)?;
-        // Lengths of routes share words with headings.
+        // Route lengths share words with headings.
         let most = (1usize << (32 - ROUTE_BITS)) / 14 - 1;
         if units > most {
             let remedy = format!("give at most {most}, or simulate on the CPU");
@@ -126,15 +126,15 @@ impl DeviceOpenings {
         }))
     }
 
-    /// Before the first tick: doors, entries and headings.
+    /// Prepares the first tick: sets doors, lets pedestrians enter, and sets headings.
     pub fn begin(&mut self, device: &Device, crowd: Crowd<'_>) -> Result<(), Failure> {
         phases::begin(&mut Between { openings: self, device, crowd })
     }
 
-    /// The end of the tick before the one of the parameters.
+    /// Applies the openings at the end of the tick before that of the parameters.
     ///
-    /// Cost: two launches, one more with doors and one with entries, and four more in ticks with a choice. When doors open
-    /// or close, the host finds all routes anew.
+    /// Cost: two launches, one more with doors and one more with entries, and four more in ticks with a choice. When
+    /// doors open or close, the host recomputes all routes.
     pub fn end_tick(&mut self, device: &Device, crowd: Crowd<'_>) -> Result<(), Failure> {
         let (openings, tick) = (&self.world.openings, crowd.parameters.tick);
         let (changes, has_choice) = (openings.changes(tick), openings.has_choice(tick));
@@ -149,8 +149,8 @@ impl DeviceOpenings {
         self.world.openings.exits.len() as u32
     }
 
-    /// Completes pedestrians whose places are those of the ones in the world: who is waiting, who has left, and where all
-    /// go to.
+    /// Completes the pedestrians, given the positions of those in the world: marks those waiting and those that have
+    /// left, and sets the exits that all walk to.
     pub fn complete(&self, device: &Device, pedestrians: &mut Pedestrians) -> Result<(), DeviceError> {
         let next = self.entries.as_ref().map(|entries| device.read(&entries.next)).transpose()?;
         let waiting = |entry: usize| next.as_ref().and_then(|next| next.get(entry)).copied().unwrap_or(0);
@@ -168,7 +168,7 @@ impl DeviceOpenings {
         Ok(())
     }
 
-    /// How many bytes of the device's memory they take.
+    /// Returns the size of the buffers in device memory, bytes.
     pub fn bytes(&self) -> usize {
         let Self { exit_units, exits, routes, travellers, ahead, .. } = self;
         [exit_units, exits, routes, &travellers.exits, &travellers.exit, ahead]
@@ -178,11 +178,11 @@ impl DeviceOpenings {
     }
 }
 
-/// The openings between two ticks, and what they change.
+/// The openings between two ticks, and the state that they change.
 struct Between<'b> {
     openings: &'b mut DeviceOpenings,
     device: &'b Device,
-    /// Its parameters are those of the tick that follows.
+    /// Its parameters are those of the next tick.
     crowd: Crowd<'b>,
 }
 

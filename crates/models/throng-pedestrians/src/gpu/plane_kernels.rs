@@ -1,6 +1,6 @@
-//! The kernels that show a state in the bit planes, and count along rows and columns.
+//! The kernels that write a state to the bit planes, and count along rows and columns.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -13,7 +13,8 @@ use super::super::scene::WALL;
 use super::super::summing::Summing;
 use super::state::{Config, NUMBER_BITS, Parameters};
 
-/// The words of the planes of headings at one place, and of those who stand.
+/// Returns empty words of the planes of all headings at one position, including
+/// [`STANDS`](super::super::rules::direction::STANDS).
 #[cube]
 fn no_words() -> Array<u32> {
     let mut words = Array::<u32>::new(comptime!(DIRECTIONS as usize + 1));
@@ -36,7 +37,7 @@ fn set_bit(words: &mut Array<u32>, occupant: u32, bit: u32) {
     }
 }
 
-/// Stores the words of all planes, of which one follows another after `plane` words.
+/// Stores the words of all planes at one position; `plane` is the number of words per plane.
 #[cube]
 fn store_words(planes: &mut Array<u32>, words: &Array<u32>, at: u32, plane: u32) {
     let mut all = copied(words[comptime!(DIRECTIONS as usize)]);
@@ -53,8 +54,8 @@ fn store_words(planes: &mut Array<u32>, words: &Array<u32>, at: u32, plane: u32)
     planes[(at + comptime!(ALL as u32) * plane) as usize] = all;
 }
 
-/// The bits of the planes by rows: a unit for each word of a row. For windows a word also has the bits of the next one, so
-/// that each row of a window is in one word, and the words of a row follow each other, which is faster to read.
+/// Writes the bits of the planes by rows: one unit per word of a row. For windows a word also has the bits of the next
+/// one, so that each row of a window is in one word, and the words of a row are consecutive, which is faster to read.
 #[cube(launch_unchecked)]
 pub(super) fn show_rows(
     params: &Parameters,
@@ -88,7 +89,7 @@ pub(super) fn show_rows(
     }
 }
 
-/// The bits of the planes by columns: a unit for each word of a column.
+/// Writes the bits of the planes by columns: one unit per word of a column.
 #[cube(launch_unchecked)]
 pub(super) fn show_columns(params: &Parameters, occupants: &Array<u32>, planes: &mut Array<u32>) {
     let i = ABSOLUTE_POS as u32;
@@ -112,8 +113,8 @@ pub(super) fn show_columns(params: &Parameters, occupants: &Array<u32>, planes: 
     }
 }
 
-/// Adds to each word of a line of a plane how many bits the line has before it. A unit for each of the `all` lines of all
-/// planes, of which `lines` are in one; `line_words`: words of a line.
+/// Adds to each word of a line of a plane the number of bits in the line before it: one unit per line. `all`: number of
+/// lines of all planes; `lines`: lines per plane; `line_words`: words per line.
 #[cube(launch_unchecked)]
 pub(super) fn count(planes: &mut Array<u32>, all: u32, lines: u32, line_words: u32) {
     let i = ABSOLUTE_POS as u32;

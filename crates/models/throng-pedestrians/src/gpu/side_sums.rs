@@ -1,6 +1,6 @@
-//! Sums of field strengths by counts along the sides of rings.
+//! Sums of field strengths from counts along the sides of rings.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
@@ -14,14 +14,15 @@ use super::super::rules::sums::{ByDirection, Sums};
 use super::state::{Config, Parameters, Planes, Tables};
 use super::wanted::Wanted;
 
-/// Where the three parts of a side begin and where the last one ends, in a plane: words, and bits of these words.
+/// The starts of the three parts of a side and the end of the last one, in a plane: word indices, and masks of the bits
+/// before them.
 #[derive(CubeType)]
 struct PlaneEnds {
     words: Array<u32>,
     masks: Array<u32>,
 }
 
-/// Adds up fields by sector, ring by ring: all fields count at the same places, in planes of their own.
+/// Adds fields by sector, ring by ring: all fields count at the same positions, each in its own plane.
 #[cube]
 pub(super) fn side_sums(
     params: &Parameters,
@@ -65,7 +66,7 @@ pub(super) fn side_sums(
     }
 }
 
-/// The [`ends()`] of a side of a ring in a plane.
+/// Returns the [`ends()`] of a side of a ring as positions in a plane.
 #[cube]
 fn plane_ends(
     params: &Parameters,

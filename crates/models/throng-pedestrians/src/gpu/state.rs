@@ -1,6 +1,6 @@
 //! The arguments of kernels.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use std::marker::PhantomData;
 
@@ -15,19 +15,19 @@ use super::super::rules::grid::Grid;
 use super::super::sector_map::SectorMap;
 use super::super::summing::Summing;
 
-/// An occupant is the number of a pedestrian in the lower 24 bits, and its heading above them, a direction or
-/// [`STANDS`](super::super::rules::direction::STANDS); or [`EMPTY`](super::super::EMPTY) or
+/// Number of bits of a pedestrian's index in the word of an occupant. Above them is its heading, a direction or
+/// [`STANDS`](super::super::rules::direction::STANDS). The whole word may also be [`EMPTY`](super::super::EMPTY) or
 /// [`WALL`](super::super::WALL).
 pub(super) const NUMBER_BITS: u32 = 24;
 pub(super) const NUMBER: u32 = (1 << NUMBER_BITS) - 1;
 
-/// A route is its first step in the lower bits, and its length above them.
+/// Number of bits of a route's first step in its word. Above them is the length.
 pub(super) const ROUTE_BITS: u32 = 4;
-/// The length of a route that does not exist.
+/// Sentinel length of a route that does not exist.
 pub(super) const NO_ROUTE: u32 = u32::MAX >> ROUTE_BITS;
 
-/// An intent is a direction, or one of the following, in the lower bits. Above them is the priority of a pedestrian that
-/// wants to go in the direction, or the direction of one that wants to exchange places.
+/// Number of bits of an intent: a direction, or one of the following. Above them is the priority of a pedestrian that
+/// wants to move in the direction, or the direction of one that wants to exchange places.
 pub(super) const INTENT_BITS: u32 = 4;
 pub(super) const INTENT: u32 = (1 << INTENT_BITS) - 1;
 /// The intent of an empty space unit.
@@ -37,24 +37,24 @@ pub(super) const STILL: u32 = 9;
 /// The intent of a pedestrian that wants to exchange places.
 pub(super) const EXCHANGE: u32 = 10;
 
-/// The direction in which somebody with an intent wants to exchange places, or [`NONE`].
+/// Returns the direction in which a pedestrian with this intent wants to exchange places, or [`NONE`].
 #[cube]
 pub(super) fn exchange_of(intent: u32) -> u32 {
     select(intent & INTENT == EXCHANGE, intent >> INTENT_BITS, NONE)
 }
 
-/// What is compiled into kernels.
+/// Compile-time parameters of kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Config {
-    /// Columns of a field.
+    /// Number of columns of a field.
     pub side: u32,
     pub summing: Summing,
     pub reading: Reading,
-    /// The decay of traces; 0 without traces.
+    /// Decay exponent of traces; 0 without traces.
     pub trace_decay: u32,
     /// Whether some pedestrians do not move in every tick.
     pub has_periods: bool,
-    /// Whether steps take several ticks, so that space units that are left cannot be entered in the next one.
+    /// Whether steps take several ticks, so that space units just left stay closed for some ticks.
     pub has_free_from: bool,
     /// Whether some pedestrians may have no direction.
     pub some_stand: bool,
@@ -62,9 +62,9 @@ pub(super) struct Config {
     pub has_static_scores: bool,
     pub exchanges: bool,
     pub equal_speeds: bool,
-    /// Which sector each offset has.
+    /// Map from offsets to sectors.
     pub map: SectorMap,
-    /// Whether some space units cannot be entered.
+    /// Whether some space units are walls.
     pub has_walls: bool,
 }
 
@@ -72,29 +72,29 @@ pub(super) struct Config {
 pub struct Parameters {
     pub grid: Grid,
     pub weights: Weights,
-    /// The radius of fields.
+    /// Radius of fields, space units.
     pub radius: u32,
     /// Columns and rows of the planes.
     pub columns: u32,
     pub rows: u32,
-    /// Words of a row and of a column of a plane.
+    /// Words per row and per column of a plane.
     pub row_words: u32,
     pub column_words: u32,
     pub seed: Seed,
     pub tick: u32,
-    /// Ticks of an exchange of places for each tick of the walk period.
+    /// Duration of an exchange of places, ticks per tick of the walk period.
     pub exchange_ticks: u32,
 }
 
 #[cube]
 impl Parameters {
-    /// Space units of the world.
+    /// Returns the number of space units of the world.
     pub fn units(&self) -> u32 {
         self.grid.width * self.grid.height
     }
 }
 
-/// The sources of fields. Bit planes: see `planes.rs`. For windows a word has the bits of the next word in place of the
+/// The sources of fields. Bit planes: see `planes.rs`. For windows a word has the bits of the next word instead of the
 /// count before it.
 #[derive(CubeType, CubeLaunch)]
 pub struct Planes {
@@ -108,35 +108,35 @@ pub struct Planes {
     pub sums: Array<u32>,
 }
 
-/// What fields are summed up with: see `counting.rs`.
+/// Tables for summing fields: see `counting.rs`.
 #[derive(CubeType, CubeLaunch)]
 pub struct Tables {
     /// The cuts of each ring, first and last.
     pub cuts: Array<i32>,
     /// `[field][ring]`.
     pub strengths: Array<i32>,
-    /// The offsets of a field: see `unit_sums.rs`. For sums space unit by space unit only.
+    /// The offsets of a field: see `unit_sums.rs`. Only for [`Summing::Units`].
     pub offsets: Array<u32>,
-    /// What exits and walls add to scores: `[unit][direction]`.
+    /// Contribution of exits and walls to scores: `[unit][direction]`.
     pub static_scores: Array<i32>,
 }
 
-/// Where pedestrians go.
+/// The exits of pedestrians.
 #[derive(CubeType, CubeLaunch)]
 pub struct Travellers {
-    /// Their exits, a bit for each.
+    /// The exits through which each may leave, a bit for each.
     pub exits: Array<u32>,
-    /// The exit that each one goes to.
+    /// The exit that each walks to.
     pub exit: Array<u32>,
 }
 
-/// When pedestrians move.
+/// The timing of pedestrians and space units.
 #[derive(CubeType, CubeLaunch)]
 pub struct Periods {
     /// Walk periods.
     pub walk: Array<u32>,
     pub due: Array<u32>,
-    /// The first tick in which each space unit can be entered after somebody has left it; see
+    /// The first tick in which each space unit can be entered after a pedestrian has left it; see
     /// [`Pedestrians`](super::super::scene::Pedestrians).
     pub free_from: Array<u32>,
 }
@@ -238,7 +238,7 @@ impl TravellerBuffers {
     }
 }
 
-/// The pedestrians and their routes, for kernels of openings.
+/// Builds the argument with the pedestrians and their routes for kernels of openings.
 pub(super) fn crowd_arg(
     occupants: &Buffer<u32>,
     periods: &PeriodBuffers,

@@ -1,6 +1,6 @@
 //! Sums of field strengths by transforms: see `transforms.rs`.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::convolution::{DeviceConvolution, Pass};
 use throng_device::cubecl;
@@ -16,17 +16,17 @@ use super::super::scene::WALL;
 use super::super::transforms::{CROWD, ONCOMING, SAME, passes, weights};
 use super::state::{NUMBER_BITS, Parameters, Planes};
 
-/// What the sums of a state are computed with.
+/// The transforms of a world, and their inputs.
 #[derive(Debug)]
 pub(super) struct DeviceTransforms {
     convolution: DeviceConvolution,
     passes: Vec<Pass>,
-    /// The mark of each place of a plane.
+    /// Mark of each position of a plane.
     marks: Buffer<u32>,
 }
 
 impl DeviceTransforms {
-    /// For pedestrians with headings among those with these marks.
+    /// Creates the transforms for pedestrians whose headings are among the marks `headings`.
     ///
     /// # Errors
     /// When the device has too little memory, or its cubes are too small.
@@ -57,13 +57,13 @@ impl DeviceTransforms {
         self.convolution.add_up(device, &self.marks, &self.passes, sums)
     }
 
-    /// How many bytes of the device's memory it takes.
+    /// Returns the size in device memory, bytes.
     pub fn bytes(&self) -> usize {
         4 * self.marks.len() + self.convolution.bytes()
     }
 }
 
-/// Marks the pedestrians by their headings: a unit for each place of a plane.
+/// Marks the pedestrians by their headings: one unit per position of a plane.
 #[cube(launch)]
 fn mark(params: &Parameters, occupants: &Array<u32>, marks: &mut Array<u32>) {
     let i = ABSOLUTE_POS as u32;

@@ -1,21 +1,21 @@
-//! Which fields are summed up, and in which sectors.
+//! The fields to sum up, and their sectors.
 
-/// Which fields are summed up, and in which sectors: the largest angles between a direction and the sectors that scores need,
-/// in units of 45°.
+/// The fields to sum up, and their sectors: the largest angles between a direction and the sectors that scores need, in
+/// units of 45°.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Wanted {
-    /// Whether RR is, in all sectors.
+    /// Whether to sum up RR, in all sectors.
     pub crowd: bool,
-    /// The largest angle of DA.
+    /// Largest angle of DA; `None` to leave it out.
     pub same: Option<u32>,
-    /// The largest angle of DR.
+    /// Largest angle of DR; `None` to leave it out.
     pub oncoming: Option<u32>,
 }
 
 impl Wanted {
-    /// For [`Reading::Heading`]: all fields, those of the pedestrian's own heading.
+    /// For [`Reading::Heading`]: all fields, for the pedestrian's own heading.
     pub const ALL: Self = Self { crowd: true, same: Some(1), oncoming: Some(2) };
-    /// For [`Reading::Cone`]: RR, and then for each direction DA in a cone about it, and DR in its sector.
+    /// For [`Reading::Cone`]: first RR alone, then per direction DA in a cone around it, and DR in its sector.
     pub const CROWD: Self = Self { crowd: true, same: None, oncoming: None };
     pub const CONE: Self = Self { crowd: false, same: Some(1), oncoming: Some(0) };
 }

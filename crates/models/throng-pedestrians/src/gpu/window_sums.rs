@@ -1,6 +1,6 @@
-//! Sums of field strengths by the bits of a window.
+//! Sums of field strengths from the bits of a window.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use throng_device::cubecl;
@@ -13,13 +13,13 @@ use super::super::rules::sums::Sums;
 use super::state::{Config, Parameters, Planes, Tables};
 use super::wanted::Wanted;
 
-/// Word and bit of a space unit next to the centre of a window.
+/// Returns the word and the bit of a space unit next to the centre of a window.
 pub(super) fn beside_centre(side: u32, direction: u32) -> (u32, u32) {
     let [column, row] = [step_x(direction), step_y(direction)].map(|step| (side as i32 / 2 + step) as u32);
     (row / rows_in_word(side, DEVICE_BITS), row % rows_in_word(side, DEVICE_BITS) * side + column)
 }
 
-/// Adds up fields by sector. `window` has the plane of all pedestrians; other planes are read into it.
+/// Adds fields by sector. `window` holds the plane of all pedestrians; other planes are read into it.
 #[cube]
 pub(super) fn window_sums(
     params: &Parameters,
@@ -59,7 +59,7 @@ pub(super) fn window_sums(
     }
 }
 
-/// The bits of the window about a space unit.
+/// Reads the bits of the window around a space unit.
 #[cube]
 pub(super) fn read_window(
     params: &Parameters,
@@ -85,7 +85,7 @@ pub(super) fn read_window(
     }
 }
 
-/// The sum of the strengths of a sector.
+/// Returns the sum of the strengths of a sector.
 #[cube]
 fn sum_of_window(
     tables: &Tables,

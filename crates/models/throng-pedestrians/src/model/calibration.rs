@@ -1,20 +1,20 @@
-//! What the model is not calibrated for, in words for readers of results.
+//! Notes for readers of results: the model is not calibrated.
 
 use super::keys;
 use super::scenario::Scenario;
 
-/// Flows through bottlenecks in experiments, persons per metre and second: T. Kretz, A. Grünebohm and M. Schreckenberg,
-/// *Experimental study of pedestrian flow through a bottleneck*, 2006; A. Seyfried et al., *New insights into pedestrian flow
-/// through bottlenecks*, 2009.
+/// Range of flows through bottlenecks in experiments, persons per metre and second: T. Kretz, A. Grünebohm and M.
+/// Schreckenberg, *Experimental study of pedestrian flow through a bottleneck*, 2006; A. Seyfried et al., *New insights
+/// into pedestrian flow through bottlenecks*, 2009.
 const EXPERIMENTS: [f64; 2] = [1.2, 1.9];
 
-/// The mark of a flow through an opening, persons per metre and second, that experiments do not reach.
+/// Returns a remark on a flow through an opening, persons per metre and second, that exceeds those of experiments.
 pub fn mark(specific_flow: f64) -> Option<String> {
     let [least, most] = EXPERIMENTS;
     (specific_flow > most).then(|| format!("above the {least} to {most} of experiments"))
 }
 
-/// What results must not be taken for.
+/// Returns the limits on the interpretation of the results.
 pub fn notes(scenario: &Scenario) -> Vec<String> {
     let [least, most] = EXPERIMENTS;
     let uncalibrated = if scenario.exits.is_empty() {
@@ -26,7 +26,7 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
         )
     };
     let too_fast = (!scenario.equal_speeds).then(|| {
-        // With steps of one tick the ticks have to be finer as well.
+        // Steps of one tick also require finer ticks.
         let finer = keys::is_rounded_anywhere(scenario).then(|| keys::finer_ticks(scenario));
         let finer = finer.map_or_else(String::new, |finer| format!(", {finer}"));
         format!(

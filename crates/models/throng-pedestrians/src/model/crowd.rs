@@ -14,11 +14,11 @@ use super::people::{lead_to_exits, place};
 use super::scenario::{Entry, Scenario};
 use super::{keys, reach};
 
-/// Memory of a space unit while the floor is drawn and persons are placed, and for the ways to each exit, bytes.
+/// Memory per space unit while the floor is drawn and pedestrians are placed, and per exit for its routes, bytes.
 const BYTES_PER_UNIT: u64 = 40;
 const BYTES_PER_EXIT_AND_UNIT: u64 = 5;
 
-/// A scenario in numbers of the grid.
+/// A scenario converted to the grid.
 #[derive(Debug, Clone)]
 pub struct Prepared {
     pub world: World,
@@ -28,11 +28,11 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Checks all keys, and places the pedestrians as they are before the first tick.
+    /// Checks all keys, and places the pedestrians in their initial positions.
     ///
     /// # Errors
-    /// All at once: values that are out of range, places that do not fit, persons without a way to an exit, and more
-    /// persons than space. Persons are placed, and ways sought, only on a floor without faults.
+    /// All errors at once: values out of range, rectangles that do not fit, pedestrians without a route to an exit, and
+    /// more pedestrians than space. Pedestrians are placed and routes searched only on a valid floor.
     pub fn of(scenario: &Scenario) -> Result<(Self, Pedestrians), InputError> {
         let mut problems = Problems::new();
         let tables = sound(FieldTables::new(&scenario.field_parameters()), &mut problems);
@@ -65,7 +65,7 @@ impl Prepared {
     }
 }
 
-/// Refuses a world that exceeds the memory.
+/// Rejects a world that exceeds the memory.
 fn has_memory(scenario: &Scenario) -> Result<(), InputError> {
     let [width, height] = [scenario.width_su, scenario.height_su].map(u64::from);
     let bytes = width * height * (BYTES_PER_UNIT + BYTES_PER_EXIT_AND_UNIT * scenario.exits.len() as u64);
@@ -73,7 +73,7 @@ fn has_memory(scenario: &Scenario) -> Result<(), InputError> {
     check_memory(bytes, "width_su", format_args!("{width} x {height} space units"), remedy)
 }
 
-/// Refuses entries at which more come together than a world may have.
+/// Rejects entries with more pedestrians in total than a world may have.
 fn has_room_for_entries(scenario: &Scenario) -> Result<(), InputError> {
     let expected = |entry: &Entry| {
         let [from_s, to_s] = entry.interval(scenario);
@@ -87,15 +87,15 @@ fn has_room_for_entries(scenario: &Scenario) -> Result<(), InputError> {
     Err(InputError::one("entries", format!("{persons:.0} persons"), remedy))
 }
 
-/// A value without faults; otherwise its problems are added to the others.
+/// Returns a valid value; otherwise adds its problems to the others.
 fn sound<T>(found: Result<T, InputError>, problems: &mut Problems) -> Option<T> {
     found.map_err(|error| problems.append(error.0)).ok()
 }
 
-/// How fields are summed up.
+/// Returns the method for summing fields.
 ///
 /// # Errors
-/// When fields do not fit into the world, or bodies do not go with them.
+/// When fields do not fit into the world, or cannot be combined with the bodies.
 fn summing_for(
     scenario: &Scenario,
     tables: &FieldTables,
@@ -115,7 +115,7 @@ fn summing_for(
 /// The pedestrians between two ticks.
 #[derive(Debug, Clone)]
 pub struct Crowd {
-    /// The pedestrians.
+    /// Positions and state of all pedestrians.
     pub pedestrians: Pedestrians,
     /// The next tick.
     pub tick: u32,

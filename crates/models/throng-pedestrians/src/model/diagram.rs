@@ -7,19 +7,19 @@ use super::super::rules::grid::Grid;
 use super::super::scene::LEFT;
 use super::crowd::Crowd;
 
-/// The side of a square, space units.
+/// Side length of a square, space units.
 const SIDE: u32 = 10;
-/// The bins of densities.
+/// Number of bins of densities.
 const BINS: usize = 20;
 
-/// Speeds by density, while a run goes on.
+/// Speeds by density, collected during a run.
 #[derive(Debug, Default)]
 pub struct Diagram {
     before: Option<(u64, Crowd)>,
     bins: [Bin; BINS],
 }
 
-/// What was observed in squares with about the same density.
+/// Observations in squares of similar density.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bin {
     observations: u64,
@@ -31,28 +31,28 @@ struct Bin {
 /// A point of the diagram.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DiagramRow {
-    /// Mean density, persons for each free space unit.
+    /// Mean density, pedestrians per free space unit.
     pub density: f64,
-    /// Mean speed along the desired directions, space units in a tick.
+    /// Mean speed along the desired directions, space units per tick.
     pub speed: f64,
-    /// Squares and times.
+    /// Number of observations: squares times intervals.
     pub observations: u64,
 }
 
-/// A square of the floor at a time.
+/// A square of the floor in one interval.
 #[derive(Debug, Clone, Copy, Default)]
 struct Square {
     free: u32,
     persons: u32,
-    /// Those of them who have not left since.
+    /// Pedestrians of the square that have not left the world since.
     stayed: u32,
-    /// Sum of their distances along desired directions, space units.
+    /// Sum of their distances along the desired directions, space units.
     ahead: f64,
 }
 
 impl Diagram {
-    /// Sees the state after a tick. The density is that of all persons in the state before; the speed is the mean of those
-    /// who are still there, as it is not known how far the others went.
+    /// Observes the state after a tick. The density counts all pedestrians of the previous state; the speed is the mean
+    /// over those still in the world, since the distance of the others is unknown.
     pub fn see(&mut self, step: u64, crowd: &Crowd) {
         if let Some((since, before)) = self.before.replace((step, crowd.clone())) {
             let ticks = (step - since) as f64;
@@ -66,7 +66,7 @@ impl Diagram {
         }
     }
 
-    /// The diagram: a row for each bin with observations.
+    /// Returns the diagram: a row per bin with observations.
     pub fn bins(&self) -> Vec<DiagramRow> {
         let row = |bin: &Bin| DiagramRow {
             density: bin.density / bin.observations as f64,
@@ -103,7 +103,7 @@ fn squares(before: &Crowd, after: &Crowd) -> Vec<Square> {
     squares
 }
 
-/// The distance from one space unit to another along a heading, by the shorter way in a periodic world.
+/// Returns the distance from one space unit to another along a heading, by the shorter way in a periodic world.
 fn ahead(grid: &Grid, from: u32, to: u32, heading: u32) -> f64 {
     let ([from_x, from_y], [to_x, to_y]) = (grid.place(from), grid.place(to));
     let offset = |from: i32, to: i32, side: u32| {
@@ -126,7 +126,7 @@ mod tests {
     use super::super::scenario::{Group, Place, Scenario};
     use super::*;
 
-    /// Of three persons in a square one leaves: the density is that of three, the speed that of the others.
+    /// One of three pedestrians in a square leaves: the density counts all three, the speed only the other two.
     #[test]
     fn those_who_leave_count_in_the_density_and_not_in_the_speed() {
         let exit = Place { name: "exit".to_owned(), at_su: [9, 0], size_su: [1, 1] };
@@ -142,7 +142,7 @@ mod tests {
         before.pedestrians.at = vec![8, 4, 20, LEFT];
         before.pedestrians.heading = vec![0, 0, 2, STANDS];
         let mut after = before.clone();
-        // One goes three space units to the east, one stays, in four ticks.
+        // One moves three space units east in four ticks, one stays.
         after.pedestrians.at = vec![LEFT, 7, 20, LEFT];
         let mut diagram = Diagram::default();
         diagram.see(0, &before);
@@ -150,7 +150,7 @@ mod tests {
         let [row] = diagram.bins()[..] else { panic!("one square") };
         assert_eq!((row.observations, row.density), (1, 0.03));
         assert!((row.speed - 3.0 / 2.0 / 4.0).abs() < 1e-12, "{row:?}");
-        // A square that all have left says nothing of speeds.
+        // A square that all have left contributes no speed.
         before.pedestrians.at = vec![8, LEFT, LEFT, LEFT];
         after.pedestrians.at = vec![LEFT; 4];
         let mut empty = Diagram::default();

@@ -1,4 +1,4 @@
-//! The executors as those of a model in steps.
+//! The executors of the step model.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use super::super::cpu::SocialField;
 use super::super::gpu::{DeviceBodies, DeviceSocialField};
 use super::crowd::{Crowd, Prepared};
 
-/// On the threads of the CPU.
+/// The executor on CPU threads.
 pub struct OnCpu {
     prepared: Arc<Prepared>,
     executor: CpuExecutor,
     tick: u32,
 }
 
-/// The executor for the largest body.
+/// The executor required by the largest body.
 enum CpuExecutor {
     OneUnit(Box<SocialField>),
     Bodies(Box<Bodies>),
@@ -59,7 +59,7 @@ impl Steps for OnCpu {
     }
 }
 
-/// On a device.
+/// The executor on a device.
 #[cfg(feature = "gpu")]
 pub struct OnDevice<'d> {
     device: &'d Device,
@@ -68,7 +68,7 @@ pub struct OnDevice<'d> {
     tick: u32,
 }
 
-/// The executor for the largest body.
+/// The executor required by the largest body.
 #[cfg(feature = "gpu")]
 enum DeviceExecutor {
     OneUnit(Box<DeviceSocialField>),

@@ -1,4 +1,4 @@
-//! The animation: pedestrians as points in a colour for their heading or exit, among walls; of large crowds the density.
+//! The animation: pedestrians as points coloured by heading or exit, among walls; large crowds as a density map.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ use super::super::scene::{LEFT, Pedestrians, World};
 use super::crowd::Crowd;
 use super::scenario::Scenario;
 
-/// The most pedestrians that are drawn as points.
+/// Maximum number of pedestrians drawn as points.
 const MAX_POINTS: usize = 20_000;
-/// The most cells along a side of a picture.
+/// Maximum number of cells along a side of a frame.
 const MAX_CELLS: u32 = 240;
 const DELAY: Duration = Duration::from_millis(80);
 
@@ -52,20 +52,20 @@ struct CrowdFilm<'f> {
     units: u32,
     unit_m: f64,
     tick_s: f64,
-    /// What the colours mean.
+    /// Meanings of the colours.
     names: Vec<String>,
-    /// Cells with floor in them, from the first frame on.
+    /// Cells that contain floor, computed in the first frame.
     open: Option<Mask>,
 }
 
 impl CrowdFilm<'_> {
-    /// The cell of a space unit.
+    /// Returns the cell of a space unit.
     fn cell(&self, world: &World, unit: u32) -> usize {
         let [x, y] = world.grid().place(unit).map(|at| at as u32 / self.units);
         (y * self.grid.columns() + x) as usize
     }
 
-    /// Cells with floor in them.
+    /// Returns the cells that contain floor.
     fn open_cells(&self, world: &World) -> Mask {
         let mut is_open = vec![false; self.grid.cells()];
         for unit in (0..world.grid().units() as u32).filter(|&unit| !world.is_wall(unit)) {
@@ -75,7 +75,7 @@ impl CrowdFilm<'_> {
         Mask::new(&self.grid, |column, row| is_open[(row * columns + column) as usize])
     }
 
-    /// The middle of a space unit, metres.
+    /// Returns the centre of a space unit, m.
     fn middle(&self, world: &World, unit: u32) -> [f64; 2] {
         world.grid().place(unit).map(|at| (f64::from(at) + 0.5) * self.unit_m)
     }
@@ -85,7 +85,7 @@ impl Film<Crowd> for CrowdFilm<'_> {
     fn add(&mut self, step: u64, crowd: &Crowd, measures: &[f64]) -> Result<(), Failure> {
         let inside = measures.first().copied().unwrap_or_default();
         let title = format!("Pedestrians\n{:>7.1} s, {inside:>7} inside", step as f64 * self.tick_s);
-        // The floor stays as it is, and copies of a mask share its cells.
+        // The floor does not change, and copies of a mask share its cells.
         let world = &crowd.prepared.world;
         let open = self.open.clone().unwrap_or_else(|| self.open_cells(world));
         self.open = Some(open.clone());

@@ -12,14 +12,14 @@ use super::keys::MAX_DURATION_S;
 use super::rectangle::Rectangle;
 use super::scenario::Scenario;
 
-/// What a space unit is while the plan is drawn.
+/// State of a space unit while the plan is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
     /// Outside of all rooms.
     Solid,
     /// A wall on the floor.
     Wall,
-    /// Floor: of the room with this number, or of the world without rooms.
+    /// Floor of the room with this index, or of a world without rooms.
     Floor(u32),
     Opening,
 }
@@ -27,15 +27,15 @@ enum Unit {
 /// A floor plan.
 #[derive(Debug, Clone)]
 pub struct Floor {
-    /// The world, with openings whose entries have no pedestrians yet, and without parameters of the choice.
+    /// The world; its entries have no pedestrians yet, and its openings no parameters of the exit choice.
     pub world: World,
     /// The space units of each room, without walls.
     pub rooms: BTreeMap<String, Vec<u32>>,
-    /// Whether all places are right.
+    /// Whether all rectangles are valid.
     pub is_whole: bool,
 }
 
-/// Draws the plan of a scenario.
+/// A floor plan being drawn.
 struct Plan<'s> {
     grid: Grid,
     units: Vec<Unit>,
@@ -43,8 +43,8 @@ struct Plan<'s> {
 }
 
 impl Floor {
-    /// The floor plan of a scenario. Reports all places that are not in the world, overlap or are in a wrong part of it;
-    /// with any of these, the floor is not whole, and its world has no openings.
+    /// Draws the floor plan of a scenario. Reports all rectangles that are outside the world, overlap or are in an
+    /// invalid part of it; with any of these, the floor is not whole, and its world has no openings.
     ///
     /// # Errors
     /// When a side of the world is out of range.
@@ -80,7 +80,7 @@ impl Floor {
         Ok(Self { world, rooms, is_whole })
     }
 
-    /// The space units of a room, or of the world, in which pedestrians may be at the start.
+    /// Returns the space units of a room, or of the world, in which pedestrians may start.
     pub fn free_units(&self, room: Option<&str>) -> Vec<u32> {
         let mut is_taken = self.world.is_wall.clone();
         let doors = self.world.openings().doors.iter();
@@ -94,7 +94,7 @@ impl Floor {
 }
 
 impl Plan<'_> {
-    /// Draws exits, doors and entries, in this order. What doors join can be said only where all rooms were drawn.
+    /// Draws exits, doors and entries, in this order. Doors can be checked only if all rooms were drawn.
     fn openings(&mut self, scenario: &Scenario, rooms_are_right: bool) -> Openings {
         let is_free = |unit| match unit {
             Unit::Opening => Err("overlaps with another opening".to_owned()),
@@ -133,7 +133,7 @@ impl Plan<'_> {
         Openings { exits, doors, entries, ..Openings::default() }
     }
 
-    /// Draws a rectangle, if it is in the world and all its space units may become a part of it. Returns its space units.
+    /// Draws a rectangle if it is in the world and all its space units may become part of it. Returns its space units.
     fn draw(
         &mut self,
         key: &str,
@@ -177,7 +177,7 @@ impl Plan<'_> {
         self.draw(key, at, size, Unit::Opening, may_become)
     }
 
-    /// The ticks in which a door is open.
+    /// Returns the ticks in which a door is open.
     fn open(&mut self, key: &str, open_s: &[[f64; 2]], tick_s: f64) -> Vec<Range<u32>> {
         let place = format!("{key}, open_s");
         if open_s.is_empty() {
@@ -202,7 +202,7 @@ impl Plan<'_> {
         open
     }
 
-    /// A door is next to the floor, or to another opening, on at least two sides of it.
+    /// Checks that a door borders on the floor, or on another opening, on at least two sides.
     fn check_door(&mut self, key: &str, door: Rectangle) {
         let is_passable = |unit: u32| matches!(self.units.get(unit as usize), Some(Unit::Floor(_) | Unit::Opening));
         let widths = door.widths(&self.grid, is_passable);

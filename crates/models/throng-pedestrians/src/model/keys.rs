@@ -1,4 +1,4 @@
-//! Keys of a scenario that can be checked without its floor plan.
+//! Checks of a scenario's keys that do not need its floor plan.
 
 use std::collections::BTreeMap;
 
@@ -14,25 +14,25 @@ use super::super::static_fields::greatest_obstacle_weight;
 use super::scenario::{Door, Entry, Group, Scenario, Until};
 use throng_model::Border;
 
-/// The longest simulation, s.
+/// Maximum duration of a simulation, s.
 pub const MAX_DURATION_S: f64 = 1e8;
-/// The longest walk period, ticks.
+/// Maximum walk period, ticks.
 const MAX_PERIOD: u32 = 1000;
-/// Into how many ticks a step is divided so that 1.41 of them are nearly whole: 5, with 7.
+/// Number of ticks per step for which 1.41 of them are nearly whole: 5 ticks, and 7 per diagonal step.
 const FINE_TICKS: f64 = 5.0;
-/// The most ticks that a person ahead may count for in the choice of an exit, so that all times have 32 bits.
+/// Maximum number of ticks per pedestrian ahead in the choice of an exit, so that all times fit in 32 bits.
 const MAX_QUEUE_TICKS: f64 = 100.0;
 
-/// Reports keys of the world, of its openings and of the choice among exits that are wrong for themselves.
+/// Reports invalid keys of the world, of its openings and of the choice among exits.
 pub fn check_world(scenario: &Scenario, problems: &mut Problems) {
     check_sizes(scenario, problems);
     check_choice(scenario, problems);
     check_names(scenario, problems);
 }
 
-/// Reports keys of groups and entries that are wrong for themselves.
+/// Reports invalid keys of groups and entries.
 pub fn check_people(scenario: &Scenario, problems: &mut Problems) {
-    // Also where groups or entries are there instead: a file is right or wrong as a whole.
+    // Checked even if groups or entries replace it: a file is valid or invalid as a whole.
     check_group(scenario, &scenario.of_the_world(), str::to_owned, problems);
     for (number, group) in (1..).zip(&scenario.groups) {
         let place = format!("groups {number}");
@@ -45,7 +45,7 @@ pub fn check_people(scenario: &Scenario, problems: &mut Problems) {
     }
 }
 
-/// Counts what is valid, but has no effect.
+/// Warns of values that are valid but have no effect.
 pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
     let end_s = scenario.end_s();
     let opens = |door: &&Door| door.open_s.as_ref().is_none_or(|open| open.iter().any(|[from_s, _]| *from_s < end_s));
@@ -69,7 +69,7 @@ pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
     }
 }
 
-/// With one tick for a step, diagonal steps do not take longer.
+/// Warns that with steps of one tick, diagonal steps do not take longer.
 fn warn_of_equal_speeds(scenario: &Scenario, warnings: &mut Warnings) {
     if scenario.equal_speeds && is_rounded_anywhere(scenario) {
         let note = format!(
@@ -81,7 +81,7 @@ fn warn_of_equal_speeds(scenario: &Scenario, warnings: &mut Warnings) {
     }
 }
 
-/// Whether somebody has a walk period for which `equal_speeds` does not change the time of a diagonal step.
+/// Whether any walk period is so short that `equal_speeds` does not change the time of a diagonal step.
 pub fn is_rounded_anywhere(scenario: &Scenario) -> bool {
     let is_rounded = |period: u32| pause(period, 1, true) == period;
     let groups = scenario.groups().into_iter().map(|group| group.walk_periods);
@@ -89,16 +89,16 @@ pub fn is_rounded_anywhere(scenario: &Scenario) -> bool {
     periods.any(is_rounded)
 }
 
-/// The ticks with which diagonal steps can take longer, and the speed along an axis is the same.
+/// Returns the settings of finer ticks with which diagonal steps can take longer, at the same speed along an axis.
 pub fn finer_ticks(scenario: &Scenario) -> String {
-    // Without the digits of rounding.
+    // Remove rounding noise.
     let tick_s = (scenario.tick_s / FINE_TICKS * 1e9).round() / 1e9;
     format!("tick_s = {tick_s}, {FINE_TICKS} times the ticks and walk_periods, and exit_flow / {FINE_TICKS}")
 }
 
-/// Walls that push more than the desired direction pulls stop people in front of openings.
+/// Warns of walls that push harder than the desired direction pulls: they stop people in front of openings.
 fn warn_of_obstacles(scenario: &Scenario, warnings: &mut Warnings) {
-    // Without weight they push nobody, and without a pull beyond the threshold nobody goes anywhere.
+    // Without weight, walls push nobody; without a pull above the threshold, nobody walks at all.
     if scenario.obstacle_weight <= 0.0 || scenario.heading_weight <= scenario.threshold {
         return;
     }
@@ -143,7 +143,7 @@ fn check_sizes(scenario: &Scenario, problems: &mut Problems) {
     let doors = scenario.doors.iter().map(|door| format!("doors \"{}\"", door.name));
     let entries = scenario.entries.iter().map(|entry| format!("entries \"{}\"", entry.name));
     if let Some(opening) = doors.chain(entries).next().filter(|_| scenario.exits.is_empty()) {
-        problems.push(opening, "is in a world without exits", "add [[exits]]: pedestrians have to go somewhere");
+        problems.push(opening, "is in a world without exits", "add [[exits]]: pedestrians need a destination");
     }
     if scenario.exits.len() > MAX_EXITS {
         problems.push("exits", scenario.exits.len().to_string(), format!("give at most {MAX_EXITS}"));
@@ -159,7 +159,7 @@ fn check_choice(scenario: &Scenario, problems: &mut Problems) {
     if let Err(error) = (Openings { choice, ..Openings::default() }).check(&[]) {
         return problems.append(error.0);
     }
-    // Of the narrowest exit.
+    // The narrowest exit is the limiting one.
     let units = |[columns, rows]: [u32; 2]| u64::from(columns) * u64::from(rows);
     if let Some(exit) = scenario.exits.iter().min_by_key(|exit| units(exit.size_su)) {
         let flow = choice.flow * units(exit.size_su).max(1) as f64;
@@ -207,7 +207,7 @@ fn check_room(scenario: &Scenario, group: &Group, key: &str, problems: &mut Prob
     problems.push(key, format!("\"{room}\" is no room"), remedy);
 }
 
-/// `key` gives the place of a key; that of "" is the place of the group.
+/// `key` maps the name of a key to its place in the error; "" stands for the group itself.
 fn check_group(scenario: &Scenario, group: &Group, key: impl Fn(&str) -> String, problems: &mut Problems) {
     let body = group.body_su;
     if body != [1; 2] && !scenario.is_without_openings() {

@@ -1,4 +1,4 @@
-//! What is measured of a state.
+//! The measures of a state.
 
 use throng_model::Quantity;
 
@@ -17,7 +17,7 @@ pub const MEASURES: &[Quantity] = &[
     ),
 ];
 
-/// The measures of a state.
+/// Computes the measures of a state.
 pub fn measure(crowd: &Crowd) -> Vec<f64> {
     let Pedestrians { at, due, .. } = &crowd.pedestrians;
     let waiting = at.iter().zip(due).filter(|&(&at, &due)| at == WAITING && due <= crowd.tick).count();
@@ -25,7 +25,7 @@ pub fn measure(crowd: &Crowd) -> Vec<f64> {
     vec![crowd.pedestrians.inside() as f64, waiting as f64, left as f64, lane_order(crowd)]
 }
 
-/// Whether people go in opposite directions along an axis, so that they may form lanes.
+/// Whether pedestrians walk in opposite directions along an axis, so that they may form lanes.
 pub fn has_opposite_streams(crowd: &Crowd) -> bool {
     let Pedestrians { at, heading, .. } = &crowd.pedestrians;
     let inside = at.iter().zip(heading).filter(|&(&at, &heading)| at < LEFT && heading < STANDS);
@@ -33,8 +33,8 @@ pub fn has_opposite_streams(crowd: &Crowd) -> bool {
     [0b1_0001, 0b100_0100].iter().any(|opposite| headings & opposite == *opposite)
 }
 
-/// The order parameter of lanes: over all pedestrians that go east or west the mean of `((n+ - n-) / (n+ + n-))²` in their
-/// row, and likewise in columns for those that go north or south. 0 without such pedestrians.
+/// Returns the order parameter of lanes: the mean of `((n+ - n-) / (n+ + n-))²` of the row over all pedestrians that
+/// walk east or west, and likewise of the column for those that walk north or south. 0 if there are none.
 pub fn lane_order(crowd: &Crowd) -> f64 {
     let grid = crowd.prepared.world.grid();
     let Pedestrians { at, heading, .. } = &crowd.pedestrians;

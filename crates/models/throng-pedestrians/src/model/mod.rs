@@ -1,4 +1,4 @@
-//! `throng run` for the social field model: crowds in periodic worlds, and people who walk through rooms.
+//! `throng run` for the social field model: crowds in periodic worlds, and pedestrians that walk through rooms.
 
 mod calibration;
 mod crowd;
@@ -42,7 +42,7 @@ use passages::Passages;
 use results::{DIAGRAM, DOORS, EXITS, Results};
 use trajectories::{PART_FILES, TRAJECTORIES};
 
-/// The names of all files that a run may write beside those of all models.
+/// The names of all files that a run may write in addition to those of all models.
 const fn names_of_files() -> [&'static str; 4 + PART_FILES.len()] {
     let mut names = [TRAJECTORIES; 4 + PART_FILES.len()];
     (names[0], names[1], names[2]) = (DIAGRAM, DOORS, EXITS);
@@ -54,7 +54,7 @@ const fn names_of_files() -> [&'static str; 4 + PART_FILES.len()] {
     names
 }
 
-/// Pedestrians of the social field model.
+/// The social field model of pedestrians.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SocialFieldModel;
 

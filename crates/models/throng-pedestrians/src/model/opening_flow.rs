@@ -1,4 +1,4 @@
-//! Flows through exits and doors, as lines of the summary, rows of tables and a chart.
+//! Flows through exits and doors: lines of the summary, rows of tables, and a chart.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,26 +17,26 @@ use super::crowd::Crowd;
 use super::rectangle::Rectangle;
 use super::scenario::Place;
 
-/// Significant digits of times in tables: more than the ticks of a run have, and fewer than those of double precision.
+/// Significant digits of times in tables: more than the ticks of a run need, and fewer than double precision has.
 const DIGITS_OF_TIMES: usize = 12;
 
-/// The persons who went through an opening, in one direction if it has several.
+/// The pedestrians that went through an opening, in one direction if it has several.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpeningFlow {
     pub name: String,
-    /// The sides from which and to which they went through a door; `None` for an exit, and for a door without passages.
+    /// The sides at which they entered and left a door; `None` for an exit, and for a door without passages.
     pub way: Option<[&'static str; 2]>,
     /// The width of the opening.
     pub width_m: f64,
-    /// The ticks in which it was shut before it opened, or opened again, in order.
+    /// The intervals of ticks in which it was shut before it opened or reopened, ascending.
     pub shut: Vec<Range<u32>>,
-    /// The ticks in which persons went through, in order.
+    /// The ticks in which pedestrians went through, ascending.
     pub ticks: Vec<u32>,
 }
 
 impl OpeningFlow {
-    /// The flows through exits up to a state. The width of an exit is the length of its border with the floor. It is shut
-    /// while all doors around it are, if nothing else is.
+    /// Returns the flows through exits up to a state. The width of an exit is the length of its border with the floor.
+    /// An exit whose only neighbours are doors is shut while all of these are.
     pub fn through_exits(exits: &[Place], unit_m: f64, crowd: &Crowd) -> Vec<Self> {
         let world = &crowd.prepared.world;
         let flow = |(exit, units): (&Place, &Vec<u32>)| {
@@ -55,15 +55,15 @@ impl OpeningFlow {
         flows
     }
 
-    /// The mean flow between the first and the last person who went through, without the time in which the opening was shut,
-    /// persons a second; `None` of fewer than two, and of those in a single tick.
+    /// Returns the mean flow between the first and the last passage, excluding the time in which the opening was shut,
+    /// in persons per second; `None` if fewer than two passed, or all in a single tick.
     pub fn persons_per_s(&self, tick_s: f64) -> Option<f64> {
         let open = self.ticks.last()? - self.ticks.first()? - self.shut_ticks();
         (open > 0).then(|| (self.ticks.len() - 1) as f64 / (f64::from(open) * tick_s))
     }
 
-    /// How long the opening was shut between the first and the last person. While those come through who stood in a door when
-    /// it began to close, it counts as open.
+    /// Returns how long the opening was shut between the first and the last passage. It counts as open while
+    /// pedestrians pass that stood in a door when it began to close.
     fn shut_ticks(&self) -> u32 {
         let last = self.ticks.last().copied().unwrap_or_default();
         let ticks = |shut: &Range<u32>| {
@@ -73,7 +73,7 @@ impl OpeningFlow {
         self.shut.iter().filter(|shut| shut.end <= last).filter_map(ticks).sum()
     }
 
-    /// Its name, with the direction if it has one.
+    /// Returns the name, with the direction if it has one.
     fn title(&self) -> String {
         match self.way {
             None => self.name.clone(),
@@ -81,7 +81,8 @@ impl OpeningFlow {
         }
     }
 
-    /// How many went through, and the mean flow between the first and the last of them. `verb` says what they did.
+    /// Describes the number of pedestrians that went through, and the mean flow between the first and the last. `verb`:
+    /// the verb of the sentence, such as "left".
     pub fn line(&self, verb: &str, tick_s: f64) -> String {
         let (title, count) = (self.title(), self.ticks.len());
         let (Some(first), Some(last)) = (self.ticks.first(), self.ticks.last()) else {
@@ -102,7 +103,7 @@ impl OpeningFlow {
         )
     }
 
-    /// The same as cells of a table.
+    /// Returns the same data as cells of a table.
     fn cells(&self, tick_s: f64) -> Vec<String> {
         let times = [self.ticks.first().copied(), self.ticks.last().copied(), Some(self.shut_ticks())];
         let times = times.map(|tick| grouped(tick.map_or(f64::NAN, |tick| time_s(tick, tick_s)), 1));
@@ -120,14 +121,14 @@ impl OpeningFlow {
     }
 }
 
-/// When an exit is shut: while all doors around it are, if it has no other neighbours.
+/// Returns when an exit is shut: while all doors around it are, if it has no other neighbours.
 fn shut_around(world: &World, units: &[u32]) -> Vec<Range<u32>> {
     let grid = world.grid();
     let neighbours = |&unit: &u32| {
         let [x, y] = grid.place(unit);
         (0..DIRECTIONS).map(move |direction| grid.neighbour(x, y, direction))
     };
-    // The space units of a rectangle are in order.
+    // The space units of a rectangle are sorted.
     let is_outside = |unit: &u32| !world.is_wall(*unit) && units.binary_search(unit).is_err();
     let around: BTreeSet<u32> = units.iter().flat_map(neighbours).filter(is_outside).collect();
     let is_around = |door: &&Door| door.units.iter().any(|unit| around.contains(unit));
@@ -136,7 +137,7 @@ fn shut_around(world: &World, units: &[u32]) -> Vec<Range<u32>> {
     if is_beside_doors { shut(doors.iter().flat_map(|door| &door.open)) } else { Vec::new() }
 }
 
-/// The times before and between those in which an opening is open.
+/// Returns the intervals before and between those in which an opening is open.
 pub fn shut<'r>(open: impl Iterator<Item = &'r Range<u32>>) -> Vec<Range<u32>> {
     let mut open: Vec<&Range<u32>> = open.collect();
     open.sort_by_key(|open| open.start);
@@ -150,8 +151,8 @@ pub fn shut<'r>(open: impl Iterator<Item = &'r Range<u32>>) -> Vec<Range<u32>> {
     shut
 }
 
-/// Flows through openings as figures of a run: what kind of opening each is, its name, and persons a second. Figures of
-/// openings of one kind have names of their own, in which all but letters and digits are `_`.
+/// Returns flows through openings as figures of a run, from the kind of opening, its name, and persons per second. The
+/// names of figures are unique; all characters but letters and digits become `_`.
 pub fn figures<'a>(flows: impl Iterator<Item = (&'static str, &'a str, Option<f64>)>) -> Vec<Figure> {
     let mut figures: Vec<Figure> = Vec::new();
     for (kind, name, persons_per_s) in flows {
@@ -175,7 +176,7 @@ pub fn figures<'a>(flows: impl Iterator<Item = (&'static str, &'a str, Option<f6
     figures
 }
 
-/// The flows as a table of the report. `opening` says what they lead through.
+/// Returns the flows as a table of the report. `opening`: the heading of the column of openings.
 pub fn table(opening: &str, flows: &[OpeningFlow], tick_s: f64) -> Table {
     let columns =
         ["#Persons", "#First, s", "#Last, s", "#Shut in between, s", "#Persons/s", "#Per metre and second", ""];
@@ -184,17 +185,17 @@ pub fn table(opening: &str, flows: &[OpeningFlow], tick_s: f64) -> Table {
     table
 }
 
-/// A tick in seconds, without the digits of rounding.
+/// Returns a tick in seconds, without rounding noise.
 pub fn time_s(tick: u32, tick_s: f64) -> f64 {
     significant(f64::from(tick) * tick_s, DIGITS_OF_TIMES)
 }
 
-/// A tick in words.
+/// Formats a tick in seconds.
 pub fn seconds(tick: u32, tick_s: f64) -> String {
     format!("{:.1} s", f64::from(tick) * tick_s)
 }
 
-/// How many went through over time.
+/// Returns a chart of the number of pedestrians that went through over time.
 pub fn chart(label: &str, flows: &[OpeningFlow], tick_s: f64) -> Chart {
     Chart {
         label: label.to_owned(),
@@ -205,7 +206,8 @@ pub fn chart(label: &str, flows: &[OpeningFlow], tick_s: f64) -> Chart {
     }
 }
 
-/// Writes a row for each person: the opening, the sides of a door, the time, and how many had gone the same way.
+/// Writes a row per passage: the opening, the sides of a door, the time, and the number of passages in the same
+/// direction up to it.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -253,10 +255,10 @@ mod tests {
                         was shut";
         assert_eq!(door.line("passed", 0.5), expected);
         assert_eq!(door.cells(0.5), ["door", "8", "2.0", "18.0", "10.0", "1.17", "0.97", ""]);
-        // One who stood in it comes two ticks after it began to close; nobody comes after it has opened again.
+        // A pedestrian in the door passes two ticks after it began to close; none passes after it reopens.
         assert_eq!(flow(&[[10, 30]], &[8, 12, 33]).shut_ticks(), 18);
         assert_eq!(flow(&[[10, 30]], &[8, 12]).shut_ticks(), 0);
-        // None, and one in the tick in which it opens again.
+        // No passages, and one in the tick in which the door reopens.
         assert_eq!([&[][..], &[30]].map(|ticks| flow(&[[10, 30]], ticks).shut_ticks()), [0; 2]);
         assert_eq!(flow(&[[10, 30]], &[9, 30]).persons_per_s(0.5), Some(2.0));
         let marked = flow(&[], &[2, 3, 3]).cells(0.5);

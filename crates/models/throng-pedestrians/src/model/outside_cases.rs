@@ -1,4 +1,4 @@
-//! Scenarios that others tried, with what they expect of them.
+//! Scenarios tried by others, with their expected results.
 
 use throng_core::{Change, NoProgress};
 use throng_device::DeviceChoice;
@@ -15,12 +15,12 @@ struct Case {
 }
 
 impl Case {
-    /// `None`, with a skip, where the cases are not there.
+    /// Runs a case; `None`, with a skip message, if the cases are not available.
     fn run(name: &'static str, changes: &[&str]) -> Option<Self> {
         Self::tried(name, changes, false).map(|case| case.unwrap_or_else(|message| panic!("{name}: {message}")))
     }
 
-    /// The same, or why it is refused; `without_files` as sweeps run it.
+    /// Runs a case, or returns the reason for its rejection; `without_files` as in sweeps.
     fn tried(name: &'static str, changes: &[&str], without_files: bool) -> Option<Result<Self, String>> {
         let file = outside_cases("crowd_cases", &format!("{name}/scenario.toml"))?;
         let dir = tempfile::tempdir().unwrap();
@@ -38,7 +38,7 @@ impl Case {
         Some(case.map_err(|failure| failure.to_string()))
     }
 
-    /// The first line of the summary with this name.
+    /// Returns the first line of the summary with this name.
     fn line(&self, name: &str) -> Option<&str> {
         self.done.lines.iter().find(|(of, _)| *of == name).map(|(_, line)| line.as_str())
     }
@@ -54,10 +54,10 @@ impl Case {
     }
 }
 
-/// One person for each 0.4 m and two steps of 0.3 s: persons per metre and second.
+/// Capacity in persons per metre and second: one person per 0.4 m and two steps of 0.3 s.
 const CAPACITY: f64 = 1.0 / (0.4 * 2.0 * 0.3);
 
-/// The flow through an opening of 1.2 m, persons per metre and second.
+/// Checks the flow through an opening of 1.2 m, persons per metre and second.
 fn is_at_capacity(case: &Case, figure: &str, least: f64) {
     let flow = case.figure(figure) / 1.2;
     assert!((least..=CAPACITY * 1.01).contains(&flow), "{}: {flow} of at most {CAPACITY}", case.name);
@@ -101,7 +101,7 @@ fn all_arrivals_of_an_even_entry_come() {
 
 #[test]
 fn one_person_walks_at_the_speed_of_the_walk_period() {
-    // 40 m at 1.33 m/s, within a twentieth; and 56.6 m of a diagonal. The person comes after half a second.
+    // 40 m at 1.33 m/s, within 5 %; and 56.6 m of a diagonal. The pedestrian enters after half a second.
     for (name, from_s, to_s) in [("rimea01", 28.5, 31.5), ("rimea01_diag_equal_fine", 41.0, 43.5)] {
         let Some(case) = Case::run(name, &[]) else { return };
         let took_s = case.figure("all_left") - 0.5;
@@ -184,7 +184,7 @@ mod exhaustive {
         }
     }
 
-    /// Twice as many exits halve the time, within a fifth.
+    /// Twice as many exits halve the time, within 20 %.
     #[test]
     fn half_of_the_exits_take_twice_the_time() {
         let all_left = |name| Case::run(name, &[]).map(|case| case.figure("all_left"));

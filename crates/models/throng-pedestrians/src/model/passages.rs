@@ -1,4 +1,4 @@
-//! Who passes a door, and when.
+//! Passages through doors, with their times.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -11,24 +11,24 @@ use super::opening_flow::{self, OpeningFlow};
 use super::rectangle::{Rectangle, SIDES};
 use super::scenario::Scenario;
 
-/// Counts passages, while a run goes on. A pedestrian passes a door in the tick in which it steps out of it on another
-/// side than the one on which it stepped in. One that turns back does not pass.
+/// Counts passages during a run. A pedestrian passes a door in the tick in which it leaves it on another side than the
+/// one on which it entered. One that turns back does not pass.
 #[derive(Debug)]
 pub struct Passages {
     doors: Vec<(String, Rectangle)>,
     unit_m: f64,
     tick_s: f64,
-    /// What the first state says of the doors.
+    /// The doors of the world, taken from the first state.
     plan: Option<Plan>,
-    /// For each pedestrian, where it was in the last state.
+    /// Position of each pedestrian in the last state.
     at: Vec<u32>,
-    /// For each pedestrian in a door, the side on which it came in.
+    /// Side on which each pedestrian in a door entered it.
     came: Vec<Option<usize>>,
-    /// When pedestrians passed, by the numbers of door and sides.
+    /// Ticks of the passages, by door and sides.
     ticks: BTreeMap<Way, Vec<u32>>,
 }
 
-/// A way through a door, from one side to another.
+/// A passage through a door, from one side to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
     door: usize,
@@ -39,16 +39,16 @@ struct Way {
 /// The doors of a world.
 #[derive(Debug)]
 struct Plan {
-    /// The door in a space unit.
+    /// The door at a space unit.
     door_at: HashMap<u32, usize>,
-    /// How wide each door is, on each side.
+    /// Width of each door on each side, space units.
     widths: Vec<[u32; 4]>,
-    /// When each door is shut before it opens, ticks.
+    /// Intervals in which each door is shut before it opens or reopens, ticks.
     shut: Vec<Vec<Range<u32>>>,
 }
 
 impl Passages {
-    /// Counts passages if there are doors, and the scenario has frames.
+    /// Creates the counter if there are doors, and the scenario has frames.
     pub fn wanted(scenario: &Scenario) -> Option<Self> {
         (scenario.frame_every > 0 && !scenario.doors.is_empty()).then(|| Self::new(scenario))
     }
@@ -66,7 +66,7 @@ impl Passages {
         }
     }
 
-    /// Sees the state after a tick. All states have to be seen, the first one before the first tick.
+    /// Observes the state after a tick. Requires all states in order, starting with the state before the first tick.
     pub fn see(&mut self, crowd: &Crowd) {
         let (world, now) = (&crowd.prepared.world, &crowd.pedestrians);
         let before = std::mem::replace(&mut self.at, now.at.clone());
@@ -95,7 +95,7 @@ impl Passages {
         }
     }
 
-    /// The flows of each door: one for each direction in which it was passed, and an empty one for a door that was not.
+    /// Returns the flows of each door: one per direction in which it was passed, or an empty one.
     pub fn flows(&self) -> Vec<OpeningFlow> {
         let mut flows = Vec::new();
         let of_door = |door| Way { door, from: 0, to: 0 }..Way { door: door + 1, from: 0, to: 0 };
@@ -117,12 +117,12 @@ impl Passages {
         flows
     }
 
-    /// When a door is shut before it opens.
+    /// Returns when a door is shut before it opens or reopens.
     fn shut(&self, door: usize) -> Vec<Range<u32>> {
         self.plan.as_ref().map_or_else(Vec::new, |plan| plan.shut[door].clone())
     }
 
-    /// The flow through each door, in all directions together.
+    /// Returns the flow through each door, summed over directions.
     pub fn figures(&self) -> Vec<Figure> {
         let flow = |(door, (name, _)): (usize, &(String, Rectangle))| {
             let ways = self.ticks.iter().filter(|(way, _)| way.door == door);
@@ -136,7 +136,7 @@ impl Passages {
     }
 }
 
-/// A run without files: flows are measured all the same.
+/// In a run without files, flows are measured as well.
 impl Observer<Crowd> for Passages {
     fn sees_steps(&self) -> bool {
         true
@@ -197,8 +197,8 @@ mod tests {
         let scenario = scenario();
         let mut crowd = SocialFieldModel::start(&scenario).unwrap();
         let unit = |x: u32, y: u32| y * 9 + x;
-        // The places of five pedestrians after each tick: one passes eastwards, one turns back, one comes from beyond a
-        // corner and leaves the world after the door, one passes westwards, and one is in the door from the start on.
+        // Positions of five pedestrians after each tick: one passes eastwards, one turns back, one comes around a
+        // corner and leaves the world right after the door, one passes westwards, and one starts in the door.
         let course = [
             [unit(3, 2), unit(3, 1), unit(3, 4), unit(6, 4), unit(5, 2)],
             [unit(4, 2), unit(4, 1), unit(4, 3), unit(5, 3), unit(6, 2)],
@@ -212,14 +212,14 @@ mod tests {
             passages.see(&crowd);
         }
         let found = passages.flows().into_iter().map(|flow| (flow.name, flow.way, flow.width_m, flow.ticks));
-        // Three space units of 0.4 m; those who passed eastwards did so in the third tick, as did the one westwards.
+        // Three space units of 0.4 m; those who passed eastwards did so in the third tick, like the one westwards.
         let expected = [
             ("door".to_owned(), Some(["east", "west"]), 3.0 * 0.4, vec![13]),
             ("door".to_owned(), Some(["west", "east"]), 3.0 * 0.4, vec![13, 13]),
             ("hatch".to_owned(), None, 0.0, vec![]),
         ];
         assert_eq!(found.collect::<Vec<_>>(), expected);
-        // All in one tick, and nobody.
+        // All in one tick, and no passages.
         assert!(passages.figures().iter().all(|figure| figure.value.is_nan()));
         passages.ticks.entry(Way { door: 0, from: 0, to: 2 }).or_default().push(23);
         let [door, hatch] = <[Figure; 2]>::try_from(passages.figures()).unwrap();

@@ -1,4 +1,4 @@
-//! The pedestrians of a scenario: groups that are there at the start, and those that come to entries.
+//! The pedestrians of a scenario: groups present at the start, and those that arrive at entries.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::super::scene::{MAX_PEDESTRIANS, Pedestrians, WAITING, World};
 use super::floor::Floor;
 use super::scenario::{Arrivals, Entry, Group, Scenario};
 
-/// The purposes of random numbers of a group or an entry; those of the rules are smaller.
+/// Purposes of the random draws of a group or an entry; those of the rules are smaller.
 const PLACE: u32 = 20;
 const PERIOD: u32 = 21;
 const FIRST_DUE: u32 = 22;
@@ -21,14 +21,14 @@ const ARRIVAL: u32 = 23;
 /// All pedestrians of a scenario.
 #[derive(Debug)]
 pub struct Placed {
-    /// The openings at which pedestrians come, with the numbers of these.
+    /// The openings, whose entries refer to their pedestrians.
     pub openings: Openings,
     pub pedestrians: Pedestrians,
-    /// The numbers of the pedestrians of each group.
+    /// Indices of the pedestrians of each group.
     pub groups: Vec<Range<u32>>,
 }
 
-/// Pedestrians that are being placed.
+/// The pedestrians placed until now.
 struct People<'s> {
     scenario: &'s Scenario,
     grid: Grid,
@@ -36,8 +36,8 @@ struct People<'s> {
     pedestrians: Pedestrians,
 }
 
-/// Places the pedestrians of a scenario whose groups and entries have right keys. Reports more persons than space, or than
-/// a world may have, and walk periods that are too long for it.
+/// Places the pedestrians of a scenario whose groups and entries have valid keys. Reports more pedestrians than space,
+/// or than a world may have, and walk periods that are too long for the world.
 pub fn place(scenario: &Scenario, floor: &Floor, problems: &mut Problems) -> Placed {
     let world = &floor.world;
     let mut people = People {
@@ -69,7 +69,7 @@ pub fn place(scenario: &Scenario, floor: &Floor, problems: &mut Problems) -> Pla
     Placed { openings, pedestrians, groups }
 }
 
-/// The world with its openings, and the pedestrians in it, each on its way to the nearest of its exits.
+/// Returns the world with its openings and its pedestrians, each assigned to the nearest of its exits.
 ///
 /// # Errors
 /// As for [`World::with_openings`].
@@ -88,7 +88,7 @@ pub fn lead_to_exits(
 }
 
 impl People<'_> {
-    /// Places a group in free space units, in the order of a draw for each unit.
+    /// Places a group in free space units, in a random order of the units.
     fn add_group(&mut self, number: u32, group: &Group, floor: &Floor, is_taken: &mut [bool], problems: &mut Problems) {
         let is_free = |&unit: &u32| !is_taken[unit as usize];
         let mut free: Vec<u32> = floor.free_units(group.room.as_deref()).into_iter().filter(is_free).collect();
@@ -127,7 +127,7 @@ impl People<'_> {
         }
     }
 
-    /// Places bodies one after the other in the first of these space units, in this order, where each finds enough space.
+    /// Places bodies one after the other, each at the first of the free space units, in this order, where it fits.
     fn place_bodies(&self, free: &[u32], body: [u8; 2], count: usize, is_taken: &mut [bool]) -> Vec<u32> {
         let mut at = Vec::with_capacity(count.min(free.len()));
         for &unit in free {
@@ -145,18 +145,18 @@ impl People<'_> {
         at
     }
 
-    /// Adds the pedestrians that come to an entry.
+    /// Adds the pedestrians that arrive at an entry.
     fn add_entry(&mut self, number: u32, entry: &Entry, openings: &mut Openings) {
         let Scenario { ticks, tick_s, .. } = *self.scenario;
         let [from_s, to_s] = entry.interval(self.scenario);
         let mut due = Vec::new();
-        // In mean intervals between two persons.
+        // In units of the mean interval between two arrivals.
         let mut waited = 0.0;
         loop {
             waited = match entry.arrivals {
-                // In the middle of each interval: the rate times the duration, rounded, come in all.
+                // In the middle of each interval, so that the total is the rate times the duration, rounded.
                 Arrivals::Even => due.len() as f64 + 0.5,
-                // Intervals of a Poisson process.
+                // Exponential intervals of a Poisson process.
                 Arrivals::Random => waited - libm::log(1.0 - self.draws.unit(number, due.len() as u32, ARRIVAL, 0)),
             };
             let at_s = from_s + waited / entry.persons_per_s;
@@ -173,7 +173,8 @@ impl People<'_> {
         openings.entries[number as usize].pedestrians = first..first + due.len() as u32;
     }
 
-    /// Adds pedestrians at these places, with walk periods drawn from a list, who may leave through exits with these names.
+    /// Adds pedestrians at these positions, with walk periods drawn from a list, that may leave through the named
+    /// exits.
     fn add(&mut self, periods: &[u32], at: Vec<u32>, exits: Option<&[String]>) {
         let (first, count) = (self.pedestrians.len(), at.len());
         let draws = self.draws;
@@ -187,7 +188,7 @@ impl People<'_> {
         if !self.scenario.exits.is_empty() {
             let exits = self.scenario.exit_bits(exits);
             pedestrians.exits.resize(first + count, exits);
-            // The first; the nearest is chosen when the routes are known.
+            // The first exit for now; the nearest is chosen once the routes are known.
             pedestrians.exit.resize(first + count, exits.trailing_zeros() as u8);
         }
     }

@@ -1,4 +1,4 @@
-//! From where which exits can be reached, when all doors are open.
+//! Reachability of exits when all doors are open.
 
 use throng_core::Problems;
 
@@ -8,7 +8,7 @@ use super::super::scene::World;
 use super::floor::Floor;
 use super::scenario::Scenario;
 
-/// For each space unit the exits that can be reached from it, a bit for each.
+/// Returns for each space unit the exits that can be reached from it, a bit for each.
 fn reachable(world: &World) -> Vec<u32> {
     let is_passable: Vec<bool> = world.is_wall.iter().map(|is_wall| !is_wall).collect();
     let mut reachable = vec![0; world.is_wall.len()];
@@ -21,8 +21,8 @@ fn reachable(world: &World) -> Vec<u32> {
     reachable
 }
 
-/// Reports rooms, groups and entries from which none of their exits can be reached, even when all doors are open: their
-/// pedestrians would stand for ever.
+/// Reports rooms, groups and entries from which none of their exits can be reached even when all doors are open: their
+/// pedestrians would stand still forever.
 pub fn check(scenario: &Scenario, floor: &Floor, problems: &mut Problems) {
     let world = &floor.world;
     if world.openings().exits.is_empty() {
@@ -43,10 +43,10 @@ pub fn check(scenario: &Scenario, floor: &Floor, problems: &mut Problems) {
     for (number, group) in scenario.groups().iter().enumerate() {
         let units = floor.free_units(group.room.as_deref());
         let is_of_rooms = !scenario.rooms.is_empty();
-        // Of rooms that are cut off from all exits the report has said it.
+        // Rooms that are cut off from all exits are already reported.
         let counts = |&unit: &u32| !is_of_rooms || reachable[unit as usize] != 0;
         let units: Vec<u32> = units.into_iter().filter(counts).collect();
-        // Unknown names are reported as such.
+        // Unknown names are reported elsewhere.
         let exits = scenario.exit_bits(group.exits.as_deref());
         let count = cut_off(&units, exits);
         if count > 0 && exits != 0 {
@@ -74,7 +74,7 @@ pub fn check(scenario: &Scenario, floor: &Floor, problems: &mut Problems) {
     }
 }
 
-/// Exits in words.
+/// Formats the names of exits.
 fn named(exits: Option<&[String]>) -> String {
     match exits {
         None => "an exit".to_owned(),

@@ -10,25 +10,25 @@ const NORTH: usize = 1;
 const WEST: usize = 2;
 const SOUTH: usize = 3;
 
-/// Space units of a closed world.
+/// A rectangle of space units in a closed world.
 #[derive(Debug, Clone, Copy)]
 pub struct Rectangle {
     left: i32,
     bottom: i32,
-    /// The first column to the right of it.
+    /// First column to the right of the rectangle.
     right: i32,
-    /// The first row above it.
+    /// First row above the rectangle.
     top: i32,
 }
 
 impl Rectangle {
-    /// From its lower left corner, with so many columns and rows.
+    /// Creates a rectangle from its lower left corner and its size.
     pub fn new([x, y]: [u32; 2], [columns, rows]: [u32; 2]) -> Self {
         let [left, bottom, right, top] = [x, y, x + columns, y + rows].map(|at| at as i32);
         Self { left, bottom, right, top }
     }
 
-    /// How many passable space units are next to each side, without corners.
+    /// Returns the number of passable space units next to each side, without corners.
     pub fn widths(&self, grid: &Grid, is_passable: impl Fn(u32) -> bool) -> [u32; 4] {
         let passable = |x: i32, y: i32| u32::from(is_passable(grid.unit_at(x, y)));
         let column = |x: i32| (self.bottom..self.top).map(|y| passable(x, y)).sum();
@@ -36,13 +36,13 @@ impl Rectangle {
         [column(self.right), row(self.top), column(self.left - 1), row(self.bottom - 1)]
     }
 
-    /// The same in a world, in which other openings count as passable at all times.
+    /// Returns the widths in a world, where other openings always count as passable.
     pub fn widths_in(&self, world: &World) -> [u32; 4] {
         self.widths(world.grid(), |unit| !world.is_wall(unit))
     }
 
-    /// On which side of it a place is; `None` within. A place beyond a corner is on the side with a width; if both have
-    /// one, on the eastern or western side.
+    /// Returns the side of the rectangle on which a position is; `None` inside. A position beyond a corner belongs to
+    /// the side with a width; if both have one, to the eastern or western side.
     pub fn side(&self, [x, y]: [i32; 2], widths: [u32; 4]) -> Option<usize> {
         let beyond = |at: i32, first: i32, end: i32, sides: [usize; 2]| match at {
             at if at < first => Some(sides[0]),

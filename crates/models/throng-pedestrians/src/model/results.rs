@@ -1,4 +1,5 @@
-//! The results of a run: how many are where, speed and flow against density, flows through exits and doors, and trajectories.
+//! The results of a run: counts of pedestrians, speed and flow against density, flows through exits and doors, and
+//! trajectories.
 
 use throng_core::Warnings;
 use throng_model::{Course, Failure, Figure, FurtherResults, Observer, Quantity};
@@ -24,17 +25,17 @@ pub const DIAGRAM: &str = "fundamental_diagram.csv";
 pub const DOORS: &str = "doors.csv";
 pub const EXITS: &str = "exits.csv";
 
-/// Watches a run.
+/// Collects the results during a run.
 pub struct Results<'r> {
     folder: &'r RunFolder,
     scenario: Scenario,
-    /// Unless people exchange places, or there are no exits.
+    /// `None` if exchanges of places are allowed or there are no exits.
     standstill: Option<Standstill>,
     /// Whether there were opposite streams in any state.
     has_opposite_streams: bool,
-    /// Unless there are no doors, or no frames.
+    /// `None` without doors or frames.
     passages: Option<Passages>,
-    /// Whether files of trajectories are still to begin.
+    /// Whether trajectory files are still to be created.
     wants_trajectories: bool,
     trajectories: Option<Trajectories>,
     diagram: Diagram,
@@ -60,8 +61,8 @@ const HALF_LEFT: Quantity =
 const ALL_LEFT: Quantity =
     Quantity::real("all_left", "time until all have left", "s", "time after which all persons have left");
 
-/// When half of all persons, and when all of them, have left, if they have, and the flow through each exit; nothing without
-/// exits.
+/// Returns the times at which half of all pedestrians, and all of them, have left (NaN if they have not), and the flow
+/// through each exit; empty without exits.
 pub fn figures_of_exits(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
     if scenario.exits.is_empty() {
         return Vec::new();
@@ -72,7 +73,7 @@ pub fn figures_of_exits(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
     times_of_leaving(scenario, crowd, &flows).into_iter().chain(through).collect()
 }
 
-/// When half of all persons, and when all of them, have left.
+/// Returns the times at which half of all pedestrians, and all of them, have left.
 fn times_of_leaving(scenario: &Scenario, crowd: &Crowd, flows: &[OpeningFlow]) -> [Figure; 2] {
     let mut ticks: Vec<u32> = flows.iter().flat_map(|flow| flow.ticks.iter().copied()).collect();
     ticks.sort_unstable();
@@ -84,13 +85,13 @@ fn times_of_leaving(scenario: &Scenario, crowd: &Crowd, flows: &[OpeningFlow]) -
     [Figure::new(HALF_LEFT, time(persons.div_ceil(2))), Figure::new(ALL_LEFT, time(persons))]
 }
 
-/// How fast a run was. Where persons come and go, each tick has another number of them, so ticks are counted.
+/// Describes the speed of a run. With exits the number of pedestrians changes from tick to tick, so ticks are counted.
 fn speed_line(persons: usize, has_exits: bool, ticks: f64, seconds: f64) -> (&'static str, String) {
     if has_exits {
-        return ("ticks", format!("{:.0} a second, with reading states", ticks / seconds));
+        return ("ticks", format!("{:.0} per second, including state reads", ticks / seconds));
     }
     let updates = persons as f64 * ticks / seconds;
-    ("updates", format!("{:.1} million pedestrians a second, with reading states", updates / 1e6))
+    ("updates", format!("{:.1} million pedestrians per second, including state reads", updates / 1e6))
 }
 
 impl Observer<Crowd> for Results<'_> {
@@ -99,7 +100,7 @@ impl Observer<Crowd> for Results<'_> {
         if let Some(standstill) = &mut self.standstill {
             standstill.see(crowd);
         }
-        // Those who go to one exit meet, and do not pass each other.
+        // Pedestrians that walk to a single exit meet, but do not pass each other.
         self.has_opposite_streams |= self.scenario.exits.len() != 1 && has_opposite_streams(crowd);
         if std::mem::take(&mut self.wants_trajectories) {
             self.trajectories = Trajectories::begin(&self.scenario, self.folder, crowd)?;
@@ -173,7 +174,7 @@ impl Observer<Crowd> for Results<'_> {
             }
         };
         let figures = self.passages.as_ref().map_or_else(Vec::new, Passages::figures);
-        // Of a state without opposite streams their order is 0 or 1, which says nothing.
+        // Without opposite streams, the order of lanes is always 0 or 1 and carries no information.
         let has_lanes = self.has_opposite_streams && has_opposite_streams(course.last);
         let left_out = if has_lanes { Vec::new() } else { vec![&*MEASURES[LANES].name] };
         Ok(FurtherResults { files, lines, figures, cards, left_out, warnings, sections: Some(Box::new(write)) })
@@ -204,13 +205,13 @@ impl Section {
     }
 }
 
-/// Numbers of measures.
+/// Indices of measures.
 const INSIDE: usize = 0;
 const WAITING: usize = 1;
 const LANES: usize = 3;
 
 impl Results<'_> {
-    /// How many have left, and how many have not. Warns of those who cannot leave.
+    /// Describes how many pedestrians have left, and how many have not. Warns of pedestrians that cannot leave.
     fn lines_of_people(
         &self,
         last: &Crowd,
@@ -231,7 +232,7 @@ impl Results<'_> {
             });
             let not_left = format!("{inside} inside and {waiting} waiting at entries at the end{without_route}");
             lines.push(("not left", not_left));
-            // To exchange places does not help those without a route.
+            // Exchanging places does not help pedestrians without a route.
             let have_routes = stranded.as_ref().is_none_or(|stranded| (stranded.persons as f64) < inside + waiting);
             if let Some(stranded) = stranded {
                 stranded.warn(&self.scenario, warnings);
@@ -262,7 +263,7 @@ impl Results<'_> {
         Self::chart("Order of lanes over time", MEASURES[LANES].axis(), vec![series])
     }
 
-    /// Speed and flow against density, in the units of the report.
+    /// Returns charts of speed and flow against density, in the units of the report.
     fn diagram_charts(&self, bins: &[DiagramRow]) -> Vec<(Chart, &'static str)> {
         let chart = |label: &str, y: Axis, value: &dyn Fn(&DiagramRow) -> f64| {
             let points = bins.iter().map(|bin| (self.density(bin), value(bin))).collect();
@@ -304,7 +305,7 @@ mod tests {
 
     #[test]
     fn updates_are_of_persons_who_are_there() {
-        assert_eq!(speed_line(2000, false, 500.0, 0.5).1, "2.0 million pedestrians a second, with reading states");
-        assert_eq!(speed_line(2000, true, 500.0, 0.5), ("ticks", "1000 a second, with reading states".to_owned()));
+        assert_eq!(speed_line(2000, false, 500.0, 0.5).1, "2.0 million pedestrians per second, including state reads");
+        assert_eq!(speed_line(2000, true, 500.0, 0.5), ("ticks", "1000 per second, including state reads".to_owned()));
     }
 }

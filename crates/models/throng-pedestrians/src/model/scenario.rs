@@ -1,4 +1,4 @@
-//! What the user describes.
+//! The scenario, as described by the user.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct Wall {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
-    /// The name.
+    /// Name, unique among rooms, doors, exits and entries.
     pub name: String,
     /// Column and row of the lower left space unit.
     pub at_su: [u32; 2],
@@ -37,33 +37,33 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Door {
-    /// The name.
+    /// Name, unique among rooms, doors, exits and entries.
     pub name: String,
     /// Column and row of the lower left space unit.
     pub at_su: [u32; 2],
     /// Columns and rows.
     pub size_su: [u32; 2],
-    /// When it is open, from and to, s: `[[0, 60], [90, 600]]`. Without it the door is always open.
+    /// Intervals in which it is open, from and to, s: `[[0, 60], [90, 600]]`. Without them the door is always open.
     pub open_s: Option<Vec<[f64; 2]>>,
 }
 
-/// Pedestrians that are there at the start.
+/// Pedestrians present at the start.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Group {
-    /// The room in which they are, at random places; without it, they are anywhere.
+    /// The room in which they start, at random positions; without it, anywhere.
     pub room: Option<String>,
-    /// How many there are.
+    /// Number of pedestrians.
     pub persons: Option<u32>,
-    /// The share of the free space units that bodies cover, 0 to 1, instead of `persons`.
+    /// Fraction of the free space units that bodies cover, 0 to 1, instead of `persons`.
     pub density: Option<f64>,
     /// In a world without exits, the headings: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`.
     pub headings: Flow,
-    /// In a world with exits, the names of those through which they may leave; without it, all.
+    /// In a world with exits, the names of the exits through which they may leave; without it, all exits.
     pub exits: Option<Vec<String>>,
-    /// Ticks from step to step; each pedestrian draws one of these walk periods.
+    /// Walk periods, ticks per step; each pedestrian draws one of these.
     pub walk_periods: Vec<u32>,
-    /// Columns and rows of each body, 1 to 11; bodies of several space units are for worlds without exits.
+    /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without exits.
     pub body_su: [u8; 2],
 }
 
@@ -74,25 +74,25 @@ impl Default for Group {
     }
 }
 
-/// When pedestrians come to an entry.
+/// The arrival times of pedestrians at an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Arrivals {
-    /// At equal intervals, each in the middle of its own: as many as the rate times the duration, rounded.
+    /// At equal intervals, each in the middle of its interval; the total is the rate times the duration, rounded.
     Even,
     /// At random, independently of each other (a Poisson process).
     #[default]
     Random,
 }
 
-/// When a run ends.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Until {
     /// After the last tick.
     #[default]
     Ticks,
-    /// When the last person has left, or else after the last tick.
+    /// When the last pedestrian has left, but no later than after the last tick.
     Empty,
 }
 
@@ -100,31 +100,31 @@ pub enum Until {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// The name.
+    /// Name, unique among rooms, doors, exits and entries.
     pub name: String,
     /// Column and row of the lower left space unit.
     pub at_su: [u32; 2],
     /// Columns and rows.
     pub size_su: [u32; 2],
-    /// How many come in a second. Those that find no free space unit wait outside.
+    /// Arrivals per second. Pedestrians that find no free space unit wait outside.
     pub persons_per_s: f64,
-    /// When the first of them may come, s.
+    /// Start of the arrivals, s.
     #[serde(default)]
     pub from_s: f64,
-    /// When no more come, s; without it, they come to the end.
+    /// End of the arrivals, s; without it, the end of the run.
     pub to_s: Option<f64>,
-    /// When they come.
+    /// Distribution of the arrival times.
     #[serde(default)]
     pub arrivals: Arrivals,
-    /// The names of the exits through which they may leave; without it, all.
+    /// The names of the exits through which they may leave; without it, all exits.
     pub exits: Option<Vec<String>>,
-    /// Ticks from step to step; each pedestrian draws one of these walk periods.
+    /// Walk periods, ticks per step; each pedestrian draws one of these.
     #[serde(default = "every_tick")]
     pub walk_periods: Vec<u32>,
 }
 
 impl Entry {
-    /// From when to when people come, s.
+    /// Returns the interval of arrivals, s.
     pub(super) fn interval(&self, scenario: &Scenario) -> [f64; 2] {
         [self.from_s, self.to_s.unwrap_or(scenario.end_s().max(self.from_s))]
     }
@@ -137,35 +137,39 @@ fn every_tick() -> Vec<u32> {
 step_scenario! {
     /// A scenario file.
     pub struct Scenario(ticks = 600, frame_every = 5, folder = "output/social-field"; animation_frames = 80) {
-        /// When the run ends: `ticks`, after all of them; or `empty`, at the first row of the table at which no person is
-        /// inside or still to come.
+        /// When the run ends: `ticks`, after the last tick; or `empty`, at the first row of the table at which no
+        /// pedestrian is inside or still to arrive.
         pub until: Until = Until::Ticks,
-        /// Whether to write the places of all pedestrians, of each row of the table, to `trajectories.sqlite`, which PedPy
-        /// and `JuPedSim` read, or to a file for each part of the floor that is not connected: `trajectories_1.sqlite`.
+        /// Whether to write the positions of all pedestrians at each row of the table to `trajectories.sqlite`, which
+        /// PedPy and `JuPedSim` read, or to one file per connected part of the floor: `trajectories_1.sqlite` and so
+        /// on.
         pub trajectories: bool = false,
         /// Width of the world, space units.
         pub width_su: u32 = 120,
         /// Height of the world, space units.
         pub height_su: u32 = 40,
-        /// The share of the free space units that bodies cover at the start, 0 to 1, at random places. Not used with `groups` or `entries`.
+        /// Fraction of the free space units that bodies cover at the start, 0 to 1, at random positions. Not used with
+        /// `groups` or `entries`.
         pub density: f64 = 0.2,
-        /// Their headings: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`. With exits they go there.
+        /// Their headings: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`. With exits they walk to
+        /// these instead.
         pub headings: Flow = Flow::Bi,
-        /// Their walk periods, ticks from step to step; each pedestrian draws one of these. A space unit that a pedestrian
+        /// Their walk periods, ticks per step; each pedestrian draws one of these. A space unit that a pedestrian
         /// leaves can be entered when its step is over.
         pub walk_periods: Vec<u32> = vec![1],
-        /// Columns and rows of each body, 1 to 11; bodies of several space units are for worlds without exits.
+        /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without exits.
         pub body_su: [u8; 2] = [1, 1],
-        /// What is at the border of the world: `closed` or `periodic`. Worlds with exits are closed.
+        /// Border of the world: `closed` or `periodic`. Worlds with exits are closed.
         pub border: Border = Border::Periodic,
-        /// Side of a space unit, m.
+        /// Side length of a space unit, m.
         pub space_unit_m: f64 = 0.4,
-        /// Duration of a tick, s. A pedestrian with a walk period of 1 makes at most one step in a tick.
+        /// Duration of a tick, s. A pedestrian with a walk period of 1 makes at most one step per tick.
         pub tick_s: f64 = 0.3,
-        /// Columns and rows of the fields of pedestrians, odd: as far as others affect them. 1 for no fields.
+        /// Columns and rows of the fields of pedestrians, odd: the range within which others affect them. 1 for no
+        /// fields.
         pub field_size: u32 = 7,
-        /// Which of eight directions each offset counts for: `exact45`, the nearest; `seed7`, the map of figure 3 of Yu et
-        /// al.; or `skew`, to study their table I.
+        /// Direction for which each offset counts: `exact45`, the nearest of the eight; `seed7`, the map of figure 3 of
+        /// Yu et al.; or `skew`, to study their table I.
         pub sector_map: SectorMap = SectorMap::Exact45,
         /// Strength of the repulsion by others (RR) at a distance of 1 space unit.
         pub crowd_strength: f64 = 1.0,
@@ -179,11 +183,11 @@ step_scenario! {
         pub oncoming_strength: f64 = 1.0,
         /// Its exponent.
         pub oncoming_exponent: f64 = -0.5,
-        /// Which others the directional fields of a direction are of: `heading`, those with the pedestrian's own heading
-        /// (DA) or opposite to it (DR); or `cone`, those that go into the direction, or come from there.
+        /// Sources of the directional fields of a direction: `heading`, pedestrians with the reader's own heading (DA)
+        /// or opposite to it (DR); or `cone`, pedestrians that walk in the direction, or come from it.
         pub reading: Reading = Reading::Heading,
-        /// 1 to 5: directional fields are not of others but of their traces, which each step leaves, and which lose the
-        /// `2^trace_decay`-th part in each tick. 0: no traces.
+        /// With 1 to 5, the sources of directional fields are traces instead of pedestrians: each step leaves a trace,
+        /// and traces lose 1 / `2^trace_decay` of their strength per tick. 0 for no traces.
         pub trace_decay: u32 = 0,
         /// Strength of the attraction by exits (OA).
         pub opening_strength: f64 = 1.0,
@@ -203,43 +207,45 @@ step_scenario! {
         pub oncoming_weight: f64 = 0.1,
         /// Weight of OA.
         pub opening_weight: f64 = 0.0,
-        /// Weight of OR. With the default fields above 0.1 people may stop in front of an opening, whose walls push them away.
+        /// Weight of OR. With the default fields and a weight above 0.1, pedestrians may stop in front of an opening,
+        /// whose walls push them away.
         pub obstacle_weight: f64 = 0.0,
-        /// Weight of the right of the desired direction, so that streams pass each other on one side.
+        /// Weight of the direction to the right of the desired one, so that streams pass each other on one side.
         pub side_weight: f64 = 0.0,
-        /// A direction is taken only if its score is above this.
+        /// Threshold: a direction is taken only if its score is above this.
         pub threshold: f64 = 0.0,
-        /// Ticks that an exchange of places takes, for each tick of the walk period; 0 for no exchanges. Two pedestrians
-        /// that cannot go anywhere, and each of which stands straight ahead of the other, exchange their places. Without,
-        /// people who go through a door in both directions may block each other.
+        /// Duration of an exchange of places, ticks per tick of the walk period; 0 for no exchanges. Two pedestrians
+        /// that cannot move and stand straight ahead of each other exchange their places. Without exchanges,
+        /// pedestrians that pass a door in both directions may block each other.
         pub exchange_ticks: u32 = 0,
-        /// Whether diagonal steps take 1.41 times as long as steps along an axis, rounded to ticks: not with walk periods of 1
-        /// tick, for which 1.41 is rounded to 1.
+        /// Whether diagonal steps take 1.41 times as long as steps along an axis, rounded to whole ticks. This has no
+        /// effect on walk periods of 1 tick, for which 1.41 is rounded to 1.
         pub equal_speeds: bool = false,
-        /// Seconds from one choice among exits to the next, in which a quarter of the pedestrians takes part; 0: all go to
-        /// the nearest exit, and choose again only when doors open or close.
+        /// Interval between choices among exits, s, in each of which a quarter of the pedestrians takes part. With 0,
+        /// all walk to the nearest exit, and choose again only when doors open or close.
         pub choose_every_s: f64 = 0.0,
-        /// How much crowding counts in the choice, beside the distance.
+        /// Weight of crowding in the choice, relative to the distance.
         pub crowding_weight: f64 = 1.0,
-        /// Persons that each space unit of an exit is expected to let out in a tick, for the choice.
+        /// Pedestrians that each space unit of an exit is expected to let out per tick, for the choice.
         pub exit_flow: f64 = 0.5,
-        /// Rooms. With any, everything else is wall, except doors, exits and entries; without, all the world is floor.
+        /// Rooms. If there are any, everything else is wall except doors, exits and entries; without rooms, the whole
+        /// world is floor.
         pub rooms: Vec<Place> = Vec::new(),
         /// Walls and other obstacles on the floor.
         pub walls: Vec<Wall> = Vec::new(),
         /// Doors, in walls.
         pub doors: Vec<Door> = Vec::new(),
-        /// Exits, in walls or on the floor: pedestrians that step on one of theirs leave with their next step.
+        /// Exits, in walls or on the floor: a pedestrian that steps on one of its exits leaves with its next step.
         pub exits: Vec<Place> = Vec::new(),
         /// Entries, in walls or on the floor.
         pub entries: Vec<Entry> = Vec::new(),
-        /// Pedestrians that are there at the start.
+        /// Pedestrians present at the start.
         pub groups: Vec<Group> = Vec::new(),
     }
 }
 
 impl Scenario {
-    /// The groups at the start.
+    /// Returns the groups at the start.
     pub(super) fn groups(&self) -> Vec<Group> {
         if !(self.groups.is_empty() && self.entries.is_empty()) {
             return self.groups.clone();
@@ -247,18 +253,18 @@ impl Scenario {
         vec![self.of_the_world()]
     }
 
-    /// The group that is there without `groups` and `entries`.
+    /// Returns the group that is used without `groups` and `entries`.
     pub(super) fn of_the_world(&self) -> Group {
         let (headings, walk_periods, body_su) = (self.headings, self.walk_periods.clone(), self.body_su);
         Group { density: Some(self.density), headings, walk_periods, body_su, ..Group::default() }
     }
 
-    /// Whether there are no exits, doors and entries.
+    /// Whether there are no exits, doors or entries.
     pub(super) fn is_without_openings(&self) -> bool {
         self.exits.is_empty() && self.doors.is_empty() && self.entries.is_empty()
     }
 
-    /// The parameters of the choice among exits.
+    /// Returns the parameters of the choice among exits.
     pub(super) fn choice(&self) -> ExitChoice {
         ExitChoice {
             every: (self.choose_every_s / self.tick_s).ceil() as u32,
@@ -267,19 +273,19 @@ impl Scenario {
         }
     }
 
-    /// The exits with these names, a bit for each; all without names. Names of no exit do not count.
+    /// Returns the exits with these names, a bit for each; all exits if `None`. Unknown names are ignored.
     pub(super) fn exit_bits(&self, names: Option<&[String]>) -> u32 {
         let is_named = |exit: &Place| names.is_none_or(|names| names.contains(&exit.name));
         let exits = self.exits.iter().take(MAX_EXITS).enumerate().filter(|(_, exit)| is_named(exit));
         exits.fold(0, |bits, (number, _)| bits | 1 << number)
     }
 
-    /// The end of the run, s.
+    /// Returns the end of the run, s.
     pub(super) fn end_s(&self) -> f64 {
         f64::from(self.ticks) * self.tick_s
     }
 
-    /// The parameters of fields and steps.
+    /// Returns the parameters of fields and steps.
     pub fn field_parameters(&self) -> FieldParameters {
         let strength = |factor, exponent| Strength { factor, exponent };
         FieldParameters {

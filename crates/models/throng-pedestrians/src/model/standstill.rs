@@ -1,4 +1,4 @@
-//! Oncoming people who block each other.
+//! Detection of oncoming pedestrians that block each other.
 
 use throng_core::Warnings;
 
@@ -7,21 +7,21 @@ use super::super::scene::{LEFT, World};
 use super::crowd::Crowd;
 use super::opening_flow::seconds;
 
-/// People who have not moved for this many steps stand.
+/// Pedestrians that have not moved for this many steps count as standing.
 const STEPS: u32 = 10;
 
-/// Watches for people who stand straight in front of somebody who comes towards them.
+/// Detects pedestrians that stand straight in front of an oncoming pedestrian.
 #[derive(Debug, Default)]
 pub struct Standstill {
-    /// For each pedestrian, where it was in the last state, and since which tick.
+    /// Position of each pedestrian in the last state, and the tick in which it got there.
     at: Vec<u32>,
     since: Vec<u32>,
-    /// How many stood in front of oncoming people at most, and in which tick.
+    /// Maximum number of pedestrians that stood in front of oncoming ones, and its tick.
     most: Option<(usize, u32)>,
 }
 
 impl Standstill {
-    /// Sees a state, the states in the order of their ticks.
+    /// Observes a state. States must be in the order of their ticks.
     pub fn see(&mut self, crowd: &Crowd) {
         let (world, tick, people) = (&crowd.prepared.world, crowd.tick, &crowd.pedestrians);
         self.since.resize(people.len(), 0);
@@ -31,7 +31,7 @@ impl Standstill {
             }
         }
         self.at.clone_from(&people.at);
-        // States of runs are right.
+        // States of runs are valid.
         let Ok(occupants) = people.occupants(world) else { return };
         let heading_of = |other: u32| people.heading.get(other as usize).copied();
         let stands_before_oncoming = |&i: &usize| {
@@ -48,7 +48,7 @@ impl Standstill {
         }
     }
 
-    /// Warns of people who have blocked each other in a run in which not everybody has left, and says what helps.
+    /// Warns of pedestrians that blocked each other, with a remedy, for a run in which not all have left.
     pub fn warn(&self, tick_s: f64, warnings: &mut Warnings) {
         if let Some((count, tick)) = self.most {
             let note = format!("at {}; exchange_ticks = 2 lets such people exchange places", seconds(tick, tick_s));
@@ -58,7 +58,7 @@ impl Standstill {
     }
 }
 
-/// The space unit in a direction.
+/// Returns the next space unit in a direction.
 fn ahead(world: &World, at: u32, heading: u8) -> u32 {
     let [x, y] = world.grid().place(at);
     world.grid().neighbour(x, y, heading.into())
@@ -77,7 +77,8 @@ mod tests {
         let groups = vec![Group { persons: Some(6), ..Group::default() }];
         let scenario = Scenario { width_su: 20, height_su: 20, groups, ..Scenario::default() };
         let mut crowd = SocialFieldModel::start(&scenario).unwrap();
-        // Two face each other; one stands behind another one; one goes south-west to one that goes east, and not back.
+        // Two face each other; one stands behind another; one walks south-west towards one that walks east, but not
+        // vice versa.
         crowd.pedestrians.at = vec![45, 46, 85, 86, 191, 170];
         crowd.pedestrians.heading = vec![0, 4, 0, 0, 5, 0];
         let mut standstill = Standstill::default();
@@ -96,7 +97,7 @@ mod tests {
         let expected = "warning: 3 times: a person stood in front of people who came the other way, and not everybody has left (at \
                         3.0 s; exchange_ticks = 2 lets such people exchange places)";
         assert_eq!(warned(&standstill), [expected]);
-        // One of the two goes away, and fewer are not more.
+        // One of the two leaves, and a smaller count does not replace the maximum.
         crowd.pedestrians.at[0] = 65;
         crowd.tick += 1;
         standstill.see(&crowd);

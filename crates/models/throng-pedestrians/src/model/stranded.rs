@@ -1,4 +1,4 @@
-//! People who are inside at the end of a run and have no route to any of their exits.
+//! Pedestrians that are inside at the end of a run and have no route to any of their exits.
 
 use throng_core::Warnings;
 
@@ -11,23 +11,24 @@ use super::crowd::Crowd;
 use super::opening_flow::seconds;
 use super::scenario::Scenario;
 
-/// The number of doors that a warning names.
+/// Maximum number of doors named in a warning.
 const NAMED_DOORS: usize = 5;
 
-/// Some people, at least one, and the doors that shut them in.
+/// One or more stranded pedestrians, and the doors that shut them in.
 #[derive(Debug, PartialEq)]
 pub struct Stranded {
     pub persons: usize,
-    /// The doors next to the floor on which they are, by number, and the tick in which each was shut for good.
+    /// Doors next to the floor that they can reach, by index, and the tick in which each closed for good.
     doors: Vec<(usize, u32)>,
 }
 
 impl Stranded {
-    /// Those of a state, given the doors that are open then or will open later. `None` if there are none.
+    /// Finds the stranded pedestrians of a state, given the doors that are open or will open later. `None` if there are
+    /// none.
     pub fn in_state(crowd: &Crowd) -> Option<Self> {
         let (world, people) = (&crowd.prepared.world, &crowd.pedestrians);
         let opens = |door: &Door| door.open.iter().any(|open| open.end > crowd.tick);
-        // Without doors everybody has a route: a scenario of which that is not true is refused.
+        // While all doors are or will be open, every pedestrian has a route: other scenarios are rejected.
         if people.inside() == 0 || world.openings().doors.iter().all(opens) {
             return None;
         }
@@ -36,7 +37,7 @@ impl Stranded {
         let routes: Vec<Routes> = exits.map(|units| Routes::to(world, &is_passable, units)).collect();
         let leads = |routes: &Routes, unit: u32| {
             let unit = unit as usize;
-            // From within a door that is shut there is a first step, but no distance.
+            // Inside a closed door there is a first step, but no distance.
             routes.distance[unit] != UNREACHABLE || routes.heading[unit] != STANDS
         };
         let has_route = |i: usize| {
@@ -58,7 +59,7 @@ impl Stranded {
         Some(Self { persons: units.len(), doors })
     }
 
-    /// Warns of them, with the doors and what helps.
+    /// Warns of them, with the doors and a remedy.
     pub fn warn(&self, scenario: &Scenario, warnings: &mut Warnings) {
         let in_words = |&(number, tick): &(usize, u32)| {
             let name = scenario.doors.get(number).map_or("", |door| &door.name);
@@ -82,8 +83,8 @@ mod tests {
     use super::*;
     use throng_model::Border;
 
-    /// Three rooms of three columns in a row with an exit on the right, a person in each, and one in the door between the
-    /// first two. The doors open at these seconds; a tick takes one.
+    /// Three rooms of three columns in a row with an exit on the right, a pedestrian in each, and one in the door
+    /// between the first two. The doors open at these seconds; a tick takes one second.
     fn found(west: &[[f64; 2]], east: &[[f64; 2]], tick: u32) -> Option<(usize, String)> {
         let place = |name: &str, at_su, size_su| Place { name: name.to_owned(), at_su, size_su };
         let door = |name: &str, at_su, open_s: &[[f64; 2]]| {
@@ -116,10 +117,10 @@ mod tests {
     #[test]
     fn those_behind_doors_that_stay_shut_are_counted() {
         assert_eq!(found(&[[0.0, 9.0]], &[[0.0, 9.0]], 8), None);
-        // Both have closed: only the one in the last room can leave.
+        // Both have closed: only the pedestrian in the last room can leave.
         let both = "door \"west\" since 6.0 s, door \"east\" since 9.0 s";
         assert_eq!(found(&[[0.0, 6.0]], &[[0.0, 9.0]], 9), Some((3, both.to_owned())));
-        // A door that opens later is no trap; whoever is in a door that closes steps out of it on the other side.
+        // A door that opens later is no trap; a pedestrian in a closing door steps out of it on the other side.
         assert_eq!(
             found(&[[0.0, 6.0]], &[[0.0, 9.0], [20.0, 30.0]], 9),
             Some((1, "door \"west\" since 6.0 s".to_owned()))

@@ -82,7 +82,7 @@ fn people_come_at_the_rate_of_their_entry_and_none_is_lost() {
         scenario.ticks = 400;
     });
     let start = SocialFieldModel::start(&scenario).unwrap();
-    // Two in each of the 30 seconds, each in the middle of its half second: 3.25 s and 32.75 s are in ticks 11 and 110.
+    // Two per second for 30 seconds, each in the middle of its half second: 3.25 s and 32.75 s are in ticks 11 and 110.
     let due = &start.pedestrians.due;
     assert_eq!((due.len(), due[0], due[59]), (60, 11, 110));
     let last = last_state::<SocialFieldModel>(&Executor::cpu(), &scenario, start).unwrap();
@@ -92,7 +92,7 @@ fn people_come_at_the_rate_of_their_entry_and_none_is_lost() {
         scenario.ticks = 2000;
     });
     let come = SocialFieldModel::start(&random).unwrap().pedestrians.len() - 40;
-    // 3000 expected, and a standard deviation of their root, 55.
+    // 3000 expected; the standard deviation is the square root, 55.
     assert!((2800..3200).contains(&come), "{come}");
 }
 
@@ -172,8 +172,8 @@ fn what_cannot_be_simulated_is_refused_with_place_value_and_remedy() {
     }
 }
 
-/// Faults of the fields, the world, the choice, the floor, a group, an entry and the bodies, each of which another stage
-/// finds.
+/// Errors of the fields, the world, the choice, the floor, a group, an entry and the bodies, each found in a different
+/// stage.
 #[test]
 fn all_faults_of_a_scenario_are_in_one_report() {
     let faulty = changed(|s| {
@@ -206,7 +206,7 @@ fn all_faults_of_a_scenario_are_in_one_report() {
     }
     assert_eq!(found.0.total(), expected.len(), "{text}");
 
-    // On a floor without faults routes are sought and persons placed, whatever is wrong elsewhere.
+    // On a valid floor routes are searched and pedestrians placed, even if other parts are invalid.
     let faulty = changed(|s| {
         (s.field_size, s.crowding_weight) = (21, -1.0);
         s.doors.clear();
@@ -221,7 +221,7 @@ fn all_faults_of_a_scenario_are_in_one_report() {
     }
     assert_eq!(found.0.total(), expected.len(), "{text}");
 
-    // The longest walk period depends on the size of the world.
+    // The maximum walk period depends on the size of the world.
     let long = changed(|s| {
         (s.width_su, s.height_su, s.field_size) = (2000, 2000, 8);
         s.groups[0].walk_periods = vec![1000];
@@ -256,7 +256,7 @@ fn what_has_no_effect_is_a_warning() {
 #[test]
 fn persons_who_cannot_reach_their_own_exits_are_refused() {
     let place = |name: &str, at_su, size_su| Place { name: name.to_owned(), at_su, size_su };
-    // A third room with an exit of its own, and no door to the others.
+    // A third room with an exit of its own, and no door to the other rooms.
     let divided = |change: &dyn Fn(&mut Scenario)| {
         let mut scenario = changed(|s| {
             s.rooms[1].size_su = [6, 18];
@@ -314,7 +314,7 @@ rooms = [
 ]
 "#;
 
-/// What a run of the hall, with changes, says.
+/// The output of a run of the hall with changes.
 struct Said {
     lines: Vec<(&'static str, String)>,
     warnings: Vec<String>,
@@ -373,7 +373,7 @@ fn flows_are_those_of_the_time_in_which_a_door_is_open() {
         format!("<td class=\"n\">53.7</td><td class=\"n\">{flow:.2}</td><td class=\"n\">{:.2}</td>", flow / 1.2);
     assert!(said.report.contains(&format!("{cells}<td>{MARK}</td>")), "{}", said.report);
     assert!(said.has_result("door_door_flow", flow), "{}", said.manifest);
-    // Right behind the door, the exit is shut while the door is.
+    // Right behind the door, the exit counts as shut while the door is.
     let hall = "rooms=[{ name = \"hall\", at_su = [1, 1], size_su = [20, 20] }]";
     let said = Said::of(&["exits.1.at_su=[22, 10]", hall]);
     assert!(said.line("exit").unwrap().ends_with("s in which it was shut"), "{:?}", said.lines);
@@ -400,7 +400,7 @@ fn who_has_not_left_is_in_summary_report_and_manifest() {
     assert!(said.report.contains("<td>a person inside has no route to an exit at the end</td>"));
     assert!(said.report.contains("<span>Time until all have left</span><b>–</b>"));
 
-    // Nobody leaves in 0.3 s.
+    // No pedestrian leaves within 0.3 s.
     let said = Said::of(&["ticks=1"]);
     assert_eq!(said.line("left"), Some("0 of 100"));
     assert_eq!(said.line("not left"), Some("100 inside and 0 waiting at entries at the end"));
@@ -416,7 +416,7 @@ fn a_run_in_which_all_leave_has_its_time() {
     assert!(all_left.to_string().len() <= 5 && said.has_result("all_left", all_left), "{}", said.manifest);
     assert!(said.report.contains(&format!("<span>Time until all have left</span><b>{all_left:.1} s</b>")));
     assert!(said.report.contains("32 x 22 space units, 2 rooms, 1 exit ·"), "{}", &said.report[..5000]);
-    // All go to one exit.
+    // All walk to one exit.
     assert_eq!(said.line("order of lanes"), None);
     assert!(!said.report.contains("<span>Order of lanes</span>") && !said.report.contains("<h2>Lanes</h2>"));
     assert!(said.report.contains("people walk up to 41 % too fast"));
@@ -425,7 +425,7 @@ fn a_run_in_which_all_leave_has_its_time() {
     assert!(!said.report.contains("equal_speeds = false"));
 }
 
-/// The cases before those that compare means of many runs.
+/// The cases without those that compare means of many runs.
 fn exact_cases() -> &'static [Case] {
     let exact = SocialFieldModel::CASES.iter().position(|case| case.name == "flow in one direction").unwrap();
     assert!(exact > 10);
@@ -437,7 +437,7 @@ fn exact_cases_of_the_verification_hold_on_the_cpu() {
     cases_hold(&Executor::cpu(), exact_cases());
 }
 
-/// Means of many runs.
+/// Means over many runs.
 mod exhaustive {
     use super::*;
 
@@ -462,7 +462,7 @@ fn bodies_of_a_group_find_place_or_are_refused() {
         let group = Group { persons, density, body_su, ..Group::default() };
         Scenario { width_su: 40, height_su: 30, groups: vec![group], ..Scenario::default() }
     };
-    // Half of 1,200 space units, six for each body.
+    // Half of 1,200 space units, six per body.
     let state = SocialFieldModel::start(&with([3, 2], None, Some(0.5))).unwrap();
     let crowd = &state.pedestrians;
     assert_eq!((crowd.len(), crowd.bodies.len(), crowd.body(99)), (100, 100, [3, 2]));

@@ -1,4 +1,4 @@
-//! Files of trajectories: one for each connected part of the floor, as PedPy opens only areas of one part.
+//! Trajectory files: one per connected part of the floor, since PedPy can open only connected areas.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +14,9 @@ use super::crowd::Crowd;
 use super::scenario::Scenario;
 use throng_model::Border;
 
-/// The file of a floor of one part, or of more parts than there are [`PART_FILES`].
+/// The file of a floor with one part, or with more parts than there are [`PART_FILES`].
 pub const TRAJECTORIES: &str = "trajectories.sqlite";
-/// The files of the parts of a floor of several ones, such as storeys side by side.
+/// The files of a floor with several parts, such as storeys side by side.
 pub const PART_FILES: [&str; 16] = [
     "trajectories_1.sqlite",
     "trajectories_2.sqlite",
@@ -36,28 +36,28 @@ pub const PART_FILES: [&str; 16] = [
     "trajectories_16.sqlite",
 ];
 
-/// The files of a run, while it goes on.
+/// The files of a run while they are written.
 pub struct Trajectories {
     every: u64,
     unit_m: f64,
-    /// Which part each space unit is in; `None` where one file has all of them.
+    /// Part of each space unit; `None` if one file has all of them.
     parts: Option<ConnectedParts>,
     files: Vec<PartFile>,
 }
 
 struct PartFile {
-    /// The number of the part.
+    /// Index of the part.
     part: usize,
     file: TrajectoryFile,
     has_persons: bool,
 }
 
 impl Trajectories {
-    /// Begins the files of the parts in which anyone is, or may come, from a crowd before the first step. `None` without
-    /// any floor.
+    /// Creates the files of the parts in which pedestrians are or may arrive, from a crowd before the first step.
+    /// `None` if there is no floor.
     ///
     /// # Errors
-    /// When a file cannot be made.
+    /// When a file cannot be created.
     pub fn begin(scenario: &Scenario, folder: &RunFolder, crowd: &Crowd) -> Result<Option<Self>, Failure> {
         let (world, unit_m, every) = (&crowd.prepared.world, scenario.space_unit_m, u64::from(scenario.frame_every));
         let (width, height) = (world.grid().width as usize, world.grid().height as usize);
@@ -109,7 +109,7 @@ impl Trajectories {
         Ok(())
     }
 
-    /// Completes the files. Those of parts in which nobody ever was are left out, unless all are.
+    /// Completes the files. Files of parts that no pedestrian ever visited are left out, unless all are empty.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -120,8 +120,8 @@ impl Trajectories {
     }
 }
 
-/// The parts of a floor in which there may be anyone during a run, ascending: those of persons and entries, and those to which
-/// a periodic border leads from these.
+/// Returns the parts of a floor that pedestrians may visit during a run, ascending: the parts of pedestrians and
+/// entries, and those reachable from these over a periodic border.
 fn parts_in_use(parts: &ConnectedParts, border: Border, crowd: &Crowd) -> Vec<usize> {
     let world = &crowd.prepared.world;
     let entries = world.openings().entries.iter().flat_map(|entry| &entry.units);
@@ -137,7 +137,7 @@ fn parts_in_use(parts: &ConnectedParts, border: Border, crowd: &Crowd) -> Vec<us
     (0..is_used.len()).filter(|&part| is_used[part]).collect()
 }
 
-/// Pairs of parts between which a step over the border of a periodic world may lead, in both orders.
+/// Returns the pairs of parts, in both orders, between which a step over the border of a periodic world may lead.
 fn joined_by_the_border(parts: &ConnectedParts, world: &World) -> Vec<[usize; 2]> {
     let Grid { width, height, .. } = *world.grid();
     let columns = (0..width).flat_map(|column| [(column, 0), (column, height - 1)]);
@@ -160,7 +160,7 @@ fn part_of(parts: &ConnectedParts, world: &World, unit: u32) -> Option<usize> {
     parts.of_cell(column as usize, row as usize)
 }
 
-/// The vector of length 1 in the direction of a heading; east for pedestrians that stand.
+/// Returns the unit vector of a heading; east for pedestrians without a heading.
 fn direction(heading: u8) -> [f64; 2] {
     let heading = if heading == STANDS { 0 } else { u32::from(heading) };
     let [x, y] = [step_x(heading), step_y(heading)].map(f64::from);

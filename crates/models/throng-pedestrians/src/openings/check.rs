@@ -1,16 +1,16 @@
-//! Which pedestrians a world with openings can have.
+//! Checks the pedestrians of a world with openings.
 
 use throng_core::{InputError, Problems};
 
 use super::super::scene::{Entry, Openings, Pedestrians, WAITING};
 
 impl Openings {
-    /// Refuses walk periods with which the times of routes would not fit in 32 bits, and entries whose pedestrians do not
-    /// exist, have not all entered before those that wait, or do not come in the order of their ticks.
+    /// Rejects walk periods with which the times of routes would not fit in 32 bits, and entries whose pedestrians do
+    /// not exist, have entered while an earlier one still waits, or are not sorted by their ticks.
     pub fn check_pedestrians(&self, units: usize, pedestrians: &Pedestrians) -> Result<(), InputError> {
         let mut problems = Problems::new();
         let longest = pedestrians.period.iter().copied().max().unwrap_or(1);
-        // No route has more steps than there are space units, nor is a step longer than 14 tenths.
+        // No route has more steps than there are space units, and no step is longer than 14 tenths.
         let most = u64::from(u32::MAX / 4) / (units as u64 * 14 / 10).max(1);
         if u64::from(longest) > most {
             let remedy = format!("give at most {most} ticks in a world of {units} space units");
@@ -31,10 +31,10 @@ impl Openings {
                     let remedy = format!("give numbers below {}", pedestrians.len());
                     problems.push(place, format!("pedestrians {numbers:?}"), remedy);
                 }
-                // They enter in the order of their numbers, so that a tick looks at the next one only.
+                // Pedestrians enter in ascending index, so that a tick checks only the next one.
                 Some(_) if !from_first_waiting().all(|pedestrian| waits(&pedestrian)) => {
-                    let found = format!("pedestrians {numbers:?}, of which some have entered before others");
-                    problems.push(place, found, "let all wait that come after one who waits");
+                    let found = format!("pedestrians {numbers:?}: some have entered before an earlier one");
+                    problems.push(place, found, "make all pedestrians after the first waiting one wait");
                 }
                 Some(_) if !range.clone().filter(waits).is_sorted_by_key(|pedestrian| pedestrians.due[pedestrian]) => {
                     problems.push(place, "pedestrians out of order", "sort them by the tick in which they come");

@@ -1,14 +1,14 @@
-//! Openings: exits through which pedestrians leave, doors that are open at times, and entries.
+//! Openings: exits through which pedestrians leave, doors with opening times, and entries.
 //!
-//! Each pedestrian goes to one of its exits. Its heading is the first step of a shortest route there, which depends on the
-//! doors that are open. Whenever doors open or close, and every so many ticks, pedestrians may choose another exit (see
+//! Each pedestrian walks to one of its exits. Its heading is the first step of a shortest route there, which depends on
+//! the open doors. When doors open or close, and at regular intervals, pedestrians may choose another exit (see
 //! [`rules::exit_choice`](super::rules::exit_choice)).
 //!
-//! What happens between two ticks, and in which order, is in `phases`: pedestrians that stepped into an exit a step ago leave,
-//! doors open and close, pedestrians enter, choose their exits, and turn to them. A door closes a space unit as soon as it is
-//! empty.
+//! `phases` defines the order of events between two ticks: pedestrians that stepped into an exit one step ago leave,
+//! doors open and close, and pedestrians enter, choose their exits, and turn to them. A door closes each of its space
+//! units once it is empty.
 //!
-//! That openings change between ticks is the paper's (Yu et al.); how, and which exits are chosen, is Throng's own.
+//! The paper (Yu et al.) lets openings change between ticks; the way they do and the choice of exits are Throng's own.
 
 mod check;
 mod on_host;

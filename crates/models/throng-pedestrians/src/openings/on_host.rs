@@ -1,4 +1,4 @@
-//! Openings for executors with their state in the memory of the host.
+//! Openings for executors whose state is in host memory.
 
 use std::convert::Infallible;
 
@@ -17,11 +17,11 @@ use super::views::{CrowdOnHost, QueuesOnHost};
 pub struct HostOpenings {
     seed: Seed,
     routes: Vec<Routes>,
-    /// The next pedestrian of each entry.
+    /// Index of the next pedestrian of each entry.
     next: Vec<u32>,
 }
 
-/// Whether each space unit is floor, or an opening other than a door that is not open.
+/// Whether each space unit is passable: floor, or an opening other than a closed door.
 pub fn passable(world: &World, is_open: impl Fn(&Door) -> bool) -> Vec<bool> {
     let mut is_passable: Vec<bool> = world.is_wall.iter().map(|is_wall| !is_wall).collect();
     for door in world.openings.doors.iter().filter(|door| !is_open(door)) {
@@ -30,13 +30,13 @@ pub fn passable(world: &World, is_open: impl Fn(&Door) -> bool) -> Vec<bool> {
     is_passable
 }
 
-/// The routes to all exits in a tick, by the doors that are open.
+/// Returns the routes to all exits in a tick, given the open doors.
 pub fn routes(world: &World, tick: u32) -> Vec<Routes> {
     let is_passable = passable(world, |door| door.is_open(tick));
     world.openings.exits.iter().map(|units| Routes::to(world, &is_passable, units)).collect()
 }
 
-/// The next pedestrian that each entry lets in, or the end of its pedestrians.
+/// Returns the next pedestrian that each entry lets in, or the end of its pedestrians.
 pub fn next(world: &World, pedestrians: &Pedestrians) -> Vec<u32> {
     let is_waiting = |&pedestrian: &u32| pedestrians.at.get(pedestrian as usize) == Some(&WAITING);
     let entries = world.openings.entries.iter().map(|entry| entry.pedestrians.clone());
@@ -44,8 +44,8 @@ pub fn next(world: &World, pedestrians: &Pedestrians) -> Vec<u32> {
 }
 
 impl HostOpenings {
-    /// The openings of a state before a tick; none for a world without any. Opens and closes doors, lets pedestrians
-    /// enter, and turns all of them towards their exits.
+    /// Creates the openings of a state before a tick; `None` for a world without openings. Opens and closes doors, lets
+    /// pedestrians enter, and turns all of them towards their exits.
     ///
     /// # Errors
     /// As for [`Openings::check_pedestrians`](super::Openings).
@@ -67,18 +67,18 @@ impl HostOpenings {
         Ok(Some(openings))
     }
 
-    /// The end of the tick before `tick`.
+    /// Applies the openings at the end of the tick before `tick`.
     pub fn end_tick(&mut self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
         let mut between = Between { openings: self, world, tick, occupants, pedestrians };
         let Ok(()) = phases::end_tick(&mut between, world.openings.changes(tick), world.openings.has_choice(tick));
     }
 }
 
-/// The openings between two ticks, and what they change.
+/// The openings between two ticks, and the state that they change.
 struct Between<'b> {
     openings: &'b mut HostOpenings,
     world: &'b World,
-    /// The tick that follows.
+    /// The next tick.
     tick: u32,
     occupants: &'b mut [u32],
     pedestrians: &'b mut Pedestrians,
@@ -114,7 +114,7 @@ impl Phases for Between<'_> {
         Ok(())
     }
 
-    /// The first space unit is drawn, the others follow in turn.
+    /// Starts at a random space unit of the entry; the others follow in turn.
     fn enter(&mut self) -> Result<(), Infallible> {
         let Self { openings: HostOpenings { seed, routes, next }, world, tick, occupants, pedestrians } = self;
         let exits = world.openings.exits.len() as u32;

@@ -7,23 +7,23 @@ use super::super::rules::direction::{DIRECTIONS, STANDS};
 use super::super::rules::openings::UNREACHABLE;
 use super::super::scene::World;
 
-/// Costs of a step along an axis and of a diagonal one.
+/// Cost of a step along an axis, and of a diagonal step.
 const AXIS: u32 = 10;
 const DIAGONAL: u32 = 14;
 
-/// The shortest routes to an exit, from everywhere.
+/// The shortest routes to an exit from all space units.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Routes {
-    /// The length of the route from each space unit: 10 for each step along an axis, and 14 for each diagonal one;
-    /// [`UNREACHABLE`] where there is none, and in walls and closed doors.
+    /// Length of the route from each space unit: 10 per step along an axis and 14 per diagonal step; [`UNREACHABLE`] if
+    /// there is none, and in walls and closed doors.
     pub distance: Vec<u32>,
-    /// The first step of the route from each space unit, a direction; [`STANDS`] in the exit, and where there is no route.
+    /// First step of the route from each space unit, a direction; [`STANDS`] in the exit, and where there is no route.
     pub heading: Vec<u8>,
 }
 
 impl Routes {
-    /// The shortest routes to these space units over those that are passable. Where several first steps are equally good,
-    /// one of them is drawn for the space unit, so that crowds in the open spread over all shortest routes.
+    /// Computes the shortest routes to these space units over passable ones. Among equally good first steps, one is
+    /// drawn per space unit, so that crowds in the open spread over all shortest routes.
     ///
     /// Cost: linear in the number of space units.
     pub fn to(world: &World, is_passable: &[bool], targets: &[u32]) -> Self {
@@ -33,7 +33,7 @@ impl Routes {
             if world.is_wall[unit as usize] || distance[unit as usize] == 0 {
                 return STANDS;
             }
-            // Also from a closed door, in which someone may still stand, over its passable neighbours.
+            // Also from a closed door, in which a pedestrian may still stand, over its passable neighbours.
             let mut best = (UNREACHABLE, 0);
             let mut directions = [0; DIRECTIONS as usize];
             for (direction, next, cost) in steps(world, is_passable, unit) {
@@ -53,8 +53,8 @@ impl Routes {
     }
 }
 
-/// The steps from a space unit to its passable neighbours: direction, neighbour and cost. No step leads diagonally
-/// between two space units that are not passable.
+/// Yields the steps from a space unit to its passable neighbours: direction, neighbour and cost. No step leads
+/// diagonally between two impassable space units.
 fn steps<'a>(world: &'a World, is_passable: &'a [bool], unit: u32) -> impl Iterator<Item = (u32, u32, u32)> + 'a {
     let [x, y] = world.grid.place(unit);
     let neighbour = move |direction: u32| world.grid.neighbour(x, y, direction);
@@ -67,8 +67,8 @@ fn steps<'a>(world: &'a World, is_passable: &'a [bool], unit: u32) -> impl Itera
     })
 }
 
-/// The lengths of shortest routes, by Dijkstra's algorithm. All costs are at most [`DIAGONAL`], so a ring of lists, one for
-/// each length, is the queue.
+/// Computes the lengths of shortest routes by Dijkstra's algorithm. All costs are at most [`DIAGONAL`], so the queue is
+/// a ring of lists, one per length.
 fn distances(world: &World, is_passable: &[bool], targets: &[u32]) -> Vec<u32> {
     let mut distance = vec![UNREACHABLE; world.grid.units()];
     let mut lists: [Vec<u32>; DIAGONAL as usize + 1] = Default::default();
@@ -80,7 +80,7 @@ fn distances(world: &World, is_passable: &[bool], targets: &[u32]) -> Vec<u32> {
     while lists.iter().any(|list| !list.is_empty()) {
         let list = std::mem::take(&mut lists[(length % (DIAGONAL + 1)) as usize]);
         for unit in list {
-            // Also in the list of a longer route that was found earlier.
+            // Skip entries that were added for a longer route found earlier.
             if distance[unit as usize] != length {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Views of a state in the memory of the host, for the rules of openings.
+//! Views of a state in host memory, for the rules of openings.
 
 use super::super::rules::direction::STANDS;
 use super::super::rules::exit_choice::BINS;
@@ -17,7 +17,7 @@ impl RoutesView for RoutesOnHost<'_> {
     }
 }
 
-/// The pedestrians, and the space units where they are.
+/// The pedestrians and the space units that they occupy.
 #[derive(Debug)]
 pub struct CrowdOnHost<'s> {
     pub routes: &'s [Routes],
@@ -76,11 +76,11 @@ impl CrowdView for CrowdOnHost<'_> {
     }
 }
 
-/// The crowds before all exits.
+/// View of the crowds in front of all exits.
 pub struct QueuesOnHost<'s> {
     routes: &'s [Routes],
     openings: &'s Openings,
-    /// For each exit, how many pedestrians go there from a nearer bin: `[exit][bin]`.
+    /// Number of pedestrians in nearer bins that walk to each exit: `[exit][bin]`.
     ahead: Vec<u32>,
 }
 

@@ -1,18 +1,18 @@
-//! Where bodies read fields and can go, as their definition reads. No executor uses it.
+//! The reading positions and possible moves of bodies, as defined. Used by no executor.
 
 use super::super::rules::direction::{step_x, step_y};
 use super::super::rules::grid::Grid;
 use super::super::scene::{EMPTY, WALL};
 
-/// The space unit in which a body at a place reads fields: the middle one, of two the first.
+/// Returns the space unit at which a body at a position reads fields: the middle one, or the first of two middle ones.
 pub fn reading_unit(grid: &Grid, at: u32, body: [u8; 2]) -> u32 {
     let covered: Vec<u32> = grid.rectangle(at, body).collect();
     let [columns, rows] = body.map(usize::from);
     covered[(rows - 1) / 2 * columns + (columns - 1) / 2]
 }
 
-/// Whether a step takes a body to another place, whose space units are empty or its own, and not diagonally between two
-/// walls.
+/// Whether a step takes a body to another position whose space units are empty or its own, without passing diagonally
+/// between two walls.
 pub fn is_possible(grid: &Grid, occupants: &[u32], at: u32, body: [u8; 2], direction: u32) -> bool {
     let [x, y] = grid.place(at);
     let to = grid.neighbour(x, y, direction);
@@ -25,7 +25,7 @@ pub fn is_possible(grid: &Grid, occupants: &[u32], at: u32, body: [u8; 2], direc
     if !grid.rectangle(to, body).all(is_free) {
         return false;
     }
-    // Of the smallest rectangle about both places of the body, a diagonal step leaves two corners uncovered.
+    // Within the bounding rectangle of both positions of the body, a diagonal step leaves two corners uncovered.
     let step = [step_x(direction), step_y(direction)];
     let [columns, rows] = body.map(i32::from);
     let is_covered = |x: i32, y: i32| (0..columns).contains(&x) && (0..rows).contains(&y);

@@ -1,6 +1,6 @@
-//! The sums of fields as their definition reads: source by source, all of which are looked at.
+//! The sums of fields as defined: source by source, over all sources.
 //!
-//! Nothing here is used by an executor: those look at the surroundings of a reader, with tables and lists of offsets.
+//! No executor uses this code: executors scan the surroundings of a reader, with tables and lists of offsets.
 
 use throng_device::neighbours::Boundary;
 
@@ -13,22 +13,22 @@ use super::super::rules::grid::Grid;
 use super::super::rules::sums::{ByDirection, Sums};
 use super::super::scene::{LEFT, Pedestrians, World};
 
-/// Where a source is, seen by a reader.
+/// The position of a source relative to a reader.
 struct Seen {
-    /// The ring of its field in which the reader is; none beyond the last one.
+    /// The ring of the source's field that contains the reader.
     ring: usize,
-    /// The sector in which the source is.
+    /// The sector in which the source lies.
     sector: usize,
 }
 
-/// How a reader at a place sees a body at another one; none beyond the field of the body, and in the middle of it.
+/// Returns the position of a body relative to a reader; `None` beyond the field of the body, and inside the body.
 fn seen(tables: &FieldTables, grid: &Grid, reader: [i32; 2], place: [i32; 2], body: [i32; 2]) -> Option<Seen> {
     let thickness = body[0].max(body[1]);
     let sides = [grid.width as i32, grid.height as i32];
     let (mut farthest, mut to_centre) = (0, [0; 2]);
     for axis in 0..2 {
         let offset = place[axis] - reader[axis];
-        // Space units between the reader and the body, which in a periodic world is there many times.
+        // Number of space units from the reader to the body, of which a periodic world contains many images.
         let gap = |offset: i32| if offset > 0 { offset } else { (1 - body[axis] - offset).max(0) };
         let offset = match grid.boundary {
             Boundary::Closed => offset,
@@ -52,16 +52,16 @@ fn seen(tables: &FieldTables, grid: &Grid, reader: [i32; 2], place: [i32; 2], bo
     Some(Seen { ring: ring as usize, sector: sector as usize })
 }
 
-/// Adds what a source of directional fields with a heading is for a reader with `own` heading.
+/// Adds the contribution of a source with a heading to the directional fields of a reader with heading `own`.
 fn add_directional(sums: &mut Sums, reading: Reading, own: u32, heading: u32, sector: u32, [same, oncoming]: [i32; 2]) {
     let comes_from = |direction: u32| angle(heading, turned(direction, 4)) <= 1;
     match reading {
-        // Those with the reader's heading, and those that come towards it.
+        // Sources with the reader's heading, and sources that come towards it.
         Reading::Heading => {
             sums.same[sector as usize] += if heading == own { same } else { 0 };
             sums.oncoming[sector as usize] += if comes_from(own) { oncoming } else { 0 };
         }
-        // Those that go where they are, and those that come from there.
+        // Sources whose heading is the direction in which they lie, and sources that come from that direction.
         Reading::Cone => {
             sums.same[heading as usize] += if angle(heading, sector) <= 1 { same } else { 0 };
             sums.oncoming[sector as usize] += if comes_from(sector) { oncoming } else { 0 };
@@ -69,9 +69,9 @@ fn add_directional(sums: &mut Sums, reading: Reading, own: u32, heading: u32, se
     }
 }
 
-/// The sums at a space unit, for a pedestrian with `own` heading that is there itself, or for anyone.
+/// Returns the sums at a space unit for a pedestrian with heading `own` that is there itself, or for any reader.
 ///
-/// Cost: the number of pedestrians; with traces also that of space units.
+/// Cost: the number of pedestrians; with traces also the number of space units.
 pub fn sums(
     world: &World,
     tables: &FieldTables,
@@ -106,8 +106,8 @@ pub fn sums(
     sums
 }
 
-/// What exits and walls add to the score of each direction in each space unit: `[unit][direction]`; empty if they do not
-/// count.
+/// Returns the contribution of exits and walls to the score of each direction at each space unit: `[unit][direction]`;
+/// empty if their weights are 0.
 pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
     let grid = &world.grid;
     let [(openings, opening_weight), (obstacles, obstacle_weight)] = &tables.fixed;

@@ -1,7 +1,8 @@
-//! The model as its definition reads: one tick on one thread. Slow; the other executors are compared with it.
+//! The model as defined: one tick on one thread. It is slow and serves as the reference for the other executors.
 //!
-//! It shares rules with them, which are tested by themselves, and nothing else: fields are added up over all their sources,
-//! routes are found by lowering lengths until none changes, and where pedestrians can go is written out once more.
+//! It shares only the rules with the executors, and these have tests of their own. Fields are summed over all their
+//! sources, routes are found by lowering lengths until none changes, and the possible moves of pedestrians are
+//! implemented separately.
 
 mod bodies;
 mod fields;
@@ -34,18 +35,18 @@ pub struct Reference {
     static_scores: Vec<i32>,
 }
 
-/// What a pedestrian wants in a tick.
+/// Action that a pedestrian wants to take in a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Intent {
     Still,
-    /// To enter the empty space unit in a direction.
+    /// Enter the empty space unit in a direction.
     Enter(u32),
-    /// To exchange places with the pedestrian in a direction.
+    /// Exchange places with the pedestrian in a direction.
     Exchange(u32),
 }
 
 impl Reference {
-    /// Pedestrians in a world, before a tick.
+    /// Creates a world with pedestrians before a tick.
     ///
     /// # Errors
     /// When fields do not fit into the world, or as for [`Pedestrians::occupants`].
@@ -58,7 +59,7 @@ impl Reference {
     ) -> Result<Self, InputError> {
         world.check_field(tables.radius)?;
         if pedestrians.has_large_bodies() {
-            // What bodies cannot do.
+            // Rejects features that bodies do not support.
             Plan::new(&world, &tables, &pedestrians)?;
         }
         let mut occupants = pedestrians.occupants(&world)?;
@@ -70,19 +71,19 @@ impl Reference {
         Ok(Self { world, tables, seed, tick, pedestrians, occupants, openings, static_scores })
     }
 
-    /// The pedestrians.
+    /// Returns the pedestrians.
     pub fn pedestrians(&self) -> &Pedestrians {
         &self.pedestrians
     }
 
-    /// The pedestrian in each space unit, or [`EMPTY`] or [`WALL`].
+    /// Returns the pedestrian in each space unit, or [`EMPTY`] or [`WALL`].
     pub fn occupants(&self) -> &[u32] {
         &self.occupants
     }
 
-    /// One tick: all decide, those that want the same space unit vote, the winners move; then openings act. Returns how
-    /// many moved. A space unit that is left can be entered as soon as the step of the one who left it is over: with a walk
-    /// period of 1 in the next tick.
+    /// Simulates one tick: all pedestrians decide, a vote picks one of those that want the same space unit, and the
+    /// winners move; then openings act. Returns the number of pedestrians that moved. A space unit can be entered once
+    /// the step of the pedestrian that left it is over: with a walk period of 1, in the next tick.
     pub fn step(&mut self) -> usize {
         let intents: Vec<Intent> = (0..self.pedestrians.len()).map(|pedestrian| self.intent(pedestrian)).collect();
         let target = |pedestrian: usize, direction: u32| {
@@ -113,7 +114,7 @@ impl Reference {
                 }
             }
         }
-        // Those that won all space units which they would enter, and in which direction they go where.
+        // Pedestrians that won all space units that they would enter, with direction and destination.
         let entered: Vec<(u32, u32, u32)> = (0u32..)
             .zip(&intents)
             .filter_map(|(pedestrian, &intent)| {
@@ -152,7 +153,7 @@ impl Reference {
         entered.len() + 2 * exchanges.len()
     }
 
-    /// All traces fade, and those who have made a step leave one where they are now.
+    /// Lets all traces decay, and adds those of pedestrians that made a step, at their new positions.
     fn leave_traces(&mut self, entered: &[(u32, u32, u32)], exchanges: &[[(u32, u32); 2]]) {
         let Pedestrians { at, heading, traces, .. } = &mut self.pedestrians;
         if traces.is_empty() {
@@ -168,12 +169,12 @@ impl Reference {
         }
     }
 
-    /// The space units of the body of a pedestrian at a place.
+    /// Yields the space units of a pedestrian's body at a position.
     fn body(&self, pedestrian: usize, at: u32) -> impl Iterator<Item = u32> + use<> {
         self.world.grid.rectangle(at, self.pedestrians.body(pedestrian))
     }
 
-    /// Places a pedestrian in a space unit, after a step that takes so many times its walk period.
+    /// Places a pedestrian in a space unit, after a step that takes `times` times its walk period.
     fn place(&mut self, pedestrian: u32, unit: u32, direction: u32, times: u32) {
         for covered in self.body(pedestrian as usize, unit) {
             self.occupants[covered as usize] = pedestrian;
@@ -184,14 +185,14 @@ impl Reference {
         due[pedestrian as usize] = self.tick + ticks * times;
     }
 
-    /// The priority of a pedestrian in this tick, and whether it prefers the right.
+    /// Returns the priority of a pedestrian in this tick, and 1 if it prefers the right.
     fn draw(&self, pedestrian: u32) -> [u32; 2] {
         let [first, side, ..] = Philox::new(self.seed).block([pedestrian, self.tick, TICK, 0]);
         [priority(first), side & 1]
     }
 
-    /// What a pedestrian wants: the best direction that leads to an empty space unit, if its score is above the
-    /// threshold; otherwise, if exchanges are allowed, to exchange places with the pedestrian straight ahead.
+    /// Returns the intent of a pedestrian: the best direction that leads to an empty space unit, if its score is above
+    /// the threshold. Otherwise, if exchanges are allowed, it exchanges places with the pedestrian straight ahead.
     fn intent(&self, pedestrian: usize) -> Intent {
         let Pedestrians { at, heading, due, .. } = &self.pedestrians;
         let unit = at[pedestrian];
@@ -234,15 +235,16 @@ impl Reference {
         if exchanges { Intent::Exchange(heading) } else { Intent::Still }
     }
 
-    /// The sums of field strengths at a space unit, for a pedestrian with this heading that is there itself, or for anyone.
+    /// Returns the sums of field strengths at a space unit for a pedestrian with this heading that is there itself, or
+    /// for any reader.
     ///
-    /// Cost: the number of pedestrians; with traces also that of space units.
+    /// Cost: the number of pedestrians; with traces also the number of space units.
     pub fn sums(&self, unit: u32, heading: u32) -> Sums {
         fields::sums(&self.world, &self.tables, &self.pedestrians, &self.occupants, unit, heading)
     }
 }
 
-/// The place of a number that each space unit has for each direction.
+/// Returns the index of a value in an array `[unit][direction]`.
 fn place(unit: u32, direction: u32) -> usize {
     unit as usize * DIRECTIONS as usize + direction as usize
 }

@@ -1,6 +1,6 @@
-//! Openings as their definition reads: pedestrian by pedestrian.
+//! Openings as defined: pedestrian by pedestrian.
 //!
-//! Nothing here is used by an executor but the check of what is given, and the time that each person ahead takes.
+//! Executors share only the validation of the input, and the time per pedestrian ahead.
 
 use throng_core::{InputError, Philox};
 
@@ -25,8 +25,8 @@ pub struct OpeningsByDefinition {
 }
 
 impl Routes {
-    /// The shortest routes over the space units that are no walls and no closed doors: lengths are lowered until each is the
-    /// least of those over all neighbours.
+    /// Computes the shortest routes over space units that are neither walls nor closed doors: lengths are lowered until
+    /// each is the minimum over all neighbours.
     fn to(world: &World, tick: u32, targets: &[u32]) -> Self {
         let closed = world.openings.doors.iter().filter(|door| !door.is_open(tick));
         let closed: Vec<u32> = closed.flat_map(|door| door.units.iter().copied()).collect();
@@ -34,7 +34,7 @@ impl Routes {
         let is_passable: Vec<bool> =
             units.clone().map(|unit| !world.is_wall(unit) && !closed.contains(&unit)).collect();
         let passes = |unit: u32| is_passable.get(unit as usize) == Some(&true);
-        // The steps from a space unit: direction, neighbour and cost.
+        // Returns the steps from a space unit: direction, neighbour and cost.
         let steps = |unit: u32| {
             let [x, y] = world.grid.place(unit);
             let neighbour = |direction: u32| world.grid.neighbour(x, y, direction % DIRECTIONS);
@@ -82,7 +82,7 @@ impl Routes {
 }
 
 impl OpeningsByDefinition {
-    /// The openings of a state before a tick; none for a world without any.
+    /// Creates the openings of a state before a tick; `None` for a world without openings.
     ///
     /// # Errors
     /// As for [`Openings::check_pedestrians`](super::super::openings::Openings).
@@ -105,7 +105,7 @@ impl OpeningsByDefinition {
         Ok(Some(openings))
     }
 
-    /// The end of the tick before `tick`.
+    /// Applies the openings at the end of the tick before `tick`.
     pub fn end_tick(&mut self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
         leave(world, tick, occupants, pedestrians);
         let is_open = |tick: u32| world.openings.doors.iter().map(|door| door.is_open(tick)).collect::<Vec<_>>();
@@ -126,7 +126,7 @@ impl OpeningsByDefinition {
         self.routes = world.openings.exits.iter().map(|targets| Routes::to(world, tick, targets)).collect();
     }
 
-    /// Of each entry, those that are due enter in their order, while there are empty space units.
+    /// Lets the due pedestrians of each entry enter in order, while there are empty space units.
     fn enter(&self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
         for (number, entry) in world.openings.entries.iter().enumerate() {
             let drawn = self.draws.block([number as u32, tick, FIRST_PLACE, 0])[0];
@@ -142,7 +142,7 @@ impl OpeningsByDefinition {
                 let pedestrian = pedestrian as usize;
                 pedestrians.at[pedestrian] = unit;
                 pedestrians.due[pedestrian] = tick;
-                // The nearest one, of equally near ones the first.
+                // The nearest exit; ties go to the lower index.
                 let allowed = allowed(pedestrians, pedestrian);
                 let mut nearest = allowed[0];
                 for exit in allowed {
@@ -155,7 +155,7 @@ impl OpeningsByDefinition {
         }
     }
 
-    /// All choose their exits, or a quarter of them.
+    /// Lets all pedestrians, or a quarter of them, choose their exits.
     fn choose(&self, world: &World, tick: u32, pedestrians: &mut Pedestrians, all: bool) {
         let before = pedestrians.clone();
         let inside: Vec<usize> = (0..before.len()).filter(|&pedestrian| before.at[pedestrian] < LEFT).collect();
@@ -187,7 +187,7 @@ impl OpeningsByDefinition {
         }
     }
 
-    /// All turn towards their exits; those outside do not stand anywhere.
+    /// Updates all headings; absent pedestrians get [`STANDS`].
     fn turn(&self, pedestrians: &mut Pedestrians) {
         for pedestrian in 0..pedestrians.len() {
             let (at, exit) = (pedestrians.at[pedestrian], usize::from(pedestrians.exit[pedestrian]));
@@ -196,12 +196,12 @@ impl OpeningsByDefinition {
     }
 }
 
-/// The numbers of the exits of a pedestrian.
+/// Returns the indices of the exits of a pedestrian.
 fn allowed(pedestrians: &Pedestrians, pedestrian: usize) -> Vec<usize> {
     (0..32).filter(|exit| pedestrians.exits[pedestrian] >> exit & 1 == 1).collect()
 }
 
-/// Those that stand in an exit through which they may leave step out of the world as soon as they may make a step.
+/// Lets pedestrians that stand in one of their exits leave the world as soon as they may make a step.
 fn leave(world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
     for pedestrian in 0..pedestrians.len() {
         let at = pedestrians.at[pedestrian];
@@ -222,7 +222,7 @@ fn leave(world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pede
     }
 }
 
-/// A closed door is a wall as soon as it is empty.
+/// Turns each closed door into a wall once it is empty.
 fn set_doors(world: &World, tick: u32, occupants: &mut [u32]) {
     for door in &world.openings.doors {
         for &unit in &door.units {

@@ -1,11 +1,11 @@
-//! Bodies of several space units: rectangles, whose place is that of their lower left space unit.
+//! Bodies of several space units: rectangles, located by their lower left space unit.
 //!
-//! The paper (Yu et al.) has bodies and says only that the field of a body of `q` x `q` space units has sides of `7 q`.
-//! The rest is Throng's own: the rings of such a field are `q` space units thick and begin at the body.
+//! The paper (Yu et al.) has bodies, but says only that the field of a body of `q` x `q` space units has sides of
+//! `7 q`. The rest is Throng's own: the rings of such a field are `q` space units thick and begin at the body.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
-#![allow(clippy::too_many_arguments, reason = "kernels have no arrays to put them into")]
+#![allow(clippy::too_many_arguments, reason = "kernels cannot group them in arrays")]
 
 use throng_device::cubecl::{self, prelude::*};
 
@@ -16,7 +16,7 @@ use super::floor::FloorViewExpand;
 use super::floor::{EMPTY, FloorView, FreeFromView, WALL, is_free};
 use super::grid::{Grid, NOWHERE};
 
-/// A pedestrian and its body.
+/// The heading of a pedestrian and the size of its body.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     pub heading: u32,
@@ -24,27 +24,27 @@ pub struct Shape {
     pub rows: i32,
 }
 
-/// What pedestrians with bodies want and get in a tick.
+/// View of the winners and destinations of a tick.
 #[cube]
 pub trait ContestView {
     /// The winner of a space unit, or [`EMPTY`].
     fn winner(&self, unit: u32) -> u32;
-    /// Where a pedestrian goes, or [`NOWHERE`].
+    /// Destination of a pedestrian, or [`NOWHERE`].
     fn destination(&self, pedestrian: u32) -> u32;
-    /// Its body.
+    /// Shape of a pedestrian.
     fn body(&self, pedestrian: u32) -> Shape;
 }
 
-/// The distance of a space unit from a body along an axis; 0 beside the body. `offset`: from the space unit to the first one
-/// of the body; `side`: space units of the body along the axis.
+/// Returns the distance of a space unit from a body along an axis; 0 alongside the body. `offset`: from the space unit
+/// to the first one of the body; `side`: space units of the body along the axis.
 #[cube]
 #[inline]
 pub fn gap(offset: i32, side: i32) -> i32 {
     max(max(offset, 1i32 - side - offset), 0i32)
 }
 
-/// The ring of the field of a body in which a space unit is, by its [`gap()`]s along x and y. Rings are as thick as the
-/// longer side of the body.
+/// Returns the ring of a body's field that contains a space unit, given its [`gap()`]s along x and y. Rings are as
+/// thick as the longer side of the body.
 #[cube]
 #[inline]
 pub fn ring(gap_x: i32, gap_y: i32, width: i32, height: i32) -> i32 {
@@ -52,26 +52,29 @@ pub fn ring(gap_x: i32, gap_y: i32, width: i32, height: i32) -> i32 {
     (max(gap_x, gap_y) + thickness - 1i32) / thickness
 }
 
-/// Twice the offset from a space unit to the centre of a body along an axis, which may lie between space units.
+/// Returns twice the offset from a space unit to the centre of a body along an axis; the centre may lie between space
+/// units.
 #[cube]
 #[inline]
 pub fn to_centre(offset: i32, side: i32) -> i32 {
     2i32 * offset + side - 1i32
 }
 
-/// The offset from the first space unit of a body to the one in which the pedestrian reads fields: the middle one, of two
-/// the first.
+/// Returns the offset from the first space unit of a body to the one at which the pedestrian reads fields: the middle
+/// one, or the first of two middle ones.
 #[cube]
 #[inline]
 pub fn middle(side: i32) -> i32 {
     (side - 1i32) / 2i32
 }
 
-/// The directions in which pedestrian `own` at `x`, `y` may move its body, a bit for each: all space units of its new place,
-/// which is another one, are its own or [free](is_free()), and a diagonal move does not squeeze it through between two walls.
+/// Returns the directions in which pedestrian `own` at `x`, `y` may move its body, a bit for each. The new position
+/// must differ from the old one, all its space units must be its own or [free](is_free()), and a diagonal move must not
+/// pass between two walls.
 ///
-/// For bodies of one space unit [`around()`](super::floor::around()) has the same, with one look at each neighbour: here
-/// each direction looks at its own space units, which for larger bodies are others than those of the next direction.
+/// For bodies of one space unit, [`around()`](super::floor::around()) gives the same result with one access per
+/// neighbour. Here each direction checks its own space units, since those of larger bodies differ from direction to
+/// direction.
 #[cube]
 #[inline]
 pub fn possible<F: FloorView + FreeFromView>(
@@ -122,7 +125,7 @@ fn is_possible<F: FloorView + FreeFromView>(
     }
     if direction & 1u32 == 1u32 {
         if is_possible {
-            // The two space units that the body passes on both sides.
+            // The two space units that the body passes on either side.
             let (east, north) = (step_x(direction) > 0, step_y(direction) > 0);
             let next_to_it = grid.unit_at(select(east, x + shape.columns, x - 1), select(north, y, y + shape.rows - 1));
             let above = grid.unit_at(select(east, x, x + shape.columns - 1), select(north, y + shape.rows, y - 1));
@@ -133,8 +136,8 @@ fn is_possible<F: FloorView + FreeFromView>(
     is_possible
 }
 
-/// Where a pedestrian goes with its body, which wants to move from `x`, `y` in a direction: [`NOWHERE`] unless it won all
-/// space units that are not its own.
+/// Returns the destination of a pedestrian whose body wants to move from `x`, `y` in a direction: [`NOWHERE`] unless it
+/// won all space units that are not its own.
 #[cube]
 #[inline]
 pub fn destination<V: FloorView + ContestView>(
@@ -161,7 +164,7 @@ pub fn destination<V: FloorView + ContestView>(
     select(has_won, grid.unit_at(to_x, to_y), NOWHERE)
 }
 
-/// Who is in a space unit after all have moved. `occupant`: before.
+/// Returns the occupant of a space unit after all moves. `occupant`: the occupant before.
 #[cube]
 #[inline]
 pub fn occupant_after<V: ContestView>(view: &V, grid: &Grid, unit: u32, occupant: u32) -> u32 {
@@ -191,7 +194,7 @@ mod tests {
 
     #[test]
     fn distances_from_a_body() {
-        // A body in columns 3 to 5, from columns 0 to 8.
+        // A body in columns 3 to 5, seen from columns 0 to 8.
         let gaps: Vec<i32> = (0..9).map(|column| gap(3 - column, 3)).collect();
         assert_eq!(gaps, [3, 2, 1, 0, 0, 0, 1, 2, 3]);
         assert_eq!([0, 4, 8].map(|column| to_centre(3 - column, 3)), [8, 0, -8]);

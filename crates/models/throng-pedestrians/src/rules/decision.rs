@@ -1,9 +1,9 @@
-//! Where a pedestrian wants to go: scores of the eight directions.
+//! Decisions of pedestrians: scores of the eight directions.
 //!
-//! That the strengths of eight directions are sorted and tried in this order is the paper's (Yu et al.). The formula of
-//! a score is Throng's own, because the paper refers to an earlier one for it that could not be obtained.
+//! The paper (Yu et al.) sorts the strengths of eight directions and tries them in this order. The formula of a score
+//! is Throng's own, because the paper refers to an earlier one that could not be obtained.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 
 use throng_device::KernelParameter;
@@ -23,21 +23,21 @@ pub const NO_SCORE: i32 = i32::MIN;
 /// Weights of the terms of a score, and the threshold; fixed-point numbers.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Weights {
-    /// The wanted heading.
+    /// Weight of the desired heading.
     pub heading: i32,
-    /// Away from others, of any heading (field RR).
+    /// Weight of RR: away from others of any heading.
     pub crowd: i32,
-    /// After others with the same heading (DA).
+    /// Weight of DA: towards others with the same heading.
     pub same: i32,
-    /// Away from those with the opposite heading (DR).
+    /// Weight of DR: away from others with the opposite heading.
     pub oncoming: i32,
-    /// To the right of the wanted heading, so that streams pass each other on one side.
+    /// Weight of the direction to the right of the desired heading, so that streams pass each other on one side.
     pub side: i32,
-    /// A direction is taken only if its score is above this.
+    /// Threshold: a direction is taken only if its score is above this.
     pub threshold: i32,
 }
 
-/// The cosine of an angle of 0 to 4 times 45°.
+/// Returns the cosine of an angle of 0 to 4 times 45°.
 #[cube]
 #[inline]
 pub fn cosine(angle: u32) -> i32 {
@@ -45,16 +45,16 @@ pub fn cosine(angle: u32) -> i32 {
     select(angle == 0u32, ONE, select(angle == 4u32, -ONE, beside))
 }
 
-/// What the field strengths of the eight sectors push along a direction: the sum of each strength times the cosine
-/// between its sector and the direction. A strength comes in with the opposite one taken off: `ahead` is that of the
-/// direction, `left` and `right` are those beside it.
+/// Projects the field strengths of the eight sectors onto a direction: the sum of each strength times the cosine
+/// between its sector and the direction. Each argument is a strength minus that of the opposite sector: `ahead` in the
+/// direction itself, `left` and `right` in the sectors next to it.
 #[cube]
 #[inline]
 pub fn along(ahead: i32, left: i32, right: i32) -> i32 {
     ahead + scaled(left + right, COSINE_45)
 }
 
-/// What the sums of the eight sectors push [`along()`] a direction.
+/// Returns the projection of the sums of the eight sectors [`along()`] a direction.
 #[cube]
 #[inline]
 pub fn pushed(sums: &ByDirection, #[comptime] direction: u32) -> i32 {
@@ -67,7 +67,7 @@ pub fn pushed(sums: &ByDirection, #[comptime] direction: u32) -> i32 {
 
 #[cube]
 impl Weights {
-    /// The score of a direction for a pedestrian with a heading; `crowd`, `same`, `oncoming` and `fixed` as for
+    /// Returns the score of a direction for a pedestrian with a heading; `crowd`, `same`, `oncoming` and `fixed` as for
     /// [`score`](Self::score).
     #[inline]
     pub fn score_towards(&self, direction: u32, heading: u32, crowd: i32, same: i32, oncoming: i32, fixed: i32) -> i32 {
@@ -75,10 +75,10 @@ impl Weights {
         self.score(angle(heading, direction), angle(right, direction), crowd, same, oncoming, fixed)
     }
 
-    /// The score of a direction. `angle`: between the direction and the wanted heading, in units of 45°; `from_right`:
-    /// between it and the right of that heading. `crowd`: field strengths of others [`along()`] the direction. `same` and
-    /// `oncoming`: those of others with the same and with opposite headings, in the sector of the direction. `fixed`: the
-    /// score of openings and walls.
+    /// Returns the score of a direction. `angle`: between the direction and the desired heading, in units of 45°;
+    /// `from_right`: between the direction and the right of that heading. `crowd`: field strengths of others
+    /// [`along()`] the direction. `same` and `oncoming`: strengths of others with the same and with opposite headings,
+    /// in the sector of the direction. `fixed`: the score from exits and walls.
     #[inline]
     pub fn score(&self, angle: u32, from_right: u32, crowd: i32, same: i32, oncoming: i32, fixed: i32) -> i32 {
         let mut score = scaled(cosine(angle), self.heading) - scaled(crowd, self.crowd) + fixed;
@@ -93,12 +93,13 @@ impl Weights {
     }
 }
 
-/// Ranks of directions by turns to the left from the wanted heading: straight on, half left, half right, left, right, and
-/// so on to back.
+/// Ranks of directions by left turns from the desired heading: straight on, half left, half right, left, right, and so
+/// on to backwards.
 const RANKS: u32 = packed([7, 6, 4, 2, 0, 1, 3, 5], 3);
 
-/// The keys by which directions are tried, the greatest first: scores, and among equal ones an order that depends on
-/// which side the pedestrian prefers. `turns`: turns to the left by 45° from the wanted heading. Keys differ.
+/// Returns the key by which directions are tried, the largest first: by score, and for equal scores in an order that
+/// depends on the side that the pedestrian prefers. `turns`: left turns by 45° from the desired heading. The keys of
+/// different directions differ.
 #[cube]
 #[inline]
 pub fn key(score: i32, turns: u32, prefers_right: u32) -> i32 {
@@ -106,32 +107,32 @@ pub fn key(score: i32, turns: u32, prefers_right: u32) -> i32 {
     score * 8 + ((RANKS >> (3u32 * from)) & 7u32) as i32
 }
 
-/// A pedestrian that decides.
+/// View of a deciding pedestrian.
 #[cube]
 pub trait PedestrianView {
-    /// Where it can go.
+    /// Neighbouring space units that it can enter, and walls.
     fn around(&self) -> Around;
-    /// What it draws in this tick.
+    /// Its draws in this tick.
     fn drawn(&self) -> Drawn;
-    /// The sums of field strengths where it reads them.
+    /// The sums of field strengths at the space unit where it reads them.
     fn sums(&mut self) -> Sums;
-    /// What exits and walls add to the score of a direction there.
+    /// Contribution of exits and walls to the score of a direction at that space unit.
     fn static_score(&self, #[comptime] direction: u32) -> i32;
 }
 
-/// What a pedestrian wants.
+/// The decision of a pedestrian.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
-    /// The direction in which it wants to go; [`NONE`] if it stays.
+    /// The direction in which it wants to move; [`NONE`] if it stays.
     pub direction: u32,
     /// Whether it wants to exchange places with the pedestrian in that direction.
     pub exchanges: bool,
-    /// Its priority, if it wants to go anywhere.
+    /// Its priority; meaningful only if it wants to move.
     pub priority: u32,
 }
 
-/// What a pedestrian with a heading wants: to enter the space unit in the best direction, or, if it
-/// cannot go anywhere and there are `exchanges`, the place of the pedestrian straight ahead.
+/// Decides for a pedestrian with a heading: it enters the space unit in the best direction, or, if it cannot move and
+/// there are `exchanges`, it exchanges places with the pedestrian straight ahead.
 #[cube]
 #[inline]
 pub fn decide<P: PedestrianView>(
@@ -159,8 +160,8 @@ pub fn decide<P: PedestrianView>(
     decision
 }
 
-/// The direction with the greatest [`key()`] among those whose bit is set in `possible` and whose score is above the
-/// threshold; [`NONE`] if there is none.
+/// Returns the direction with the largest [`key()`] among those whose bit is set in `possible` and whose score is above
+/// the threshold; [`NONE`] if there is none.
 #[cube]
 #[inline]
 fn best_direction<P: PedestrianView>(
@@ -225,13 +226,13 @@ mod tests {
         let weights = Weights { heading: ONE, crowd: 3277, same: 1311, oncoming: 6554, side: 0, threshold: 0 };
         // 1 - 0.05 * 2 + 0.02 * 1 - 0.10 * 3, in 65536ths, each product rounded down.
         assert_eq!(weights.score(0, 2, 2 * ONE, ONE, 3 * ONE, 0), 65_536 - 6554 + 1311 - 19_662);
-        // Beyond 45° those with the same heading do not count, beyond 90° neither do the oncoming ones.
+        // Beyond 45° the strength of the same heading does not count, beyond 90° that of oncoming ones does not either.
         assert_eq!(weights.score(2, 0, 0, ONE, ONE, 7), -6554 + 7);
         assert_eq!(weights.score(3, 1, 0, ONE, ONE, 0), -COSINE_45);
-        // The same by directions: of a heading to the north, 45° off it, 90° off its right, and so on.
+        // The same by directions: for a heading to the north, 45° off it, 90° off its right, and so on.
         assert_eq!(weights.score_towards(1, 2, 0, 0, 0, 0), weights.score(1, 1, 0, 0, 0, 0));
         assert_eq!(weights.score_towards(4, 2, 0, ONE, ONE, 7), weights.score(2, 4, 0, ONE, ONE, 7));
-        // A tenth to the right, which is rounded down on both sides.
+        // A tenth to the right, rounded down on both sides.
         let right = Weights { side: 6554, ..weights };
         assert_eq!([0, 2, 4].map(|from_right| right.score(2, from_right, 0, 0, 0, 0)), [6554, 0, -6554]);
     }

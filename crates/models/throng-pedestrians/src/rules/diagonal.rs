@@ -1,6 +1,6 @@
-//! Diagonal steps, none of which leads between two walls.
+//! Diagonal steps, which must not lead between two walls.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `u32::from`")]
 
 use throng_device::cubecl::{self, prelude::*};
@@ -10,25 +10,25 @@ use super::direction::turned;
 /// The diagonal directions, a bit for each.
 const DIAGONALS: u32 = 0b1010_1010;
 
-/// The directions that lead diagonally between two walls, a bit for each: no pedestrian takes them. `walls`: the directions in
-/// which a wall, a closed door or the border is.
+/// Returns the directions that lead diagonally between two walls, a bit for each: no pedestrian takes them. `walls`:
+/// the directions of walls, closed doors and the border.
 #[cube]
 #[inline]
 pub fn shut(walls: u32) -> u32 {
-    // The walls to the left and to the right of each direction; what these shift beyond the eight bits falls away.
+    // The walls to the left and to the right of each direction. Bits shifted beyond the lower eight are masked out.
     let left = (walls >> 1u32) | (walls << 7u32);
     let right = (walls << 1u32) | (walls >> 7u32);
     left & right & DIAGONALS
 }
 
-/// Whether a direction is one of those that are [`shut()`].
+/// Whether a direction is [`shut()`].
 #[cube]
 #[inline]
 pub fn is_shut(direction: u32, walls: u32) -> bool {
     (shut(walls) >> direction) & 1u32 == 1u32
 }
 
-/// The walls next to a direction, as bits: whether there is one to the left of it by 45°, and to the right.
+/// Returns the walls next to a direction as bits: whether there is a wall 45° to its left, and to its right.
 #[cube]
 #[inline]
 pub fn beside(direction: u32, left: bool, right: bool) -> u32 {

@@ -1,24 +1,24 @@
 //! The eight directions, counter-clockwise: 0 is east, 1 north-east, 2 north, and so on to 7, south-east (Yu et al.).
 //! Rows are counted upwards, so north is the next row.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 
-/// How many there are.
+/// Number of directions.
 pub const DIRECTIONS: u32 = 8;
 
 /// No direction.
 pub const NONE: u32 = DIRECTIONS;
 
-/// The heading of a pedestrian that does not want to go anywhere; for others it is no direction.
+/// Heading of a pedestrian that does not want to move; never a direction of others.
 pub const STANDS: u8 = DIRECTIONS as u8;
 
-/// Steps along x and y plus 1, two bits for each direction.
+/// Steps along x and y plus 1, two bits per direction.
 const STEPS_X: u32 = packed([2, 2, 1, 0, 0, 0, 1, 2], 2);
 const STEPS_Y: u32 = packed([1, 2, 2, 2, 1, 0, 0, 0], 2);
 
-/// Values for the eight directions in one word.
+/// Packs values for the eight directions into one word.
 pub(super) const fn packed(values: [u32; DIRECTIONS as usize], bits: u32) -> u32 {
     let mut packed = 0;
     let mut direction = 0;
@@ -29,35 +29,35 @@ pub(super) const fn packed(values: [u32; DIRECTIONS as usize], bits: u32) -> u32
     packed
 }
 
-/// The step along x: -1, 0 or 1.
+/// Returns the step along x: -1, 0 or 1.
 #[cube]
 #[inline]
 pub fn step_x(direction: u32) -> i32 {
     ((STEPS_X >> (2u32 * direction)) & 3u32) as i32 - 1
 }
 
-/// The step along y.
+/// Returns the step along y: -1, 0 or 1.
 #[cube]
 #[inline]
 pub fn step_y(direction: u32) -> i32 {
     ((STEPS_Y >> (2u32 * direction)) & 3u32) as i32 - 1
 }
 
-/// The direction after `eighths` turns to the left by 45°.
+/// Returns the direction after `eighths` left turns by 45°.
 #[cube]
 #[inline]
 pub fn turned(direction: u32, eighths: u32) -> u32 {
     (direction + eighths) & 7u32
 }
 
-/// How many turns to the left by 45°, 0 to 7, lead from one direction to another.
+/// Returns the number of left turns by 45°, 0 to 7, from one direction to another.
 #[cube]
 #[inline]
 pub fn turns(from: u32, to: u32) -> u32 {
     (to + 8u32 - from) & 7u32
 }
 
-/// The angle between two directions in units of 45°: 0 to 4.
+/// Returns the angle between two directions in units of 45°: 0 to 4.
 #[cube]
 #[inline]
 pub fn angle(a: u32, b: u32) -> u32 {

@@ -1,8 +1,8 @@
-//! The directional fields: which others attract (DA) and repel (DR) a pedestrian, and the traces that they leave.
+//! The directional fields: the sources that attract (DA) and repel (DR) a pedestrian, and their traces.
 //!
-//! The paper (Yu et al.) names both fields and does not say what they depend on: the rules here are Throng's own.
+//! The paper (Yu et al.) names both fields but does not define their dependence: the rules here are Throng's own.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,22 +11,22 @@ use throng_device::cubecl::{self, prelude::*};
 use super::direction::{NONE, angle, turned};
 use super::fixed::ONE;
 
-/// Which others the directional fields of a direction are of.
+/// Sources of the directional fields of a direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Reading {
-    /// Those in the direction: with the reader's own heading for DA, with headings opposite to it, or 45° off that, for DR.
-    /// What is read depends on the heading of the reader.
+    /// Pedestrians in the direction: for DA those with the reader's own heading, for DR those with the opposite heading
+    /// or 45° off that. The fields depend on the heading of the reader.
     #[default]
     Heading,
-    /// For DA, those with the direction as their heading that are at most 45° off it; for DR, those in the direction that
-    /// come from there, whose headings are opposite to it or 45° off that. What is read is the same for all readers, eight
-    /// numbers for each space unit, as the paper stores them.
+    /// For DA, pedestrians whose heading is the direction and that are at most 45° off it; for DR, pedestrians in the
+    /// direction that come from there, with the opposite heading or 45° off that. The fields are the same for all
+    /// readers: eight values per space unit, as the paper stores them.
     Cone,
 }
 
-/// The direction whose attraction (DA) grows by a source with a heading in a sector, for a reader with `own` heading;
-/// [`NONE`] if none does.
+/// Returns the direction whose attraction (DA) grows by a source with a heading in a sector, for a reader with heading
+/// `own`; [`NONE`] if there is none.
 #[cube]
 #[inline]
 pub fn attracted(heading: u32, sector: u32, own: u32, #[comptime] reading: Reading) -> u32 {
@@ -36,7 +36,7 @@ pub fn attracted(heading: u32, sector: u32, own: u32, #[comptime] reading: Readi
     }
 }
 
-/// Whether the repulsion (DR) of a sector grows by a source with a heading in it, for a reader with `own` heading.
+/// Whether the repulsion (DR) of a sector grows by a source with a heading in it, for a reader with heading `own`.
 #[cube]
 #[inline]
 pub fn repels(heading: u32, sector: u32, own: u32, #[comptime] reading: Reading) -> bool {
@@ -47,24 +47,25 @@ pub fn repels(heading: u32, sector: u32, own: u32, #[comptime] reading: Reading)
     angle(heading, from) >= 3u32
 }
 
-/// What is left of a trace after a tick: it loses the `2^decay`-th part, rounded up, so that it ends.
+/// Returns the rest of a trace after a tick: it loses 1 / `2^decay` of its strength, rounded up, so that it reaches 0.
 #[cube]
 #[inline]
 pub fn decayed(trace: u32, #[comptime] decay: u32) -> u32 {
     trace - ((trace + comptime!((1 << decay) - 1)) >> decay)
 }
 
-/// The trace of a step, a fixed-point number.
+/// Strength of the trace of a step, a fixed-point number.
 pub const STEP: u32 = ONE as u32;
 
-/// A trace after a tick, in which somebody made a step there or not.
+/// Returns a trace after a tick in which a step was made there or not.
 #[cube]
 #[inline]
 pub fn renewed(trace: u32, has_step: bool, #[comptime] decay: u32) -> u32 {
     decayed(trace, decay) + select(has_step, STEP, 0u32)
 }
 
-/// The direction beside another one: `beside` is 0 for the one to the left, 1 for itself, 2 for the one to the right.
+/// Returns a direction next to another: `beside` is 0 for the one to the left, 1 for itself, 2 for the one to the
+/// right.
 #[cube]
 #[inline]
 pub fn around(direction: u32, beside: u32) -> u32 {
@@ -80,11 +81,11 @@ mod tests {
         let of = |heading, sector, own, reading| {
             (attracted(heading, sector, own, reading), repels(heading, sector, own, reading))
         };
-        // Someone with heading east, seen in the east, by readers with headings east, north and west.
+        // A source heading east, seen in the east, by readers with headings east, north and west.
         assert_eq!(of(0, 0, 0, Reading::Heading), (0, false));
         assert_eq!(of(0, 0, 2, Reading::Heading), (NONE, false));
         assert_eq!(of(0, 0, 4, Reading::Heading), (NONE, true));
-        // By its own, which goes away, and from the west, where it comes towards the reader.
+        // In the direction of its own heading, as it walks away, and in the west, where it comes towards the reader.
         assert_eq!(of(0, 0, 4, Reading::Cone), (0, false));
         assert_eq!(of(0, 7, 4, Reading::Cone), (0, false));
         assert_eq!(of(0, 2, 4, Reading::Cone), (NONE, false));
@@ -100,7 +101,7 @@ mod tests {
             trace = decayed(trace, 3);
         }
         assert_eq!(trace, 0);
-        // Where someone enters in each tick, a trace is at most 2^decay steps.
+        // Where a pedestrian enters in every tick, a trace is at most 2^decay steps.
         let steady = (0..1000).fold(0, |trace, _| decayed(trace, 3) + STEP);
         assert!((7 * STEP..=8 * STEP).contains(&steady), "{steady}");
     }

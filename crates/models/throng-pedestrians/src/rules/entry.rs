@@ -1,14 +1,14 @@
-//! Where an entry lets pedestrians in.
+//! Entries: the choice of space units at which pedestrians enter.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::high_product;
 
-/// The purpose of the draws of entries: the first word of the block of an entry, a tick and this purpose.
+/// Purpose of the draws of entries: the first word of the block of an entry, a tick and this purpose.
 pub const FIRST_PLACE: u32 = 5;
 
-/// At which of its space units an entry begins to look for empty ones.
+/// Returns the index of the space unit at which an entry starts searching for empty ones.
 #[cube]
 #[inline]
 pub fn first_place(drawn: u32, units: u32) -> u32 {

@@ -1,72 +1,74 @@
-//! Which exit a pedestrian chooses: the one through which it expects to leave first, by distance and crowding.
+//! Choice of exits: a pedestrian chooses the exit through which it expects to leave first, by distance and crowding.
 //!
 //! The paper (Yu et al.) names route selection as future work; this rule is Throng's own.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::copied;
 
 use super::fixed::scaled;
 
-/// The purpose of the draws that decide who chooses: the first word of the block of a pedestrian, a tick and this purpose.
+/// Purpose of the draws that decide which pedestrians choose: the first word of the block of a pedestrian, a tick and
+/// this purpose.
 pub const CHOICE: u32 = 4;
 
-/// Whether a pedestrian chooses, of which a quarter does each time.
+/// Whether a pedestrian chooses; a quarter of them does each time.
 #[cube]
 #[inline]
 pub fn chooses(drawn: u32) -> bool {
     drawn < 1u32 << 30u32
 }
 
-/// Distances are counted in bins of so many tenths of a space unit, the last of which has all the larger ones.
+/// Width of the bins in which distances are counted, tenths of a space unit. The last bin contains all larger
+/// distances.
 const BIN_WIDTH: u32 = 80;
-/// How many bins an exit has.
+/// Number of bins per exit.
 pub const BINS: u32 = 1024;
 
-/// The bin of the length of a way.
+/// Returns the bin of the length of a route.
 #[cube]
 #[inline]
 pub fn bin(length: u32) -> u32 {
     min(length / BIN_WIDTH, BINS - 1)
 }
 
-/// The time of a way that does not exist.
+/// Sentinel time of a route that does not exist.
 pub const NEVER: u32 = u32::MAX;
 
-/// The time that a pedestrian expects until it has left through an exit, ticks: the time to walk there, and the time in
-/// which those before it leave. `length`: of the way, 10 for a space unit. `ahead`: how many go to the same exit and are
-/// nearer. `queue`: ticks for each of them, a fixed-point number.
+/// Returns the time after which a pedestrian expects to have left through an exit, ticks: the time to walk there, plus
+/// the time in which the pedestrians ahead leave. `length`: of the route, 10 per space unit. `ahead`: number of
+/// pedestrians that walk to the same exit and are nearer. `queue`: ticks per pedestrian ahead, a fixed-point number.
 #[cube]
 #[inline]
 pub fn expected_time(length: u32, period: u32, ahead: u32, queue: i32) -> u32 {
     length / 10u32 * period + scaled(ahead as i32, queue) as u32
 }
 
-/// Whether another exit is so much better than the present one that a pedestrian changes its mind: it saves more than a
-/// fifth of the time.
+/// Whether another exit is so much better than the current one that a pedestrian switches: it saves more than a fifth
+/// of the time.
 #[cube]
 #[inline]
 pub fn is_better(time: u32, present: u32) -> bool {
     time < present - present / 5u32
 }
 
-/// Whether an exit is among those with these bits.
+/// Whether an exit is in a set of exits, a bit for each.
 #[cube]
 #[inline]
 pub fn allows(exits: u32, exit: u32) -> bool {
     (exits >> exit) & 1u32 == 1u32
 }
 
-/// The first tick in which an exit can be entered that a pedestrian with this walk period has left, with a step in the tick
-/// before `tick`.
+/// Returns the first tick in which a space unit of an exit can be entered after a pedestrian with this walk period has
+/// left it with a step in the tick before `tick`.
 #[cube]
 #[inline]
 pub fn after_leaving(tick: u32, period: u32) -> u32 {
     tick - 1u32 + period
 }
 
-/// The nearest of some exits: of equally near ones the first, also if none can be reached.
+/// The nearest exit found until now; ties go to the lower index, even if none can be reached.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Nearest {
     pub exit: u32,
@@ -74,7 +76,7 @@ pub struct Nearest {
     is_found: bool,
 }
 
-/// The nearest exit of none yet.
+/// Returns the initial state, before any exit.
 #[cube]
 #[inline]
 pub fn nearest() -> Nearest {
@@ -83,7 +85,7 @@ pub fn nearest() -> Nearest {
 
 #[cube]
 impl Nearest {
-    /// Looks at the next exit and the length of the way to it.
+    /// Considers the next exit, given the length of the route to it.
     #[inline]
     pub fn consider(&mut self, exit: u32, length: u32) {
         if !self.is_found || length < self.length {
@@ -94,14 +96,14 @@ impl Nearest {
     }
 }
 
-/// The exit that a pedestrian has chosen so far: of equally good ones the first, and before these its present one.
+/// The exit chosen until now; ties go to the current exit, and then to the lower index.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chosen {
     pub exit: u32,
     time: u32,
 }
 
-/// The present exit of a pedestrian, and the time until it has left through it.
+/// Starts with the current exit of a pedestrian and the time until it has left through it.
 #[cube]
 #[inline]
 pub fn chosen(present: u32, time: u32) -> Chosen {
@@ -110,7 +112,7 @@ pub fn chosen(present: u32, time: u32) -> Chosen {
 
 #[cube]
 impl Chosen {
-    /// Looks at another exit, and the time until the pedestrian has left through that.
+    /// Considers another exit, given the time until the pedestrian has left through it.
     #[inline]
     pub fn consider(&mut self, exit: u32, time: u32) {
         if is_better(time, self.time) {
@@ -148,7 +150,7 @@ mod tests {
 
     #[test]
     fn an_exit_is_chosen_by_distance_and_crowding() {
-        // 30 space units at 2 ticks each, and 12 persons who need 1.5 ticks each.
+        // 30 space units at 2 ticks each, and 12 pedestrians at 1.5 ticks each.
         assert_eq!(expected_time(305, 2, 12, ONE * 3 / 2), 78);
         assert_eq!(expected_time(0, 1, 0, ONE), 0);
         let best = |times: &[u32]| {

@@ -1,19 +1,19 @@
 //! Fixed-point numbers: 32-bit integers with 16 binary places.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::{high_product, low_product};
 
-/// Binary places.
+/// Number of binary places.
 pub const PLACES: u32 = 16;
 /// The number 1.
 pub const ONE: i32 = 1 << PLACES;
 /// cos 45°, which is 0.70711.
 pub const COSINE_45: i32 = 46_341;
 
-/// The product of a value and a factor of at least 0, rounded down. The product and the factor together must fit in 32
-/// bits; the product of the lower halves is computed with 64 bits.
+/// Returns the product of a value and a non-negative factor, rounded down. The product, and its sum with the factor,
+/// must fit in 32 bits; the product of the lower halves is computed with 64 bits.
 #[cube]
 #[inline]
 pub fn scaled(value: i32, factor: i32) -> i32 {

@@ -1,6 +1,6 @@
-//! Who is on the floor, and where a pedestrian of one space unit can go.
+//! Occupancy of the floor, and the possible moves of a pedestrian of one space unit.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 
 use throng_device::cubecl::{self, prelude::*};
@@ -8,28 +8,28 @@ use throng_device::cubecl::{self, prelude::*};
 use super::direction::DIRECTIONS;
 use super::grid::Grid;
 
-/// No pedestrian is in this space unit.
+/// Occupant value of an empty space unit.
 pub const EMPTY: u32 = u32::MAX;
-/// The space unit is a wall.
+/// Occupant value of a wall.
 pub const WALL: u32 = u32::MAX - 1;
 
-/// The occupants of a floor.
+/// View of the occupants of a floor.
 #[cube]
 pub trait FloorView {
-    /// Who is in a space unit: below [`WALL`] the word of a pedestrian, otherwise [`WALL`] or [`EMPTY`]. There is a wall at
-    /// [`NOWHERE`](super::grid::NOWHERE).
+    /// Occupant of a space unit: the word of a pedestrian, which is below [`WALL`], or [`WALL`] or [`EMPTY`].
+    /// [`NOWHERE`](super::grid::NOWHERE) is a wall.
     fn occupant(&self, unit: u32) -> u32;
 }
 
-/// The space units that somebody has left.
+/// View of the space units that pedestrians have left.
 #[cube]
 pub trait FreeFromView {
-    /// The first tick in which an empty space unit can be entered after somebody has left it.
+    /// The first tick in which an empty space unit can be entered after a pedestrian has left it.
     fn free_from(&self, unit: u32) -> u32;
 }
 
-/// Whether a space unit with this occupant can be entered in a tick. `has_long_steps`: whether steps take several ticks, until
-/// which space units that are left stay closed.
+/// Whether a space unit with this occupant can be entered in a tick. `has_long_steps`: whether steps take several
+/// ticks, during which the space units that they leave stay closed.
 #[cube]
 #[inline]
 pub fn is_free<F: FreeFromView>(
@@ -51,13 +51,13 @@ pub fn is_free<F: FreeFromView>(
 /// The neighbours of a space unit, a bit for each direction.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Around {
-    /// Those that can be entered.
+    /// Neighbours that can be entered.
     pub free: u32,
-    /// Those that are walls.
+    /// Neighbours that are walls.
     pub walls: u32,
 }
 
-/// The neighbours of the space unit at `x`, `y` in a tick.
+/// Returns the neighbours of the space unit at `x`, `y` in a tick.
 #[cube]
 #[inline]
 pub fn around<F: FloorView + FreeFromView>(

@@ -1,6 +1,6 @@
-//! The grid of space units, and which of them are neighbours.
+//! The grid of space units, and their neighbours.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
@@ -8,25 +8,25 @@ use throng_device::neighbours::Boundary;
 
 use super::direction::{step_x, step_y};
 
-/// No space unit: beyond a closed border.
+/// Sentinel for a position beyond a closed border.
 pub const NOWHERE: u32 = u32::MAX;
 
-/// The space units of a world, numbered row by row from the lower left.
+/// The space units of a world, indexed row by row from the lower left.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Grid {
-    /// Space units in a row.
+    /// Space units per row.
     pub width: u32,
-    /// Rows.
+    /// Number of rows.
     pub height: u32,
-    /// What is at the border; compiled into kernels.
+    /// Behaviour at the border; compiled into kernels.
     #[cube(comptime)]
     pub boundary: Boundary,
 }
 
 #[cube]
 impl Grid {
-    /// The number of the space unit at `x`, `y`, which may be beyond the border by less than the size of the world;
-    /// [`NOWHERE`] beyond a closed border.
+    /// Returns the index of the space unit at `x`, `y`, which may be beyond the border by less than the size of the
+    /// world; [`NOWHERE`] beyond a closed border.
     #[inline]
     pub fn unit_at(&self, x: i32, y: i32) -> u32 {
         let mut unit = NOWHERE.runtime();
@@ -46,27 +46,27 @@ impl Grid {
         unit
     }
 
-    /// Whether a rectangle covers a space unit; `lower_left` is its first one.
+    /// Whether a rectangle covers a space unit; `lower_left` is its first space unit.
     #[inline]
     pub fn covers(&self, lower_left: u32, columns: i32, rows: i32, unit: u32) -> bool {
         let (width, height) = (self.width as i32, self.height as i32);
         let x = (unit % self.width) as i32 - (lower_left % self.width) as i32;
         let y = (unit / self.width) as i32 - (lower_left / self.width) as i32;
-        // A rectangle at a closed border ends there, so nothing before it is covered by the wrapped one.
+        // A rectangle ends at a closed border, so the wrap-around covers nothing on the other side.
         let column = select(x < 0, x + width, x);
         let row = select(y < 0, y + height, y);
         column < columns && row < rows
     }
 
-    /// The neighbour of the space unit at `x`, `y` in a direction.
+    /// Returns the neighbour of the space unit at `x`, `y` in a direction.
     #[inline]
     pub fn neighbour(&self, x: i32, y: i32, direction: u32) -> u32 {
         self.unit_at(x + step_x(direction), y + step_y(direction))
     }
 }
 
-/// The column or row of a world that a column or row of its bit planes shows, which are larger by `radius` on both sides;
-/// [`NOWHERE`] beyond a closed border. `side`: columns or rows of the world, at least `radius`.
+/// Maps a column or row of the bit planes, which exceed the world by `radius` on both sides, to a column or row of the
+/// world; [`NOWHERE`] beyond a closed border. `side`: columns or rows of the world, at least `radius`.
 #[cube]
 #[inline]
 pub fn shown(at: u32, radius: u32, side: u32, #[comptime] boundary: Boundary) -> u32 {
@@ -92,12 +92,12 @@ pub fn shown(at: u32, radius: u32, side: u32, #[comptime] boundary: Boundary) ->
 }
 
 impl Grid {
-    /// How many space units there are.
+    /// Returns the number of space units.
     pub fn units(&self) -> usize {
         self.width as usize * self.height as usize
     }
 
-    /// The space units of a rectangle, row by row from its lower left; [`NOWHERE`] for those beyond a closed border. The
+    /// Yields the space units of a rectangle, row by row from its lower left; [`NOWHERE`] beyond a closed border. The
     /// rectangle is at most as large as the world.
     pub fn rectangle(self, lower_left: u32, [columns, rows]: [u8; 2]) -> impl Iterator<Item = u32> {
         let [x, y] = self.place(lower_left);
@@ -105,7 +105,7 @@ impl Grid {
         (y..y + rows).flat_map(move |y| (x..x + columns).map(move |x| self.unit_at(x, y)))
     }
 
-    /// The column and row of a space unit.
+    /// Returns the column and the row of a space unit.
     pub fn place(&self, unit: u32) -> [i32; 2] {
         [(unit % self.width) as i32, (unit / self.width) as i32]
     }

@@ -1,8 +1,7 @@
-//! The rules, each as one text for the host and for kernels. All numbers are whole, of 32 bits, because some devices
-//! have no others.
+//! The rules, shared by the host and kernels. All numbers are 32-bit integers, because some devices support no others.
 //!
-//! Where a rule looks at more than numbers, it has a view of it, a trait: executors implement these for their memory, and
-//! decide in which order space units and pedestrians are visited.
+//! A rule that needs more than a few numbers takes a view, a trait that executors implement over their memory.
+//! Executors decide the order in which space units and pedestrians are visited.
 
 pub mod body;
 pub mod decision;

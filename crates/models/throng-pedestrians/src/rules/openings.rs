@@ -1,6 +1,6 @@
-//! What openings do at the end of a tick, for one space unit or pedestrian.
+//! Actions of openings at the end of a tick, for one space unit or pedestrian.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 
 use throng_device::cubecl::{self, prelude::*};
@@ -8,39 +8,39 @@ use throng_device::cubecl::{self, prelude::*};
 use super::exit_choice::{BINS, NEVER, after_leaving, allows, bin, chosen, expected_time, nearest};
 use super::floor::{EMPTY, FreeFromView, WALL, is_free};
 
-/// The length of a route that does not exist.
+/// Sentinel length of a route that does not exist.
 pub const UNREACHABLE: u32 = u32::MAX;
 
-/// The routes from a floor to the exits.
+/// View of the routes from the floor to the exits.
 #[cube]
 pub trait RoutesView {
-    /// The length of the route from a space unit to an exit, 10 for a space unit; [`UNREACHABLE`] if there is none.
+    /// Length of the route from a space unit to an exit, 10 per space unit; [`UNREACHABLE`] if there is none.
     fn length(&self, exit: u32, unit: u32) -> u32;
 }
 
-/// The pedestrians in a world with openings, by their numbers.
+/// View of the pedestrians in a world with openings, by index.
 #[cube]
 pub trait CrowdView {
     /// The pedestrian in a space unit, or [`EMPTY`] or [`WALL`].
     fn pedestrian(&self, unit: u32) -> u32;
     /// The exits through which a pedestrian may leave, a bit for each.
     fn exits(&self, pedestrian: u32) -> u32;
-    /// The exit to which it goes.
+    /// Sets the exit that a pedestrian walks to.
     fn set_exit(&mut self, pedestrian: u32, exit: u32);
-    /// The tick in which it may make a step, or comes to its entry.
+    /// The tick in which a pedestrian may make a step, or arrives at its entry.
     fn due(&self, pedestrian: u32) -> u32;
-    /// Its walk period.
+    /// Walk period of a pedestrian.
     fn period(&self, pedestrian: u32) -> u32;
-    /// Lets it into an empty space unit, in which it may make a step in a tick.
+    /// Places a pedestrian in an empty space unit, in which it may make a step from `tick` on.
     fn let_in(&mut self, pedestrian: u32, unit: u32, tick: u32);
-    /// Takes it out of its space unit and out of the world in a tick.
+    /// Removes a pedestrian from its space unit and from the world in a tick.
     fn let_out(&mut self, pedestrian: u32, unit: u32, tick: u32);
-    /// The first tick in which an empty space unit can be entered after somebody has left it.
+    /// Sets the first tick in which an empty space unit can be entered after a pedestrian has left it.
     fn set_free_from(&mut self, unit: u32, tick: u32);
 }
 
-/// Who stands in a space unit of an exit through which it may leave goes to it, and steps out of the world as soon as it may
-/// make a step. `tick`: the next one.
+/// Handles a pedestrian in a space unit of an exit through which it may leave: it walks to this exit, and leaves the
+/// world as soon as it may make a step. `tick`: the next tick.
 #[cube]
 #[inline]
 pub fn leave<C: CrowdView>(crowd: &mut C, unit: u32, exit: u32, tick: u32, #[comptime] has_long_steps: bool) {
@@ -59,15 +59,15 @@ pub fn leave<C: CrowdView>(crowd: &mut C, unit: u32, exit: u32, tick: u32, #[com
     }
 }
 
-/// The occupant of a space unit of a door: where nobody is, a closed door is a wall, and an open one is not.
+/// Returns the occupant of a space unit of a door: if empty, a closed door is a wall, and an open one is not.
 #[cube]
 #[inline]
 pub fn occupant_of_door(occupant: u32, is_open: bool) -> u32 {
     select(occupant < WALL, occupant, select(is_open, EMPTY, WALL))
 }
 
-/// The next pedestrian of an entry comes into a space unit of it, if it is due and the space unit is empty, and goes to its
-/// nearest exit. Returns the pedestrian after it, or itself if it waits.
+/// Lets the next pedestrian of an entry into one of its space units if the pedestrian is due and the space unit empty,
+/// and assigns it to its nearest exit. Returns the index of the following pedestrian, or its own if it waits.
 #[cube]
 #[inline]
 pub fn enter<C: CrowdView + FreeFromView + RoutesView>(
@@ -91,7 +91,8 @@ pub fn enter<C: CrowdView + FreeFromView + RoutesView>(
     next
 }
 
-/// The nearest of some exits from a space unit; the first of them if none can be reached. `allowed`: a bit for each, of `exits`.
+/// Returns the nearest exit from a space unit; the first one if none can be reached. `allowed`: a bit for each of
+/// `exits` exits.
 #[cube]
 #[inline]
 pub fn nearest_exit<R: RoutesView>(routes: &R, allowed: u32, unit: u32, #[comptime] exits: u32) -> u32 {
@@ -104,24 +105,24 @@ pub fn nearest_exit<R: RoutesView>(routes: &R, allowed: u32, unit: u32, #[compti
     nearest.exit
 }
 
-/// The crowds before exits.
+/// View of the crowds in front of exits.
 #[cube]
 pub trait QueuesView {
-    /// How many go to an exit from a nearer bin: the counter of [`counter()`].
+    /// Number of pedestrians in nearer bins that walk to the same exit, at the index from [`counter()`].
     fn ahead(&self, counter: u32) -> u32;
-    /// Ticks for each of them, a fixed-point number.
+    /// Ticks per pedestrian ahead, a fixed-point number.
     fn ticks_for_each(&self, exit: u32) -> i32;
 }
 
-/// The counter of those that go to an exit from the bin of a length.
+/// Returns the index of the counter for an exit and the bin of a length.
 #[cube]
 #[inline]
 pub fn counter(exit: u32, length: u32) -> u32 {
     exit * BINS + bin(length)
 }
 
-/// The exit that a pedestrian in a space unit chooses. `present`: the one to which it goes; `allowed`: a bit for each of the
-/// `exits` that it may choose.
+/// Returns the exit that a pedestrian in a space unit chooses. `present`: its current exit; `allowed`: the exits that
+/// it may choose, a bit for each of `exits` exits.
 #[cube]
 #[inline]
 pub fn choose<V: RoutesView + QueuesView>(
@@ -143,7 +144,7 @@ pub fn choose<V: RoutesView + QueuesView>(
     best.exit
 }
 
-/// The time that a pedestrian in a space unit expects until it has left through an exit.
+/// Returns the time after which a pedestrian in a space unit expects to have left through an exit, ticks.
 #[cube]
 #[inline]
 fn time_to<V: RoutesView + QueuesView>(view: &V, unit: u32, period: u32, exit: u32) -> u32 {

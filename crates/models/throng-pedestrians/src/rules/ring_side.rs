@@ -1,23 +1,23 @@
-//! The sides of rings, along which larger fields are counted: parts of rows and columns with three sectors each.
+//! The sides of rings, along which larger fields are counted: segments of rows and columns, each with three sectors.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 
-/// A side of a ring: which sectors it has, and how it lies.
+/// A side of a ring: its sectors and its orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Side {
-    /// Whether it is part of a column; otherwise of a row.
+    /// Whether it is a segment of a column; else of a row.
     pub is_column: bool,
     /// Whether its column or row is after the centre.
     pub is_after: bool,
-    /// Whether cuts count backwards along it.
+    /// Whether cuts are mirrored along it.
     pub is_flipped: bool,
-    /// The sectors of its first part, of its middle and of its last part.
+    /// Sectors of its first, middle and last parts.
     pub sectors: [u32; 3],
 }
 
-/// The sides in the east, north, west and south. The corners belong to the columns.
+/// The sides in the east, north, west and south. Corners belong to the columns.
 pub const SIDES: [Side; 4] = [
     Side { is_column: true, is_after: true, is_flipped: false, sectors: [7, 0, 1] },
     Side { is_column: false, is_after: true, is_flipped: true, sectors: [3, 2, 1] },
@@ -25,7 +25,7 @@ pub const SIDES: [Side; 4] = [
     Side { is_column: false, is_after: false, is_flipped: false, sectors: [5, 6, 7] },
 ];
 
-/// Where along a side its three parts begin, and where the last one ends, exclusive; relative to the centre.
+/// Starts of the three parts of a side, and the exclusive end of the last one; relative to the centre.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ends {
     pub first: i32,
@@ -34,8 +34,8 @@ pub struct Ends {
     pub end: i32,
 }
 
-/// The ends of a side. `first` and `last`: the rows at which the eastern side of the ring is cut, which are those of its
-/// middle part.
+/// Returns the ends of a side. `first` and `last`: the first and last rows of the middle part of the ring's eastern
+/// side.
 #[cube]
 #[inline]
 pub fn ends(ring: i32, first: i32, last: i32, #[comptime] side: Side) -> Ends {

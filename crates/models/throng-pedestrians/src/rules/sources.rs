@@ -1,6 +1,6 @@
-//! Fields added up source by source: those of pedestrians or of their traces, and those of bodies.
+//! Fields summed source by source: fields of pedestrians, of their traces, and of bodies.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 #![allow(clippy::range_plus_one, reason = "loops of kernels are over half-open ranges")]
 
@@ -17,36 +17,37 @@ use super::floor::{FloorView, WALL};
 use super::grid::{Grid, NOWHERE};
 use super::sums::{Sums, no_sums};
 
-/// The numbers of the fields RR, DA and DR, in the table of strengths.
+/// Indices of the fields RR, DA and DR in the table of strengths.
 pub const CROWD: u32 = 0;
 pub const FOLLOWED: u32 = 1;
 pub const AVOIDED: u32 = 2;
 
-/// The strengths of fields.
+/// View of the strengths of fields.
 #[cube]
 pub trait StrengthsView {
     /// The strength of a field on a ring.
     fn strength(&self, #[comptime] field: u32, ring: u32) -> i32;
 }
 
-/// What is at the offsets of a field.
+/// View of the data at the offsets of a field.
 #[cube]
 pub trait OffsetsView {
-    /// An offset by its number: a word of [`packed_offset`].
+    /// An offset by index: a word of [`packed_offset`].
     fn offset(&self, number: u32) -> u32;
-    /// The heading of the pedestrian with this word; [`DIRECTIONS`] if it stands.
+    /// Heading of the pedestrian with this word; [`DIRECTIONS`] if it stands.
     fn heading(&self, occupant: u32) -> u32;
-    /// The trace of steps with a heading into a space unit.
+    /// Trace of steps with a heading into a space unit.
     fn trace(&self, unit: u32, heading: u32) -> u32;
 }
 
-/// An offset in one word: x and y plus 128, ring and sector, of 8 bits each.
+/// Packs an offset into one word: x and y plus 128, ring and sector, 8 bits each.
 pub fn packed_offset((x, y, ring, sector): (i32, i32, usize, usize)) -> u32 {
     (x + 128) as u32 | ((y + 128) as u32) << 8 | (ring as u32) << 16 | (sector as u32) << 24
 }
 
-/// The sums at a space unit, for a pedestrian with `own` heading. Directional fields are those of pedestrians or, in a world
-/// with traces, of these: each trace is a source with its part of the strength, rounded down. `offsets`: how many a field has.
+/// Returns the sums at a space unit for a pedestrian with heading `own`. The sources of directional fields are
+/// pedestrians or, if `has_traces`, traces: each trace contributes its fraction of the strength, rounded down.
+/// `offsets`: number of offsets of a field.
 #[cube]
 #[inline]
 pub fn sums_of_units<V: FloorView + StrengthsView + OffsetsView>(
@@ -92,34 +93,34 @@ pub fn sums_of_units<V: FloorView + StrengthsView + OffsetsView>(
     sums
 }
 
-/// The bodies of a crowd.
+/// View of the bodies of a crowd.
 #[cube]
 pub trait BodyView {
-    /// The first space unit of a pedestrian.
+    /// First space unit of a pedestrian.
     fn place(&self, pedestrian: u32) -> u32;
-    /// Its heading and its body.
+    /// Heading and body size of a pedestrian.
     fn shape(&self, pedestrian: u32) -> Shape;
-    /// The sector of a doubled offset to the centre of a body.
+    /// Sector of a doubled offset to the centre of a body.
     fn sector(&self, x: i32, y: i32) -> u32;
 }
 
-/// The largest field of a crowd of bodies.
+/// The extent of the largest field in a crowd of bodies.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
-    /// How far it reaches beyond its body, space units.
+    /// Reach beyond the body, space units.
     pub reach: i32,
-    /// The most columns and rows of a body.
+    /// Maximum columns and rows of a body.
     pub columns: i32,
     pub rows: i32,
-    /// Rings of each field.
+    /// Number of rings of each field.
     pub rings: u32,
 }
 
-/// The sums of bodies at a space unit, for a pedestrian with `own` heading whose body is not among them; `reader` is its
-/// number.
+/// Returns the sums of bodies at a space unit for a pedestrian with heading `own`, excluding its own body; `reader` is
+/// its index.
 ///
-/// It looks at a rectangle, because rings and sectors depend on the size of the other's body: the list of offsets that
-/// [`sums_of_units()`] reads would have to be one for each size.
+/// It scans a rectangle, because rings and sectors depend on the size of the other body: the list of offsets that
+/// [`sums_of_units()`] reads would be needed once per size.
 #[cube]
 #[inline]
 pub fn sums_of_bodies<V: FloorView + StrengthsView + BodyView>(
@@ -140,7 +141,7 @@ pub fn sums_of_bodies<V: FloorView + StrengthsView + BodyView>(
             let first = grid.unit_at(x + dx, y + dy);
             let other = view.occupant(first);
             if other < WALL && other != reader {
-                // Each body once, where it begins.
+                // Count each body once, at its first space unit.
                 if view.place(other) == first {
                     let shape = view.shape(other);
                     let ring = ring(gap(dx, shape.columns), gap(dy, shape.rows), shape.columns, shape.rows) as u32;

@@ -1,6 +1,6 @@
-//! Sums of field strengths at a space unit, and what a source adds to them.
+//! Sums of field strengths at a space unit, and the contribution of a source.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use std::ops::{Deref, DerefMut};
 
@@ -9,30 +9,30 @@ use throng_device::cubecl::{self, prelude::*};
 use super::direction::{DIRECTIONS, NONE};
 use super::directional::{Reading, attracted, repels};
 
-/// A number for each direction; in kernels, in an array of the unit.
+/// A value per direction; in kernels, an array in the unit's private memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ByDirection(pub [i32; DIRECTIONS as usize]);
 
 impl ByDirection {
-    /// The number of a direction that kernels know when they are compiled.
+    /// Returns the value of a compile-time direction.
     #[inline(always)]
     pub fn at(&self, direction: u32) -> i32 {
         self.0[direction as usize]
     }
 
-    /// The number of any direction.
+    /// Returns the value of a runtime direction.
     #[inline(always)]
     pub fn get(&self, direction: u32) -> i32 {
         self.at(direction)
     }
 
-    /// Sets the number of a direction that kernels know when they are compiled.
+    /// Sets the value of a compile-time direction.
     #[inline(always)]
     pub fn set(&mut self, direction: u32, number: i32) {
         self.0[direction as usize] = number;
     }
 
-    /// Adds to the number of any direction.
+    /// Adds to the value of a runtime direction.
     #[inline(always)]
     pub fn add(&mut self, direction: u32, number: i32) {
         self.0[direction as usize] += number;
@@ -53,25 +53,24 @@ impl DerefMut for ByDirection {
     }
 }
 
-/// Zero for each direction.
+/// Returns zero for each direction.
 #[inline(always)]
 pub fn zeros() -> ByDirection {
     ByDirection::default()
 }
 
-/// The sums of field strengths at a space unit, for a pedestrian with a certain heading: by the direction in which the
-/// sources are.
+/// The sums of field strengths at a space unit for a pedestrian with a given heading, by the direction of the sources.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sums {
-    /// Of all others (RR).
+    /// Sums over all others (RR).
     pub crowd: ByDirection,
-    /// Of others with the same heading, or of traces (DA), as [`Reading`] says.
+    /// Sums over others with the same heading, or over traces (DA); depends on [`Reading`].
     pub same: ByDirection,
-    /// Of others whose headings are opposite, or differ from that by 45° (DR), or of traces.
+    /// Sums over others whose headings are opposite, or 45° off that, or over traces (DR).
     pub oncoming: ByDirection,
 }
 
-/// Sums without sources.
+/// Returns sums without sources.
 #[cube]
 #[inline]
 pub fn no_sums() -> Sums {
@@ -80,7 +79,7 @@ pub fn no_sums() -> Sums {
 
 #[cube]
 impl Sums {
-    /// Adds a source of directional fields with a heading and a sector, for a reader with `own` heading: `followed` and
+    /// Adds a source of directional fields with a heading in a sector, for a reader with heading `own`: `followed` and
     /// `avoided` are its strengths of DA and DR.
     #[inline]
     pub fn add_directional(

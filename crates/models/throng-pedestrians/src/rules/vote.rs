@@ -1,6 +1,6 @@
-//! Who enters a space unit that several pedestrians want.
+//! Votes: the choice among pedestrians that want to enter the same space unit.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 
 use throng_device::cubecl::{self, prelude::*};
@@ -10,45 +10,46 @@ use super::direction::{DIRECTIONS, turned};
 use super::floor::EMPTY;
 use super::grid::{Grid, NOWHERE};
 
-/// The purpose of the random numbers of a tick: the block of a pedestrian, a tick and this purpose has its [`priority()`]
-/// in the first word, and in bit 0 of the second whether it prefers the right of two directions that are equally good.
-/// They depend on nothing else, so the pedestrian with the highest priority of all gets whatever space unit it wants.
+/// Purpose of the random draws of a tick. The block of a pedestrian, a tick and this purpose contains its
+/// [`priority()`] in the first word, and in bit 0 of the second whether it prefers the right of two equally good
+/// directions. They depend on nothing else, so the pedestrian with the overall highest priority gets any space unit
+/// that it wants.
 pub const TICK: u32 = 0;
 
-/// The priority from a random word: 28 bits, so that an intent fits into a word with it.
+/// Computes the priority from a random word: 28 bits, so that it fits into a word together with an intent.
 #[cube]
 #[inline]
 pub fn priority(drawn: u32) -> u32 {
     drawn >> 4u32
 }
 
-/// Whether a candidate beats the best one so far. Of equal priorities the lower number wins.
+/// Whether a candidate beats the best one so far. Ties go to the lower index.
 #[cube]
 #[inline]
 pub fn beats(priority: u32, pedestrian: u32, best_priority: u32, best: u32) -> bool {
     priority > best_priority || (priority == best_priority && pedestrian < best)
 }
 
-/// Whether a pedestrian that cannot go anywhere asks for an exchange of places: someone stands straight ahead of it, and
-/// not diagonally between two walls. `free` and `walls`: the directions in which space units can be entered, and in which
-/// they are walls, a bit for each. It may also ask an empty space unit that cannot be entered yet; an exchange takes two
-/// that ask.
+/// Whether a pedestrian that cannot move requests an exchange of places: another pedestrian is straight ahead, but not
+/// diagonally between two walls. `free` and `walls`: the directions of space units that can be entered, and of walls, a
+/// bit for each. The request may also target an empty space unit that cannot be entered yet; it has no effect there,
+/// since an exchange takes two requests.
 #[cube]
 #[inline]
 pub fn asks_exchange(heading: u32, free: u32, walls: u32) -> bool {
     ((free | walls | shut(walls)) >> heading) & 1u32 == 0u32
 }
 
-/// Whether two pedestrians side by side exchange their places: each wants to go to where the other one is. `direction` is
-/// that of the one, `other` that of the other, or [`NONE`](super::direction::NONE).
+/// Whether two neighbouring pedestrians exchange their places: each wants to move to the position of the other.
+/// `direction` and `other` are their directions, or [`NONE`](super::direction::NONE).
 #[cube]
 #[inline]
 pub fn exchange(direction: u32, other: u32) -> bool {
     turned(direction, 4u32) == other
 }
 
-/// Ticks until a pedestrian that has made a step may make the next one. With `equal_speeds` a diagonal step takes 1.41
-/// times as long as one along an axis, rounded, because it is so much longer.
+/// Returns the ticks from a step to the next possible step of a pedestrian. With `equal_speeds`, a diagonal step takes
+/// 1.41 times as long as one along an axis, rounded, in proportion to its length.
 #[cube]
 #[inline]
 pub fn pause(period: u32, direction: u32, #[comptime] equal_speeds: bool) -> u32 {
@@ -59,47 +60,47 @@ pub fn pause(period: u32, direction: u32, #[comptime] equal_speeds: bool) -> u32
     ticks
 }
 
-/// The tick in which a pedestrian that has made a step is due again. `times`: how often the step takes its time, 1 but for
-/// exchanges of places. Opposite directions take equally long.
+/// Returns the tick in which a pedestrian that made a step is due again. `times`: factor on the duration of the step, 1
+/// except for exchanges of places. Opposite directions take equally long.
 #[cube]
 #[inline]
 pub fn due_after(tick: u32, period: u32, direction: u32, times: u32, #[comptime] equal_speeds: bool) -> u32 {
     tick + pause(period, direction, equal_speeds) * times
 }
 
-/// Those that want to step somewhere.
+/// View of the candidates for space units.
 #[cube]
 pub trait CandidatesView {
-    /// The word of the pedestrian in space unit `from` that wants to step in a direction, or [`EMPTY`] for none; nobody is
-    /// [`NOWHERE`].
+    /// Word of the pedestrian in space unit `from` that wants to step in a direction, or [`EMPTY`] if there is none, as
+    /// for [`NOWHERE`].
     fn candidate(&mut self, from: u32, direction: u32) -> u32;
-    /// The number in the word of a pedestrian.
+    /// Index of the pedestrian in a word.
     fn number(&self, candidate: u32) -> u32;
-    /// The priority of a pedestrian; where priorities are known, of the last candidate.
+    /// Priority of a pedestrian; if priorities are known, that of the last candidate.
     fn priority(&self, candidate: u32) -> u32;
 }
 
 /// The best candidate so far.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Winner {
-    /// Its word, or [`EMPTY`].
+    /// Word of the pedestrian, or [`EMPTY`].
     pub pedestrian: u32,
-    /// The space unit where it is.
+    /// Space unit where the pedestrian is.
     pub from: u32,
-    /// The direction in which it steps.
+    /// Direction of its step.
     pub direction: u32,
     priority: u32,
 }
 
-/// No [`priority()`]: it has not been drawn.
+/// Sentinel for a [`priority()`] that has not been drawn.
 const NOT_DRAWN: u32 = u32::MAX;
 
-/// The directions in which candidates may come, if nothing is known about them: all.
+/// All directions in which candidates may arrive.
 pub const ANY: u32 = (1 << DIRECTIONS) - 1;
 
-/// Who enters the empty space unit at `x`, `y`: of those that want to, the one with the highest priority. `coming`: the
-/// directions in which they may come, a bit for each. `known`: whether priorities are known with the candidates; otherwise
-/// they are drawn where two of them meet, which is rare.
+/// Returns the pedestrian that enters the empty space unit at `x`, `y`: the candidate with the highest priority.
+/// `coming`: the directions in which candidates may arrive, a bit for each. `known`: whether priorities are known with
+/// the candidates; otherwise they are drawn only where two candidates meet, which is rare.
 #[cube]
 #[inline]
 pub fn winner<C: CandidatesView>(
@@ -116,7 +117,7 @@ pub fn winner<C: CandidatesView>(
         direction: 0u32.runtime(),
         priority: NOT_DRAWN.runtime(),
     };
-    // Draws are long, so that a loop with them is better not unrolled.
+    // Draws take many instructions, so a loop with draws is better not unrolled.
     if known {
         #[unroll]
         for direction in 0..DIRECTIONS {
@@ -134,7 +135,7 @@ pub fn winner<C: CandidatesView>(
     winner
 }
 
-/// Looks at the candidate that steps in a direction.
+/// Considers the candidate that steps in a direction.
 #[cube]
 #[inline]
 fn consider<C: CandidatesView>(
@@ -180,7 +181,7 @@ mod tests {
     fn steps_and_exchanges() {
         assert_eq!([1, 2, 3, 5].map(|period| pause(period, 1, true)), [1, 3, 4, 7]);
         assert_eq!((pause(5, 2, true), pause(5, 3, false)), (5, 5));
-        // Someone in the north-east, with a wall in the north, and then another one in the east.
+        // A pedestrian in the north-east, with a wall in the north, and then another wall in the east.
         assert!(asks_exchange(1, 0, 0b100) && !asks_exchange(1, 0, 0b101) && !asks_exchange(1, 0b10, 0));
         assert!(asks_exchange(0, 0, 0b110) && !asks_exchange(2, 0, 0b110));
         assert!(exchange(1, 5) && exchange(6, 2) && !exchange(1, 4) && !exchange(0, 0));

@@ -1,4 +1,4 @@
-//! Openings: what exits, doors and entries a world has.
+//! Openings: the exits, doors and entries of a world.
 
 use std::ops::Range;
 
@@ -6,28 +6,28 @@ use throng_core::{InputError, Problems};
 
 use super::super::rules::fixed::ONE;
 
-/// The most exits: pedestrians have a bit for each.
+/// Maximum number of exits: pedestrians have a bit for each.
 pub const MAX_EXITS: usize = 32;
 
 /// The openings of a world.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Openings {
-    /// The space units of each exit.
+    /// Space units of each exit.
     pub exits: Vec<Vec<u32>>,
-    /// The doors.
+    /// Doors, with their opening times.
     pub doors: Vec<Door>,
-    /// The entries.
+    /// Entries, with their pedestrians.
     pub entries: Vec<Entry>,
-    /// How pedestrians choose among their exits.
+    /// Parameters of the pedestrians' choice among their exits.
     pub choice: ExitChoice,
 }
 
 /// A door.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Door {
-    /// Its space units.
+    /// Space units of the door.
     pub units: Vec<u32>,
-    /// The ticks in which it is open.
+    /// Intervals of ticks in which it is open.
     pub open: Vec<Range<u32>>,
 }
 
@@ -41,14 +41,14 @@ impl Door {
 /// An entry.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Entry {
-    /// Its space units. Pedestrians enter where one is empty.
+    /// Space units of the entry. Pedestrians enter where one is empty.
     pub units: Vec<u32>,
-    /// The numbers of the pedestrians that enter here, in this order.
+    /// Indices of the pedestrians that enter here, in this order.
     pub pedestrians: Range<u32>,
 }
 
 impl Openings {
-    /// Whether there are none.
+    /// Whether there are no openings.
     pub fn is_empty(&self) -> bool {
         self.exits.is_empty() && self.doors.is_empty() && self.entries.is_empty()
     }
@@ -58,13 +58,13 @@ impl Openings {
         self.doors.iter().any(|door| tick == 0 || door.is_open(tick) != door.is_open(tick - 1))
     }
 
-    /// Whether pedestrians choose their exits before a tick: all when doors open or close, some every so many ticks.
+    /// Whether pedestrians choose their exits before a tick: all when doors open or close, some at regular intervals.
     pub(in super::super) fn has_choice(&self, tick: u32) -> bool {
         let every = self.choice.every;
         self.changes(tick) || (every > 0 && tick.is_multiple_of(every))
     }
 
-    /// Refuses openings that cannot be used in a world with these walls.
+    /// Rejects openings that cannot be used in a world with these walls.
     ///
     /// # Errors
     /// Doors or entries without exits, too many exits, space units outside the world, in walls or in two openings, and
@@ -108,15 +108,15 @@ impl Openings {
     }
 }
 
-/// The parameters of the choice.
+/// The parameters of the choice among exits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExitChoice {
-    /// Ticks from one choice to the next; 0: pedestrians go to the nearest exit, and choose again only when doors open
-    /// or close. In each choice a quarter of the pedestrians, drawn at random, thinks of it.
+    /// Ticks between choices, in each of which a random quarter of the pedestrians takes part. With 0, pedestrians walk
+    /// to the nearest exit, and choose again only when doors open or close.
     pub every: u32,
-    /// How much crowding counts, beside the distance; 0 for not at all.
+    /// Weight of crowding relative to the distance; 0 to ignore crowding.
     pub crowding: f64,
-    /// How many persons each space unit of an exit is expected to let out in a tick.
+    /// Pedestrians that each space unit of an exit is expected to let out per tick.
     pub flow: f64,
 }
 
@@ -137,10 +137,10 @@ impl ExitChoice {
         }
     }
 
-    /// Ticks for each person ahead at an exit of so many space units, a fixed-point number.
+    /// Returns the ticks per pedestrian ahead at an exit of `units` space units, a fixed-point number.
     pub fn queue(&self, units: usize) -> i32 {
         let ticks = self.crowding / (self.flow * units.max(1) as f64);
-        // The most pedestrians still give a time of 32 bits.
+        // The limit keeps times in 32 bits even with the maximum number of pedestrians.
         libm::round(f64::from(ONE) * ticks.min(100.0)) as i32
     }
 }

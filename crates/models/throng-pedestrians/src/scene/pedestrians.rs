@@ -7,66 +7,67 @@ use super::super::rules::body::Shape;
 use super::super::rules::direction::{DIRECTIONS, STANDS};
 use super::{EMPTY, WALL, World};
 
-/// The place of a pedestrian that has not entered the world yet.
+/// Position of a pedestrian that has not entered the world yet.
 pub const WAITING: u32 = u32::MAX;
-/// The place of a pedestrian that has left the world.
+/// Position of a pedestrian that has left the world.
 pub const LEFT: u32 = u32::MAX - 1;
-/// The most pedestrians of a world: their numbers share a word with their headings.
+/// Maximum number of pedestrians in a world: their indices share a word with their headings.
 pub const MAX_PEDESTRIANS: usize = 1 << 24;
-/// The longest walk period, ticks. Diagonal steps and exchanges of places take many times as long, and the tick after
-/// them still fits in 32 bits.
+/// Maximum walk period, ticks. Even with the longest diagonal steps and exchanges of places, the due tick fits in 32
+/// bits.
 pub const MAX_PERIOD: u32 = 1 << 16;
 
-/// The pedestrians of a world, a value for each, and the traces of their steps.
+/// The pedestrians of a world, as columns with one value each, and the traces of their steps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pedestrians {
-    /// The space unit; [`WAITING`] or [`LEFT`].
+    /// Space unit of each pedestrian; [`WAITING`] or [`LEFT`] outside the world.
     pub at: Vec<u32>,
-    /// The wanted heading, a direction; [`STANDS`] where no way leads to the exit. In worlds with exits it follows from
-    /// the place.
+    /// Desired heading, a direction; [`STANDS`] if no route leads to the exit. In worlds with exits it is derived from
+    /// the position.
     pub heading: Vec<u8>,
-    /// The walk period: ticks from one step to the next, 1 to [`MAX_PERIOD`].
+    /// Walk period, ticks per step, 1 to [`MAX_PERIOD`].
     pub period: Vec<u32>,
-    /// The first tick in which the pedestrian tries to move again. Of one that is waiting: the tick in which it comes to
-    /// its entry; of one that has left: the tick in which it left.
+    /// The first tick in which the pedestrian tries to move again. For a waiting pedestrian: the tick in which it
+    /// arrives at its entry. For one that has left: the tick in which it left.
     pub due: Vec<u32>,
     /// The exits through which the pedestrian may leave, a bit for each. Empty in worlds without exits.
     pub exits: Vec<u32>,
-    /// The number of the exit to which the pedestrian goes. Empty in worlds without exits.
+    /// Index of the exit that the pedestrian walks to. Empty in worlds without exits.
     pub exit: Vec<u8>,
-    /// Columns and rows of each body, whose place is that of its lower left space unit. Empty where all bodies are of one
-    /// space unit.
+    /// Columns and rows of each body; the position is that of the body's lower left space unit. Empty if all bodies are
+    /// of one space unit.
     pub bodies: Vec<[u8; 2]>,
-    /// How strong the traces of steps are, fixed-point numbers: `[space unit][heading]`. Empty where fields follow
-    /// pedestrians at once; empty also for no traces yet.
+    /// Strengths of the traces of steps, fixed-point numbers: `[space unit][heading]`. Empty if fields follow
+    /// pedestrians immediately, or if there are no traces yet.
     pub traces: Vec<u32>,
-    /// The first tick in which each space unit can be entered after somebody has left it: that person's step is over
-    /// then. Empty where all walk periods are 1; empty also for no space unit that is being left yet.
+    /// The first tick in which each space unit can be entered after a pedestrian has left it, when the step of that
+    /// pedestrian is over. Empty if all walk periods are 1, or if no space unit has been left yet.
     pub free_from: Vec<u32>,
 }
 
 impl Pedestrians {
-    /// How many there are.
+    /// Returns the number of pedestrians.
     pub fn len(&self) -> usize {
         self.at.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no pedestrians.
     pub fn is_empty(&self) -> bool {
         self.at.is_empty()
     }
 
-    /// Whether a space unit without a pedestrian can be entered in a tick: the step of the last one who left it is over.
+    /// Whether a space unit without a pedestrian can be entered in a tick: the step of the last one that left it is
+    /// over.
     pub(in super::super) fn lets_in(&self, unit: u32, tick: u32) -> bool {
         self.free_from.get(unit as usize).is_none_or(|&free_from| free_from <= tick)
     }
 
-    /// Columns and rows of the body of a pedestrian.
+    /// Returns the columns and rows of a pedestrian's body.
     pub fn body(&self, pedestrian: usize) -> [u8; 2] {
         self.bodies.get(pedestrian).copied().unwrap_or([1; 2])
     }
 
-    /// The heading and the body of a pedestrian.
+    /// Returns the heading and the body size of a pedestrian.
     #[inline]
     pub(in super::super) fn shape(&self, pedestrian: u32) -> Shape {
         let [columns, rows] = self.body(pedestrian as usize).map(i32::from);
@@ -78,10 +79,10 @@ impl Pedestrians {
         self.bodies.iter().any(|&body| body != [1; 2])
     }
 
-    /// Refuses bodies of several space units.
+    /// Rejects bodies of several space units.
     ///
     /// # Errors
-    /// The first of them.
+    /// The first such body.
     pub(in super::super) fn check_one_unit_each(&self) -> Result<(), InputError> {
         match self.bodies.iter().position(|&body| body != [1; 2]) {
             None => Ok(()),
@@ -93,12 +94,12 @@ impl Pedestrians {
         }
     }
 
-    /// How many are in the world.
+    /// Returns the number of pedestrians in the world.
     pub fn inside(&self) -> usize {
         self.at.iter().filter(|&&at| at < LEFT).count()
     }
 
-    /// The pedestrian in each space unit, or [`EMPTY`] or [`WALL`].
+    /// Returns the pedestrian in each space unit, or [`EMPTY`] or [`WALL`].
     ///
     /// # Errors
     /// Pedestrians outside the world, in walls, or two in one space unit; headings, periods and exits out of range.
@@ -173,7 +174,7 @@ impl Pedestrians {
         Ok(occupants)
     }
 
-    /// The state hash.
+    /// Returns the state hash.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         for pedestrian in 0..self.len() {
@@ -190,7 +191,7 @@ impl Pedestrians {
         hash.finish()
     }
 
-    /// Traces for all space units of a world, if its fields have any.
+    /// Initializes the traces of all space units of a world, if its fields have any.
     ///
     /// # Errors
     /// When there are traces for a world of another size, or the world is too large for traces.
@@ -210,12 +211,13 @@ impl Pedestrians {
         Ok(())
     }
 
-    /// Whether a step of somebody takes several ticks, so that space units that are left cannot be entered at once.
+    /// Whether some steps take several ticks, so that space units just left stay closed for some ticks.
     pub(in super::super) fn has_long_steps(&self) -> bool {
         self.period.iter().any(|&period| period > 1)
     }
 
-    /// The tick from which each space unit can be entered again; empty without [long steps](Self::has_long_steps).
+    /// Returns the tick from which each space unit can be entered again; empty without [long
+    /// steps](Self::has_long_steps).
     ///
     /// # Errors
     /// When there are ticks for a world of another size.
@@ -232,8 +234,8 @@ impl Pedestrians {
         Ok(self.free_from.clone())
     }
 
-    /// Brings a state before `tick` into its one form: those in the world that were refused try again in this tick, and
-    /// space units that can be entered have no tick from which they can.
+    /// Brings a state before `tick` into canonical form: pedestrians in the world that could not move try again in this
+    /// tick, and space units that can be entered have a `free_from` of 0.
     pub(in super::super) fn normalize(&mut self, tick: u32) {
         for free_from in self.free_from.iter_mut().filter(|free_from| **free_from <= tick) {
             *free_from = 0;

@@ -8,7 +8,7 @@ fn world(width: u32, height: u32) -> World {
     World::open(Grid { width, height, boundary: Boundary::Periodic }).unwrap()
 }
 
-/// With a longer one `tick + ticks * times` or `period * 141` would not fit in 32 bits.
+/// With a longer period, `tick + ticks * times` or `period * 141` would not fit in 32 bits.
 #[test]
 fn walk_periods_have_an_upper_bound() {
     let refused = |period: u32| {
@@ -23,7 +23,7 @@ fn walk_periods_have_an_upper_bound() {
     }
 }
 
-/// The number of flags of a world is not checked here, so that the test needs no gigabyte for them.
+/// Bypasses `World::new`, so that the test needs no gigabyte for the flags of a world.
 #[test]
 fn worlds_whose_numbers_kernels_cannot_index_are_refused() {
     let grid = Grid { width: MAX_SIDE, height: MAX_SIDE, boundary: Boundary::Closed };

@@ -5,10 +5,10 @@ use throng_core::{InputError, Problems};
 use super::super::rules::grid::{Grid, NOWHERE};
 use super::Openings;
 
-/// The longest side of a world, space units: numbers of pedestrians in a row have 16 bits.
+/// Maximum side length of a world, space units: counts of pedestrians in a row have 16 bits.
 pub const MAX_SIDE: u32 = 1 << 15;
 
-/// A world: space units that pedestrians can enter, walls, and openings through which pedestrians come and go.
+/// A world: a grid with walls, and with openings through which pedestrians enter and leave.
 #[derive(Debug, Clone, PartialEq)]
 pub struct World {
     pub(in super::super) grid: Grid,
@@ -18,10 +18,10 @@ pub struct World {
 }
 
 impl World {
-    /// A world with these walls: a flag for each space unit, row by row from the lower left.
+    /// Creates a world with walls: a flag for each space unit, row by row from the lower left.
     ///
     /// # Errors
-    /// When a side is 0 or above [`MAX_SIDE`], or the number of flags is another one.
+    /// When a side is 0 or above [`MAX_SIDE`], or the number of flags does not match.
     pub fn new(grid: Grid, is_wall: Vec<bool>) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         for (name, side) in [("width", grid.width), ("height", grid.height)] {
@@ -37,7 +37,7 @@ impl World {
         Ok(Self { grid, is_wall, openings: Openings::default() })
     }
 
-    /// A world without walls.
+    /// Creates a world without walls.
     ///
     /// # Errors
     /// As for [`World::new`].
@@ -45,7 +45,7 @@ impl World {
         Self::new(grid, vec![false; grid.units()])
     }
 
-    /// The same world with exits, doors and entries in space units that are not walls.
+    /// Returns the same world with exits, doors and entries in space units that are not walls.
     ///
     /// # Errors
     /// As for [`Openings::check`].
@@ -54,12 +54,12 @@ impl World {
         Ok(Self { openings, ..self })
     }
 
-    /// Its openings.
+    /// Returns the openings.
     pub fn openings(&self) -> &Openings {
         &self.openings
     }
 
-    /// Its grid.
+    /// Returns the grid.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -69,10 +69,10 @@ impl World {
         unit == NOWHERE || self.is_wall[unit as usize]
     }
 
-    /// Refuses fields of this radius if they do not fit: an offset would wrap around onto the centre.
+    /// Rejects fields of this radius if they do not fit: an offset would wrap around onto the centre.
     ///
     /// # Errors
-    /// The sides of the field and of the world.
+    /// When the field does not fit: its side length, and the size of the world.
     pub fn check_field(&self, radius: i32) -> Result<(), InputError> {
         let (side, shortest) = (2 * radius as u32 + 1, self.grid.width.min(self.grid.height));
         if side == 1 || side <= shortest {
@@ -84,11 +84,11 @@ impl World {
         Err(InputError::one("field_size", found, format!("give at most {largest}, or use a larger world")))
     }
 
-    /// Refuses a world with so many space units that kernels, whose indices have 32 bits, could not count the `numbers`
-    /// that each of them has. `what`: these numbers, and `key`: where they are asked for.
+    /// Rejects a world with so many space units that kernels, whose indices have 32 bits, could not index `numbers`
+    /// values per space unit. `what`: name of these values; `key`: the key that requires them.
     ///
     /// # Errors
-    /// How many space units there are, and how many there may be.
+    /// When there are too many: the number of space units, and its maximum.
     pub(in super::super) fn check_indices(&self, key: &str, what: &str, numbers: usize) -> Result<(), InputError> {
         let (units, most) = (self.grid.units(), u32::MAX as usize / numbers);
         if units <= most {

@@ -1,4 +1,4 @@
-//! What carries out the steps of the verification cases.
+//! Executors of the steps of the verification cases.
 
 use throng_device::{Executor, with_kernels};
 use throng_model::Failure;
@@ -10,15 +10,15 @@ use super::super::executors::executor;
 use super::super::scenario::Scenario;
 use super::super::walkers::Walkers;
 
-/// Where all discs are after a step, and whose wish was granted.
+/// Positions of all discs after a step, and whether each wish was granted.
 pub type Stepped = ([Vec<i32>; 2], Vec<bool>);
 
 /// An executor; in tests also a faulty one.
 pub trait CaseExecutor {
-    /// The discs after all steps of a scenario.
+    /// Returns the discs after all steps of a scenario.
     fn end_of(&self, scenario: &Scenario) -> Result<Walkers, Failure>;
 
-    /// One step of discs at `at` that wish to be at `to`.
+    /// Performs one step of discs at `at` with the wishes `to`.
     fn step(&self, scene: &Scene, at: &[Vec<i32>; 2], to: &[Vec<i32>; 2], options: Options)
     -> Result<Stepped, Failure>;
 }

@@ -1,4 +1,4 @@
-//! Faulty executors: every case has to fail on them.
+//! Faulty executors: every case must fail on them.
 
 use throng_model::Failure;
 
@@ -12,21 +12,21 @@ use throng_device::Executor;
 use super::executor::{CaseExecutor, OnExecutor, Stepped};
 use super::{CASES, CHECKS};
 
-/// The fault of an executor.
+/// Fault of an executor.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
     /// All discs stay.
     RefusesAll,
     /// All discs move, through each other and through walls.
     GrantsAll,
-    /// All discs go twice as far as they should.
+    /// All discs move twice as far as they should.
     Doubles,
 }
 
-/// The CPU with a fault.
+/// The CPU executor with a fault.
 struct Mutant(Fault);
 
-/// A place twice as far from the start as `to`.
+/// Returns the position twice as far from the start as `to`.
 fn doubled(world: &World, from: [i32; 2], to: [i32; 2]) -> [i32; 2] {
     let [x, y] = [(world.x, 0), (world.y, 1)]
         .map(|(axis, number)| axis.inside(to[number] + axis.offset(from[number], to[number])));
@@ -84,7 +84,7 @@ impl CaseExecutor for Mutant {
     }
 }
 
-/// The cases that hold on an executor.
+/// Returns the cases that hold on an executor.
 fn holding(on: &dyn CaseExecutor) -> Vec<&'static str> {
     let holds = |case: &&(&'static str, super::Check)| case.1(on).is_ok_and(|finding| finding.holds);
     CHECKS.iter().filter(holds).map(|(name, _)| *name).collect()

@@ -1,6 +1,6 @@
-//! Verification cases of single steps, whose decisions follow by hand from the definition of the rules.
+//! Verification cases of single steps whose decisions follow by hand from the definition of the rules.
 //!
-//! The refused winner and the queue are crowds in which the published check lets discs overlap.
+//! For the crowds of the refused winner and of the queue, the published check lets discs overlap.
 
 use throng_core::{Finding, InputError};
 use throng_device::neighbours::Boundary;
@@ -14,7 +14,7 @@ use super::super::super::scene::{Radii, Scene};
 use super::super::super::world::World;
 use super::executor::CaseExecutor;
 
-/// Discs of the smallest radius, and where they wish to be.
+/// Discs of the smallest radius, and their wishes.
 struct Wishes {
     scene: Scene,
     at: [Vec<i32>; 2],
@@ -22,7 +22,7 @@ struct Wishes {
 }
 
 impl Wishes {
-    /// Wishes in a closed world with room for all places and a cell around them.
+    /// Creates wishes in a closed world with room for all positions and a margin of cells.
     fn new(discs: &[[[i32; 2]; 2]]) -> Result<Self, InputError> {
         let column = |end: usize, axis: usize| discs.iter().map(|disc| disc[end][axis]).collect::<Vec<i32>>();
         let (at, to) = ([0, 1].map(|axis| column(0, axis)), [0, 1].map(|axis| column(1, axis)));
@@ -31,14 +31,14 @@ impl Wishes {
         Ok(Self { scene: Scene { world, walls: vec![], radii: Radii::equal(discs.len()) }, at, to })
     }
 
-    /// Discs in a row: where they are and wish to be, in tenths of a cell.
+    /// Creates discs in a row, from positions and wishes in tenths of a cell.
     fn row(discs: &[[i32; 2]]) -> Result<Self, InputError> {
         let place = |tenths: i32| [(3 * CELL) + tenths * CELL / 10, 4 * CELL];
         Self::new(&discs.iter().map(|disc| disc.map(place)).collect::<Vec<_>>())
     }
 
-    /// How many discs move in a step. Those whose wish was granted have to be where they wished to be, all others where
-    /// they were, and no two may overlap.
+    /// Returns the number of discs that move in a step. Discs whose wish was granted must be at the requested position,
+    /// all others at their old one, and no two may overlap.
     fn movers(&self, on: &dyn CaseExecutor, rule: Rule, longest_step: Option<i32>) -> Result<String, Failure> {
         let Self { scene, at, to } = self;
         let options = Options { rule, seed: 1, longest_step, lattice: None };
@@ -57,7 +57,7 @@ impl Wishes {
         })
     }
 
-    /// The movers under sequential, following and conservative, each with steps of bounded and of any length.
+    /// Returns the movers under sequential, following and conservative, each with steps of bounded and of any length.
     fn of_all_rules(&self, on: &dyn CaseExecutor) -> Result<Vec<String>, Failure> {
         let mut found = Vec::new();
         for rule in Rule::ALL {
@@ -72,15 +72,15 @@ fn finding(expected: &[&str], found: &[String]) -> Finding {
     Finding::same(&expected.join(", "), &found.join(", "))
 }
 
-/// The second disc is refused because of the third one, which stays; the first one wants to be near the place that the
-/// second one does not leave. A fourth one moves freely.
+/// The second disc is refused because of the third one, which stays; the first one wants a position close to that of
+/// the second, which does not leave. A fourth one moves freely.
 pub fn refused_winner(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let wishes = Wishes::row(&[[5, 11], [20, 29], [42, 42], [90, 100]])?;
     Ok(finding(&["1", "1", "1"], &wishes.of_all_rules(on)?))
 }
 
-/// Each disc of a queue wants the place of the next one, and the first a place that is taken. A disc behind that moves
-/// freely.
+/// Each disc of a queue wants the position of the next one, and the first an occupied position. A disc ahead of them
+/// moves freely.
 pub fn queue(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let mut found = Vec::new();
     for length in [3, 4, 10, 1000] {
@@ -96,7 +96,7 @@ pub fn queue(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     Ok(Finding::same(&text(0), &found))
 }
 
-/// Discs on the border of a square, each of which wants the place of the next one.
+/// Discs on the border of a square, each of which wants the position of the next one.
 pub fn ring(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let (side, apart) = (5, 2 * MIN_RADIUS);
     let corner = |i: i32| match i / side % 4 {
@@ -110,7 +110,7 @@ pub fn ring(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     Ok(finding(&["0", "20", "0"], &Wishes::new(&discs)?.of_all_rules(on)?))
 }
 
-/// Discs in rows around a free place that all want it.
+/// Discs in rows around a free position that all of them want.
 pub fn one_place(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
     let (side, apart) = (15, 2 * MIN_RADIUS);
     let place = |number: i32| [number % side, number / side].map(|number| 4 * CELL + number * apart);

@@ -13,35 +13,35 @@ use crate::gpu::tables::Tables;
 use crate::rules::barter::{BELOW_ALL, BestOffers, Offer, PairView, PairViewExpand, Swap, trade, worth_of_swap};
 use crate::rules::prelude::*;
 
-/// The numbers of a round.
+/// Arguments of a round.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
 pub struct Round {
-    /// Pairs of all societies, and of each.
+    /// Pairs of all societies, and pairs per society.
     pub all_pairs: u32,
     pub pairs: u32,
     pub agents: u32,
-    /// The number of the round on this day, and the rounds of a day.
+    /// Index of the round on this day, and rounds per day.
     pub number: u32,
     pub rounds: u32,
     pub attempts: u32,
-    /// 2, for [`report_cut_loops`], which the compiler must not know.
+    /// Always 2: an argument of [`report_cut_loops`] that must not be a compile-time constant.
     pub loop_probe: u32,
 }
 
 arrays! {
-    /// What is recorded of trades. Without records the arrays have an element each.
+    /// Recorded trades. Without records each array has one element.
     TradeRecords, RecordBuffers, TradeRecordsLaunch {
-        /// Trades of each pair: `[round][pair]`.
+        /// Number of trades of each pair: `[round][pair]`.
         counts: u32,
         /// Resource given and received, units given and received: `[round][pair][attempt][4]`.
         lots: u32,
-        /// The surplus of both: `[round][pair][attempt][2]`.
+        /// Surplus of both agents: `[round][pair][attempt][2]`.
         surplus: f64,
     }
 }
 
 impl RecordBuffers {
-    /// Room for the trades of some pairs.
+    /// Allocates space for the trades of `pairs` pairs.
     pub fn new(device: &Device, pairs: usize, attempts: u32) -> Result<Self, DeviceError> {
         let trades = (pairs * attempts as usize).max(1);
         Ok(Self {
@@ -57,24 +57,24 @@ impl RecordBuffers {
 pub struct PairOnDevice<'w> {
     model: ModelOnDevice<'w>,
     records: &'w mut TradeRecords,
-    /// The number of the pair in the records.
+    /// Index of the pair in the records.
     number: u32,
     attempts: u32,
     power_a: u32,
     power_b: u32,
-    /// Units of each resource, those of the second agent after those of the first; and what they valued them at.
+    /// Units of each resource, `[2][resource]`, and the value of a further unit when the agent last looked.
     held: SharedMemory<u32>,
     valued: SharedMemory<f64>,
-    /// Places on the menus.
+    /// Menu positions of the resources.
     ranks: SharedMemory<u32>,
     menus: SharedMemory<u32>,
-    /// Swaps, what they are worth to each of the two, and whether they were not tried yet: marked and not removed, as from the
-    /// list of the CPU, so that each unit finds its swaps by their number.
+    /// The swaps, their worth to both agents, and whether each is still untried. Tried swaps are marked instead of
+    /// removed from a list as on the CPU, so that each unit finds its swaps by index.
     swaps: u32,
     of_second_menu: u32,
     worths: SharedMemory<f64>,
     is_open: SharedMemory<u32>,
-    /// The best offers of each unit: `[side][unit][2]`.
+    /// Best offers of each unit: `[side][unit][2]`.
     surplus: SharedMemory<f64>,
     lots: SharedMemory<u32>,
     #[cube(comptime)]
@@ -125,18 +125,18 @@ impl<'w> PairOnDevice<'w> {
         (who * comptime!(self.shape.resources) + resource) as usize
     }
 
-    /// A resource on the menu of an agent.
+    /// Returns a resource on the menu of an agent.
     fn menu(&self, who: u32, place: u32) -> u32 {
         self.menus[(who * comptime!(self.shape.menu_size) + place) as usize]
     }
 
-    /// What a swap is worth to an agent.
+    /// Returns the worth of a swap to an agent.
     fn marginal_rate(&self, who: u32, swap: u32) -> f64 {
         self.worths[(who * comptime!(self.shape.menu_size * self.shape.menu_size) + swap) as usize]
     }
 
-    /// Writes what each of the two offers, without what both would offer. A unit counts the resources that come before its own,
-    /// where one thread would insert them into a list.
+    /// Writes the menus of both agents, without the resources that are on both. A unit counts the resources that
+    /// precede its own, where a single thread would insert them into a list.
     fn write_menus(&mut self) {
         let resources = comptime!(self.shape.resources as usize);
         let menu_size = comptime!(self.shape.menu_size);
@@ -182,7 +182,7 @@ impl<'w> PairOnDevice<'w> {
         self.lots[2 * at + 1] = offer.received;
     }
 
-    /// The best of the offers that the units wrote for a side.
+    /// Returns the best of the units' offers for one side.
     fn best_offer(&self, side: u32) -> Offer {
         let mut best = 0u32;
         let mut best_surplus = BELOW_ALL.runtime();
@@ -268,7 +268,7 @@ impl<'w> PairView for PairOnDevice<'w> {
         of_i
     }
 
-    // The lot before is that of another unit.
+    // The previous lot belongs to another unit.
     fn guess(&self, given: u32, root: f64, _before: u32, most: u32) -> u32 {
         min(max((given as f64 / root) as u32, 1u32), most)
     }
@@ -295,7 +295,7 @@ impl<'w> PairView for PairOnDevice<'w> {
     }
 }
 
-/// All pairs of a round trade. `traded` counts the units of each pair on this day.
+/// Lets all pairs of a round trade. `traded` counts the units traded by each pair on this day.
 #[cube(launch_unchecked)]
 pub fn barter(
     tables: &Tables,

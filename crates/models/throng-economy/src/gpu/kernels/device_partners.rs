@@ -1,4 +1,4 @@
-//! Who trades devices with whom.
+//! Choice of partners in the trade of devices.
 
 use super::{Day, column, report_cut_loops};
 use crate::gpu::buffers::{Meetings, Owned};
@@ -14,17 +14,18 @@ use crate::society::{MEMORY, purpose};
 pub struct DeviceRound {
     pub kind: u32,
     pub round: u32,
-    /// Agents that were not removed.
+    /// Agents per society that were not removed.
     pub present: u32,
-    /// Pairs of all societies, and of each.
+    /// Pairs of all societies, and pairs per society.
     pub all_pairs: u32,
     pub pairs: u32,
-    /// Attempts of a pair.
+    /// Attempts per pair.
     pub attempts: u32,
 }
 
-/// A new day of the market: agents forget what they gained before the last days, and whom they met. A unit for each place in
-/// the memory of each agent, some of which are free; on the CPU an agent has a list of those whom it remembers.
+/// Begins a day of the market: agents forget gains older than the remembered days, and all meetings. One unit per entry
+/// in the memory of each agent, some of which are free; on the CPU an agent has a list of the partners that it
+/// remembers.
 #[cube(launch_unchecked)]
 pub fn begin_market(
     partners: &mut Array<u32>,
@@ -63,7 +64,7 @@ pub struct PartnersOnDevice<'w> {
     meetings: &'w mut Meetings,
     day: &'w Day,
     kind: u32,
-    /// The first agent and the first pair of the society among those of all.
+    /// First agent and first pair of the society among those of all societies.
     first_agent: u32,
     first_pair: u32,
     #[cube(comptime)]
@@ -94,7 +95,7 @@ fn partners_of<'w>(
 
 #[cube]
 impl<'w> PartnersOnDevice<'w> {
-    /// Where an agent remembers a partner.
+    /// Index of a remembered partner.
     fn at(&self, agent: u32, place: u32) -> usize {
         let of_kind = self.kind * self.day.all_agents + self.first_agent + agent;
         (of_kind * comptime!(self.shape.partners) + place) as usize
@@ -145,7 +146,7 @@ impl<'w> PartnersView for PartnersOnDevice<'w> {
     }
 }
 
-/// The pairs of a round: a cube for each society, since each choice depends on those before.
+/// Chooses the pairs of a round: a cube for each society, since each choice depends on the previous ones.
 #[cube(launch_unchecked)]
 pub fn choose_partners(
     tables: &Tables,
@@ -163,7 +164,7 @@ pub fn choose_partners(
         terminate!();
     }
     let model = model_of(tables, society, comptime!(shape.agents));
-    // There is a market if some agent can make such a device.
+    // The market takes place if some agent can make a device of this kind.
     let mut is_market = false;
     if market.round == 0u32 {
         let mut is_known = 0u32;

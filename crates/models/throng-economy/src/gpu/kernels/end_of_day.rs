@@ -1,4 +1,4 @@
-//! The end of a day: agents look at their stock, which is measured and consumed, and devices wear out.
+//! The end of a day: agents value their stock, which is measured and consumed, and devices wear out.
 
 use super::{Day, column, report_cut_loops};
 use crate::gpu::model::model_of;
@@ -9,7 +9,8 @@ use crate::rules::consumption::consumed;
 use crate::rules::prelude::*;
 use crate::society::purpose;
 
-/// The evening of all agents, a cube for each. `utility`, `held_before` and `units_held` are measured before consumption.
+/// Ends the day of all agents, one cube per agent. `utility`, `held_before` and `units_held` are measured before
+/// consumption.
 #[cube(launch_unchecked)]
 pub fn end_day(
     tables: &Tables,
@@ -50,7 +51,7 @@ pub fn end_day(
         }
         sync_cube();
         if UNIT_POS == 0u32 {
-            // One after the other: sums of floats depend on the order.
+            // Sequential: sums of floats depend on the order.
             let mut sum = 0.0f64;
             let mut units = 0u32;
             for resource in 0..resources {

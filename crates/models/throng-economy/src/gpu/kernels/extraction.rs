@@ -14,14 +14,14 @@ use crate::rules::extraction::{Hours, WorkerView, WorkerViewExpand, work};
 use crate::rules::prelude::*;
 use crate::society::purpose;
 
-/// An agent at work on a device. A unit knows what belongs to its resource.
+/// An agent at work on a device. Each unit holds the data of its resource.
 #[derive(CubeType)]
 pub struct WorkerOnDevice {
     draws: Draws,
     tolerance: f64,
     held: u32,
     experience: f64,
-    /// Minutes that are left of each kind of device, and units extracted with it.
+    /// Remaining minutes of each kind of device, and units extracted with it.
     minutes: Array<f64>,
     units_with: Array<u32>,
     extracted: u32,
@@ -29,7 +29,7 @@ pub struct WorkerOnDevice {
     /// Minutes and gain of the next unit of each resource.
     times: SharedMemory<f64>,
     gains: SharedMemory<f64>,
-    /// The greatest gain of each group, and how many are good.
+    /// Largest gain in each group, and number of good resources in it.
     greatest: SharedMemory<f64>,
     counts: SharedMemory<u32>,
     #[cube(comptime)]
@@ -125,11 +125,11 @@ impl WorkerView for WorkerOnDevice {
     }
 }
 
-/// A unit looks through so many gains, and then all units through what is left of each group.
+/// Number of gains that one unit scans; all units then scan the results of the groups.
 const GROUP: u32 = 16;
 
-/// Chooses one of the resources whose gain is the best, or less by no more than a tolerance; [`NONE`] if all were removed. One
-/// thread lists the good ones; in a cube all other units would wait for it.
+/// Chooses one of the resources whose gain is the best or within a tolerance of it; [`NONE`] if all were removed. A
+/// single thread would list the good ones; in a cube all other units would wait for it.
 #[cube]
 fn choose(worker: &mut WorkerOnDevice, drawn: u32, #[comptime] shape: Shape) -> u32 {
     let groups = comptime!(shape.resources.div_ceil(GROUP));
@@ -147,7 +147,7 @@ fn choose(worker: &mut WorkerOnDevice, drawn: u32, #[comptime] shape: Shape) -> 
     for group in 0..groups {
         most = exact::ieee_max::<f64>(most, worker.greatest[group as usize]);
     }
-    // No gain is negative but that of a resource that was removed.
+    // Only the gain of a removed resource is negative.
     let bound = exact::ieee_max::<f64>(most - worker.tolerance, BELOW_ALL.runtime() / 2.0f64);
     if UNIT_POS < groups {
         let mut count = 0u32;
@@ -163,7 +163,7 @@ fn choose(worker: &mut WorkerOnDevice, drawn: u32, #[comptime] shape: Shape) -> 
     for group in 0..groups {
         count += worker.counts[group as usize];
     }
-    // Of one there is no choice, and the draws are numbered.
+    // A single candidate needs no draw. Draws are numbered, so skipping one does not shift the others.
     let mut left = 0u32;
     if count > 1u32 {
         left = worker.draws.below(count, drawn);
@@ -188,7 +188,7 @@ fn choose(worker: &mut WorkerOnDevice, drawn: u32, #[comptime] shape: Shape) -> 
     chosen
 }
 
-/// A day of extraction.
+/// Simulates a day of extraction.
 #[cube(launch_unchecked)]
 pub fn extract(
     tables: &Tables,
@@ -230,7 +230,7 @@ pub fn extract(
                 gain_per_min: agent_minutes.gain_per_min[agent as usize],
             };
             let gained = agent_minutes.gained[agent as usize];
-            // One unit writes the hours of the agent afterwards: by then all have read them.
+            // One unit overwrites the hours of the agent below, after all units have read them.
             sync_storage();
             let team = CubeTeam::new(comptime!(shape.resources), comptime!(Lists::default()));
             work::<ModelOnDevice<'_>, WorkerOnDevice, CubeTeam>(
@@ -263,7 +263,7 @@ pub fn extract(
     }
 }
 
-/// Adds up the units extracted with each kind of device.
+/// Sums the units extracted with each kind of device.
 #[cube]
 fn write_units_with(
     units_with: &mut Array<u32>,

@@ -1,4 +1,4 @@
-//! Invention: a cube for each society, since recipes belong to all and agents try one after the other.
+//! Invention: a cube for each society, since recipes are shared and agents try one after the other.
 
 use throng_device::philox::Draws;
 use throng_device::{Device, DeviceError};
@@ -15,9 +15,9 @@ use crate::rules::prelude::*;
 use crate::society::purpose;
 
 arrays! {
-    /// What is recorded of inventions; without records the arrays have an element each.
+    /// Recorded inventions. Without records each array has one element.
     InventionArrays, InventionBuffers, InventionArraysLaunch {
-        /// Inventions of today.
+        /// Number of inventions today.
         count: u32,
         /// Kind, resource and inventor: `[invention][3]`.
         inventions: u32,
@@ -25,7 +25,7 @@ arrays! {
 }
 
 impl InventionBuffers {
-    /// Room for so many inventions of a day.
+    /// Allocates space for up to `most` inventions per day.
     pub fn new(device: &Device, most: u32) -> Result<Self, DeviceError> {
         Ok(Self {
             count: device.upload("inventions", &[0])?,
@@ -34,7 +34,7 @@ impl InventionBuffers {
     }
 }
 
-/// An inventor on a device: a unit alone reads and writes what agents and recipes have of its resource.
+/// An inventor on a device: each unit alone reads and writes the agents' and recipes' data of its resource.
 #[derive(CubeType)]
 pub struct InventorOnDevice<'w> {
     model: ModelOnDevice<'w>,
@@ -44,9 +44,9 @@ pub struct InventorOnDevice<'w> {
     records: &'w mut InventionArrays,
     day: &'w Day,
     society: u32,
-    /// Its number in the society.
+    /// Index of the agent in the society.
     number: u32,
-    /// Inventions of today, before its own.
+    /// Number of inventions today before its own.
     inventions: u32,
     #[cube(comptime)]
     keeps_records: bool,
@@ -165,7 +165,7 @@ impl<'w> InventorView for InventorOnDevice<'w> {
     }
 }
 
-/// All agents try to invent, in a given order.
+/// Lets all agents try to invent, in the given order.
 #[cube(launch_unchecked)]
 pub fn invent(
     tables: &Tables,
@@ -209,14 +209,14 @@ pub fn invent(
     report_cut_loops(are_cut, day.loop_probe);
 }
 
-/// Counts the units of resources in all devices, components first. Units have a place for each resource here; the CPU has lists
-/// of those that there are, which it builds otherwise.
+/// Counts the units of resources in all devices, components first. The array of units has an entry for each resource;
+/// the CPU keeps lists of the resources used and builds them differently.
 #[cube]
 fn count_units(model: &ModelOnDevice<'_>, recipes: &mut RecipeArrays, society: u32, #[comptime] shape: Shape) {
     for place in 0..comptime!(shape.kinds) {
         let kind = model.in_production(place);
         let below = model.about(kind, comptime!(about_kind::MADE_OF));
-        // A unit has a device, and reads the units of others.
+        // A unit handles one device and reads the units of others.
         sync_storage();
         if UNIT_POS < comptime!(shape.resources) {
             let kinds = society * comptime!(shape.kinds);

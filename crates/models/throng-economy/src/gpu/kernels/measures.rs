@@ -17,16 +17,16 @@ use crate::rules::inequality::{concentration, gini_coefficient};
 use crate::rules::measures::{mean_complexity, place_of_quartile, share_by_hand};
 use crate::rules::prelude::*;
 
-/// Columns of a series, which are the measures of the model. The last ones are devices made of each kind.
+/// Number of columns of a series: the measures of the model. The last ones are the devices made, by kind.
 pub const COLUMNS: usize = MEASURES.len();
 
-/// The column of the first kind of device.
+/// Column of the first kind of device.
 const FIRST_KIND: usize = COLUMNS - KINDS;
 
-/// What is measured of agents and pairs on a day.
+/// Measurements of agents and pairs on a day.
 #[derive(CubeType, CubeLaunch)]
 pub struct TodayArrays {
-    /// Utility of agents today, yesterday and on the day before.
+    /// Utility of agents today, yesterday and the day before.
     pub utility: Array<f64>,
     pub utility_before: Array<f64>,
     pub utility_two_before: Array<f64>,
@@ -35,13 +35,13 @@ pub struct TodayArrays {
     pub extracted: Array<u32>,
     pub traded: Array<u32>,
     pub made: Array<u32>,
-    /// For sorting: a value for each agent, and the same in ascending order.
+    /// Buffers for sorting: a value per agent, and the values in ascending order.
     pub values: Array<f64>,
     pub sorted: Array<f64>,
 }
 
 impl TodayArraysLaunch<Gpu> {
-    /// The argument of a launch; made inside its closure.
+    /// Builds the argument of a launch, inside the launch closure.
     pub fn of(buffers: &Buffers, values: &Buffer<f64>, sorted: &Buffer<f64>) -> Self {
         Self {
             utility: buffers.today.utility[0].arg(),
@@ -59,18 +59,18 @@ impl TodayArraysLaunch<Gpu> {
     }
 }
 
-/// Where the measures are written.
+/// Destination of the measures.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
 pub struct Row {
-    /// The row of the first society.
+    /// Row of the first society.
     pub first: u32,
-    /// Agents that were not removed, and pairs of a round of barter.
+    /// Agents that were not removed, and pairs per round of barter.
     pub present: u32,
     pub pairs: u32,
 }
 
-/// Sums over a society, by one unit; they are cheap compared with the day. The CPU takes them from the figures that its results
-/// show, and sorts where units count the values before their own.
+/// Computes sums over a society in one unit; they are cheap compared with the day. The CPU derives them from the
+/// quantities that its results show, and sorts where units here count the smaller values.
 #[cube(launch_unchecked)]
 pub fn measure(
     tables: &Tables,
@@ -95,7 +95,7 @@ pub fn measure(
     let first = society * comptime!(shape.agents);
     let at = comptime!(COLUMNS) * (row.first + society) as usize;
     let gini = gini(&model, today, first, row.present, shape);
-    // How far the extraction of each resource is in few hands.
+    // Concentration of the extraction of each resource.
     if unit < resources {
         let mut sum = 0.0f64;
         let mut squares = 0.0f64;
@@ -105,7 +105,7 @@ pub fn measure(
             squares += units * units;
         }
         extracted[unit] = sum;
-        // Less than every share where nothing was extracted.
+        // -1, less than every fraction, where nothing was extracted.
         shares[unit] = select(sum > 0.0f64, concentration(squares, sum), -1.0f64);
         for kind in 0..comptime!(shape.kinds) {
             let mut devices = 0u32;
@@ -188,7 +188,7 @@ pub fn measure(
     report_cut_loops(are_cut, day.loop_probe);
 }
 
-/// The Gini coefficient of the utility of agents, summed over three days.
+/// Returns the Gini coefficient of the utility of agents, summed over three days.
 #[cube]
 fn gini(model: &ModelOnDevice<'_>, today: &mut TodayArrays, first: u32, present: u32, #[comptime] shape: Shape) -> f64 {
     let agents = comptime!(shape.agents);

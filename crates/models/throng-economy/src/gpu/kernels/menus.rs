@@ -1,11 +1,12 @@
-//! What agents offer: as many comparisons as pairs of resources, but side by side, where one thread inserts into a list.
+//! Menus of agents. This takes as many comparisons as there are pairs of resources, but in parallel, where one thread
+//! inserts into a list.
 
 use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
 
-/// The place of a resource on the menu of an agent, or [`NONE`]. On a menu are the resources in stock that the agent
-/// values least; of equal ones the smaller number comes first. `first` is the place of the agent's first resource in both
-/// lists.
+/// Returns the position of a resource on the menu of an agent, or [`NONE`]. The menu holds the resources in stock that
+/// the agent values least; ties go to the lower index. `first` is the index of the agent's first resource in both
+/// arrays.
 #[cube]
 pub fn rank(
     held: &SharedMemory<u32>,

@@ -1,4 +1,4 @@
-//! Random orders of agents: which of them meet in a round, and the order in which they invent.
+//! Random orders of agents, for the pairs of each round and for inventions.
 
 use throng_device::KernelParameter;
 use throng_device::cube::shuffle;
@@ -10,18 +10,18 @@ use crate::gpu::tables::Tables;
 /// The orders of a day.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
 pub struct Orders {
-    /// Orders of all societies, and of each.
+    /// Number of orders of all societies, and per society.
     pub all: u32,
     pub of_society: u32,
-    /// Agents in an order, and the places that it takes.
+    /// Number of agents in an order, and its stride in elements.
     pub agents: u32,
     pub places: u32,
     pub day: u32,
-    /// Of the draws; the number of the order is added.
+    /// Purpose of the draws; the index of the order is added.
     pub purpose: u32,
 }
 
-/// Writes orders of members, `[society][order][place]`: a cube for each.
+/// Writes random orders of the members, `[society][order][place]`: a cube for each order.
 #[cube(launch_unchecked)]
 pub fn draw_orders(
     tables: &Tables,

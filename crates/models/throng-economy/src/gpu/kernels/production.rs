@@ -1,4 +1,4 @@
-//! Agents make devices for themselves, and what they promised, and forget: a cube for each agent.
+//! Production: agents make devices for themselves, make promised devices, and forget. A cube for each agent.
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::team::CubeTeam;
@@ -12,7 +12,7 @@ use crate::gpu::tables::Tables;
 use crate::rules::production::{self, make_for_itself};
 use crate::rules::promises::lists;
 
-/// Agents promise devices of a kind to themselves, the most useful first, until none is worth its cost.
+/// Lets agents promise devices of a kind to themselves, the most useful first, until none is worth its cost.
 #[cube(launch_unchecked)]
 pub fn make_for_themselves(
     tables: &Tables,
@@ -39,7 +39,7 @@ pub fn make_for_themselves(
     }
 }
 
-/// Promised devices are made.
+/// Makes the promised devices.
 #[cube(launch_unchecked)]
 pub fn produce(
     tables: &Tables,
@@ -70,7 +70,7 @@ pub fn produce(
     }
 }
 
-/// The end of the day for those who can make devices.
+/// Ends the day of agents that can make devices.
 #[cube(launch_unchecked)]
 pub fn forget_assembly(
     tables: &Tables,
@@ -93,7 +93,7 @@ pub fn forget_assembly(
             &mut team,
             0u32.runtime(),
         );
-        // All units have read what one of them replaces.
+        // All units have read the values that one of them replaces.
         sync_storage();
         if UNIT_POS == 0u32 {
             minutes.set_aside[agent as usize] = minutes.overtime[agent as usize];

@@ -1,5 +1,5 @@
-//! Scheduled shocks: a resource runs out, or an agent leaves. The CPU puts a new agent in its place; here its columns are
-//! overwritten one by one, each of which belongs to a unit.
+//! Scheduled shocks: a resource runs out, or an agent leaves. The CPU replaces the agent with a new one; here each unit
+//! overwrites the columns of its resource.
 
 use super::{Day, column, memory};
 use crate::gpu::buffers::{Minutes, Owned};
@@ -9,7 +9,7 @@ use crate::gpu::tables::Tables;
 use crate::rules::prelude::*;
 use crate::society::MEMORY;
 
-/// Devices for the resource are gone, and with its stock also experience in it. A unit for each agent.
+/// Removes the devices for the resource and, together with its stock, also the experience in it. A unit for each agent.
 #[cube(launch_unchecked)]
 pub fn remove_resource(
     tables: &Tables,
@@ -37,7 +37,7 @@ pub fn remove_resource(
     }
 }
 
-/// An agent leaves with all it has: a cube for each society.
+/// Removes an agent with all its possessions: a cube for each society.
 #[cube(launch_unchecked)]
 pub fn remove_agent(
     tables: &Tables,

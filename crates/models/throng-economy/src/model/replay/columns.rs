@@ -1,21 +1,21 @@
-//! The column of an agent: pieces of colour upon each other.
+//! The column of an agent: a stack of coloured pieces.
 
 use throng_scene::{Rgb, colours};
 
 use super::Colouring;
 use super::table::{AgentRow, Frame};
 
-/// Colours of resources; a resource beyond them has the colour of an earlier one.
+/// Number of colours of resources; further resources reuse them from the start.
 pub(super) const RESOURCE_COLOURS: u32 = 30;
 
-/// A piece of a column: its size, and what its colour says.
+/// A piece of a column: its size, and the meaning of its colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Piece {
     pub size: f64,
     pub colour: Rgb,
 }
 
-/// The pieces of the columns of all agents of a day, from the ground upwards. Those of size 0 are left out.
+/// Returns the pieces of the columns of all agents of a day, from the ground upwards, without pieces of size 0.
 pub(super) fn pieces(frame: &Frame, colouring: Colouring) -> Vec<Vec<Piece>> {
     let of_resources = |units: &[(u32, u32)]| {
         let there = units.iter().filter(|&&(_, units)| units > 0);
@@ -34,8 +34,8 @@ pub(super) fn pieces(frame: &Frame, colouring: Colouring) -> Vec<Vec<Piece>> {
     }
 }
 
-/// The quartile of each agent, 0 for the poorest. Of agents with the same utility the one with the smaller number counts as
-/// poorer.
+/// Returns the quartile of each agent, 0 for the poorest. Agents with the same utility are ranked by index, the lower
+/// one as poorer.
 fn quartiles(agents: &[AgentRow]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..agents.len()).collect();
     order.sort_by(|&a, &b| agents[a].utility.total_cmp(&agents[b].utility));
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn quartiles_by_hand() {
         let agents = [4.0, 1.0, 3.0, 2.0, 1.0].map(|utility| row(0, utility));
-        // In order: the second, the fifth, the fourth, the third, the first; ranks 0 to 4 of 5.
+        // Order of agents, poorest first: the second, the fifth, the fourth, the third, the first; ranks 0 to 4 of 5.
         assert_eq!(quartiles(&agents), [3, 0, 2, 1, 0]);
     }
 

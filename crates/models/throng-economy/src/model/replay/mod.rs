@@ -1,7 +1,7 @@
-//! Societies in pictures: a column for each agent, in a square in the order of their numbers.
+//! Images of societies: a column for each agent, arranged in a square by index.
 //!
-//! Pictures are made from `agents.csv`, which a run writes every `agents_every` days. The tallest column of a run has the
-//! same height in all its pictures, so that columns of different days can be compared.
+//! Images are made from `agents.csv`, which a run writes every `agents_every` days. The tallest column of a run has the
+//! same height in all its images, so that columns of different days can be compared.
 
 mod columns;
 mod recording;
@@ -14,7 +14,7 @@ use throng_scene::Recording;
 use self::recording::SocietyRecording;
 use super::results::AGENTS;
 
-/// What is shown by colour.
+/// Names and meanings of the colourings.
 const COLOURINGS: [(&str, &str); 3] = [
     (
         "utility",
@@ -24,13 +24,13 @@ const COLOURINGS: [(&str, &str); 3] = [
     ("held", "the units in the stock of an agent before consumption, by resource"),
 ];
 
-/// Maximum size of the table where the system does not report how much memory there is, bytes.
+/// Maximum size of the table, bytes, if the system does not report its amount of memory.
 const MAX_TABLE_BYTES: u64 = 1 << 30;
 
-/// The setting without which there is no table.
+/// Remedy for a run without the table: the setting that writes it.
 const REMEDY: &str = "repeat the run with agents_every above 0, such as --set agents_every=10";
 
-/// Shows what agents have.
+/// The replay of a run of societies.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SocietiesReplay;
 
@@ -52,7 +52,7 @@ impl Replay for SocietiesReplay {
         let path = run.file(AGENTS, REMEDY)?;
         let place = path.display().to_string();
         let unreadable = |error: std::io::Error| InputError::one(&place, error.to_string(), "repeat the run");
-        // Its rows take about four times as much as its text.
+        // The parsed rows take about four times as much memory as the text.
         let max_bytes = available_memory().map_or(MAX_TABLE_BYTES, |bytes| bytes / 8);
         let text = read_input_text(&path, max_bytes).map_err(unreadable)?;
         let frames = table::read(&text, &place)?;
@@ -60,7 +60,7 @@ impl Replay for SocietiesReplay {
     }
 }
 
-/// What is shown by colour.
+/// The quantity that heights and colours show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Colouring {
     Utility,

@@ -12,29 +12,29 @@ use crate::model::MAX_AGENTS;
 
 /// Half the width of a column; columns are 1 apart.
 const HALF_WIDTH: f64 = 0.36;
-/// Half the width and the height of the tile on which a column stands: it shows an agent that has nothing.
+/// Half the width and the height of the tile on which a column stands; a bare tile is an agent that has nothing.
 const TILE: [f64; 2] = [0.44, 0.02];
-/// The height of the tallest column, as a share of the width of the square, and at least in columns.
+/// The height of the tallest column, as a fraction of the width of the square, and its minimum in column spacings.
 const MAX_HEIGHT: [f64; 2] = [0.4, 1.0];
 
 const TILE_COLOUR: Rgb = [0.35, 0.36, 0.38];
 const GROUND_COLOUR: Rgb = [0.6, 0.62, 0.6];
-/// A white with a little blue.
+/// White with a touch of blue.
 const BACKGROUND: Rgb = [0.82, 0.88, 0.95];
 
-/// The days of a society that are stored.
+/// The stored days of a society.
 #[derive(Debug)]
 pub(super) struct SocietyRecording {
     frames: Vec<Frame>,
     colouring: Colouring,
-    /// Agents on a side of the square.
+    /// Agents per side of the square.
     side: u32,
-    /// The size of the tallest column of all days, above 0.
+    /// The size of the tallest column of all days; above 0.
     largest: f64,
 }
 
 impl SocietyRecording {
-    /// `frames` are at least one day.
+    /// `frames` must contain at least one day.
     pub(super) fn new(frames: Vec<Frame>, colouring: Colouring) -> Self {
         let numbers = frames.iter().flat_map(|frame| &frame.agents).map(|row| row.agent);
         let agents = numbers.max().map_or(1, |last| last + 1);
@@ -42,7 +42,7 @@ impl SocietyRecording {
         let size = |column: &Vec<Piece>| column.iter().map(|piece| piece.size).sum::<f64>();
         let columns = frames.iter().flat_map(|frame| pieces(frame, colouring));
         let largest = columns.map(|column| size(&column)).fold(0.0, f64::max);
-        // Without anything to show, any scale will do.
+        // With nothing to show, any scale will do.
         let largest = if largest > 0.0 { largest } else { 1.0 };
         Self { frames, colouring, side, largest }
     }
@@ -51,25 +51,25 @@ impl SocietyRecording {
         (MAX_HEIGHT[0] * f64::from(self.side)).max(MAX_HEIGHT[1])
     }
 
-    /// Half the width of the square.
+    /// Returns half the width of the square.
     fn half(&self) -> f64 {
         f64::from(self.side) / 2.0
     }
 
-    /// The middle of the column of an agent: rows from left to right, the first one at the back.
+    /// Returns the centre of an agent's column: rows run from left to right, the first one at the back.
     fn place(&self, agent: u32) -> [f64; 2] {
         let middle = |i: u32| f64::from(i) + 0.5 - self.half();
         [middle(agent % self.side), middle(agent / self.side)]
     }
 
-    /// The last stored day that is not after a time, or the first one.
+    /// Returns the last stored day that is not after `time`, or else the first one.
     fn at(&self, time: f64) -> &Frame {
         let after = self.frames.partition_point(|frame| frame.day as f64 <= time);
         &self.frames[after.saturating_sub(1)]
     }
 }
 
-/// An upright box around a point of the ground.
+/// Returns an upright box around a point of the ground.
 fn upright([x, z]: [f64; 2], half_width: f64, [bottom, top]: [f64; 2], colour: Rgb) -> OrientedBox {
     OrientedBox::between([x - half_width, bottom, z - half_width], [x + half_width, top, z + half_width], colour)
 }
@@ -144,7 +144,7 @@ impl Recording for SocietyRecording {
     }
 }
 
-/// The entries of resources, those of one colour in one entry.
+/// Returns the legend entries of resources; resources of one colour share an entry.
 fn resources(all: &BTreeSet<u32>) -> Vec<(Rgb, String)> {
     let of_colour = |colour: u32| {
         let same = all.iter().filter(|&&resource| resource % RESOURCE_COLOURS == colour);

@@ -5,7 +5,7 @@ use throng_core::{InputError, Problems};
 use crate::model::results::AGENT_COLUMNS;
 use crate::model::{MAX_AGENTS, MAX_RESOURCES};
 
-/// A day, and the agents that were there, in the order of their numbers.
+/// A day, and the agents present on it in ascending order.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Frame {
     pub day: u64,
@@ -25,7 +25,7 @@ pub(super) struct AgentRow {
 /// Reads the table; the result is not empty. `file` is its name in messages.
 ///
 /// # Errors
-/// Rows that are none of such a table, days that go back, a table without rows.
+/// Malformed rows, days out of order, or a table without rows.
 pub(super) fn read(text: &str, file: &str) -> Result<Vec<Frame>, InputError> {
     let mut problems = Problems::new();
     let mut frames: Vec<Frame> = Vec::new();
@@ -56,7 +56,7 @@ pub(super) fn read(text: &str, file: &str) -> Result<Vec<Frame>, InputError> {
     Ok(frames)
 }
 
-/// A row and its day.
+/// Parses a row into its day and agent.
 fn row(line: &str) -> Option<(u64, AgentRow)> {
     let cells: Vec<&str> = line.split(';').collect();
     let [day, agent, utility, extracted, held] = cells[..] else { return None };
@@ -65,7 +65,7 @@ fn row(line: &str) -> Option<(u64, AgentRow)> {
     Some((day.parse().ok()?, AgentRow { agent, utility, extracted: listed(extracted)?, held: listed(held)? }))
 }
 
-/// Resources with their units, such as `0:12 7:3`.
+/// Parses resources with their units, such as `0:12 7:3`.
 fn listed(text: &str) -> Option<Vec<(u32, u32)>> {
     let pair = |pair: &str| {
         let (resource, units) = pair.split_once(':')?;

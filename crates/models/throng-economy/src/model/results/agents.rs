@@ -1,4 +1,5 @@
-//! The tables of agents: what each holds before consumption, and extracts, in a row for each agent or for each of its resources.
+//! The tables of agents: units held before consumption and units extracted, in a row per agent or per agent and
+//! resource.
 
 use throng_output::csv::Row;
 use throng_output::{OutputError, TextFile};
@@ -12,7 +13,7 @@ pub const AGENTS: &str = "agents.csv";
 /// Its columns.
 pub const COLUMNS: [&str; 5] = ["day", "agent", "utility", "extracted", "held"];
 
-/// The table with a row for each agent. Pictures are made from it.
+/// The table with a row for each agent. Images are made from it.
 pub const TABLE: Layout = Layout { name: AGENTS, columns: &COLUMNS, write: write_agents };
 
 /// The name of the table with a row for each agent and resource.
@@ -52,17 +53,19 @@ fn write_stock(day: u64, society: &Society, table: &mut TextFile) -> Result<(), 
     Ok(())
 }
 
-/// The agents that were not removed.
+/// Yields the agents that were not removed.
 fn present(society: &Society) -> impl Iterator<Item = usize> {
     (0..society.agents.len()).filter(|&agent| society.is_present[agent])
 }
 
-/// Units that an agent holds before consumption, and units that it extracted, by resource; empty before the first day.
+/// Returns the units that an agent holds before consumption and the units that it extracted, by resource; empty before
+/// the first day.
 fn units(today: &Today, agent: usize) -> [&[u32]; 2] {
     [&today.held, &today.extracted].map(|units| units.get(agent).map_or(&[][..], Vec::as_slice))
 }
 
-/// Resources with their units, such as `0:12 7:3`. Those without units are left out: an agent extracts few resources.
+/// Formats resources with their units, such as `0:12 7:3`. Resources without units are left out: an agent extracts few
+/// resources.
 fn listed(units: &[u32]) -> String {
     let there = units.iter().enumerate().filter(|&(_, &units)| units > 0);
     there.map(|(resource, units)| format!("{resource}:{units}")).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! The measures over time.
+//! Charts of the measures over time.
 
 use throng_model::prelude::*;
 use throng_output::svg::{Axis, Chart, Series, Style};
@@ -7,13 +7,13 @@ use super::super::measures::MEASURES;
 use super::Section;
 use crate::society::Society;
 
-/// A plot of some measures.
+/// A plot of one or more measures.
 struct Plot {
     heading: &'static str,
     caption: &'static str,
     y_title: &'static str,
     style: Style,
-    /// Measures with their names in the legend.
+    /// Names of measures, and their names in the legend.
     measures: &'static [(&'static str, &'static str)],
 }
 
@@ -72,7 +72,7 @@ const PLOTS: [Plot; 6] = [
     },
 ];
 
-/// A section for each plot that has more than zeros.
+/// Creates a section for each plot with any nonzero value.
 pub fn of_measures(course: &Course<'_, Society>) -> Vec<Section> {
     // Before the first day there is nothing to measure.
     let rows: Vec<&(u64, Vec<f64>)> = course.rows.iter().filter(|(day, _)| *day > 0).collect();

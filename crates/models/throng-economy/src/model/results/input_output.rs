@@ -1,4 +1,4 @@
-//! The input-output matrix: how much of what is for one resource goes into what is for another.
+//! The input-output matrix: how many units of each resource go into devices for each other resource.
 
 use throng_model::Failure;
 use throng_output::csv::{Row, push_header};
@@ -9,7 +9,7 @@ use super::{INPUT_OUTPUT, Section};
 use crate::devices::Kind;
 use crate::society::Society;
 
-/// Units of resources that went into devices, by the resource of the component (row) and of the device (column).
+/// Units of resources in devices, by the resource of the component (row) and of the device (column).
 pub struct InputOutput {
     resources: usize,
     units: Vec<u64>,
@@ -21,7 +21,7 @@ impl InputOutput {
         Self { resources, units: vec![0; resources * resources] }
     }
 
-    /// Adds what was made on a day. A component counts with the units of resources that are in it.
+    /// Adds the devices made on a day. A component counts with the units of resources that it contains.
     pub fn see(&mut self, society: &Society) {
         for kind in society.parameters.devices.by(Kind::BY_PRODUCTION) {
             let units_in_component = kind.made_of().map_or(1, |component| society.parameters.units_in(component));
@@ -54,6 +54,6 @@ impl InputOutput {
         };
         let caption = "Units of resources that went into devices during the run. A dark row is a resource on which many \
                        others depend; a dark column is one whose devices were made often.";
-        Section { heading: "What is made of what", chart: Box::new(map), caption }
+        Section { heading: "Flows between resources", chart: Box::new(map), caption }
     }
 }

@@ -1,4 +1,4 @@
-//! Lorenz curves: which share of the agents, the poorest first, has which share of the utility.
+//! Lorenz curves: the fraction of the utility that belongs to each fraction of the agents, the poorest first.
 
 use throng_model::Failure;
 use throng_output::csv::{Row, push_header};
@@ -8,7 +8,7 @@ use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 use super::{LORENZ, Periods, Section};
 use crate::society::Society;
 
-/// Utility of agents at the end of some days.
+/// Utility of agents at the end of selected days.
 pub struct Lorenz {
     periods: Periods,
     days: Vec<(u64, Vec<f64>)>,
@@ -25,7 +25,7 @@ impl Lorenz {
         }
     }
 
-    /// The curves, with that of the last day.
+    /// Returns the curves, including that of the last day.
     fn curves(&self, last: &Society) -> Vec<(u64, Vec<f64>)> {
         let mut curves = self.days.clone();
         let day = u64::from(last.days);
@@ -58,17 +58,17 @@ impl Lorenz {
         let chart = Chart {
             label: "Lorenz curves of utility".to_owned(),
             x: Axis::new("agents, the poorest first", "%"),
-            y: Axis::new("part of the utility", "%"),
+            y: Axis::new("share of the utility", "%"),
             series,
             ..Chart::default()
         };
         let caption = "Shares of the utility of three days, the named one and the two before. The lower a curve hangs below \
                        the straight line, the less the poorest have. The Gini coefficient is twice the area between the two.";
-        Section { heading: "Who has how much", chart: Box::new(chart), caption }
+        Section { heading: "Distribution of utility", chart: Box::new(chart), caption }
     }
 }
 
-/// The sums of the utility of the 1, 2, ... poorest agents, as shares of the whole.
+/// Returns the cumulative utility of the 1, 2, ... poorest agents, as fractions of the total.
 fn curve(society: &Society) -> Vec<f64> {
     let mut utility = society.utility_of_last_days();
     utility.sort_unstable_by(f64::total_cmp);

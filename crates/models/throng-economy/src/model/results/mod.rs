@@ -1,4 +1,4 @@
-//! The results of a run: who has how much, who trades with whom, what is made of what, and the plots of the report.
+//! The results of a run: distribution of utility, trade network, recipes, and the plots of the report.
 
 mod agents;
 mod charts;
@@ -33,7 +33,7 @@ pub const INPUT_OUTPUT: &str = "input_output.csv";
 pub const PARTNERS: &str = "partners.csv";
 pub const TRADES: &str = "trades.csv";
 
-/// Watches a run.
+/// Collects the results during a run.
 pub struct Results<'r> {
     folder: &'r RunFolder,
     lorenz: Lorenz,
@@ -94,7 +94,7 @@ impl Observer<Society> for Results<'_> {
         if course.stepping_s > 0.0 && course.steps > 0 {
             lines.push((
                 "speed",
-                format!("{:.0} days a second, with reading states", course.steps as f64 / course.stepping_s),
+                format!("{:.0} days per second, including state reads", course.steps as f64 / course.stepping_s),
             ));
         }
         let mut sections = charts::of_measures(course);

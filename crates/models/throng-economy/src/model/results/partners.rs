@@ -1,4 +1,4 @@
-//! Who trades with whom, in each period of a run.
+//! Trade partners in each period of a run.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 use super::{PARTNERS, Periods, Section};
 use crate::society::Society;
 
-/// Trades of pairs.
+/// The trades of pairs.
 pub struct Partners {
     periods: Periods,
-    /// By period and the two agents, the smaller number first: trades, and units that changed hands.
+    /// Numbers of trades and of units traded, by period and pair of agents, the lower index first.
     pairs: BTreeMap<(u64, [usize; 2]), [u64; 2]>,
 }
 
@@ -49,7 +49,7 @@ impl Partners {
         Ok(table.finish()?)
     }
 
-    /// The network of the last period.
+    /// Creates the section with the network of the last period.
     pub fn section(&self, last: &Society) -> Section {
         let period = self.pairs.keys().next_back().map(|key| key.0);
         let mut pairs: Vec<([usize; 2], u64)> =
@@ -65,7 +65,7 @@ impl Partners {
             let lines = pairs[of(from)..of(to)].iter().map(|(pair, _)| pair.map(place)).collect();
             LineClass { name: name.to_owned(), colour, width, lines }
         });
-        // The strongest are drawn last, above the others.
+        // The strongest pairs are drawn last, on top of the others.
         let classes = classes.into_iter().rev().collect();
         let map = LineMap { label: "Who trades with whom".to_owned(), classes };
         let caption = "Agents on a circle, in the order of their numbers, and a line for each pair that bartered in the last \
@@ -74,7 +74,8 @@ impl Partners {
     }
 }
 
-/// Pairs by the units that they bartered: name, colour, width, and from and to which share of all pairs.
+/// Classes of pairs by the units that they bartered: name, colour, line width, and the range of the class as fractions
+/// of all pairs.
 const CLASSES: [(&str, &str, f64, f64, f64); 3] = [
     ("the tenth of the pairs that traded most units", "#b2182b", 2.4, 0.0, 0.1),
     ("the next 40 %", "#6f9fc8", 1.0, 0.1, 0.5),

@@ -1,4 +1,4 @@
-//! A table with rows of every so many days, and of the last one.
+//! A table with rows of every n-th day and of the last day.
 
 use throng_model::Failure;
 use throng_output::csv::push_header;
@@ -6,16 +6,16 @@ use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile};
 
 use crate::society::Society;
 
-/// What such a table has.
+/// The layout of a periodic table.
 pub struct Layout {
-    /// The name of the file.
+    /// Name of the file.
     pub name: &'static str,
     pub columns: &'static [&'static str],
     /// Appends the rows of a day.
     pub write: fn(u64, &Society, &mut TextFile) -> Result<(), OutputError>,
 }
 
-/// The table while it is written.
+/// A periodic table while it is written.
 pub struct PeriodicTable {
     table: TextFile,
     write: fn(u64, &Society, &mut TextFile) -> Result<(), OutputError>,
@@ -24,10 +24,10 @@ pub struct PeriodicTable {
 }
 
 impl PeriodicTable {
-    /// Begins a table with rows of every so many days; none for 0.
+    /// Creates a table with rows of every `every`-th day; `None` if `every` is 0.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// When the file cannot be created.
     pub fn create(folder: &RunFolder, layout: &Layout, every: u64) -> Result<Option<Self>, Failure> {
         if every == 0 {
             return Ok(None);

@@ -1,9 +1,9 @@
-//! The periods of a run, for what changes slowly.
+//! The periods of a run, for slowly changing quantities.
 
-/// Periods of a run.
+/// Number of periods of a run.
 const PERIODS: u64 = 4;
 
-/// The days of a run in four periods, as equal as they can be.
+/// The days of a run, split into four periods of nearly equal length.
 #[derive(Debug, Clone, Copy)]
 pub struct Periods {
     days: u64,
@@ -14,12 +14,12 @@ impl Periods {
         Self { days: u64::from(days).max(1) }
     }
 
-    /// The period of a day, both from 0 for the first.
+    /// Returns the period of a day, both counted from 0.
     pub fn of(self, day: u64) -> u64 {
         (day.saturating_sub(1) * PERIODS / self.days).min(PERIODS - 1)
     }
 
-    /// The first and the last day of a period; a period of a very short run has none.
+    /// Returns the first and the last day of a period; a very short run has empty periods.
     pub fn days(self, period: u64) -> [u64; 2] {
         let end = |period: u64| (period * self.days).div_ceil(PERIODS);
         [end(period) + 1, end(period + 1)]

@@ -1,4 +1,4 @@
-//! Inventions, in the order in which they were made.
+//! The inventions of a run in chronological order.
 
 use throng_model::Failure;
 use throng_output::csv::{Row, push_header};
@@ -42,7 +42,7 @@ impl RecipeTable {
         Ok(table.finish()?)
     }
 
-    /// How many of each kind.
+    /// Returns a summary: the number of inventions of each kind.
     pub fn line(&self) -> String {
         let mut counts = [0; KINDS];
         for row in &self.rows {

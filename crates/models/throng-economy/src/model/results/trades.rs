@@ -22,7 +22,7 @@ const COLUMNS: [&str; 11] = [
     "units_received",
 ];
 
-/// The list while it is written.
+/// The list of trades while it is written.
 pub struct TradeList {
     table: TextFile,
     phases: Vec<String>,
@@ -53,7 +53,7 @@ impl TradeList {
     }
 }
 
-/// When each market of resources of a day takes place, in the order of [`Society::day`].
+/// Returns when each market of resources of a day takes place, in the order of [`Society::day`].
 fn phases(devices: Devices) -> Vec<String> {
     let of_devices = devices.by(Kind::BY_MARKET).map(|kind| format!("after {}", kind.plural()));
     let start = (devices != Devices::None).then(|| "start".to_owned());

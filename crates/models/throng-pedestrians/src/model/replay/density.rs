@@ -1,20 +1,20 @@
-//! How many persons are around each one.
+//! Local densities: the number of pedestrians around each one.
 
 use std::f64::consts::PI;
 
 use throng_model::replay::Moving;
 
-/// The distance up to which persons are counted, m.
+/// Radius within which pedestrians are counted, m.
 pub const REACH_M: f64 = 1.0;
 
-/// For each person, those within [`REACH_M`], itself included, per square metre. Walls are not subtracted from the area.
-/// In a periodic world with these sides, neighbours may be beyond its border.
+/// Returns for each pedestrian the number within [`REACH_M`], including itself, per square metre. Walls are not
+/// subtracted from the area. In a periodic world with these side lengths, neighbours may be beyond its border.
 pub fn densities(persons: &[Moving], periodic_m: Option<[f64; 2]>) -> Vec<f64> {
     let mut places: Vec<[f64; 2]> = persons.iter().map(|person| person.position).collect();
     if let Some(sides) = periodic_m {
         places.extend(beyond_borders(&places, sides));
     }
-    // In the order of rows as high as the reach, and of columns in a row: neighbours are in three rows.
+    // Sorted by rows as high as the reach, then by x: all neighbours are in three rows.
     let row = |y: f64| (y / REACH_M).floor();
     let order = |a: &[f64; 2], b: &[f64; 2]| row(a[1]).total_cmp(&row(b[1])).then(a[0].total_cmp(&b[0]));
     places.sort_unstable_by(order);
@@ -31,7 +31,7 @@ pub fn densities(persons: &[Moving], periodic_m: Option<[f64; 2]>) -> Vec<f64> {
     persons.iter().map(|person| around(person.position) as f64 / (PI * REACH_M * REACH_M)).collect()
 }
 
-/// The places at which persons near a border are seen from the opposite side.
+/// Returns the periodic images of positions that are within reach of the world.
 fn beyond_borders(places: &[[f64; 2]], sides: [f64; 2]) -> Vec<[f64; 2]> {
     let shifts = [[-1.0, -1.0], [-1.0, 0.0], [-1.0, 1.0], [0.0, -1.0], [0.0, 1.0], [1.0, -1.0], [1.0, 0.0], [1.0, 1.0]];
     let is_near = |place: &[f64; 2]| (0..2).all(|axis| (-REACH_M..=sides[axis] + REACH_M).contains(&place[axis]));

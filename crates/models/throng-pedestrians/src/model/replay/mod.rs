@@ -1,8 +1,8 @@
-//! Stored runs as scenes: persons as standing capsules among walls.
+//! Stored runs as scenes: pedestrians as standing capsules among walls.
 //!
-//! * [`rebuilt`] makes the scenario of a run from its manifest, [`plan`] the walls, doors, exits and entries of it.
-//! * [`density`] counts the persons around each one.
-//! * [`recording`] makes scenes.
+//! * [`rebuilt`] rebuilds the scenario of a run from its manifest, [`plan`] its walls, doors, exits and entries.
+//! * [`density`] counts the pedestrians around each one.
+//! * [`recording`] builds scenes.
 
 mod density;
 mod plan;
@@ -19,7 +19,7 @@ use plan::Plan;
 use recording::{Colouring, CrowdRecording};
 use throng_model::replay::{Motion, colouring_index};
 
-/// Shows stored runs of the social field model.
+/// The replay of stored runs of the social field model.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CrowdReplay;
 
@@ -43,7 +43,7 @@ impl Replay for CrowdReplay {
 
     fn open(&self, run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
         let colouring = ALL[colouring_index(&COLOURINGS, colouring)?];
-        // Those that the run has written: a storey without its file would be empty.
+        // Only files that the run wrote: a storey without its file would be shown empty.
         let is_of_a_part = run.files().any(|name| PART_FILES.contains(&name));
         let written = PART_FILES.iter().filter(|part| run.files().any(|name| name == **part));
         let names = if is_of_a_part { written.copied().collect() } else { vec![TRAJECTORIES] };

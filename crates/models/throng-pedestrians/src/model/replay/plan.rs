@@ -12,7 +12,7 @@ use super::super::scenario::Scenario;
 use throng_model::Border;
 
 const WALL_M: f64 = 2.5;
-/// How high the boxes of openings are, m.
+/// Height of the boxes of openings, m.
 const FLAT_M: f64 = 0.02;
 
 pub const WALL: Rgb = [0.55, 0.55, 0.58];
@@ -20,7 +20,7 @@ pub const DOOR: Rgb = [0.45, 0.25, 0.08];
 pub const EXIT: Rgb = [0.05, 0.5, 0.12];
 pub const ENTRY: Rgb = [0.1, 0.3, 0.65];
 
-/// What a scenario says of the place, and of who belongs to which group.
+/// The floor plan of a scenario, and its groups of pedestrians.
 #[derive(Debug)]
 pub struct Plan {
     /// Width and height of the world, m.
@@ -28,22 +28,22 @@ pub struct Plan {
     /// Walls, exits and entries.
     boxes: Vec<OrientedBox>,
     doors: Vec<Door>,
-    /// The groups, then the entries: the numbers of their persons, their name, and the radius of a body, m.
+    /// The groups, then the entries: the index range of their pedestrians, their name, and the body radius, m.
     pub groups: Vec<(Range<u32>, String, f64)>,
 }
 
 #[derive(Debug)]
 struct Door {
     at: [f64; 4],
-    /// When it is open, s; `None` if always.
+    /// Intervals in which it is open, s; `None` if always.
     open_s: Option<Vec<[f64; 2]>>,
 }
 
 impl Plan {
-    /// The plan of a scenario.
+    /// Builds the plan of a scenario.
     ///
     /// # Errors
-    /// What a run would have refused: the manifest has been changed.
+    /// Anything that a run would have rejected: the manifest was changed.
     pub fn of(scenario: &Scenario) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         keys::check_world(scenario, &mut problems);
@@ -85,12 +85,12 @@ impl Plan {
         })
     }
 
-    /// The sides of a periodic world, m.
+    /// Returns the side lengths of a periodic world, m; `None` for a closed one.
     pub fn periodic_m(&self, scenario: &Scenario) -> Option<[f64; 2]> {
         (scenario.border == Border::Periodic).then_some(self.size_m)
     }
 
-    /// Walls, exits, entries and doors at a time. Doors that are shut are as high as walls.
+    /// Returns the walls, exits, entries and doors at a time. Closed doors are as high as walls.
     pub fn boxes(&self, time_s: f64) -> Vec<OrientedBox> {
         let is_open = |door: &Door| {
             let open_s = door.open_s.as_ref();
@@ -100,7 +100,7 @@ impl Plan {
         self.boxes.iter().copied().chain(self.doors.iter().map(door)).collect()
     }
 
-    /// The colours of what is there, and their meaning.
+    /// Returns the colours of the boxes present, and their meaning.
     pub fn legend(&self) -> Vec<(Rgb, String)> {
         let has = |albedo: Rgb| self.boxes.iter().any(|shape| shape.albedo == albedo);
         let colours = [(WALL, "wall"), (EXIT, "exit"), (ENTRY, "entry")].into_iter().filter(|(albedo, _)| has(*albedo));
@@ -109,20 +109,20 @@ impl Plan {
         colours.map(|(albedo, text)| (albedo, text.to_owned())).collect()
     }
 
-    /// The number of the group or entry of a person.
+    /// Returns the index of the group or entry of a pedestrian.
     pub fn group_of(&self, id: u64) -> Option<usize> {
         let id = u32::try_from(id).ok()?;
         self.groups.iter().position(|(persons, ..)| persons.contains(&id))
     }
 }
 
-/// Left, lower, right and upper side of a rectangle of space units, m.
+/// Returns the left, lower, right and upper sides of a rectangle of space units, m.
 fn metres([x, y]: [u32; 2], [width, height]: [u32; 2], unit_m: f64) -> [f64; 4] {
     let sides = [u64::from(x), u64::from(y), u64::from(x) + u64::from(width), u64::from(y) + u64::from(height)];
     sides.map(|side| side as f64 * unit_m)
 }
 
-/// A box of a height on a rectangle of the floor.
+/// Returns a box of a given height on a rectangle of the floor.
 fn upright([left, lower, right, upper]: [f64; 4], height_m: f64, albedo: Rgb) -> OrientedBox {
     OrientedBox::between(ground(left, lower, 0.0), ground(right, upper, height_m), albedo)
 }

@@ -1,4 +1,4 @@
-//! The scenario of a stored run, from its settings in force.
+//! The scenario of a stored run, rebuilt from its effective settings.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,8 @@ use super::super::scenario::{Door, Entry, Group, Place, Scenario, Wall};
 use throng_model::Border;
 use throng_model::replay::Settings;
 
-/// What a picture shows of a scenario: the floor plan, the people of each group, and how long a tick is. Everything else
-/// has its default.
+/// Rebuilds the parts of a scenario that an image shows: the floor plan, the pedestrians of each group, and the
+/// duration of a tick. Everything else has its default.
 ///
 /// # Errors
 /// Settings that cannot be read.

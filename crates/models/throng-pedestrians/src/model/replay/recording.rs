@@ -9,7 +9,7 @@ use super::density::densities;
 use super::plan::Plan;
 use throng_model::replay::{Motion, Moving, capsule_height, room};
 
-/// What is shown by colour.
+/// The quantity shown by colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colouring {
     Speed,
@@ -19,7 +19,7 @@ pub enum Colouring {
     Id,
 }
 
-/// Those whose value is not known.
+/// Colour of pedestrians whose value is unknown.
 const UNKNOWN: Rgb = [0.4; 3];
 const HEADINGS: [&str; 8] = ["east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east"];
 
@@ -31,11 +31,11 @@ pub struct CrowdRecording {
     motion: Motion,
     colouring: Colouring,
     periodic_m: Option<[f64; 2]>,
-    /// A step along an axis in each tick, m/s.
+    /// Speed of one step along an axis per tick, m/s.
     fast_mps: f64,
-    /// A person on each space unit, per square metre.
+    /// Density of one pedestrian per space unit, per square metre.
     most_per_m2: f64,
-    /// The radius of persons of no known group, m.
+    /// Radius of pedestrians of unknown groups, m.
     radius_m: f64,
 }
 
@@ -77,7 +77,7 @@ impl CrowdRecording {
     }
 }
 
-/// The number of the nearest one of eight directions, counter-clockwise from the east.
+/// Returns the index of the nearest of the eight directions, counter-clockwise from the east.
 fn heading([x, y]: [f64; 2]) -> usize {
     let eighths = libm::atan2(y, x) / std::f64::consts::FRAC_PI_4;
     (eighths.round() as i64).rem_euclid(8) as usize
@@ -95,7 +95,7 @@ impl Recording for CrowdRecording {
 
     fn camera(&self) -> Camera {
         let [width, height] = self.plan.size_m;
-        // Walls hide those behind them from a camera that is less high.
+        // From a lower camera, walls would hide the pedestrians behind them.
         Camera::overview(ground(0.0, height, 0.0), ground(width, 0.0, 2.0), 60.0)
     }
 

@@ -9,7 +9,7 @@ use throng_scene::{Recording, TimeUnit, ground};
 use super::super::SocialFieldModel;
 use super::plan::{DOOR, ENTRY, EXIT, WALL};
 
-/// A room and a corridor behind a door that opens after 6 s; two groups, and people who come.
+/// A room and a corridor behind a door that opens after 6 s; two groups, and an entry.
 const SCENARIO: &str = r#"
 model = "social-field"
 ticks = 60
@@ -93,7 +93,7 @@ fn groups_and_entries_have_colours() {
     let colours = |time_s: f64| -> Vec<_> {
         recording.scene(time_s).unwrap().capsules.iter().map(|capsule| capsule.albedo).collect()
     };
-    // A tenth of the 100 space units of the hall without the wall's 4 and the 10 of the first group.
+    // A tenth of the hall's 100 space units minus the wall's 4 and the first group's 10.
     let first = colours(0.0);
     assert_eq!(first.len(), 10 + 9);
     assert!(first[..10].iter().all(|&albedo| albedo == category(0)));
@@ -113,7 +113,8 @@ fn walls_and_openings_are_boxes() {
     assert_eq!((heights(0.0, DOOR), heights(6.0, DOOR)), (vec![2.5], vec![0.02]));
     assert_eq!((heights(0.0, EXIT), heights(0.0, ENTRY)), (vec![0.02], vec![0.02]));
     assert!(heights(0.0, WALL).iter().all(|&height| height == 2.5));
-    // 240 space units without 100 of the hall, 28 of the corridor, and 2 each of door, exit and entry; 4 of the wall.
+    // 240 space units minus 100 of the hall, 28 of the corridor, and 2 each of door, exit and entry; plus 4 of the
+    // wall.
     let area = recording
         .scene(0.0)
         .unwrap()
@@ -133,7 +134,7 @@ fn periodic_worlds_without_groups_are_shown() {
     let recording = open(&run, "speed");
     let scene = recording.scene(0.7).unwrap();
     assert_eq!((scene.capsules.len(), scene.boxes.len()), (60, 0));
-    // Who goes over the border is shown near it, and not in the middle of the world.
+    // A pedestrian crossing the border is shown near it, not in the middle of the world.
     let [first, next] = [0.0, 1.5].map(|time_s| recording.scene(time_s).unwrap().capsules);
     for ((capsule, from), to) in scene.capsules.iter().zip(first).zip(next) {
         let near = |x: f64| (capsule.from[0] - x).abs() <= 2.1;
@@ -171,7 +172,7 @@ fn a_manifest_that_was_changed_is_refused() {
     }
 }
 
-/// Two rooms that are not connected, a third one that stays empty, and a fourth to which an entry leads.
+/// Two rooms that are not connected, a third one that stays empty, and a fourth with an entry.
 const STOREYS: &str = r#"
 model = "social-field"
 ticks = 40
@@ -218,7 +219,7 @@ fn each_connected_part_of_the_floor_has_a_file_and_scenes_show_all() {
         assert_eq!(scene.capsules.len(), counts(frame).iter().sum::<usize>(), "{frame}");
     }
     assert!(counts(8)[2] > 0);
-    // A file that is lost is missed, and one that does not belong there is not taken for it.
+    // A lost file is reported, and an unrelated file does not replace it.
     std::fs::rename(run.folder().join("trajectories_2.sqlite"), run.folder().join("trajectories.sqlite")).unwrap();
     let error = SocialFieldModel.replay().unwrap().open(&run, "id").err().unwrap().to_string();
     assert!(error.contains("has no trajectories_2.sqlite"), "{error}");
@@ -230,7 +231,7 @@ fn parts_are_joined_by_a_periodic_border_and_one_part_has_the_usual_file() {
     let scenario = "model = \"social-field\"\nticks = 30\nwidth_su = 30\nheight_su = 11\ntrajectories = true\n\
                     density = 0.2\nheadings = \"uni\"\nfield_size = 3\nwalls = [{ at_su = [20, 0], size_su = [1, 11] }, \
                     { at_su = [10, 0], size_su = [1, 11] }]\n";
-    // Two parts: the one between the walls, and that over the border, which the file has as two.
+    // Two parts: one between the walls, and one across the border, which the file stores as two.
     let stored = run(dir.path(), scenario, &[]);
     let part = |part: u32| stored.folder().join(format!("trajectories_{part}.sqlite"));
     let inside = |part: &Path| StoredTrajectories::open(part).unwrap().frame(6).unwrap().len();

@@ -1,4 +1,4 @@
-//! What holds exactly: conservation, equality with the definition, symmetries, and cases with known answers.
+//! Exact properties: conservation, equality with the definition, symmetries, and cases with known answers.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ pub fn short_steps(on: &Executor) -> Result<Finding, Failure> {
     Ok(Finding { holds: expected == found, expected, found })
 }
 
-/// The state hash by the definition and by an executor.
+/// Compares the state hash of the definition with that of an executor.
 fn by_definition(on: &Executor, scenario: &Scenario, ticks: u32) -> Result<Finding, Failure> {
     let start = SocialFieldModel::start(scenario)?;
     let (world, tables) = (start.prepared.world.clone(), start.prepared.tables.clone());
@@ -66,7 +66,7 @@ pub fn same_as_definition(on: &Executor) -> Result<Finding, Failure> {
     by_definition(on, &crowd(40, 0.45, Flow::Eight), 60)
 }
 
-/// Two rooms with a door between them that is shut for a while, and an exit each; people enter on the left.
+/// Two rooms, each with an exit, and a door between them that is shut for a while; pedestrians enter on the left.
 fn two_rooms() -> Scenario {
     let place = |name: &str, at_su, size_su| Place { name: name.to_owned(), at_su, size_su };
     Scenario {
@@ -108,14 +108,14 @@ pub fn rooms_as_definition(on: &Executor) -> Result<Finding, Failure> {
     by_definition(on, &two_rooms(), 120)
 }
 
-/// The worlds of symmetries: all sector maps in fields that are counted in windows, and a larger field.
+/// The worlds for symmetries: all sector maps with fields counted in windows, and a larger field.
 fn symmetric_worlds(headings: Flow) -> Vec<Scenario> {
     let fields = [(SectorMap::Exact45, 7), (SectorMap::Seed7, 7), (SectorMap::Skew, 9), (SectorMap::Exact45, 15)];
     let world = |(sector_map, field_size)| Scenario { field_size, sector_map, ..crowd(36, 0.3, headings) };
     fields.map(world).to_vec()
 }
 
-/// How many worlds have another future after a change of all places and headings than the changed future.
+/// Counts the worlds for which changing all positions and headings and then simulating differs from simulating first.
 fn changed_worlds(
     on: &Executor,
     worlds: &[Scenario],
@@ -144,7 +144,7 @@ pub fn turned_world(on: &Executor) -> Result<Finding, Failure> {
 }
 
 pub fn shifted_world(on: &Executor) -> Result<Finding, Failure> {
-    // By numbers that are no multiples of a word of the planes.
+    // Shifts that are not multiples of a word of the planes.
     let place = |at: u32, side: u32| (at / side + 23) % side * side + (at % side + 11) % side;
     changed_worlds(on, &symmetric_worlds(Flow::Eight), place, |heading| heading)
 }
@@ -182,7 +182,7 @@ pub fn full_world(on: &Executor) -> Result<Finding, Failure> {
     let scenario = crowd(20, 1.0, Flow::Eight);
     let start = SocialFieldModel::start(&scenario)?;
     let full = moved(&start, &after(on, &scenario, start.clone(), 5)?);
-    // One place is free: in each tick a neighbour may enter it.
+    // One space unit is free: in each tick one neighbour may enter it.
     let mut start = start;
     let Pedestrians { at, heading, period, due, .. } = &mut start.pedestrians;
     for column in [at, period, due] {

@@ -1,4 +1,4 @@
-//! What the social field model promises, on every executor.
+//! The verification cases of the social field model, for every executor.
 
 mod exact;
 mod rooms;
@@ -76,12 +76,12 @@ pub const CASES: [Case; 24] = [
     Case::new(
         "one at a time",
         rooms::one_at_a_time,
-        "ticks between two who leave through the same space unit, at least",
+        "minimum ticks between two pedestrians that leave through the same space unit",
     ),
     Case::new("exits by crowding", rooms::exits_by_crowding, "a crowd at one exit also uses a farther one"),
 ];
 
-/// The future of a crowd.
+/// Simulates a crowd for `ticks` ticks.
 fn after(on: &Executor, scenario: &Scenario, crowd: Crowd, ticks: u32) -> Result<Crowd, Failure> {
     let mut executor = SocialFieldModel::executor(on, scenario, crowd)?;
     for _ in 0..ticks {
@@ -90,7 +90,7 @@ fn after(on: &Executor, scenario: &Scenario, crowd: Crowd, ticks: u32) -> Result
     executor.state()
 }
 
-/// All states of a crowd.
+/// Returns all states of a crowd, from the initial one.
 fn course(on: &Executor, scenario: &Scenario, ticks: u32) -> Result<Vec<Crowd>, Failure> {
     let mut executor = SocialFieldModel::executor(on, scenario, SocialFieldModel::start(scenario)?)?;
     let mut states = vec![executor.state()?];
@@ -101,12 +101,12 @@ fn course(on: &Executor, scenario: &Scenario, ticks: u32) -> Result<Vec<Crowd>, 
     Ok(states)
 }
 
-/// A periodic world with a crowd.
+/// Returns a periodic world with a crowd.
 fn crowd(side_su: u32, density: f64, headings: Flow) -> Scenario {
     Scenario { width_su: side_su, height_su: side_su, density, headings, ..Scenario::default() }
 }
 
-/// How many pedestrians are elsewhere after a tick.
+/// Returns the number of pedestrians at another position.
 fn moved(before: &Crowd, after: &Crowd) -> usize {
     before.pedestrians.at.iter().zip(&after.pedestrians.at).filter(|(before, after)| before != after).count()
 }

@@ -1,4 +1,4 @@
-//! What holds in rooms.
+//! Properties in rooms.
 
 use throng_model::prelude::*;
 
@@ -9,7 +9,7 @@ use super::after;
 use super::streams::Spread;
 use throng_model::Border;
 
-/// A room with 100 persons and an exit of so many space units.
+/// A room with 100 pedestrians and an exit of `width` space units.
 fn room(width: u32) -> Scenario {
     Scenario {
         width_su: 24,
@@ -33,7 +33,7 @@ pub fn door_widths(on: &Executor) -> Result<Finding, Failure> {
         };
         Spread::of_ten(time)
     };
-    // The first may stand in the exit and leave after a tick, and two ticks later the next.
+    // The first may start in the exit and leave after one tick; the others follow at intervals of two ticks.
     let times = [time(1, 300)?, time(2, 200)?, time(4, 150)?];
     let [one, two, four] = times;
     Ok(Finding {
@@ -48,8 +48,8 @@ pub fn door_widths(on: &Executor) -> Result<Finding, Failure> {
     })
 }
 
-/// In how many ticks one after the other leaves through the same space unit, at least: four exits side by side, of a space
-/// unit each.
+/// Checks the minimum interval between two pedestrians that leave through the same space unit, in ticks: four exits
+/// side by side, of one space unit each.
 pub fn one_at_a_time(on: &Executor) -> Result<Finding, Failure> {
     let mut scenario = room(4);
     let units = (0..4).map(|unit| Place { name: format!("exit {unit}"), at_su: [23, 10 + unit], size_su: [1, 1] });
@@ -78,7 +78,7 @@ pub fn exits_by_crowding(on: &Executor) -> Result<Finding, Failure> {
         scenario.exits.push(Place { name: "far".to_owned(), at_su: [47, 12], size_su: [1, 1] });
         (scenario.choose_every_s, scenario.crowding_weight) = (1.5, crowding_weight);
         let mut start = SocialFieldModel::start(&scenario)?;
-        // All in the western third.
+        // All start in the western third.
         let places = (0..100).map(|i| (2 + i / 20) + 48 * (2 + i % 20));
         start.pedestrians.at = places.collect();
         start.pedestrians.exit = vec![0; 100];

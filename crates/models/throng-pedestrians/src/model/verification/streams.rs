@@ -1,4 +1,4 @@
-//! What holds on average over seeds, in periodic worlds.
+//! Average properties over seeds, in periodic worlds.
 
 use throng_core::Philox;
 use throng_model::prelude::*;
@@ -11,12 +11,13 @@ use super::super::{Crowd, SocialFieldModel};
 use super::{after, course, crowd};
 
 const SEEDS: u32 = 10;
-/// On devices, whose states are those of the CPU bit by bit: software devices take a millisecond or two for a tick.
+/// Fewer seeds on devices, whose states equal those of the CPU bit by bit: software devices take a millisecond or two
+/// per tick.
 const SEEDS_ON_DEVICES: u32 = 3;
-/// The purpose of the random numbers of shuffles.
+/// Purpose of the random draws of shuffles.
 const SHUFFLE: u32 = 30;
 
-/// Mean, least and largest value over the seeds.
+/// Mean, minimum and maximum over the seeds.
 #[derive(Debug, Clone, Copy)]
 pub struct Spread {
     pub mean: f64,
@@ -25,12 +26,12 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of a value for each of ten seeds.
+    /// Returns the spread of a value over ten seeds.
     pub fn of_ten(value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<Self, Failure> {
         Ok(Self::of_seeds(SEEDS, value)?.0)
     }
 
-    /// Of a value for each seed that is used on an executor.
+    /// Returns the spread of a value over the seeds used on an executor, and the values.
     fn of(on: &Executor, value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<(Self, Vec<f64>), Failure> {
         Self::of_seeds(if on.device().is_some() { SEEDS_ON_DEVICES } else { SEEDS }, value)
     }
@@ -42,13 +43,13 @@ impl Spread {
         Ok((Self { mean, least, most }, values))
     }
 
-    /// With so many decimals.
+    /// Formats the spread with this number of decimals.
     pub fn text(&self, decimals: usize) -> String {
         format!("{:.decimals$} ({:.decimals$} to {:.decimals$})", self.mean, self.least, self.most)
     }
 }
 
-/// The flow of a crowd: net moves for each space unit and tick, in ticks 150 to 200.
+/// Returns the flow of a crowd: net moves per space unit and tick, in ticks 150 to 200.
 fn flow(on: &Executor, scenario: &Scenario) -> Result<f64, Failure> {
     let mut executor = SocialFieldModel::executor(on, scenario, SocialFieldModel::start(scenario)?)?;
     for _ in 0..150 {
@@ -65,12 +66,12 @@ fn flow(on: &Executor, scenario: &Scenario) -> Result<f64, Failure> {
     Ok(net as f64 / (50.0 * before.prepared.world.grid().units() as f64))
 }
 
-/// A world that is large enough for streams, and small enough for ten seeds.
+/// A world large enough for streams, and small enough for ten seeds.
 fn stream(density: f64, headings: Flow, seed: u32) -> Scenario {
     Scenario { seed, ..crowd(40, density, headings) }
 }
 
-/// Flows, each with the one that is expected and how far it may be off.
+/// Compares flows with the expected values, each with its tolerance.
 fn flows(
     on: &Executor,
     expected: &[(f64, f64)],
@@ -89,7 +90,7 @@ fn flows(
 pub const ONE_DIRECTION: &str =
     "densities 0.1, 0.3, 0.5, 0.7, 0.9, 1, and 0.2 with a walk period of 2 (mean and extremes of the seeds)";
 
-/// Linear with the slope 1/p at low densities, one maximum, and none in a full world. The other flows are those of an
+/// Linear with slope 1/p at low densities, with one maximum, and 0 in a full world. The other flows are those of an
 /// earlier program with the same rules, in a larger world.
 pub fn one_direction(on: &Executor) -> Result<Finding, Failure> {
     let densities = [0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 0.2];
@@ -103,7 +104,7 @@ pub fn one_direction(on: &Executor) -> Result<Finding, Failure> {
 pub const TWO_AND_FOUR: &str =
     "two directions at 0.1 and 0.2, four at 0.1, 0.2 and 0.3, where none jams (mean and extremes of the seeds)";
 
-/// Streams that meet, at densities at which they sort themselves.
+/// Meeting streams, at densities at which they sort themselves.
 pub fn two_and_four_directions(on: &Executor) -> Result<Finding, Failure> {
     let cases = [(Flow::Bi, 0.1), (Flow::Bi, 0.2), (Flow::Four, 0.1), (Flow::Four, 0.2), (Flow::Four, 0.3)];
     let expected = [(0.1, 0.002), (0.2, 0.006), (0.093, 0.003), (0.169, 0.006), (0.227, 0.01)];
@@ -112,16 +113,17 @@ pub fn two_and_four_directions(on: &Executor) -> Result<Finding, Failure> {
 
 pub const EIGHT_DIRECTIONS: &str = "densities 0.1, 0.2 and 0.3 (mean and extremes of the seeds)";
 
-/// Below the flow in one direction, and growing ever more slowly.
+/// Below the flow in one direction, with decreasing slope.
 pub fn eight_directions(on: &Executor) -> Result<Finding, Failure> {
     let densities = [0.1, 0.2, 0.3];
     flows(on, &[(0.093, 0.003), (0.17, 0.006), (0.226, 0.01)], |case, seed| stream(densities[case], Flow::Eight, seed))
 }
 
 pub const GRIDLOCK: &str =
-    "how many seeds flow less than 0.03: two, four, eight directions at 0.2, at 0.7, at 0.7 with exchanges";
+    "number of seeds with a flow below 0.03: two, four, eight directions at 0.2, at 0.7, at 0.7 with exchanges";
 
-/// The known fault of such models, and what exchanges of places do about it: opposite streams flow again, others do not.
+/// The known gridlock of such models, and the effect of exchanges of places: opposite streams flow again, others do
+/// not.
 pub fn gridlock(on: &Executor) -> Result<Finding, Failure> {
     let (mut jams, mut seeds) = ([[0; 3]; 3], 0);
     for (jams, (density, exchange_ticks)) in jams.iter_mut().zip([(0.2, 0), (0.7, 0), (0.7, 2)]) {
@@ -177,8 +179,8 @@ pub fn isotropy(on: &Executor) -> Result<Finding, Failure> {
     Ok(Finding { expected: "1 within three standard errors".to_owned(), found: found.join(", "), holds })
 }
 
-/// The order parameter of lanes after 300 ticks at a density of 0.3, minus that of the same places with the headings
-/// shuffled.
+/// Returns the order parameter of lanes after 300 ticks at a density of 0.3, minus that of the same positions with
+/// shuffled headings.
 fn lanes(on: &Executor, change: impl Fn(&mut Scenario)) -> Result<Spread, Failure> {
     let order = |seed: u32| {
         let mut scenario = stream(0.3, Flow::Bi, seed);
@@ -189,7 +191,7 @@ fn lanes(on: &Executor, change: impl Fn(&mut Scenario)) -> Result<Spread, Failur
     Ok(Spread::of(on, order)?.0)
 }
 
-/// The same places, with the headings in random order.
+/// Returns the same positions with the headings in random order.
 fn shuffled(crowd: &Crowd, seed: u32) -> Crowd {
     let draws = Philox::new(seed.into());
     let mut numbers: Vec<usize> = (0..crowd.pedestrians.len()).collect();
@@ -207,7 +209,7 @@ pub fn lanes_form(on: &Executor) -> Result<Finding, Failure> {
 pub const ABLATIONS: &str =
     "order at 0.3 with DR alone, with RR alone, and without field weights, minus that of shuffled headings";
 
-/// The field of those who come towards a pedestrian makes the lanes.
+/// The field of oncoming pedestrians creates the lanes.
 pub fn lanes_need_the_oncoming_field(on: &Executor) -> Result<Finding, Failure> {
     let with = |crowd_weight: f64, oncoming_weight: f64| {
         lanes(on, |scenario| {
@@ -225,7 +227,7 @@ pub fn lanes_need_the_oncoming_field(on: &Executor) -> Result<Finding, Failure> 
 }
 
 pub fn equal_speeds(on: &Executor) -> Result<Finding, Failure> {
-    // So few that steps aside, which take another time, hardly count.
+    // So few pedestrians that steps aside, which take a different time, hardly matter.
     let mut scenario = crowd(80, 0.005, Flow::Eight);
     scenario.equal_speeds = true;
     scenario.walk_periods = vec![5];
@@ -242,6 +244,6 @@ pub fn equal_speeds(on: &Executor) -> Result<Finding, Failure> {
     }
     let speed = |[steps, persons]: [f64; 2], length: f64| steps * length / persons;
     let found = speed(steps[1], libm::sqrt(2.0)) / speed(steps[0], 1.0);
-    // 7 ticks for a diagonal step, instead of 5 times the root of 2.
+    // A diagonal step takes 7 ticks instead of 5 times the square root of 2.
     Ok(Finding::close(libm::sqrt(2.0) * 5.0 / 7.0, found, 0.05))
 }
