@@ -4,7 +4,7 @@ use throng_core::InputError;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::placed::Placed;
 use throng_fields_core::profile::Form;
-use throng_fields_core::resolved_shape::Figure;
+use throng_fields_core::resolved_shape::ResolvedShape;
 use throng_fields_core::rules::fall::Fall;
 use throng_fields_core::rules::fixed_point::Stepped;
 use throng_fields_core::rules::ring::Ring;
@@ -75,20 +75,20 @@ impl Packed {
         let [sin, cos] = turn.unwrap_or([0.0, 1.0]);
         let (mut corners, mut corner_count) = (0, 0);
         let (shape, extent, width) = match figure {
-            Figure::Disc => (DISC, 0.0, 0.0),
-            Figure::Ring { radius } => (RING, *radius, 0.0),
-            Figure::Capsule { length } => (CAPSULE, *length, 0.0),
-            Figure::Box { half } => (BOX, half[0], half[1]),
-            Figure::Polygon(polygon) => {
+            ResolvedShape::Disc => (DISC, 0.0, 0.0),
+            ResolvedShape::Ring { radius } => (RING, *radius, 0.0),
+            ResolvedShape::Capsule { length } => (CAPSULE, *length, 0.0),
+            ResolvedShape::Box { half } => (BOX, half[0], half[1]),
+            ResolvedShape::Polygon(polygon) => {
                 corner_count = polygon.len() as u32;
                 corners = tables.sides(polygon);
                 (POLYGON, figure.radius(), 0.0)
             }
-            Figure::Cone { sin, cos } => (CONE, *sin, *cos),
-            Figure::Stamp(stamp) => (STAMP, stamp.per_unit(), 0.0),
+            ResolvedShape::Cone { sin, cos } => (CONE, *sin, *cos),
+            ResolvedShape::Stamp(stamp) => (STAMP, stamp.per_unit(), 0.0),
         };
         let (fall, charge, slope, (profile, profile_count)) = match (figure, fall) {
-            (Figure::Stamp(stamp), _) => {
+            (ResolvedShape::Stamp(stamp), _) => {
                 let [columns, rows] = stamp.size();
                 corner_count = columns;
                 (LINEAR, *charge, 0.0, (tables.values(stamp.framed()), rows))
@@ -159,15 +159,15 @@ pub(super) fn figures<'e>(mut entities: impl Iterator<Item = &'e Entity>) -> Fig
 
 /// The shape and the profile of an entity, as kernels read them.
 fn kind(entity: &Entity) -> (u32, u32) {
-    let shape = match Figure::of(&entity.shape) {
-        Figure::Disc => DISC,
-        Figure::Ring { .. } => RING,
-        Figure::Capsule { .. } => CAPSULE,
-        Figure::Box { .. } => BOX,
-        Figure::Polygon(_) => POLYGON,
-        Figure::Cone { .. } => CONE,
+    let shape = match ResolvedShape::of(&entity.shape) {
+        ResolvedShape::Disc => DISC,
+        ResolvedShape::Ring { .. } => RING,
+        ResolvedShape::Capsule { .. } => CAPSULE,
+        ResolvedShape::Box { .. } => BOX,
+        ResolvedShape::Polygon(_) => POLYGON,
+        ResolvedShape::Cone { .. } => CONE,
         // Stamps have no profile; `LINEAR` is a placeholder.
-        Figure::Stamp(_) => return (STAMP, LINEAR),
+        ResolvedShape::Stamp(_) => return (STAMP, LINEAR),
     };
     let fall = match entity.profile.form {
         Form::Linear => LINEAR,
