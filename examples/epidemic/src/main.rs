@@ -47,11 +47,7 @@ impl StepModel for Epidemic {
         Ok([(0..scenario.persons).map(|person| i32::from(person < scenario.infectious)).collect()])
     }
 
-    fn executor<'d>(
-        _: &'d Executor,
-        scenario: &Scenario,
-        health: Health,
-    ) -> Result<Box<dyn Steps<State = Health> + 'd>, Failure> {
+    fn executor(_: &Executor, scenario: &Scenario, health: Health) -> Result<Box<dyn Steps<State = Health>>, Failure> {
         let Scenario { seed, persons, infection, recovery, .. } = *scenario;
         let draws = Philox::new(seed.into());
         let next = move |[health]: &Health, day: u64| {

@@ -41,11 +41,7 @@ impl StepModel for Flocking {
         Ok(scenario.start())
     }
 
-    fn executor<'d>(
-        on: &'d Executor,
-        scenario: &Scenario,
-        birds: Birds,
-    ) -> Result<Box<dyn Steps<State = Birds> + 'd>, Failure> {
+    fn executor(on: &Executor, scenario: &Scenario, birds: Birds) -> Result<Box<dyn Steps<State = Birds>>, Failure> {
         let (rules, grid) = scenario.prepare()?;
         neighbour_steps::<Self, _>(on, rules, grid, birds)
     }

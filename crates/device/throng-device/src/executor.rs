@@ -25,9 +25,12 @@ pub struct Executor {
     reason: String,
 }
 
+/// The threads of the CPU, for functions that borrow an executor.
+pub static CPU: Executor = Executor::cpu();
+
 impl Executor {
     /// The threads of the CPU.
-    pub fn cpu() -> Self {
+    pub const fn cpu() -> Self {
         Self { device: None, reason: String::new() }
     }
 
@@ -64,8 +67,8 @@ impl Executor {
     }
 
     /// The device, shared; `None` on the CPU.
-    pub fn shared_device(&self) -> Option<Arc<Device>> {
-        self.device.clone()
+    pub fn shared_device(&self) -> Option<&Arc<Device>> {
+        self.device.as_ref()
     }
 
     /// The device, to configure it; `None` on the CPU, and while clones of the executor exist.
@@ -81,6 +84,12 @@ impl Executor {
     /// The reason for an automatic choice; empty if the user named the executor.
     pub fn reason(&self) -> &str {
         &self.reason
+    }
+}
+
+impl From<&Arc<Device>> for Executor {
+    fn from(device: &Arc<Device>) -> Self {
+        Self { device: Some(Arc::clone(device)), reason: String::new() }
     }
 }
 

@@ -122,7 +122,7 @@ pub use choice::{Backend, DeviceChoice, DeviceId};
 pub use compute_error::Error;
 pub use environment::quiet_drivers;
 pub use error::DeviceError;
-pub use executor::{Executor, Needs, On};
+pub use executor::{CPU, Executor, Needs, On};
 pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory};
 pub use ledger::{Ledger, PhaseTime};
 

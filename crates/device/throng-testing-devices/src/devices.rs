@@ -1,6 +1,6 @@
 //! The devices on which tests run.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use throng_device::{Device, DeviceClass, DeviceInfo, Executor, Inventory, inventory};
 use throng_testing::{Needs, skip, skip_backend, tries_all};
@@ -14,8 +14,8 @@ use throng_testing::{Needs, skip, skip_backend, tries_all};
 /// # Panics
 ///
 /// When a device that was found cannot be opened.
-pub fn devices() -> Vec<&'static Device> {
-    let is_quick = |device: &&Device| {
+pub fn devices() -> Vec<&'static Arc<Device>> {
+    let is_quick = |device: &&Arc<Device>| {
         let info = device.info();
         let is_left_out = info.class == DeviceClass::Software && !tries_all();
         if is_left_out {
@@ -32,26 +32,21 @@ pub fn devices() -> Vec<&'static Device> {
 /// # Panics
 ///
 /// When a device that was found cannot be opened.
-pub fn all_devices() -> Vec<&'static Device> {
+pub fn all_devices() -> Vec<&'static Arc<Device>> {
     let (executors, all) = &*FOUND;
     for missing in &all.missing {
         skip_backend(missing.backend.name(), &missing.reason);
     }
-    executors.iter().filter_map(Executor::device).collect()
+    executors.iter().filter_map(Executor::shared_device).collect()
 }
 
-/// The executors of [`devices`].
+/// The CPU and [`devices`], as executors.
 ///
 /// # Panics
 ///
 /// As there.
-pub fn executors() -> Vec<&'static Executor> {
-    devices().into_iter().filter_map(executor_of).collect()
-}
-
-/// The executor of one of [`all_devices`].
-pub fn executor_of(device: &Device) -> Option<&'static Executor> {
-    FOUND.0.iter().find(|executor| executor.device().is_some_and(|other| other.info().id == device.info().id))
+pub fn executors() -> Vec<Executor> {
+    std::iter::once(Executor::cpu()).chain(devices().into_iter().map(Executor::from)).collect()
 }
 
 static FOUND: LazyLock<(Vec<Executor>, Inventory)> = LazyLock::new(|| {
@@ -61,16 +56,16 @@ static FOUND: LazyLock<(Vec<Executor>, Inventory)> = LazyLock::new(|| {
 });
 
 /// Returns the devices with double precision; records a skip for the others.
-pub fn with_f64(devices: Vec<&'static Device>) -> Vec<&'static Device> {
+pub fn with_f64(devices: Vec<&'static Arc<Device>>) -> Vec<&'static Arc<Device>> {
     suitable(devices, |_| None)
 }
 
 /// Returns the devices that have double precision and that the model does not reject; records a skip for the others.
 pub fn suitable(
-    devices: Vec<&'static Device>,
+    devices: Vec<&'static Arc<Device>>,
     unsuitable: impl Fn(&DeviceInfo) -> Option<String>,
-) -> Vec<&'static Device> {
-    let is_suitable = |device: &&Device| {
+) -> Vec<&'static Arc<Device>> {
+    let is_suitable = |device: &&Arc<Device>| {
         let info = device.info();
         if !info.has_f64 {
             skip(Needs::DoublePrecision, format_args!("{} has none", info.label()));

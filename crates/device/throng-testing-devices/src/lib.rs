@@ -10,7 +10,7 @@
 mod devices;
 mod rules;
 
-pub use devices::{all_devices, devices, executor_of, executors, suitable, with_f64};
+pub use devices::{all_devices, devices, executors, suitable, with_f64};
 pub use rules::{SameBits, devices_for, first_difference};
 /// Used by [`same_on_devices`].
 pub use throng_device;

@@ -193,7 +193,7 @@ same_integers!(u32, i32, u64);
 same_floats!(f32, f64);
 
 /// Returns the devices that support all of these types: those with double precision if `f64` is among them.
-pub fn devices_for(types: &[&str]) -> Vec<&'static throng_device::Device> {
+pub fn devices_for(types: &[&str]) -> Vec<&'static std::sync::Arc<throng_device::Device>> {
     if types.contains(&"f64") { crate::with_f64(crate::all_devices()) } else { crate::all_devices() }
 }
 

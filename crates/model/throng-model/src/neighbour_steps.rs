@@ -17,13 +17,13 @@ use crate::{Failure, StepModel, Steps};
 ///
 /// # Panics
 /// When there are fewer columns than axes, or columns of different lengths.
-pub fn neighbour_steps<'d, M: StepModel<State = [Vec<i32>; N]>, const N: usize>(
-    on: &'d Executor,
+pub fn neighbour_steps<M: StepModel<State = [Vec<i32>; N]>, const N: usize>(
+    on: &Executor,
     rules: impl NeighbourRules,
     grid: UniformGrid,
     agents: [Vec<i32>; N],
-) -> Result<Box<dyn Steps<State = [Vec<i32>; N]> + 'd>, Failure> {
-    match on.device() {
+) -> Result<Box<dyn Steps<State = [Vec<i32>; N]>>, Failure> {
+    match on.shared_device() {
         None => Ok(Box::new(NeighboursOnCpu::new(rules, grid, agents)?)),
         Some(device) => {
             with_kernels!(M::NAME, device, |device| on_device::executor(device, M::STEP, rules, grid, &agents))
@@ -81,14 +81,16 @@ fn agents_of<const N: usize>(grid: &UniformGrid, columns: &[Vec<i32>; N]) -> usi
 
 #[cfg(feature = "gpu")]
 mod on_device {
+    use std::sync::Arc;
+
     use throng_device::neighbours::{DeviceCellLists, NeighbourRules, UniformGrid};
     use throng_device::{Columns, Device};
 
     use super::agents_of;
     use crate::{Failure, Steps};
 
-    struct NeighboursOnDevice<'d, R, const N: usize> {
-        device: &'d Device,
+    struct NeighboursOnDevice<R, const N: usize> {
+        device: Arc<Device>,
         label: &'static str,
         rules: R,
         lists: DeviceCellLists,
@@ -96,19 +98,19 @@ mod on_device {
         steps: u32,
     }
 
-    pub(super) fn executor<'d, const N: usize>(
-        device: &'d Device,
+    pub(super) fn executor<const N: usize>(
+        device: &Arc<Device>,
         label: &'static str,
         rules: impl NeighbourRules,
         grid: UniformGrid,
         agents: &[Vec<i32>; N],
-    ) -> Result<Box<dyn Steps<State = [Vec<i32>; N]> + 'd>, Failure> {
+    ) -> Result<Box<dyn Steps<State = [Vec<i32>; N]>>, Failure> {
         let lists = DeviceCellLists::new(device, grid, agents_of(&grid, agents))?;
         let columns = Columns::upload(device, "agents", agents)?;
-        Ok(Box::new(NeighboursOnDevice { device, label, rules, lists, columns, steps: 0 }))
+        Ok(Box::new(NeighboursOnDevice { device: Arc::clone(device), label, rules, lists, columns, steps: 0 }))
     }
 
-    impl<R: NeighbourRules, const N: usize> Steps for NeighboursOnDevice<'_, R, N> {
+    impl<R: NeighbourRules, const N: usize> Steps for NeighboursOnDevice<R, N> {
         type State = [Vec<i32>; N];
 
         fn step(&mut self) -> Result<(), Failure> {
@@ -123,7 +125,7 @@ mod on_device {
         }
 
         fn state(&self) -> Result<Self::State, Failure> {
-            Ok(self.columns.read(self.device)?)
+            Ok(self.columns.read(&self.device)?)
         }
     }
 }

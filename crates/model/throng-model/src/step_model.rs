@@ -128,11 +128,11 @@ pub trait StepModel: Sized + Sync + 'static {
     ///
     /// # Errors
     /// When there is too little memory.
-    fn executor<'d>(
-        on: &'d Executor,
+    fn executor(
+        on: &Executor,
         scenario: &Self::Scenario,
         state: Self::State,
-    ) -> Result<Box<dyn Steps<State = Self::State> + 'd>, Failure>;
+    ) -> Result<Box<dyn Steps<State = Self::State>>, Failure>;
 
     /// Returns the measures of a state, in the order of [`StepModel::MEASURES`].
     fn measure(state: &Self::State) -> Vec<f64>;
@@ -506,7 +506,7 @@ struct Recorded<S> {
 fn record<M: StepModel>(
     run: &mut Run<'_>,
     scenario: &M::Scenario,
-    mut executor: Box<dyn Steps<State = M::State> + '_>,
+    mut executor: Box<dyn Steps<State = M::State>>,
     [planned, every]: [u64; 2],
     mut film: Option<FilmOfSteps<'_, M::State>>,
     observer: &mut dyn Observer<M::State>,

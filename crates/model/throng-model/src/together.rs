@@ -1,7 +1,7 @@
 //! Runs of a step model that a device simulates together.
 
 use std::marker::PhantomData;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use throng_core::NoProgress;
 use throng_device::{Device, DeviceChoice, Executor, IS_CPU_ONLY, Needs, inventory};
@@ -21,7 +21,7 @@ pub struct Together<M: StepModel> {
 /// Simulates scenarios on a device, each for the given number of steps, and returns the results in the same order. It
 /// fails as a whole if there is too little memory or if the device fails.
 pub type SimulateTogether<M> = fn(
-    &Device,
+    &Arc<Device>,
     &[(<M as StepModel>::Scenario, u64)],
 ) -> Result<Vec<SimulatedTogether<<M as StepModel>::State>>, Failure>;
 
@@ -97,7 +97,7 @@ fn simulate<M: StepModel>(
     let named = named_executor(request.device, &NoProgress)?;
     let needs = Needs { unsuitable: &|device| lacks::<M>(device.has_f64), ..Needs::default() };
     let executor = named.map_or_else(|| Executor::choose(request.device, &needs), Ok)?;
-    let Some(device) = executor.device() else {
+    let Some(device) = executor.shared_device() else {
         return Err(Failure::resource("there is no device for many runs", "use --device cpu"));
     };
     (together.simulate)(device, scenarios)

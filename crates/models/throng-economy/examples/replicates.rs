@@ -1,6 +1,7 @@
 //! Measures how fast a device simulates many societies with barter at once:
 //! `cargo run --release -p throng-economy --example replicates -- device=cuda:0 agents=24 resources=24 days=500 societies=10,100,1000,10000`.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use throng_device::{DeviceId, open};
@@ -32,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
-    let device = open(DeviceId::parse(&id).ok_or("device= is cuda:N or vulkan:N")?)?;
+    let device = Arc::new(open(DeviceId::parse(&id).ok_or("device= is cuda:N or vulkan:N")?)?);
     println!("{}", device.label());
     for count in [1].into_iter().chain(counts) {
         let replicates: Vec<Replicate> = (1..=count).map(|seed| Replicate { set: 0, seed }).collect();

@@ -183,7 +183,7 @@ impl FieldsRun {
 
 fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(ClosedRecorder, f64), Failure> {
     let (folder, progress) = (run.folder, run.progress);
-    let mut simulation = Simulation::new(scenario, run.executor.device())?;
+    let mut simulation = Simulation::new(scenario, run.executor)?;
     run.timings.end("computing fields and paths");
     let hashes = run.hashes.as_mut().map(|log| (run.request.hash_every, log));
     let mut recorder = Recorder::new(scenario, folder, steps, hashes)?;

@@ -1,7 +1,7 @@
 //! Simulations on devices: their states equal those of the CPU, and little is copied from the device.
 
 use tempfile::TempDir;
-use throng_device::{Device, Executor};
+use throng_device::{CPU, Executor};
 use throng_fields::Field;
 use throng_fields_model::{Scenario, Simulation};
 
@@ -60,19 +60,19 @@ fn scenario(more: &str) -> Scenario {
 }
 
 /// All devices, opened for this test alone, so that their ledgers count nothing else.
-fn devices() -> impl Iterator<Item = Device> {
-    throng_testing_devices::devices().into_iter().map(|device| device.info().open().unwrap())
+fn devices() -> impl Iterator<Item = Executor> {
+    throng_testing_devices::devices().into_iter().map(|device| device.info().open().unwrap().into())
 }
 
-fn copied(device: &Device) -> u64 {
-    device.ledger().downloaded_bytes
+fn copied(on: &Executor) -> u64 {
+    on.device().unwrap().ledger().downloaded_bytes
 }
 
 /// Executes all steps on the CPU and on a device, and returns the number of bytes that each step copied from the
 /// device.
-fn same_states(scenario: &Scenario, device: &Device) -> Vec<u64> {
-    let mut expected = Simulation::new(scenario, None).unwrap();
-    let mut found = Simulation::new(scenario, Some(on)).unwrap();
+fn same_states(scenario: &Scenario, on: &Executor) -> Vec<u64> {
+    let mut expected = Simulation::new(scenario, &CPU).unwrap();
+    let mut found = Simulation::new(scenario, on).unwrap();
     let mut bytes = Vec::new();
     for step in 0..12 {
         assert_eq!(found.hash(), expected.hash(), "step {step}");
@@ -89,8 +89,8 @@ fn same_states(scenario: &Scenario, device: &Device) -> Vec<u64> {
 /// `bytes`.
 fn check(agents: &str, bytes: [u64; 12]) {
     let scenario = scenario(agents);
-    for device in devices() {
-        assert_eq!(same_states(&scenario, &device), bytes, "{}", device.info().label());
+    for on in devices() {
+        assert_eq!(same_states(&scenario, &on), bytes, "{}", on.label());
     }
 }
 
@@ -137,17 +137,17 @@ follow = "flow"
 #[test]
 fn fields_that_are_looked_at_are_those_of_the_cpu() {
     let scenario = scenario("");
-    for device in devices() {
-        let mut expected = Simulation::new(&scenario, None).unwrap();
-        let mut found = Simulation::new(&scenario, Some(&device)).unwrap();
+    for on in devices() {
+        let mut expected = Simulation::new(&scenario, &CPU).unwrap();
+        let mut found = Simulation::new(&scenario, &on).unwrap();
         for _ in 0..3 {
             let bits = |field: &Field| field.values().iter().map(|value| value.to_bits()).collect::<Vec<u32>>();
             let (there, here) = (bits(found.field().unwrap()), bits(expected.field().unwrap()));
-            assert!(there == here, "{}", device.info().label());
+            assert!(there == here, "{}", on.label());
             // Reading the field a second time copies nothing.
-            let before = copied(&device);
+            let before = copied(&on);
             found.field().unwrap();
-            assert_eq!(copied(&device), before);
+            assert_eq!(copied(&on), before);
             found.step().unwrap();
             expected.step().unwrap();
         }
@@ -183,11 +183,11 @@ fn paths_of_large_maps_are_computed_on_the_device_and_are_those_of_the_cpu() {
             [(); 3].map(|()| step())
         })
     };
-    let expected = hashes(None);
-    for device in devices() {
-        let before = copied(&device);
-        assert_eq!(hashes(Some(&device)), expected, "{}", device.info().label());
+    let expected = hashes(&CPU);
+    for on in devices() {
+        let before = copied(&on);
+        assert_eq!(hashes(&on), expected, "{}", on.label());
         // The travel times of both groups, at the start and in each step.
-        assert!(copied(&device) - before > 4 * 2 * 4 * 400 * 340, "{}", device.info().label());
+        assert!(copied(&on) - before > 4 * 2 * 4 * 400 * 340, "{}", on.label());
     }
 }

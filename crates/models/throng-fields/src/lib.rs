@@ -5,8 +5,7 @@
 //!   a charge; or a [`Stamp`], a table of values, and a charge.
 //! * [`creation`] turns entities into a [`Field`], one number per cell, by several methods. Fields answer queries:
 //!   values between cells, slopes, best cells under a [`Mask`].
-//! * [`Fields`] opens a GPU or the CPU for programs such as games: one type for fields whose entities move, spawn and
-//!   despawn, with bit-identical results on both.
+//! * A [`DynamicField`] tracks entities that move, spawn and despawn, on a GPU or the CPU, with bit-identical results.
 //! * [`layers`] keep fields with different meanings apart, and combine them.
 //! * [`influence`] spreads from cell to cell, around walls: maps of teams, and quantities that diffuse.
 //! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
@@ -17,14 +16,21 @@
 //! * [`verification`] compares expected results with those of this machine.
 //!
 //! ```
-//! use throng_fields::{Entity, Grid, Profile, creation};
+//! use throng_fields::{DeviceChoice, DynamicField, Entity, Grid, Profile, Window};
 //!
 //! let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
-//! let base = Entity::new([32.0, 32.0], Profile::linear(20.0)?);
-//! let enemy = Entity::new([40.0, 32.0], Profile::linear(6.0)?).with_charge(-3.0);
-//! let field = creation::by_tiles(&grid, &[base, enemy])?;
-//! assert!(field.at(31, 31) > Some(0.9) && field.at(40, 32) < Some(0.0));
-//! # Ok::<(), throng_fields::InputError>(())
+//! let base = Entity::new([32.5, 32.5], Profile::linear(20.0)?);
+//! let enemy = Entity::new([40.5, 32.5], Profile::linear(6.0)?).with_charge(-3.0);
+//! let mut field = DynamicField::builder(grid).entities([base, enemy]).on(DeviceChoice::Auto).build()?;
+//! let enemy = field.ids()[1];
+//! for step in 0..10 {
+//!     field.move_to(enemy, [40.5 - f64::from(step), 32.5])?;
+//!     field.update()?;
+//! }
+//! // The enemy is beside the base; the best cell within 8 of the base is on its other side.
+//! let best = field.best_in(&[Window::around(&grid, [32.5, 32.5], 8.0)?], 1)?;
+//! assert!(best[0][0].column > 32 && best[0][0].value > 0.5);
+//! # Ok::<(), throng_fields::Error>(())
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -40,8 +46,8 @@ mod live;
 pub mod verification;
 
 pub use gpu::FieldOnDevice;
-pub use live::{Discs, EntityId, Fields, KeptField, Later, MovingFields, Window};
-pub use throng_device::{DeviceChoice, DeviceId};
+pub use live::{Deferred, Discs, DynamicField, EntityId, FieldBuilder, Window};
+pub use throng_device::{DeviceChoice, DeviceId, Error, Executor};
 pub use throng_fields_core::{
     Best, Entity, Field, Grid, InputError, InputErrorKind, Knot, Mask, Profile, Sample, Shape, Stamp, creation,
     influence, layers, routing,

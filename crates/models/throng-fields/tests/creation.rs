@@ -1,9 +1,8 @@
 //! Creation: every method gives the field of the definition, which has the properties that follow from its formula.
 
 use proptest::prelude::*;
-use throng_device::Device;
 use throng_fields::creation::{Arithmetic, FixedPoint};
-use throng_fields::{Entity, Grid, KeptField, Knot, Profile, Shape, creation};
+use throng_fields::{DeviceChoice, DynamicField, Entity, Grid, Knot, Profile, Shape, creation};
 
 use crate::random::{entities, grids, of_many_parts};
 
@@ -75,8 +74,14 @@ fn after_ten_thousand_moves_a_moving_field_is_the_one_made_anew() {
     };
     let first: Vec<Entity> = (0..100).map(&mut entity).collect();
     let fixed = creation::FixedPoint::default();
-    let [mut moving, mut in_steps] = [Arithmetic::Float, Arithmetic::FixedPoint(fixed)]
-        .map(|arithmetic| KeptField::new(None::<&Device>, &grid, first.clone(), arithmetic).unwrap());
+    let [mut moving, mut in_steps] = [Arithmetic::Float, Arithmetic::FixedPoint(fixed)].map(|arithmetic| {
+        DynamicField::builder(grid)
+            .entities(first.clone())
+            .arithmetic(arithmetic)
+            .on(DeviceChoice::Cpu)
+            .build()
+            .unwrap()
+    });
     let (ids, mut entities) = (moving.ids(), first);
     for round in 0..1000 {
         for i in 0..10 {

@@ -457,7 +457,7 @@ fn on_devices(
     pedestrians: &Pedestrians,
     summing: Summing,
 ) -> Vec<Box<dyn FnMut() -> Pedestrians>> {
-    let start = |device: &'static throng_device::Device| {
+    let start = |device: &'static std::sync::Arc<throng_device::Device>| {
         let mut field = DeviceSocialField::new(device, world, tables, pedestrians, 9, 0, summing).unwrap();
         Box::new(move || {
             field.step(device).unwrap();

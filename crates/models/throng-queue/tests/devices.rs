@@ -1,5 +1,7 @@
 //! Repeats a run on every device of this machine and compares the results with the CPU.
 
+use std::sync::Arc;
+
 use throng_device::Device;
 use throng_queue::gpu;
 use throng_queue::{RunOptions, RunOutcome};
@@ -37,12 +39,12 @@ pub fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
 }
 
 /// Returns the devices that simulate traffic; quick tests leave out software devices.
-pub fn devices() -> Vec<&'static Device> {
+pub fn devices() -> Vec<&'static Arc<Device>> {
     suitable(throng_testing_devices::devices(), gpu::unsuitable_device)
 }
 
 /// Returns all devices that simulate traffic; quick tests include software devices.
-pub fn all_devices() -> Vec<&'static Device> {
+pub fn all_devices() -> Vec<&'static Arc<Device>> {
     suitable(throng_testing_devices::all_devices(), gpu::unsuitable_device)
 }
 
@@ -56,7 +58,7 @@ pub fn assert_same_on_devices(scenario: &Scenario, options: &RunOptions<'_>, log
 
 /// Panics if the events, states or counts of one of the `devices` differ from those of the CPU.
 pub fn assert_same_on(
-    devices: &[&Device],
+    devices: &[&Arc<Device>],
     scenario: &Scenario,
     options: &RunOptions<'_>,
     log: &EventLog,

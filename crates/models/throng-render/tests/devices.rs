@@ -1,6 +1,7 @@
 //! Images on every device equal those of the CPU, and the pixels computed by another program.
 
 use crate::common::{self, MEANS, NINE_PIXELS, difference, three_spheres};
+use throng_device::Executor;
 use throng_render::{PackedScene, Settings, Style, Tone, drawer, has_bits_of_the_cpu};
 use throng_scene::{Camera, Scene};
 use throng_testing_devices::{all_devices, devices};
@@ -10,9 +11,10 @@ fn devices_have_the_nine_pixels_and_the_means() {
     let (scene, camera, settings) = three_spheres();
     let packed = PackedScene::new(&scene).unwrap();
     for device in all_devices() {
+        let on = Executor::from(device);
         for tree in [true, false] {
             let settings = Settings { tree, ..settings };
-            let mut drawer = drawer(Some(device), &packed, &settings).unwrap();
+            let mut drawer = drawer(&on, &packed, &settings).unwrap();
             drawer.add_samples(&camera, 1).unwrap();
             let (sums, picture) = (drawer.sums().unwrap(), drawer.picture(Tone::Clamp).unwrap());
             for pixel in &NINE_PIXELS {
@@ -25,7 +27,7 @@ fn devices_have_the_nine_pixels_and_the_means() {
             }
         }
         let settings = Settings { samples: 16, seed: 4711, ..settings };
-        let mut drawer = drawer(Some(device), &packed, &settings).unwrap();
+        let mut drawer = drawer(&on, &packed, &settings).unwrap();
         drawer.add_samples(&camera, 16).unwrap();
         let sums = drawer.sums().unwrap();
         for ([column, row], expected) in MEANS {
@@ -36,15 +38,9 @@ fn devices_have_the_nine_pixels_and_the_means() {
 }
 
 /// Sums and bytes of an image.
-fn drawn(
-    device: Option<&throng_device::Device>,
-    scene: &Scene,
-    camera: &Camera,
-    settings: &Settings,
-    at_a_time: u32,
-) -> (Vec<[u32; 3]>, u64) {
+fn drawn(on: &Executor, scene: &Scene, camera: &Camera, settings: &Settings, at_a_time: u32) -> (Vec<[u32; 3]>, u64) {
     let packed = PackedScene::new(scene).unwrap();
-    let mut drawer = drawer(device, &packed, settings).unwrap();
+    let mut drawer = drawer(on, &packed, settings).unwrap();
     for _ in 0..settings.samples / at_a_time {
         drawer.add_samples(camera, at_a_time).unwrap();
     }
@@ -62,14 +58,14 @@ fn devices_have_the_bits_of_the_cpu() {
         Settings { style: Style::Paper, tree: false, tone: Tone::Reinhard, ..base },
         Settings { max_bounces: 0, tree: false, ..base },
     ] {
-        let expected = drawn(None, &scene, &camera, &settings, settings.samples);
+        let expected = drawn(&Executor::cpu(), &scene, &camera, &settings, settings.samples);
         for device in devices() {
             if !has_bits_of_the_cpu(device).unwrap() {
                 println!("{}: quotients are not those of the CPU, and neither are pictures", device.info().label());
                 continue;
             }
             for at_a_time in [settings.samples, 1] {
-                let found = drawn(Some(device), &scene, &camera, &settings, at_a_time);
+                let found = drawn(&Executor::from(device), &scene, &camera, &settings, at_a_time);
                 let differing = found.0.iter().zip(&expected.0).filter(|(a, b)| a != b).count();
                 let label = device.info().label();
                 assert_eq!(differing, 0, "pixels of {settings:?} on {label}, {at_a_time} samples at a time");

@@ -2,20 +2,22 @@
 
 #![allow(clippy::manual_is_multiple_of, reason = "kernels have no `is_multiple_of`")]
 
+use std::sync::Arc;
+
 use crate::common;
 use crate::common::random::scene;
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Device, Gpu};
+use throng_device::{Device, Executor, Gpu};
 use throng_render::{MovingScene, PackedScene, Settings, drawer, has_bits_of_the_cpu};
 use throng_scene::{Camera, Scene};
 use throng_testing_devices::devices;
 
 /// The bits of the sums of all pixels: on the CPU or, if the device rounds differently, on the device with the tree
 /// built by the CPU.
-fn expected(device: &Device, scene: &Scene, camera: &Camera, settings: &Settings) -> Vec<[u32; 3]> {
+fn expected(device: &Arc<Device>, scene: &Scene, camera: &Camera, settings: &Settings) -> Vec<[u32; 3]> {
     let packed = PackedScene::new(scene).unwrap();
-    let on = (!has_bits_of_the_cpu(device).unwrap()).then_some(device);
-    let mut drawer = drawer(on, &packed, settings).unwrap();
+    let on = if has_bits_of_the_cpu(device).unwrap() { Executor::cpu() } else { Executor::from(device) };
+    let mut drawer = drawer(&on, &packed, settings).unwrap();
     drawer.add_samples(camera, settings.samples).unwrap();
     drawer.sums().unwrap().into_iter().map(|sum| sum.map(f32::to_bits)).collect()
 }
@@ -63,7 +65,7 @@ fn shift(shapes: &mut Array<f32>, numbers: u32, by: f32) {
     }
 }
 
-fn moved(device: &Device) {
+fn moved(device: &Arc<Device>) {
     let (mut scene, camera) = common::all_shapes();
     scene.height_fields.clear();
     // Coordinates to which a quarter can be added exactly.

@@ -124,6 +124,6 @@ impl LoadedDay {
         let needs =
             Needs { suits_cpu: &suits_cpu, unsuitable: &throng_queue::gpu::unsuitable_device, ..Needs::default() };
         let executor = Executor::choose(choice, &needs)?;
-        Running::start(Arc::clone(&self.scenario), executor.shared_device(), options, sink)
+        Running::start(Arc::clone(&self.scenario), executor.shared_device().cloned(), options, sink)
     }
 }

@@ -98,11 +98,7 @@ impl StepModel for Rivers {
         Ok(Level(level))
     }
 
-    fn executor<'d>(
-        _: &'d Executor,
-        river: &River,
-        Level(level): Level,
-    ) -> Result<Box<dyn Steps<State = Level> + 'd>, Failure> {
+    fn executor(_: &Executor, river: &River, Level(level): Level) -> Result<Box<dyn Steps<State = Level>>, Failure> {
         Ok(Box::new(Rising(river.rise, level)))
     }
 

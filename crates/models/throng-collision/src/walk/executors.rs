@@ -7,11 +7,11 @@ use super::cpu::WalkOnCpu;
 use super::walkers::Walkers;
 
 /// Creates the executor on a device, or on the CPU without one.
-pub fn executor<'d>(on: &'d Executor, walkers: Walkers) -> Result<Box<dyn Steps<State = Walkers> + 'd>, Failure> {
-    match on.device() {
+pub fn executor(on: &Executor, walkers: Walkers) -> Result<Box<dyn Steps<State = Walkers>>, Failure> {
+    match on.shared_device() {
         None => Ok(Box::new(WalkOnCpu::new(walkers)?)),
         Some(device) => with_kernels!("collision", device, |device| {
-            Ok(Box::new(super::gpu::WalkOnDevice::new(device, &walkers)?) as Box<dyn Steps<State = Walkers> + 'd>)
+            Ok(Box::new(super::gpu::WalkOnDevice::new(device, &walkers)?) as Box<dyn Steps<State = Walkers>>)
         }),
     }
 }

@@ -57,8 +57,8 @@ fn wishes(
 }
 
 /// Walking discs, on a device.
-pub struct WalkOnDevice<'d> {
-    device: &'d Device,
+pub struct WalkOnDevice {
+    device: Arc<Device>,
     prepared: Arc<Prepared>,
     check: DeviceCollisionCheck,
     directions: Buffer<i32>,
@@ -67,11 +67,11 @@ pub struct WalkOnDevice<'d> {
     steps: u32,
 }
 
-impl<'d> WalkOnDevice<'d> {
-    pub fn new(device: &'d Device, walkers: &Walkers) -> Result<Self, Failure> {
+impl WalkOnDevice {
+    pub fn new(device: &Arc<Device>, walkers: &Walkers) -> Result<Self, Failure> {
         let Walkers { columns: [xs, ys, directions, _], prepared } = walkers;
         Ok(Self {
-            device,
+            device: Arc::clone(device),
             prepared: Arc::clone(prepared),
             check: DeviceCollisionCheck::new(device, &prepared.scene, [xs, ys], prepared.options)?,
             directions: device.upload("directions", directions)?,
@@ -82,7 +82,7 @@ impl<'d> WalkOnDevice<'d> {
     }
 }
 
-impl Steps for WalkOnDevice<'_> {
+impl Steps for WalkOnDevice {
     type State = Walkers;
 
     fn step(&mut self) -> Result<(), Failure> {
@@ -116,7 +116,7 @@ impl Steps for WalkOnDevice<'_> {
     }
 
     fn state(&self) -> Result<Walkers, Failure> {
-        self.check.check_wishes(self.device)?;
+        self.check.check_wishes(&self.device)?;
         let read = |buffer| self.device.read(buffer);
         let [xs, ys] = self.check.at();
         let refused = if self.steps == 0 {

@@ -92,11 +92,7 @@ impl StepModel for Collision {
         Ok(Walkers::start(scenario)?)
     }
 
-    fn executor<'d>(
-        on: &'d Executor,
-        _: &Scenario,
-        walkers: Walkers,
-    ) -> Result<Box<dyn Steps<State = Walkers> + 'd>, Failure> {
+    fn executor(on: &Executor, _: &Scenario, walkers: Walkers) -> Result<Box<dyn Steps<State = Walkers>>, Failure> {
         executor(on, walkers)
     }
 

@@ -43,7 +43,7 @@ macro_rules! launch {
     };
 }
 
-impl SocietiesOnDevice<'_> {
+impl SocietiesOnDevice {
     /// Simulates a day of all societies.
     ///
     /// # Errors
@@ -154,7 +154,7 @@ impl SocietiesOnDevice<'_> {
 
 /// Launches of the phases.
 #[allow(unsafe_code)]
-impl SocietiesOnDevice<'_> {
+impl SocietiesOnDevice {
     /// Draws the partners of all rounds of today.
     fn draw_partners(&mut self) -> Result<(), DeviceError> {
         let rounds = self.common.rounds_of_day();

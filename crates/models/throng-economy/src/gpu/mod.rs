@@ -14,6 +14,8 @@ mod series;
 mod shape;
 mod state;
 mod tables;
+use std::sync::Arc;
+
 use throng_device::{Buffer, Device};
 use throng_model::Failure;
 
@@ -52,8 +54,8 @@ pub fn can_be_together(a: &Parameters, b: &Parameters) -> bool {
 }
 
 /// Societies on a device.
-pub struct SocietiesOnDevice<'d> {
-    device: &'d Device,
+pub struct SocietiesOnDevice {
+    device: Arc<Device>,
     common: Common,
     replicates: Vec<Replicate>,
     days: u32,
@@ -72,14 +74,14 @@ pub struct SocietiesOnDevice<'d> {
     bytes: Bytes,
 }
 
-impl<'d> SocietiesOnDevice<'d> {
+impl SocietiesOnDevice {
     /// Creates societies before their first day, with parameter sets that [can be together](can_be_together). If
     /// records are kept, which is possible for one society only, its trades and inventions can be read.
     ///
     /// # Errors
     /// When the device has too little memory, or the sets cannot be together.
     pub fn new(
-        device: &'d Device,
+        device: &Arc<Device>,
         sets: &[Parameters],
         replicates: &[Replicate],
         keeps_records: bool,
@@ -126,7 +128,7 @@ impl<'d> SocietiesOnDevice<'d> {
             are_cut: device.upload("loops", &[0])?,
             is_left: vec![true; first.resources as usize],
             present: all,
-            device,
+            device: Arc::clone(device),
             common,
             replicates: replicates.to_vec(),
             days: 0,

@@ -29,7 +29,7 @@ impl Series {
 /// When the device fails, or has too little memory.
 pub fn simulate(
     device: &Device,
-    societies: &mut SocietiesOnDevice<'_>,
+    societies: &mut SocietiesOnDevice,
     days: u32,
     progress: &mut dyn FnMut(u32),
 ) -> Result<Series, Failure> {
@@ -54,7 +54,7 @@ pub fn simulate(
 #[allow(unsafe_code)]
 fn measure_day(
     device: &Device,
-    societies: &SocietiesOnDevice<'_>,
+    societies: &SocietiesOnDevice,
     [rows, values, sorted]: [&Buffer<f64>; 3],
     day: u32,
 ) -> Result<(), DeviceError> {

@@ -1,6 +1,7 @@
 //! Reading the states of societies, and a single society on a device.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use throng_device::Device;
 use throng_device::cube::NONE;
@@ -14,29 +15,29 @@ use crate::parameters::Market;
 use crate::society::{Agent, Lot, MEMORY, MarketRound, OwnDevices, Recipes, Society, Today, Trade};
 
 /// A society that is simulated on a device; its parameters and curves are on the host.
-pub struct SocietyOnDevice<'d> {
-    device: &'d Device,
-    societies: SocietiesOnDevice<'d>,
+pub struct SocietyOnDevice {
+    device: Arc<Device>,
+    societies: SocietiesOnDevice,
     on_host: Society,
 }
 
-impl<'d> SocietyOnDevice<'d> {
+impl SocietyOnDevice {
     /// Creates a society before its first day.
     ///
     /// # Errors
     /// As [`SocietiesOnDevice::new`], and if the society uses rules of the authors' program.
-    pub fn new(device: &'d Device, society: Society) -> Result<Self, Failure> {
+    pub fn new(device: &Arc<Device>, society: Society) -> Result<Self, Failure> {
         if society.deviations.is_any() {
             return Err(Failure::input("deviations", "devices support only the rules of the model", "use the CPU"));
         }
         let replicate = Replicate { set: 0, seed: society.seed };
         let sets = std::slice::from_ref(&society.parameters);
         let societies = SocietiesOnDevice::new(device, sets, &[replicate], true)?;
-        Ok(Self { device, societies, on_host: society })
+        Ok(Self { device: Arc::clone(device), societies, on_host: society })
     }
 }
 
-impl Steps for SocietyOnDevice<'_> {
+impl Steps for SocietyOnDevice {
     type State = Society;
 
     fn step(&mut self) -> Result<(), Failure> {
@@ -86,9 +87,9 @@ impl Snapshot {
     ///
     /// # Errors
     /// When the device fails, or its driver ended loops early.
-    pub fn read(societies: &SocietiesOnDevice<'_>) -> Result<Self, Failure> {
+    pub fn read(societies: &SocietiesOnDevice) -> Result<Self, Failure> {
         societies.check_loops()?;
-        let device = societies.device;
+        let device = &societies.device;
         let Buffers { stock, minutes, owned, recipes, today, .. } = &societies.buffers;
         let [now, before, two_before] = &today.utility;
         Ok(Self {
@@ -228,7 +229,7 @@ impl Snapshot {
     }
 }
 
-impl SocietyOnDevice<'_> {
+impl SocietyOnDevice {
     /// Returns today's inventions in order.
     fn inventions(&self) -> Result<Vec<(Kind, usize, usize)>, Failure> {
         let records = &self.societies.inventions;

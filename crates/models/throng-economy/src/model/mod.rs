@@ -10,6 +10,9 @@ mod state;
 mod together;
 mod verification;
 
+#[cfg(feature = "gpu")]
+use std::sync::Arc;
+
 use throng_model::Replay;
 use throng_model::prelude::*;
 
@@ -76,15 +79,11 @@ impl StepModel for Societies {
         Ok(Society::new(&scenario.parameters(), scenario.seed.into()))
     }
 
-    fn executor<'d>(
-        on: &'d Executor,
-        _: &Scenario,
-        society: Society,
-    ) -> Result<Box<dyn Steps<State = Society> + 'd>, Failure> {
-        match on.device() {
+    fn executor(on: &Executor, _: &Scenario, society: Society) -> Result<Box<dyn Steps<State = Society>>, Failure> {
+        match on.shared_device() {
             None => Ok(Box::new(OnCpu(society))),
             Some(device) => with_kernels!(Self::NAME, device, |device| {
-                Ok(Box::new(crate::gpu::SocietyOnDevice::new(device, society)?) as Box<dyn Steps<State = Society> + 'd>)
+                Ok(Box::new(crate::gpu::SocietyOnDevice::new(device, society)?) as Box<dyn Steps<State = Society>>)
             }),
         }
     }
@@ -100,7 +99,7 @@ impl StepModel for Societies {
 
 #[cfg(feature = "gpu")]
 fn simulate_together(
-    device: &Device,
+    device: &Arc<Device>,
     scenarios: &[(Scenario, u64)],
 ) -> Result<Vec<SimulatedTogether<Society>>, Failure> {
     with_kernels!(Societies::NAME, device, |device| together::simulate_together(device, scenarios))

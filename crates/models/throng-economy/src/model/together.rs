@@ -1,5 +1,7 @@
 //! Simulates many societies of a sweep at once on a device.
 
+use std::sync::Arc;
+
 use throng_device::Device;
 use throng_model::prelude::*;
 
@@ -25,7 +27,7 @@ struct Group {
 
 /// Simulates scenarios, each for its own number of days.
 pub fn simulate_together(
-    device: &Device,
+    device: &Arc<Device>,
     scenarios: &[(Scenario, u64)],
 ) -> Result<Vec<SimulatedTogether<Society>>, Failure> {
     let mut results: Vec<Option<SimulatedTogether<Society>>> = vec![None; scenarios.len()];
@@ -62,7 +64,7 @@ fn groups(scenarios: &[(Scenario, u64)]) -> Vec<Group> {
 }
 
 /// Returns how many runs of a group fit into the memory of a device.
-fn most_at_once(device: &Device, group: &Group) -> Result<usize, Failure> {
+fn most_at_once(device: &Arc<Device>, group: &Group) -> Result<usize, Failure> {
     let one = SocietiesOnDevice::new(device, &group.sets[..1], &[Replicate { set: 0, seed: 0 }], false)?;
     let of_series = group.days * 8 * MEASURES.len() as u64;
     // Half of the memory is left to others. No buffer may be larger than the device allows, or have more elements than
@@ -76,7 +78,7 @@ fn most_at_once(device: &Device, group: &Group) -> Result<usize, Failure> {
 
 /// Simulates some runs of a group.
 fn simulate_runs(
-    device: &Device,
+    device: &Arc<Device>,
     group: &Group,
     runs: &[(usize, Replicate)],
     results: &mut [Option<SimulatedTogether<Society>>],

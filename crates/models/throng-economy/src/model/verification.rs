@@ -107,7 +107,7 @@ fn means(
     let last = days.iter().copied().max().unwrap_or_default();
     let of_seeds: Vec<(Scenario, u64)> =
         (1..=seeds).map(|seed| (Scenario { seed, ..scenario.clone() }, last)).collect();
-    let rows: Vec<Vec<f64>> = match (on.device(), Societies::TOGETHER) {
+    let rows: Vec<Vec<f64>> = match (on.shared_device(), Societies::TOGETHER) {
         (Some(device), Some(together)) => {
             let simulated = (together.simulate)(device, &of_seeds)?;
             let on_days = |rows: &[(u64, Vec<f64>)]| days.iter().map(|&day| rows[day as usize].1[place]).collect();

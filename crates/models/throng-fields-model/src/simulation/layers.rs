@@ -3,9 +3,9 @@
 
 use std::sync::OnceLock;
 
-use throng_device::{Device, Error};
+use throng_device::{CPU, Error, Executor};
 use throng_fields::gpu::{self, CombinedOnDevice};
-use throng_fields::{EntityId, FieldOnDevice, KeptField};
+use throng_fields::{DynamicField, EntityId, FieldOnDevice};
 use throng_fields_core::layers::Combination;
 use throng_fields_core::{Entity, Field};
 use throng_fields_scenario::{Scenario, Shown};
@@ -16,7 +16,7 @@ use super::hash::{first_of_layer, hash_of_layer};
 #[derive(Debug)]
 pub(crate) struct Layers<'s> {
     scenario: &'s Scenario,
-    all: Vec<Layer<'s>>,
+    all: Vec<Layer>,
     combined: Vec<Combined<'s>>,
 }
 
@@ -33,19 +33,19 @@ struct Combined<'s> {
 /// A layer of fields of entities, which in fixed point is bit-identical on the CPU and on every device; or the amounts
 /// of a diffusing layer.
 #[derive(Debug)]
-struct Layer<'s> {
+struct Layer {
     /// Entities that may change: their id in the layer, and their index among all entities.
     moving: Vec<(EntityId, usize)>,
-    field: LayerField<'s>,
+    field: LayerField,
     /// The sum of the hashes of all cells.
     hash: u64,
 }
 
 #[derive(Debug)]
-enum LayerField<'s> {
+enum LayerField {
     /// A field that is replaced from outside.
     Given(Field),
-    Kept(Box<KeptField<&'s Device>>),
+    Kept(Box<DynamicField>),
 }
 
 impl<'s> Layers<'s> {
@@ -54,14 +54,14 @@ impl<'s> Layers<'s> {
     pub(crate) fn new(
         scenario: &'s Scenario,
         entities: &[(Entity, bool)],
-        device: Option<&'s Device>,
+        executor: &'s Executor,
     ) -> Result<Self, Error> {
-        let layer = |number| Layer::new(scenario, number, entities, device);
+        let layer = |number| Layer::new(scenario, number, entities, executor);
         let layers = (0..scenario.layers.len()).map(layer).collect::<Result<Vec<_>, _>>()?;
         let is_there = |layer: u32| layers.get(layer as usize).is_some_and(|layer| layer.on_device().is_some());
         let combined = |combination: &'s Combination| {
             let all_there = (0..u32::BITS).filter(|layer| combination.layers() >> layer & 1 == 1).all(is_there);
-            let device = device.filter(|_| all_there && combination.layers() != 0);
+            let device = executor.device().filter(|_| all_there && combination.layers() != 0);
             let combiner =
                 device.map(|device| CombinedOnDevice::new(device, scenario.grid(), combination)).transpose()?;
             Ok(Combined { combination, field: OnceLock::new(), combiner })
@@ -128,23 +128,18 @@ impl<'s> Layers<'s> {
     }
 }
 
-impl<'s> Layer<'s> {
-    fn new(
-        scenario: &'s Scenario,
-        number: usize,
-        all: &[(Entity, bool)],
-        device: Option<&'s Device>,
-    ) -> Result<Self, Error> {
+impl Layer {
+    fn new(scenario: &Scenario, number: usize, all: &[(Entity, bool)], executor: &Executor) -> Result<Self, Error> {
         let (grid, arithmetic) = (scenario.grid(), scenario.arithmetic);
         let members: Vec<usize> = (0..all.len()).filter(|&i| all[i].0.layers >> number & 1 == 1).collect();
         let entities: Vec<Entity> = members.iter().map(|&i| all[i].0.clone()).collect();
-        let device = device.filter(|_| !entities.is_empty());
-        if device.is_none() && !members.iter().any(|&i| all[i].1) {
+        let executor = if entities.is_empty() { &CPU } else { executor };
+        if executor.device().is_none() && !members.iter().any(|&i| all[i].1) {
             let field = arithmetic.at_rest(grid, &entities)?;
             let hash = hash_of_layer(number, &field);
             return Ok(Self { moving: Vec::new(), field: LayerField::Given(field), hash });
         }
-        let kept = KeptField::new(device, grid, entities, arithmetic)?;
+        let kept = DynamicField::builder(*grid).entities(entities).arithmetic(arithmetic).on(executor).build()?;
         let moving = kept.ids().into_iter().zip(members).filter(|&(_, i)| all[i].1).collect();
         let hash = hash_of(number, &kept)?;
         Ok(Self { moving, field: LayerField::Kept(Box::new(kept)), hash })
@@ -179,7 +174,7 @@ impl<'s> Layer<'s> {
 }
 
 /// The hash of a layer, computed where the layer is stored.
-fn hash_of(number: usize, kept: &KeptField<&Device>) -> Result<u64, Error> {
+fn hash_of(number: usize, kept: &DynamicField) -> Result<u64, Error> {
     match kept.on_device() {
         Some(there) => gpu::hash(there, first_of_layer(number)),
         None => Ok(hash_of_layer(number, kept.field()?)),
@@ -214,7 +209,7 @@ mod tests {
         let scenario = Scenario::read(&path, &[]).map_err(|error| error.to_string())?;
         let entities = scenario.entities.iter().map(|mapped| (mapped.entity.clone(), mapped.patrol.is_some()));
         let entities: Vec<(Entity, bool)> = entities.collect();
-        let layers = Layers::new(&scenario, &entities, None).unwrap();
+        let layers = Layers::new(&scenario, &entities, &CPU).unwrap();
         let field = layers.shown(Shown::Layer(0)).unwrap().clone();
         Ok((field, entities.into_iter().map(|(entity, _)| entity).collect()))
     }

@@ -12,7 +12,7 @@ mod source_cells;
 mod spreading;
 
 use throng_core::{InputError, StateHash};
-use throng_device::{Device, Error};
+use throng_device::{Error, Executor};
 use throng_fields_core::influence::Teams;
 use throng_fields_core::routing::{AgentState, Crowd};
 use throng_fields_core::{Entity, Field};
@@ -83,11 +83,11 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// When the device fails or lacks a feature, or there is too little memory.
-    pub fn new(scenario: &'s Scenario, device: Option<&'s Device>) -> Result<Self, Error> {
+    pub fn new(scenario: &'s Scenario, executor: &'s Executor) -> Result<Self, Error> {
         let agents = Agents::new(scenario)?;
         let of_map = scenario.entities.iter().map(|mapped| (mapped.entity.clone(), mapped.patrol.is_some()));
         let entities: Vec<(Entity, bool)> = of_map.chain(agents.carried().map(|entity| (entity, true))).collect();
-        let mut layers = Layers::new(scenario, &entities, device)?;
+        let mut layers = Layers::new(scenario, &entities, executor)?;
         let entities: Vec<Entity> = entities.into_iter().map(|(entity, _)| entity).collect();
         let emitted = emitted(&scenario.entities, &entities).chain(agents.emitted());
         let amounts = Amounts::new(&scenario.diffusing, &scenario.ground, emitted)?;
@@ -96,7 +96,7 @@ impl<'s> Simulation<'s> {
         }
         let spreading = scenario.influences.as_ref();
         let spreading = spreading.map(|influences| Spreading::new(influences, &scenario.ground)).transpose()?;
-        let (paths, phases) = (Paths::new(scenario, device), Phases::default());
+        let (paths, phases) = (Paths::new(scenario, executor), Phases::default());
         let mut simulation = Self { scenario, entities, amounts, layers, spreading, agents, paths, step: 0, phases };
         simulation.spread()?;
         simulation.prepare_agents()?;

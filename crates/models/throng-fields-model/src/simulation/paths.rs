@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use rayon::prelude::*;
 use throng_core::InputError;
-use throng_device::{Device, Error};
+use throng_device::{Device, Error, Executor};
 use throng_fields::gpu;
 use throng_fields_core::routing::{FlowField, Ground};
 use throng_fields_scenario::behaviour::Guidance;
@@ -49,9 +49,9 @@ pub(super) struct Paths<'s> {
 
 impl<'s> Paths<'s> {
     /// Starts without paths. On a large map they will be computed on the device, if there is one.
-    pub(super) fn new(scenario: &'s Scenario, device: Option<&'s Device>) -> Self {
+    pub(super) fn new(scenario: &'s Scenario, executor: &'s Executor) -> Self {
         let stale = vec![false; scenario.flows.len()];
-        let device = device.filter(|device| gpu::has_travel_times(device));
+        let device = executor.device().filter(|device| gpu::has_travel_times(device));
         Self { scenario, grounds: BTreeMap::new(), flows: BTreeMap::new(), device, stale }
     }
 

@@ -7,6 +7,7 @@ use parquet::file::reader::SerializedFileReader;
 use parquet::record::Field;
 use tempfile::TempDir;
 use throng_core::NoProgress;
+use throng_device::CPU;
 use throng_device::DeviceChoice;
 use throng_fields_model::{Change, FieldsRun, Scenario, Simulation, run};
 use throng_model::{Failure, RunRequest};
@@ -136,7 +137,7 @@ fn arrays_are_the_fields_of_the_simulation_at_their_times() {
     assert!(names.iter().all(|name| manifest.contains(&format!("\"{name}\""))), "{manifest}");
 
     let scenario = Scenario::read(&dir.path().join("scenario.toml"), &[]).unwrap();
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     let (head, values) = stack(&out.join("combined.npy"));
     assert!(head.contains("'shape': (4, 24, 32)"), "{head}");
     for (step, frame) in [0, 10, 20, 24].into_iter().zip(values.chunks(24 * 32)) {

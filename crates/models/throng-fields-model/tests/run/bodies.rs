@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 use throng_core::NoProgress;
+use throng_device::CPU;
 use throng_device::DeviceChoice;
 use throng_fields_model::{Change, FieldsRun, Scenario, Simulation, run};
 use throng_model::RunRequest;
@@ -30,7 +31,7 @@ fn observed(scenario: &Scenario, open: &[bool], radius: f64) -> Observed {
         .filter(|&cell| !open[cell])
         .map(|cell| [(cell % columns) as f64 * side, (cell / columns) as f64 * side])
         .collect();
-    let mut simulation = Simulation::new(scenario, None).unwrap();
+    let mut simulation = Simulation::new(scenario, &CPU).unwrap();
     let mut seen = Observed { overlap: 0.0, path: Vec::new(), arrived: 0, agents: 0 };
     for step in 0..=scenario.steps() {
         if step > 0 {

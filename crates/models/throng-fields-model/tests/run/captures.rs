@@ -2,6 +2,7 @@
 
 use tempfile::TempDir;
 use throng_core::NoProgress;
+use throng_device::CPU;
 use throng_device::DeviceChoice;
 use throng_fields_model::{FieldsRun, Scenario, Simulation, run};
 use throng_model::RunRequest;
@@ -37,7 +38,7 @@ rules = [{ near = "red", within = 4, after = 40, leave = true }]
 frame_every = 0
 "#;
     let scenario = scenario(text, &[]);
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     let mut owners = Vec::new();
     for _ in 0..100 {
         simulation.step().unwrap();

@@ -2,6 +2,7 @@
 
 use tempfile::TempDir;
 use throng_core::NoProgress;
+use throng_device::CPU;
 use throng_device::DeviceChoice;
 use throng_fields::creation::FixedPoint;
 use throng_fields::routing::{AgentState, Crowd};
@@ -116,7 +117,7 @@ pub(crate) fn scenario(text: &str, replaced: &[(&str, &str)]) -> Scenario {
 }
 
 pub(crate) fn after(scenario: &Scenario, steps: u32) -> Simulation<'_> {
-    let mut simulation = Simulation::new(scenario, None).unwrap();
+    let mut simulation = Simulation::new(scenario, &CPU).unwrap();
     (0..steps).for_each(|_| simulation.step().unwrap());
     simulation
 }
@@ -155,7 +156,7 @@ fn goals_may_be_named_for_each_group() {
 #[test]
 fn bodies_keep_apart_and_stay_out_of_walls() {
     let scenario = scenario(TEAMS, &[("count = 40", "count = 400")]);
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     for _ in 0..150 {
         simulation.step().unwrap();
         for [x, y] in simulation.crowds().iter().flat_map(Crowd::positions) {
@@ -197,7 +198,7 @@ frame_every = 0
     let gap = changed(text, &[("size = [1, 10]", "size = [1, 8]"), ("\"flow\"", "\"field\"")]);
     for text in [text, &gap] {
         let scenario = scenario(text, &[]);
-        let started: Vec<[f32; 2]> = Simulation::new(&scenario, None).unwrap().crowds()[0].positions().collect();
+        let started: Vec<[f32; 2]> = Simulation::new(&scenario, &CPU).unwrap().crowds()[0].positions().collect();
         let simulation = after(&scenario, 20);
         let states = simulation.crowds()[0].states(5.0).unwrap();
         let (west, east): (Vec<_>, Vec<_>) = started.iter().zip(states).partition(|([x, _], _)| *x < 16.0);
@@ -238,7 +239,7 @@ fn fields_of_agents_move_with_them() {
             ("name = \"reds\"\n", "name = \"reds\"\nat_goal = \"leave\"\n"),
         ],
     );
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     let profile = Profile::linear(4.0).unwrap();
     for step in 1..=60 {
         let there: Vec<Vec<([f32; 2], bool)>> =
@@ -306,7 +307,7 @@ frame_every = 0
 fn agents_enter_on_a_schedule_and_leave_at_goals() {
     let spawn = "spawn = { every = 5, count = 4, from = 2, until = 12 }\nat_goal = \"leave\"\n";
     let scenario = scenario(TEAMS, &[("count = 40\n", &format!("count = 0\n{spawn}"))]);
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     let mut waiting = vec![counts(&simulation)[0].waiting];
     for _ in 0..100 {
         simulation.step().unwrap();
@@ -367,7 +368,7 @@ fn progress_is_measured_along_the_path_that_an_agent_follows() {
          [flow]\nweight = 3\n[output]\nframe_every = 0\n"
     );
     let scenario = scenario(&text, &[]);
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     // The danger moves back and forth, and agents walk away from the goal most of the time; none is ever stuck.
     for step in 1..=400 {
         simulation.step().unwrap();

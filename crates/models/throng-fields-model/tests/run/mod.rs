@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use throng_core::NoProgress;
+use throng_device::CPU;
 use throng_device::DeviceChoice;
 use throng_fields::Grid;
 use throng_fields_model::{Change, FieldsRun, Results, Scenario, Simulation, run};
@@ -283,7 +284,7 @@ fn influence_is_part_of_the_hash() {
     let hash = |strength: &str| {
         let dir = TempDir::new().unwrap();
         let scenario = written(&dir, &[("strength = 2", strength)]);
-        Simulation::new(&Scenario::read(&scenario, &[]).unwrap(), None).unwrap().hash()
+        Simulation::new(&Scenario::read(&scenario, &[]).unwrap(), &CPU).unwrap().hash()
     };
     assert_eq!(hash("strength = 2"), hash("strength = 2"));
     assert_ne!(hash("strength = 2"), hash("strength = 2.5"));
@@ -296,7 +297,7 @@ fn large_charges_are_summed_all_together() {
     let combine = r#"combine=[{ operation = "add", layer = "good" }, { operation = "add", layer = "bad" }]"#;
     let changes = ["run.bits=24", combine].map(Change::typed);
     let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     for _ in 0..3 {
         simulation.step().unwrap();
     }
@@ -315,7 +316,7 @@ fn stamps_are_turned_tables_from_the_scenario_file_or_beside_it() {
     let layer = r#"combine=[{ operation = "add", layer = "good" }]"#;
     let changes = [layer, "entities.home.charge=0", "entities.crater.heading=90"].map(Change::typed);
     let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
-    let simulation = Simulation::new(&scenario, None).unwrap();
+    let simulation = Simulation::new(&scenario, &CPU).unwrap();
     let [_, _, _, lamp, crater, _] = simulation.entities() else { panic!("six entities") };
     // The lamp initially faces from (3, 9) to (8, 11); its first row is the right one.
     let [x, y] = [5.0, 2.0].map(|part: f32| part / 29.0f32.sqrt());
@@ -341,7 +342,7 @@ fn amounts_grow_by_what_entities_emit_and_are_felt_by_agents() {
     let dir = TempDir::new().unwrap();
     let changes = [r#"combine=[{ operation = "add", layer = "scent" }]"#].map(Change::typed);
     let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     // A net rate of 2 minus 0.25, and a decay of 0.1.
     #[allow(clippy::disallowed_methods, reason = "the system's functions check those of libm")]
     let expected = |time: f64| 1.75 * (1.0 - (-0.1 * time).exp()) / 0.1;

@@ -1,6 +1,7 @@
 //! Maps with an origin far from 0: everything is in the same place as on the same map at 0.
 
 use tempfile::TempDir;
+use throng_device::CPU;
 use throng_fields::creation::FixedPoint;
 use throng_fields::{Entity, Field, Grid, Profile, Shape};
 use throng_fields_model::{Scenario, Simulation};
@@ -67,7 +68,7 @@ emits = {{ scent = 3 }}
 }
 
 fn fields_of(scenario: &Scenario) -> Vec<Field> {
-    let mut simulation = Simulation::new(scenario, None).unwrap();
+    let mut simulation = Simulation::new(scenario, &CPU).unwrap();
     let mut fields = vec![simulation.field().unwrap().clone()];
     for _ in 0..scenario.steps() {
         simulation.step().unwrap();
@@ -91,7 +92,7 @@ fn fields_walls_and_ways_are_the_same_from_any_origin_on() {
 #[test]
 fn a_ring_far_from_0_is_that_of_the_library() {
     let scenario = scenario([10_000.0, 10_000.0]);
-    let simulation = Simulation::new(&scenario, None).unwrap();
+    let simulation = Simulation::new(&scenario, &CPU).unwrap();
     let near = |position: [f64; 2]| Entity::new(position, Profile::linear(1.5).unwrap());
     // The values of the file, without loss of precision.
     let ring = near([10_007.3, 10_005.1]).with_shape(Shape::Ring { radius: 2.0 });
@@ -140,6 +141,6 @@ frame_every = 0
 "#;
     let dir = TempDir::new().unwrap();
     let scenario = Scenario::read(&saved(&dir, text), &[]).unwrap_or_else(|error| panic!("{error}"));
-    let simulation = Simulation::new(&scenario, None).unwrap();
+    let simulation = Simulation::new(&scenario, &CPU).unwrap();
     assert!(simulation.crowds()[0].positions().all(|at| scenario.grid().cell_at(at).is_some_and(|cell| cell.0 == 23)));
 }

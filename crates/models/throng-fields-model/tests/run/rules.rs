@@ -1,12 +1,13 @@
 //! Rules that change the behaviour of agents.
 
+use throng_device::CPU;
 use throng_fields_model::{GroupCounts, Scenario, Simulation};
 
 use super::groups::{TEAMS, counts, scenario};
 
 /// The course of the first agent in each step: 0 without a rule, else one plus the index of the rule.
 fn courses(scenario: &Scenario, steps: u32) -> Vec<u8> {
-    let mut simulation = Simulation::new(scenario, None).unwrap();
+    let mut simulation = Simulation::new(scenario, &CPU).unwrap();
     let course = |_| {
         simulation.step().unwrap();
         simulation.crowds()[0].course(0).unwrap()
@@ -26,7 +27,7 @@ fn rules_change_goals_and_remove_agents() {
             ("name = \"blues\"\n", &format!("name = \"blues\"\n{contact}")),
         ],
     );
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     let mut removed = 0;
     let mut fled = false;
     for _ in 0..100 {
@@ -103,7 +104,7 @@ fn rules_apply_to_agents_at_goals() {
         rules = [{ after = 50, leave = true }, { after = 25, goals = ["home"] }]
     "#;
     let scenario = scenario(VISIT, &[]);
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut simulation = Simulation::new(&scenario, &CPU).unwrap();
     let mut seen = Vec::new();
     for _ in 0..52 {
         simulation.step().unwrap();

@@ -16,7 +16,7 @@ use super::launch::push_mask;
 const HASH_UNITS: u32 = 1 << 15;
 const _: () = assert!(HASH_UNITS <= MAX_HASH_UNITS);
 
-/// Hashes all cells of a [`KeptField`](crate::KeptField) on a device. The result is the
+/// Hashes all cells of a [`DynamicField`](crate::DynamicField) on a device. The result is the
 /// [`StateHash`](throng_core::StateHash) of entities with ids `first_high << 32 | cell`.
 ///
 /// # Errors
@@ -109,7 +109,7 @@ impl<'d> CombinedOnDevice<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::KeptField;
+    use crate::DynamicField;
     use throng_fields_core::creation::{Arithmetic, FixedPoint};
     use throng_fields_core::entities::Entity;
     use throng_fields_core::layers::LayerStack;
@@ -136,7 +136,14 @@ mod tests {
         let fixed = Arithmetic::FixedPoint(FixedPoint::default());
         for device in throng_testing_devices::devices() {
             let there = [entity(20.1, 1.7), entity(44.4, -2.9)];
-            let there = there.map(|all| KeptField::new(Some(device), &grid, all, fixed).unwrap());
+            let there = there.map(|all| {
+                DynamicField::builder(grid)
+                    .entities(all)
+                    .arithmetic(fixed)
+                    .on(throng_device::Executor::from(device))
+                    .build()
+                    .unwrap()
+            });
             let here = LayerStack::of(there.iter().map(|layer| layer.field().unwrap().clone()).collect()).unwrap();
             for combination in &combinations {
                 let combined = CombinedOnDevice::new(device, &grid, combination).unwrap();

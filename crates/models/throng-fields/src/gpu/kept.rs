@@ -24,7 +24,7 @@ const WORTH_ALL: f64 = 0.4;
 pub struct FieldOnDevice<'f> {
     /// The device.
     pub device: &'f Device,
-    /// The values, row by row. Later updates write to the same memory.
+    /// The values, row by row. Deferred updates write to the same memory.
     pub values: &'f Buffer<f32>,
 }
 

@@ -36,8 +36,7 @@ pub use travel_times::{DeviceTravelTimes, travel_times};
 pub use travel_times::{has_travel_times, travel_times_of_order};
 pub use windows::{DeviceBest, Windows};
 
-/// Returns an error for a device whose arithmetic differs from the CPU's.
-pub(crate) fn suitable(device: Device) -> Result<Device, DeviceError> {
-    device.check_single_precision()?;
-    Ok(device)
+/// Rejects a device that computes differently from the CPU.
+pub(crate) fn check_arithmetic(device: &Device) -> Result<(), DeviceError> {
+    device.check_single_precision()
 }

@@ -16,7 +16,7 @@ use super::kernels::{
     self, Around, BEST_WORDS, BLOCK_WORDS, Raster, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points, slopes_at_points,
 };
 use super::windows::best_of_tiles;
-use crate::live::{Later, Window};
+use crate::live::{Deferred, Window};
 
 /// Rows of cells that each unit reads, chosen so that tiles are squares.
 const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
@@ -64,12 +64,12 @@ pub(crate) fn best_in(
     kept: &KeptOnDevice,
     windows: &[Window],
     wanted: usize,
-) -> Result<Later<Vec<Vec<Best>>>, Error> {
+) -> Result<Deferred<Vec<Vec<Best>>>, Error> {
     let blocks = Blocks::new(kept.grid(), windows, wanted);
     let best = best_in_blocks(device, kept, windows, &blocks)?;
     let (columns, Blocks { first, of_tile, .. }) = (kept.grid().columns(), blocks);
     let decode = move |words: &[u32]| best_of_tiles(words, &first, (of_tile as usize, wanted), |_| columns);
-    Ok(Later::there(device, best, decode))
+    Ok(Deferred::there(device, best, decode))
 }
 
 #[allow(unsafe_code)]
@@ -125,11 +125,15 @@ fn best_in_blocks(
 }
 
 /// The values at points with finite coordinates.
-pub(crate) fn sample(device: &Arc<Device>, kept: &KeptOnDevice, points: &[[f64; 2]]) -> Result<Later<Vec<f32>>, Error> {
+pub(crate) fn sample(
+    device: &Arc<Device>,
+    kept: &KeptOnDevice,
+    points: &[[f64; 2]],
+) -> Result<Deferred<Vec<f32>>, Error> {
     let count = points.len();
     let samples = at_points(device, kept, points, false)?;
     let decode = move |words: &[u32]| words[..count].iter().map(|&word| f32::from_bits(word)).collect();
-    Ok(Later::there(device, samples, decode))
+    Ok(Deferred::there(device, samples, decode))
 }
 
 /// The slopes at points with finite coordinates.
@@ -137,7 +141,7 @@ pub(crate) fn gradients(
     device: &Arc<Device>,
     kept: &KeptOnDevice,
     points: &[[f64; 2]],
-) -> Result<Later<Vec<[f32; 2]>>, Error> {
+) -> Result<Deferred<Vec<[f32; 2]>>, Error> {
     let (count, cell) = (points.len(), kept.grid().cell());
     let slopes = at_points(device, kept, points, true)?;
     // Divide on the host: devices may round divisions differently from the CPU.
@@ -145,7 +149,7 @@ pub(crate) fn gradients(
         let (slopes, _) = words[..2 * count].as_chunks::<2>();
         slopes.iter().map(|slope| slope.map(|word| f32::from_bits(word) / cell)).collect()
     };
-    Ok(Later::there(device, slopes, decode))
+    Ok(Deferred::there(device, slopes, decode))
 }
 
 /// The values at points, or the slopes per cell along x and y.
@@ -182,8 +186,8 @@ fn at_points(
 }
 
 /// The whole field.
-pub(crate) fn read_later(device: &Arc<Device>, kept: &KeptOnDevice) -> Later<Field> {
+pub(crate) fn read_later(device: &Arc<Device>, kept: &KeptOnDevice) -> Deferred<Field> {
     let grid = *kept.grid();
     let decode = move |words: &[u32]| Field::new(grid, words.iter().map(|&word| f32::from_bits(word)).collect());
-    Later::there(device, kept.values().words(), decode)
+    Deferred::there(device, kept.values().words(), decode)
 }

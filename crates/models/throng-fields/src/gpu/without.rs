@@ -15,7 +15,7 @@ use throng_fields_core::query::Best;
 use throng_fields_core::routing::{Order, TravelTimes};
 use throng_pictures::Grid;
 
-use crate::live::{EntityTable, Later, Window};
+use crate::live::{Deferred, EntityTable, Window};
 
 pub use throng_device::Error;
 
@@ -41,8 +41,7 @@ pub fn has_travel_times(_device: &Device) -> bool {
 }
 
 /// Returns an error for every device.
-#[allow(clippy::needless_pass_by_value, reason = "the other builds return the device")]
-pub(crate) fn suitable(device: Device) -> Result<Device, DeviceError> {
+pub(crate) fn check_arithmetic(device: &Device) -> Result<(), DeviceError> {
     Err(device.no_kernels("throng-fields"))
 }
 
@@ -85,19 +84,23 @@ pub(crate) fn best_in(
     kept: &KeptOnDevice,
     _: &[Window],
     _: usize,
-) -> Result<Later<Vec<Vec<Best>>>, Error> {
+) -> Result<Deferred<Vec<Vec<Best>>>, Error> {
     match *kept {}
 }
 
-pub(crate) fn sample(_: &Arc<Device>, kept: &KeptOnDevice, _: &[[f64; 2]]) -> Result<Later<Vec<f32>>, Error> {
+pub(crate) fn sample(_: &Arc<Device>, kept: &KeptOnDevice, _: &[[f64; 2]]) -> Result<Deferred<Vec<f32>>, Error> {
     match *kept {}
 }
 
-pub(crate) fn gradients(_: &Arc<Device>, kept: &KeptOnDevice, _: &[[f64; 2]]) -> Result<Later<Vec<[f32; 2]>>, Error> {
+pub(crate) fn gradients(
+    _: &Arc<Device>,
+    kept: &KeptOnDevice,
+    _: &[[f64; 2]],
+) -> Result<Deferred<Vec<[f32; 2]>>, Error> {
     match *kept {}
 }
 
-pub(crate) fn read_later(_: &Arc<Device>, kept: &KeptOnDevice) -> Later<Field> {
+pub(crate) fn read_later(_: &Arc<Device>, kept: &KeptOnDevice) -> Deferred<Field> {
     match *kept {}
 }
 

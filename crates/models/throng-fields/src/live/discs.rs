@@ -9,13 +9,14 @@ use throng_fields_core::profile::Profile;
 /// entities in games. Functions that take entities also take discs.
 ///
 /// ```
-/// use throng_fields::{Discs, Fields, Grid, Profile};
+/// use throng_fields::{Discs, DynamicField, Grid, Profile};
 ///
 /// let at = [[10.5, 20.5], [30.5, 20.5]];
 /// let towers = Discs::new(&at, Profile::linear(8.0)?)?.with_charges(&[-1.0, -2.0])?;
-/// let fields = Fields::on_cpu().moving(Grid::new([0.0, 0.0], 1.0, 40, 40)?, towers)?;
-/// assert_eq!(fields.sample(&at)?, [-1.0, -2.0]);
-/// # Ok::<(), throng_fields::InputError>(())
+/// let grid = Grid::new([0.0, 0.0], 1.0, 40, 40)?;
+/// let field = DynamicField::builder(grid).entities(towers).build()?;
+/// assert_eq!(field.sample(&at)?, [-1.0, -2.0]);
+/// # Ok::<(), throng_fields::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Discs {

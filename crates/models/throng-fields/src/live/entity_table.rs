@@ -8,7 +8,7 @@ use throng_fields_core::entities::{Entity, check_all};
 use throng_fields_core::rules::fixed_point;
 use throng_pictures::Grid;
 
-/// The id of an entity in [`MovingFields`](super::MovingFields) or a [`KeptField`](super::KeptField). It stays valid
+/// The id of an entity in a [`DynamicField`](super::DynamicField). It stays valid
 /// when other entities change, and is not reused after the entity has been despawned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId {
@@ -91,7 +91,7 @@ impl EntityTable {
     }
 
     /// Returns the entity, or an error located at `place`, the argument that contained the id.
-    pub fn expect(&self, place: &str, id: EntityId) -> Result<&Entity, InputError> {
+    pub fn require(&self, place: &str, id: EntityId) -> Result<&Entity, InputError> {
         self.get(id).ok_or_else(|| {
             let remedy = "it was despawned, or belongs to other fields: `ids` lists the existing ones";
             InputError::one(place, id, remedy)
@@ -142,7 +142,7 @@ impl EntityTable {
 
     /// Replaces an entity in the table.
     pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), InputError> {
-        let old = self.expect("entity", id)?;
+        let old = self.require("entity", id)?;
         if *old != entity {
             let room = self.with(self.room.map(|room| room.without(old)), &entity);
             self.room = room.map_err(|error| error.within(&format!("entity {id}")))?;

@@ -3,15 +3,14 @@
 use rayon::prelude::*;
 use throng_core::InputError;
 use throng_core::checks::finite;
+use throng_device::Error;
 use throng_fields_core::best_cells::best_of;
 use throng_fields_core::creation::Kept;
 use throng_fields_core::field::Field;
 use throng_fields_core::query::Best;
 
-use super::errors::value_error;
-use super::kept_field::On;
-use super::moving_fields::MovingFields;
-use super::pending::Later;
+use super::deferred::Deferred;
+use super::dynamic_field::{DynamicField, Values};
 use super::window::Window;
 use crate::gpu;
 
@@ -19,13 +18,13 @@ use crate::gpu;
 const MAX_BEST: usize = 1 << 31;
 const MAX_POINTS: usize = 1 << 31;
 
-impl MovingFields {
+impl DynamicField {
     /// The `wanted` best cells of each window, best first; ties go to the cell in the lower row, then to the lower
     /// column. Windows with fewer cells within the grid return all of them. Only these cells are copied from a device.
     ///
     /// # Errors
     /// When 2^31 or more cells are requested in total, or the device fails.
-    pub fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Vec<Vec<Best>>, InputError> {
+    pub fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Vec<Vec<Best>>, Error> {
         self.best_in_later(windows, wanted)?.wait()
     }
 
@@ -35,7 +34,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When a coordinate is not a finite number, or the device fails.
-    pub fn sample(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<f32>, InputError> {
+    pub fn sample(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<f32>, Error> {
         self.sample_later(points)?.wait()
     }
 
@@ -43,8 +42,8 @@ impl MovingFields {
     /// [`Field::gradient`].
     ///
     /// # Errors
-    /// As for [`MovingFields::sample`].
-    pub fn gradients(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f32; 2]>, InputError> {
+    /// As for [`DynamicField::sample`].
+    pub fn gradients(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f32; 2]>, Error> {
         self.gradients_later(points)?.wait()
     }
 
@@ -53,67 +52,72 @@ impl MovingFields {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn read(&self) -> Result<Field, InputError> {
+    pub fn read(&self) -> Result<Field, Error> {
         self.read_later()?.wait()
     }
 
-    /// Like [`MovingFields::best_in`], but the result stays on the device that computes it.
+    /// Like [`DynamicField::best_in`], but the result stays on the device that computes it.
     ///
     /// # Errors
-    /// As for [`MovingFields::best_in`]; failures of the device may surface only in [`Later::wait`].
-    pub fn best_in_later(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, InputError> {
+    /// As for [`DynamicField::best_in`]; failures of the device may surface only in [`Deferred::wait`].
+    pub fn best_in_later(&self, windows: &[Window], wanted: usize) -> Result<Deferred<Vec<Vec<Best>>>, Error> {
         let of_window = |window: &Window| window.cells_on(self.grid()).map_or(0, |cells| cells.count().min(wanted));
         let cells = windows.iter().map(of_window).fold(0, usize::saturating_add);
         if cells >= MAX_BEST {
             let remedy =
                 format!("fewer than {MAX_BEST} fit into one answer: ask for fewer of each, or for fewer windows");
-            return Err(InputError::one("windows, best cells in all", cells, remedy));
+            return Err(InputError::one("windows, best cells in all", cells, remedy).into());
         }
-        match &self.0.on {
-            On::Cpu(kept) => {
+        match &self.values {
+            Values::Cpu(kept) => {
                 let best = |window: &Window| best_on_cpu(&**kept, window, wanted);
-                Ok(Later::here(windows.par_iter().map(best).collect()))
+                Ok(Deferred::here(windows.par_iter().map(best).collect()))
             }
-            On::Device(device, kept, _) => gpu::best_in(device, kept, windows, wanted).map_err(value_error),
+            Values::Device(device, kept, _) => gpu::best_in(device, kept, windows, wanted),
         }
     }
 
-    /// Like [`MovingFields::sample`], but the result stays on the device that computes it.
+    /// Like [`DynamicField::sample`], but the result stays on the device that computes it.
     ///
     /// # Errors
-    /// As for [`MovingFields::sample`]; failures of the device may surface only in [`Later::wait`].
-    pub fn sample_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<f32>>, InputError> {
+    /// As for [`DynamicField::sample`]; failures of the device may surface only in [`Deferred::wait`].
+    pub fn sample_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Deferred<Vec<f32>>, Error> {
         let points = finite_points(points)?;
-        match &self.0.on {
-            On::Cpu(kept) => Ok(Later::here(points.iter().filter_map(|&point| kept.field().sample(point)).collect())),
-            On::Device(device, kept, _) => gpu::sample(device, kept, &points).map_err(value_error),
+        match &self.values {
+            Values::Cpu(kept) => {
+                Ok(Deferred::here(points.iter().filter_map(|&point| kept.field().sample(point)).collect()))
+            }
+            Values::Device(device, kept, _) => gpu::sample(device, kept, &points),
         }
     }
 
-    /// Like [`MovingFields::gradients`], but the result stays on the device that computes it.
+    /// Like [`DynamicField::gradients`], but the result stays on the device that computes it.
     ///
     /// # Errors
-    /// As for [`MovingFields::sample`]; failures of the device may surface only in [`Later::wait`].
-    pub fn gradients_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<[f32; 2]>>, InputError> {
+    /// As for [`DynamicField::sample`]; failures of the device may surface only in [`Deferred::wait`].
+    pub fn gradients_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Deferred<Vec<[f32; 2]>>, Error> {
         let points = finite_points(points)?;
-        match &self.0.on {
-            On::Cpu(kept) => Ok(Later::here(points.iter().filter_map(|&point| kept.field().gradient(point)).collect())),
-            On::Device(device, kept, _) => gpu::gradients(device, kept, &points).map_err(value_error),
+        match &self.values {
+            Values::Cpu(kept) => {
+                Ok(Deferred::here(points.iter().filter_map(|&point| kept.field().gradient(point)).collect()))
+            }
+            Values::Device(device, kept, _) => gpu::gradients(device, kept, &points),
         }
     }
 
-    /// Like [`MovingFields::read`], but asynchronous: the field is copied while the device continues, and later updates
+    /// Like [`DynamicField::read`], but asynchronous: the field is copied while the device continues, and later updates
     /// do not affect the result.
     ///
     /// # Errors
     /// When the device has failed.
-    pub fn read_later(&self) -> Result<Later<Field>, InputError> {
-        match &self.0.on {
-            On::Cpu(kept) => Ok(Later::here(kept.field().clone())),
-            On::Device(device, kept, _) => {
+    pub fn read_later(&self) -> Result<Deferred<Field>, Error> {
+        match &self.values {
+            Values::Cpu(kept) => Ok(Deferred::here(kept.field().clone())),
+            Values::Device(device, kept, _) => {
                 let mut field = gpu::read_later(device, kept);
                 // The copy must start now, because the next update writes to the same memory.
-                field.begin().map(|()| field)
+                field.begin()?;
+                Ok(field)
             }
         }
     }

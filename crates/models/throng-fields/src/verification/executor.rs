@@ -1,6 +1,6 @@
 //! The executors of the cases.
 
-use throng_device::{Device, Error};
+use throng_device::{Error, Executor};
 use throng_fields_core::creation;
 use throng_fields_core::creation::{Arithmetic, FixedPoint};
 use throng_fields_core::entities::Entity;
@@ -15,7 +15,7 @@ use throng_fields_core::routing::{
 use throng_nav2::Inflation;
 use throng_pictures::Grid;
 
-use crate::KeptField;
+use crate::DynamicField;
 
 /// Computes the results that the cases check. Real executors use the default methods; a test replaces them with faulty
 /// ones.
@@ -114,7 +114,7 @@ impl CaseExecutor for Cpu {
     }
 
     fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, Error> {
-        moved(None, grid, first, rounds)
+        moved(&Executor::cpu(), grid, first, rounds)
     }
 
     fn spread(&self, mut map: InfluenceMap, sweeps: u32) -> Result<Field, Error> {
@@ -137,12 +137,13 @@ impl CaseExecutor for Cpu {
 
 /// The field of entities after some of them were replaced, in several rounds.
 pub(super) fn moved(
-    device: Option<&Device>,
+    on: &Executor,
     grid: &Grid,
     first: &[Entity],
     rounds: &[Vec<(usize, Entity)>],
 ) -> Result<Field, Error> {
-    let mut moving = KeptField::new(device, grid, first.to_vec(), Arithmetic::Float)?;
+    let mut moving =
+        DynamicField::builder(*grid).entities(first.to_vec()).arithmetic(Arithmetic::Float).on(on).build()?;
     let ids = moving.ids();
     for round in rounds {
         for (i, entity) in round {

@@ -19,6 +19,8 @@ mod on_device;
 mod routing;
 mod windows;
 
+use std::sync::Arc;
+
 use executor::{CaseExecutor, Cpu};
 use throng_core::{Finding, VerificationCase as Case, Verified};
 use throng_device::{Device, Error, Executor};
@@ -185,7 +187,7 @@ const CASES: &[Case<Check>] = &[
 /// Runs all cases on a device or on the CPU, which takes some seconds in total, and reports each when it is done.
 pub fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
-        let checked = match (case.check, on.device()) {
+        let checked = match (case.check, on.shared_device()) {
             (Check::Everywhere(check) | Check::Cpu(check), None) => check(&Cpu),
             (Check::Everywhere(check) | Check::Device(check), Some(device)) => on_device(device, check),
             (Check::Cpu(_), Some(_)) | (Check::Device(_), None) => continue,
@@ -195,12 +197,12 @@ pub fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
 }
 
 #[cfg(feature = "gpu")]
-fn on_device(device: &Device, check: fn(&dyn CaseExecutor) -> Checked) -> Checked {
+fn on_device(device: &Arc<Device>, check: fn(&dyn CaseExecutor) -> Checked) -> Checked {
     check(&on_device::OnDevice(device))
 }
 
 #[cfg(not(feature = "gpu"))]
-fn on_device(device: &Device, _check: fn(&dyn CaseExecutor) -> Checked) -> Checked {
+fn on_device(device: &Arc<Device>, _check: fn(&dyn CaseExecutor) -> Checked) -> Checked {
     Err(crate::gpu::no_kernels(device))
 }
 

@@ -1,5 +1,7 @@
 //! The cases on a device.
 
+use std::sync::Arc;
+
 use throng_device::{Device, Error};
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::Entity;
@@ -10,11 +12,11 @@ use throng_fields_core::query::Best;
 use throng_fields_core::routing::Order;
 use throng_pictures::Grid;
 
-use super::executor::{Executor, moved};
+use super::executor::{CaseExecutor, moved};
 use crate::gpu::{DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTimes, Windows, create};
 
 /// Executor on a device.
-pub(super) struct OnDevice<'d>(pub &'d Device);
+pub(super) struct OnDevice<'d>(pub &'d Arc<Device>);
 
 impl CaseExecutor for OnDevice<'_> {
     fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error> {
@@ -29,7 +31,7 @@ impl CaseExecutor for OnDevice<'_> {
     }
 
     fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, Error> {
-        moved(Some(self.0), grid, first, rounds)
+        moved(&self.0.into(), grid, first, rounds)
     }
 
     fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, Error> {

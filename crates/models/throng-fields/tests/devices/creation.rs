@@ -1,10 +1,12 @@
 //! Creation on devices.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use throng_device::{Device, Error, open};
 use throng_fields::creation::{self, Arithmetic, FixedPoint};
 use throng_fields::gpu::{DeviceEntities, DeviceField};
-use throng_fields::{Entity, Field, Grid, KeptField, Profile, Shape};
+use throng_fields::{DynamicField, Entity, Executor, Field, Grid, Profile, Shape};
 
 use super::{bits, devices};
 use crate::random::{entities, grids, of_many_parts};
@@ -28,12 +30,13 @@ fn arithmetics() -> [Arithmetic; 2] {
 }
 
 /// A field on a device that tracks its entities.
-fn kept<'d>(device: &'d Device, grid: &Grid, entities: &[Entity], arithmetic: Arithmetic) -> KeptField<&'d Device> {
-    KeptField::new(Some(device), grid, entities.to_vec(), arithmetic).unwrap()
+fn kept(device: &Arc<Device>, grid: &Grid, entities: &[Entity], arithmetic: Arithmetic) -> DynamicField {
+    let on = Executor::from(device);
+    DynamicField::builder(*grid).entities(entities.to_vec()).arithmetic(arithmetic).on(on).build().unwrap()
 }
 
 /// The bits of the current field.
-fn bits_of(kept: &KeptField<&Device>) -> Vec<u32> {
+fn bits_of(kept: &DynamicField) -> Vec<u32> {
     bits(kept.field().unwrap())
 }
 
@@ -269,7 +272,7 @@ fn entities_with_tables_move_in_place() {
     };
     for device in devices() {
         // A device with its own ledger, because other tests upload to the device at the same time.
-        let device = open(device.info().id).unwrap();
+        let device = Arc::new(open(device.info().id).unwrap());
         for arithmetic in arithmetics() {
             let mut entities: Vec<Entity> = (0..20).map(entity).collect();
             let mut moving = kept(&device, &grid, &entities, arithmetic);

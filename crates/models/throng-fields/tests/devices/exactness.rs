@@ -85,7 +85,7 @@ fn figures_are_the_same_up_to_the_largest_and_refused_beyond() {
     }
     let entities = [polygon(3e8, 3.0)];
     let expected = creation::by_tiles(&grid, &entities).unwrap_err();
-    assert_eq!(expected.place, "entity 0, polygon, farthest point");
+    assert_eq!(expected.place(), "entity 0, polygon, farthest point");
     for device in devices() {
         let refused = DeviceEntities::new(device, &grid, &entities, None).map(drop);
         assert_eq!(refused, Err(Error::Input(expected.clone())));

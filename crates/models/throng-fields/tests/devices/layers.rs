@@ -95,7 +95,7 @@ fn what_cannot_be_combined_is_refused() {
         let there = DeviceEntities::new(device, &grid, std::slice::from_ref(&entity), None).unwrap();
         let field = DeviceField::new(device, &grid).unwrap();
         let place = |result: Result<(), Error>| match result {
-            Err(Error::Input(error)) => error.place(),
+            Err(Error::Input(error)) => error.place().to_owned(),
             other => panic!("{other:?}"),
         };
         let nan = Combination::new().add(f32::NAN, 0);

@@ -256,7 +256,7 @@ fn what_bodies_cannot_do_is_refused() {
 /// Returns for each device a function that simulates a tick and returns the pedestrians.
 #[cfg(feature = "gpu")]
 fn on_devices(world: &World, tables: &FieldTables, pedestrians: &Pedestrians) -> Vec<Box<dyn FnMut() -> Pedestrians>> {
-    let start = |device: &'static throng_device::Device| {
+    let start = |device: &'static std::sync::Arc<throng_device::Device>| {
         let mut bodies = super::super::DeviceBodies::new(device, world, tables, pedestrians, 9, 0).unwrap();
         Box::new(move || {
             bodies.step(device).unwrap();

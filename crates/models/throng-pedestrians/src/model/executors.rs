@@ -61,8 +61,8 @@ impl Steps for OnCpu {
 
 /// The executor on a device.
 #[cfg(feature = "gpu")]
-pub struct OnDevice<'d> {
-    device: &'d Device,
+pub struct OnDevice {
+    device: Arc<Device>,
     prepared: Arc<Prepared>,
     executor: DeviceExecutor,
     tick: u32,
@@ -76,8 +76,8 @@ enum DeviceExecutor {
 }
 
 #[cfg(feature = "gpu")]
-impl<'d> OnDevice<'d> {
-    pub fn new(device: &'d Device, Crowd { pedestrians, tick, prepared }: Crowd) -> Result<Self, Failure> {
+impl OnDevice {
+    pub fn new(device: &Arc<Device>, Crowd { pedestrians, tick, prepared }: Crowd) -> Result<Self, Failure> {
         let Prepared { world, tables, summing, seed } = &*prepared;
         let (seed, summing) = (*seed, *summing);
         let executor = if pedestrians.has_large_bodies() {
@@ -86,18 +86,18 @@ impl<'d> OnDevice<'d> {
             let field = DeviceSocialField::new(device, world, tables, &pedestrians, seed, tick, summing)?;
             DeviceExecutor::OneUnit(Box::new(field))
         };
-        Ok(Self { device, prepared, executor, tick })
+        Ok(Self { device: Arc::clone(device), prepared, executor, tick })
     }
 }
 
 #[cfg(feature = "gpu")]
-impl Steps for OnDevice<'_> {
+impl Steps for OnDevice {
     type State = Crowd;
 
     fn step(&mut self) -> Result<(), Failure> {
         match &mut self.executor {
-            DeviceExecutor::OneUnit(field) => field.step(self.device)?,
-            DeviceExecutor::Bodies(bodies) => bodies.step(self.device)?,
+            DeviceExecutor::OneUnit(field) => field.step(&self.device)?,
+            DeviceExecutor::Bodies(bodies) => bodies.step(&self.device)?,
         }
         self.tick += 1;
         Ok(())
@@ -105,8 +105,8 @@ impl Steps for OnDevice<'_> {
 
     fn state(&self) -> Result<Crowd, Failure> {
         let pedestrians = match &self.executor {
-            DeviceExecutor::OneUnit(field) => field.pedestrians(self.device)?,
-            DeviceExecutor::Bodies(bodies) => bodies.pedestrians(self.device)?,
+            DeviceExecutor::OneUnit(field) => field.pedestrians(&self.device)?,
+            DeviceExecutor::Bodies(bodies) => bodies.pedestrians(&self.device)?,
         };
         Ok(Crowd { pedestrians, tick: self.tick, prepared: Arc::clone(&self.prepared) })
     }

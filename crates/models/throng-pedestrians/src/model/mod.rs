@@ -110,15 +110,11 @@ impl StepModel for SocialFieldModel {
         Ok(Crowd { pedestrians, tick: 0, prepared: Arc::new(prepared) })
     }
 
-    fn executor<'d>(
-        on: &'d Executor,
-        _: &Scenario,
-        crowd: Crowd,
-    ) -> Result<Box<dyn Steps<State = Crowd> + 'd>, Failure> {
-        match on.device() {
+    fn executor(on: &Executor, _: &Scenario, crowd: Crowd) -> Result<Box<dyn Steps<State = Crowd>>, Failure> {
+        match on.shared_device() {
             None => Ok(Box::new(OnCpu::new(crowd)?)),
             Some(device) => with_kernels!(Self::NAME, device, |device| {
-                Ok(Box::new(executors::OnDevice::new(device, crowd)?) as Box<dyn Steps<State = Crowd> + 'd>)
+                Ok(Box::new(executors::OnDevice::new(device, crowd)?) as Box<dyn Steps<State = Crowd>>)
             }),
         }
     }

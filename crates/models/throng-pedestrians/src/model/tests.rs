@@ -68,7 +68,7 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
             assert_eq!(pool.install(|| end(&cpu).hash()), expected, "{threads} threads");
         }
         for device in throng_testing_devices::all_devices() {
-            let on = throng_testing_devices::executor_of(device).unwrap();
+            let on = &throng_device::Executor::from(device);
             assert_eq!(end(on).hash(), expected, "{}", on.label());
         }
     }
@@ -450,7 +450,7 @@ mod exhaustive {
                 let label = device.info().label();
                 throng_testing::skip(Needs::Hardware, format_args!("means of many runs take minutes on {label}"));
             }
-            let on = throng_testing_devices::executor_of(device).unwrap();
+            let on = &throng_device::Executor::from(device);
             cases_hold(on, if is_software { exact_cases() } else { SocialFieldModel::CASES });
         }
     }

@@ -36,7 +36,7 @@ fn a_merge_is_the_same_on_all_devices() {
 fn verification_cases_hold() {
     let mut tell = |verified: throng_core::Verified| assert!(verified.finding.holds, "{verified:?}");
     for device in crate::devices::devices() {
-        let on = throng_testing_devices::executor_of(device).unwrap();
+        let on = &throng_device::Executor::from(device);
         throng_queue::verification::verify(on, &mut tell);
     }
 }

@@ -2,9 +2,9 @@
 //! entities.
 
 use proptest::prelude::*;
-use throng_fields::{Entity, EntityId, Grid};
+use throng_fields::{DynamicField, Entity, EntityId, Grid};
 
-use super::{all_fields, bits, check_answers, entities};
+use super::{bits, check_answers, entities, executors};
 use crate::random;
 
 /// An operation on entities; indices wrap around the number of existing entities.
@@ -45,9 +45,9 @@ proptest! {
         let fits = |entity: &Entity| throng_fields::creation::FixedPoint::default()
             .by_tiles(&grid, std::slice::from_ref(entity)).is_ok();
         let first: Vec<Entity> = first.into_iter().filter(fits).collect();
-        for opened in all_fields() {
-            let name = opened.executor();
-            let mut fields = opened.moving(grid, first.clone()).unwrap();
+        for on in executors() {
+            let name = on.label();
+            let mut fields = DynamicField::builder(grid).entities(first.clone()).on(&on).build().unwrap();
             let mut ids = fields.ids();
             for event in events.clone() {
                 let of = |i: usize, ids: &[EntityId]| (!ids.is_empty()).then(|| i % ids.len());
@@ -69,7 +69,9 @@ proptest! {
                             let _ = fields.replace(ids[i], entity);
                         }
                     }
-                    Event::Update => fields.update().unwrap(),
+                    Event::Update => {
+                        fields.update().unwrap();
+                    },
                 }
             }
             fields.update().unwrap();
@@ -84,16 +86,16 @@ proptest! {
             .by_tiles(&grid, std::slice::from_ref(entity)).is_ok();
         let all: Vec<Entity> = all.into_iter().filter(fits).collect();
         let stay = |i: usize| i % 3 != 1;
-        for opened in all_fields() {
+        for on in executors() {
             // Either all entities are spawned and some despawned, or only the remaining ones are spawned, in reverse
             // order with one update each.
-            let mut some_went = opened.moving(grid, []).unwrap();
+            let mut some_went = DynamicField::builder(grid).entities([]).on(&on).build().unwrap();
             let ids = some_went.spawn_many(all.clone()).unwrap();
             some_went.update().unwrap();
             let going: Vec<EntityId> = (0..ids.len()).filter(|&i| !stay(i)).map(|i| ids[i]).collect();
             some_went.despawn_many(&going).unwrap();
             some_went.update().unwrap();
-            let mut some_came = opened.moving(grid, []).unwrap();
+            let mut some_came = DynamicField::builder(grid).entities([]).on(&on).build().unwrap();
             for (i, entity) in all.iter().enumerate().rev() {
                 if stay(i) {
                     some_came.spawn(entity.clone()).unwrap();
@@ -102,7 +104,7 @@ proptest! {
             }
             prop_assert_eq!(entities(&some_went).len(), entities(&some_came).len());
             let [one, other] = [some_went, some_came].map(|fields| bits(fields.read().unwrap().values()));
-            prop_assert_eq!(one, other, "{}", opened.executor());
+            prop_assert_eq!(one, other, "{}", on.label());
         }
     }
 }
@@ -112,8 +114,11 @@ fn grids_of_one_column_row_or_cell_have_answers() {
     for (columns, rows) in [(1, 1), (1, 30), (30, 1)] {
         let grid = Grid::new([3.0, -2.0], 0.75, columns, rows).unwrap();
         let entity = Entity::new([5.1, -1.4], throng_fields::Profile::linear(9.0).unwrap()).in_layers(2);
-        for opened in all_fields() {
-            check_answers(&opened.moving(grid, [entity.clone()]).unwrap(), &opened.executor());
+        for on in executors() {
+            check_answers(
+                &DynamicField::builder(grid).entities([entity.clone()]).on(&on).build().unwrap(),
+                &on.label(),
+            );
         }
     }
 }

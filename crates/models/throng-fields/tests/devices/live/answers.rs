@@ -1,17 +1,21 @@
 //! Asynchronous answers, and fields that stay on a device.
-use throng_fields::{DeviceChoice, Discs, Fields, Grid, MovingFields, Profile, Window};
+use throng_fields::{DeviceChoice, Discs, DynamicField, Executor, Grid, Profile, Window};
 
-use super::{all_fields, bits, made_at_once};
+use super::{bits, executors, made_at_once};
 
-fn two_discs(opened: &Fields) -> MovingFields {
+fn two_discs(on: &Executor) -> DynamicField {
     let grid = Grid::new([0.0, 0.0], 1.0, 300, 200).unwrap();
-    opened.moving(grid, Discs::new(&[[20.5, 20.5], [220.5, 120.5]], Profile::linear(12.0).unwrap()).unwrap()).unwrap()
+    DynamicField::builder(grid)
+        .entities(Discs::new(&[[20.5, 20.5], [220.5, 120.5]], Profile::linear(12.0).unwrap()).unwrap())
+        .on(on)
+        .build()
+        .unwrap()
 }
 
 #[test]
 fn answers_are_those_of_the_moment_of_the_question() {
-    for opened in all_fields() {
-        let mut fields = two_discs(&opened);
+    for on in executors() {
+        let mut fields = two_discs(&on);
         let before: Vec<_> = fields.ids().iter().map(|&id| fields.entity(id).unwrap().clone()).collect();
         let before = made_at_once(fields.grid(), &before);
         let windows = [Window::new(0..60, 0..60), Window::new(200..300, 100..200)];
@@ -36,7 +40,7 @@ fn answers_are_those_of_the_moment_of_the_question() {
 
             let cells: Vec<(u32, u32)> =
                 best.wait().unwrap().iter().map(|best| (best[0].column, best[0].row)).collect();
-            assert_eq!(cells, [(20, 20), (220, 120)], "{}", opened.executor());
+            assert_eq!(cells, [(20, 20), (220, 120)], "{}", on.label());
             assert_eq!(samples.wait().unwrap(), points.map(|point| before.sample(point).unwrap()));
             assert_eq!(gradients.wait().unwrap(), points.map(|point| before.gradient(point).unwrap()));
             assert_eq!(bits(whole.wait().unwrap().values()), bits(before.values()));
@@ -48,15 +52,15 @@ fn answers_are_those_of_the_moment_of_the_question() {
 
 #[test]
 fn fields_and_answers_on_a_device_are_there_for_kernels() {
-    for opened in all_fields() {
-        let fields = two_discs(&opened);
+    for on in executors() {
+        let fields = two_discs(&on);
         let field = fields.read().unwrap();
         let samples = fields.sample_later(&[[22.0, 20.5]]).unwrap();
         let Some(there) = fields.on_device() else {
-            assert!(opened.executor() == "cpu" && opened.device().is_none() && samples.words().is_none());
+            assert!(on.label() == "cpu" && on.device().is_none() && samples.words().is_none());
             continue;
         };
-        assert_eq!(there.device.info().label(), opened.executor());
+        assert_eq!(there.device.info().label(), on.label());
         let values = there.device.read(there.values).unwrap();
         assert_eq!(bits(&values), bits(field.values()));
         let words = samples.words().unwrap();
@@ -67,11 +71,11 @@ fn fields_and_answers_on_a_device_are_there_for_kernels() {
 
 #[test]
 fn only_answers_leave_a_device() {
-    for opened in all_fields() {
-        let mut fields = two_discs(&opened);
+    for on in executors() {
+        let mut fields = two_discs(&on);
         let Some(there) = fields.on_device() else { continue };
         let field_bytes = there.values.len() as u64 * 4;
-        let downloaded = |fields: &MovingFields| fields.on_device().map(|there| there.device.ledger().downloaded_bytes);
+        let downloaded = |fields: &DynamicField| fields.on_device().map(|there| there.device.ledger().downloaded_bytes);
         let before = downloaded(&fields).unwrap();
         let ids = fields.ids();
         for step in 0..10u8 {
@@ -89,8 +93,8 @@ fn only_answers_leave_a_device() {
 
 #[test]
 fn several_fields_share_a_device() {
-    for opened in all_fields() {
-        let (mut one, other) = (two_discs(&opened), two_discs(&opened));
+    for on in executors() {
+        let (mut one, other) = (two_discs(&on), two_discs(&on));
         let before = other.read().unwrap();
         one.move_to(one.ids()[0], [100.5, 100.5]).unwrap();
         one.update().unwrap();
@@ -101,12 +105,12 @@ fn several_fields_share_a_device() {
 
 #[test]
 fn auto_never_takes_software() {
-    let opened = Fields::open(DeviceChoice::Auto).unwrap();
-    match opened.device() {
-        Some(device) => assert_ne!(device.class, throng_device::DeviceClass::Software),
+    let on = Executor::open(DeviceChoice::Auto).unwrap();
+    match on.device() {
+        Some(device) => assert_ne!(device.info().class, throng_device::DeviceClass::Software),
         None => {
-            assert!(opened.executor() == "cpu" && opened.reason().contains("there is no GPU"), "{}", opened.reason());
+            assert!(on.label() == "cpu" && on.reason().contains("there is no GPU"), "{}", on.reason());
         }
     }
-    two_discs(&opened).read().unwrap();
+    two_discs(&on).read().unwrap();
 }

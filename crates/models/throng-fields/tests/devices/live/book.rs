@@ -1,15 +1,15 @@
 //! The game loop of the book: it compiles and runs, and its text equals that in the book.
 
-use throng_fields::{Best, DeviceChoice, Discs, Fields, Grid, InputError, Profile, Window};
+use throng_fields::{Best, DeviceChoice, Discs, DynamicField, Error, Grid, Profile, Window};
 
 #[rustfmt::skip]
-fn game() -> Result<Vec<Vec<Best>>, InputError> {
+fn game() -> Result<Vec<Vec<Best>>, Error> {
     let mut answers = Vec::new();
     // From here on as in the book.
     let grid = Grid::new([0.0, 0.0], 1.0, 512, 512)?;
     let mut at = [[100.0, 80.0], [300.0, 90.0], [200.0, 400.0]];
     let raiders = Discs::new(&at, Profile::linear(30.0)?)?.with_charge(-2.0);
-    let mut fields = Fields::open(DeviceChoice::Auto)?.moving(grid, raiders)?;
+    let mut fields = DynamicField::builder(grid).entities(raiders).on(DeviceChoice::Auto).build()?;
     let ids = fields.ids();
     for _ in 0..60 {
         for [x, _] in &mut at {

@@ -1,9 +1,9 @@
 //! Fields of static entities: all executors agree.
 
 use throng_fields::creation::FixedPoint;
-use throng_fields::{Entity, Grid, Profile};
+use throng_fields::{DynamicField, Entity, Grid, Profile};
 
-use super::{all_fields, bits};
+use super::{bits, executors, input_error};
 
 #[test]
 fn created_fields_have_the_same_bits_everywhere() {
@@ -12,9 +12,9 @@ fn created_fields_have_the_same_bits_everywhere() {
     let place = |i: u32| [(i * 37 % 80) as f32 - 12.0, (i * 23 % 50) as f32 + 3.0];
     let entities: Vec<Entity> = (0..60).map(|i| Entity::new(place(i), profile.clone())).collect();
     let expected = FixedPoint::default().every_pair(&grid, &entities).unwrap();
-    for opened in all_fields() {
-        let field = opened.create(&grid, &entities).unwrap();
-        assert_eq!(bits(field.values()), bits(expected.values()), "{}", opened.executor());
+    for on in executors() {
+        let field = DynamicField::builder(grid).entities(entities.clone()).on(&on).compute().unwrap();
+        assert_eq!(bits(field.values()), bits(expected.values()), "{}", on.label());
     }
 }
 
@@ -22,8 +22,9 @@ fn created_fields_have_the_same_bits_everywhere() {
 fn entities_that_cannot_be_added_up_are_refused_everywhere() {
     let grid = Grid::new([0.0, 0.0], 1.0, 20, 20).unwrap();
     let huge = Entity::new([9.0, 9.0], Profile::linear(5.0).unwrap()).with_charge(1e9);
-    for opened in all_fields() {
-        let error = opened.create(&grid, std::slice::from_ref(&huge)).unwrap_err();
-        assert_eq!(error.place(), "entities, sum of all charges", "{}", opened.executor());
+    for on in executors() {
+        let error =
+            DynamicField::builder(grid).entities([huge.clone()]).on(&on).compute().map_err(input_error).unwrap_err();
+        assert_eq!(error.place(), "entities, sum of all charges", "{}", on.label());
     }
 }

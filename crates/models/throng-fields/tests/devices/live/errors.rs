@@ -1,27 +1,29 @@
 //! Refused calls: errors have a place, a value and a remedy, and nothing is changed.
 
-use throng_fields::{DeviceChoice, Discs, Entity, EntityId, Fields, Grid, InputError, MovingFields, Profile, Window};
+use throng_fields::{
+    DeviceChoice, Discs, DynamicField, Entity, EntityId, Error, Executor, Grid, InputErrorKind, Profile, Window,
+};
 
-use super::{all_fields, check_answers};
+use super::{check_answers, executors, input_error};
 
-fn three(opened: &Fields) -> (MovingFields, Vec<EntityId>) {
+fn three(on: &Executor) -> (DynamicField, Vec<EntityId>) {
     let grid = Grid::new([0.0, 0.0], 1.0, 64, 64).unwrap();
     let discs = Discs::new(&[[8.5, 8.5], [30.5, 8.5], [8.5, 40.5]], Profile::quadratic(6.0).unwrap()).unwrap();
-    let fields = opened.moving(grid, discs).unwrap();
+    let fields = DynamicField::builder(grid).entities(discs).on(on).build().unwrap();
     let ids = fields.ids();
     (fields, ids)
 }
 
-fn parts<T: std::fmt::Debug>(result: Result<T, InputError>) -> (String, String, String) {
-    let error = result.unwrap_err();
+fn parts<T: std::fmt::Debug, E: Into<Error> + std::fmt::Debug>(result: Result<T, E>) -> (String, String, String) {
+    let error = input_error(result.unwrap_err().into());
     assert_eq!(error.kind(), InputErrorKind::Invalid);
     (error.place().to_owned(), error.message().to_owned(), error.remedy().to_owned())
 }
 
 #[test]
 fn ids_of_entities_that_are_gone_are_refused() {
-    for opened in all_fields() {
-        let (mut fields, ids) = three(&opened);
+    for on in executors() {
+        let (mut fields, ids) = three(&on);
         fields.despawn(ids[1]).unwrap();
         let told = parts(fields.move_to(ids[1], [0.0, 0.0]));
         assert_eq!((told.0.as_str(), told.1.as_str()), ("move_to, entity", "1"));
@@ -37,14 +39,14 @@ fn ids_of_entities_that_are_gone_are_refused() {
         assert!(new != ids[1] && fields.move_to(ids[1], [0.0, 0.0]).is_err());
         fields.update().unwrap();
         assert_eq!((fields.len(), fields.ids().len()), (3, 3));
-        check_answers(&fields, &opened.executor());
+        check_answers(&fields, &on.label());
     }
 }
 
 #[test]
 fn numbers_that_are_none_are_refused_by_their_place_in_a_list() {
-    for opened in all_fields() {
-        let (mut fields, ids) = three(&opened);
+    for on in executors() {
+        let (mut fields, ids) = three(&on);
         let nan = f64::NAN;
         let told = parts(fields.move_many(&ids, &[[1.0, 1.0], [2.0, nan], [3.0, 3.0]]));
         assert_eq!((told.0.as_str(), told.1.as_str()), ("move_many, position 1 of the list, y", "NaN"));
@@ -60,7 +62,7 @@ fn numbers_that_are_none_are_refused_by_their_place_in_a_list() {
         assert!(told.2.contains("use at most"), "{told:?}");
         assert_eq!(fields.len(), 3);
         fields.update().unwrap();
-        check_answers(&fields, &opened.executor());
+        check_answers(&fields, &on.label());
     }
 }
 
@@ -71,10 +73,11 @@ fn what_discs_and_fields_cannot_be_made_of_is_refused() {
     let discs = Discs::new(&[[1.0, 2.0]], profile.clone()).unwrap();
     assert_eq!(parts(discs.clone().with_charges(&[1.0, 2.0])).0, "discs, number of charges");
     let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
-    for opened in all_fields() {
-        let told = parts(opened.moving(grid, discs.clone().with_charge(f32::INFINITY)));
+    for on in executors() {
+        let told =
+            parts(DynamicField::builder(grid).entities(discs.clone().with_charge(f32::INFINITY)).on(&on).build());
         assert_eq!(told.0, "entity 0, charge");
-        let fields = opened.moving(grid, discs.clone()).unwrap();
+        let fields = DynamicField::builder(grid).entities(discs.clone()).on(&on).build().unwrap();
         assert!(fields.best_in(&[], 3).unwrap().is_empty());
         assert_eq!(fields.best_in(&[Window::new(9..20, 0..8)], usize::MAX).unwrap(), [vec![]]);
         assert_eq!(fields.best_in(&[Window::new(0..3, 0..2)], usize::MAX).unwrap()[0].len(), 6);
@@ -87,8 +90,8 @@ fn what_discs_and_fields_cannot_be_made_of_is_refused() {
 fn answers_that_are_too_large_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 128, 128).unwrap();
     let windows = vec![Window::new(0..128, 0..128); 1 << 17];
-    for opened in all_fields() {
-        let fields = opened.moving(grid, []).unwrap();
+    for on in executors() {
+        let fields = DynamicField::builder(grid).entities([]).on(&on).build().unwrap();
         let (place, value, remedy) = parts(fields.best_in(&windows, usize::MAX));
         assert_eq!((place.as_str(), value.as_str()), ("windows, best cells in all", "2147483648"));
         assert!(remedy.contains("fewer windows"), "{remedy}");
@@ -96,9 +99,11 @@ fn answers_that_are_too_large_are_refused() {
 }
 
 #[test]
-fn a_device_that_is_not_there_is_an_error_of_the_machine() {
+fn a_missing_device_is_a_device_error() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
     let choice: DeviceChoice = "vulkan:99".parse().unwrap();
-    let error = Fields::open(choice).unwrap_err();
-    assert_eq!((error.place(), error.kind()), ("device", InputErrorKind::Resource));
-    assert!(error.message().contains("vulkan:99") && error.remedy().contains("CPU"), "{error}");
+    let error = DynamicField::builder(grid).on(choice).build().unwrap_err();
+    assert!(matches!(error, Error::Device(_)), "{error:?}");
+    let text = error.to_string();
+    assert!(text.contains("vulkan:99") && text.contains("cpu"), "{text}");
 }

@@ -1,8 +1,8 @@
 //! Many entities that are spawned after the field was created, and all of them despawned.
 
-use throng_fields::{Discs, Entity, Grid, Profile, Shape, Stamp};
+use throng_fields::{Discs, DynamicField, Entity, Grid, Profile, Shape, Stamp};
 
-use super::{all_fields, check_answers};
+use super::{check_answers, executors};
 
 fn places(count: u16, shift: f32) -> Vec<[f32; 2]> {
     let along = |i: u16, of: u32| (u32::from(i) * of % 1009) as f32 * 0.15 + shift;
@@ -13,9 +13,9 @@ fn places(count: u16, shift: f32) -> Vec<[f32; 2]> {
 fn more_entities_come_than_there_was_room_for() {
     let grid = Grid::new([0.0, 0.0], 1.0, 150, 90).unwrap();
     let profile = Profile::quadratic(7.0).unwrap();
-    for opened in all_fields() {
-        let name = opened.executor();
-        let mut fields = opened.moving(grid, []).unwrap();
+    for on in executors() {
+        let name = on.label();
+        let mut fields = DynamicField::builder(grid).entities([]).on(&on).build().unwrap();
         check_answers(&fields, &name);
         // Discs that differ in kind from the first ones, which fill the free slots.
         let ids = fields.spawn_many(Discs::new(&places(50, 0.0), profile.clone()).unwrap()).unwrap();
@@ -48,14 +48,19 @@ fn more_entities_come_than_there_was_room_for() {
 
 #[test]
 fn the_step_of_fixed_point_may_be_chosen() {
-    use throng_fields::creation::FixedPoint;
+    use throng_fields::creation::{Arithmetic, FixedPoint};
     let grid = Grid::new([0.0, 0.0], 1.0, 40, 30).unwrap();
     let discs = Discs::new(&places(9, 3.3), Profile::linear(8.0).unwrap()).unwrap();
     let fixed_point = FixedPoint::new(6).unwrap();
     let entities: Vec<Entity> = discs.clone().into_iter().collect();
     let expected = fixed_point.by_tiles(&grid, &entities).unwrap();
-    for opened in all_fields() {
-        let fields = opened.with_fixed_point(fixed_point).moving(grid, discs.clone()).unwrap();
+    for on in executors() {
+        let fields = DynamicField::builder(grid)
+            .entities(discs.clone())
+            .arithmetic(Arithmetic::FixedPoint(fixed_point))
+            .on(&on)
+            .build()
+            .unwrap();
         assert_eq!(fields.read().unwrap(), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! `Fields` on the CPU and on every device: bit-identical, and equal to fields computed from scratch.
+//! A `DynamicField` on the CPU and on every device: bit-identical, and equal to fields computed from scratch.
 
 mod agreement;
 mod answers;
@@ -8,14 +8,16 @@ mod errors;
 mod growth;
 
 use throng_fields::creation::FixedPoint;
-use throng_fields::{Best, DeviceChoice, Entity, Field, Fields, Grid, MovingFields, Window};
+use throng_fields::{Best, DynamicField, Entity, Error, Field, Grid, InputError, Window};
 
-use crate::devices::devices;
+use throng_testing_devices::executors;
 
-/// The CPU, and every device.
-fn all_fields() -> Vec<Fields> {
-    let devices = devices().into_iter().map(|device| DeviceChoice::Device(device.info().id));
-    std::iter::once(DeviceChoice::Cpu).chain(devices).map(|choice| Fields::open(choice).unwrap()).collect()
+/// The error of an input.
+fn input_error(error: Error) -> InputError {
+    match error {
+        Error::Input(error) => error,
+        Error::Device(error) => panic!("{error}"),
+    }
 }
 
 fn bits(values: &[f32]) -> Vec<u32> {
@@ -23,7 +25,7 @@ fn bits(values: &[f32]) -> Vec<u32> {
 }
 
 /// The current entities of a field.
-fn entities(fields: &MovingFields) -> Vec<Entity> {
+fn entities(fields: &DynamicField) -> Vec<Entity> {
     fields.ids().into_iter().map(|id| fields.entity(id).unwrap().clone()).collect()
 }
 
@@ -44,7 +46,7 @@ fn best_cells(field: &Field, columns: std::ops::Range<u32>, rows: std::ops::Rang
 }
 
 /// Compares every answer of a field with the field computed from scratch from its entities.
-fn check_answers(fields: &MovingFields, name: &str) {
+fn check_answers(fields: &DynamicField, name: &str) {
     let (grid, all) = (*fields.grid(), entities(fields));
     let expected = made_at_once(&grid, &all);
     assert_eq!(bits(fields.read().unwrap().values()), bits(expected.values()), "{name}: field");

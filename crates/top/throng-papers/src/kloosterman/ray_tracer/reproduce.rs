@@ -231,8 +231,7 @@ mod tests {
     #[test]
     fn devices_draw_the_pictures_of_the_cpu() {
         for device in throng_testing_devices::devices() {
-            let measurements =
-                reproduce(throng_testing_devices::executor_of(device).unwrap(), &small(), &NoProgress).unwrap();
+            let measurements = reproduce(&throng_device::Executor::from(device), &small(), &NoProgress).unwrap();
             let on_device: Vec<_> = measurements.rows.iter().filter(|row| row.program.1 == Place::Device).collect();
             assert_eq!(on_device.len(), 8);
             assert!(on_device.iter().all(|row| row.figures.agreement.greatest <= 1), "{on_device:?}");

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use throng_core::InputError;
+use throng_device::Error;
 #[cfg(feature = "gpu")]
 use {
-    super::errors::value_error,
     std::sync::Arc,
     throng_device::{Buffer, Device, Pending},
 };
@@ -13,24 +12,25 @@ use {
 /// The result of a query, for the state at the time of the query. It may not have been computed or copied yet.
 ///
 /// On a device, the work is submitted at the time of the query, and the result stays on the device: nothing is copied
-/// and nothing blocks before [`Later::wait`]. Meanwhile the program may do other work, submit more queries, and update
+/// and nothing blocks before [`Deferred::wait`]. Meanwhile the program may do other work, submit more queries, and update
 /// the field. On the CPU, the result is computed at the time of the query, and waiting returns it.
 ///
 /// ```
-/// use throng_fields::{Discs, Fields, Grid, Profile, Window};
+/// use throng_fields::{Discs, DynamicField, Grid, Profile, Window};
 ///
 /// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
-/// let mut fields = Fields::on_cpu().moving(grid, Discs::new(&[[8.5, 8.5]], Profile::linear(4.0)?)?)?;
-/// let mut best = fields.best_in_later(&[Window::new(0..64, 0..64)], 1)?;
+/// let discs = Discs::new(&[[8.5, 8.5]], Profile::linear(4.0)?)?;
+/// let mut field = DynamicField::builder(grid).entities(discs).build()?;
+/// let mut best = field.best_in_later(&[Window::new(0..64, 0..64)], 1)?;
 /// best.begin()?;
 /// // The next step of the game may begin; the result is that of the previous step.
-/// fields.move_to(fields.ids()[0], [40.5, 40.5])?;
-/// fields.update()?;
+/// field.move_to(field.ids()[0], [40.5, 40.5])?;
+/// field.update()?;
 /// assert_eq!(best.wait()?[0][0].column, 8);
-/// # Ok::<(), throng_fields::InputError>(())
+/// # Ok::<(), throng_fields::Error>(())
 /// ```
 #[must_use = "the answer is lost unless `wait` is called"]
-pub struct Later<T> {
+pub struct Deferred<T> {
     state: State<T>,
 }
 
@@ -53,19 +53,19 @@ struct There<T> {
 #[cfg(feature = "gpu")]
 type Decode<T> = Box<dyn FnOnce(&[u32]) -> T + Send>;
 
-impl<T> fmt::Debug for Later<T> {
+impl<T> fmt::Debug for Deferred<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.state {
-            State::Here(_) => "Later (here)",
+            State::Here(_) => "Deferred (here)",
             #[cfg(feature = "gpu")]
-            State::There(There { begun: Some(_), .. }) => "Later (on its way)",
+            State::There(There { begun: Some(_), .. }) => "Deferred (on its way)",
             #[cfg(feature = "gpu")]
-            State::There(_) => "Later (on a device)",
+            State::There(_) => "Deferred (on a device)",
         })
     }
 }
 
-impl<T> Later<T> {
+impl<T> Deferred<T> {
     pub(super) fn here(answer: T) -> Self {
         Self { state: State::Here(answer) }
     }
@@ -85,14 +85,14 @@ impl<T> Later<T> {
     ///
     /// # Errors
     /// When the device has failed.
-    pub fn begin(&mut self) -> Result<(), InputError> {
+    pub fn begin(&mut self) -> Result<(), Error> {
         match &mut self.state {
             State::Here(_) => Ok(()),
             #[cfg(feature = "gpu")]
             State::There(There { begun: Some(_), .. }) => Ok(()),
             #[cfg(feature = "gpu")]
             State::There(There { device, words, begun, .. }) => {
-                *begun = Some(device.read_later(words).map_err(|error| value_error(error.into()))?);
+                *begun = Some(device.read_later(words)?);
                 Ok(())
             }
         }
@@ -102,13 +102,13 @@ impl<T> Later<T> {
     ///
     /// # Errors
     /// When the device failed.
-    pub fn wait(self) -> Result<T, InputError> {
+    pub fn wait(self) -> Result<T, Error> {
         match self.state {
             State::Here(answer) => Ok(answer),
             #[cfg(feature = "gpu")]
             State::There(There { device, words, begun, decode }) => {
                 let copy = begun.map_or_else(|| device.read_later(&words), Ok);
-                copy.and_then(|copy| copy.wait_with(decode)).map_err(|error| value_error(error.into()))
+                copy.and_then(|copy| copy.wait_with(decode)).map_err(Error::from)
             }
         }
     }
