@@ -8,10 +8,10 @@
 
 use std::time::{Duration, Instant};
 
-use throng_collision::{CELL, CollisionCheck, MIN_RADIUS, Options, Radii, Rule, Scene, World};
+use throng_collision::{CELL, Crowd, MIN_RADIUS, Options, Radii, Rule, Scene, World};
 use throng_core::Philox;
-use throng_device::DeviceId;
 use throng_device::neighbours::Boundary;
+use throng_device::{CPU, DeviceId};
 
 const WARM_UP: u32 = 20;
 const STEPS: u32 = 100;
@@ -106,16 +106,17 @@ impl Run {
 
     fn on_cpu(&self, options: Options) -> Result<(Duration, f64), AnyError> {
         let (scene, at) = self.start()?;
-        let mut check = CollisionCheck::new(scene, at, options)?;
+        let mut check = Crowd::in_units(scene, at, Vec::new(), options, &CPU)?;
         let draws = Philox::new(3);
         let (mut time, mut granted) = (Duration::ZERO, 0);
         for step in 0..WARM_UP + STEPS {
+            let at = check.positions()?;
             let wish = |axis: usize| -> Vec<i32> {
                 let reach = (f64::from(self.step) * std::f64::consts::FRAC_1_SQRT_2) as i32;
                 let draw = |(disc, at): (usize, &i32)| {
                     at + draws.below(2 * reach as u32 + 1, disc as u32, step, axis as u32, 0) as i32 - reach
                 };
-                check.at()[axis].iter().enumerate().map(draw).collect()
+                at[axis].iter().enumerate().map(draw).collect()
             };
             let wishes = [wish(0), wish(1)];
             let since = Instant::now();
@@ -131,9 +132,9 @@ impl Run {
 
 #[cfg(feature = "gpu")]
 mod on_device {
-    use throng_collision::DeviceCollisionCheck;
+    use throng_collision::Crowd;
     use throng_device::cubecl::{self, prelude::*};
-    use throng_device::{Buffer, Device, open, philox, primitives};
+    use throng_device::{Buffer, Executor, open, philox, primitives};
 
     use super::{AnyError, DeviceId, Duration, Instant, Options, Run, STEPS, WARM_UP};
 
@@ -157,7 +158,7 @@ mod on_device {
 
     pub fn measure(run: &Run, id: DeviceId, options: Options) -> Result<(Duration, f64), AnyError> {
         let device = open(id)?;
-        measure_on(run, &device, options)
+        measure_on(run, &device.into(), options)
     }
 
     pub fn phases(run: &Run, id: DeviceId, options: Options) -> Result<String, AnyError> {
@@ -165,7 +166,9 @@ mod on_device {
 
         let mut device = open(id)?;
         device.time_launches(1)?;
-        measure_on(run, &device, options)?;
+        let on = Executor::from(device);
+        measure_on(run, &on, options)?;
+        let Some(device) = on.device() else { return Err("no device".into()) };
         let mut table = String::new();
         for (label, phase) in device.ledger().phases {
             if let Some(time) = phase.estimated() {
@@ -176,27 +179,28 @@ mod on_device {
         Ok(table)
     }
 
-    fn measure_on(run: &Run, device: &Device, options: Options) -> Result<(Duration, f64), AnyError> {
+    fn measure_on(run: &Run, on: &Executor, options: Options) -> Result<(Duration, f64), AnyError> {
         let (scene, at) = run.start()?;
-        let mut check = DeviceCollisionCheck::new(device, &scene, [&at[0], &at[1]], options)?;
+        let Some(device) = on.device() else { return Err("no device".into()) };
+        let mut check = Crowd::in_units(scene, at, Vec::new(), options, on)?;
         let to: [Buffer<i32>; 2] = [device.empty("wishes", run.discs)?, device.empty("wishes", run.discs)?];
         let reach = (f64::from(run.step) * std::f64::consts::FRAC_1_SQRT_2) as u32;
-        let wish = |check: &DeviceCollisionCheck, step: u32| {
+        let wish = |check: &Crowd, step: u32| {
+            let Some(([xs, ys], _)) = check.on_device() else { return Ok(()) };
             device.launch("wishes", run.discs, |client, cubes, dim| {
-                let (xs, ys) = (check.at()[0].arg(), check.at()[1].arg());
-                make_wishes::launch(client, cubes, dim, xs, ys, to[0].arg(), to[1].arg(), step, reach);
+                make_wishes::launch(client, cubes, dim, xs.arg(), ys.arg(), to[0].arg(), to[1].arg(), step, reach);
             })
         };
         let mut granted = 0;
         for step in 0..WARM_UP {
             wish(&check, step)?;
-            check.step(device, to.each_ref())?;
+            check.step_on_device(to.each_ref())?;
         }
         device.synchronize("warm up")?;
         let since = Instant::now();
         for step in WARM_UP..WARM_UP + STEPS {
             wish(&check, step)?;
-            check.step(device, to.each_ref())?;
+            check.step_on_device(to.each_ref())?;
         }
         device.synchronize("steps")?;
         let with_wishes = since.elapsed();
@@ -208,11 +212,12 @@ mod on_device {
         let time = with_wishes.saturating_sub(since.elapsed());
         for step in 0..10 {
             wish(&check, step)?;
-            check.step(device, to.each_ref())?;
-            let accepted = primitives::sum(device, check.accepted(), run.discs)?;
+            check.step_on_device(to.each_ref())?;
+            let Some((_, accepted)) = check.on_device() else { continue };
+            let accepted = primitives::sum(device, accepted, run.discs)?;
             granted += device.read(&accepted)?.iter().sum::<u64>();
         }
-        check.check_wishes(device)?;
+        check.check_targets()?;
         Ok((time, granted as f64 / (run.discs as f64 * 10.0)))
     }
 }

@@ -31,22 +31,8 @@ const DISCS_PER_PART: usize = 4096;
 const OPEN_PER_PART: usize = 256;
 
 /// Moving discs that never overlap, on CPU threads.
-///
-/// ```
-/// use throng_collision::{CollisionCheck, Options, Radii, Scene, World};
-/// use throng_device::neighbours::Boundary;
-///
-/// let world = World::new([100_000, 100_000], Boundary::Closed)?;
-/// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
-/// let mut check = CollisionCheck::new(scene, [vec![5_000, 25_000], vec![5_000, 5_000]], Options::default())?;
-/// // Both request the same position in the middle.
-/// let granted = check.step([&[15_000, 15_000], &[5_000, 5_000]])?;
-/// assert_eq!(granted, 1);
-/// assert_ne!(check.accepted()[0], check.accepted()[1]);
-/// # Ok::<(), throng_core::InputError>(())
-/// ```
 #[derive(Debug)]
-pub struct CollisionCheck {
+pub struct CpuCrowd {
     scene: Scene,
     index: WallIndex,
     options: Options,
@@ -65,7 +51,7 @@ pub struct CollisionCheck {
     targets: Option<CellLists>,
 }
 
-impl CollisionCheck {
+impl CpuCrowd {
     /// Creates a check with these start positions. Memory: 4 bytes per cell and 45 per disc; 4 more for discs of
     /// different radii, and about 20 more for steps of any length.
     ///
@@ -80,7 +66,7 @@ impl CollisionCheck {
     /// on the order of the discs. If `ids` is empty, the id of each disc is its index.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::new`], and when the number of ids differs from that of discs, or one occurs twice.
+    /// As for [`Crowd::new`], and when the number of ids differs from that of discs, or one occurs twice.
     pub fn with_ids(scene: Scene, at: [Vec<i32>; 2], ids: Vec<u32>, options: Options) -> Result<Self, InputError> {
         let (discs, world) = (scene.radii.discs(), scene.world);
         check_ids(discs, &ids)?;
@@ -162,13 +148,13 @@ impl CollisionCheck {
         Ok(granted)
     }
 
-    /// Repeats [`CollisionCheck::step`] for the refused discs until none of them moves. Under [`Rule::Sequential`] the
+    /// Repeats [`Crowd::step`] for the refused discs until none of them moves. Under [`Rule::Sequential`] the
     /// target of each refused disc then overlaps with another disc or with a wall. Under the other rules a disc that
     /// lost its target to a disc that was refused itself may stay although it could move. Every repetition draws new
     /// priorities. Returns the number of granted wishes.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::step`].
+    /// As for [`Crowd::step`].
     pub fn step_until_none_moves(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
         let mut granted = self.step(to)?;
         let mut accepted = self.accepted.clone();

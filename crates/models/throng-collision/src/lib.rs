@@ -2,24 +2,27 @@
 //!
 //! The problem is that of Vigueras, Orduña, Lozano, Cecilia and García, *Improving the GPU-based Collision Check
 //! Procedure for Distributed Crowd Simulations*: a server of a distributed crowd receives one wish per agent in each
-//! cycle, and answers with one flag per agent. [`CollisionCheck`] does this on CPU threads, `DeviceCollisionCheck` on a
-//! GPU.
+//! cycle, and answers with one flag per agent.
+//!
+//! * A [`Crowd`] is the discs, on the threads of the CPU or on a device; [`Crowd::builder`] builds one from metres.
+//! * A [`Rule`] decides which of the discs that compete for a position move.
+//! * A [`DomainCheck`] divides a crowd into [domains] that exchange messages.
+//! * [`walk`] is the model of `throng run`: discs that walk, with scenario files.
 //!
 //! ```
-//! use throng_collision::{CollisionCheck, Lattice, Options, Radii, Rule, Scene, World};
-//! use throng_device::neighbours::Boundary;
+//! use throng_collision::Crowd;
+//! use throng_device::DeviceChoice;
 //!
-//! let lattice = Lattice::of_smallest_radius(0.25)?;
-//! let metres = |values: &[f64]| lattice.positions("x or y", values);
-//! let world = World::new([lattice.units(20.0), lattice.units(10.0)], Boundary::Closed)?;
-//! let scene = Scene { world, walls: vec![], radii: Radii::equal(3) };
-//! let start = [metres(&[2.0, 2.6, 6.0])?, metres(&[5.0, 5.0, 5.0])?];
-//! let options = Options { rule: Rule::Following, longest_step: Some(lattice.units(0.7)), ..Options::default() };
-//! let mut check = CollisionCheck::new(scene, start, options)?;
-//! // The first disc follows the second one closely, whichever of them has priority; the third one stays.
-//! let granted = check.step([&metres(&[2.55, 3.2, 6.0])?, &metres(&[5.0, 5.0, 5.0])?])?;
-//! assert_eq!(granted, 3);
-//! # Ok::<(), throng_core::InputError>(())
+//! // 100 agents on a lattice; each cycle of the program's own loop requests a step to the right for all of them.
+//! let [xs, ys]: [Vec<f64>; 2] = [|i| i % 10, |i| i / 10].map(|at: fn(u32) -> u32| (0..100).map(|i| 1.0 + f64::from(at(i))).collect());
+//! let mut crowd = Crowd::builder([20.0, 11.0]).discs_m(&xs, &ys, 0.25).seed(1).on(DeviceChoice::Auto).build()?;
+//! for _ in 0..20 {
+//!     let [xs, ys] = crowd.positions_m()?;
+//!     let to: Vec<f64> = xs.iter().map(|x| x + 0.5).collect();
+//!     let granted = crowd.step_m(&to, &ys)?;
+//!     assert_eq!(crowd.granted()?.iter().filter(|granted| **granted).count(), granted);
+//! }
+//! # Ok::<(), throng_device::Error>(())
 //! ```
 //!
 //! # The guarantee
@@ -40,7 +43,7 @@
 //!    overflow, so "less than" is exact, and the same on all devices. Positions in metres are rounded once, on input.
 //!
 //! The priorities of a disc depend on its id, which defaults to its index. An agent model that reorders, adds or
-//! removes agents should therefore pass ids ([`CollisionCheck::with_ids`]) when it creates the next check; decisions
+//! removes agents should therefore pass ids ([`CrowdBuilder::ids`]) when it creates the next check; decisions
 //! then do not depend on the order of the discs. A check itself keeps its discs.
 //!
 //! The guarantee is about positions, not paths: two discs may exchange their positions by one long step past each
@@ -107,6 +110,7 @@
 
 mod band;
 mod cpu;
+mod crowd;
 mod deciding;
 pub mod domains;
 #[cfg(feature = "gpu")]
@@ -122,10 +126,8 @@ pub mod walk;
 mod walls;
 mod world;
 
-pub use cpu::CollisionCheck;
+pub use crowd::{Crowd, CrowdBuilder};
 pub use domains::DomainCheck;
-#[cfg(feature = "gpu")]
-pub use gpu::DeviceCollisionCheck;
 pub use lattice::{CELL, CELL_BITS, Lattice, MAX_RADIUS, MAX_STEP, MIN_RADIUS};
 pub use options::Options;
 pub use rules::contest::Rule;

@@ -2,6 +2,9 @@ use proptest::prelude::*;
 use throng_core::Philox;
 use throng_device::neighbours::Boundary;
 
+use super::cpu::CpuCrowd;
+#[cfg(feature = "gpu")]
+use super::gpu::DeviceCrowd;
 use super::*;
 
 /// Creates discs at random positions without overlaps, and wishes for steps of up to `step` units.
@@ -55,7 +58,7 @@ fn walls(seed: u64, scene: &Scene, at: [&[i32]; 2]) -> Vec<Wall> {
     };
     let is_clear = |wall: &Wall| {
         let scene = Scene { walls: vec![*wall], ..scene.clone() };
-        CollisionCheck::new(scene, at.map(<[i32]>::to_vec), Options::default()).is_ok()
+        CpuCrowd::new(scene, at.map(<[i32]>::to_vec), Options::default()).is_ok()
     };
     (0..60).map(wall).filter(is_clear).collect()
 }
@@ -88,7 +91,7 @@ fn devices_decide_as_the_cpu_does() {
                 };
                 [wish(0), wish(1)]
             };
-            let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let mut check = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap();
             let mut expected = vec![];
             // In tests devices sort every third step; this also moves discs far from the positions at which they were
             // sorted.
@@ -101,7 +104,7 @@ fn devices_decide_as_the_cpu_does() {
             for (device, waits) in
                 throng_testing_devices::devices().iter().flat_map(|device| [(device, false), (device, true)])
             {
-                let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                let mut on_device = DeviceCrowd::new(device, &scene, slices(&at), options).unwrap();
                 on_device.waits = waits;
                 let mut before = at.clone();
                 for (number, (expected_at, expected_accepted)) in expected.iter().enumerate() {
@@ -119,7 +122,7 @@ fn devices_decide_as_the_cpu_does() {
 }
 
 /// Whether the target of each refused disc is occupied or outside the world.
-fn is_maximal(check: &CollisionCheck, to: [&[i32]; 2]) -> bool {
+fn is_maximal(check: &CpuCrowd, to: [&[i32]; 2]) -> bool {
     let (scene, at) = (check.scene(), check.at());
     let world = scene.world;
     (0..at[0].len()).filter(|&disc| !check.accepted()[disc]).all(|disc| {
@@ -141,8 +144,8 @@ fn repeated_steps_leave_no_disc_that_could_move() {
         let (scene, at, to) = crowd(case, 200, 100_000, 1 + case as i32 % 3, 5000, boundary);
         for rule in Rule::ALL {
             let options = Options { rule, seed: case, longest_step: Some(5000), lattice: None };
-            let once = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap().step(slices(&to)).unwrap();
-            let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let once = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap().step(slices(&to)).unwrap();
+            let mut check = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap();
             let moved = check.step_until_none_moves(slices(&to)).unwrap();
             later += moved - once;
             let (accepted, moved_to) = (check.accepted().to_vec(), check.at().clone());
@@ -153,10 +156,10 @@ fn repeated_steps_leave_no_disc_that_could_move() {
             check.step(slices(&moved_to.each_ref().map(|axis| axis.iter().map(|at| at + 900).collect()))).unwrap();
             #[cfg(feature = "gpu")]
             for device in throng_testing_devices::devices() {
-                let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                let mut on_device = DeviceCrowd::new(device, &scene, slices(&at), options).unwrap();
                 let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
                 on_device.step_until_none_moves(device, to.each_ref()).unwrap();
-                let read = |check: &DeviceCollisionCheck| -> Vec<bool> {
+                let read = |check: &DeviceCrowd| -> Vec<bool> {
                     device.read(check.accepted()).unwrap().into_iter().map(|yes| yes == 1).collect()
                 };
                 assert_eq!(read(&on_device), accepted, "{case} {rule:?}");
@@ -227,7 +230,7 @@ proptest! {
         let world = scene.world;
         for rule in Rule::ALL {
             let options = Options { rule, seed, longest_step: bounded.then_some(step), lattice: None };
-            let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let mut check = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap();
             let granted = check.step(slices(&to)).unwrap();
             // A wish beyond a closed border becomes a wish to stay.
             let inside = |axis: usize, disc: usize| {
@@ -296,14 +299,14 @@ fn queues_stand_and_rings_turn(discs: i32, waits: Option<bool>) {
         let to = [0, 1].map(|axis| (0..discs).map(|i| at[axis][next(i) as usize]).collect::<Vec<i32>>());
         for longest_step in [Some(2 * MIN_RADIUS), None] {
             let options = Options { rule, seed: 1, longest_step, lattice: None };
-            let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let mut check = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap();
             check.step(slices(&to)).unwrap();
             let moved = |now: [&[i32]; 2]| {
                 (0..discs as usize).filter(|&i| (0..2).any(|axis| now[axis][i] != at[axis][i])).count()
             };
             assert_eq!(moved(slices(check.at())) as i32, expected, "{rule:?}");
             for device in throng_testing_devices::devices() {
-                let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                let mut on_device = DeviceCrowd::new(device, &scene, slices(&at), options).unwrap();
                 on_device.waits = waits.unwrap_or(on_device.waits);
                 let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
                 on_device.step(device, to.each_ref()).unwrap();
@@ -322,12 +325,12 @@ fn after_one_wish(wall: Wall, from: [i32; 2], to: [i32; 2], longest_step: Option
     let world = World::new([60_000; 2], Boundary::Closed).unwrap();
     let scene = Scene { world, walls: vec![wall], radii: Radii::equal(1) };
     let (at, options) = (from.map(|place| vec![place]), Options { longest_step, ..Options::default() });
-    let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+    let mut check = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap();
     check.step([&[to[0]], &[to[1]]]).unwrap();
     let found = check.at().each_ref().map(|axis| axis[0]);
     #[cfg(feature = "gpu")]
     for device in throng_testing_devices::devices() {
-        let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+        let mut on_device = DeviceCrowd::new(device, &scene, slices(&at), options).unwrap();
         let to = to.map(|axis| device.upload("wishes", &[axis]).unwrap());
         on_device.step(device, to.each_ref()).unwrap();
         assert_eq!(on_device.at().map(|axis| device.read(axis).unwrap()[0]), found, "{wall:?} {from:?}");
@@ -360,7 +363,7 @@ fn discs_that_are_all_at_one_place_are_refused_soon() {
     let world = World::new([60_000; 2], Boundary::Closed).unwrap();
     let refused = |discs: usize| {
         let scene = Scene { world, walls: vec![], radii: Radii::equal(discs) };
-        CollisionCheck::new(scene, [vec![9000; discs], vec![9000; discs]], Options::default()).unwrap_err().to_string()
+        CpuCrowd::new(scene, [vec![9000; discs], vec![9000; discs]], Options::default()).unwrap_err().to_string()
     };
     let error = refused(400_000);
     assert!(
@@ -386,10 +389,10 @@ fn devices_take_crowds_of_none_and_the_smallest_worlds() {
             let to = [vec![3 * quarter; discs], vec![3 * quarter; discs]];
             for (rule, longest_step) in Rule::ALL.into_iter().flat_map(|rule| [(rule, None), (rule, Some(MAX_STEP))]) {
                 let options = Options { rule, longest_step, ..Options::default() };
-                let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+                let mut check = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap();
                 assert_eq!(check.step(slices(&to)).unwrap(), discs.min(1), "{boundary:?} {rule:?} {discs}");
                 for device in throng_testing_devices::devices() {
-                    let mut there = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                    let mut there = DeviceCrowd::new(device, &scene, slices(&at), options).unwrap();
                     let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
                     there.step(device, to.each_ref()).unwrap();
                     there.check_wishes(device).unwrap();
@@ -412,7 +415,7 @@ fn devices_refuse_what_they_cannot_decide_about() {
     let at = [0, 1].map(|axis| (0..discs).map(|disc| [disc % 250, disc / 250][axis] * spacing).collect::<Vec<i32>>());
     let scene = Scene { world, walls: vec![], radii: Radii::equal(discs as usize) };
     for device in throng_testing_devices::devices() {
-        let mut check = DeviceCollisionCheck::new(device, &scene, slices(&at), Options::default()).unwrap();
+        let mut check = DeviceCrowd::new(device, &scene, slices(&at), Options::default()).unwrap();
         let few = device.upload("wishes", &[1, 2]).unwrap();
         let error = check.step(device, [&few, &few]).unwrap_err().to_string();
         assert_eq!(error, "wishes: [2, 2] for 60100 discs\n    give x and y for every disc");
@@ -441,19 +444,19 @@ fn the_order_of_discs_with_ids_does_not_matter() {
     let mut differ = 0;
     for (rule, longest_step) in Rule::ALL.into_iter().flat_map(|rule| [(rule, None), (rule, Some(9000))]) {
         let options = Options { rule, seed: 3, longest_step, lattice: None };
-        let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+        let mut check = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap();
         let granted = check.step(slices(&to)).unwrap();
         assert!(granted > discs / 8 && granted < discs, "{granted} of {discs}");
-        let mut without = CollisionCheck::new(other_scene.clone(), ordered(&at), options).unwrap();
+        let mut without = CpuCrowd::new(other_scene.clone(), ordered(&at), options).unwrap();
         without.step(slices(&ordered(&to))).unwrap();
         differ += usize::from(*without.at() != ordered(check.at()));
-        let mut other = CollisionCheck::with_ids(other_scene.clone(), ordered(&at), ids.clone(), options).unwrap();
+        let mut other = CpuCrowd::with_ids(other_scene.clone(), ordered(&at), ids.clone(), options).unwrap();
         other.step(slices(&ordered(&to))).unwrap();
         assert_eq!(*other.at(), ordered(check.at()), "{rule:?} {longest_step:?}");
         #[cfg(feature = "gpu")]
         for device in throng_testing_devices::devices() {
             let (at, to) = (ordered(&at), ordered(&to).map(|axis| device.upload("wishes", &axis).unwrap()));
-            let there = DeviceCollisionCheck::with_ids(device, &other_scene, slices(&at), &ids, options);
+            let there = DeviceCrowd::with_ids(device, &other_scene, slices(&at), &ids, options);
             let mut there = there.unwrap();
             there.step(device, to.each_ref()).unwrap();
             assert_eq!(there.at().map(|axis| device.read(axis).unwrap()), *other.at(), "{rule:?} {longest_step:?}");
@@ -461,7 +464,7 @@ fn the_order_of_discs_with_ids_does_not_matter() {
     }
     assert!(differ >= 4, "without ids the order matters: {differ} of 6");
     let refused = |ids: &[u32]| {
-        let check = CollisionCheck::with_ids(scene.clone(), at.clone(), ids.to_vec(), Options::default());
+        let check = CpuCrowd::with_ids(scene.clone(), at.clone(), ids.to_vec(), Options::default());
         check.unwrap_err().to_string()
     };
     assert!(refused(&[1]).starts_with(&format!("ids: 1 for {discs} discs\n")));

@@ -8,8 +8,9 @@ use proptest::prelude::*;
 use throng_collision::domains::{
     Agreement, Balance, Domain, Exchange, Failed, Message, Partition, Snapshot, SnapshotDisc,
 };
-use throng_collision::{CollisionCheck, DomainCheck, MIN_RADIUS, Options, Radii, Rule, Scene, World};
+use throng_collision::{Crowd, DomainCheck, MIN_RADIUS, Options, Radii, Rule, Scene, World};
 use throng_core::{Philox, StateHash};
+use throng_device::CPU;
 use throng_device::neighbours::Boundary;
 
 const STEPS: u32 = 30;
@@ -96,7 +97,7 @@ proptest! {
         let discs = at[0].len();
         let options = Options { rule, seed, longest_step: Some(longest), lattice: None };
         let domains = [1, 2, 3, 4, 7, 9][domains];
-        let mut whole = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+        let mut whole = Crowd::in_units(scene.clone(), at.clone(), Vec::new(), options, &CPU).unwrap();
         let mut parts = DomainCheck::new(scene.clone(), at, options, domains).unwrap();
         prop_assert_eq!(parts.partition().rectangles().len(), domains);
         for step in 0..STEPS {
@@ -105,21 +106,21 @@ proptest! {
             }
             if step == restart_at {
                 let mut snapshots = parts.snapshots();
-                prop_assert_eq!(sum_of_hashes(&snapshots), hash(whole.at()));
+                prop_assert_eq!(sum_of_hashes(&snapshots), hash(&whole.positions().unwrap()));
                 snapshots.reverse();
                 parts = DomainCheck::restore(scene.clone(), options, snapshots).unwrap();
             }
-            let to = wishes(seed, step, whole.at(), longest);
+            let to = wishes(seed, step, &whole.positions().unwrap(), longest);
             let moved = whole.step(slices(&to)).unwrap();
             prop_assert_eq!(parts.step(slices(&to)).unwrap(), moved, "step {}", step);
-            prop_assert_eq!(parts.accepted(), whole.accepted(), "step {}", step);
-            prop_assert_eq!(parts.at(), whole.at(), "step {}", step);
+            prop_assert_eq!(parts.accepted(), &*whole.granted().unwrap(), "step {}", step);
+            prop_assert_eq!(parts.at(), &*whole.positions().unwrap(), "step {}", step);
             let loads = parts.loads();
             prop_assert_eq!(loads.iter().map(|load| load.discs).sum::<u64>(), discs as u64);
             prop_assert!(loads.iter().all(|load| load.ghosts + load.discs <= discs as u64));
             prop_assert!(loads.iter().all(|load| load.rounds == loads[0].rounds));
         }
-        prop_assert_eq!(sum_of_hashes(&parts.snapshots()), hash(whole.at()));
+        prop_assert_eq!(sum_of_hashes(&parts.snapshots()), hash(&whole.positions().unwrap()));
     }
 }
 
@@ -130,15 +131,15 @@ fn a_crowd_that_walks_away_is_divided_again() {
     let (scene, at) = crowd(3, 900_000, 2000, 1, Boundary::Periodic, true);
     let options = Options { rule: Rule::Following, longest_step: Some(12_000), ..Options::default() };
     let mut check = DomainCheck::new(scene.clone(), at.clone(), options, 4).unwrap();
-    let mut whole = CollisionCheck::new(scene, at, options).unwrap();
+    let mut whole = Crowd::in_units(scene, at, Vec::new(), options, &CPU).unwrap();
     let start = check.partition().clone();
     let mut owners: Vec<usize> = (0..2000).map(|_| usize::MAX).collect();
     let (mut divisions, mut migrants, mut worst) = (0, 0, 1.0f64);
     for step in 0..120 {
         let before = check.partition().clone();
-        let to = wishes(5, step, whole.at(), 12_000);
+        let to = wishes(5, step, &whole.positions().unwrap(), 12_000);
         assert_eq!(whole.step(slices(&to)).unwrap(), check.step(slices(&to)).unwrap());
-        assert_eq!(hash(whole.at()), sum_of_hashes(&check.snapshots()));
+        assert_eq!(hash(&whole.positions().unwrap()), sum_of_hashes(&check.snapshots()));
         divisions += usize::from(*check.partition() != before);
         worst = worst.max(Balance::imbalance(&check.loads()));
         for (number, snapshot) in check.snapshots().iter().enumerate() {
@@ -152,7 +153,7 @@ fn a_crowd_that_walks_away_is_divided_again() {
     assert!(divisions >= 1 && *check.partition() != start, "{divisions} divisions");
     assert!(migrants > 500, "{migrants} discs changed their domain");
     assert!(worst > 1.1, "the loads were uneven at times: {worst}");
-    assert_eq!(check.at(), whole.at());
+    assert_eq!(check.at(), &*whole.positions().unwrap());
 }
 
 /// Several checks of many domains at once: more threads than processors, in any order that the system chooses.
@@ -231,15 +232,15 @@ fn domains_over_another_exchange_make_the_steps_of_the_whole() {
     let longest = 9000;
     for (rule, domains) in [(Rule::Sequential, 2), (Rule::Following, 5), (Rule::Conservative, 7)] {
         let options = Options { rule, seed: 4, longest_step: Some(longest), lattice: None };
-        let mut whole = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+        let mut whole = Crowd::in_units(scene.clone(), at.clone(), Vec::new(), options, &CPU).unwrap();
         let targets: Vec<[Vec<i32>; 2]> = (0..STEPS)
             .map(|step| {
-                let to = wishes(8, step, whole.at(), longest);
+                let to = wishes(8, step, &whole.positions().unwrap(), longest);
                 whole.step(slices(&to)).unwrap();
                 to
             })
             .collect();
-        assert!(whole.accepted().contains(&false) && *whole.at() != at, "{rule:?}");
+        assert!(whole.granted().unwrap().contains(&false) && *whole.positions().unwrap() != at, "{rule:?}");
         let weighed: Vec<([i32; 2], f64)> = (0..at[0].len()).map(|disc| ([at[0][disc], at[1][disc]], 1.0)).collect();
         let partition = Partition::bisect(&scene.world, domains, &weighed).unwrap();
         let agreement =
@@ -265,6 +266,6 @@ fn domains_over_another_exchange_make_the_steps_of_the_whole() {
             let threads: Vec<_> = Channels::all(domains).into_iter().enumerate().map(run).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
         });
-        assert_eq!(sum_of_hashes(&snapshots), hash(whole.at()), "{rule:?}");
+        assert_eq!(sum_of_hashes(&snapshots), hash(&whole.positions().unwrap()), "{rule:?}");
     }
 }

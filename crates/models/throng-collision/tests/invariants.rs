@@ -1,8 +1,9 @@
 //! Properties of larger crowds: no overlaps over many steps, the same decisions on any number of threads, dense
 //! packings, and input errors.
 
-use throng_collision::{CELL, CollisionCheck, Lattice, MAX_STEP, MIN_RADIUS, Options, Radii, Rule, Scene, World};
-use throng_core::{InputError, Philox, StateHash};
+use throng_collision::{CELL, Crowd, Lattice, MAX_STEP, MIN_RADIUS, Options, Radii, Rule, Scene, World};
+use throng_core::{Philox, StateHash};
+use throng_device::CPU;
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
 /// Creates discs on a jittered lattice that cover a fraction of the world.
@@ -23,14 +24,14 @@ fn crowd(columns: i32, fraction: f64, boundary: Boundary) -> (Scene, [Vec<i32>; 
     (Scene { world, walls: vec![], radii: Radii::equal((columns * columns) as usize) }, [place(0), place(1)])
 }
 
-fn random_wishes(check: &CollisionCheck, length: i32, step: u32) -> [Vec<i32>; 2] {
+fn random_wishes(check: &Crowd, length: i32, step: u32) -> [Vec<i32>; 2] {
     let draws = Philox::new(5);
     let reach = length * 7 / 10;
     [0, 1].map(|axis| {
         let wish = |(disc, at): (usize, &i32)| {
             at + draws.below(2 * reach as u32 + 1, disc as u32, step, axis as u32, 0) as i32 - reach
         };
-        check.at()[axis].iter().enumerate().map(wish).collect()
+        check.positions().unwrap()[axis].iter().enumerate().map(wish).collect()
     })
 }
 
@@ -56,10 +57,11 @@ fn smallest_distance(scene: &Scene, at: &[Vec<i32>; 2]) -> f64 {
     smallest
 }
 
-fn hash(check: &CollisionCheck) -> u64 {
+fn hash(check: &Crowd) -> u64 {
     let mut hash = StateHash::new();
-    for (disc, accepted) in check.accepted().iter().enumerate() {
-        hash.add(disc as u64, &[check.at()[0][disc] as u64, check.at()[1][disc] as u64, u64::from(*accepted)]);
+    let at = check.positions().unwrap();
+    for (disc, accepted) in check.granted().unwrap().iter().enumerate() {
+        hash.add(disc as u64, &[at[0][disc] as u64, at[1][disc] as u64, u64::from(*accepted)]);
     }
     hash.finish()
 }
@@ -75,12 +77,12 @@ fn crowds_of_any_density_stay_clear_and_depend_on_no_threads() {
                     let options = Options { rule, seed: 2, longest_step: bounded.then_some(length), lattice: None };
                     let pool = throng_core::thread_pool(threads).unwrap();
                     hashes.push(pool.install(|| {
-                        let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+                        let mut check = Crowd::in_units(scene.clone(), at.clone(), Vec::new(), options, &CPU).unwrap();
                         let mut granted = 0;
                         for step in 0..12 {
                             let wishes = random_wishes(&check, length, step);
                             granted += check.step(slices(&wishes)).unwrap();
-                            let distance = smallest_distance(&scene, check.at());
+                            let distance = smallest_distance(&scene, &check.positions().unwrap());
                             let least = f64::from(2 * MIN_RADIUS);
                             assert!(distance >= least, "{rule:?} {fraction}, step {step}: {distance}");
                         }
@@ -108,11 +110,11 @@ fn the_densest_crowd_moves_together_or_not_at_all() {
     assert!(smallest_distance(&scene, &at) >= f64::from(2 * MIN_RADIUS));
     for (rule, expected) in [(Rule::Following, discs), (Rule::Sequential, 0), (Rule::Conservative, 0)] {
         let options = Options { rule, longest_step: Some(3000), ..Options::default() };
-        let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+        let mut check = Crowd::in_units(scene.clone(), at.clone(), Vec::new(), options, &CPU).unwrap();
         let wishes = [at[0].iter().map(|x| x + 3000).collect::<Vec<_>>(), at[1].clone()];
         assert_eq!(check.step(slices(&wishes)).unwrap() as i32, expected, "{rule:?}");
         // A wish to stay is always granted.
-        let stay = check.at().clone();
+        let stay = check.positions().unwrap().into_owned();
         assert_eq!(check.step(slices(&stay)).unwrap() as i32, discs, "{rule:?}");
     }
 }
@@ -128,7 +130,8 @@ fn of_discs_that_wish_for_one_place_exactly_one_moves() {
             let kept: Vec<usize> = (0..at[0].len()).filter(is_away).collect();
             let at = at.each_ref().map(|axis| kept.iter().map(|&disc| axis[disc]).collect::<Vec<_>>());
             let scene = Scene { radii: Radii::equal(kept.len()), ..scene.clone() };
-            let mut check = CollisionCheck::new(scene, at, Options { rule, seed, ..Options::default() }).unwrap();
+            let mut check =
+                Crowd::in_units(scene, at, Vec::new(), Options { rule, seed, ..Options::default() }, &CPU).unwrap();
             let to = middle.map(|at| vec![at; kept.len()]);
             assert_eq!(check.step(slices(&to)).unwrap(), 1, "{rule:?}");
         }
@@ -139,15 +142,15 @@ fn of_discs_that_wish_for_one_place_exactly_one_moves() {
 fn a_crowd_of_none_and_of_one() {
     let world = World::new([30_000, 30_000], Boundary::Periodic).unwrap();
     let none = Scene { world, walls: vec![], radii: Radii::equal(0) };
-    let mut check = CollisionCheck::new(none, [vec![], vec![]], Options::default()).unwrap();
+    let mut check = Crowd::in_units(none, [vec![], vec![]], Vec::new(), Options::default(), &CPU).unwrap();
     assert_eq!(check.step([&[], &[]]).unwrap(), 0);
     let one = Scene { world, walls: vec![], radii: Radii::equal(1) };
-    let mut check = CollisionCheck::new(one, [vec![5], vec![29_999]], Options::default()).unwrap();
+    let mut check = Crowd::in_units(one, [vec![5], vec![29_999]], Vec::new(), Options::default(), &CPU).unwrap();
     assert_eq!(check.step([&[-5], &[30_004]]).unwrap(), 1);
-    assert_eq!(check.at(), &[vec![29_995], vec![4]]);
+    assert_eq!(*check.positions().unwrap(), [vec![29_995], vec![4]]);
 }
 
-fn refusal<T>(result: Result<T, InputError>) -> String {
+fn refusal<T, E: std::fmt::Display>(result: Result<T, E>) -> String {
     result.err().expect("refused").to_string()
 }
 
@@ -160,7 +163,7 @@ fn a_start_that_cannot_be_is_refused_with_all_pairs_and_the_way_out() {
         let at = at.map(|axis| axis.iter().map(units).collect::<Vec<_>>());
         let walls = walls.iter().map(|ends| ends.map(|end| end.map(|value| lattice.units(value)))).collect();
         let scene = Scene { world, walls, radii: Radii::equal(at[0].len()) };
-        CollisionCheck::new(scene, at, Options { lattice: Some(lattice), ..Options::default() })
+        Crowd::in_units(scene, at, Vec::new(), Options { lattice: Some(lattice), ..Options::default() }, &CPU)
     };
     let error = refusal(start([&[2.0, 2.9, 8.0, 8.0], &[5.0, 5.0, 1.0, 1.5]], &[]));
     assert!(error.contains("disc 0 at 2.0000 m, 5.0000 m: overlaps with disc 1 at 2.9000 m, 5.0000 m"), "{error}");
@@ -180,7 +183,7 @@ fn wishes_that_cannot_be_are_refused_and_nothing_moves() {
     let (scene, at) = crowd(5, 0.1, Boundary::Periodic);
     let discs = at[0].len();
     let options = Options { longest_step: Some(1000), ..Options::default() };
-    let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+    let mut check = Crowd::in_units(scene.clone(), at.clone(), Vec::new(), options, &CPU).unwrap();
     let mut far = at.clone();
     far[0][3] += 1001;
     let error = refusal(check.step(slices(&far)));
@@ -188,17 +191,17 @@ fn wishes_that_cannot_be_are_refused_and_nothing_moves() {
         error.starts_with(&format!("disc 3 at {} units, {} units: wishes to be at", at[0][3], at[1][3])),
         "{error}"
     );
-    assert!(error.contains("at most 1000 units") && check.at() == &at, "{error}");
+    assert!(error.contains("at most 1000 units") && *check.positions().unwrap() == at, "{error}");
     far[0][3] -= 1;
     assert_eq!(check.step(slices(&far)).unwrap(), discs);
     assert!(refusal(check.step([&at[0][1..], &at[1]])).starts_with("wishes: [24, 25] for 25 discs"));
-    let mut check = CollisionCheck::new(scene.clone(), at.clone(), Options::default()).unwrap();
+    let mut check = Crowd::in_units(scene.clone(), at.clone(), Vec::new(), Options::default(), &CPU).unwrap();
     far[1][7] = i32::MAX;
     let error = refusal(check.step(slices(&far)));
     assert!(error.starts_with("disc 7 at") && error.contains("wish for a place at most"), "{error}");
     for longest in [-1, MAX_STEP + 1] {
         let options = Options { longest_step: Some(longest), ..Options::default() };
-        let error = refusal(CollisionCheck::new(scene.clone(), at.clone(), options));
+        let error = refusal(Crowd::in_units(scene.clone(), at.clone(), Vec::new(), options, &CPU));
         assert!(error.starts_with(&format!("longest step: {longest} units\n")), "{error}");
     }
     let error = refusal(Radii::of_each(vec![MIN_RADIUS, 0, 4 * MIN_RADIUS + 1]));

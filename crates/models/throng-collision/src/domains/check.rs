@@ -18,7 +18,7 @@ use super::exchange::{InProcess, Mailboxes};
 use super::partition::Partition;
 use super::snapshot::{Snapshot, SnapshotDisc};
 
-/// [`CollisionCheck`](super::super::CollisionCheck) in several domains of one process, with one thread per domain.
+/// [`Crowd`](super::super::Crowd) in several domains of one process, with one thread per domain.
 #[derive(Debug)]
 pub struct DomainCheck {
     scene: Scene,
@@ -38,7 +38,7 @@ impl DomainCheck {
     /// are fewer domains if the world has fewer cells.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::new`](super::super::CollisionCheck::new); also when steps have no maximum length, or
+    /// As for [`Crowd::in_units`](super::super::Crowd::in_units); also when steps have no maximum length, or
     /// with more than [`MAX_DOMAINS`](super::MAX_DOMAINS).
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options, domains: usize) -> Result<Self, InputError> {
         let partition = Partition::bisect(&scene.world, domains, &weighed(&at, |_| 1.0))?;
@@ -85,11 +85,11 @@ impl DomainCheck {
         self.domains.iter().map(Domain::load).collect()
     }
 
-    /// Moves the granted discs, as [`CollisionCheck::step`](super::super::CollisionCheck::step) does. Returns the
+    /// Moves the granted discs, as [`Crowd::step`](super::super::Crowd::step) does. Returns the
     /// number of granted wishes. If a new partition is expected to pay off, the world is partitioned again first.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::step`](super::super::CollisionCheck::step); also when the system cannot start a thread
+    /// As for [`Crowd::step`](super::super::Crowd::step); also when the system cannot start a thread
     /// per domain. In either case no disc has moved.
     pub fn step(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
         check_count(self.accepted.len(), to)?;

@@ -3,7 +3,7 @@
 //!
 //! A [`Partition`] divides the cells of the world into rectangles, one per domain, by recursive coordinate bisection. A
 //! disc belongs to the domain that contains its centre. [`DomainCheck`] makes the steps of
-//! [`CollisionCheck`](super::CollisionCheck), with the same decisions for any number of domains: priorities are global,
+//! [`Crowd`](super::Crowd), with the same decisions for any number of domains: priorities are global,
 //! so a decision does not depend on the domain that makes it. Steps must have a maximum length.
 //!
 //! ```

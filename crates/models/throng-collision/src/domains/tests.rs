@@ -3,7 +3,8 @@ use throng_core::{InputError, Philox, StateHash};
 use throng_device::neighbours::Boundary;
 
 use super::*;
-use crate::{CELL, CollisionCheck, MIN_RADIUS, Options, Radii, Rule, Scene, Wall, World, oracle};
+use crate::cpu::CpuCrowd;
+use crate::{CELL, MIN_RADIUS, Options, Radii, Rule, Scene, Wall, World, oracle};
 
 /// Creates discs at random points of a lattice, or clustered in a corner of the world.
 fn crowd(side: i32, discs: usize, ratio: i32, boundary: Boundary, clustered: bool) -> (Scene, [Vec<i32>; 2]) {
@@ -56,7 +57,7 @@ fn the_partition_changes_no_decision() {
         }
         for rule in Rule::ALL {
             let options = Options { rule, seed: 3, longest_step: Some(longest), lattice: None };
-            let mut whole = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let mut whole = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap();
             let mut parts: Vec<DomainCheck> = [1, 2, 3, 4, 7, 9]
                 .map(|domains| DomainCheck::new(scene.clone(), at.clone(), options, domains).unwrap())
                 .into();
@@ -148,7 +149,7 @@ fn discs_outside_the_world_are_refused_as_without_domains() {
             let (at, bounded) = (at.map(|place| vec![place]), Options { longest_step: Some(10), ..Options::default() });
             let error = DomainCheck::new(scene.clone(), at.clone(), bounded, 4).unwrap_err().to_string();
             assert!(error.contains("is not within the world"), "{error}");
-            assert_eq!(error, CollisionCheck::new(scene, at, bounded).unwrap_err().to_string());
+            assert_eq!(error, CpuCrowd::new(scene, at, bounded).unwrap_err().to_string());
         }
     }
 }
@@ -266,7 +267,7 @@ fn a_queue_through_three_domains_moves_or_stands_as_a_whole() {
             let to = [at[0].iter().enumerate().map(|(disc, at)| at + step(disc)).collect(), at[1].clone()];
             let mut check = restored(&scene, options, &at, &rectangles).unwrap();
             assert!(check.snapshots().iter().all(|snapshot| snapshot.discs.len() > 10));
-            let mut whole = CollisionCheck::new(scene, at, options).unwrap();
+            let mut whole = CpuCrowd::new(scene, at, options).unwrap();
             let moved = check.step(slices(&to)).unwrap();
             assert_eq!((moved, check.accepted()), (whole.step(slices(&to)).unwrap(), whole.accepted()));
             match (rule, is_blocked) {
@@ -289,7 +290,7 @@ fn discs_that_wish_to_stay_are_accepted_whatever_they_lose() {
         for seed in 0..8 {
             let options = Options { rule, seed, longest_step: Some(10_000), lattice: None };
             let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
-            let mut whole = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let mut whole = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap();
             let moved = whole.step([&[30_000, 30_000], &[50_000; 2]]).unwrap();
             assert_eq!((moved, whole.accepted()), (1, &[false, true][..]), "{rule:?} {seed}");
             for domains in [1, 2, 4] {
@@ -310,7 +311,7 @@ fn the_order_of_discs_in_memory_does_not_matter() {
     let (scene, at, to) = super::super::tests::crowd(4, 300, 150_000, 2, 3000, Boundary::Periodic);
     for rule in Rule::ALL {
         let options = Options { rule, seed: 5, longest_step: Some(3000), lattice: None };
-        let mut whole = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+        let mut whole = CpuCrowd::new(scene.clone(), at.clone(), options).unwrap();
         whole.step(slices(&to)).unwrap();
         let mut snapshots = DomainCheck::new(scene.clone(), at.clone(), options, 2).unwrap().snapshots();
         for snapshot in &mut snapshots {
@@ -449,7 +450,7 @@ fn a_step_that_is_too_long_moves_no_disc() {
     let (scene, at) = crowd(300_000, 200, 1, Boundary::Closed, false);
     let options = Options { longest_step: Some(4000), ..Options::default() };
     let mut check = DomainCheck::new(scene.clone(), at.clone(), options, 4).unwrap();
-    let mut whole = CollisionCheck::new(scene, at.clone(), options).unwrap();
+    let mut whole = CpuCrowd::new(scene, at.clone(), options).unwrap();
     let mut to = wishes(&at, 4000, 0);
     to[0][7] = if at[0][7] > 150_000 { at[0][7] - 4001 } else { at[0][7] + 4001 };
     let error = check.step(slices(&to)).unwrap_err().to_string();

@@ -1,10 +1,10 @@
 //! The collision check on devices.
 
-mod check;
+mod crowd;
 mod decisions;
 mod moves;
 mod passes;
 mod state;
 
-pub use check::DeviceCollisionCheck;
+pub use crowd::DeviceCrowd;
 pub(crate) use decisions::CrowdOnDevice;

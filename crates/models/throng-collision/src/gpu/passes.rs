@@ -1,9 +1,9 @@
 //! The passes of decisions of a step on a device.
 
 use throng_core::InputError;
+use throng_device::Error;
 use throng_device::neighbours::{DeviceCellLists, UniformGrid};
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
-use throng_model::Failure;
 
 use super::super::rules::contest::Rule;
 use super::super::scene::Scene;
@@ -50,7 +50,7 @@ impl Passes {
     }
 
     /// Rejects more wishes near one position than a thread of a software device can visit.
-    pub fn check_crowding(&self, device: &Device, parameters: Parameters) -> Result<(), Failure> {
+    pub fn check_crowding(&self, device: &Device, parameters: Parameters) -> Result<(), Error> {
         let most = device.upload("wishes around a place", &[0u32])?;
         device.launch("collision: crowding", self.discs, |client, cubes, dim| {
             let crowd = self.buffers.crowd(&self.lists);

@@ -6,14 +6,14 @@ use rayon::prelude::*;
 use throng_core::InputError;
 use throng_model::{Failure, Steps};
 
-use super::super::cpu::CollisionCheck;
+use super::super::cpu::CpuCrowd;
 use super::prepared::{COLUMNS, Prepared};
 use super::walkers::{Walkers, wishes};
 
 /// Walking discs, on CPU threads.
 pub struct WalkOnCpu {
     prepared: Arc<Prepared>,
-    check: CollisionCheck,
+    check: CpuCrowd,
     directions: Vec<i32>,
     refused: Vec<i32>,
     steps: u32,
@@ -22,7 +22,7 @@ pub struct WalkOnCpu {
 impl WalkOnCpu {
     pub fn new(walkers: Walkers) -> Result<Self, InputError> {
         let Walkers { columns: [xs, ys, directions, refused], prepared } = walkers;
-        let check = CollisionCheck::new(prepared.scene.clone(), [xs, ys], prepared.options)?;
+        let check = CpuCrowd::new(prepared.scene.clone(), [xs, ys], prepared.options)?;
         Ok(Self { prepared, check, directions, refused, steps: 0 })
     }
 }

@@ -9,7 +9,7 @@ use throng_device::exact::copied;
 use throng_device::{Buffer, Device, KernelParameter};
 use throng_model::{Failure, Steps};
 
-use super::super::gpu::DeviceCollisionCheck;
+use super::super::gpu::DeviceCrowd;
 use super::super::rules::decision::Position;
 use super::super::rules::draws::word;
 use super::prepared::Prepared;
@@ -60,7 +60,7 @@ fn wishes(
 pub struct WalkOnDevice {
     device: Arc<Device>,
     prepared: Arc<Prepared>,
-    check: DeviceCollisionCheck,
+    check: DeviceCrowd,
     directions: Buffer<i32>,
     goals: [Buffer<i32>; 2],
     to: [Buffer<i32>; 2],
@@ -73,7 +73,7 @@ impl WalkOnDevice {
         Ok(Self {
             device: Arc::clone(device),
             prepared: Arc::clone(prepared),
-            check: DeviceCollisionCheck::new(device, &prepared.scene, [xs, ys], prepared.options)?,
+            check: DeviceCrowd::new(device, &prepared.scene, [xs, ys], prepared.options)?,
             directions: device.upload("directions", directions)?,
             goals: [device.upload("goals", &prepared.goals[0])?, device.upload("goals", &prepared.goals[1])?],
             to: [device.empty("wishes", xs.len())?, device.empty("wishes", xs.len())?],

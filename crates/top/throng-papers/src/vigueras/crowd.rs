@@ -3,12 +3,13 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use rayon::prelude::*;
-use throng_collision::{CollisionCheck, MAX_STEP, MIN_RADIUS, Options, Radii, Scene, World};
+use throng_collision::{MAX_STEP, MIN_RADIUS, Options, Radii, Scene, World};
 use throng_core::{InputError, Philox};
 use throng_device::KernelParameter;
 use throng_device::angles::{ONE, cosine, sine};
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::neighbours::Boundary;
+use throng_device::{CPU, Error};
 
 use super::overlaps::DIAMETER;
 
@@ -107,14 +108,14 @@ impl Crowd {
     /// The paper does not say where its discs were. Inserting discs at random positions one after another ends at an
     /// area fraction of 0.547, and becomes slow long before that. So each disc starts near its own point of a square
     /// lattice, shifted at random but too little to touch its neighbours. Ids are drawn, so that neighbours have
-    /// unrelated ids. Then all discs make ten random moves of one cell under the sequential rule of [`CollisionCheck`].
+    /// unrelated ids. Then all discs make ten random moves of one cell under the sequential rule of [`throng_collision::Crowd`].
     ///
     /// # Errors
     /// If the area is out of range, or the world has too many cells or is too small.
-    pub fn new(discs: usize, area: f64, seed: u64) -> Result<Self, InputError> {
+    pub fn new(discs: usize, area: f64, seed: u64) -> Result<Self, Error> {
         if !(area > 0.0 && area <= MAX_AREA) {
             let remedy = format!("give a number above 0, up to {MAX_AREA}");
-            return Err(InputError::one("area fraction", area.to_string(), remedy));
+            return Err(InputError::one("area fraction", area, remedy).into());
         }
         let spacing = (f64::from(MIN_RADIUS) * (std::f64::consts::PI / area).sqrt()).round() as i64;
         let columns = (discs as f64).sqrt().ceil().max(1.0) as i64;
@@ -137,10 +138,11 @@ impl Crowd {
         let mut check = sequential(world, at, &moves, seed)?;
         for step in 0..STEPS_BEFORE {
             // Draws that differ from those of the experiment.
-            let [xs, ys] = moves.wishes(draws, u32::MAX - step, [&check.at()[0], &check.at()[1]]);
+            let at = check.positions()?;
+            let [xs, ys] = moves.wishes(draws, u32::MAX - step, [&at[0], &at[1]]);
             check.step([&xs, &ys])?;
         }
-        Ok(Self { world, at: check.at().clone() })
+        Ok(Self { world, at: check.positions()?.into_owned() })
     }
 
     /// Moves of this length in the crowd's world.
@@ -159,7 +161,7 @@ impl Crowd {
     ///
     /// # Errors
     /// If discs overlap.
-    pub fn sequential(&self, moves: &Moves, seed: u64) -> Result<CollisionCheck, InputError> {
+    pub fn sequential(&self, moves: &Moves, seed: u64) -> Result<throng_collision::Crowd, Error> {
         sequential(self.world, self.at.clone(), moves, seed)
     }
 }
@@ -168,9 +170,9 @@ impl Crowd {
 /// a disc.
 const MIN_SIDE: i32 = 8 * MIN_RADIUS;
 
-fn sequential(world: World, at: [Vec<i32>; 2], moves: &Moves, seed: u64) -> Result<CollisionCheck, InputError> {
+fn sequential(world: World, at: [Vec<i32>; 2], moves: &Moves, seed: u64) -> Result<throng_collision::Crowd, Error> {
     let (scene, options) = sequential_setup(world, at[0].len(), moves, seed);
-    CollisionCheck::new(scene, at, options)
+    throng_collision::Crowd::in_units(scene, at, Vec::new(), options, &CPU)
 }
 
 fn sequential_setup(world: World, discs: usize, moves: &Moves, seed: u64) -> (Scene, Options) {

@@ -1,6 +1,7 @@
 //! Counts the pairs of discs that overlap after a step under the published checks, although none did before.
 
-use throng_core::{InputError, Philox, Progress};
+use throng_core::{Philox, Progress};
+use throng_device::Error;
 
 use super::baseline::Baseline;
 use super::cases::{Case, Options};
@@ -60,7 +61,7 @@ pub struct Defects {
 ///
 /// # Errors
 /// If a case is out of range.
-pub fn count_defects(options: &Options, progress: &dyn Progress) -> Result<Vec<Defects>, InputError> {
+pub fn count_defects(options: &Options, progress: &dyn Progress) -> Result<Vec<Defects>, Error> {
     let cases = options.densities(options.counted_agents);
     let mut all = vec![];
     progress.begin("counting pairs that overlap", Some(cases.len() as u64), "cases");
@@ -72,7 +73,7 @@ pub fn count_defects(options: &Options, progress: &dyn Progress) -> Result<Vec<D
     Ok(all)
 }
 
-fn count(case: Case, options: &Options) -> Result<Vec<Defects>, InputError> {
+fn count(case: Case, options: &Options) -> Result<Vec<Defects>, Error> {
     let crowd = Crowd::new(case.agents as usize, case.area, options.seed)?;
     let discs = crowd.at[0].len();
     let moves = crowd.moves(case.length());
@@ -88,7 +89,7 @@ fn count(case: Case, options: &Options) -> Result<Vec<Defects>, InputError> {
     let mut four_steps = Counted::ALL.into_iter().map(four_steps).collect::<Result<Vec<_>, _>>()?;
     let mut found = Counted::ALL.map(|check| Defects { case, check, pairs: 0.0, moved: 0.0 });
     for step in 0..options.counted_steps {
-        let at = sequential.at().clone();
+        let at = sequential.positions()?.into_owned();
         let from = [&at[0][..], &at[1]];
         let wishes = moves.wishes(Philox::new(options.seed), step, from);
         let to = [&wishes[0][..], &wishes[1]];
@@ -97,7 +98,7 @@ fn count(case: Case, options: &Options) -> Result<Vec<Defects>, InputError> {
             let accepted = match four_steps {
                 Some(check) => check.accepted(from, to)?,
                 None if found.check == Counted::Baseline => baseline.accepted(from, to)?,
-                None => sequential.accepted().to_vec(),
+                None => sequential.granted()?.into_owned(),
             };
             let mut after = at.clone();
             carry_out(&mut after, &wishes, &accepted);

@@ -34,7 +34,7 @@ Examples:
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let options = Options::of(request.quick, &request.flags)?;
     Ok(planned("vigueras.csv vigueras_overlaps.csv vigueras.md", move |on, progress| {
-        let device = on.device();
+        let device = on.shared_device();
         let measurements = super::reproduce(device, &options, progress)?;
         let text = "Vigueras et al., collision checks\n\n".to_owned() + &super::table(&measurements);
         Ok(reproduced(text, super::files(&measurements)))

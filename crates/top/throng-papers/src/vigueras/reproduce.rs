@@ -1,5 +1,6 @@
 //! Measures all methods in all cases in one run.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use throng_core::{Philox, Progress, StateHash};
@@ -63,7 +64,7 @@ pub struct ViguerasMeasurements {
 /// # Errors
 /// If an option cannot be used, the device fails, or a program is wrong.
 pub fn reproduce(
-    device: Option<&Device>,
+    device: Option<&Arc<Device>>,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<ViguerasMeasurements, Failure> {
@@ -118,11 +119,12 @@ impl Task<'_> {
         let (draws, mut moved) = (Philox::new(self.options.seed), 0);
         let since = Instant::now();
         for step in 0..self.options.moves {
-            let [xs, ys] = self.moves.wishes(draws, step, [&check.at()[0], &check.at()[1]]);
+            let at = check.positions()?;
+            let [xs, ys] = self.moves.wishes(draws, step, [&at[0], &at[1]]);
             moved += check.step([&xs, &ys])? as u64;
         }
         let seconds = since.elapsed().as_secs_f64();
-        self.row(Method::SequentialOnCpu, Times::of(vec![seconds]), moved, check.at())
+        self.row(Method::SequentialOnCpu, Times::of(vec![seconds]), moved, &*check.positions()?)
     }
 
     /// Builds a row, without the figures that only some methods have.
@@ -145,13 +147,13 @@ impl Task<'_> {
 
 #[cfg(feature = "gpu")]
 impl Task<'_> {
-    fn on_device(&self, device: &Device) -> Result<Vec<Measured>, Failure> {
+    fn on_device(&self, device: &Arc<Device>) -> Result<Vec<Measured>, Failure> {
         let methods = self.options.methods().into_iter().filter(|method| method.is_on_device());
         methods.map(|method| self.measure(device, method)).collect()
     }
 
     /// Compares the first step of a program, which also compiles its kernels, then measures it.
-    fn measure(&self, device: &Device, method: Method) -> Result<Measured, Failure> {
+    fn measure(&self, device: &Arc<Device>, method: Method) -> Result<Measured, Failure> {
         let Options { moves, seed, repeat, .. } = *self.options;
         if method == Method::SequentialOnDevice {
             let begin = || DeviceSequential::new(device, self.crowd, self.moves, seed);

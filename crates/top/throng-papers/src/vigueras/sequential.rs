@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use throng_collision::DeviceCollisionCheck;
-use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use std::sync::Arc;
+
+use throng_device::{Buffer, Device, DeviceError, Error, Executor, KernelParameter};
 use throng_model::Failure;
 
 use super::crowd::{Crowd, Moves};
@@ -15,7 +16,8 @@ use crate::experiment::steps_on;
 #[derive(Debug)]
 pub(super) struct DeviceSequential<'d> {
     device: &'d Device,
-    check: DeviceCollisionCheck,
+    discs: usize,
+    check: throng_collision::Crowd,
     moves: Moves,
     seed: u64,
     steps: u32,
@@ -24,13 +26,14 @@ pub(super) struct DeviceSequential<'d> {
 }
 
 impl<'d> DeviceSequential<'d> {
-    pub(super) fn new(device: &'d Device, crowd: &Crowd, moves: Moves, seed: u64) -> Result<Self, Failure> {
+    pub(super) fn new(device: &'d Arc<Device>, crowd: &Crowd, moves: Moves, seed: u64) -> Result<Self, Failure> {
         let discs = crowd.at[0].len();
         let (scene, options) = crowd.sequential_setup(&moves, seed);
-        let check = DeviceCollisionCheck::new(device, &scene, [&crowd.at[0], &crowd.at[1]], options)?;
+        let on = Executor::from(device);
+        let check = throng_collision::Crowd::in_units(scene, crowd.at.clone(), Vec::new(), options, on)?;
         let to = [device.empty("wishes", discs)?, device.empty("wishes", discs)?];
         let moved = device.upload("moves", &vec![0; discs])?;
-        Ok(Self { device, check, moves, seed, steps: 0, to, moved })
+        Ok(Self { device, discs, check, moves, seed, steps: 0, to, moved })
     }
 
     /// Like [`DeviceCrowd::run`](super::DeviceCrowd::run).
@@ -48,26 +51,28 @@ impl<'d> DeviceSequential<'d> {
             let since = Instant::now();
             self.to = [self.device.upload("wishes", xs)?, self.device.upload("wishes", ys)?];
             self.step()?;
-            let accepted = self.device.read(self.check.accepted())?;
-            Ok((since.elapsed().as_secs_f64(), accepted.into_iter().map(|moves| moves != 0).collect()))
+            let granted = self.check.granted()?;
+            Ok((since.elapsed().as_secs_f64(), granted.into_owned()))
         })
     }
 
-    pub(super) fn positions(&self) -> Result<[Vec<i32>; 2], DeviceError> {
-        let [xs, ys] = self.check.at();
-        let discs = self.check.discs();
-        let read = |axis| Ok(self.device.read(axis)?.into_iter().take(discs).collect());
-        Ok([read(xs)?, read(ys)?])
+    pub(super) fn positions(&self) -> Result<[Vec<i32>; 2], Error> {
+        Ok(self.check.positions()?.into_owned())
     }
 
     pub(super) fn moved(&self) -> Result<u64, DeviceError> {
-        Ok(self.device.read(&self.moved)?.into_iter().take(self.check.discs()).map(u64::from).sum())
+        Ok(self.device.read(&self.moved)?.into_iter().take(self.discs).map(u64::from).sum())
+    }
+
+    /// Positions and flags in device memory.
+    fn columns(&self) -> ([&Buffer<i32>; 2], &Buffer<u32>) {
+        self.check.on_device().unwrap_or_else(|| unreachable!("the crowd is on the device"))
     }
 
     fn draw_wishes(&self) -> Result<(), DeviceError> {
-        let (discs, low, high) = (self.check.discs(), self.seed as u32, (self.seed >> 32) as u32);
+        let (discs, low, high) = (self.discs, self.seed as u32, (self.seed >> 32) as u32);
         self.device.launch("vigueras: wish", discs, |client, cubes, dim| {
-            let ([xs, ys], [to_xs, to_ys]) = (self.check.at().map(Buffer::arg), self.to.each_ref().map(Buffer::arg));
+            let ([xs, ys], [to_xs, to_ys]) = (self.columns().0.map(Buffer::arg), self.to.each_ref().map(Buffer::arg));
             let (moves, discs) = (self.moves.arg(), discs as u32);
             wish_columns::launch(client, cubes, dim, xs, ys, to_xs, to_ys, moves, discs, low, high, self.steps);
         })
@@ -75,11 +80,11 @@ impl<'d> DeviceSequential<'d> {
 
     /// Carries out the wishes and counts the moves, as the other programs do.
     fn step(&mut self) -> Result<(), Failure> {
-        self.check.step(self.device, self.to.each_ref())?;
+        self.check.step_on_device(self.to.each_ref())?;
         self.steps += 1;
-        let discs = self.check.discs();
+        let discs = self.discs;
         self.device.launch("vigueras: count", discs, |client, cubes, dim| {
-            let (accepted, moved) = (self.check.accepted().arg(), self.moved.arg());
+            let (accepted, moved) = (self.columns().1.arg(), self.moved.arg());
             count_moves::launch(client, cubes, dim, accepted, moved, discs as u32);
         })?;
         Ok(())
@@ -102,7 +107,8 @@ mod tests {
             let mut check = crowd.sequential(&moves, seed).unwrap();
             let mut moved = 0;
             for step in 0..steps {
-                let [xs, ys] = moves.wishes(Philox::new(seed), step, [&check.at()[0], &check.at()[1]]);
+                let at = check.positions().unwrap();
+                let [xs, ys] = moves.wishes(Philox::new(seed), step, [&at[0], &at[1]]);
                 moved += check.step([&xs, &ys]).unwrap() as u64;
             }
             for device in devices() {
@@ -110,7 +116,7 @@ mod tests {
                     let mut there = DeviceSequential::new(device, &crowd, moves, seed).unwrap();
                     let run = if with_copies { there.run_with_copies(steps) } else { there.run(steps) };
                     assert!(run.unwrap() > 0.0);
-                    assert_eq!(there.positions().unwrap(), *check.at());
+                    assert_eq!(there.positions().unwrap(), *check.positions().unwrap());
                     assert_eq!(there.moved().unwrap(), moved);
                 }
             }

@@ -3,8 +3,9 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use throng_collision::{CollisionCheck, Options, Radii, Scene, World};
+use throng_collision::{Crowd, Options, Radii, Scene, World};
 use throng_core::{Finding, InputError, VerificationCase as Case};
+use throng_device::{CPU, Error};
 use throng_device::{Device, with_kernels};
 use throng_model::Failure;
 
@@ -30,7 +31,7 @@ impl Display for Outcome {
 }
 
 /// Carries out the wishes of a crowd under a published check.
-type Checked<'a> = dyn Fn(&Counterexample, Variant) -> Result<Outcome, InputError> + 'a;
+type Checked<'a> = dyn Fn(&Counterexample, Variant) -> Result<Outcome, Error> + 'a;
 
 pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
@@ -83,7 +84,7 @@ fn differing(device: &Device) -> Result<usize, Failure> {
 }
 
 /// Runs the published check on the CPU.
-fn published(example: &Counterexample, variant: Variant) -> Result<Outcome, InputError> {
+fn published(example: &Counterexample, variant: Variant) -> Result<Outcome, Error> {
     let mut check = FourSteps::new(example.world, example.at[0].len(), variant)?;
     let (mut at, mut moved) = (example.at.clone(), 0);
     for to in &example.wishes {
@@ -94,17 +95,18 @@ fn published(example: &Counterexample, variant: Variant) -> Result<Outcome, Inpu
     Ok(Outcome { pairs: pairs(&example.world, &at)?, moved })
 }
 
-fn sequential(example: &Counterexample) -> Result<Outcome, InputError> {
+fn sequential(example: &Counterexample) -> Result<Outcome, Error> {
     let scene = Scene { world: example.world, walls: vec![], radii: Radii::equal(example.at[0].len()) };
-    let mut check = CollisionCheck::new(scene, example.at.clone(), Options::default())?;
+    let mut check = Crowd::in_units(scene, example.at.clone(), Vec::new(), Options::default(), &CPU)?;
     let mut before = example.at.clone();
     for to in &example.wishes {
-        before.clone_from(check.at());
+        before = check.positions()?.into_owned();
         check.step([&to[0], &to[1]])?;
     }
-    let has_moved = |disc: &usize| (0..2).any(|axis| check.at()[axis][*disc] != before[axis][*disc]);
+    let at = check.positions()?;
+    let has_moved = |disc: &usize| (0..2).any(|axis| at[axis][*disc] != before[axis][*disc]);
     let moved = (0..before[0].len()).filter(has_moved).count();
-    Ok(Outcome { pairs: pairs(&example.world, check.at())?, moved })
+    Ok(Outcome { pairs: pairs(&example.world, &at)?, moved })
 }
 
 fn pairs(world: &World, at: &[Vec<i32>; 2]) -> Result<usize, InputError> {
@@ -115,32 +117,32 @@ fn list(items: impl IntoIterator<Item = impl Display>) -> String {
     items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-fn refused_winners_leave(checked: &Checked<'_>) -> Result<Finding, InputError> {
+fn refused_winners_leave(checked: &Checked<'_>) -> Result<Finding, Error> {
     let example = refused_winner()?;
     let variants = Restore::ALL.map(|restore| Variant { restore, stamps: Stamps::PerSlot });
     let found = variants.into_iter().map(|variant| checked(&example, variant)).collect::<Result<Vec<_>, _>>()?;
     Ok(Finding::same("1 of 1, 1 of 1, 1 of 1", &list(found)))
 }
 
-fn queues_are_notified(checked: &Checked<'_>) -> Result<Finding, InputError> {
+fn queues_are_notified(checked: &Checked<'_>) -> Result<Finding, Error> {
     let mut found = vec![];
     for restore in Restore::ALL {
         let variant = Variant { restore, stamps: Stamps::PerSlot };
         let of = |&length: &u32| Ok(checked(&queue(length)?, variant)?.pairs);
-        let pairs = [2, 3, 4, 10, 1000].iter().map(of).collect::<Result<Vec<_>, InputError>>()?;
+        let pairs = [2, 3, 4, 10, 1000].iter().map(of).collect::<Result<Vec<_>, Error>>()?;
         found.push(pairs.into_iter().map(|pairs| pairs.to_string()).collect::<String>());
     }
     Ok(Finding::same("01111, 00111, 00000", &found.join(", ")))
 }
 
-fn stale_targets_count(checked: &Checked<'_>) -> Result<Finding, InputError> {
+fn stale_targets_count(checked: &Checked<'_>) -> Result<Finding, Error> {
     let example = stale_target()?;
     let variants = [Stamps::PerCell, Stamps::PerSlot].map(|stamps| Variant { restore: Restore::FullWalk, stamps });
     let found = variants.into_iter().map(|variant| checked(&example, variant)).collect::<Result<Vec<_>, _>>()?;
     Ok(Finding::same("1 of 2, 0 of 1", &list(found)))
 }
 
-fn consistent(outcome: &dyn Fn(&Counterexample) -> Result<Outcome, InputError>) -> Result<Finding, InputError> {
+fn consistent(outcome: &dyn Fn(&Counterexample) -> Result<Outcome, Error>) -> Result<Finding, Error> {
     // Each range is the number of discs that may move. In a queue, either the first disc moves or the one that wants
     // the same position; others may follow.
     let examples = [

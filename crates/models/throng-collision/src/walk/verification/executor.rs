@@ -3,7 +3,7 @@
 use throng_device::{Executor, with_kernels};
 use throng_model::Failure;
 
-use super::super::super::cpu::CollisionCheck;
+use super::super::super::cpu::CpuCrowd;
 use super::super::super::options::Options;
 use super::super::super::scene::Scene;
 use super::super::executors::executor;
@@ -44,12 +44,12 @@ impl CaseExecutor for OnExecutor<'_> {
     ) -> Result<Stepped, Failure> {
         match self.0.device() {
             None => {
-                let mut check = CollisionCheck::new(scene.clone(), at.clone(), options)?;
+                let mut check = CpuCrowd::new(scene.clone(), at.clone(), options)?;
                 check.step([&to[0], &to[1]])?;
                 Ok((check.at().clone(), check.accepted().to_vec()))
             }
             Some(device) => with_kernels!("collision", device, |device| {
-                let check = super::super::super::gpu::DeviceCollisionCheck::new;
+                let check = super::super::super::gpu::DeviceCrowd::new;
                 let mut check = check(device, scene, [&at[0], &at[1]], options)?;
                 let to = [device.upload("wishes", &to[0])?, device.upload("wishes", &to[1])?];
                 check.step(device, to.each_ref())?;

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
-use throng_collision::{CollisionCheck, Options, Radii, Rule, Scene};
+use throng_collision::{Crowd, Options, Radii, Rule, Scene};
 use throng_core::Philox;
+use throng_device::CPU;
 use throng_device::neighbours::Boundary;
 
 use super::*;
@@ -124,11 +125,11 @@ fn the_consistent_rules_leave_no_overlaps_in_the_counterexamples() {
         for rule in Rule::ALL {
             let scene = Scene { world: example.world, walls: vec![], radii: Radii::equal(example.at[0].len()) };
             let options = Options { rule, ..Options::default() };
-            let mut check = CollisionCheck::new(scene, example.at.clone(), options).unwrap();
+            let mut check = Crowd::in_units(scene, example.at.clone(), Vec::new(), options, &CPU).unwrap();
             for to in &example.wishes {
                 check.step(slices(to)).unwrap();
             }
-            assert_eq!(overlapping_pairs(&example.world, slices(check.at())), Ok(0), "{rule:?}");
+            assert_eq!(overlapping_pairs(&example.world, slices(&check.positions().unwrap())), Ok(0), "{rule:?}");
         }
     }
 }
@@ -142,9 +143,10 @@ fn of_two_that_refuse_each_other_one_moves_under_each_rule() {
         for seed in 0..8 {
             let scene = Scene { world: example.world, walls: vec![], radii: Radii::equal(2) };
             let options = Options { rule, seed, ..Options::default() };
-            let mut check = CollisionCheck::new(scene, example.at.clone(), options).unwrap();
+            let mut check = Crowd::in_units(scene, example.at.clone(), Vec::new(), options, &CPU).unwrap();
             assert_eq!(check.step(slices(&example.wishes[0])).unwrap(), 1, "{rule:?} {seed}");
-            let moved = [0, 1].map(|disc| check.at()[0][disc] != example.at[0][disc]);
+            let [xs, _] = check.positions().unwrap().into_owned();
+            let moved = [0, 1].map(|disc| xs[disc] != example.at[0][disc]);
             assert_ne!(moved[0], moved[1], "{rule:?} {seed}");
             winners[usize::from(moved[1])] += 1;
         }

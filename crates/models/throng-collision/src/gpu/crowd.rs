@@ -1,9 +1,9 @@
 //! The collision check on a device.
 
 use throng_core::InputError;
+use throng_device::Error;
 use throng_device::neighbours::UniformGrid;
 use throng_device::{Buffer, Device, DeviceClass, KernelParameter};
-use throng_model::Failure;
 
 use super::super::lattice::{CELL, Lattice, ShownLengths};
 use super::super::options::{Options, check_ids, check_longest_step};
@@ -23,30 +23,8 @@ const STEPS_BETWEEN_SORTS: u64 = if cfg!(test) { 3 } else { 32 };
 const SORTING_CELL: u32 = 8;
 
 /// Moving discs that never overlap, on a device: positions, wishes and decisions stay there.
-///
-/// The decisions are those of [`CollisionCheck`](crate::CollisionCheck), to the last bit.
-///
-/// ```
-/// use throng_collision::{DeviceCollisionCheck, Options, Radii, Scene, World};
-/// use throng_device::neighbours::Boundary;
-/// use throng_device::{DeviceId, open};
-///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// let world = World::new([100_000, 100_000], Boundary::Closed)?;
-/// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
-/// let at = [[5_000, 25_000], [5_000, 5_000]];
-/// let mut check = DeviceCollisionCheck::new(&device, &scene, [&at[0], &at[1]], Options::default())?;
-/// // Both request the same position in the middle.
-/// let (to_xs, to_ys) = (device.upload("wishes", &[15_000, 15_000])?, device.upload("wishes", &[5_000, 5_000])?);
-/// check.step(&device, [&to_xs, &to_ys])?;
-/// assert_eq!(device.read(check.accepted())?.iter().sum::<u32>(), 1);
-/// check.check_wishes(&device)?;
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Debug)]
-pub struct DeviceCollisionCheck {
+pub struct DeviceCrowd {
     parameters: Parameters,
     longest_step: Option<i32>,
     lattice: Option<Lattice>,
@@ -63,17 +41,17 @@ pub struct DeviceCollisionCheck {
     target_at: [Buffer<i32>; 2],
 }
 
-impl DeviceCollisionCheck {
+impl DeviceCrowd {
     /// Creates a check with these start positions, x and y of every disc. Memory: 4.1 bytes per cell and 60 per disc;
     /// with steps of any length 8 bytes per cell and 68 per disc.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::new`](crate::CollisionCheck::new), and when the device has too little memory.
-    pub fn new(device: &Device, scene: &Scene, at: [&[i32]; 2], options: Options) -> Result<Self, Failure> {
+    /// As for [`CrowdBuilder::build`](crate::CrowdBuilder::build), and when the device has too little memory.
+    pub fn new(device: &Device, scene: &Scene, at: [&[i32]; 2], options: Options) -> Result<Self, Error> {
         Self::with_ids(device, scene, at, &[], options)
     }
 
-    /// Creates a check of discs with ids, as [`CollisionCheck::with_ids`](crate::CollisionCheck::with_ids) does.
+    /// Creates a check of discs with ids, as [`CrowdBuilder::ids`](crate::CrowdBuilder::ids) does.
     /// Memory: four more bytes per disc.
     ///
     /// # Errors
@@ -84,7 +62,7 @@ impl DeviceCollisionCheck {
         at: [&[i32]; 2],
         ids: &[u32],
         options: Options,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         check_ids(scene.radii.discs(), ids)?;
         let Scene { world, walls, radii } = scene;
         let reach = check_longest_step(&options, true)?.max(radii.largest());
@@ -158,7 +136,7 @@ impl DeviceCollisionCheck {
 
     /// Requests a move of every disc to `to`, x and y, and performs the granted ones. A wish beyond a closed border is
     /// refused, regardless of the length of its step. Any other wish for a step that is too long is refused as well,
-    /// and [`DeviceCollisionCheck::check_wishes`] reports it.
+    /// and [`DeviceCrowd::check_wishes`] reports it.
     ///
     /// Never blocks on the device, except once per step under [`Rule::Following`] with more than 4096 discs, and on
     /// software devices.
@@ -174,7 +152,7 @@ impl DeviceCollisionCheck {
     ///
     /// [`Rule::Following`]: crate::Rule::Following
     /// [`Rule::Conservative`]: crate::Rule::Conservative
-    pub fn step(&mut self, device: &Device, to: [&Buffer<i32>; 2]) -> Result<(), Failure> {
+    pub fn step(&mut self, device: &Device, to: [&Buffer<i32>; 2]) -> Result<(), Error> {
         let discs = self.discs();
         if to.iter().any(|axis| axis.len() < discs) {
             let found = to.map(Buffer::len);
@@ -240,13 +218,13 @@ impl DeviceCollisionCheck {
         Ok(())
     }
 
-    /// Repeats [`DeviceCollisionCheck::step`] for the refused discs until none of them moves, as
-    /// [`CollisionCheck::step_until_none_moves`](crate::CollisionCheck::step_until_none_moves) does. Blocks on the
+    /// Repeats [`DeviceCrowd::step`] for the refused discs until none of them moves, as
+    /// [`Crowd::step_until_none_moves`](crate::Crowd::step_until_none_moves) does. Blocks on the
     /// device after each repetition.
     ///
     /// # Errors
-    /// As for [`DeviceCollisionCheck::step`], and when the device has too little memory.
-    pub fn step_until_none_moves(&mut self, device: &Device, to: [&Buffer<i32>; 2]) -> Result<(), Failure> {
+    /// As for [`DeviceCrowd::step`], and when the device has too little memory.
+    pub fn step_until_none_moves(&mut self, device: &Device, to: [&Buffer<i32>; 2]) -> Result<(), Error> {
         let discs = self.discs();
         let wishes = [device.empty::<i32>("wishes", discs)?, device.empty::<i32>("wishes", discs)?];
         let accepted = device.empty::<u32>("accepted", discs)?;
@@ -288,7 +266,7 @@ impl DeviceCollisionCheck {
     ///
     /// # Errors
     /// If there were any: their number, and the lowest index of their discs. Also when the device fails.
-    pub fn check_wishes(&self, device: &Device) -> Result<(), Failure> {
+    pub fn check_wishes(&self, device: &Device) -> Result<(), Error> {
         let counters = device.read(&self.passes.buffers.counters)?;
         let (found, first) = (counters[TOO_LONG_WISHES as usize], counters[FIRST_TOO_LONG as usize]);
         if first == 0 {
