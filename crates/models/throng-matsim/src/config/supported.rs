@@ -78,7 +78,7 @@ pub(super) static SUPPORTED: &[Known] = &[
             EndTimeOnly = "endTimeOnly",
         }),
         "",
-        "how the end of an activity follows from its end time and its maximum duration",
+        "how the end of an activity is derived from its end time and maximum duration",
     ),
     // facilities
     field("facilities", "inputFacilitiesFile", Field::File(|s| &mut s.files.facilities), "", "places of activities"),
@@ -96,7 +96,7 @@ pub(super) static SUPPORTED: &[Known] = &[
                 => "use onePerActivityLinkInPlansFile or onePerActivityLocationInPlansFile",
         }),
         "",
-        "where facilities come from",
+        "source of the facilities",
     ),
     field(
         "facilities",
@@ -113,7 +113,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "outputDirectory",
         Field::Folder(|s| &mut s.controller.output_directory),
         "",
-        "where results go, relative to the working folder",
+        "folder for results, relative to the working folder",
     ),
     field(
         "controller",
@@ -127,14 +127,14 @@ pub(super) static SUPPORTED: &[Known] = &[
         "firstIteration",
         Field::Count(|s| &mut s.controller.first_iteration),
         "",
-        "the iteration that is run; shifts the seed of throng.nodeRandom=java",
+        "the iteration to run; shifts the seed of throng.nodeRandom=java",
     ),
     field(
         "controller",
         "lastIteration",
         Field::Count(|s| &mut s.controller.last_iteration),
         "",
-        "read for completeness: only the first iteration is run",
+        "accepted without effect: only the first iteration is run",
     ),
     field(
         "controller",
@@ -168,16 +168,16 @@ pub(super) static SUPPORTED: &[Known] = &[
             DeleteDirectoryIfExists = "deleteDirectoryIfExists",
         }),
         "",
-        "what to do if the output folder is not empty; replaceOwnRun replaces a run of the same scenario, and refuses the rest",
+        "behaviour if the output folder is not empty; replaceOwnRun replaces a run of the same scenario and refuses all else",
     ),
     // qsim
-    field("qsim", "startTime", Field::TimeOfDay(|s| &mut s.qsim.start_time), "", "when the simulation may start"),
+    field("qsim", "startTime", Field::TimeOfDay(|s| &mut s.qsim.start_time), "", "earliest start of the simulation"),
     field(
         "qsim",
         "endTime",
         Field::TimeOfDay(|s| &mut s.qsim.end_time),
         "",
-        "when the simulation ends at the latest; 00:00:00 for no limit",
+        "latest end of the simulation; 00:00:00 for no limit",
     ),
     field(
         "qsim",
@@ -187,7 +187,7 @@ pub(super) static SUPPORTED: &[Known] = &[
             OnlyUseStarttime = "onlyUseStarttime",
         }),
         "",
-        "whether the simulation waits for the first activity that ends",
+        "whether the simulation starts only when the first activity ends",
     ),
     field(
         "qsim",
@@ -219,7 +219,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "stuckTime",
         Field::Seconds(|s| &mut s.qsim.stuck_time_s),
         "s",
-        "a vehicle that waits longer to enter its next link is forced in or removed",
+        "waiting time after which a vehicle is forced into its next link or removed",
     ),
     field(
         "qsim",
@@ -236,7 +236,7 @@ pub(super) static SUPPORTED: &[Known] = &[
             Queue = "queue", WithHoles = "withHoles", KinematicWaves = "kinematicWaves",
         }),
         "",
-        "what limits the inflow of a link",
+        "limit of the inflow of a link",
     ),
     field(
         "qsim",
@@ -254,7 +254,7 @@ pub(super) static SUPPORTED: &[Known] = &[
             Teleport = "teleport", Wait = "wait", Exception = "exception",
         }),
         "",
-        "what a driver does if the vehicle is elsewhere",
+        "behaviour of a driver whose vehicle is elsewhere",
     ),
     field(
         "qsim",
@@ -265,7 +265,7 @@ pub(super) static SUPPORTED: &[Known] = &[
             FromVehiclesData = "fromVehiclesData",
         }),
         "",
-        "where vehicles come from",
+        "source of the vehicles",
     ),
     field(
         "qsim",
@@ -279,14 +279,14 @@ pub(super) static SUPPORTED: &[Known] = &[
         "insertingWaitingVehiclesBeforeDrivingVehicles",
         Field::Flag(|s| &mut s.qsim.waiting_before_driving),
         "",
-        "whether departing vehicles go before driving ones within a step",
+        "whether departing vehicles move before driving vehicles within a step",
     ),
     field(
         "qsim",
         "usePersonIdForMissingVehicleId",
         Field::Flag(|s| &mut s.qsim.use_person_id_for_missing_vehicle_id),
         "",
-        "whether a route without a vehicle uses the one with the id of the person",
+        "whether a route without a vehicle uses the vehicle with the id of the person",
     ),
     field(
         "qsim",
@@ -309,7 +309,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "",
         "whether MATSim's default teleported modes are dropped",
     ),
-    teleported("beelineDistanceFactor", Single::Beeline, "", "for all teleported modes; better given per mode"),
+    teleported("beelineDistanceFactor", Single::Beeline, "", "for all teleported modes; preferably set per mode"),
     teleported("teleportedModeSpeed_*", Single::Speed(None), "m/s", "speed of the teleported mode *"),
     teleported(
         "teleportedModeFreespeedFactor_*",
@@ -405,7 +405,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "analysis",
         Field::Flag(|s| &mut s.extensions.analysis),
         "",
-        "whether tables and charts are made from the events; a run without them, and without events, is the fastest",
+        "whether tables and charts are made from the events; runs are fastest without them and without events",
     ),
     field(
         "throng",

@@ -116,7 +116,7 @@ pub(super) static GROUPS: &[Group] = &[
     extension("drt", "demand-responsive transport"),
     extension("multiModeTaxi", "taxis"),
     extension("taxi", "taxis"),
-    extension("ev", "electric vehicles that charge"),
+    extension("ev", "charging of electric vehicles"),
     extension("bicycle", "bicycle speeds by surface and gradient"),
 ];
 
