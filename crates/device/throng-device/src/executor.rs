@@ -81,6 +81,14 @@ impl Executor {
         self.device().map_or_else(|| "cpu".to_owned(), |device| device.info().label())
     }
 
+    /// Waits until all submitted work is done; returns at once on the CPU.
+    ///
+    /// # Errors
+    /// If the device failed.
+    pub fn wait(&self) -> Result<(), DeviceError> {
+        self.device().map_or(Ok(()), |device| device.synchronize("wait"))
+    }
+
     /// The reason for an automatic choice; empty if the user named the executor.
     pub fn reason(&self) -> &str {
         &self.reason

@@ -8,8 +8,9 @@
 
 use rayon::prelude::*;
 use throng_device::neighbours::Boundary;
+use throng_device::{DeviceChoice, Error};
 use throng_pedestrians::rules::grid::Grid;
-use throng_pedestrians::{FieldParameters, FieldTables, Flow, SocialField, Start, Summing, World, net_moves};
+use throng_pedestrians::{FieldParameters, FieldTables, Flow, SocialField, Summing, World, net_moves};
 
 const SIDE: u32 = 64;
 const TICKS: u32 = 1000;
@@ -54,21 +55,19 @@ fn cell(flow: Flow, density: f64, tables: &FieldTables) -> Result<String, AnyErr
     Ok(format!("{mean:.3} ({least:.3}-{most:.3}{jams})"))
 }
 
-fn run(flow: Flow, density: f64, tables: &FieldTables, seed: u64) -> Result<(f64, bool), String> {
+fn run(flow: Flow, density: f64, tables: &FieldTables, seed: u64) -> Result<(f64, bool), Error> {
     let grid = Grid { width: SIDE, height: SIDE, boundary: Boundary::Periodic };
-    let world = World::open(grid).map_err(|error| error.to_string())?;
-    let start = Start { density, flow, periods: &[1], seed };
-    let pedestrians = start.pedestrians(&world).map_err(|error| error.to_string())?;
-    let field = SocialField::new(world, tables.clone(), pedestrians, seed, 0, Summing::Windows);
-    let mut field = field.map_err(|error| error.to_string())?;
+    let world = World::open(grid)?;
+    let field = SocialField::builder(world).tables(tables.clone()).at_random(density, flow).seed(seed);
+    let mut field = field.summing(Summing::Windows).on(DeviceChoice::Cpu).build()?;
     for _ in 0..TICKS / 2 {
-        field.step();
+        field.step()?;
     }
     let (mut net, mut last) = (0i64, 0i64);
-    let mut before = field.pedestrians();
+    let mut before = field.pedestrians()?;
     for tick in TICKS / 2..TICKS {
-        field.step();
-        let after = field.pedestrians();
+        field.step()?;
+        let after = field.pedestrians()?;
         let forward = net_moves(&grid, &before, &after);
         net += forward;
         last += if tick >= TICKS - 100 { forward } else { 0 };

@@ -7,29 +7,28 @@
 //! and the winners move. The formula of the choice, its weights, and the exits, doors and entries of [`openings`] are
 //! Throng's own: the paper refers to earlier papers, which could not be obtained.
 //!
-//! * A [`World`] has a grid, walls and openings; [`Pedestrians`] holds their columns, one value per pedestrian;
-//!   [`Start`] draws random ones.
-//! * [`FieldParameters`] are the parameters, and [`FieldTables`] the tables computed from them for executors.
-//! * [`SocialField`] is the executor on threads, `DeviceSocialField` the one on devices. [`Reference`] defines the
-//!   results of both. All have the same states, bit for bit, because all arithmetic is on integers.
+//! * A [`World`] has a grid, walls and openings; [`Pedestrians`] holds their columns, one value per pedestrian.
+//! * A [`SocialField`] is pedestrians in a world, on the threads of the CPU or on a device; [`FieldParameters`] are its
+//!   parameters.
+//! * [`Reference`] defines the results. All executors have the same states, bit for bit, because all arithmetic is on
+//!   integers.
 //! * [`model`] is `throng run` for scenario files.
 //!
 //! ```
-//! use throng_pedestrians::rules::grid::Grid;
-//! use throng_pedestrians::{FieldParameters, FieldTables, Flow, SocialField, Start, Summing, World};
+//! use throng_device::DeviceChoice;
 //! use throng_device::neighbours::Boundary;
+//! use throng_pedestrians::rules::grid::Grid;
+//! use throng_pedestrians::{Flow, SocialField, World};
 //!
 //! let world = World::open(Grid { width: 40, height: 20, boundary: Boundary::Periodic })?;
-//! let tables = FieldTables::new(&FieldParameters::default())?;
-//! let summing = Summing::fastest(&tables);
-//! let people = Start { density: 0.1, flow: Flow::Uni, periods: &[1], seed: 1 }.pedestrians(&world)?;
-//! let mut field = SocialField::new(world, tables, people, 1, 0, summing)?;
-//! for _ in 0..50 {
-//!     field.step();
-//! }
+//! let street = SocialField::builder(world).at_random(0.1, Flow::Uni).seed(1);
+//! let mut street = street.on(DeviceChoice::Auto).build()?;
+//! let before = street.pedestrians()?;
+//! street.step()?;
 //! // At a tenth of the space and in one direction, all 80 walk freely.
-//! assert_eq!(field.step(), 80);
-//! # Ok::<(), throng_core::InputError>(())
+//! let after = street.pedestrians()?;
+//! assert_eq!(after.at.iter().zip(&before.at).filter(|(after, before)| after != before).count(), 80);
+//! # Ok::<(), throng_device::Error>(())
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -49,6 +48,7 @@ mod reference;
 pub mod rules;
 mod scene;
 mod sector_map;
+mod social_field;
 mod start;
 mod static_fields;
 mod summing;
@@ -57,15 +57,12 @@ mod tests;
 mod transforms;
 mod unit_sums;
 
-pub use bodies::Bodies;
-pub use cpu::SocialField;
 pub use fields::{FieldParameters, FieldTables, MAX_FIELD_SIDE, Strength};
-#[cfg(feature = "gpu")]
-pub use gpu::{DeviceBodies, DeviceSocialField};
 pub use net_moves::net_moves;
 pub use reference::Reference;
 pub use rules::sums::Sums;
 pub use scene::{EMPTY, LEFT, MAX_PEDESTRIANS, MAX_PERIOD, MAX_SIDE, Pedestrians, WAITING, WALL, World};
 pub use sector_map::SectorMap;
+pub use social_field::{SocialField, SocialFieldBuilder};
 pub use start::{Flow, Start};
 pub use summing::Summing;

@@ -2,6 +2,9 @@ use std::ops::Range;
 
 use throng_device::neighbours::Boundary;
 
+use super::cpu::CpuField;
+#[cfg(feature = "gpu")]
+use super::gpu::DeviceField;
 use super::openings::{Door, Entry, ExitChoice, Openings};
 use super::rules::direction::{DIRECTIONS, angle};
 use super::rules::directional::Reading;
@@ -37,7 +40,7 @@ impl Case {
         let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 9, 0).unwrap();
         let mut on_devices = on_devices(&world, &tables, &pedestrians, summing);
         let grid = *world.grid();
-        let mut cpu = SocialField::new(world, tables, pedestrians, 9, 0, summing).unwrap();
+        let mut cpu = CpuField::new(world, tables, pedestrians, 9, 0, summing).unwrap();
         assert_eq!(&cpu.pedestrians(), reference.pedestrians(), "{name}, before the first tick");
         for tick in 0..ticks {
             for unit in (0..grid.units() as u32).step_by(17) {
@@ -203,7 +206,7 @@ fn a_trace_fades_behind_a_pedestrian() {
     let tables = FieldTables::new(&parameters).unwrap();
     let walker =
         Pedestrians { at: vec![80], heading: vec![0], period: vec![1], due: vec![0], ..Pedestrians::default() };
-    let mut field = SocialField::new(world, tables, walker, 1, 0, Summing::Units).unwrap();
+    let mut field = CpuField::new(world, tables, walker, 1, 0, Summing::Units).unwrap();
     // No traces yet; a pedestrian itself has no directional field.
     assert_eq!(*field.sums(2, 4, 0).same, [0; 8]);
     (0..3).for_each(|_| assert_eq!(field.step(), 1));
@@ -277,7 +280,7 @@ fn finer_ticks_have_the_same_lane() {
         let mut people =
             Start { density: 0.6, flow: Flow::Uni, periods: &[period], seed: 9 }.pedestrians(&world).unwrap();
         people.due.fill(0);
-        let mut field = SocialField::new(world, tables(1), people, 9, 0, Summing::Windows).unwrap();
+        let mut field = CpuField::new(world, tables(1), people, 9, 0, Summing::Windows).unwrap();
         let step = |_| {
             (0..period).for_each(|_| assert!(field.step() <= 40));
             field.pedestrians().at
@@ -302,7 +305,7 @@ fn a_space_unit_that_is_left_can_be_entered_after_the_step() {
         due: vec![0, 0],
         ..Pedestrians::default()
     };
-    let mut field = SocialField::new(world.clone(), tables(1), people, 9, 0, Summing::Windows).unwrap();
+    let mut field = CpuField::new(world.clone(), tables(1), people, 9, 0, Summing::Windows).unwrap();
     let mut seen = Vec::new();
     for tick in 1..=6 {
         field.step();
@@ -310,7 +313,7 @@ fn a_space_unit_that_is_left_can_be_entered_after_the_step() {
         let left = (0u32..).zip(&state.free_from).filter(|&(_, &from)| from > 0);
         seen.push((state.at.clone(), left.map(|(unit, &from)| (unit, from)).collect::<Vec<_>>()));
         // The future depends only on the state, so restarting from it changes nothing.
-        field = SocialField::new(world.clone(), tables(1), state, 9, tick, Summing::Windows).unwrap();
+        field = CpuField::new(world.clone(), tables(1), state, 9, tick, Summing::Windows).unwrap();
     }
     let expected = [
         (vec![4, 2], vec![(3, 3)]),
@@ -339,7 +342,7 @@ fn an_exit_lets_one_person_out_in_two_steps() {
             exit: vec![0; 20],
             ..Pedestrians::default()
         };
-        let mut field = SocialField::new(world, tables(1), people, 9, 0, Summing::Windows).unwrap();
+        let mut field = CpuField::new(world, tables(1), people, 9, 0, Summing::Windows).unwrap();
         (0..60 * period).for_each(|_| assert!(field.step() <= 40));
         let mut left = field.pedestrians().due;
         left.sort_unstable();
@@ -369,7 +372,7 @@ fn pedestrians_of_an_entry_wait_until_the_last_one_has_entered() {
             exit: vec![0; count],
             ..Pedestrians::default()
         };
-        let of = |summing| SocialField::new(world.clone(), tables(3), pedestrians.clone(), 1, 9, summing).map(drop);
+        let of = |summing| CpuField::new(world.clone(), tables(3), pedestrians.clone(), 1, 9, summing).map(drop);
         of(Summing::Windows).err().map(|error| error.to_string()).unwrap_or_default()
     };
     let found = refused(&[WAITING, 5, WAITING], &[0, 9, 0], 0..3);
@@ -390,7 +393,7 @@ fn all_pedestrians_leave_and_none_is_lost() {
     let (world, pedestrians) = rooms(4);
     // Without exchanges, pedestrians that meet in the door block it forever.
     let tables = FieldTables::new(&FieldParameters { exchange_ticks: 1, ..FieldParameters::default() }).unwrap();
-    let mut field = SocialField::new(world.clone(), tables, pedestrians, 9, 0, Summing::Windows).unwrap();
+    let mut field = CpuField::new(world.clone(), tables, pedestrians, 9, 0, Summing::Windows).unwrap();
     let mut left_before = 0;
     for tick in 0..400 {
         let state = field.pedestrians();
@@ -434,7 +437,7 @@ fn a_crowded_exit_is_left_for_a_farther_one() {
             exit: vec![0; count],
             ..Pedestrians::default()
         };
-        let mut field = SocialField::new(world, tables(7), pedestrians, 1, 0, Summing::Windows).unwrap();
+        let mut field = CpuField::new(world, tables(7), pedestrians, 1, 0, Summing::Windows).unwrap();
         for _ in 0..1500 {
             field.step();
         }
@@ -458,7 +461,7 @@ fn on_devices(
     summing: Summing,
 ) -> Vec<Box<dyn FnMut() -> Pedestrians>> {
     let start = |device: &'static std::sync::Arc<throng_device::Device>| {
-        let mut field = DeviceSocialField::new(device, world, tables, pedestrians, 9, 0, summing).unwrap();
+        let mut field = DeviceField::new(device, world, tables, pedestrians, 9, 0, summing).unwrap();
         Box::new(move || {
             field.step(device).unwrap();
             field.pedestrians(device).unwrap()

@@ -17,7 +17,7 @@ use super::views::{BodiesOnFloor, Candidates, Contest, DecisionContext};
 
 /// A world of pedestrians whose bodies cover several space units.
 #[derive(Debug)]
-pub struct Bodies {
+pub struct CpuBodies {
     world: World,
     tables: FieldTables,
     plan: Plan,
@@ -30,7 +30,7 @@ pub struct Bodies {
     intents: Vec<u8>,
 }
 
-impl Bodies {
+impl CpuBodies {
     /// Creates a world with pedestrians before a tick. Memory: 13 bytes per space unit, 4 more with walk periods above
     /// 1 and 32 more where walls have fields, and 20 bytes per pedestrian.
     ///

@@ -14,5 +14,5 @@ mod plan;
 mod tests;
 pub mod views;
 
-pub use cpu::Bodies;
+pub use cpu::CpuBodies;
 pub(super) use plan::{MAX_BODY_SIDE, Plan};

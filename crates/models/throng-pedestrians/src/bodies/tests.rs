@@ -54,7 +54,7 @@ fn executors_have_the_states_of_the_reference() {
         let mut on_devices = on_devices(&world, &tables, &pedestrians);
         let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 9, 0).unwrap();
         let plan = Plan::new(&world, &tables, &pedestrians).unwrap();
-        let mut cpu = Bodies::new(world.clone(), tables.clone(), pedestrians, 9, 0).unwrap();
+        let mut cpu = CpuBodies::new(world.clone(), tables.clone(), pedestrians, 9, 0).unwrap();
         let mut moved = 0;
         for tick in 0..40 {
             // Compare sums at free space units as well as inside other bodies.
@@ -87,7 +87,7 @@ fn small_bodies_are_ordinary_pedestrians() {
     let tables = FieldTables::new(&FieldParameters::default()).unwrap();
     let ordinary = Pedestrians { bodies: Vec::new(), ..pedestrians.clone() };
     let mut reference = Reference::new(world.clone(), tables.clone(), ordinary, 9, 0).unwrap();
-    let mut bodies = Bodies::new(world, tables, pedestrians, 9, 0).unwrap();
+    let mut bodies = CpuBodies::new(world, tables, pedestrians, 9, 0).unwrap();
     for tick in 0..40 {
         assert_eq!(bodies.step(), reference.step());
         let found = Pedestrians { bodies: Vec::new(), ..bodies.pedestrians() };
@@ -142,7 +142,7 @@ fn bodies_need_all_of_their_space() {
         let is_wall = (0..40 * 25).map(|unit| unit % 40 == 15 && !gap.contains(&(unit / 40))).collect();
         let world = World::new(grid, is_wall).unwrap();
         let parameters = FieldParameters { size: 1, threshold: 0.9, ..FieldParameters::default() };
-        let mut bodies = Bodies::new(world, FieldTables::new(&parameters).unwrap(), pedestrians, 1, 0).unwrap();
+        let mut bodies = CpuBodies::new(world, FieldTables::new(&parameters).unwrap(), pedestrians, 1, 0).unwrap();
         for _ in 0..30 {
             bodies.step();
         }
@@ -169,7 +169,7 @@ fn bodies_in_narrow_worlds() {
         let tables = FieldTables::new(&parameters).unwrap();
         let mut on_devices = on_devices(&world, &tables, &pedestrians);
         let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 9, 0).unwrap();
-        let mut cpu = Bodies::new(world, tables, pedestrians, 9, 0).unwrap();
+        let mut cpu = CpuBodies::new(world, tables, pedestrians, 9, 0).unwrap();
         for tick in 0..12 {
             let before = reference.pedestrians().at.clone();
             let steps = reference.step();
@@ -196,7 +196,7 @@ fn fields_of_bodies_that_do_not_fit_in_32_bits_are_refused() {
         let tables = FieldTables::new(&parameters).unwrap();
         let (world, pedestrians) = alone(grid, &[0], &[0], &[body]);
         let refused = Plan::new(&world, &tables, &pedestrians).err().map(|error| error.to_string());
-        let on_cpu = Bodies::new(world, tables, pedestrians, 1, 0).err().map(|error| error.to_string());
+        let on_cpu = CpuBodies::new(world, tables, pedestrians, 1, 0).err().map(|error| error.to_string());
         assert_eq!(on_cpu, refused);
         refused.unwrap_or_default()
     };
@@ -224,7 +224,7 @@ fn the_densest_crowd_of_long_bodies_decides() {
     let count = at.len();
     let (world, pedestrians) = alone(grid, &at, &vec![6; count], &vec![[11, 1]; count]);
     let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 1, 0).unwrap();
-    let mut bodies = Bodies::new(world, tables, pedestrians, 1, 0).unwrap();
+    let mut bodies = CpuBodies::new(world, tables, pedestrians, 1, 0).unwrap();
     // They want to go south, and are pushed north, out of the crowd.
     assert!(reference.step() >= 10);
     bodies.step();
@@ -238,7 +238,7 @@ fn what_bodies_cannot_do_is_refused() {
         let mut parameters = FieldParameters::default();
         change(&mut parameters);
         let (world, pedestrians) = alone(grid, &[0], &[0], &[body]);
-        let error = Bodies::new(world, FieldTables::new(&parameters).unwrap(), pedestrians, 1, 0).err();
+        let error = CpuBodies::new(world, FieldTables::new(&parameters).unwrap(), pedestrians, 1, 0).err();
         error.map(|error| error.to_string()).unwrap_or_default()
     };
     for (message, start) in [
@@ -257,7 +257,7 @@ fn what_bodies_cannot_do_is_refused() {
 #[cfg(feature = "gpu")]
 fn on_devices(world: &World, tables: &FieldTables, pedestrians: &Pedestrians) -> Vec<Box<dyn FnMut() -> Pedestrians>> {
     let start = |device: &'static std::sync::Arc<throng_device::Device>| {
-        let mut bodies = super::super::DeviceBodies::new(device, world, tables, pedestrians, 9, 0).unwrap();
+        let mut bodies = super::super::gpu::DeviceBodies::new(device, world, tables, pedestrians, 9, 0).unwrap();
         Box::new(move || {
             bodies.step(device).unwrap();
             bodies.pedestrians(device).unwrap()

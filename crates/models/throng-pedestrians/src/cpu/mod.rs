@@ -33,7 +33,7 @@ const EXCHANGE: u8 = 16;
 
 /// A world with pedestrians.
 #[derive(Debug)]
-pub struct SocialField {
+pub struct CpuField {
     world: World,
     tables: FieldTables,
     static_scores: Vec<i32>,
@@ -54,7 +54,7 @@ pub struct SocialField {
     entering: Vec<u32>,
 }
 
-impl SocialField {
+impl CpuField {
     /// Creates a world with pedestrians before a tick. Memory: 10 bytes per space unit and 13 per pedestrian.
     /// Additional bytes per space unit: 4 with walk periods above 1, 4.25 with [`Summing::Windows`], 8.5 with
     /// [`Summing::Sides`], 32 for traces, 32 where exits or walls have fields, and 5 per exit. [`Summing::Transforms`]
@@ -250,7 +250,7 @@ impl SocialField {
     }
 }
 
-/// Rejects a world that exceeds the memory, using the bytes per space unit listed at [`SocialField::new`].
+/// Rejects a world that exceeds the memory, using the bytes per space unit listed at [`CpuField::new`].
 fn check_world_memory(
     world: &World,
     tables: &FieldTables,

@@ -1,6 +1,6 @@
 //! The executor for bodies on devices.
+use throng_device::Error;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
-use throng_model::Failure;
 
 use super::super::bodies::Plan;
 use super::super::fields::FieldTables;
@@ -30,7 +30,7 @@ impl DeviceBodies {
     /// periods above 1, and 24 per pedestrian.
     ///
     /// # Errors
-    /// As for [`Bodies::new`](super::super::Bodies::new), and when the device has too little memory.
+    /// As for [`SocialFieldBuilder::build`](super::super::SocialFieldBuilder::build), and when the device has too little memory.
     pub fn new(
         device: &Device,
         world: &World,
@@ -38,7 +38,7 @@ impl DeviceBodies {
         pedestrians: &Pedestrians,
         seed: u64,
         tick: u32,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let plan = Plan::new(world, tables, pedestrians)?;
         let occupants = pedestrians.occupants(world)?;
         let mut pedestrians = pedestrians.clone();

@@ -1,7 +1,7 @@
 //! The state on a device, and the simulation of its ticks.
+use throng_device::Error;
 use throng_device::neighbours::Boundary;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
-use throng_model::Failure;
 
 use super::super::counting::cuts;
 use super::super::fields::FieldTables;
@@ -23,7 +23,7 @@ use super::transforms::DeviceTransforms;
 
 /// A world with pedestrians, on a device.
 #[derive(Debug)]
-pub struct DeviceSocialField {
+pub struct DeviceField {
     parameters: Parameters,
     config: Config,
     layout: Layout,
@@ -39,13 +39,13 @@ pub struct DeviceSocialField {
     transforms: Option<DeviceTransforms>,
 }
 
-impl DeviceSocialField {
+impl DeviceField {
     /// Creates a world with pedestrians before a tick. Memory on the device per space unit: 12.3 bytes; with
     /// [`Summing::Sides`] 16.5; with [`Summing::Units`] 8, and 32 more for traces; with [`Summing::Transforms`] some
     /// 130, and up to 104 MB. Unless all walk periods are 1, 8 bytes more per pedestrian and 4 per space unit.
     ///
     /// # Errors
-    /// As for [`SocialField::new`](super::super::SocialField::new), when the device has too little memory, and when the
+    /// As for [`SocialFieldBuilder::build`](super::super::SocialFieldBuilder::build), when the device has too little memory, and when the
     /// world has so many space units that kernels could not index their values.
     pub fn new(
         device: &Device,
@@ -55,7 +55,7 @@ impl DeviceSocialField {
         seed: u64,
         tick: u32,
         summing: Summing,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         world.check_field(tables.radius)?;
         let side = tables.size();
         summing.check(tables)?;
@@ -158,8 +158,8 @@ impl DeviceSocialField {
     /// Applies the openings, if any.
     fn with_openings(
         &mut self,
-        act: impl FnOnce(&mut DeviceOpenings, Crowd<'_>) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        act: impl FnOnce(&mut DeviceOpenings, Crowd<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let Self { openings: Some(openings), parameters, config, occupants, periods, .. } = self else { return Ok(()) };
         act(openings, Crowd { parameters: *parameters, config: *config, occupants, periods })
     }
@@ -219,7 +219,7 @@ impl DeviceSocialField {
     /// # Errors
     /// When the device is lost.
     #[allow(unsafe_code)]
-    pub fn step(&mut self, device: &Device) -> Result<(), Failure> {
+    pub fn step(&mut self, device: &Device) -> Result<(), Error> {
         let (parameters, config) = (self.parameters, self.config);
         let grid = parameters.grid;
         let tiles = grid.width.div_ceil(TILE_COLUMNS) * grid.height.div_ceil(TILE_ROWS);

@@ -17,4 +17,4 @@ mod wanted;
 mod window_sums;
 
 pub use bodies::DeviceBodies;
-pub use executor::DeviceSocialField;
+pub use executor::DeviceField;

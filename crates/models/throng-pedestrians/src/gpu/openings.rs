@@ -1,8 +1,8 @@
 //! The openings of a world on a device.
 
 use throng_core::InputError;
+use throng_device::Error;
 use throng_device::{Buffer, Device, DeviceError, Gpu, KernelParameter};
-use throng_model::Failure;
 
 use super::super::openings::phases::{self, Phases};
 use super::super::openings::{next, routes};
@@ -69,7 +69,7 @@ fn open_units(openings: &Openings, tick: u32) -> Vec<u32> {
 impl DeviceOpenings {
     /// Creates the openings of a world with these pedestrians before a tick; `None` for a world without openings. No
     /// pedestrian enters or turns yet.
-    pub fn new(device: &Device, world: &World, pedestrians: &Pedestrians, tick: u32) -> Result<Option<Self>, Failure> {
+    pub fn new(device: &Device, world: &World, pedestrians: &Pedestrians, tick: u32) -> Result<Option<Self>, Error> {
         let openings = &world.openings;
         if openings.is_empty() {
             return Ok(None);
@@ -127,7 +127,7 @@ impl DeviceOpenings {
     }
 
     /// Prepares the first tick: sets doors, lets pedestrians enter, and sets headings.
-    pub fn begin(&mut self, device: &Device, crowd: Crowd<'_>) -> Result<(), Failure> {
+    pub fn begin(&mut self, device: &Device, crowd: Crowd<'_>) -> Result<(), Error> {
         phases::begin(&mut Between { openings: self, device, crowd })
     }
 
@@ -135,7 +135,7 @@ impl DeviceOpenings {
     ///
     /// Cost: two launches, one more with doors and one more with entries, and four more in ticks with a choice. When
     /// doors open or close, the host recomputes all routes.
-    pub fn end_tick(&mut self, device: &Device, crowd: Crowd<'_>) -> Result<(), Failure> {
+    pub fn end_tick(&mut self, device: &Device, crowd: Crowd<'_>) -> Result<(), Error> {
         let (openings, tick) = (&self.world.openings, crowd.parameters.tick);
         let (changes, has_choice) = (openings.changes(tick), openings.has_choice(tick));
         phases::end_tick(&mut Between { openings: self, device, crowd }, changes, has_choice)
@@ -187,9 +187,9 @@ struct Between<'b> {
 }
 
 impl Phases for Between<'_> {
-    type Error = Failure;
+    type Error = throng_device::Error;
 
-    fn leave(&mut self) -> Result<(), Failure> {
+    fn leave(&mut self) -> Result<(), Error> {
         let Self { openings, device, crowd } = self;
         Ok(device.launch("social field: leave", openings.exit_units.len(), |client, cubes, dim| {
             let (params, units, exits) = (crowd.parameters.arg(), openings.exit_units.arg(), openings.exits.arg());
@@ -197,7 +197,7 @@ impl Phases for Between<'_> {
         })?)
     }
 
-    fn find_routes(&mut self) -> Result<(), Failure> {
+    fn find_routes(&mut self) -> Result<(), Error> {
         let (openings, tick) = (&mut *self.openings, self.crowd.parameters.tick);
         openings.routes = self.device.upload("routes", &words_of_routes(&openings.world, tick))?;
         if let Some(doors) = &mut openings.doors {
@@ -206,7 +206,7 @@ impl Phases for Between<'_> {
         Ok(())
     }
 
-    fn set_doors(&mut self) -> Result<(), Failure> {
+    fn set_doors(&mut self) -> Result<(), Error> {
         let Self { openings, device, crowd } = self;
         let Some(doors) = &openings.doors else { return Ok(()) };
         Ok(device.launch("social field: set doors", doors.units.len(), |client, cubes, dim| {
@@ -215,7 +215,7 @@ impl Phases for Between<'_> {
         })?)
     }
 
-    fn enter(&mut self) -> Result<(), Failure> {
+    fn enter(&mut self) -> Result<(), Error> {
         let Self { openings, device, crowd } = self;
         let Some(entries) = &openings.entries else { return Ok(()) };
         Ok(device.launch("social field: enter", entries.next.len(), |client, cubes, dim| {
@@ -235,7 +235,7 @@ impl Phases for Between<'_> {
         })?)
     }
 
-    fn choose(&mut self, all: bool) -> Result<(), Failure> {
+    fn choose(&mut self, all: bool) -> Result<(), Error> {
         let Self { openings, device, crowd } = self;
         device.launch("social field: clear counts", openings.ahead.len(), |client, cubes, dim| {
             kernels::clear_counts::launch(client, cubes, dim, openings.ahead.arg());
@@ -276,7 +276,7 @@ impl Phases for Between<'_> {
         })?)
     }
 
-    fn turn(&mut self) -> Result<(), Failure> {
+    fn turn(&mut self) -> Result<(), Error> {
         let Self { openings, device, crowd } = self;
         Ok(device.launch("social field: turn", openings.world.grid.units(), |client, cubes, dim| {
             let (params, routes) = (crowd.parameters.arg(), openings.routes.arg());

@@ -36,7 +36,6 @@ pub use scenario::{Arrivals, Door, Entry, Group, Place, Scenario, Until, Wall};
 
 use super::scene::LEFT;
 use crowd::Prepared;
-use executors::OnCpu;
 use measures::{MEASURES, measure};
 use passages::Passages;
 use results::{DIAGRAM, DOORS, EXITS, Results};
@@ -111,12 +110,7 @@ impl StepModel for SocialFieldModel {
     }
 
     fn executor(on: &Executor, _: &Scenario, crowd: Crowd) -> Result<Box<dyn Steps<State = Crowd>>, Failure> {
-        match on.shared_device() {
-            None => Ok(Box::new(OnCpu::new(crowd)?)),
-            Some(device) => with_kernels!(Self::NAME, device, |device| {
-                Ok(Box::new(executors::OnDevice::new(device, crowd)?) as Box<dyn Steps<State = Crowd>>)
-            }),
-        }
+        Ok(Box::new(executors::Walk::new(on, crowd)?))
     }
 
     fn measure(crowd: &Crowd) -> Vec<f64> {

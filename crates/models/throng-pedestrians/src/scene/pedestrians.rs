@@ -94,6 +94,16 @@ impl Pedestrians {
         }
     }
 
+    /// Lets all pedestrians leave through any exit of the world, if it has exits.
+    pub(in super::super) fn to_exits(self, world: &World) -> Self {
+        let exits = world.openings.exits.len();
+        if exits == 0 {
+            return self;
+        }
+        let count = self.len();
+        Self { exits: vec![u32::MAX >> (32 - exits.min(32)); count], exit: vec![0; count], ..self }
+    }
+
     /// Returns the number of pedestrians in the world.
     pub fn inside(&self) -> usize {
         self.at.iter().filter(|&&at| at < LEFT).count()

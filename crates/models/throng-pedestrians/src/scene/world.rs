@@ -1,6 +1,9 @@
 //! Worlds: a grid with walls and openings.
 
+use std::collections::BTreeMap;
+
 use throng_core::{InputError, Problems};
+use throng_device::neighbours::Boundary;
 
 use super::super::rules::grid::{Grid, NOWHERE};
 use super::Openings;
@@ -43,6 +46,46 @@ impl World {
     /// As for [`World::new`].
     pub fn open(grid: Grid) -> Result<Self, InputError> {
         Self::new(grid, vec![false; grid.units()])
+    }
+
+    /// Creates a closed world from a plan, its upper row first: `#` is a wall, `.` a free space unit, and each capital
+    /// letter an exit, which consists of the space units with that letter.
+    ///
+    /// ```
+    /// use throng_pedestrians::World;
+    ///
+    /// let corridor = World::from_plan(&["#####", "A...B", "#####"])?;
+    /// assert_eq!(corridor.openings().exits, [[5], [9]]);
+    /// assert!(World::from_plan(&["#?"]).is_err());
+    /// # Ok::<(), throng_core::InputError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If rows differ in length, a character has no meaning, or as for [`World::new`].
+    pub fn from_plan(rows: &[&str]) -> Result<Self, InputError> {
+        let width = rows.first().map_or(0, |row| row.chars().count());
+        let grid = Grid { width: width as u32, height: rows.len() as u32, boundary: Boundary::Closed };
+        let (mut problems, mut is_wall, mut exits) = (Problems::new(), Vec::new(), BTreeMap::<char, Vec<u32>>::new());
+        for (y, row) in rows.iter().enumerate().rev() {
+            if row.chars().count() != width {
+                let found = format!("{} characters", row.chars().count());
+                problems.push(format!("row {y}"), found, format!("give {width}, as in row 0"));
+            }
+            for (x, place) in row.chars().enumerate() {
+                match place {
+                    '#' | '.' => {}
+                    'A'..='Z' => exits.entry(place).or_default().push(is_wall.len() as u32),
+                    _ => problems.push(format!("row {y}, column {x}"), format!("{place:?}"), "give #, . or A to Z"),
+                }
+                is_wall.push(place == '#');
+            }
+        }
+        problems.into_result()?;
+        let world = Self::new(grid, is_wall)?;
+        if exits.is_empty() {
+            return Ok(world);
+        }
+        world.with_openings(Openings { exits: exits.into_values().collect(), ..Openings::default() })
     }
 
     /// Returns the same world with exits, doors and entries in space units that are not walls.

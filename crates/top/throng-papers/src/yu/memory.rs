@@ -1,5 +1,7 @@
 //! Memory and time of large fields: table II.
 
+use std::sync::Arc;
+
 use throng_core::Progress;
 use throng_device::Device;
 use throng_model::Failure;
@@ -41,7 +43,7 @@ pub struct MemoryRow {
 
 /// Measures one row per field size.
 pub(super) fn memory_table(
-    device: Option<&Device>,
+    device: Option<&Arc<Device>>,
     pool: &rayon::ThreadPool,
     options: &Options,
     progress: &dyn Progress,

@@ -43,7 +43,7 @@ Examples:
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let options = Options::of(request.quick, &request.flags)?.checked()?;
     Ok(planned(&super::report::all_names().join(" "), move |on, progress| {
-        let device = on.device();
+        let device = on.shared_device();
         let measurements = super::reproduce(device, &options, progress)?;
         let text = "Yu et al., social fields\n\n".to_owned() + &super::table(&measurements);
         Ok(reproduced(text, super::files(&measurements)))

@@ -1,5 +1,7 @@
 //! Measures all programs in all cases in one run.
 
+use std::sync::Arc;
+
 use throng_core::{InputError, Progress};
 use throng_device::neighbours::Boundary;
 use throng_device::{Device, DeviceError};
@@ -66,7 +68,7 @@ impl YuMeasurements {
 /// # Errors
 /// If an option cannot be used, the device fails, or a program is wrong.
 pub fn reproduce(
-    device: Option<&Device>,
+    device: Option<&Arc<Device>>,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<YuMeasurements, Failure> {
@@ -92,7 +94,7 @@ pub fn reproduce(
 }
 
 /// The program that computes the initial states for the others and their expected final states.
-fn leader(device: Option<&Device>) -> Method {
+fn leader(device: Option<&Arc<Device>>) -> Method {
     if device.is_some() { Method::Device } else { Method::Cpu }
 }
 

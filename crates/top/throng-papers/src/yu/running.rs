@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use throng_device::{Device, with_kernels};
+use std::sync::Arc;
+
+use throng_device::{CPU, Device, Executor, with_kernels};
 use throng_model::Failure;
-#[cfg(feature = "gpu")]
-use throng_pedestrians::DeviceSocialField;
-use throng_pedestrians::{FieldTables, Pedestrians, SocialField, Summing, World};
+use throng_pedestrians::{FieldTables, Pedestrians, SocialField, World};
 
 use super::caching::Caching;
 #[cfg(feature = "gpu")]
@@ -27,7 +27,7 @@ pub(super) struct Setting<'a> {
     pub tables: FieldTables,
     pub seed: u64,
     pub pool: &'a rayon::ThreadPool,
-    pub device: Option<&'a Device>,
+    pub device: Option<&'a Arc<Device>>,
 }
 
 /// A running program, with its state.
@@ -39,7 +39,7 @@ pub(super) enum Running<'a> {
     #[cfg(feature = "gpu")]
     StoredOnDevice(Box<DeviceStoredFields>, &'a Device),
     #[cfg(feature = "gpu")]
-    ThrongOnDevice(Box<DeviceSocialField>, &'a Device),
+    ThrongOnDevice(Box<SocialField>, &'a Device),
 }
 
 impl<'a> Setting<'a> {
@@ -51,11 +51,7 @@ impl<'a> Setting<'a> {
                 let stored = StoredFields::new(world.clone(), tables, state.clone(), *seed, tick, Caching::None)?;
                 Ok(Running::Stored(Box::new(stored)))
             }
-            (Method::Cpu, _) => {
-                let (world, state, summing) = (world.clone(), state.clone(), Summing::fastest(tables));
-                let field = SocialField::new(world, tables.clone(), state, *seed, tick, summing)?;
-                Ok(Running::Throng(Box::new(field), pool))
-            }
+            (Method::Cpu, _) => Ok(Running::Throng(Box::new(self.throng(&CPU, state, tick)?), pool)),
             (_, Some(device)) => {
                 with_kernels!("throng-papers", device, |device| self.start_on(device, method, state, tick))
             }
@@ -66,7 +62,7 @@ impl<'a> Setting<'a> {
     #[cfg(feature = "gpu")]
     fn start_on(
         &self,
-        device: &'a Device,
+        device: &'a Arc<Device>,
         method: Method,
         state: &Pedestrians,
         tick: u32,
@@ -76,30 +72,36 @@ impl<'a> Setting<'a> {
             let stored = DeviceStoredFields::new(device, world, tables, state, *seed, tick, caching)?;
             Running::StoredOnDevice(Box::new(stored), device)
         } else {
-            let summing = Summing::fastest(tables);
-            let field = DeviceSocialField::new(device, world, tables, state, *seed, tick, summing)?;
-            Running::ThrongOnDevice(Box::new(field), device)
+            Running::ThrongOnDevice(Box::new(self.throng(&device.into(), state, tick)?), device)
         })
+    }
+
+    fn throng(&self, on: &Executor, state: &Pedestrians, tick: u32) -> Result<SocialField, Failure> {
+        let field = SocialField::builder(self.world.clone()).tables(self.tables.clone()).pedestrians(state.clone());
+        Ok(field.seed(self.seed).first_tick(tick).on(on).build()?)
     }
 }
 
 impl Running<'_> {
     /// Makes ticks, and waits for the last one. Returns the seconds elapsed.
     pub fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
-        let on_cpu = |step: &mut (dyn FnMut() -> usize + Send)| {
+        let on_cpu = |step: &mut (dyn FnMut() -> Result<(), Failure> + Send)| {
             let since = Instant::now();
             for _ in 0..ticks {
-                step();
+                step()?;
             }
-            since.elapsed().as_secs_f64()
+            Ok(since.elapsed().as_secs_f64())
         };
         match self {
-            Self::Stored(state) => Ok(on_cpu(&mut || state.step())),
-            Self::Throng(state, pool) => Ok(pool.install(|| on_cpu(&mut || state.step()))),
+            Self::Stored(state) => on_cpu(&mut || {
+                state.step();
+                Ok(())
+            }),
+            Self::Throng(state, pool) => pool.install(|| on_cpu(&mut || Ok(state.step()?))),
             #[cfg(feature = "gpu")]
             Self::StoredOnDevice(state, device) => steps_on(device, ticks, FLUSH_EVERY, |_| Ok(state.step(device)?)),
             #[cfg(feature = "gpu")]
-            Self::ThrongOnDevice(state, device) => steps_on(device, ticks, FLUSH_EVERY, |_| state.step(device)),
+            Self::ThrongOnDevice(state, device) => steps_on(device, ticks, FLUSH_EVERY, |_| Ok(state.step()?)),
         }
     }
 
@@ -107,11 +109,11 @@ impl Running<'_> {
     pub fn pedestrians(&self) -> Result<Pedestrians, Failure> {
         Ok(match self {
             Self::Stored(state) => state.pedestrians().clone(),
-            Self::Throng(state, _) => state.pedestrians(),
+            Self::Throng(state, _) => state.pedestrians()?,
             #[cfg(feature = "gpu")]
             Self::StoredOnDevice(state, device) => state.pedestrians(device)?,
             #[cfg(feature = "gpu")]
-            Self::ThrongOnDevice(state, device) => state.pedestrians(device)?,
+            Self::ThrongOnDevice(state, _) => state.pedestrians()?,
         })
     }
 
@@ -122,7 +124,7 @@ impl Running<'_> {
             #[cfg(feature = "gpu")]
             Self::StoredOnDevice(state, _) => Some(state.bytes()),
             #[cfg(feature = "gpu")]
-            Self::ThrongOnDevice(state, _) => Some(state.bytes() as u64),
+            Self::ThrongOnDevice(state, _) => state.device_bytes().map(|bytes| bytes as u64),
         }
     }
 }
