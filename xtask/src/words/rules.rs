@@ -1,0 +1,304 @@
+//! The rules: phrases to avoid, openings of comments, names of constants, and traces of a machine.
+
+use super::items::{Item, words};
+use super::prose::{Kind, Line, Paragraph};
+
+/// An offending text and its replacement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Finding {
+    /// Line number, from 1.
+    pub line: usize,
+    pub text: String,
+    pub advice: &'static str,
+}
+
+/// A range of bytes in the text of a paragraph, with its replacement.
+struct Spot {
+    start: usize,
+    length: usize,
+    advice: &'static str,
+}
+
+/// Maximum length of a comment line, characters.
+const WIDTH: usize = 120;
+
+/// Phrases and their replacements.
+const PHRASES: [(&[&str], &str); 12] = [
+    (&["of none"], "name the case: \"0 if there are none\""),
+    (&["of equal ones"], "\"ties go to the lower index\""),
+    (&["from there on", "from then on"], "\"afterwards\", \"beyond it\", or say since when"),
+    (&["come by", "comes by", "came by"], "\"acquire\" or \"get\""),
+    (&["none of which"], "\"without\", or a second sentence"),
+    (&["anew"], "\"again\", \"new\", or a verb with \"re-\""),
+    (&["is asked for", "are asked for", "asks for it", "ask for it"], "\"is requested\", or name the mechanism"),
+    (&["somebody", "anybody", "nobody"], "name the user, process or agent"),
+    (&["such ones"], "repeat the noun"),
+    (&["a thing"], "name it"),
+    (&["that is all"], "delete it"),
+    (&["is told", "are told"], "say what is passed or returned"),
+];
+
+/// Parts of the names of package registries, and folders of one machine.
+const TRACES: [&str; 9] = [
+    "registry.npmjs",
+    "pypi.org",
+    "static.crates.io",
+    "index.crates.io",
+    "artifactory",
+    "/home/",
+    "/root/",
+    "/Users/",
+    "/work/",
+];
+
+const SUPERLATIVES: [&str; 8] = ["most", "longest", "largest", "smallest", "shortest", "least", "fewest", "greatest"];
+
+/// Checks a paragraph, with the item below its comment.
+pub(super) fn check_paragraph(paragraph: &Paragraph<'_>, item: Option<&Item>) -> Vec<Finding> {
+    let text = paragraph.text();
+    let lower = text.to_ascii_lowercase();
+    let mut spots = phrases(&lower);
+    spots.extend(uncompared_amounts(&lower));
+    if paragraph.is_first && paragraph.kind != Kind::Page {
+        let is_doc = paragraph.kind == Kind::Doc;
+        let opening = noun_clause(&text, is_doc)
+            .or_else(|| superlative(&text, item.filter(|_| is_doc)))
+            .or_else(|| repetition(paragraph, item));
+        spots.extend(opening.map(|(length, advice)| Spot { start: 0, length, advice }));
+    }
+    let finding = |Spot { start, length, advice }| Finding {
+        line: paragraph.line_at(start),
+        text: text[start..start + length].to_owned(),
+        advice,
+    };
+    spots.into_iter().map(finding).collect()
+}
+
+/// Checks a line of a comment or page, including those of code blocks.
+pub(super) fn check_line(line: &Line<'_>) -> Option<Finding> {
+    let trace = TRACES.into_iter().find(|trace| contains_trace(line.text, trace));
+    let trace = trace.map(|trace| (trace, "leave out folders and servers of one machine"));
+    let (text, advice) = trace.or_else(|| Some((issue_number(line.text)?, "state the facts instead of the number")))?;
+    Some(Finding { line: line.number, text: text.to_owned(), advice })
+}
+
+/// Checks the name of a constant.
+pub(super) fn check_name(item: &Item, line: usize) -> Option<Finding> {
+    let first = words(&item.name).into_iter().next()?;
+    let is_wrong = item.is_constant && SUPERLATIVES.contains(&first.as_str()) && item.name.contains('_');
+    is_wrong.then(|| Finding { line, text: item.name.clone(), advice: "MAX_... or MIN_..." })
+}
+
+fn phrases(text: &str) -> Vec<Spot> {
+    let spots = |phrase: &'static str, advice| {
+        occurrences(text, phrase).into_iter().map(move |start| Spot { start, length: phrase.len(), advice })
+    };
+    PHRASES.iter().flat_map(|(phrases, advice)| phrases.iter().flat_map(move |phrase| spots(phrase, *advice))).collect()
+}
+
+/// Finds "so many" where no "that" or "as" follows.
+fn uncompared_amounts(text: &str) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    for phrase in ["so many", "so much", "so few"] {
+        for start in occurrences(text, phrase) {
+            let rest = first_sentence(&text[start..]);
+            let is_conjunction = text[..start].trim_end().ends_with([',', ';']);
+            if !is_conjunction
+                && !["that", "as", "better", "more"].iter().any(|word| !occurrences(rest, word).is_empty())
+            {
+                spots.push(Spot { start, length: phrase.len(), advice: "name the number, or \"this many\"" });
+            }
+        }
+    }
+    spots
+}
+
+/// Finds "What an agent offers" at the start of a comment.
+fn noun_clause(text: &str, is_doc: bool) -> Option<(usize, &'static str)> {
+    let sentence = first_sentence(text);
+    let (first, rest) = sentence.split_once(' ')?;
+    // "Where both are empty, ..." is a condition.
+    let is_clause = match first {
+        "What" | "Whatever" | "Who" => true,
+        "Where" => is_doc && !sentence.contains(','),
+        _ => false,
+    };
+    let is_question = sentence.ends_with('?');
+    (is_clause && !is_question && rest.starts_with(char::is_lowercase)).then_some((first.len(), "a noun phrase"))
+}
+
+/// Finds "The longest side" as a definition of a constant, and "The most cells" of any item.
+fn superlative(text: &str, item: Option<&Item>) -> Option<(usize, &'static str)> {
+    let mut words = text.split_whitespace();
+    let (article, adjective, noun) = (words.next()?, words.next()?, words.next()?);
+    let is_plural = noun.ends_with('s') && !noun.ends_with("ous");
+    let is_amount = is_plural && ["most", "least", "fewest"].contains(&adjective);
+    let is_wrong = article == "The" && SUPERLATIVES.contains(&adjective) && (item?.is_constant || is_amount);
+    is_wrong.then_some((article.len() + 1 + adjective.len(), "\"Maximum ...\" or \"Minimum ...\""))
+}
+
+/// Finds a doc comment that only repeats the name of a private item.
+fn repetition(paragraph: &Paragraph<'_>, item: Option<&Item>) -> Option<(usize, &'static str)> {
+    const FILLERS: [&str; 8] = ["the", "a", "an", "of", "its", "this", "returns", "return"];
+    let known = |text: &str| {
+        let mut words = words(text);
+        words.retain(|word| !FILLERS.contains(&word.as_str()));
+        words.iter_mut().for_each(|word| word.truncate(word.trim_end_matches('s').len()));
+        words.sort_unstable();
+        words
+    };
+    let item = item.filter(|item| item.is_private && paragraph.kind == Kind::Doc && paragraph.is_whole_comment())?;
+    let text = paragraph.text_with_code();
+    let is_repeated = known(&text) == known(&item.name);
+    is_repeated.then_some((text.len(), "repeats the name: delete it, or add meaning, unit or range"))
+}
+
+/// Finds the lines of a comment that exceed the width, except for code, tables and addresses.
+pub(super) fn check_width(paragraph: &Paragraph<'_>, file: &[&str]) -> Vec<Finding> {
+    let is_long = |line: &&Line<'_>| {
+        let whole = file[line.number - 1];
+        let is_table = line.text.starts_with('|');
+        // A second `#` belongs to a commented-out key of a TOML file.
+        let may_be_long = is_table || !line.is_alone || line.text.contains("://") || line.text.contains(" # ");
+        let overflow = whole.char_indices().nth(WIDTH);
+        let is_in_code = |byte: usize| whole[..byte].matches('`').count() % 2 == 1;
+        paragraph.kind != Kind::Page && !may_be_long && overflow.is_some_and(|(byte, _)| !is_in_code(byte))
+    };
+    let finding =
+        |line: &Line<'_>| Finding { line: line.number, text: line.text.to_owned(), advice: "wrap at 120 columns" };
+    paragraph.lines.iter().filter(is_long).map(finding).collect()
+}
+
+/// Returns the text up to its first full stop, question mark or colon before a blank, inclusive.
+fn first_sentence(text: &str) -> &str {
+    let end = [". ", "? ", ": "].iter().filter_map(|end| text.find(end)).min();
+    text[..end.map_or(text.len(), |end| end + 1)].trim_end()
+}
+
+/// Returns the positions of a phrase of whole words.
+fn occurrences(text: &str, phrase: &str) -> Vec<usize> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let is_whole =
+        |start: &usize| !text[..*start].ends_with(is_word) && !text[start + phrase.len()..].starts_with(is_word);
+    text.match_indices(phrase).map(|(start, _)| start).filter(is_whole).collect()
+}
+
+/// Whether a text contains a trace that is not the middle of a longer path or name.
+fn contains_trace(text: &str, trace: &str) -> bool {
+    text.match_indices(trace)
+        .any(|(start, _)| !text[..start].ends_with(|c: char| c.is_alphanumeric() || "._-~".contains(c)))
+}
+
+/// Finds the number of an issue, with or without `#`.
+fn issue_number(text: &str) -> Option<&str> {
+    occurrences(&text.to_ascii_lowercase(), "issue").into_iter().find_map(|start| {
+        let rest = &text[start..];
+        let number = rest["issue".len()..].trim_start().trim_start_matches('#');
+        let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+        (digits > 0).then(|| &rest[..rest.len() - number.len() + digits])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::items::item_at;
+    use super::super::prose::{lines, paragraphs};
+    use super::*;
+
+    /// Returns the offending texts of a Rust file.
+    fn found(code: &str) -> Vec<String> {
+        let all: Vec<&str> = code.lines().collect();
+        let lines = lines("a.rs", code);
+        let mut findings: Vec<Finding> = lines.iter().filter_map(check_line).collect();
+        for paragraph in paragraphs(&lines) {
+            let item = item_at(&all, paragraph.end);
+            findings.extend(check_paragraph(&paragraph, item.as_ref()));
+            findings.extend(check_width(&paragraph, &all));
+        }
+        findings.into_iter().map(|finding| finding.text).collect()
+    }
+
+    #[test]
+    fn each_phrase_is_found_and_its_parts_are_not() {
+        for phrase in PHRASES.iter().flat_map(|(phrases, _)| phrases.iter()) {
+            let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
+            assert_eq!(found(&format!("// One {first}\n// {rest} two.")), [format!("{first} {rest}").trim_end()]);
+            assert_eq!(found(&format!("// One x{phrase} two, {phrase}x, or `{phrase}`.")), Vec::<String>::new());
+        }
+        assert_eq!(found("// Nobody\nlet a = \"// nobody\";"), ["Nobody"]);
+    }
+
+    #[test]
+    fn amounts_without_a_comparison_are_found() {
+        assert_eq!(found("/// A run of so many steps. That is long."), ["so many"]);
+        assert_eq!(found("/// So much. So few."), ["So much", "So few"]);
+        assert_eq!(found("// so many that it overflows"), Vec::<String>::new());
+        assert_eq!(found("// twice so many\n// as there are"), Vec::<String>::new());
+        assert_eq!(found("// All start at once, so many are late."), Vec::<String>::new());
+    }
+
+    #[test]
+    fn noun_clauses_are_found_at_the_start_of_comments() {
+        assert_eq!(found("/// What an agent offers."), ["What"]);
+        assert_eq!(found("// Whatever the device lacks."), ["Whatever"]);
+        assert_eq!(found("//! Who may move: the rules."), ["Who"]);
+        assert_eq!(found("/// Where a program runs."), ["Where"]);
+        for text in ["What is lost?", "Offers. What an agent offers.", "What MATSim does.", "Where both fail, it ends."]
+        {
+            assert_eq!(found(&format!("/// {text}")), Vec::<String>::new());
+        }
+        assert_eq!(found("// Where it ends."), Vec::<String>::new());
+    }
+
+    #[test]
+    fn superlatives_that_mean_limits_are_found() {
+        assert_eq!(found("/// The longest side of a world.\nconst SIDE: i32 = 5;"), ["The longest"]);
+        assert_eq!(found("struct A {\n    /// The most cells of a world.\n    cells: i32,\n}"), ["The most"]);
+        assert_eq!(found("struct A {\n    /// The longest side.\n    side: i32,\n}"), Vec::<String>::new());
+        assert_eq!(found("/// The most recent steps.\nfn steps() {}"), Vec::<String>::new());
+        assert_eq!(found("/// Maximum side of a world.\nconst SIDE: i32 = 5;"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn repeated_names_are_found() {
+        assert_eq!(found("/// The rule.\nrule: Rule,\n"), Vec::<String>::new());
+        assert_eq!(found("struct A {\n    /// The rule.\n    rule: Rule,\n}"), ["The rule."]);
+        assert_eq!(found("/// Returns the variance of the mean.\nfn variance_of_mean() {}").len(), 1);
+        assert_eq!(found("/// The kind of a token.\n#[derive(Debug)]\nenum TokenKind {}").len(), 1);
+        assert_eq!(found("/// The kind of a token.\npub enum TokenKind {}"), Vec::<String>::new());
+        assert_eq!(found("/// Reads files.\n///\n/// Blocks.\nfn read_file() {}"), Vec::<String>::new());
+        assert_eq!(found("// A file.\nfn file() {}"), Vec::<String>::new());
+        assert_eq!(found("/// The rule that decides.\nfn rule() {}"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn long_lines_are_found() {
+        let words = "word ".repeat(25);
+        assert_eq!(found(&format!("// {words}")).len(), 1);
+        assert_eq!(found(&format!("// {}", &words[..117])), Vec::<String>::new());
+        for exempted in ["| ", "https://example.org ", "`code "] {
+            assert_eq!(found(&format!("// {exempted}{words}")), Vec::<String>::new());
+        }
+        assert_eq!(found(&format!("f(); // {words}")), Vec::<String>::new());
+    }
+
+    #[test]
+    fn traces_of_a_machine_are_found() {
+        assert_eq!(found("// See /home/me/a."), ["/home/"]);
+        assert_eq!(found("// ```\n// cd /work/a\n// ```"), ["/work/"]);
+        assert_eq!(found("// From https://pypi.org/simple."), ["pypi.org"]);
+        assert_eq!(found("// In ~/home/a, or crates/work/a."), Vec::<String>::new());
+        assert_eq!(found("// As in issue #12."), ["issue #12"]);
+        assert_eq!(found("// As in Issue 7"), ["Issue 7"]);
+        assert_eq!(found("// An issue of 2017; 12 tissue 12"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn constants_for_limits_are_found() {
+        let name = |code: &str| check_name(&item_at(&[code], 0).unwrap(), 1).map(|finding| finding.text);
+        assert_eq!(name("pub const MOST_CELLS: u32 = 5;"), Some("MOST_CELLS".to_owned()));
+        assert_eq!(name("static LONGEST_SIDE: u32 = 5;"), Some("LONGEST_SIDE".to_owned()));
+        assert_eq!(name("const MAX_CELLS: u32 = 5;"), None);
+        assert_eq!(name("const fn most_cells() -> u32 {"), None);
+    }
+}
