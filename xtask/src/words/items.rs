@@ -50,10 +50,13 @@ fn split_visibility(line: &str) -> (&str, &str) {
     line.split_at(end)
 }
 
-/// Returns the last line before `index` with a smaller indentation.
+/// Returns the last line before `index` with a smaller indentation; an empty one for top-level items.
 fn enclosing<'a>(code: &[&'a str], index: usize) -> &'a str {
     let indentation = |line: &str| line.len() - line.trim_start().len();
     let own = indentation(code[index]);
+    if own == 0 {
+        return "";
+    }
     let before = code[..index].iter().rev().filter(|line| !line.trim().is_empty());
     before.map(|line| (indentation(line), line.trim())).find(|(of_line, _)| *of_line < own).map_or("", |(_, line)| line)
 }

@@ -6,7 +6,7 @@ mod rules;
 
 use std::fmt;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::Command;
 
 use self::rules::Finding;
@@ -41,7 +41,7 @@ pub(crate) fn run() -> Result<(), String> {
             Ok(text) => findings.extend(check(&path, &text)),
             // Removed, but not yet in the index.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(at(&PathBuf::from(path))(error)),
+            Err(error) => return Err(at(Path::new(&path))(error)),
         }
     }
     report(&findings, ALLOWED)
@@ -65,14 +65,16 @@ fn check(path: &str, text: &str) -> Vec<Located> {
     let code: Vec<&str> = text.lines().collect();
     let lines = prose::lines(path, text);
     let mut findings: Vec<Finding> = lines.iter().filter_map(rules::check_line).collect();
-    let is_rust = path.ends_with(".rs");
+    let is_rust = Path::new(path).extension().is_some_and(|extension| extension == "rs");
     for paragraph in prose::paragraphs(&lines) {
         let item = if is_rust { items::item_at(&code, paragraph.end) } else { None };
         findings.extend(rules::check_paragraph(&paragraph, item.as_ref()));
         findings.extend(rules::check_width(&paragraph, &code));
     }
     if is_rust {
-        let items = (0..code.len()).filter_map(|index| Some((items::item_at(&code, index)?, index + 1)));
+        let lines =
+            (0..code.len()).filter(|index| ["const ", "static "].iter().any(|word| code[*index].contains(word)));
+        let items = lines.filter_map(|index| Some((items::item_at(&code, index)?, index + 1)));
         findings.extend(items.filter_map(|(item, line)| rules::check_name(&item, line)));
     }
     findings.sort_by_key(|finding| finding.line);

@@ -59,7 +59,12 @@ pub(super) fn check_paragraph(paragraph: &Paragraph<'_>, item: Option<&Item>) ->
     let lower = text.to_ascii_lowercase();
     let mut spots = phrases(&lower);
     spots.extend(uncompared_amounts(&lower));
-    if paragraph.is_first && paragraph.kind != Kind::Page {
+    spots.extend(own_at_the_end(&lower));
+    if paragraph.kind == Kind::Page {
+        let start = text.len() - text.trim_start_matches(['#', ' ']).len();
+        let opening = if start > 0 { noun_clause(&text[start..], true) } else { None };
+        spots.extend(opening.map(|(length, advice)| Spot { start, length, advice }));
+    } else if paragraph.is_first {
         let is_doc = paragraph.kind == Kind::Doc;
         let opening = noun_clause(&text, is_doc)
             .or_else(|| superlative(&text, item.filter(|_| is_doc)))
@@ -113,7 +118,18 @@ fn uncompared_amounts(text: &str) -> Vec<Spot> {
     spots
 }
 
-/// Finds "What an agent offers" at the start of a comment.
+/// Finds "of its own" where no noun follows.
+fn own_at_the_end(text: &str) -> Vec<Spot> {
+    let phrases = ["of its own", "of their own"];
+    let is_at_end = |rest: &str| rest.is_empty() || rest.starts_with(['.', ',', ';', ':', ')']);
+    let spots = phrases.into_iter().flat_map(|phrase| {
+        let ends = occurrences(text, phrase).into_iter().filter(move |start| is_at_end(&text[start + phrase.len()..]));
+        ends.map(move |start| Spot { start, length: phrase.len(), advice: "\"its own ...\" or \"a separate ...\"" })
+    });
+    spots.collect()
+}
+
+/// Finds "What an agent offers" at the start of a comment or heading.
 fn noun_clause(text: &str, is_doc: bool) -> Option<(usize, &'static str)> {
     let sentence = first_sentence(text);
     let (first, rest) = sentence.split_once(' ')?;
@@ -143,7 +159,9 @@ fn repetition(paragraph: &Paragraph<'_>, item: Option<&Item>) -> Option<(usize, 
     let known = |text: &str| {
         let mut words = words(text);
         words.retain(|word| !FILLERS.contains(&word.as_str()));
-        words.iter_mut().for_each(|word| word.truncate(word.trim_end_matches('s').len()));
+        for word in &mut words {
+            word.truncate(word.trim_end_matches('s').len());
+        }
         words.sort_unstable();
         words
     };
@@ -248,6 +266,22 @@ mod tests {
             assert_eq!(found(&format!("/// {text}")), Vec::<String>::new());
         }
         assert_eq!(found("// Where it ends."), Vec::<String>::new());
+    }
+
+    #[test]
+    fn noun_clauses_are_found_in_headings() {
+        let found = |page: &str| {
+            let paragraphs = paragraphs(&lines("a.md", page));
+            paragraphs.iter().flat_map(|paragraph| check_paragraph(paragraph, None)).count()
+        };
+        assert_eq!(found("## What an agent offers\n"), 1);
+        assert_eq!(found("What an agent offers.\n\n## Offers\n## What is it?\n"), 0);
+    }
+
+    #[test]
+    fn own_without_a_noun_is_found() {
+        assert_eq!(found("// A file of its own. Files of their\n// own"), ["of its own", "of their own"]);
+        assert_eq!(found("// The sum of its own pixel."), Vec::<String>::new());
     }
 
     #[test]
