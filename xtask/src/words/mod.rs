@@ -1,6 +1,7 @@
 //! `cargo xtask words`: finds unidiomatic phrases in comments, Markdown pages and names of constants.
 
 mod items;
+mod lines;
 mod prose;
 mod rules;
 
@@ -47,10 +48,11 @@ pub(crate) fn run() -> Result<(), String> {
     report(&findings, ALLOWED)
 }
 
-/// Returns the paths of all files to check, relative to the root.
+/// Returns the paths of the tracked files to check, relative to the root.
 fn files() -> Result<Vec<String>, String> {
     let mut command = Command::new("git");
-    command.args(["ls-files", "--cached", "--others", "--exclude-standard", "*.rs", "*.md", "*.toml"]);
+    // The folder may belong to another user, as in containers.
+    command.args(["-c", "safe.directory=*", "ls-files", "*.rs", "*.md", "*.toml"]);
     let output = command.current_dir(root()).output().map_err(|error| format!("git cannot be started: {error}"))?;
     if !output.status.success() {
         return Err(format!("`git ls-files` failed ({})", output.status));
@@ -63,13 +65,13 @@ fn files() -> Result<Vec<String>, String> {
 /// Checks a file.
 fn check(path: &str, text: &str) -> Vec<Located> {
     let code: Vec<&str> = text.lines().collect();
-    let lines = prose::lines(path, text);
-    let mut findings: Vec<Finding> = lines.iter().filter_map(rules::check_line).collect();
+    let comments = prose::lines(path, text);
+    let mut findings: Vec<Finding> = comments.iter().filter_map(lines::check_line).collect();
     let is_rust = Path::new(path).extension().is_some_and(|extension| extension == "rs");
-    for paragraph in prose::paragraphs(&lines) {
+    for paragraph in prose::paragraphs(&comments) {
         let item = if is_rust { items::item_at(&code, paragraph.end) } else { None };
         findings.extend(rules::check_paragraph(&paragraph, item.as_ref()));
-        findings.extend(rules::check_width(&paragraph, &code));
+        findings.extend(lines::check_width(&paragraph, &code));
     }
     if is_rust {
         let lines =

@@ -1,7 +1,7 @@
-//! The rules: phrases to avoid, openings of comments, names of constants, and traces of a machine.
+//! Rules on words: phrases, the first words of comments and headings, and names of constants.
 
 use super::items::{Item, words};
-use super::prose::{Kind, Line, Paragraph};
+use super::prose::{Kind, Paragraph};
 
 /// An offending text and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,9 +19,6 @@ struct Spot {
     advice: &'static str,
 }
 
-/// Maximum length of a comment line, characters.
-const WIDTH: usize = 120;
-
 /// Phrases and their replacements.
 const PHRASES: [(&[&str], &str); 12] = [
     (&["of none"], "name the case: \"0 if there are none\""),
@@ -36,19 +33,6 @@ const PHRASES: [(&[&str], &str); 12] = [
     (&["a thing"], "name it"),
     (&["that is all"], "delete it"),
     (&["is told", "are told"], "say what is passed or returned"),
-];
-
-/// Parts of the names of package registries, and folders of one machine.
-const TRACES: [&str; 9] = [
-    "registry.npmjs",
-    "pypi.org",
-    "static.crates.io",
-    "index.crates.io",
-    "artifactory",
-    "/home/",
-    "/root/",
-    "/Users/",
-    "/work/",
 ];
 
 const SUPERLATIVES: [&str; 8] = ["most", "longest", "largest", "smallest", "shortest", "least", "fewest", "greatest"];
@@ -77,14 +61,6 @@ pub(super) fn check_paragraph(paragraph: &Paragraph<'_>, item: Option<&Item>) ->
         advice,
     };
     spots.into_iter().map(finding).collect()
-}
-
-/// Checks a line of a comment or page, including those of code blocks.
-pub(super) fn check_line(line: &Line<'_>) -> Option<Finding> {
-    let trace = TRACES.into_iter().find(|trace| contains_trace(line.text, trace));
-    let trace = trace.map(|trace| (trace, "leave out folders and servers of one machine"));
-    let (text, advice) = trace.or_else(|| Some((issue_number(line.text)?, "state the facts instead of the number")))?;
-    Some(Finding { line: line.number, text: text.to_owned(), advice })
 }
 
 /// Checks the name of a constant.
@@ -171,22 +147,6 @@ fn repetition(paragraph: &Paragraph<'_>, item: Option<&Item>) -> Option<(usize, 
     is_repeated.then_some((text.len(), "repeats the name: delete it, or add meaning, unit or range"))
 }
 
-/// Finds the lines of a comment that exceed the width, except for code, tables and addresses.
-pub(super) fn check_width(paragraph: &Paragraph<'_>, file: &[&str]) -> Vec<Finding> {
-    let is_long = |line: &&Line<'_>| {
-        let whole = file[line.number - 1];
-        let is_table = line.text.starts_with('|');
-        // A second `#` belongs to a commented-out key of a TOML file.
-        let may_be_long = is_table || !line.is_alone || line.text.contains("://") || line.text.contains(" # ");
-        let overflow = whole.char_indices().nth(WIDTH);
-        let is_in_code = |byte: usize| whole[..byte].matches('`').count() % 2 == 1;
-        paragraph.kind != Kind::Page && !may_be_long && overflow.is_some_and(|(byte, _)| !is_in_code(byte))
-    };
-    let finding =
-        |line: &Line<'_>| Finding { line: line.number, text: line.text.to_owned(), advice: "wrap at 120 columns" };
-    paragraph.lines.iter().filter(is_long).map(finding).collect()
-}
-
 /// Returns the text up to its first full stop, question mark or colon before a blank, inclusive.
 fn first_sentence(text: &str) -> &str {
     let end = [". ", "? ", ": "].iter().filter_map(|end| text.find(end)).min();
@@ -194,27 +154,11 @@ fn first_sentence(text: &str) -> &str {
 }
 
 /// Returns the positions of a phrase of whole words.
-fn occurrences(text: &str, phrase: &str) -> Vec<usize> {
+pub(super) fn occurrences(text: &str, phrase: &str) -> Vec<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let is_whole =
         |start: &usize| !text[..*start].ends_with(is_word) && !text[start + phrase.len()..].starts_with(is_word);
     text.match_indices(phrase).map(|(start, _)| start).filter(is_whole).collect()
-}
-
-/// Whether a text contains a trace that is not the middle of a longer path or name.
-fn contains_trace(text: &str, trace: &str) -> bool {
-    text.match_indices(trace)
-        .any(|(start, _)| !text[..start].ends_with(|c: char| c.is_alphanumeric() || "._-~".contains(c)))
-}
-
-/// Finds the number of an issue, with or without `#`.
-fn issue_number(text: &str) -> Option<&str> {
-    occurrences(&text.to_ascii_lowercase(), "issue").into_iter().find_map(|start| {
-        let rest = &text[start..];
-        let number = rest["issue".len()..].trim_start().trim_start_matches('#');
-        let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
-        (digits > 0).then(|| &rest[..rest.len() - number.len() + digits])
-    })
 }
 
 #[cfg(test)]
@@ -227,13 +171,10 @@ mod tests {
     fn found(code: &str) -> Vec<String> {
         let all: Vec<&str> = code.lines().collect();
         let lines = lines("a.rs", code);
-        let mut findings: Vec<Finding> = lines.iter().filter_map(check_line).collect();
-        for paragraph in paragraphs(&lines) {
-            let item = item_at(&all, paragraph.end);
-            findings.extend(check_paragraph(&paragraph, item.as_ref()));
-            findings.extend(check_width(&paragraph, &all));
-        }
-        findings.into_iter().map(|finding| finding.text).collect()
+        let paragraphs = paragraphs(&lines);
+        let findings =
+            paragraphs.iter().flat_map(|paragraph| check_paragraph(paragraph, item_at(&all, paragraph.end).as_ref()));
+        findings.map(|finding| finding.text).collect()
     }
 
     #[test]
@@ -303,28 +244,6 @@ mod tests {
         assert_eq!(found("/// Reads files.\n///\n/// Blocks.\nfn read_file() {}"), Vec::<String>::new());
         assert_eq!(found("// A file.\nfn file() {}"), Vec::<String>::new());
         assert_eq!(found("/// The rule that decides.\nfn rule() {}"), Vec::<String>::new());
-    }
-
-    #[test]
-    fn long_lines_are_found() {
-        let words = "word ".repeat(25);
-        assert_eq!(found(&format!("// {words}")).len(), 1);
-        assert_eq!(found(&format!("// {}", &words[..117])), Vec::<String>::new());
-        for exempted in ["| ", "https://example.org ", "`code "] {
-            assert_eq!(found(&format!("// {exempted}{words}")), Vec::<String>::new());
-        }
-        assert_eq!(found(&format!("f(); // {words}")), Vec::<String>::new());
-    }
-
-    #[test]
-    fn traces_of_a_machine_are_found() {
-        assert_eq!(found("// See /home/me/a."), ["/home/"]);
-        assert_eq!(found("// ```\n// cd /work/a\n// ```"), ["/work/"]);
-        assert_eq!(found("// From https://pypi.org/simple."), ["pypi.org"]);
-        assert_eq!(found("// In ~/home/a, or crates/work/a."), Vec::<String>::new());
-        assert_eq!(found("// As in issue #12."), ["issue #12"]);
-        assert_eq!(found("// As in Issue 7"), ["Issue 7"]);
-        assert_eq!(found("// An issue of 2017; 12 tissue 12"), Vec::<String>::new());
     }
 
     #[test]
