@@ -18,6 +18,7 @@ mod seed;
 mod skips;
 mod test;
 mod vulkan;
+mod words;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
 
-  check         all checks required before a merge: format, lints, docs, licences, packages, all tests;
+  check         all checks required before a merge: format, words, lints, docs, licences, packages, all tests;
                 --after-test skips the quick tests, which have just passed
   test          the quick tests, with times and counted skips; ARGUMENTS, such as part of a name, go to the programs
   test --rest   the tests that the last run of `test` skipped; installs the programs that they need
@@ -33,6 +34,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   golden        the comparisons with MATSim, with our code optimised and unchecked as in a release
   device-check  everything that needs a GPU, in one run; see its --help
   licences      licences and sources of all dependencies, with cargo-deny; --install installs it in target/tools
+  words         unidiomatic phrases in comments, Markdown pages and names of constants
   package       the crates as they would be published, without a network and without building them
   bench         the benchmarks, with machine, commit and date; ARGUMENTS go to cargo bench
   docs          the library documentation, warnings are errors
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Some("device-check") => device_check::run(&rest),
         Some("licences") if rest.is_empty() => licences::run(false),
         Some("licences") if rest == ["--install"] => licences::run(true),
+        Some("words") if rest.is_empty() => words::run(),
         Some("package") if rest.is_empty() => package::run(),
         Some("golden") if rest.is_empty() => test::run_golden_as_released(),
         Some("bench") => bench::run(&rest),
@@ -76,11 +79,13 @@ fn main() -> ExitCode {
 /// Features that are off by default: conversions to and from types of other crates, and commands.
 const OPTIONAL: &str = "throng/image,throng/ndarray,throng-cli/papers,throng-cli/local-memory";
 
-/// Runs all checks: format, lints with and without devices, docs, licences if cargo-deny is installed, packages, all
-/// tests.
+/// Runs all checks: format, words, lints with and without devices, docs, licences if cargo-deny is installed, packages,
+/// all tests.
 fn check(runs_quick_tests: bool) -> Result<(), String> {
     step("format");
     run(cargo(&["fmt", "--all", "--", "--check"]))?;
+    step("words");
+    words::run()?;
     step("lint");
     run(cargo(&["clippy", "--workspace", "--all-targets", "--features", OPTIONAL, "--", "-D", "warnings"]))?;
     step("lint, CPU only");

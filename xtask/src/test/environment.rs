@@ -20,7 +20,7 @@ pub(super) struct Environment {
     /// Path of the file of skips.
     counted: PathBuf,
     extent: Extent,
-    /// What was found and installed, for the report.
+    /// Messages about found and installed programs, for the report.
     about: String,
 }
 

@@ -211,7 +211,7 @@ impl InputErrorKind {
 pub struct InputError(pub Problems);
 
 impl InputError {
-    /// The kind of the problems: lack of memory and of storage are kinds of their own.
+    /// The kind of the problems; lack of memory and lack of storage are separate kinds.
     pub fn kind(&self) -> InputErrorKind {
         self.0.kind()
     }

@@ -26,7 +26,7 @@
 use crate::cubecl::{self, prelude::*};
 use crate::exact::{copied, high_product, low_product, wrapping_sum};
 
-/// The multiplier A.
+/// The multiplier A of the generator.
 const MULTIPLIER: u32 = 0xFFFE_B81B;
 /// The upper word of the modulus M = A 2^32 - 1. All bits of the lower word are set.
 const HIGH_OF_MODULUS: u32 = 0xFFFE_B81A;

@@ -1,4 +1,5 @@
-//! Measures the collision check: `cargo run --release -p throng-collision --example collision_speed -- cpu all 1000000`.
+//! Measures the collision check:
+//! `cargo run --release -p throng-collision --example collision_speed -- cpu all 1000000`.
 //!
 //! Arguments: `cpu` or a device such as `cuda:0`; `all` cases, or only `default` (default rule, area fraction 0.2,
 //! steps of 0.25 L); one or more numbers of discs. With `--phases` a device also prints the time of each kernel. Discs

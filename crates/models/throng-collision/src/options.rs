@@ -11,7 +11,7 @@ use super::rules::contest::Rule;
 pub struct Options {
     /// Rule that decides which discs move.
     pub rule: Rule,
-    /// Seed of the priorities, which every agent draws anew in each step.
+    /// Seed of the priorities; every agent draws a new one in each step.
     pub seed: u64,
     /// Longest step, units, at most [`MAX_STEP`]; `None` for steps of any length. With a bound the check needs no
     /// sorting, and is faster the shorter the steps are.

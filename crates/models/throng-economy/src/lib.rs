@@ -1,8 +1,8 @@
 //! Societies: agents that live by extracting, bartering and building.
 //!
-//! The model is that of Haney, Haarsma and Ditta ("Societies", with the article of 2017, DOI 10.1007/s41247-017-0026-z).
-//! Agents are equal at the start. Each has a day of minutes to extract resources, gets better at what it does often,
-//! barters resources that it has in abundance for those that it lacks, and invents, trades and builds tools.
+//! The model is "Societies" by Haney, Haarsma and Ditta, with the article of 2017 (DOI 10.1007/s41247-017-0026-z).
+//! Agents are equal at the start. Each has a day of minutes to extract resources, improves with practice, barters
+//! abundant resources for missing ones, and invents, trades and builds tools.
 //!
 //! * [`Parameters`] are the parameters of the model, with their units.
 //! * [`curves`] are utility and effort, as tables: the worth of a further unit, and the time it takes.

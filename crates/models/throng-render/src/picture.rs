@@ -18,7 +18,7 @@ pub struct Picture {
     rgba: Vec<u8>,
 }
 
-/// The smallest amount of linear light for each byte above 0. The byte of x is the nearest integer to 255 times its
+/// Minimum amount of linear light for each byte above 0. The byte of x is the nearest integer to 255 times its
 /// sRGB value. With these thresholds it is the same on every device, without computing powers.
 pub(crate) static THRESHOLDS: LazyLock<[f32; 255]> = LazyLock::new(|| {
     std::array::from_fn(|i| {

@@ -26,7 +26,6 @@ impl Ray {
     }
 }
 
-/// A hit.
 #[derive(Debug, Clone)]
 struct Hit {
     t: f64,

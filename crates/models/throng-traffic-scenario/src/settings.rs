@@ -184,7 +184,7 @@ impl Compression {
     }
 }
 
-/// What to do if the output folder is not empty.
+/// Behaviour for an output folder that is not empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OverwriteFiles {
     /// Replace an earlier run of the same scenario, and refuse anything else; not in MATSim.
@@ -521,7 +521,7 @@ pub enum JavaSeeding {
     /// As in a standalone mobility simulation: a fresh generator with the seed. The default without a config file.
     #[default]
     Fresh,
-    /// As in a controller, which re-seeds with seed plus iteration before each mobility simulation and draws one number.
-    /// The default with a config file.
+    /// As in a controller, which re-seeds with seed plus iteration before each mobility simulation and draws one
+    /// number. The default with a config file.
     Controller,
 }

@@ -14,7 +14,6 @@ const EVENTS: &str = "output_events.xml";
 /// The link table of a day of traffic.
 const LINKS: &str = "link_stats.csv";
 
-/// A folder of results.
 #[derive(Debug)]
 pub(crate) struct ResultFolder {
     path: PathBuf,

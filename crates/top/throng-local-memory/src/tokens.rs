@@ -1,6 +1,5 @@
 //! The tokens of C, with preprocessor directives as single tokens.
 
-/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// A keyword or a name.

@@ -20,7 +20,6 @@ pub struct Pair {
 /// The operation of a reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Fold {
-    /// The sum.
     Sum,
     /// The minimum and its first index.
     Least(Kind),

@@ -1,7 +1,7 @@
 //! The journal of finished runs: a single file to which a record is appended for each run.
 //!
-//! A sweep may have a million runs, and file systems are slow with so many files, so there is a single file instead of
-//! one per run. If the program is killed while a record is being appended, the file ends with an incomplete record,
+//! A sweep may have a million runs, and file systems are slow with a million files, so there is a single file instead
+//! of one per run. If the program is killed while a record is being appended, the file ends with an incomplete record,
 //! which is recognised by its length and checksum. So only runs in progress are lost. Damage between records, caused by
 //! a disk or an editor, costs the runs whose records it affects.
 //!

@@ -63,7 +63,6 @@ impl Moments {
         self.variance().sqrt()
     }
 
-    /// Returns the variance of the mean.
     fn variance_of_mean(&self) -> f64 {
         self.variance() / f64::from(self.count)
     }

@@ -21,7 +21,6 @@ pub(crate) struct Stop {
     pub(crate) end: f64,
 }
 
-/// A person.
 #[derive(Debug, Clone)]
 pub(crate) struct Person {
     /// Index in the whole city, so that samples contain the same people.

@@ -14,8 +14,8 @@ use super::state::{Config, DiscBuffers, OPEN_COUNTERS, Parameters, UNFINISHED};
 const LAST_CUBE: u32 = 256;
 /// Maximum rounds of decisions per launch. Drivers kill launches that run for seconds.
 const MAX_ROUNDS: u32 = if cfg!(test) { 16 } else { 4096 };
-/// The largest number of wishes near one position that a software device can handle: it may silently stop the loops of
-/// a thread after 65,535 iterations.
+/// Maximum number of wishes near one position that a software device can handle: it may silently stop the loops of a
+/// thread after 65,535 iterations.
 const MAX_WISHES_NEARBY: u32 = 60_000;
 
 /// The discs of a check, and the decisions about them.

@@ -9,7 +9,6 @@ use crate::devices::Kind;
 use crate::rules::device_value::{cost_of_device, whole_assembly_min};
 use crate::rules::views::AgentsView;
 
-/// Agents on the CPU.
 pub(super) struct AgentsOnCpu<'s> {
     pub model: &'s Model,
     parameters: &'s Parameters,

@@ -52,7 +52,6 @@ impl Society {
     }
 }
 
-/// An inventor on the CPU.
 struct InventorOnCpu<'s> {
     parameters: &'s Parameters,
     model: &'s Model,

@@ -12,7 +12,6 @@ use crate::entities::{Entity, check_all};
 use crate::field::{Field, room_for_field};
 use crate::layers::Combination;
 
-/// Cells of a tile.
 const TILE_CELLS: usize = (TILE * TILE) as usize;
 
 /// Computes the combination of the layers of some entities in parallel. The result equals

@@ -4,8 +4,8 @@
 //! are interpolated linearly. An agent walks to the point of these eight edges that minimises the sum of its own path
 //! there and the time from there, as in Field D* (Ferguson and Stentz, 2006), but from any position in its cell.
 //!
-//! An agent only enters cells with a lower time than that of its own, and within a cell the sum decreases with every
-//! step, so that it reaches a goal from everywhere. It passes a corner only if the cell at the corner is open.
+//! An agent only enters cells with a lower time than its own cell, and within a cell the sum decreases with every step,
+//! so an agent reaches a goal from everywhere. It passes a corner only if the cell at the corner is open.
 
 use super::travel_times::NEVER;
 

@@ -94,8 +94,8 @@ pub(super) struct StoredGoal {
     pub cells: Vec<Rectangle>,
     /// Whether teams may own the goal.
     pub may_be_owned: bool,
-    /// Changes of the owner in ascending order of frames: the first frame, and the index of the team, or `None` if no
-    /// team owns the goal from then on.
+    /// Changes of the owner in ascending order of frames: the first frame with the new owner, and the index of the
+    /// team, or `None` for no owner.
     pub owners: Vec<(u64, Option<usize>)>,
 }
 
@@ -115,7 +115,6 @@ pub(super) struct Marked {
     pub path: StoredPatrol,
 }
 
-/// A group of agents.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct GroupOfAgents {
     pub agents: usize,

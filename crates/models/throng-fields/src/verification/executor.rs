@@ -22,7 +22,7 @@ use crate::DynamicField;
 pub(super) trait CaseExecutor {
     fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, Error>;
 
-    /// The combination of layers, none of which is stored; in whole steps on a device.
+    /// The combination of layers that are not stored; in whole steps on a device.
     fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, Error>;
 
     /// A field some of whose entities are replaced in each of several rounds.

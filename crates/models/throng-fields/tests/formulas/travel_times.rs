@@ -73,7 +73,7 @@ fn travel_times_approach_exact_solutions() {
     findings.finish();
 }
 
-/// The largest fraction of a time that is lost to rounding.
+/// Maximum fraction of a time that is lost to rounding.
 const MAX_ROUNDING: f32 = 0.006;
 
 #[test]

@@ -15,7 +15,6 @@ pub(crate) enum Rule {
     NotNegative,
     /// 0 or more and finite.
     NotNegativeFinite,
-    /// Finite.
     Finite,
     /// Anything but NaN.
     Number,

@@ -16,7 +16,7 @@ pub(super) const BETWEEN_PERSONS: &str = "unknown elements outside of persons; s
 
 const NOT_SELECTED: &str = "faulty plans that are not selected; they are not needed";
 
-/// What the reader does after a tag.
+/// The reader's next action after a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     /// Read the next tag.

@@ -98,7 +98,7 @@ pub fn finer_ticks(scenario: &Scenario) -> String {
 
 /// Warns of walls that push harder than the desired direction pulls: they stop people in front of openings.
 fn warn_of_obstacles(scenario: &Scenario, warnings: &mut Warnings) {
-    // Without weight, walls push nobody; without a pull above the threshold, nobody walks at all.
+    // Without weight, walls do not push; without a pull above the threshold, pedestrians do not walk at all.
     if scenario.obstacle_weight <= 0.0 || scenario.heading_weight <= scenario.threshold {
         return;
     }

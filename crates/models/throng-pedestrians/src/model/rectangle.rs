@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn sides_and_their_widths() {
         let grid = Grid { width: 9, height: 6, boundary: Boundary::Closed };
-        // Two columns and three rows at the lower border; floor to the right of column 5, and above row 2 up to column 3.
+        // Two columns and three rows at the lower border; floor right of column 5, and above row 2 up to column 3.
         let rectangle = Rectangle::new([3, 0], [2, 3]);
         let is_passable = |unit: u32| unit < 54 && (unit % 9 >= 5 || (unit / 9 > 2 && unit % 9 <= 3));
         let widths = rectangle.widths(&grid, is_passable);

@@ -256,7 +256,7 @@ fn what_has_no_effect_is_a_warning() {
 #[test]
 fn persons_who_cannot_reach_their_own_exits_are_refused() {
     let place = |name: &str, at_su, size_su| Place { name: name.to_owned(), at_su, size_su };
-    // A third room with an exit of its own, and no door to the other rooms.
+    // A third room with its own exit, and no door to the other rooms.
     let divided = |change: &dyn Fn(&mut Scenario)| {
         let mut scenario = changed(|s| {
             s.rooms[1].size_su = [6, 18];

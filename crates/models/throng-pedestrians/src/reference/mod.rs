@@ -1,6 +1,6 @@
 //! The model as defined: one tick on one thread. It is slow and serves as the reference for the other executors.
 //!
-//! It shares only the rules with the executors, and these have tests of their own. Fields are summed over all their
+//! It shares only the rules with the executors, and the rules have separate tests. Fields are summed over all their
 //! sources, routes are found by lowering lengths until none changes, and the possible moves of pedestrians are
 //! implemented separately.
 

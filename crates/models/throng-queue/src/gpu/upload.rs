@@ -28,7 +28,6 @@ pub(super) struct Source<'a> {
     pub config: KernelConfig,
 }
 
-/// The size of the calendars.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CalendarSize {
     /// Number of slots, one per step; a power of two.

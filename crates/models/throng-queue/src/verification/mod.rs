@@ -23,7 +23,7 @@ use executor::{CaseExecutor, Cpu, OnDevice};
 
 type Checked = Result<Finding, RunError>;
 
-/// Where a case runs.
+/// A case and the executors on which it runs.
 #[derive(Debug, Clone, Copy)]
 enum Check {
     Everywhere(fn(&dyn CaseExecutor) -> Checked),

@@ -13,7 +13,7 @@ use crate::devices::{check_order_of_agents, sorted};
 pub fn check(scenario: &Scenario) {
     let (single_log, single) = run(scenario, 1, 1);
     let expected = sorted(&single_log);
-    // With so few agents a single thread would do all the work by default.
+    // By default a single thread would do all the work, because there are few agents.
     for (threads, always_shared) in [(2, true), (3, true), (5, true), (2, false)] {
         let mut log = EventLog::default();
         let options = RunOptions {

@@ -206,8 +206,8 @@ fn p17_the_inflow_of_an_inactive_link_is_not_refilled() {
             .person("1", trip(100.0, &["a", "c"]))
             .person("z", trip(departs_on_c, &["c", "d"]))
             .settings(|s| s.qsim.traffic_dynamics = TrafficDynamics::KinematicWaves));
-        // 61: 1 - 2 = -1, refilled to -0.608 in 61 and to -0.216 in 62, when the hole has arrived. c sleeps from then
-        // on, even if a vehicle departs there in 62. 1 is in the buffer from 100 and enters only as a stuck vehicle.
+        // 61: 1 - 2 = -1, refilled to -0.608 in 61 and to -0.216 in 62, when the hole has arrived. c then sleeps, even
+        // if a vehicle departs there in 62. 1 is in the buffer from 100 and enters only as a stuck vehicle.
         assert_eq!(t.entered("c"), "truck@61 1@111", "{departs_on_c}");
     }
 }

@@ -175,8 +175,8 @@ pub fn distance_of(scenario: &Scenario, leg: u32) -> f64 {
 /// Returns the location of an activity: its own coordinate, else that of its facility, else that of the end node of its
 /// link.
 ///
-/// In release 13 the event that ends an activity has no coordinate, so the first activity of a plan has no coordinate
-/// of its own.
+/// In release 13 the event that ends an activity has no coordinate, so the coordinate of a plan's first activity is
+/// ignored.
 pub fn coordinate_of(scenario: &Scenario, activity: u32, first_of_plan: bool) -> (f64, f64) {
     let (activities, i) = (&scenario.population.activities, activity as usize);
     let (x, y) = (activities.x[i], activities.y[i]);

@@ -9,7 +9,7 @@ use crate::lock::{LOCK, has_left_complete, left_partial, source_left};
 use crate::manifest::{scenario_in, source_in};
 use crate::{MANIFEST_NAME, OutputError};
 
-/// What to do if the output folder is not empty.
+/// Behaviour for an output folder that is not empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IfNotEmpty {
     /// Fail with an error that names the flag that allows it.

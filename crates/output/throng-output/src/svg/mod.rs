@@ -2,7 +2,7 @@
 //!
 //! A chart lays itself out. It measures its texts, reserves space for tick labels, and wraps its legend, so that no
 //! text leaves the image or covers another one, whatever the names and numbers are. Colours are CSS variables with a
-//! fallback (`var(--series-1, #2563a8)`), so a chart looks right in a file of its own, and follows the light or dark
+//! fallback (`var(--series-1, #2563a8)`), so a chart looks right as a separate file, and follows the light or dark
 //! style of the report that embeds it.
 
 mod axis;

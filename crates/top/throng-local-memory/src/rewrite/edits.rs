@@ -140,7 +140,7 @@ fn tokens_of(pieces: &Pieces, span: &Range<usize>) -> Range<usize> {
     let first = token(pieces, span.start);
     let mut last = token(pieces, span.end - 1);
     if let Origin::Expanded(_) = pieces.all[span.end - 1].origin {
-        // Macro arguments have no pieces of their own; they extend to the token of the next piece.
+        // Macro arguments have no separate pieces; they extend to the token of the next piece.
         let behind = pieces.all[span.end..].iter().find_map(|piece| match piece.origin {
             Origin::Written(token) | Origin::Expanded(token) => Some(token),
             Origin::Included(_) => None,

@@ -28,7 +28,7 @@ pub use times::Times;
 pub(crate) use times::steps_on;
 pub(crate) use times::{long, never, repeated};
 
-/// Where a verification case runs.
+/// A verification case and the executor on which it runs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Trial {
     OnCpu(fn() -> Result<Finding, Failure>),

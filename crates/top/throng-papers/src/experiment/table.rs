@@ -10,7 +10,6 @@ use throng_output::csv;
 pub(crate) enum Cell {
     /// Unknown, or not measured.
     Empty,
-    /// Text.
     Text(String),
     /// A whole number.
     Whole(i64),

@@ -2,7 +2,7 @@
 
 use throng_core::InputError;
 
-/// Where the paper's step id is kept, which marks the slots that were written in the current step.
+/// Storage of the paper's step id, which marks the slots that were written in the current step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stamps {
     /// One per cell, as printed. A slot that was written in an earlier step counts as current once the other slot of

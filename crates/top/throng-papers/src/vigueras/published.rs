@@ -44,7 +44,7 @@ impl Restore {
 pub struct Variant {
     /// Reading of the third step.
     pub restore: Restore,
-    /// Where the step id is kept.
+    /// Storage of the step ids.
     pub stamps: Stamps,
 }
 

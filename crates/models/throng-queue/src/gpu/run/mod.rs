@@ -38,7 +38,6 @@ struct BatchSize {
     persistent: bool,
 }
 
-/// The end of an attempt.
 enum AttemptEnd {
     Finished(Box<RunOutcome>),
     /// A batch had more events than its buffer holds.

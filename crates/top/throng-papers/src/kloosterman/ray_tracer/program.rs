@@ -38,7 +38,7 @@ impl Program {
     }
 }
 
-/// Where a program runs.
+/// The hardware on which a program runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// One thread of the CPU.
