@@ -115,7 +115,7 @@ proptest! {
         let mut fields: Vec<_> = ways.into_iter().filter_map(|summing| Some((summing, scene.on_cpu(summing)?))).collect();
         prop_assert!(!fields.is_empty());
         for tick in 0..TICKS {
-            let moved = reference.step();
+            reference.step();
             for (summing, field) in &mut fields {
                 field.step().unwrap();
                 prop_assert_eq!(&field.pedestrians().unwrap(), reference.pedestrians(), "{:?}, tick {}", summing, tick);

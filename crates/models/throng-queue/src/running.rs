@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use throng_core::panic_text;
-use throng_device::Device;
+use throng_device::{Device, Executor};
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 use throng_traffic_scenario::{HashAt, Scenario};
 
@@ -33,6 +33,7 @@ const MAX_MESSAGES: usize = 256;
 ///
 /// ```
 /// use std::sync::Arc;
+/// use throng_device::CPU;
 /// use throng_queue::{RunOptions, Running};
 /// use throng_traffic_scenario::events::EventLog;
 /// use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
@@ -46,7 +47,7 @@ const MAX_MESSAGES: usize = 256;
 ///     .person("1", |plan| plan.until("home", "ab", 60.0).drive("car", &["ab", "bc"]).stay("work", "bc"))
 ///     .build();
 /// let mut log = EventLog::default();
-/// let mut run = Running::start(Arc::new(scenario), None, RunOptions::default(), &mut log)?;
+/// let mut run = Running::start(Arc::new(scenario), &CPU, RunOptions::default(), &mut log)?;
 /// assert!(run.step_to(90)?);
 /// assert_eq!((run.under_way(), run.vehicles()?), (1, vec![0, 1]));
 /// let outcome = run.finish()?;
@@ -57,7 +58,7 @@ const MAX_MESSAGES: usize = 256;
 #[derive(Debug)]
 pub struct Running<S> {
     sink: S,
-    runs_on: String,
+    on: Executor,
     /// `None` after the end.
     executor: Option<ExecutorThread>,
     sink_panicked: bool,
@@ -69,7 +70,7 @@ pub struct Running<S> {
 }
 
 impl<S: EventSink> Running<S> {
-    /// Starts a run on `device`, or on threads if it is `None`, and pauses before the first step. `sink` may be a value
+    /// Starts a run, and pauses before the first step. `sink` may be a value
     /// or a mutable reference.
     ///
     /// # Errors
@@ -77,15 +78,15 @@ impl<S: EventSink> Running<S> {
     /// first step, or the system refuses a thread.
     pub fn start(
         scenario: Arc<Scenario>,
-        device: Option<Arc<Device>>,
+        on: &Executor,
         options: RunOptions<'static>,
         sink: S,
     ) -> Result<Self, RunError> {
-        let runs_on = device.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label());
+        let device = on.shared_device().cloned();
         let executor = Some(ExecutorThread::start(scenario, device, options, sink.wants_events())?);
         let mut run = Self {
             sink,
-            runs_on,
+            on: on.clone(),
             executor,
             sink_panicked: false,
             reached: f64::NEG_INFINITY,
@@ -180,9 +181,9 @@ impl<S: EventSink> Running<S> {
         }
     }
 
-    /// Returns where the run is computed: `cpu`, or the id and name of the device.
-    pub fn runs_on(&self) -> &str {
-        &self.runs_on
+    /// The executor, with the reason for an automatic choice.
+    pub fn executor(&self) -> &Executor {
+        &self.on
     }
 
     /// Returns the sink, with the events so far.

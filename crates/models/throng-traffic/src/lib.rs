@@ -4,7 +4,7 @@
 //!   folder.
 //! * [`TrafficReplay`] creates scenes of a stored run: vehicles on their links at any time of the day.
 //! * [`results::Recorder`] writes events, tables and a report for a simulation that the calling program runs.
-//! * [`load`] loads a [`LoadedDay`] from files, [`LoadedDay::from`] creates one from a [`Scenario`];
+//! * [`open`] loads a [`LoadedDay`] from files, [`LoadedDay::from`] creates one from a [`Scenario`];
 //!   [`LoadedDay::start`] runs it step by step, with your own sink.
 //! * [`config`] and [`load_scenario`] read MATSim's files, [`cpu::simulate`] and [`gpu::simulate`] run a [`Scenario`];
 //!   they come from `throng-matsim` and `throng-queue`.
@@ -23,14 +23,14 @@ mod run;
 mod scenario_request;
 
 pub use cache_file::{Cached, make_cache};
-pub use loaded_day::{LoadedDay, load};
+pub use loaded_day::{LoadedDay, open};
 pub use missing_files::check_files;
 pub use model::Traffic;
 pub use replay::TrafficReplay;
 pub use run::{Day, Results, run};
 pub use scenario_request::day;
 
-pub use throng_device::DeviceChoice;
+pub use throng_device::{DeviceChoice, Executor};
 pub use throng_matsim::load::load_scenario;
 pub use throng_matsim::{cache, compare, config, convert, formats};
 pub use throng_output::FileError;

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throng_core::{NoProgress, Warnings};
-use throng_device::{DeviceChoice, Executor, Needs};
+use throng_device::{Needs, On};
 use throng_matsim::load::InputStamps;
 use throng_model::{Failure, Loaded as _, Scenario as _, ScenarioRequest};
-use throng_queue::{RunError, RunOptions, Running};
+use throng_queue::{RunError, RunOptions, RunOutcome, Running};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
 
@@ -21,6 +21,7 @@ pub struct LoadedDay {
     pub(crate) link_volumes: bool,
     warnings: Warnings,
     notes: Vec<String>,
+    on: On,
 }
 
 /// Loads a day of traffic: a MATSim config, a scenario file that names one, a folder with a `config.xml`, or a scenario
@@ -37,10 +38,10 @@ pub struct LoadedDay {
 /// # /*
 /// let file = "examples/city/config.xml";
 /// # */
-/// let day = throng_traffic::load(file)?;
+/// let day = throng_traffic::open(file)?;
 /// let notes = day.notes().iter().map(|note| format!("note: {note}"));
 /// day.warnings().lines().chain(notes).for_each(|line| eprintln!("{line}"));
-/// let mut run = day.start(DeviceChoice::Auto, EventLog::default())?;
+/// let mut run = day.on(DeviceChoice::Auto).start(EventLog::default())?;
 /// while run.step_to(run.next_time() + 600.0)? && run.next_time() < 6.5 * 3600.0 {
 ///     println!("{} vehicles, {} events", run.vehicles()?.iter().sum::<u32>(), run.sink().events.len());
 /// }
@@ -52,7 +53,7 @@ pub struct LoadedDay {
 ///
 /// # Errors
 /// All errors in the config and the files that it names.
-pub fn load(path: impl AsRef<Path>) -> Result<LoadedDay, Failure> {
+pub fn open(path: impl AsRef<Path>) -> Result<LoadedDay, Failure> {
     let path = path.as_ref();
     let file = if path.is_dir() { path.join("config.xml") } else { path.to_owned() };
     let day = day(&ScenarioRequest { file: Some(file.into()), ..ScenarioRequest::default() })?;
@@ -73,8 +74,8 @@ impl From<Scenario> for LoadedDay {
 
 impl LoadedDay {
     pub(crate) fn new(scenario: Scenario, inputs: InputStamps, link_volumes: bool) -> Self {
-        let (warnings, notes) = (Warnings::default(), Vec::new());
-        Self { scenario: Arc::new(scenario), inputs, link_volumes, warnings, notes }
+        let (warnings, notes, on) = (Warnings::default(), Vec::new(), On::default());
+        Self { scenario: Arc::new(scenario), inputs, link_volumes, warnings, notes, on }
     }
 
     /// Returns the scenario. Events refer to its agents and links by index.
@@ -82,12 +83,12 @@ impl LoadedDay {
         &self.scenario
     }
 
-    /// Returns the warnings of [`load`] about the settings and the files; none for a scenario that was built in code.
+    /// Returns the warnings of [`open`] about the settings and the files; none for a scenario that was built in code.
     pub fn warnings(&self) -> &Warnings {
         &self.warnings
     }
 
-    /// Returns the notes of [`load`] about the settings, one sentence each, such as parts of the config that have no
+    /// Returns the notes of [`open`] about the settings, one sentence each, such as parts of the config that have no
     /// effect.
     pub fn notes(&self) -> &[String] {
         &self.notes
@@ -98,32 +99,39 @@ impl LoadedDay {
         RunOptions { threads: self.scenario.settings.qsim.number_of_threads.max(1), ..RunOptions::default() }
     }
 
-    /// Starts a run of the day, which passes its events to `sink`, and pauses before the first step. A day may be run
-    /// several times, even concurrently.
+    /// Sets the executor of runs: a [`DeviceChoice`](throng_device::DeviceChoice), or an [`Executor`](throng_device::Executor) that is shared with
+    /// other simulations. The default chooses as the command line does: the fastest GPU for days with many persons,
+    /// otherwise the CPU. [`Running::executor`] returns the choice.
+    pub fn on(self, on: impl Into<On>) -> Self {
+        Self { on: on.into(), ..self }
+    }
+
+    /// Simulates the day, and passes its events to `sink`, which may be a mutable reference.
     ///
-    /// [`DeviceChoice::Auto`] chooses as the command line does: the fastest GPU for days with many persons, otherwise
-    /// the CPU. [`Running::runs_on`] returns the choice.
+    /// # Errors
+    /// The device is missing or cannot run this scenario; an agent's plan is invalid; the sink or the device fails.
+    pub fn run_with(&self, sink: impl EventSink) -> Result<RunOutcome, RunError> {
+        self.start(sink)?.finish()
+    }
+
+    /// Starts a run of the day, which passes its events to `sink`, and pauses before the first step. A day may be run
+    /// several times, also at the same time.
     ///
     /// # Errors
     /// The device is missing or cannot run this scenario; an agent's plan is invalid.
-    pub fn start<S: EventSink>(&self, choice: DeviceChoice, sink: S) -> Result<Running<S>, RunError> {
-        self.start_with(choice, self.options(), sink)
+    pub fn start<S: EventSink>(&self, sink: S) -> Result<Running<S>, RunError> {
+        self.start_with(self.options(), sink)
     }
 
     /// Like [`LoadedDay::start`], with options other than [`LoadedDay::options`], such as state hashes or link volumes.
     ///
     /// # Errors
     /// As for [`LoadedDay::start`].
-    pub fn start_with<S: EventSink>(
-        &self,
-        choice: DeviceChoice,
-        options: RunOptions<'static>,
-        sink: S,
-    ) -> Result<Running<S>, RunError> {
+    pub fn start_with<S: EventSink>(&self, options: RunOptions<'static>, sink: S) -> Result<Running<S>, RunError> {
         let suits_cpu = || self.suits_cpu(options.max_steps);
         let needs =
             Needs { suits_cpu: &suits_cpu, unsuitable: &throng_queue::gpu::unsuitable_device, ..Needs::default() };
-        let executor = Executor::choose(choice, &needs)?;
-        Running::start(Arc::clone(&self.scenario), executor.shared_device().cloned(), options, sink)
+        let executor = self.on.clone().executor(&needs)?;
+        Running::start(Arc::clone(&self.scenario), &executor, options, sink)
     }
 }

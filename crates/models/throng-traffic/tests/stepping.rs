@@ -26,8 +26,8 @@ fn program() -> Result<(RunOutcome, Seen), Box<dyn std::error::Error>> {
     let mut seen = Vec::new();
     std::env::set_current_dir(repository())?;
     // From here on as in the book.
-    let day = traffic::load("examples/city/config.xml")?;
-    let mut run = day.start(DeviceChoice::Auto, Arrivals::default())?;
+    let day = traffic::open("examples/city/config.xml")?;
+    let mut run = day.on(DeviceChoice::Auto).start(Arrivals::default())?;
     let mut time = 6 * 3600;
     while run.step_to(time)? {
         let vehicles: u32 = run.vehicles()?.iter().sum();
@@ -46,7 +46,7 @@ fn the_program_of_the_book_gives_the_results_of_a_whole_run() {
     let (outcome, seen) = program().unwrap();
     assert!(seen.iter().any(|&(vehicles, _)| vehicles > 40));
     assert!(seen.is_sorted_by_key(|&(_, arrivals)| arrivals));
-    let day = traffic::load(repository().join("examples/city")).unwrap();
+    let day = traffic::open(repository().join("examples/city")).unwrap();
     let mut arrivals = Arrivals::default();
     let whole = cpu::simulate(day.scenario(), &mut arrivals, &day.options()).unwrap();
     assert_eq!((outcome.stats, outcome.end_time), (whole.stats, whole.end_time));
@@ -82,11 +82,11 @@ fn a_day_made_in_code_runs_several_times_and_one_stops_early() {
         .person("1", |plan| plan.until("home", "ab", 60.0).drive("car", &["ab", "ba"]).stay("work", "ba"))
         .person("2", |plan| plan.until("home", "ba", 300.0).drive("car", &["ba", "ab"]).stay("work", "ab"))
         .build();
-    let day = LoadedDay::from(scenario);
+    let day = LoadedDay::from(scenario).on(DeviceChoice::Cpu);
     let (mut stopped, mut whole) = (EventLog::default(), EventLog::default());
-    let mut first = day.start(DeviceChoice::Cpu, &mut stopped).unwrap();
-    let mut second = day.start(DeviceChoice::Cpu, &mut whole).unwrap();
-    assert_eq!((first.runs_on(), first.next_time()), ("cpu", 60.0));
+    let mut first = day.start(&mut stopped).unwrap();
+    let mut second = day.start(&mut whole).unwrap();
+    assert_eq!((first.executor().label(), first.next_time()), ("cpu".to_owned(), 60.0));
     // The two runs alternate.
     assert!(first.step_to(100).unwrap() && second.step_to(100).unwrap());
     assert_eq!((first.hash().unwrap(), first.under_way()), (second.hash().unwrap(), 2));
@@ -110,16 +110,16 @@ fn a_loaded_day_has_the_notes_about_its_settings() {
     let text = format!("model = \"traffic\"\nconfig = {config:?}\n[set]\ncontroller.lastIteration = 3\n");
     std::fs::write(&file, text).unwrap();
     let note = "controller.lastIteration is 3: only the mobility simulation of iteration 0 is run";
-    let [day, city] = [file, config].map(|file| traffic::load(file).unwrap());
+    let [day, city] = [file, config].map(|file| traffic::open(file).unwrap());
     assert_eq!(day.notes().split_first(), Some((&note.to_owned(), city.notes())));
     assert!(city.notes()[0].ends_with("settings have no effect on the mobility simulation (modules scoring)"));
 }
 
 #[test]
 fn what_cannot_be_loaded_or_opened_is_an_error() {
-    let error = traffic::load("no/such/config.xml").unwrap_err();
+    let error = traffic::open("no/such/config.xml").unwrap_err();
     assert!(error.text().contains("no/such/config.xml"), "{}", error.text());
     let day = LoadedDay::from(ScenarioBuilder::new(NetworkBuilder::new().build()).build());
-    let missing = "cuda:77".parse().unwrap();
-    assert!(matches!(day.start(missing, EventLog::default()), Err(RunError::Device(_))));
+    let missing: DeviceChoice = "cuda:77".parse().unwrap();
+    assert!(matches!(day.on(missing).start(EventLog::default()), Err(RunError::Device(_))));
 }

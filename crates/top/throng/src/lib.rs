@@ -20,8 +20,8 @@
 //! ```no_run
 //! use throng::traffic::{self, DeviceChoice, events::EventLog};
 //!
-//! let day = traffic::load("examples/city/config.xml")?;
-//! let mut run = day.start(DeviceChoice::Auto, EventLog::default())?;
+//! let day = traffic::open("examples/city/config.xml")?;
+//! let mut run = day.on(DeviceChoice::Auto).start(EventLog::default())?;
 //! while run.step_to(run.next_time() + 900.0)? {
 //!     println!("{} agents are under way, {} events so far", run.under_way(), run.sink().events.len());
 //! }

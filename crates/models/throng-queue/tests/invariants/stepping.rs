@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use throng_core::{NoProgress, Progress, panic_text};
+use throng_device::{CPU, Executor};
 use throng_queue::cpu::simulate;
 use throng_queue::{RunError, RunOptions, RunOutcome, Running, gpu};
 use throng_traffic_scenario::events::{Event, EventLog, EventSink, SinkError};
@@ -17,8 +18,6 @@ use super::VOLUME_BIN_S;
 use super::generator::{Case, cases};
 use super::patience::in_time;
 use crate::devices::{devices, sorted};
-
-type Device = Option<Arc<throng_device::Device>>;
 
 fn options(threads: usize) -> RunOptions<'static> {
     RunOptions {
@@ -30,9 +29,9 @@ fn options(threads: usize) -> RunOptions<'static> {
     }
 }
 
-fn at_once(scenario: &Scenario, device: &Device, options: &RunOptions<'_>) -> (EventLog, RunOutcome) {
+fn at_once(scenario: &Scenario, on: &Executor, options: &RunOptions<'_>) -> (EventLog, RunOutcome) {
     let mut log = EventLog::default();
-    let outcome = match device {
+    let outcome = match on.device() {
         None => simulate(scenario, &mut log, options),
         Some(device) => gpu::simulate(scenario, &mut log, options, device),
     };
@@ -43,13 +42,13 @@ fn at_once(scenario: &Scenario, device: &Device, options: &RunOptions<'_>) -> (E
 const PORTIONS: [f64; 7] = [3.5, 0.0, 17.0, 0.0, 0.0, 1.0, 61.3];
 
 /// Panics if a run in portions differs from the uninterrupted run `whole`.
-fn check_portions(scenario: &Arc<Scenario>, device: &Device, threads: usize, whole: &(EventLog, RunOutcome)) {
+fn check_portions(scenario: &Arc<Scenario>, on: &Executor, threads: usize, whole: &(EventLog, RunOutcome)) {
     let (expected, expected_outcome) = whole;
     let mut log = EventLog::default();
-    let mut run = Running::start(Arc::clone(scenario), device.clone(), options(threads), &mut log).unwrap();
+    let mut run = Running::start(Arc::clone(scenario), on, options(threads), &mut log).unwrap();
     // A run on threads for comparison at the same times.
     let mut on_threads =
-        device.as_ref().map(|_| Running::start(Arc::clone(scenario), None, options(1), EventLog::default()).unwrap());
+        on.device().map(|_| Running::start(Arc::clone(scenario), &CPU, options(1), EventLog::default()).unwrap());
     let mut time = run.next_time();
     for portion in PORTIONS.iter().cycle() {
         time = if *portion == 0.0 { time.max(run.next_time()) } else { time + portion };
@@ -72,33 +71,33 @@ fn check_portions(scenario: &Arc<Scenario>, device: &Device, threads: usize, who
     assert!(matches!((run.hash(), run.vehicles()), (Err(RunError::Ended), Err(RunError::Ended))));
     assert_eq!((run.step().unwrap(), run.next_time(), run.under_way()), (false, f64::INFINITY, 0));
     let outcome = run.finish().unwrap();
-    assert_same(&(log, outcome), (expected, expected_outcome), device);
+    assert_same(&(log, outcome), (expected, expected_outcome), on);
 }
 
 /// Panics if a run that is stopped after a fraction of its steps differs from a run limited to that number of steps.
-fn check_stop(scenario: &Arc<Scenario>, device: &Device, share: f64, whole: &EventLog) {
+fn check_stop(scenario: &Arc<Scenario>, on: &Executor, share: f64, whole: &EventLog) {
     let steps = (whole.hashes.len() as f64 * share) as usize;
     let mut log = EventLog::default();
-    let mut run = Running::start(Arc::clone(scenario), device.clone(), options(2), &mut log).unwrap();
+    let mut run = Running::start(Arc::clone(scenario), on, options(2), &mut log).unwrap();
     // Most of these times have no step: the pauses must not change where the run ends.
     for at in &whole.hashes[..steps] {
         run.step_to(at.time).unwrap();
     }
     let stopped = run.stop().unwrap();
     let limited = RunOptions { max_steps: Some(steps as u64), ..options(2) };
-    let (expected, expected_outcome) = at_once(scenario, device, &limited);
-    assert_same(&(log, stopped), (&expected, &expected_outcome), device);
+    let (expected, expected_outcome) = at_once(scenario, on, &limited);
+    assert_same(&(log, stopped), (&expected, &expected_outcome), on);
 }
 
-fn assert_same(found: &(EventLog, RunOutcome), expected: (&EventLog, &RunOutcome), device: &Device) {
+fn assert_same(found: &(EventLog, RunOutcome), expected: (&EventLog, &RunOutcome), on: &Executor) {
     let ((log, outcome), (expected, expected_outcome)) = (found, expected);
     // On threads, the order of events within a time stamp is defined.
-    match device {
+    match on.device() {
         None => assert_eq!(log.events, expected.events),
         Some(_) => assert_eq!(sorted(log), sorted(expected)),
     }
     assert_eq!(log.hashes, expected.hashes);
-    let steps_matter = device.is_none();
+    let steps_matter = on.device().is_none();
     let stats =
         |outcome: &RunOutcome| RunStats { steps: if steps_matter { outcome.stats.steps } else { 0 }, ..outcome.stats };
     assert_eq!(stats(outcome), stats(expected_outcome));
@@ -108,14 +107,14 @@ fn assert_same(found: &(EventLog, RunOutcome), expected: (&EventLog, &RunOutcome
     assert_eq!(outcome.waiting_for_ever, expected_outcome.waiting_for_ever);
 }
 
-fn check(scenario: &Arc<Scenario>, share: f64, device: &Device) {
-    for threads in if device.is_some() { &[1][..] } else { &[1, 4] } {
-        let whole = at_once(scenario, device, &options(*threads));
+fn check(scenario: &Arc<Scenario>, share: f64, on: &Executor) {
+    for threads in if on.device().is_some() { &[1][..] } else { &[1, 4] } {
+        let whole = at_once(scenario, on, &options(*threads));
         if whole.0.hashes.is_empty() {
             continue;
         }
-        check_portions(scenario, device, *threads, &whole);
-        check_stop(scenario, device, share, &whole.0);
+        check_portions(scenario, on, *threads, &whole);
+        check_stop(scenario, on, share, &whole.0);
     }
 }
 
@@ -124,7 +123,7 @@ proptest! {
 
     #[test]
     fn portions_do_not_matter_on_threads(case in cases(400.0), share in 0.0..1.0f64) {
-        check(&Case::scenario(&case).into(), share, &None);
+        check(&Case::scenario(&case).into(), share, &CPU);
     }
 }
 
@@ -135,8 +134,8 @@ fn portions_do_not_matter_on_devices() {
     let checked = TestRunner::new(config).run(&(cases(60.0), 0.0..1.0f64), |(case, share)| {
         let scenario: Arc<Scenario> = Case::scenario(&case).into();
         for device in devices().iter().filter(|_| gpu::unsuitable(&scenario).is_none()) {
-            let device = Some(Arc::new(device.info().open().unwrap()));
-            check(&scenario, share, &device);
+            let on = Executor::from(device.info().open().unwrap());
+            check(&scenario, share, &on);
         }
         Ok(())
     });
@@ -193,16 +192,16 @@ fn portions_do_not_matter_when_a_device_repeats_the_run() {
     };
     let scenario = Arc::new(busy_ring());
     for device in devices() {
-        let device = Some(Arc::new(device.info().open().unwrap()));
+        let on = Executor::from(device.info().open().unwrap());
         // To the end, or only to the last pause.
         for max_steps in [None, Some(310)] {
-            let (expected, expected_outcome) = at_once(&scenario, &None, &options(max_steps, &NoProgress));
+            let (expected, expected_outcome) = at_once(&scenario, &CPU, &options(max_steps, &NoProgress));
             let repeats: &'static Repeats = Box::leak(Box::default());
             let mut log = EventLog::default();
             let options = options(None, repeats);
-            let mut run = Running::start(Arc::clone(&scenario), device.clone(), options, &mut log).unwrap();
+            let mut run = Running::start(Arc::clone(&scenario), &on, options, &mut log).unwrap();
             let mut on_threads =
-                Running::start(Arc::clone(&scenario), None, RunOptions::default(), EventLog::default()).unwrap();
+                Running::start(Arc::clone(&scenario), &CPU, RunOptions::default(), EventLog::default()).unwrap();
             for (step, repeated) in PAUSES {
                 let time = expected_outcome.start_time + f64::from(step);
                 assert!(run.step_to(time).unwrap() && on_threads.step_to(time).unwrap());
@@ -213,7 +212,7 @@ fn portions_do_not_matter_when_a_device_repeats_the_run() {
                 assert_eq!(run.under_way(), on_threads.under_way(), "{time}");
             }
             let outcome = if max_steps.is_some() { run.stop() } else { run.finish() }.unwrap();
-            assert_same(&(log, outcome), (&expected, &expected_outcome), &device);
+            assert_same(&(log, outcome), (&expected, &expected_outcome), &on);
         }
     }
 }
@@ -232,7 +231,7 @@ impl EventSink for Full {
 fn a_run_that_failed_says_so_whenever_it_is_asked() {
     let mut runner = TestRunner::deterministic();
     let case = cases(400.0).new_tree(&mut runner).unwrap().current();
-    let start = || Running::start(Case::scenario(&case).into(), None, options(2), Full(1)).unwrap();
+    let start = || Running::start(Case::scenario(&case).into(), &CPU, options(2), Full(1)).unwrap();
     let mut run = start();
     assert!(matches!(run.step_to(1e9), Err(RunError::Output(_))));
     assert!(matches!(run.step(), Err(RunError::Ended)));
@@ -257,13 +256,12 @@ impl EventSink for Faulty {
 #[test]
 fn a_run_whose_sink_panicked_says_so_whenever_it_is_asked() {
     let scenario = Arc::new(busy_ring());
-    let opened = devices().into_iter().map(|device| Some(Arc::new(device.info().open().unwrap())));
-    for device in [None].into_iter().chain(opened) {
+    let opened = devices().into_iter().map(|device| Executor::from(device.info().open().unwrap()));
+    for on in [Executor::cpu()].into_iter().chain(opened) {
         let scenario = Arc::clone(&scenario);
         in_time(move || {
             let options = || RunOptions { threads: 2, ..RunOptions::default() };
-            let start =
-                |steps| Running::start(Arc::clone(&scenario), device.clone(), options(), Faulty(steps)).unwrap();
+            let start = |steps| Running::start(Arc::clone(&scenario), &on, options(), Faulty(steps)).unwrap();
             let panics = |what: &mut dyn FnMut()| {
                 let panic = catch_unwind(AssertUnwindSafe(what)).unwrap_err();
                 assert_eq!(panic_text(panic.as_ref()), "a defect of the sink");
@@ -287,17 +285,17 @@ fn a_run_whose_sink_panicked_says_so_whenever_it_is_asked() {
             panics(&mut || drop(run.take().map(Running::finish)));
             // The next run is unaffected.
             let mut log = EventLog::default();
-            let run = Running::start(Arc::clone(&scenario), device.clone(), options(), &mut log).unwrap();
+            let run = Running::start(Arc::clone(&scenario), &on, options(), &mut log).unwrap();
             let outcome = run.finish().unwrap();
-            let (expected, expected_outcome) = at_once(&scenario, &None, &options());
-            assert_same(&(log, outcome), (&expected, &expected_outcome), &device);
+            let (expected, expected_outcome) = at_once(&scenario, &CPU, &options());
+            assert_same(&(log, outcome), (&expected, &expected_outcome), &on);
         });
     }
 }
 
 #[test]
 fn a_run_without_agents_is_over_at_once() {
-    let mut run = Running::start(Arc::default(), None, options(1), EventLog::default()).unwrap();
+    let mut run = Running::start(Arc::default(), &CPU, options(1), EventLog::default()).unwrap();
     assert!(!run.step_to(1e9).unwrap());
     assert_eq!(run.stop().unwrap().stats, RunStats::default());
 }
