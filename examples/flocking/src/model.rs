@@ -43,7 +43,7 @@ impl StepModel for Flocking {
 
     fn executor(on: &Executor, scenario: &Scenario, birds: Birds) -> Result<Box<dyn Steps<State = Birds>>, Failure> {
         let (rules, grid) = scenario.prepare()?;
-        neighbour_steps::<Self, _>(on, rules, grid, birds)
+        Ok(Box::new(Flock::builder(rules, grid, birds).label(Self::STEP).on(on).build()?))
     }
 
     fn measure([_, _, headings]: &Birds) -> Vec<f64> {

@@ -34,7 +34,7 @@ pub(crate) use kernels::barter::PairOnDevice;
 pub(crate) use kernels::device_partners::PartnersOnDevice;
 pub(crate) use kernels::extraction::WorkerOnDevice;
 pub(crate) use kernels::invention::InventorOnDevice;
-pub use many::{MAX_RUNS, Task, simulate_many};
+pub(crate) use many::{MAX_RUNS, Task, simulate_many};
 pub(crate) use model::ModelOnDevice;
 pub use series::{Series, simulate};
 pub use state::{Snapshot, SocietyOnDevice};
