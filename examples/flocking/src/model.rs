@@ -17,13 +17,13 @@ impl StepModel for Flocking {
     const ABOUT: &str = "Birds that flock, after Reynolds and NetLogo";
     const STEP: &str = "tick";
     const MEASURES: &[Quantity] = &[Quantity::index("order", "order", "1: all birds head the same way")];
-    const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
+    const CASES: &[Case] = &verification::CASES;
+    const PARTS: Parts<Self> = Parts::NONE.animation(AnimationFile {
         name: "flocking.png",
         title: "Birds over time",
         caption: "Every bird is a point; the world wraps.",
         film,
     });
-    const CASES: &[Case] = &verification::CASES;
 
     fn subtitle(Scenario { population, size, .. }: &Scenario) -> String {
         format!("{population} birds on {size} x {size} patches")

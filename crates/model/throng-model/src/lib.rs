@@ -87,7 +87,8 @@ pub use schema::{root_keys, schema_text};
 pub use setting_effects::is_without_effect;
 pub use source::{At, Source, Texts};
 pub use step_model::{
-    AnimationFile, Case, Course, Film, FurtherResults, Observer, StartFilm, StepModel, Verify, last_state,
+    AnimationFile, Case, Course, DeviceSupport, Film, FurtherResults, HasFlags, HasInputFiles, Observed, Observer,
+    Parts, StartFilm, StepModel, Verify, last_state,
 };
 #[doc(hidden)]
 pub use step_scenario::derives;

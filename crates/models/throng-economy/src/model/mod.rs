@@ -11,7 +11,6 @@ mod verification;
 #[cfg(feature = "gpu")]
 use std::sync::Arc;
 
-use throng_model::Replay;
 use throng_model::prelude::*;
 
 pub(crate) use check::check as refuse_scenario;
@@ -40,16 +39,11 @@ impl StepModel for SocietiesModel {
 
     const NAME: &str = "societies";
     const ABOUT: &str = "Societies that extract, barter, invent and build";
-    const GROUP: Option<&str> = Some("economy");
     const STEP: &str = "day";
     const MEASURES: &[Quantity] = MEASURES;
-    const FILES: &[&str] = &[AGENTS, STOCK, LORENZ, RECIPES, INPUT_OUTPUT, PARTNERS, TRADES];
-    const NEEDS_F64: bool = true;
-    #[cfg(feature = "gpu")]
-    const TOGETHER: Option<Together<Self>> =
-        Some(Together { most_runs: crate::gpu::MAX_RUNS, simulate: simulate_together });
-    const REPLAY: Option<&'static dyn Replay> = Some(&SocietiesReplay);
+    const DEVICES: DeviceSupport = DeviceSupport::DoublePrecision;
     const CASES: &[Case] = &verification::CASES;
+    const PARTS: Parts<Self> = parts();
 
     fn subtitle(Scenario { agents, resources, trade, devices, removals, .. }: &Scenario) -> String {
         let trade = if *trade { "barter" } else { "no barter" };
@@ -95,6 +89,17 @@ impl StepModel for SocietiesModel {
     fn measure(society: &Society) -> Vec<f64> {
         measure(society)
     }
+}
+
+const fn parts() -> Parts<SocietiesModel> {
+    let parts = Parts::NONE.group("economy").observed().replay(&SocietiesReplay);
+    #[cfg(feature = "gpu")]
+    let parts = parts.together(Together { most_runs: crate::gpu::MAX_RUNS, simulate: simulate_together });
+    parts
+}
+
+impl Observed for SocietiesModel {
+    const FILES: &[&str] = &[AGENTS, STOCK, LORENZ, RECIPES, INPUT_OUTPUT, PARTNERS, TRADES];
 
     fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Society> + 'r>, Failure> {
         Ok(Box::new(Results::new(scenario, folder)?))
