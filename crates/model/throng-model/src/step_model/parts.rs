@@ -152,8 +152,8 @@ pub trait Observed: StepModel {
         Vec::new()
     }
 
-    /// Returns the observer of a run without files, as in sweeps: it adds [figures](super::FurtherResults::figures) that
-    /// depend on more than the last state. `None` if there are none.
+    /// Returns the observer of a run without files, as in sweeps: it adds [figures](super::FurtherResults::figures)
+    /// that depend on more than the last state. `None` if there are none.
     fn meter(scenario: &Self::Scenario) -> Option<Box<dyn Observer<Self::State>>> {
         let _ = scenario;
         None
