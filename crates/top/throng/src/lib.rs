@@ -20,7 +20,6 @@
 //! commands `reproduce` and `local-memory`; `image` and `ndarray` add conversions of fields.
 //!
 #![doc = include_str!("../../../../docs/src/programs.md")]
-
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
