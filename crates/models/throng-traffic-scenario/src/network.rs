@@ -168,8 +168,8 @@ impl NetworkBuilder {
         self
     }
 
-    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes, open to all modes. Its nodes
-    /// are added before it.
+    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes, open to all modes. Its
+    /// nodes are added before it.
     #[allow(clippy::too_many_arguments, reason = "the attributes of a link in the order of network files")]
     pub fn link(
         mut self,
