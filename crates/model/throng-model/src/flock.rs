@@ -7,7 +7,8 @@ use throng_core::InputError;
 use throng_device::neighbours::{CellLists, NeighbourRules, UniformGrid};
 use throng_device::{Error, Executor, Needs, On, with_kernels};
 
-use crate::{Failure, Steps};
+use crate::Failure;
+use crate::step_model::Steps;
 
 /// Agents that interact with their neighbours, by rules of the user's program: all agents of a step see the state
 /// before it. States are the same on every executor, bit for bit, because rules compute with integers.

@@ -109,7 +109,10 @@ pub fn catalogue() -> Catalogue {
 
 #[cfg(test)]
 mod tests {
-    use model::{Flags, GenerateRequest, ReproduceRequest, ToolRequest};
+    use model::flags::Flags;
+    use model::generator::GenerateRequest;
+    use model::paper::ReproduceRequest;
+    use model::tool::ToolRequest;
 
     use super::*;
 

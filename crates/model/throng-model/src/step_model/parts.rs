@@ -6,8 +6,9 @@ use throng_core::InputError;
 use throng_output::RunFolder;
 
 use super::{AddsNothing, AnimationFile, Observer, StepModel};
-use crate::together::Together;
-use crate::{Failure, Figure, Flag, Flags, Replay};
+use crate::flags::{Flag, Flags};
+use crate::step_model::together::Together;
+use crate::{Failure, Figure, Replay};
 
 /// The optional parts of a [`StepModel`]: a model names those that it has in [`StepModel::PARTS`].
 ///

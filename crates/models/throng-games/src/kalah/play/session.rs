@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use throng_core::{InputError, available_threads};
-use throng_model::{Failure, Terminal, ToolEnd};
+use throng_model::Failure;
+use throng_model::tool::{Terminal, ToolEnd};
 
 use super::command::Command;
 use super::drawing::{Paint, board};
