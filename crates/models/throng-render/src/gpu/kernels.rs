@@ -2,7 +2,7 @@
 
 #![allow(clippy::manual_div_ceil, reason = "kernels have no `div_ceil`")]
 #![allow(clippy::too_many_arguments, reason = "tables of kernels are arguments")]
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f32::from`")]
 
 use throng_device::cubecl::{self, prelude::*};

@@ -42,7 +42,9 @@ pub fn steps(page: &str) -> Result<Vec<Step>, String> {
         let block: Vec<(usize, &str)> = lines.by_ref().take_while(|(_, line)| *line != "```").collect();
         match (kind, comment.take().and_then(|comment| comment.split_once(": "))) {
             ("", _) => {
-                return Err(format!("line {number}: the block has no kind; begin it with ```sh, ```console or ```text"));
+                return Err(format!(
+                    "line {number}: the block has no kind; begin it with ```sh, ```console or ```text"
+                ));
             }
             (_, Some(("not run", ""))) => return Err(format!("line {number}: give the reason why it is not run")),
             (_, Some(("not run", _))) => {}
