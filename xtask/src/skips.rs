@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn totals_by_need_with_names() {
+    fn skips_are_listed_by_requirement() {
         let lines = "cuda\tbackends::cuda::sums\tno driver\n\
                      data\tgolden::equil_100\tno folder\n\
                      cuda\tgolden::equil_100\tno driver\n\

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn devices_of_doctor() {
+    fn devices_are_parsed_from_doctor_output() {
         let doctor = "memory     23.5 GiB in total\n\n\
                       executors  cuda:0: NVIDIA H200, discrete GPU; NVIDIA, compute capability 9.0\n           \
                       cpu: ready\n           \

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_an_output_is_shown() {
+    fn only_the_last_lines_of_an_output_are_shown() {
         let output = (1..=62).map(|i| i.to_string()).collect::<Vec<_>>().join("\n");
         let shown = end_of(&output, Path::new("/l"));
         assert!(shown.starts_with("(2 lines before: /l)\n3\n4\n") && shown.ends_with("\n62"), "{shown}");

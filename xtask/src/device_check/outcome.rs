@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_and_totals() {
+    fn lines_and_totals_are_formatted() {
         let passed = Outcome { passed: 3, skipped: vec!["cuda: no card".into()], ..Outcome::default() };
         let failed = Outcome { passed: 1, failed: vec!["vulkan:0 differs\n".into()], ..Outcome::default() };
         let line = passed.line("check", Duration::from_millis(1260));

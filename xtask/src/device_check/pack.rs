@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_lead_to_programs_examples_and_data() {
+    fn links_point_to_programs_examples_and_data() {
         let folder = std::env::temp_dir().join(format!("throng-xtask-links-{}", std::process::id()));
         let this = std::env::current_exe().unwrap();
         let (programs, data) = ([("throng".to_owned(), this)], root().join("docs"));

@@ -59,7 +59,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn programs_end_or_are_stopped() {
+    fn programs_are_stopped_at_the_time_limit() {
         let ended = shell("echo out; echo err >&2; exit 3", "ends", Duration::from_mins(1));
         assert!(!ended.well && ended.how.contains('3') && ended.output == "out\nerr\n", "{ended:?}");
         assert!(shell("true", "well", Duration::from_mins(1)).well);

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_named_comes_first_and_has_to_be_there() {
+    fn a_named_folder_takes_precedence_and_must_exist() {
         let here = root();
         assert_eq!(reference_data(Some(here.into()), here), Ok(Some(here.to_owned())));
         assert!(reference_data(Some("/nowhere/at/all".into()), here).unwrap_err().contains("is not a folder"));

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_serves_until_a_program_is_built_again() {
+    fn lists_are_valid_until_a_program_is_rebuilt() {
         let folder = std::env::temp_dir().join(format!("throng-xtask-left-out-{}", std::process::id()));
         create_dir_all(&folder).unwrap();
         let programs = ["queue", "fields"].map(|target| program(&folder, target));

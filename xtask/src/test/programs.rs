@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_added_up() {
+    fn results_are_summed() {
         let mut ran = Ran { name: "a".into(), time: Duration::ZERO, passed: 0, failed: 0, left_out: 0, well: true };
         for line in [
             "test result: FAILED. 41 passed; 1 failed; 2 ignored; 0 measured; 3 filtered out; finished in 0.61s",

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_comes_first() {
+    fn programs_are_sorted_by_decreasing_time() {
         let ran = |name: &str, seconds, failed| Ran {
             name: name.to_owned(),
             time: Duration::from_secs(seconds),

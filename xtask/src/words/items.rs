@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_sentences_have_words() {
+    fn names_and_sentences_are_split_into_words() {
         assert_eq!(words("ReadFile"), ["read", "file"]);
         assert_eq!(words("read_file"), words("Read  [`File`]."));
         assert_eq!(words("MAX_2D"), ["max", "2d"]);

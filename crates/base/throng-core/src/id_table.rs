@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_keep_their_index_and_duplicates_are_named() {
+    fn ids_keep_their_index_and_duplicates_are_refused() {
         let mut table = IdTable::new();
         for i in 0..1000 {
             assert_eq!(table.insert(&format!("link_{i}")), Ok(i));
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_from_parts_is_like_one_that_was_filled() {
+    fn a_table_from_parts_equals_a_filled_table() {
         let mut filled = IdTable::new();
         for id in ["a", "", "ä1", "long id", "b"] {
             filled.insert(id).unwrap();
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_do_not_fit_are_refused() {
+    fn inconsistent_parts_are_refused() {
         let number = |text: &str, ends: &[u32]| IdTable::from_parts(text.into(), ends.to_vec()).unwrap_err().number;
         assert_eq!(number("abc", &[2, 1, 3]), 1);
         assert_eq!(number("abc", &[4]), 0);
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_follow_the_text_not_the_number() {
+    fn ranks_follow_the_order_of_texts() {
         let mut table = IdTable::new();
         for id in ["9", "10", "1", "b", "a"] {
             table.intern(id).unwrap();

@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_are_sorted_by_their_lines() {
+    fn problems_are_sorted_by_line() {
         let mut problems = Problems::new();
         for place in ["a.toml:12: grid, size", "a.toml:9: walls", "--set run.steps", "a.toml:9: agents"] {
             problems.push(place, "", "");
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_unread_part_may_define_is_not_missing() {
+    fn names_of_unread_parts_are_not_reported_missing() {
         let missing = |problems: &mut Problems| {
             let before = problems.total();
             problems.push_missing(&["goals", "agents"], "agents, goals", "no goal \"a\"", "name another");
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_input_counts_more_than_what_the_machine_lacks() {
+    fn invalid_input_takes_precedence_over_missing_memory() {
         let mut problems = Problems::new();
         assert_eq!(problems.kind(), InputErrorKind::Invalid);
         problems.push_out_of_memory("grid", "1 TiB", "use larger cells");
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_which_is_the_first_only_where_there_is_an_example() {
+    fn warning_lines_mark_the_first_of_several_examples() {
         let mut warnings = Warnings::new();
         warnings.add("a", || "x:1".into());
         warnings.add("b", || "y:1".into());

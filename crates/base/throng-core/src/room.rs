@@ -45,7 +45,7 @@ mod tests {
     use crate::InputErrorKind;
 
     #[test]
-    fn what_no_machine_has_is_an_error() {
+    fn impossible_allocations_are_errors() {
         assert!(room::<f32>("cells", 1000).is_ok() && room::<f32>("cells", MUCH).is_ok());
         let error = room::<f32>("cells of a field", 1 << 50).unwrap_err();
         assert_eq!((error.place(), error.kind()), ("cells of a field, memory", InputErrorKind::OutOfMemory));

@@ -114,13 +114,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_have_five_digits_and_no_idle_zeros() {
+    fn figures_are_rounded_to_few_digits() {
         let texts = [0.0, 2.8, -16.5, 1.0 / 3.0, 123_456.789, 6.4e-8, 1e9].map(figure);
         assert_eq!(texts, ["0", "2.8", "-16.5", "0.33333", "123457", "6.40e-8", "1.00e9"]);
     }
 
     #[test]
-    fn what_does_not_hold_says_so() {
+    fn findings_hold_only_within_their_tolerance() {
         assert!(Finding::no_difference("cells", 0).holds && !Finding::no_difference("cells", 1).holds);
         assert_eq!(Finding::close(2.0, 2.0, 0.0), Finding::same(&2, &2));
         assert!(!Finding::at_most(1.0, f64::NAN).holds && !Finding::close(0.0, f64::NAN, 1.0).holds);

@@ -41,12 +41,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_cases_are_overridden_by_numbers_only() {
+    fn case_counts_are_overridden_only_by_numbers() {
         assert_eq!([Some("7"), Some(""), Some("many"), None].map(overridden), [Some(7), None, None, None]);
     }
 
     #[test]
-    fn all_is_more() {
+    fn full_runs_have_eight_times_as_many_cases() {
         let times = if tries_all() { 8 } else { 1 };
         assert_eq!(amount(3, 24), 3 * times);
     }

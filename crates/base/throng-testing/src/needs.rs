@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_of_names() {
+    fn lists_of_names_are_parsed() {
         let parse_list = |list| super::parse_list(list, |_| false);
         assert_eq!(parse_list("data, cubes-at-once,"), Ok(vec![Needs::Data, Needs::CubesAtOnce]));
         assert_eq!(parse_list(""), Ok(vec![]));

@@ -132,14 +132,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_programs_have_no_hash() {
+    fn program_names_have_no_hash() {
         let name = |path: &str| program_name(Path::new(path));
         assert_eq!(name("/t/debug/deps/throng_queue-0123456789abcdef"), "throng_queue");
         assert_eq!([name("/t/two-words"), name("/t/queue-0123.exe")], ["two-words", "queue-0123"]);
     }
 
     #[test]
-    fn a_line_has_need_test_and_reason() {
+    fn lines_contain_requirement_test_and_reason() {
         let skip = Skip { needs: Needs::Cuda, test: "backends::sums".into(), reason: "no\n\tdriver".into() };
         assert_eq!(skip.line(), "cuda\tbackends::sums\tno driver\n");
         let read = Skip::parse("cuda\tbackends::sums\tno driver").unwrap();

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_devices() {
+    fn device_names_are_parsed() {
         let cuda = |index| DeviceChoice::Device(DeviceId { backend: Backend::Cuda, index });
         assert_eq!("cuda".parse(), Ok(cuda(0)));
         assert_eq!("cuda:3".parse(), Ok(cuda(3)));

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_suits_the_cpu_stays_there() {
+    fn work_suited_to_the_cpu_stays_on_it() {
         let needs = Needs { suits_cpu: &|| Some("10 agents".to_owned()), ..Needs::default() };
         let executor = On::default().executor(&needs).unwrap();
         assert_eq!((executor.label(), executor.reason()), ("cpu".to_owned(), "10 agents"));

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn software_is_never_the_fastest() {
+    fn software_devices_are_not_listed_as_gpus() {
         let mut all = Inventory { devices: vec![device(Backend::Vulkan, 0, DeviceClass::Software)], missing: vec![] };
         assert_eq!(all.gpus().next(), None);
         all.devices.push(device(Backend::Vulkan, 1, DeviceClass::Discrete));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_for_devices_finds_or_explains_each_backend() {
+    fn each_backend_is_found_or_explained() {
         let all = inventory();
         for backend in Backend::ALL {
             let found = all.devices.iter().any(|device| device.id.backend == backend);

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_is_not_there_is_told_with_numbers() {
+    fn missing_memory_is_reported_with_numbers() {
         for backend in Backend::ALL {
             match open(DeviceId { backend, index: 0 }) {
                 Ok(device) => {

@@ -172,7 +172,7 @@ mod tests {
     use super::{Block, Draws, below_from};
 
     #[test]
-    fn integers_are_those_of_hosts() {
+    fn integers_match_the_host() {
         for n in [1, 2, 3, 6, 1000, 0x8000_0000, 0xC000_0000, u32::MAX] {
             for entity in 0..1000 {
                 let expected = Philox::new(0x0123_4567_89ab_cdef).below(n, entity, 2, 7, 5);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_words_are_those_of_hosts() {
+    fn rejected_words_match_the_host() {
         // Only few words have a product whose lower half is below n: multiples of 2^64 / n, rounded up.
         for n in [3u32, 5, 7, 1000, 0x8000_0000, 0x8000_0001, u32::MAX] {
             for i in (0..3).chain(n.saturating_sub(3)..n) {
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_are_those_of_hosts() {
+    fn unit_numbers_match_the_host() {
         for (seed, i) in [(0, 0), (4711, 1), (u64::MAX, 2), (0x0123_4567_89ab_cdef, 3)] {
             for entity in 0..1000 {
                 let expected = Philox::new(seed).unit(entity, i, 7, !i);

@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_equal_values_the_smallest_item_is_best() {
+    fn ties_go_to_the_lowest_item() {
         let best_of = |values: &[(f64, u32)]| {
             let mut best = Best { value: 0.0, item: NONE };
             for &(value, item) in values {

@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_differ_by_sign_and_nan_is_nan() {
+    fn zeros_differ_by_sign_and_all_nans_are_equal() {
         assert!(!0.0f64.same_bits(-0.0) && (-0.0f32).same_bits(-0.0));
         assert!(f64::NAN.same_bits(-f64::NAN) && !f32::NAN.same_bits(0.0));
         assert!(7u32.same_bits(7) && !7i32.same_bits(8));

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_is_named_with_its_remedy() {
+    fn full_disks_are_reported_with_a_remedy() {
         let error = OutputError::io("write", Path::new("out/events.xml"), io::ErrorKind::StorageFull.into());
         let text = error.to_string();
         assert!(text.starts_with("cannot write out/events.xml: "), "{text}");

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_that_of_the_standard() {
+    fn base64_matches_rfc_4648() {
         // The test vectors of RFC 4648.
         let vectors =
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")];
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_cannot_end_the_data_and_parts_can_be_joined() {
+    fn labels_are_escaped_and_parts_can_be_joined() {
         let frame = |text: &str| FilmFrame {
             head: vec![1; 33],
             rest: vec![9; 4],

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_files_are_removed_and_complete_ones_stay_on_record() {
+    fn incomplete_files_are_removed_and_complete_files_stay_recorded() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         let folder = RunFolder::create(&path("run"), IfNotEmpty::Refuse, "").unwrap();
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_finished_output_is_under_way() {
+    fn finished_output_is_kept() {
         let dir = tempfile::tempdir().unwrap();
         let folder = RunFolder::create(&dir.path().join("run"), IfNotEmpty::Refuse, "").unwrap();
         folder.write("a.csv", b"1").unwrap();

@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_names_files_of_its_folder_only() {
+    fn records_contain_only_file_names_of_their_folder() {
         let text =
             b"\"a.csv.partial\"\n\"../b.partial\"\n\"/etc/c\"\n\"sub/d\"\nnot a text\n\"..\"\n\"e\\u0009f\"\n\"cut of";
         assert_eq!(names_in(text), ["a.csv.partial", "e\tf"]);
@@ -265,7 +265,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_is_locked_is_the_file_in_the_folder() {
+    fn the_locked_file_is_the_file_in_the_folder() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(LOCK);
         let take_turns = || {

@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_a_temporary_name_is_left_alone() {
+    fn existing_temporary_files_are_kept() {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("x.csv");
         fs::write(dir.path().join("x.csv.partial"), "not ours").unwrap();

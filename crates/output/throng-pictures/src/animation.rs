@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_is_full_is_an_error() {
+    fn a_full_target_is_an_error() {
         for room in [0, 40, 100] {
             let mut room = vec![0; room];
             let mut animation = Animation::new(room.as_mut_slice(), 1, DELAY).unwrap();

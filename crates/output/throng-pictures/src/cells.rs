@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn walls_cover_values_by_their_share_and_do_not_count_in_averages() {
+    fn walls_are_blended_by_area_and_excluded_from_averages() {
         let field = field(2, &[1.0, 1000.0, 3.0, 2.0]);
         let open = Mask::new(field.grid(), |column, row| (column, row) != (1, 0));
         let (picture, seen) = drawn(&field, Some(&open), Scale::PixelsPerCell(1));

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn agents_are_counted_in_blocks_that_can_be_seen() {
+    fn agents_are_counted_in_visible_blocks() {
         let grid = Grid::new([0.0, 0.0], 2.0, 9, 6).unwrap();
         let agents = [[0.5, 0.5], [7.9, 7.9], [8.1, 0.0], [17.9, 11.9], [99.0, 99.0]];
         // At two pixels per cell, a block has 4 x 4 cells of 8 x 8 pixels; there are three blocks per row.
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_have_no_gaps_and_get_darker() {
+    fn classes_are_contiguous_and_get_darker() {
         let grid = Grid::new([0.0, 0.0], 2.0, 9, 6).unwrap();
         let crowd = Crowd::default();
         let entries = Crowding::new(&grid, Scale::PixelsPerCell(2), &crowd).entries();
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_have_the_colour_of_most_agents_and_of_the_first_kind_if_several_are_most() {
+    fn blocks_have_the_colour_of_the_most_frequent_kind() {
         let grid = Grid::new([0.0, 0.0], 1.0, 3, 1).unwrap();
         let kinds = [("red", Colour::RED), ("blue", Colour::BLUE), ("green", Colour::GREEN)];
         let in_cell = |column: usize, kind: usize| ([column as f64 + 0.5, 0.5], kind);

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_rectangle_with_changes_is_stored() {
+    fn only_the_changed_rectangle_is_stored() {
         let before = [[1; 7]; 5];
         let mut now = before;
         (now[1][4], now[3][2], now[3][3]) = (2, 3, 4);

@@ -122,14 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn no_title_takes_no_room() {
+    fn an_empty_title_takes_no_space() {
         let (without, with) = (layout(800, 600, ""), layout(800, 600, "Title"));
         assert_eq!(with.size, [without.size[0], without.size[1] + Font::Title.height() + 10]);
         assert_eq!((without.map.width, without.map.height), (800, 600));
     }
 
     #[test]
-    fn the_bar_makes_room_for_entries_down_to_its_lowest_height() {
+    fn the_bar_shrinks_for_entries_down_to_its_minimum_height() {
         let (without, with) = (layout(800, 600, ""), layout_with(800, 600, "", 5));
         assert!(with.size == without.size && with.bar.height < without.bar.height - 5 * Font::Label.height());
         let (without, with) = (layout(800, 100, ""), layout_with(800, 100, "", 5));

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_constant_field_has_one_value_and_a_field_without_values_none() {
+    fn constant_fields_have_one_label_and_empty_fields_have_none() {
         assert_eq!(labels(0.125, 0.125), ["0.125"]);
         let none = Legend::new(None, "m", ["down", "up"], Vec::new());
         assert_eq!(none.rooms_for_meaning(), [0; 2]);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_has_the_colours_of_the_ends() {
+    fn the_bar_has_the_colours_of_the_range() {
         let range = ValueRange::new(-1.0, 1.0).unwrap();
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
         let legend = Legend::new(Some((ColourMap::BlueOrange, range)), "kg", [""; 2], Vec::new());
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_pointed_where_values_are_beyond_them() {
+    fn ends_are_pointed_if_values_exceed_them() {
         let range = ValueRange::new(0.0, 1.0).unwrap();
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
         let legend = Legend::new(Some((ColourMap::Viridis, range)), "", [""; 2], Vec::new());
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn owners_stand_side_by_side_in_the_bar() {
+    fn the_bar_has_a_column_for_each_owner() {
         let range = ValueRange::new(0.0, 1.0).unwrap();
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
         let legend = Legend::new(Some((ColourMap::Viridis, range)), "", [""; 2], Vec::new());
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_have_their_meaning_where_there_are_such_values() {
+    fn meanings_are_shown_only_for_signs_in_the_range() {
         let rooms = |low, high| {
             let range = ValueRange::new(low, high).unwrap();
             let legend = Legend::new(Some((ColourMap::BlueOrange, range)), "", ["repels", "attracts"], Vec::new());
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_stand_below_the_bar_in_their_order_and_always_have_their_room() {
+    fn entries_are_listed_in_order_below_the_bar() {
         let entries = vec![
             Entry::Heading("agents in 2 x 2 metres".to_owned()),
             Entry::Cells([200, 0, 100], "1 to 2".to_owned()),

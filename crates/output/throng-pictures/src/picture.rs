@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_the_same_after_png() {
+    fn pictures_are_read_back_from_png_unchanged() {
         let mut picture = Picture::new(5, 4).unwrap();
         picture.fill(Area { left: 3, top: -2, width: 9, height: 4 }, [10, 20, 30]);
         picture.cover(0, 3, [0, 0, 0], 0.5);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_around_its_area() {
+    fn frames_surround_their_area() {
         let mut picture = Picture::new(6, 5).unwrap();
         picture.frame(Area { left: 2, top: 2, width: 2, height: 1 }, [0; 3]);
         let dark = (0..30).filter(|i| picture.pixel(i % 6, i / 6) == Some([0; 3])).count();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_or_drawn_is_an_error() {
+    fn failed_writes_and_oversized_pictures_are_errors() {
         let picture = Picture::new(100, 100).unwrap();
         for room in [0, 10, 60] {
             let error = picture.write_png(Full(room)).unwrap_err();

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn right_results_are_taken() {
+    fn correct_results_are_accepted() {
         let (trials, found) = by_hand();
         let verdict = trials.judge(&found);
         assert_eq!(verdict, Arithmetic { sums_and_products: true, quotients: true, conversions: true });
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn one_wrong_bit_in_any_operation_is_seen_and_told() {
+    fn one_wrong_bit_in_any_operation_is_reported() {
         type Change = fn(&mut Found);
         let doctored: [(Change, &str); 8] = [
             (|found| found.sums[2] = 50_331_649.000_000_01, "double precision rounds"),

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn right_results_are_taken() {
+    fn correct_results_are_accepted() {
         let (trials, found) = by_hand();
         let verdict = trials.judge(&found);
         assert_eq!(verdict, SingleArithmetic { sums_and_products: true, conversions: true, roots: true });
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn one_wrong_bit_in_any_operation_is_seen() {
+    fn one_wrong_bit_in_any_operation_is_reported() {
         type Change = fn(&mut Found);
         let doctored: [Change; 9] = [
             |found| found.sums[0] = 3.250_000_2,

@@ -120,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn arithmetic_is_that_of_64_bits(a in numbers(), b in numbers()) {
+        fn arithmetic_matches_64_bit_integers(a in numbers(), b in numbers()) {
             let [long_a, long_b] = [a, b].map(u64::from);
             prop_assert_eq!(u64::from(sum(a, b)), (long_a + long_b) % P);
             prop_assert_eq!(u64::from(difference(a, b)), (long_a + P - long_b) % P);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn roots_are_of_their_orders() {
+    fn roots_have_the_expected_orders() {
         let [roots, inverses] = roots(1024);
         let one = in_product_form(1);
         for half in (0..10).map(|log| 1 << log) {

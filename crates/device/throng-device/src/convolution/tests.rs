@@ -88,7 +88,7 @@ fn cases() -> Vec<(Case, u32)> {
 }
 
 #[test]
-fn sums_are_as_defined() {
+fn sums_match_direct_summation() {
     for (case, longest) in cases() {
         assert_eq!(case.with_tiles_of(longest), case.direct(), "{:?}, {}, {longest}", case.world, case.radius);
     }
@@ -118,7 +118,7 @@ mod on_devices {
     use crate::open;
 
     #[test]
-    fn sums_are_as_defined() {
+    fn sums_match_direct_summation() {
         for backend in Backend::ALL {
             let device = match open(DeviceId { backend, index: 0 }) {
                 Ok(device) => device,

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiles_cover_the_world_and_are_no_larger_than_useful() {
+    fn tiles_cover_the_world_with_the_least_work() {
         for (world, radius) in [([1, 1], 0), ([40, 3], 3), ([257, 129], 10), ([2000, 2000], 38), ([100, 900], 255)] {
             let tiling = Tiling::best(world, radius, MAX_TILE);
             let [columns, rows] = tiling.inner().map(|side| side as usize);

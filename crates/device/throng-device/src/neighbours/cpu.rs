@@ -286,7 +286,7 @@ mod tests {
     use crate::neighbours::Boundary;
 
     #[test]
-    fn the_number_of_threads_does_not_matter() {
+    fn lists_do_not_depend_on_the_number_of_threads() {
         let draws = Philox::new(3);
         let positions =
             |axis| (0..3_000u32).map(|agent| draws.below(2_000, agent, 0, axis, 0) as i32 - 500).collect::<Vec<_>>();
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn more_agents_than_there_is_room_for_are_refused() {
+    fn excess_agents_are_refused() {
         let grid = UniformGrid::new([0, 0], 1, [1, 1], Boundary::Closed).unwrap();
         let error = CellLists::new(grid, MAX_AGENTS + 1).unwrap_err().to_string();
         assert!(error.contains("2147483648 agents, of at most 2147483647"), "{error}");

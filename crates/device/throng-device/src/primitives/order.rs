@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_compare_as_the_numbers_do() {
+    fn ranks_have_the_order_of_the_numbers() {
         let samples = [0u32, 1, 2, 0x7f7f_ffff, 0x7f80_0000, 0x7fc0_0000, 0x7fff_ffff]
             .into_iter()
             .flat_map(|bits| [bits, bits | 0x8000_0000u32])

@@ -110,7 +110,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn an_input_that_a_link_in_the_folder_leads_to_is_not_cut_off() {
+    fn folders_with_links_to_inputs_are_not_deleted() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         for folder in ["out/sub", "data", "other"] {

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_gets_its_name_when_complete() {
+    fn files_get_their_final_name_when_complete() {
         let dir = tempfile::tempdir().unwrap();
         let folder = opened(&dir.path().join("a/b"), IfNotEmpty::Refuse, "", "run7").unwrap();
         let mut file = folder.file("x.txt").unwrap();
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn one_run_at_a_time_and_no_empty_folder_left() {
+    fn concurrent_runs_are_refused_and_empty_folders_are_removed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("run");
         let first = RunFolder::create(&path, IfNotEmpty::Refuse, "").unwrap();

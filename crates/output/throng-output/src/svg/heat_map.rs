@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn squares_stand_for_values_above_zero() {
+    fn only_positive_values_are_drawn_as_squares() {
         let map = HeatMap { columns: 2, values: vec![0.0, 4.0, 2.0, f64::NAN, 9.0], ..HeatMap::default() };
         let picture = map.render();
         let squares = picture.matches("<rect").count() - STEPS;
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_map_is_a_picture() {
+    fn an_empty_map_is_a_valid_image() {
         let picture = HeatMap::default().render();
         assert!(picture.starts_with("<svg") && picture.ends_with("</svg>") && !picture.contains("NaN"), "{picture}");
     }

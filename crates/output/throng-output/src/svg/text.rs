@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_texts_are_cut_to_their_room() {
+    fn long_labels_are_truncated_to_the_available_width() {
         assert_eq!(fitted("short", 100.0), "short");
         let cut = fitted("a name with very many letters", 100.0);
         assert!(cut.starts_with("a name") && cut.ends_with('…') && width(&cut) <= 100.0, "{cut}");
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_stay_in_the_picture() {
+    fn labels_stay_in_the_image() {
         let mut out = String::new();
         for anchor in [Anchor::Start, Anchor::Middle, Anchor::End] {
             text_at(&mut out, [-50.0, 14.0], anchor, f64::INFINITY, "left");

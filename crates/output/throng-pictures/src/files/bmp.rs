@@ -125,7 +125,7 @@ mod tests {
     const ORANGE: [u8; 3] = [250, 120, 7];
 
     #[test]
-    fn rows_of_every_width_have_their_colours() {
+    fn pixels_of_every_bit_depth_are_decoded() {
         let read = |file: &[u8]| read(file).unwrap().bytes;
         // Two rows of three pixels, bottom-up, each padded to 32 bits.
         let expected = [BLACK, ORANGE, BLACK, ORANGE, ORANGE, BLACK].concat();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_and_other_files_are_errors_with_the_place() {
+    fn invalid_files_are_errors_with_location() {
         let whole = bmp(8, [3, 2], &[BLACK, ORANGE], &[1, 1, 0, 9, 0, 1, 0, 9]);
         for end in 0..whole.len() {
             assert!(read(&whole[..end]).is_err(), "{end}");

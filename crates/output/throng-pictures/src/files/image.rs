@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_png_has_the_brightness_of_its_pixels() {
+    fn every_kind_of_png_is_decoded() {
         use png::{BitDepth, ColorType};
         // For images of one or two rows of two pixels: the bottom row comes first.
         let sums = |image: &Image| image.upwards().map(Pixel::sum).collect::<Vec<_>>();

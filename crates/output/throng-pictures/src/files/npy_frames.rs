@@ -59,7 +59,7 @@ mod tests {
     use std::io::Cursor;
 
     #[test]
-    fn frames_come_back_one_by_one() {
+    fn frames_are_read_back_one_by_one() {
         let mut bytes = Vec::new();
         begin([2, 1, 3], &mut bytes).unwrap();
         add(&[1.0, 2.0, f32::NAN], &mut bytes).unwrap();

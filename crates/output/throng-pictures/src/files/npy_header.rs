@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_head_is_byte_for_byte_that_of_the_format() {
+    fn headers_match_the_format_byte_for_byte() {
         let head = bytes("<f4", 3, 4);
         let text = b"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }";
         assert_eq!((head.len(), &head[..10]), (128, b"\x93NUMPY\x01\x00\x76\x00".as_slice()));
@@ -213,14 +213,14 @@ mod tests {
     }
 
     #[test]
-    fn keys_may_stand_in_any_order_and_quotes() {
+    fn keys_are_accepted_in_any_order_and_quotes() {
         let header = parse("{\"shape\":(7,),'fortran_order' : True , 'descr': '>i2'}\n").unwrap();
         assert_eq!(header, Header { descr: ">i2".into(), fortran_order: true, shape: vec![7] });
         assert_eq!(parse("{'descr':'<f4','fortran_order':False,'shape':()}").unwrap().shape, Vec::<u64>::new());
     }
 
     #[test]
-    fn other_texts_are_errors_that_tell_where() {
+    fn invalid_headers_are_errors_with_location() {
         for (text, place, remedy) in [
             ("", "NPY, header, letter 1", "expected '{'"),
             ("{'descr': <f4}", "NPY, header, letter 11", "expected a text in quotes"),

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_files_are_errors_with_the_place() {
+    fn invalid_files_are_errors_with_location() {
         for (bytes, place, value) in [
             (&b"P5"[..], "PGM, width", "\"\""),
             (b"P5 x", "PGM, width", "\"x\""),

@@ -9,7 +9,7 @@ mod teams;
 pub use extremes::{extremes_of_a_cube, the_n_first_of_a_cube};
 pub use generators::draws_shared_among_workers;
 pub use lists::{lists_and_choices_of_a_cube, permutations_of_a_cube, prefix_sums_of_a_cube};
-pub use teams::teams_find_what_one_thread_finds;
+pub use teams::teams_match_a_single_thread;
 
 use throng_device::{Buffer, Device, DeviceError};
 

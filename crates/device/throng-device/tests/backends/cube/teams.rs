@@ -60,7 +60,7 @@ fn best_of_cubes(values: &Values, found: &mut Array<u32>, #[comptime] units: u32
     found[at + 1] = told;
 }
 
-pub fn teams_find_what_one_thread_finds(device: &Device) {
+pub fn teams_match_a_single_thread(device: &Device) {
     if !device.info().has_f64 {
         skip(Needs::DoublePrecision, format_args!("{} has none", device.label()));
         return;
