@@ -25,7 +25,7 @@ pub(super) fn run(place: &Place, program: &Program, seed: u64, deadline: Instant
     command.args(program.filters()).env(seed::VARIABLE, seed.to_string()).env(SKIPS, &skips);
     let ended = process::run(command, &log, deadline)?;
     let mut outcome = Outcome { passed: passed(&ended.output), ..Outcome::default() };
-    if !ended.well {
+    if !ended.succeeded {
         outcome.failed.push(format!("{}; {}\n{}", program.file(), ended.how, end_of(&ended.output, &log)));
     }
     let text = fs::read_to_string(&skips).unwrap_or_default();

@@ -11,9 +11,9 @@ use crate::at;
 
 /// The end of a program.
 #[derive(Debug)]
-pub(super) struct Ended {
+pub(super) struct ProcessResult {
     /// Whether it succeeded; `false` if it was stopped.
-    pub(super) well: bool,
+    pub(super) succeeded: bool,
     /// Exit status or reason, for a message.
     pub(super) how: String,
     /// Its standard output and standard error.
@@ -21,7 +21,7 @@ pub(super) struct Ended {
 }
 
 /// Runs a program until it ends or is stopped at `deadline`.
-pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result<Ended, String> {
+pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result<ProcessResult, String> {
     let file = File::create(log).map_err(at(log))?;
     command.stdin(Stdio::null()).stdout(file.try_clone().map_err(at(log))?).stderr(file);
     let program = command.get_program().display().to_string();
@@ -41,14 +41,18 @@ pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result
     let mut bytes = Vec::new();
     File::open(log).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(at(log))?;
     let how = if in_time { status.to_string() } else { "stopped, because the time was over".to_owned() };
-    Ok(Ended { well: in_time && status.success(), how, output: String::from_utf8_lossy(&bytes).into_owned() })
+    Ok(ProcessResult {
+        succeeded: in_time && status.success(),
+        how,
+        output: String::from_utf8_lossy(&bytes).into_owned(),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn shell(script: &str, name: &str, limit: Duration) -> Ended {
+    fn shell(script: &str, name: &str, limit: Duration) -> ProcessResult {
         let log = std::env::temp_dir().join(format!("throng-xtask-{name}-{}", std::process::id()));
         let mut command = Command::new("sh");
         command.args(["-c", script]);
@@ -61,9 +65,9 @@ mod tests {
     #[test]
     fn programs_are_stopped_at_the_time_limit() {
         let ended = shell("echo out; echo err >&2; exit 3", "ends", Duration::from_mins(1));
-        assert!(!ended.well && ended.how.contains('3') && ended.output == "out\nerr\n", "{ended:?}");
-        assert!(shell("true", "well", Duration::from_mins(1)).well);
+        assert!(!ended.succeeded && ended.how.contains('3') && ended.output == "out\nerr\n", "{ended:?}");
+        assert!(shell("true", "well", Duration::from_mins(1)).succeeded);
         let ended = shell("echo begun; exec sleep 600", "stopped", Duration::from_millis(300));
-        assert!(!ended.well && ended.how.contains("time was over"), "{ended:?}");
+        assert!(!ended.succeeded && ended.how.contains("time was over"), "{ended:?}");
     }
 }

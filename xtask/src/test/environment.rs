@@ -55,7 +55,7 @@ impl Environment {
     }
 
     /// Sets the environment variables of a test command.
-    pub(super) fn put_around(&self, command: &mut Command) {
+    pub(super) fn set_variables(&self, command: &mut Command) {
         with_runtime_folder(command);
         command.env(seed::VARIABLE, self.seed.to_string()).env(SKIPS, &self.counted);
         if let Some(data) = &self.data {

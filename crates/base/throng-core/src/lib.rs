@@ -30,6 +30,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+pub mod allocation;
 mod change;
 pub mod checks;
 pub mod checksum;
@@ -48,7 +49,6 @@ mod philox;
 mod printable;
 mod problems;
 mod progress;
-pub mod room;
 mod shell_word;
 mod state_hash;
 mod text_table;

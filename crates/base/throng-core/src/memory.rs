@@ -20,7 +20,7 @@ pub fn available_memory() -> Option<u64> {
 }
 
 /// Requests below this size, in bytes, are not checked.
-const UNCHECKED: u64 = 1 << 20;
+const MIN_CHECKED_BYTES: u64 = 1 << 20;
 
 /// Rejects data that need more memory than is available, before any of it is allocated. `place` is the input that
 /// determines the size, `data` describes the data, and `remedy` is a way to need less.
@@ -28,7 +28,7 @@ const UNCHECKED: u64 = 1 << 20;
 /// # Errors
 /// A [lack of memory](InputError::out_of_memory) with the bytes.
 pub fn check_memory(bytes: u64, place: &str, data: Arguments<'_>, remedy: &str) -> Result<(), InputError> {
-    if bytes < UNCHECKED { Ok(()) } else { check_memory_within(available_memory(), bytes, place, data, remedy) }
+    if bytes < MIN_CHECKED_BYTES { Ok(()) } else { check_memory_within(available_memory(), bytes, place, data, remedy) }
 }
 
 /// Like [`check_memory`], with the `available` bytes given by the caller (`None` if unknown): for successive checks and

@@ -2,7 +2,7 @@
 
 use std::env;
 
-use crate::skip::does_more_with_all;
+use crate::skip::record_partial_run;
 
 /// Environment variable that makes tests try all cases; `cargo xtask test --rest` and `--all` set it.
 pub const ALL: &str = "THRONG_TEST_ALL";
@@ -22,7 +22,7 @@ pub fn amount(quick: u32, all: u32) -> u32 {
     if tries_all() {
         return all;
     }
-    does_more_with_all("most random cases, long runs and large sizes are left to `cargo xtask test --rest`");
+    record_partial_run("most random cases, long runs and large sizes are left to `cargo xtask test --rest`");
     quick
 }
 

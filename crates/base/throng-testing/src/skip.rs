@@ -29,16 +29,16 @@ pub fn skip(needs: Needs, reason: impl Display) {
     let required = required().unwrap_or_else(|error| panic!("{REQUIRE}: {error}"));
     assert!(!required.contains(&needs), "{REQUIRE} asks for {needs}, and {test} cannot run: {reason}");
     let skip = Skip { needs, test, reason: reason.to_string() };
-    if skip.tell_once() && !skip.count() {
+    if skip.is_first() && !skip.count() {
         // Not `eprintln!`, whose output is captured for passing tests.
         let _ = writeln!(io::stderr(), "skipped: {}: {}", skip.test, skip.reason);
     }
 }
 
 /// Records, if skips are counted, that the calling test does more when [all](Needs::All) cases are tried.
-pub(crate) fn does_more_with_all(reason: &str) {
+pub(crate) fn record_partial_run(reason: &str) {
     let skip = Skip { needs: Needs::All, test: test_name(), reason: reason.to_owned() };
-    if skip.tell_once() {
+    if skip.is_first() {
         skip.count();
     }
 }
@@ -78,10 +78,10 @@ pub struct Skip {
 
 impl Skip {
     /// Whether this is the first skip of its test for this requirement and reason.
-    fn tell_once(&self) -> bool {
-        static TOLD: Mutex<BTreeSet<Skip>> = Mutex::new(BTreeSet::new());
+    fn is_first(&self) -> bool {
+        static RECORDED: Mutex<BTreeSet<Skip>> = Mutex::new(BTreeSet::new());
         // A set is consistent after each insertion, so a poisoned lock is harmless.
-        TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(self.clone())
+        RECORDED.lock().unwrap_or_else(PoisonError::into_inner).insert(self.clone())
     }
 
     /// Appends it to the file of skips. Returns `false` if there is no such file.

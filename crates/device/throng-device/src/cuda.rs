@@ -28,7 +28,7 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
     };
 
     // The second name is for Windows.
-    if !["cuda", "nvcuda"].into_iter().any(stays_loaded) {
+    if !["cuda", "nvcuda"].into_iter().any(load_permanently) {
         return Err("no NVIDIA driver (libcuda) was found; install the driver of the card".into());
     }
     let text = |error: cudarc::driver::DriverError| format!("the NVIDIA driver refused: {error}");
@@ -37,7 +37,7 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
     if count == 0 {
         return Err("the NVIDIA driver was found, but no card".into());
     }
-    if !stays_loaded("nvrtc") || cubecl::cuda::install::cuda_path().is_none_or(|path| !path.exists()) {
+    if !load_permanently("nvrtc") || cubecl::cuda::install::cuda_path().is_none_or(|path| !path.exists()) {
         return Err(
             "the NVIDIA driver and a card were found, but no CUDA toolkit, whose compiler (libnvrtc) and headers build \
                     the kernels; install it, or set CUDA_PATH to its folder"
@@ -67,7 +67,7 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
 /// Loads one of CUDA's libraries permanently; false if it is not installed. The library must not be unloaded: when a
 /// thread that used it ends, the C library calls destructors in what was its code.
 #[allow(unsafe_code)]
-fn stays_loaded(library: &str) -> bool {
+fn load_permanently(library: &str) -> bool {
     // SAFETY: nothing is called, and the library runs the same initialisers as when CubeCL loads it.
     let load = |name: String| unsafe { libloading::Library::new(name) }.ok();
     cudarc::get_lib_name_candidates(library).into_iter().find_map(load).map(std::mem::forget).is_some()

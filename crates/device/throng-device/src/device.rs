@@ -166,7 +166,7 @@ impl Device {
     /// buffer of another device.
     pub(crate) fn guard<T>(&self, place: Place, during: &str, work: impl FnOnce() -> T) -> Result<T, DeviceError> {
         let work = || {
-            faults::pass(place);
+            faults::inject_fault(place);
             work()
         };
         match (catch_unwind(AssertUnwindSafe(work)), self.watch.panic()) {

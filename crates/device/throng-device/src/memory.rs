@@ -174,7 +174,7 @@ impl Device {
         self.counts().downloaded_bytes += len as u64 * size_of::<T>() as u64;
         let (device, watch) = (self.error_context(), self.watch);
         let arrive = move || {
-            faults::pass(Place::Transfer);
+            faults::inject_fault(Place::Transfer);
             cubecl::future::block_on(future)
         };
         let wait = move || -> Result<Bytes, DeviceError> {

@@ -64,7 +64,7 @@ macro_rules! same_on_devices {
                 $($result: Array<$of>,)+
             }
 
-            $crate::from_one_place! {
+            $crate::with_call_site_spans! {
                 #[cube(launch)]
                 fn kernel(arguments: &Arguments, results: &mut Results, rows: u32) {
                     if (ABSOLUTE_POS as u32) < rows {

@@ -45,7 +45,7 @@ pub struct Film {
 
 /// Statistics of the kept frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
+pub struct AnimationStats {
     /// Number of kept frames.
     pub frames: usize,
     /// Number of added frames.
@@ -130,9 +130,9 @@ impl Film {
     }
 
     /// Returns statistics of the frames so far.
-    pub fn kept(&self) -> Kept {
+    pub fn kept(&self) -> AnimationStats {
         let is_exact = self.halvings == 0 && self.palette.as_ref().is_none_or(Palette::is_exact);
-        Kept { frames: self.kept.len(), of: self.added, halvings: self.halvings, is_exact, limit: self.limit }
+        AnimationStats { frames: self.kept.len(), of: self.added, halvings: self.halvings, is_exact, limit: self.limit }
     }
 
     /// Returns width and height of the kept frames in pixels.

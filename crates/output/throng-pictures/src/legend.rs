@@ -1,6 +1,6 @@
 //! The legend: a colour bar with labelled values, and the meaning of everything else on the map.
 
-use super::cells::Seen;
+use super::cells::SpecialCells;
 use super::colour::Colour;
 use super::colours::{ColourMap, INK, NO_VALUE, Rgb, WALL, WHITE};
 use super::hatching::stripes;
@@ -128,7 +128,7 @@ impl Legend {
 
     /// Draws the legend. The unit is at `top`, above the bar. The meaning of the other colours is below the bar, or at
     /// `top` if there is no bar.
-    pub(super) fn draw(&self, picture: &mut Picture, bar: Area, top: i64, seen: Seen) {
+    pub(super) fn draw(&self, picture: &mut Picture, bar: Area, top: i64, seen: SpecialCells) {
         if let Some((map, range)) = self.colours {
             text::write(picture, Font::Label, [bar.left, top], &self.unit);
             picture.frame(bar, INK);
@@ -250,7 +250,7 @@ mod tests {
         assert!(none.ticks.is_empty() && none.width() > 0);
     }
 
-    fn drawn(legend: &Legend, bar: Area, seen: Seen) -> Picture {
+    fn drawn(legend: &Legend, bar: Area, seen: SpecialCells) -> Picture {
         let mut picture = Picture::new(300, 400).unwrap();
         legend.draw(&mut picture, bar, 5, seen);
         picture
@@ -261,7 +261,7 @@ mod tests {
         let range = ValueRange::new(-1.0, 1.0).unwrap();
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
         let legend = Legend::new(Some((ColourMap::BlueOrange, range)), "kg", [""; 2], Vec::new());
-        let picture = drawn(&legend, bar, Seen { gaps: true, ..Seen::default() });
+        let picture = drawn(&legend, bar, SpecialCells { gaps: true, ..SpecialCells::default() });
         let colour = |value| Some(ColourMap::BlueOrange.colour(value, range));
         assert_eq!([picture.pixel(20, 30), picture.pixel(20, 130)], [colour(1.0), colour(0.0)]);
         assert_eq!(picture.pixel(20, 230), colour(-1.0));
@@ -275,7 +275,7 @@ mod tests {
         let range = ValueRange::new(0.0, 1.0).unwrap();
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
         let legend = Legend::new(Some((ColourMap::Viridis, range)), "", [""; 2], Vec::new());
-        let with = |beyond| drawn(&legend, bar, Seen { beyond, ..Seen::default() });
+        let with = |beyond| drawn(&legend, bar, SpecialCells { beyond, ..SpecialCells::default() });
         let middle = bar.left + BAR_WIDTH / 2;
         for beyond in [[false; 2], [true, false], [false, true], [true; 2]] {
             let picture = with(beyond);
@@ -297,7 +297,7 @@ mod tests {
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
         let legend = Legend::new(Some((ColourMap::Viridis, range)), "", [""; 2], Vec::new());
         let legend = legend.with_owners(vec![Colour::RED, Colour::BLUE]);
-        let picture = drawn(&legend, bar, Seen::default());
+        let picture = drawn(&legend, bar, SpecialCells::default());
         assert_eq!(
             [12, 34].map(|x| picture.pixel(x, 30)),
             [Colour::RED, Colour::BLUE].map(|colour| Some(colour.rgb()))
@@ -322,7 +322,7 @@ mod tests {
         let bar = Area { left: 10, top: 60, width: BAR_WIDTH, height: 101 };
         let of = |meaning| Legend::new(Some((ColourMap::BlueOrange, range)), "", meaning, Vec::new());
         let [without, with] =
-            [[""; 2], ["repels", "attracts"]].map(|meaning| drawn(&of(meaning), bar, Seen::default()));
+            [[""; 2], ["repels", "attracts"]].map(|meaning| drawn(&of(meaning), bar, SpecialCells::default()));
         let differ = |rows: std::ops::Range<u32>| {
             rows.flat_map(|y| (0..300).map(move |x| (x, y))).any(|(x, y)| without.pixel(x, y) != with.pixel(x, y))
         };
@@ -349,7 +349,7 @@ mod tests {
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 101 };
         let colours = (ColourMap::Viridis, ValueRange::new(0.0, 1.0).unwrap());
         for (legend, first) in [(Legend::new(Some(colours), "", [""; 2], entries), bar.bottom()), (with, 5)] {
-            let picture = drawn(&legend, bar, Seen { walls: true, ..Seen::default() });
+            let picture = drawn(&legend, bar, SpecialCells { walls: true, ..SpecialCells::default() });
             let middle = |i: i64| picture.pixel(23, (first + BELOW_NAMES + i * line + line / 2 - 2) as u32);
             let expected = [[200, 0, 100], Colour::RED.rgb(), Colour::GREEN.rgb(), WALL];
             assert_eq!([1, 2, 3, 4].map(middle), expected.map(Some));

@@ -23,7 +23,7 @@ const GENERATOR: u32 = 31;
 /// Reduces a number below twice the prime to a residue.
 #[cube]
 #[inline(always)]
-fn reduced(number: u32) -> u32 {
+fn reduce(number: u32) -> u32 {
     min(number, wrapping_sum(number, OPPOSITE))
 }
 
@@ -31,14 +31,14 @@ fn reduced(number: u32) -> u32 {
 #[cube]
 #[inline(always)]
 pub fn sum(a: u32, b: u32) -> u32 {
-    reduced(a + b)
+    reduce(a + b)
 }
 
 /// Returns the difference of two residues.
 #[cube]
 #[inline(always)]
 pub fn difference(a: u32, b: u32) -> u32 {
-    reduced(a + (PRIME - b))
+    reduce(a + (PRIME - b))
 }
 
 /// Returns `a · b / 2^32`.
@@ -48,7 +48,7 @@ pub fn difference(a: u32, b: u32) -> u32 {
 #[inline(always)]
 pub fn product(a: u32, b: u32) -> u32 {
     let multiple = low_product(low_product(a, b), INVERSE);
-    reduced(high_product(a, b) + (PRIME - high_product(multiple, PRIME)))
+    reduce(high_product(a, b) + (PRIME - high_product(multiple, PRIME)))
 }
 
 /// A transform step: replaces two numbers by their sum, and their difference times a root.

@@ -71,7 +71,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When something cannot be removed; the next run then repeats the removal.
-    pub fn begin_anew(&self, names: &[&str]) -> Result<(), OutputError> {
+    pub fn make_room_for(&self, names: &[&str]) -> Result<(), OutputError> {
         let mut all: Vec<String> = names.iter().flat_map(|name| self.packed_names(name)).collect();
         all.retain(|name| self.path.join(name).exists());
         // A file of such a name may have been created since `keeping`.
@@ -208,13 +208,13 @@ mod tests {
         }
         let create = || RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
         let folder = create();
-        folder.begin_anew(&["config.xml", "plans.xml"]).unwrap();
+        folder.make_room_for(&["config.xml", "plans.xml"]).unwrap();
         assert_eq!(entries_of(path).unwrap(), ["city.throng", "plans.xml.old"]);
         folder.write("network.xml", b"new").unwrap();
         drop(folder);
         // The first run failed; its files do not belong to the second.
         let folder = create();
-        folder.begin_anew(&["config.xml", "plans.xml"]).unwrap();
+        folder.make_room_for(&["config.xml", "plans.xml"]).unwrap();
         folder.write("plans.xml", b"new").unwrap();
         folder.finish();
         drop(folder);

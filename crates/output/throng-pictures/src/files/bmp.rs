@@ -1,7 +1,7 @@
 //! BMP, the uncompressed bitmaps of Windows: 1, 4 or 8 bits with a palette, or 24 or 32 bits of colour per pixel.
 
 use throng_core::InputError;
-use throng_core::room::room;
+use throng_core::allocation::check_allocation;
 
 use super::image::{Channels, Image, check_size};
 
@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8]) -> Result<Image, InputError> {
         return Err(InputError::one("BMP, bytes of pixels", pixels.len(), remedy));
     };
     let size = 3 * width as usize * height as usize;
-    room::<u8>("pixels of a BMP file", size)?;
+    check_allocation::<u8>("pixels of a BMP file", size)?;
     let mut colours = Vec::with_capacity(size);
     let mut add_row = |row: &[u8]| {
         for column in 0..width as usize {

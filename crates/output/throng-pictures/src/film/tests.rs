@@ -56,7 +56,7 @@ fn all_frames_are_decoded_as_drawn() {
     for ((frame, time), number) in frames.iter().zip([0, 1, 1, 7, 3]) {
         assert_eq!((frame.as_flattened(), *time), (picture(number, size).bytes(), 150), "frame {number}");
     }
-    let kept = Kept { frames: 5, of: 5, halvings: 0, is_exact: true, limit: LIMIT };
+    let kept = AnimationStats { frames: 5, of: 5, halvings: 0, is_exact: true, limit: LIMIT };
     assert_eq!((film.kept(), frames.len()), (kept, 5));
     // The second frame moves a square by a pixel; the third frame changes nothing.
     assert_eq!([film.kept[1].size, film.kept[2].size], [[4, 3], [1, 1]]);

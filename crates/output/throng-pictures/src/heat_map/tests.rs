@@ -82,7 +82,7 @@ fn densities_cover_hatching_and_marks_cover_densities() {
         .with_point([151.0, 11.0], Mark::square(Colour::RED));
     let picture = map.draw().unwrap();
     let crowd = Crowd { points: crowd.to_vec(), what: "agents".to_owned(), ..Crowd::default() };
-    let crowding = Crowding::new(field.grid(), map.scale, &crowd);
+    let crowding = DensityBlocks::new(field.grid(), map.scale, &crowd);
     let class = |number: usize| crowding.entries()[number].1;
     assert_eq!(at(&map, &picture, [131.0, 11.0]), class(1));
     assert_eq!([at(&map, &picture, [151.0, 11.0]), at(&map, &picture, [150.2, 10.2])], [Colour::RED.rgb(), class(0)]);
