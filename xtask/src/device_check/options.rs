@@ -9,7 +9,7 @@ const LIMIT_S: u64 = 540;
 /// Options of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Options {
-    /// The folder to pack into.
+    /// Folder to pack into, instead of running the suites.
     pub(super) pack: Option<PathBuf>,
     /// An unpacked folder to run in.
     pub(super) at: Option<PathBuf>,

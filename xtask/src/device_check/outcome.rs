@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use throng_testing::{Needs, REQUIRE};
 
-/// The result of a suite.
+/// Counts and messages of a suite.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
     /// Number of tests, or runs on a device, with the expected result.

@@ -116,7 +116,7 @@ fn piped(mut from: Command, mut to: Command) -> Result<(), String> {
         to.stdin(output);
         run_command(to)
     });
-    // The first program ends by itself when it has no reader.
+    // The first program ends when its output has no reader.
     let status = first.wait().map_err(|error| format!("{called}: {error}"))?;
     second?;
     if status.success() { Ok(()) } else { Err(format!("`{called}` failed ({status})")) }

@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 use crate::at;
 
-/// The end of a program.
+/// Status and output of a program that ended or was stopped.
 #[derive(Debug)]
 pub(super) struct ProcessResult {
     /// Whether it succeeded; `false` if it was stopped.
     pub(super) succeeded: bool,
     /// Exit status or reason, for a message.
     pub(super) how: String,
-    /// Its standard output and standard error.
+    /// Standard output and standard error, interleaved.
     pub(super) output: String,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result
     };
     let mut bytes = Vec::new();
     File::open(log).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(at(log))?;
-    let how = if in_time { status.to_string() } else { "stopped, because the time was over".to_owned() };
+    let how = if in_time { status.to_string() } else { "stopped at the time limit".to_owned() };
     Ok(ProcessResult {
         succeeded: in_time && status.success(),
         how,
@@ -68,6 +68,6 @@ mod tests {
         assert!(!ended.succeeded && ended.how.contains('3') && ended.output == "out\nerr\n", "{ended:?}");
         assert!(shell("true", "well", Duration::from_mins(1)).succeeded);
         let ended = shell("echo begun; exec sleep 600", "stopped", Duration::from_millis(300));
-        assert!(!ended.succeeded && ended.how.contains("time was over"), "{ended:?}");
+        assert!(!ended.succeeded && ended.how.contains("time limit"), "{ended:?}");
     }
 }

@@ -13,7 +13,7 @@ use crate::{root, seed, skips, vulkan, with_runtime_folder};
 /// Default location of the reference data, relative to the project.
 const BESIDE: &str = "../shared/data/matsim";
 
-/// The environment of test programs.
+/// Data, seed and skip file that test programs get through environment variables.
 pub(super) struct Environment {
     data: Option<PathBuf>,
     seed: u64,

@@ -36,7 +36,7 @@ pub fn try_reserve<T>(what: &str, values: &mut Vec<T>, more: usize) -> Result<()
 
 fn refused(what: &str, bytes: usize, count: usize) -> InputError {
     let remedy = "the system has no more memory: use fewer or larger cells, or fewer agents";
-    InputError::out_of_memory(format!("{what}, memory"), format!("{bytes} bytes for {count} of them"), remedy)
+    InputError::out_of_memory(format!("{what}, memory"), format!("{bytes} bytes for {count} elements"), remedy)
 }
 
 #[cfg(test)]
@@ -52,7 +52,7 @@ mod tests {
         );
         let error = check_allocation::<f32>("cells of a field", 1 << 50).unwrap_err();
         assert_eq!((error.place(), error.kind()), ("cells of a field, memory", InputErrorKind::OutOfMemory));
-        assert_eq!(error.message(), "4503599627370496 bytes for 1125899906842624 of them");
+        assert_eq!(error.message(), "4503599627370496 bytes for 1125899906842624 elements");
         assert!(check_allocation::<[f64; 2]>("cells", usize::MAX).is_err());
         let mut values = vec![7u8];
         assert_eq!(try_reserve("numbers", &mut values, 1 << 60).unwrap_err().place(), "numbers, memory");

@@ -11,7 +11,7 @@ use crate::printable::printable;
 /// Maximum number of problems that a report shows in full; the rest are only counted.
 pub const SHOWN_PROBLEMS: usize = 20;
 
-/// A mistake in an input: its place, the fault and the remedy.
+/// A mistake in an input: its location, the fault and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// File and line, for example `network.xml.gz:1042`, or the name of a setting.
@@ -152,7 +152,7 @@ impl Problems {
         self.total == 0
     }
 
-    /// The first problems in full.
+    /// Returns the first problems, at most [`SHOWN_PROBLEMS`].
     pub fn shown(&self) -> &[Problem] {
         &self.shown
     }
@@ -184,7 +184,7 @@ impl fmt::Display for Problems {
 /// The kind of an [`InputError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputErrorKind {
-    /// The input is invalid.
+    /// A value or the syntax of the input is wrong.
     Invalid,
     /// The input is valid, but the machine has too little memory for it.
     OutOfMemory,
@@ -197,7 +197,7 @@ impl InputErrorKind {
     pub(crate) const ALL: [Self; 3] = [Self::Invalid, Self::OutOfMemory, Self::Resource];
 }
 
-/// An input that cannot be used: all its problems, each with place, value and remedy.
+/// An input that cannot be used: all its problems, each with location, value and remedy.
 ///
 /// ```
 /// use throng_core::{InputError, InputErrorKind};
@@ -216,28 +216,28 @@ impl InputError {
         self.0.kind()
     }
 
-    /// The place of the first problem.
+    /// Returns the location of the first problem.
     pub fn place(&self) -> &str {
         self.0.shown.first().map_or("", |problem| &problem.place)
     }
 
-    /// The fault of the first problem, with the offending value.
+    /// Returns the fault of the first problem, with the offending value.
     pub fn message(&self) -> &str {
         self.0.shown.first().map_or("", |problem| &problem.message)
     }
 
-    /// The remedy of the first problem.
+    /// Returns the remedy for the first problem.
     pub fn remedy(&self) -> &str {
         self.0.shown.first().map_or("", |problem| &problem.remedy)
     }
 
-    /// The same error as a part of a larger input: `entity 7` before `radius`.
+    /// Returns the same error as part of a larger input: puts `entity 7` before `radius`.
     #[must_use]
     pub fn within(self, outer: &str) -> Self {
         self.with_places(|place| format!("{outer}, {place}"))
     }
 
-    /// Replaces the place of each problem by `name(place)`.
+    /// Replaces the location of each problem by `name(location)`.
     #[must_use]
     pub fn with_places(mut self, name: impl Fn(&str) -> String) -> Self {
         for problem in &mut self.0.shown {
@@ -246,12 +246,12 @@ impl InputError {
         self
     }
 
-    /// An error with a single problem: its place, the offending value or a message with it, and the remedy.
+    /// Creates an error with a single problem: its location, the offending value or a message with it, and the remedy.
     pub fn one(place: impl Into<String>, message: impl fmt::Display, remedy: impl Into<String>) -> Self {
         Self::of_kind(InputErrorKind::Invalid, place, message, remedy)
     }
 
-    /// An error whose only cause is lack of memory.
+    /// Creates an error whose only cause is lack of memory.
     pub fn out_of_memory(place: impl Into<String>, message: impl fmt::Display, remedy: impl Into<String>) -> Self {
         Self::of_kind(InputErrorKind::OutOfMemory, place, message, remedy)
     }
@@ -284,14 +284,14 @@ impl InputError {
 pub struct Warning {
     /// Number of occurrences.
     pub count: u64,
-    /// The first case, with its place; empty if there is a note.
+    /// The first case, with its location; empty if there is a note.
     pub example: String,
     /// A note about all cases; empty if there is an example.
     pub note: String,
 }
 
 impl Warning {
-    /// The example or the note.
+    /// Returns the note if there is one, else the example.
     pub fn detail(&self) -> &str {
         if self.note.is_empty() { &self.example } else { &self.note }
     }

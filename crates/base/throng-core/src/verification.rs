@@ -14,9 +14,9 @@ use std::fmt::Display;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The required result.
+    /// The required result, with its tolerance.
     pub expected: String,
-    /// The actual result.
+    /// The result of the model, or the message of an error.
     pub found: String,
     /// Whether the two agree within the stated tolerance.
     pub holds: bool,
@@ -105,7 +105,7 @@ pub struct Verified {
     pub case: &'static str,
     /// The requirement and its source.
     pub promise: &'static str,
-    /// The result; for an error, its message is `found`.
+    /// Comparison of the required and the actual result; for an error, its message is `found`.
     pub finding: Finding,
 }
 

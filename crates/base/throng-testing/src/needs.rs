@@ -37,7 +37,7 @@ pub enum Needs {
 }
 
 impl Needs {
-    /// All requirements.
+    /// All requirements, in the order of messages and reports.
     pub const ALL: [Self; 14] = [
         Self::Data,
         Self::Device,

@@ -68,7 +68,7 @@ pub fn skip_backend(backend: &str, reason: impl Display) {
 /// A test that did not run, wholly or in part.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skip {
-    /// The missing requirement.
+    /// Requirement that this machine does not meet.
     pub needs: Needs,
     /// The test, including its program, such as `golden::equil_100`.
     pub test: String,

@@ -82,7 +82,7 @@ fn free_bytes(index: usize) -> Option<u64> {
 /// Writes `bytes` to memory on card `index`, which must be at least as large. Waits for all earlier work and for the
 /// transfer.
 ///
-/// Bypasses CubeCL, which makes two copies of its input and keeps them for a while.
+/// Bypasses CubeCL, which copies its input twice and does not free the copies immediately.
 #[allow(unsafe_code)]
 fn write(client: &ComputeClient<Gpu>, memory: &Handle, index: usize, bytes: &[u8]) -> Result<(), String> {
     // Makes this device current for the thread.

@@ -101,7 +101,7 @@ impl Device {
         self.client.properties().hardware.max_shared_memory_size
     }
 
-    /// Checks that single-precision arithmetic on the device equals that of the host where results must match to the
+    /// Checks that the device agrees with the host in the single-precision arithmetic of results that must match to the
     /// last bit: travel times and fixed-point fields. The test runs once.
     ///
     /// # Errors

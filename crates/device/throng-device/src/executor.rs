@@ -168,7 +168,7 @@ impl Needs<'_> {
             }
         }
         Executor::cpu_because(
-            fastest_is_refused.unwrap_or_else(|| "there is no GPU; `throng doctor` says what is missing".to_owned()),
+            fastest_is_refused.unwrap_or_else(|| "there is no GPU; `throng doctor` lists the reasons".to_owned()),
         )
     }
 }
@@ -183,7 +183,7 @@ pub enum On {
 }
 
 impl On {
-    /// The executor.
+    /// Returns the open executor, or opens the chosen one.
     ///
     /// # Errors
     /// As for [`Executor::choose`]; also if an open device is unsuitable.

@@ -201,7 +201,7 @@ mod tests {
     use crate::choice::{Backend, DeviceId};
     use crate::open;
 
-    /// Returns a handle like that of CubeCL when the driver refuses memory: it never gets any.
+    /// Returns a handle without memory, as CubeCL does when the driver refuses memory.
     fn without_memory(bytes: usize) -> Handle {
         Handle::new(StreamId::current(), bytes as u64)
     }

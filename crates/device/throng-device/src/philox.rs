@@ -1,7 +1,7 @@
 //! Philox4x32-10 in rules and kernels, the counter-based generator of Salmon et al., "Parallel random numbers: as easy
 //! as 1, 2, 3" (SC 2011).
 //!
-//! The numbers equal those of `throng_core::Philox`, which is used by CPU-only code. That implementation multiplies
+//! The numbers are the same as in `throng_core::Philox`, which is used by CPU-only code. That implementation multiplies
 //! 64-bit words, which not every device has, and its crate contains no device code. Hence the two implementations; a
 //! test compares them.
 

@@ -1,6 +1,6 @@
 //! The state hash in kernels.
 //!
-//! The words equal those of `throng_core::StateHash`, which the CPU uses. That implementation uses 64-bit integers,
+//! The words are the same as in `throng_core::StateHash`, which the CPU uses. That implementation uses 64-bit integers,
 //! which not every device has, and its crate contains no device code. Hence the two implementations; a test compares
 //! them.
 

@@ -145,7 +145,7 @@ impl Team for Alone {
     }
 }
 
-/// The units of a cube.
+/// A team that consists of the units of a cube.
 #[cfg(feature = "gpu")]
 #[derive(CubeType)]
 pub struct CubeTeam {

@@ -149,7 +149,7 @@ macro_rules! same_on_devices {
     };
 }
 
-/// Compares the results of the host with those of a device.
+/// Compares results of the host and of a device.
 ///
 /// # Errors
 /// The first row in which they differ, with both numbers.

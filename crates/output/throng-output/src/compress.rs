@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
-/// The compression of a stream.
+/// Compression format of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Codec {
     /// A single gzip member, readable by any tool.
@@ -183,7 +183,7 @@ impl<W: Write> BlockStream<W> {
         Ok(self.inner)
     }
 
-    /// The inner writer.
+    /// Returns the writer of the compressed bytes.
     pub fn inner(&self) -> &W {
         &self.inner
     }

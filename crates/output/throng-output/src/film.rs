@@ -49,7 +49,7 @@ pub struct Film {
     /// shrinking its text below legibility.
     pub text_px: f64,
     /// The section of the PNG files that all frames share; it goes between `head` and `rest` of a frame. Its length and
-    /// those of the heads are multiples of 3, so that their base64 texts can be concatenated.
+    /// the lengths of the heads are multiples of 3, so that their base64 encodings can be concatenated.
     pub palette: Vec<u8>,
     /// Frames in playing order.
     pub frames: Vec<FilmFrame>,
@@ -199,7 +199,10 @@ mod tests {
         let whole = base64(&[vec![1; 33], vec![2; 30], vec![9; 4]].concat());
         assert_eq!(joined, whole);
         let html = Film { still: None, size: [1000, 500], text_px: 20.0, ..film }.render();
-        assert!(html.contains(&format!("srcset=\"data:image/png;base64,{whole}\"")), "the first frame stands still");
+        assert!(
+            html.contains(&format!("srcset=\"data:image/png;base64,{whole}\"")),
+            "the first frame is the still image"
+        );
         assert!(html.contains("class=\"scroll\" tabindex=\"0\"") && html.contains("--min-width:550px"), "{html:.900}");
         for control in ["type: \"button\"", "type: \"range\"", "keydown"] {
             assert!(html.contains(control), "{control}");

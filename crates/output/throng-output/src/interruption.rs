@@ -8,11 +8,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::lock::{LOCK, names_left};
 use crate::pending_file::PARTIAL;
 
-/// The unfinished output of this process.
+/// Incomplete files and locked folders of this process.
 static UNFINISHED: Mutex<UnfinishedOutput> =
     Mutex::new(UnfinishedOutput { partial: BTreeSet::new(), folders: BTreeMap::new() });
 
-/// Unfinished output.
+/// Incomplete files, and the folders of runs that have not ended.
 #[derive(Debug)]
 pub(crate) struct UnfinishedOutput {
     /// Temporary names of incomplete files.

@@ -9,7 +9,7 @@ use super::scale::Scale;
 use super::value_range::ValueRange;
 use crate::{Mask, Raster};
 
-/// The special colours that were drawn, for the legend.
+/// Kinds of cells that were drawn in special colours, for the legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct SpecialCells {
     /// Cells closed by the mask.
@@ -20,7 +20,7 @@ pub(super) struct SpecialCells {
     pub beyond: [bool; 2],
 }
 
-/// The style of cells.
+/// A field with the scale and colours of its cells.
 pub(super) struct Cells<'a> {
     pub field: &'a Raster<'a>,
     pub open: Option<&'a Mask>,

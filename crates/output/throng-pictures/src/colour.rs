@@ -48,13 +48,13 @@ const NAMED: [Rgb; 9] = [
 pub struct Colour(Rgb);
 
 impl Colour {
-    /// The first named colour.
+    /// Number 0 of the named colours.
     pub const RED: Self = Self(NAMED[0]);
-    /// The second named colour.
+    /// Number 1 of the named colours.
     pub const BLUE: Self = Self(NAMED[1]);
-    /// The third named colour.
+    /// Number 2 of the named colours.
     pub const GREEN: Self = Self(NAMED[2]);
-    /// The last named colour.
+    /// Number 8 of the named colours, the last one.
     pub const GREY: Self = Self(NAMED[8]);
 
     /// Returns red, green and blue.

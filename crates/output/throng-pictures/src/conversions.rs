@@ -1,4 +1,4 @@
-//! Conversion of pictures to images of the crate `image`, with the feature `image`.
+//! Conversion to image types of the crate `image`, with the feature `image`.
 
 use image::RgbImage;
 

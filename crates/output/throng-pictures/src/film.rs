@@ -109,7 +109,7 @@ impl Film {
         let place = || format!("animation, frame {}", self.added);
         if self.added == self.frames {
             let remedy = format!("the animation was begun for at most {} frames", self.frames);
-            return Err(InputError::one(place(), "one too many", remedy));
+            return Err(InputError::one(place(), "too many frames", remedy));
         }
         let size = [picture.width(), picture.height()];
         if self.added > 0 && size != self.size {
@@ -141,7 +141,7 @@ impl Film {
     }
 
     /// Returns the animation for a page, with each frame shown for `shown_ms` milliseconds. The caller fills in the
-    /// file, the texts and the texts of the frames.
+    /// file name, the label, the caption and the text beside each frame.
     ///
     /// # Errors
     /// Cannot fail for frames that were added.

@@ -77,7 +77,7 @@ impl Frame {
     }
 
     /// Returns the frame as a PNG file with a palette, in three parts: the head, the palette, which is the same for all
-    /// frames, and the rest. The lengths of the first two are multiples of 3, so that their base64 texts can be
+    /// frames, and the rest. The lengths of the first two are multiples of 3, so that their base64 encodings can be
     /// concatenated.
     ///
     /// # Errors

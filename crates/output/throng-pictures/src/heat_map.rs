@@ -72,8 +72,8 @@ pub struct HeatMap<'a> {
 }
 
 impl<'a> HeatMap<'a> {
-    /// Creates a map of a field. Colours span its finite values, and are those of the default colour map for their
-    /// signs ([`ColourMap::for_range`]); the cell size is that of [`Scale::for_grid`].
+    /// Creates a map of a field. Colours span its finite values and come from the default colour map for their signs
+    /// ([`ColourMap::for_range`]); [`Scale::for_grid`] determines the cell size.
     pub fn new(field: impl Into<Raster<'a>>) -> Self {
         let field = field.into();
         let scale = Scale::for_grid(field.grid());
@@ -165,7 +165,7 @@ impl<'a> HeatMap<'a> {
     }
 
     /// Sets the meaning of values below and above 0, such as `["repels", "attracts"]`, printed at the ends of the
-    /// legend that have such values. Empty texts are omitted.
+    /// legend that have such values. Empty strings are omitted.
     ///
     /// ```
     /// use throng_pictures::{HeatMap, ValueRange};

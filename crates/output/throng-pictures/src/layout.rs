@@ -15,7 +15,7 @@ pub(super) const GAP: i64 = 5;
 pub(super) const BAR_WIDTH: i64 = 26;
 /// Minimum height of the colour bar, pixels, to leave space for its labels even beside a flat map.
 const MIN_BAR_HEIGHT: i64 = 180;
-/// Distance between names and the parts below them, pixels: half a label and a bit more.
+/// Distance between names and the parts below them, pixels: slightly more than half the height of a label.
 pub(super) const BELOW_NAMES: i64 = 14;
 /// Minimum number of letters per line of the title, even above a narrow map.
 const MIN_TITLE_LETTERS: i64 = 30;
@@ -25,7 +25,7 @@ const MIN_TITLE_LETTERS: i64 = 30;
 pub(super) struct Layout {
     /// Width and height of the image.
     pub size: [i64; 2],
-    /// The wrapped title.
+    /// Lines of the title.
     pub title: Vec<String>,
     /// Top left corner of the title.
     pub title_at: [i64; 2],

@@ -36,7 +36,7 @@ pub(super) enum Entry {
     Hatched(Rgb, String),
 }
 
-/// The legend of a map.
+/// Content of the legend beside a map: colour bar, ticks and entries.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Legend {
     colours: Option<(ColourMap, ValueRange)>,
@@ -53,7 +53,8 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    /// Creates a legend; without colours, the bar is omitted. `meaning` is that of values below and above 0.
+    /// Creates a legend; without colours, the bar is omitted. `below` and `above` are the meanings of values below and
+    /// above 0; empty if not stated.
     pub(super) fn new(
         colours: Option<(ColourMap, ValueRange)>,
         unit: &str,

@@ -119,10 +119,10 @@ impl Picture {
         inside.then_some(y as usize * self.width as usize + x as usize)
     }
 
-    /// Blends a colour over a pixel with the opacity `share`, from 0 to 1. Pixels outside are ignored.
-    pub(super) fn cover(&mut self, x: i64, y: i64, colour: Rgb, share: f64) {
+    /// Blends a colour over a pixel with an opacity from 0 to 1. Pixels outside are ignored.
+    pub(super) fn cover(&mut self, x: i64, y: i64, colour: Rgb, opacity: f64) {
         if let Some(i) = self.find(x, y) {
-            self.pixels[i] = mixed(self.pixels[i], colour, share);
+            self.pixels[i] = mixed(self.pixels[i], colour, opacity);
         }
     }
 

@@ -8,7 +8,7 @@ use super::picture::Picture;
 /// Size of the smaller font, pixels; its lines are 20 pixels high including spacing.
 pub(super) const MIN_FONT_PX: f64 = 16.0;
 
-/// The style of text.
+/// Font of a text, which determines its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Font {
     /// Numbers and names.

@@ -129,7 +129,7 @@ impl Trials {
         })
     }
 
-    /// Compares the results with those of the host.
+    /// Compares the results with arithmetic on the host.
     fn compare_with_host(&self, found: &TrialResults) -> Arithmetic {
         let a = || self.a.iter().copied();
         let pairs = || a().zip(self.b.iter().copied());
@@ -162,7 +162,7 @@ impl Arithmetic {
     }
 
     /// Returns the reason why results would differ from those of other devices, or `None` if they would not. `divides`
-    /// tells whether the model uses quotients.
+    /// is true if the model uses quotients.
     pub fn lacks(self, divides: bool) -> Option<&'static str> {
         if !self.sums_and_products {
             Some("its double precision rounds differently, so that results would differ from those of other devices")

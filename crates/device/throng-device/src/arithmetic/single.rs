@@ -124,7 +124,7 @@ impl Trials {
         })
     }
 
-    /// Compares the results with those of the host.
+    /// Compares the results with arithmetic on the host.
     fn compare_with_host(&self, found: &TrialResults) -> SingleArithmetic {
         let a = || self.a.iter().copied();
         let pairs = || a().zip(self.b.iter().copied());

@@ -11,7 +11,7 @@
 use crate::cubecl::{self, prelude::*};
 use crate::exact::{high_product, low_product, wrapping_sum};
 
-/// The prime.
+/// The modulus, a prime below 2^31.
 pub const PRIME: u32 = 15 * (1 << 27) + 1;
 /// The negated prime, modulo 2^32.
 const OPPOSITE: u32 = PRIME.wrapping_neg();

@@ -25,7 +25,7 @@ pub struct CellLists {
     capacity: usize,
     starts: Vec<u32>,
     agents: Vec<u32>,
-    /// The cell of each agent.
+    /// Cell index of each agent.
     cells: Vec<u32>,
     /// Pairs of cell and agent, bucket by bucket; empty until first needed.
     bucketed: Vec<(u32, u32)>,
@@ -153,12 +153,12 @@ impl CellLists {
         });
     }
 
-    /// The grid.
+    /// Returns the grid whose cells the lists have.
     pub fn grid(&self) -> &UniformGrid {
         &self.grid
     }
 
-    /// Maximum number of agents.
+    /// Returns the maximum number of agents.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
@@ -168,7 +168,7 @@ impl CellLists {
         &self.starts
     }
 
-    /// All agents, cell by cell.
+    /// Returns the agents, cell by cell.
     pub fn agents(&self) -> &[u32] {
         &self.agents
     }

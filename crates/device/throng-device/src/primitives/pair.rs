@@ -17,7 +17,7 @@ pub struct Pair {
     pub low: u32,
 }
 
-/// The operation of a reduction.
+/// Operation that combines two operands of a reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Fold {
     Sum,

@@ -1,4 +1,4 @@
-//! Compares cell lists with those of the CPU, which a separate test compares with all pairs.
+//! Compares cell lists of devices with the CPU, whose cell lists a separate test compares with all pairs.
 
 use std::sync::atomic::AtomicI32;
 

@@ -73,8 +73,8 @@ impl RunFolder {
         let check = || if_not_empty.check(path, remedy, source, &prefix);
         check()?;
         let made = !path.exists();
-        fs::create_dir_all(path).map_err(|e| OutputError::io("make output folder", path, e))?;
-        // Checked now, because a missing write permission would cost the results after the run.
+        fs::create_dir_all(path).map_err(|e| OutputError::io("create output folder", path, e))?;
+        // Checked now: if the write permission were missing only after the run, its results would be lost.
         let lock = Arc::new(Lock::take(path, made)?);
         // Checked again: another run may have ended in this folder before the lock was acquired.
         check()?;

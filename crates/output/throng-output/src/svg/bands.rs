@@ -298,7 +298,7 @@ mod tests {
         assert_eq!([chart(BandStyle::Columns).points(), BandChart::default().points()], [3, 0]);
     }
 
-    /// Returns the texts of a chart, in order.
+    /// Returns the labels of a chart, in order.
     fn texts(chart: &BandChart) -> Vec<String> {
         let text = chart.render();
         let after = text.split("<text ").skip(1).filter_map(|part| part.split_once('>')?.1.split_once('<'));

@@ -83,9 +83,9 @@ impl HeatMap {
     }
 }
 
-/// Draws a rectangle in a colour between white (`share` 0) and dark blue (1).
-fn square(out: &mut String, [x, y, width, height]: [f64; 4], share: f64) {
-    let between = |white: f64, dark: f64| (white + (dark - white) * share.clamp(0.0, 1.0)).round() as u8;
+/// Draws a rectangle in a colour between white (`fraction` 0) and dark blue (1).
+fn square(out: &mut String, [x, y, width, height]: [f64; 4], fraction: f64) {
+    let between = |white: f64, dark: f64| (white + (dark - white) * fraction.clamp(0.0, 1.0)).round() as u8;
     let [red, green, blue] = [between(240.0, 8.0), between(246.0, 48.0), between(252.0, 107.0)];
     push(
         out,

@@ -11,8 +11,8 @@ fn attribute(element: &str, name: &str) -> f64 {
     value.split('"').next().unwrap().parse().unwrap()
 }
 
-/// Returns the boxes of all texts with the texts, and the boxes of the legend samples; in image units, with a width of
-/// 860.
+/// Returns the boxes of all labels with their text, and the boxes of the legend samples; in image units, with a width
+/// of 860.
 fn boxes(svg: &str) -> (Vec<(Box, String)>, Vec<Box>) {
     let units = view_box(svg)[0] / WIDTH;
     let texts = svg.split("<text ").skip(1).map(|rest| {
@@ -81,7 +81,7 @@ pub(super) fn check_texts(svg: &str) {
     assert!(samples.iter().all(inside), "{samples:?}");
 }
 
-/// Checks the texts of a chart, and that it has no number that a browser cannot draw.
+/// Checks the labels of a chart, and that it contains only finite numbers.
 fn check(chart: &dyn Graphic) {
     let svg = chart.render();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");

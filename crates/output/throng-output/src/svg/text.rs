@@ -6,7 +6,7 @@ use super::{FONT, TEXT, WIDTH, push};
 use crate::html::escape;
 
 /// Estimates the width of a text, in image units. The browser's font is unknown, so letters are as wide as in the
-/// widest common font: texts may be narrower, but not wider.
+/// widest common font: a text may be narrower, but not wider.
 pub(super) fn width(text: &str) -> f64 {
     FONT * text.chars().map(em).sum::<f64>()
 }

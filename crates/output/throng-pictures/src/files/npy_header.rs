@@ -152,7 +152,7 @@ impl<'a> Rest<'a> {
     fn string(&mut self) -> Result<&'a str, InputError> {
         let left = self.left();
         let found = ['\'', '"'].iter().find_map(|&quote| left.strip_prefix(quote)?.split_once(quote));
-        let (inside, _) = found.ok_or_else(|| self.wrong("a text in quotes"))?;
+        let (inside, _) = found.ok_or_else(|| self.wrong("a string in quotes"))?;
         self.at += inside.len() + 2;
         Ok(inside)
     }
@@ -223,8 +223,8 @@ mod tests {
     fn invalid_headers_are_errors_with_location() {
         for (text, place, remedy) in [
             ("", "NPY, header, letter 1", "expected '{'"),
-            ("{'descr': <f4}", "NPY, header, letter 11", "expected a text in quotes"),
-            ("{'descr': '<f4}", "NPY, header, letter 11", "expected a text in quotes"),
+            ("{'descr': <f4}", "NPY, header, letter 11", "expected a string in quotes"),
+            ("{'descr': '<f4}", "NPY, header, letter 11", "expected a string in quotes"),
             ("{'shape': (3, x)}", "NPY, header, letter 15", "expected a number of rows or columns"),
             ("{'shape': (3, -1)}", "NPY, header, letter 15", "expected a number of rows or columns"),
             ("{'shape': (3 4)}", "NPY, header, letter 14", "expected ')'"),

@@ -81,7 +81,7 @@ struct Rest<'a> {
 }
 
 impl Rest<'_> {
-    /// Consumes a single whitespace character. If `or_comment`, a comment may stand there instead; it is not consumed.
+    /// Consumes a single whitespace character. If `or_comment`, a comment may follow instead; it is not consumed.
     fn space(&mut self, place: &str, or_comment: bool) -> Result<(), InputError> {
         match self.bytes.get(self.at) {
             Some(byte) if byte.is_ascii_whitespace() => self.at += 1,

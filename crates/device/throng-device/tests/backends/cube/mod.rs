@@ -34,7 +34,7 @@ const LENGTHS: [usize; 21] = [0, 1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 63, 64, 65, 12
 /// Elements per row; those beyond its length must be ignored.
 pub const ROW: usize = 320;
 
-/// The rows of a launch.
+/// Input of a launch, with one row per cube.
 #[derive(Debug)]
 pub struct Rows {
     pub lengths: Vec<u32>,
@@ -92,7 +92,7 @@ impl Rows {
     }
 }
 
-/// The rows on a device.
+/// Buffers with the rows of a launch.
 pub struct OnDevice {
     pub lengths: Buffer<u32>,
     pub values: Buffer<u32>,

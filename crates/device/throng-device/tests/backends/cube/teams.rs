@@ -9,7 +9,7 @@ use throng_testing::{Needs, skip};
 use super::{ROW, cubes};
 use crate::backends::sample::numbers;
 
-/// The values of a cube.
+/// Values from which a team selects the best item.
 #[cube]
 trait ValuesView {
     fn value(&self, item: u32) -> f64;
