@@ -54,7 +54,7 @@ pub(crate) struct Built {
     pub(crate) libraries: Vec<Library>,
 }
 
-/// Runs a Cargo build command with JSON messages on standard output, and returns what it has built.
+/// Runs a Cargo build command with JSON messages on standard output, and returns the programs and libraries built.
 pub(crate) fn built_by(mut command: Command) -> Result<Built, String> {
     command.arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
     let called = name(&command);

@@ -63,7 +63,7 @@ pub(crate) fn report(skips: &[Skip]) -> String {
             let _ = write!(text, "\n    because {reason}");
         }
         if *needs == Needs::All {
-            // These are most tests on devices and all property tests: their names would hide the others.
+            // Most tests on devices and all property tests have this requirement: their names would hide the others.
             continue;
         }
         for (program, names) in &skipped.tests {

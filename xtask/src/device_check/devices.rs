@@ -3,7 +3,7 @@
 /// A device to check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Device {
-    /// Its name for `--device`.
+    /// Device id for `--device`.
     pub(super) id: String,
     /// Whether it is a software device on the CPU.
     pub(super) is_software: bool,

@@ -320,7 +320,7 @@ impl Warnings {
         self.count_in(count, kind, || Warning { count, example: example(), note: String::new() });
     }
 
-    /// Counts `count` cases of `kind` that have no example worth showing; `note` gives details about all of them.
+    /// Counts `count` cases of `kind` without an example; `note` gives details about all of these cases.
     pub fn add_noted(&mut self, count: u64, kind: &str, note: impl Into<String>) {
         self.count_in(count, kind, || Warning { count, example: String::new(), note: note.into() });
     }

@@ -75,7 +75,7 @@ pub enum DeviceChoice {
     Auto,
     /// The CPU executor.
     Cpu,
-    /// This device, without fallback to another one.
+    /// One particular device, without fallback to another device.
     Device(DeviceId),
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
 }
 
 /// Loads one of CUDA's libraries permanently; false if it is not installed. The library must not be unloaded: when a
-/// thread that used it ends, the C library calls destructors in what was its code.
+/// thread that used the library ends, the C library calls destructors in its code.
 #[allow(unsafe_code)]
 fn load_permanently(library: &str) -> bool {
     // SAFETY: nothing is called, and the library runs the same initialisers as when CubeCL loads it.

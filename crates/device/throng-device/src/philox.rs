@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn rejected_words_match_the_host() {
-        // Only few words have a product whose lower half is below n: multiples of 2^64 / n, rounded up.
+        // Few words have a product whose lower half is below n: multiples of 2^64 / n, rounded up.
         for n in [3u32, 5, 7, 1000, 0x8000_0000, 0x8000_0001, u32::MAX] {
             for i in (0..3).chain(n.saturating_sub(3)..n) {
                 let word = (u128::from(i) << 64).div_ceil(u128::from(n)) as u64;

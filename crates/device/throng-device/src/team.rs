@@ -4,9 +4,9 @@
 //! [`Team::size`]. In a kernel the team is a cube ([`CubeTeam`]), whose units divide the items among them. On the CPU
 //! it is one thread ([`Alone`]), which visits all items; its barrier does nothing.
 //!
-//! A team has memory shared by its threads: lists with one entry per item. After the next barrier all threads see what
-//! one of them wrote there. State that a rule writes through a view is visible only to the thread that wrote it until
-//! the launch ends: a rule must not read state that another thread of the team has written through a view.
+//! A team has memory shared by its threads: lists with one entry per item. After the next barrier, all threads see the
+//! words that one of them wrote there. State that a rule writes through a view is visible only to the thread that wrote
+//! it until the launch ends: a rule must not read state that another thread of the team has written through a view.
 //!
 //! All threads of a team must call a function with the same arguments, except arguments documented as per thread.
 

@@ -140,7 +140,7 @@ mod tests {
         drop(folder.file("b.csv").unwrap());
         crate::Manifest::default().write(&folder).unwrap();
         assert!(below(dir.path()).partial.is_empty());
-        // Also while the folder is locked.
+        // The record is already empty while the folder is locked.
         assert!(names_left(folder.path()).is_empty());
         assert_eq!(abandon(&below(dir.path())), AbandonedOutput::default());
         assert!(!folder.path().join(LOCK).exists() && folder.path().join("a.csv").exists());

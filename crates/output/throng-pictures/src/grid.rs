@@ -229,7 +229,7 @@ impl Grid {
         (column < self.columns && row < self.rows).then(|| self.index(column, row))
     }
 
-    /// Returns the index of a cell, or an error if it does not exist, in which `what` names the cell.
+    /// Returns the index of a cell, or an error if it does not exist; the error calls the cell `what`.
     pub fn expect(&self, what: &str, (column, row): (u32, u32)) -> Result<usize, InputError> {
         self.find(column, row).ok_or_else(|| {
             let remedy = format!("the grid has {} x {} cells", self.columns, self.rows);

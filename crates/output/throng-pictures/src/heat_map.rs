@@ -284,8 +284,8 @@ impl<'a> HeatMap<'a> {
         self
     }
 
-    /// Adds a legend entry for a mark, or for discs and paths of a colour. Entries keep their order and are shown
-    /// whatever the map contains, so that all frames of an animation have the same size.
+    /// Adds a legend entry for a mark, or for discs and paths of a colour. Entries keep their order and are always
+    /// shown, even if the map has no such mark, so that all frames of an animation have the same size.
     ///
     /// ```
     /// use throng_pictures::HeatMap;

@@ -139,7 +139,7 @@ impl Convolution {
         }
     }
 
-    /// Multiplies a spectrum with that of weights, and transforms its columns back.
+    /// Multiplies a spectrum by the spectrum of weights, and transforms the columns back.
     fn multiply(&self, plane: &[Lanes], weights: usize, products: &mut [Lanes]) {
         let height = self.tiling.sides[1] as usize;
         let spectrum = &self.spectra[self.spectrum_of[weights]];

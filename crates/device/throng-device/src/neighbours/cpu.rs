@@ -199,7 +199,8 @@ struct Around<'l> {
     /// The next layer of the block; `row` is the next row in it.
     layer: u32,
     row: u32,
-    /// Whether the columns up to the end of the grid are done, and those after the wrap-around are next.
+    /// Whether the columns up to the end of the grid have been visited, so that the columns after the wrap-around are
+    /// next.
     has_wrapped: bool,
     agents: slice::Iter<'l, u32>,
 }

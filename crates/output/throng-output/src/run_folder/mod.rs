@@ -227,7 +227,7 @@ mod tests {
         let error = folder.clone().write("x.txt", b"second").unwrap_err().to_string();
         assert!(error.contains("x.txt: not replaced: it is a file of the same run\n    give each file"), "{error}");
         assert_eq!(fs::read(dir.path().join("x.txt")).unwrap(), b"first");
-        // Also one that is still being written.
+        // A file that is still being written is not replaced either.
         let _open = folder.file("y.txt").unwrap();
         assert!(matches!(folder.file("y.txt"), Err(OutputError::NotReplaced { .. })));
         folder.write("other.x.txt", b"another file").unwrap();

@@ -10,7 +10,7 @@ use crate::manifest::files_listed;
 use crate::{MANIFEST_NAME, OutputError};
 
 impl RunFolder {
-    /// Describes what [`RunFolder::begin`] will remove, as a sentence; `None` if nothing.
+    /// Describes the files that [`RunFolder::begin`] will remove, as a sentence; `None` if it removes none.
     pub fn removes(&self) -> Option<String> {
         let folder = self.path.display();
         match self.if_not_empty {

@@ -1,4 +1,4 @@
-//! Layout: whatever the data are, no text leaves its image or covers another one.
+//! Tests of layouts: with any data, no text leaves its image or covers another text.
 
 use super::text::width;
 use super::*;

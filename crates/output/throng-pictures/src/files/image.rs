@@ -87,7 +87,7 @@ impl Pixel {
             [grey, opacity] => Self::grey(grey, opacity),
             [red, green, blue] => Self { red, green, blue, opacity: 255 },
             [red, green, blue, opacity, ..] => Self { red, green, blue, opacity },
-            // Never occurs.
+            // Cannot occur: a pixel has at least one channel.
             [] => Self::grey(0, 0),
         }
     }
