@@ -9,7 +9,7 @@
 //! * [`open_input`] opens a file named by the user, and rejects pipes and devices.
 //! * [`shell_word`] quotes a path in a printed command, [`shell_argument`] any argument.
 //! * [`csv_fields`] splits a line of a table, and [`text_table`] formats an aligned table for a terminal.
-//! * [`Problems`] and [`Warnings`] collect the faults of an input: location, value, remedy.
+//! * [`Problems`] and [`Warnings`] collect the faults of an input: place, value, remedy.
 //! * [`printable`] makes text of unknown origin safe to print on a terminal.
 //! * [`StateHash`] is the order-independent 64-bit hash on which executors must agree.
 //! * [`available_memory`] returns the memory that is left; [`filled`] allocates a vector, or returns an error if memory
