@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_have_the_number_of_the_step() {
+    fn rules_receive_the_step_number() {
         let mut flock = flock([vec![10, 20], vec![30, 40]]).unwrap();
         for _ in 0..4 {
             flock.step().unwrap();
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_that_are_not_those_of_agents_are_refused() {
+    fn columns_of_a_wrong_shape_are_refused() {
         let error = flock([vec![1, 2], vec![3]]).unwrap_err().to_string();
         assert_eq!(error, "agents, columns: lengths of [2, 1]\n    give each agent a value");
         let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic).unwrap();

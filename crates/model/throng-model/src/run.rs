@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scenario_is_the_same_by_each_of_its_names() {
+    fn different_paths_of_a_scenario_give_the_same_source() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         let source = |name: &str| source_of(&path(name).display().to_string(), &[]);

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_have_a_range() {
+    fn the_number_of_threads_is_limited() {
         assert!([0, 1025].into_iter().all(|threads| check_threads(threads).is_err()));
         assert!([1, 1024].into_iter().all(|threads| check_threads(threads).is_ok()));
     }

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sentence_names_what_was_removed_what_was_kept_and_the_next_step() {
+    fn the_message_lists_removed_and_kept_files_and_the_next_step() {
         let left = |removed: &[&str], kept: &[&str]| AbandonedOutput {
             removed: removed.iter().map(Into::into).collect(),
             kept: kept.iter().map(Into::into).collect(),

@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn clashes_of_names_are_refused() {
+    fn duplicate_flag_names_are_refused() {
         let error = |flags: &[Flag]| {
             let mut taken = options(&Common::new().generate).collect();
             take(&mut taken, "generator a", flags).unwrap_err().to_string()
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_of_models() {
+    fn flags_of_models_are_parsed() {
         let given = typed(&["throng", "run", "a", "--network", "n.xml", "--link-volumes"]).unwrap().flags;
         assert_eq!(given.iter().collect::<Vec<_>>(), [("network", "n.xml"), ("link-volumes", "")]);
         assert_eq!(typed(&["throng", "config", "--effective", "a"]).unwrap().flags, Flags::default());
@@ -390,13 +390,13 @@ mod tests {
     }
 
     #[test]
-    fn groups_have_their_models() {
+    fn groups_contain_their_models() {
         let groups = groups(&throng::catalogue());
         assert_eq!((&groups["crowd"], &groups["games"]), (&vec!["collision", "social-field"], &vec!["kalah"]));
     }
 
     #[test]
-    fn flags_of_generators_and_papers() {
+    fn flags_of_generators_and_papers_are_parsed() {
         let ParsedCommand { command, flags } = typed(&["throng", "generate", "city", "--out", "a", "--spike"]).unwrap();
         let Command::Generate(named) = command else { panic!("not generate") };
         assert_eq!((named.name.as_str(), named.args.out), ("city", "a".into()));
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_of_run() {
+    fn flags_of_run_are_parsed() {
         let arguments = ["throng", "run", "a", "--seed", "-3", "--set", "qsim.stuckTime=1", "--set", "b=c", "-v"];
         let Command::Run(args) = typed(&arguments).unwrap().command else { panic!("not run") };
         assert_eq!(args.scenario.scenario, Some("a".into()));

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn styles_remain_and_other_commands_do_not() {
+    fn terminal_styles_are_kept_and_other_control_sequences_are_escaped() {
         assert_eq!(printable_with_styles("a\x1b[1m b \x1b[0m\x1b[1;31mc"), "a\x1b[1m b \x1b[0m\x1b[1;31mc");
         assert_eq!(printable_with_styles("\x1b[2J\x07m \x1b]0;m"), "\\u{1b}[2J\\u{7}m \\u{1b}]0;m");
     }

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_without_a_manifest() {
+    fn event_files_are_recognised_without_a_manifest() {
         for (name, expected) in [
             ("output_events.xml.gz", true),
             ("r1.output_events.xml.zst", true),
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_counts_more_than_what_lies_in_the_folder() {
+    fn the_manifest_takes_precedence_over_other_files_in_the_folder() {
         let dir = tempfile::tempdir().unwrap();
         let run = |name: &str, prefix: &str, files: &[&str]| {
             let path = dir.path().join(name);

@@ -143,7 +143,7 @@ mod tests {
 
     /// The processes that a program has started are killed, too.
     #[test]
-    fn no_process_is_left() {
+    fn no_child_process_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("pid");
         let script = format!("sleep 1000 & echo $! > '{0}.new'; mv '{0}.new' '{0}'; yes", file.display());

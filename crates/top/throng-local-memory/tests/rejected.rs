@@ -23,7 +23,7 @@ __kernel void k(int n) { f(n); }";
 }
 
 #[test]
-fn calls_that_cannot_be_followed() {
+fn calls_that_cannot_be_followed_are_rejected() {
     rejected(
         "void f(void (*g)(int)) { g(1); }",
         &["k.cl:1:26: this call goes through `g`, which is not the name of a function"],
@@ -50,7 +50,7 @@ fn calls_that_cannot_be_followed() {
 }
 
 #[test]
-fn cuda() {
+fn cuda_code_is_rejected() {
     rejected(
         "__global__ void k(float *out) {\n    out[threadIdx.x] = 1;\n}",
         &["k.cl:1:1: `__global__` is CUDA, and the planner reads OpenCL C"],
@@ -374,7 +374,7 @@ fn blocks_whose_number_doubles_with_each_function() {
 
 /// Blocks of callers do not count towards the maximum number of blocks.
 #[test]
-fn a_long_chain_of_calls_may_hold_a_block_each() {
+fn each_function_of_a_long_call_chain_may_hold_a_block() {
     let levels = 1500;
     let mut text = "void f0(void) {}\n".to_owned();
     for level in 1..=levels {
@@ -423,7 +423,7 @@ fn allocations_where_nothing_is_executed() {
 }
 
 #[test]
-fn jumps_that_lead_nowhere() {
+fn jumps_without_a_target_are_rejected() {
     rejected(
         "void f(int n) { if (n) goto nowhere; }\nvoid g(void) { nowhere: ; }",
         &["k.cl:1:24: `goto nowhere` leads nowhere: `f` has no such label"],

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_a_program_is_seen() {
+    fn the_exit_status_of_a_program_is_detected() {
         if cfg!(unix) {
             assert!(!ended(&mut Command::new("false")).unwrap().unwrap().success());
             assert!(ended(&mut Command::new("true")).unwrap().unwrap().success());

@@ -11,7 +11,7 @@ use throng_view::{ServerOptions, View};
 use tungstenite::Message;
 
 #[test]
-fn a_picture_comes_in_stages_up_to_64_samples() {
+fn an_image_is_refined_in_stages_up_to_64_samples() {
     let running = serve(&Gradient::slow(30), ServerOptions::default());
     let mut page = Page::open(running.url());
     let mut question = request(3, 40, 20, 20.0);
@@ -30,7 +30,7 @@ fn a_picture_comes_in_stages_up_to_64_samples() {
 }
 
 #[test]
-fn of_a_thousand_requests_in_a_second_the_last_one_wins() {
+fn the_last_of_a_thousand_requests_per_second_is_drawn() {
     let show = Gradient::slow(2);
     let running = serve(&show, ServerOptions::default());
     let mut page = Page::open(running.url());
@@ -65,7 +65,7 @@ fn a_newer_request_ends_the_work_on_an_older_one() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_answered_and_the_connection_stays() {
+fn invalid_requests_are_answered_and_keep_the_connection() {
     let running = serve(&Gradient::slow(0), ServerOptions::default());
     let mut page = Page::open(running.url());
     let fine = request(7, 8, 8, 1.0).to_string();
@@ -139,7 +139,7 @@ fn binary_and_huge_messages_end_the_connection() {
 }
 
 #[test]
-fn one_page_too_many_is_told_and_may_come_back() {
+fn a_surplus_page_is_refused_and_may_reconnect() {
     let running = serve(&Gradient::slow(0), ServerOptions::default());
     let mut pages: Vec<Page> = (0..16).map(|_| Page::open(running.url())).collect();
     for page in &mut pages {
@@ -160,7 +160,7 @@ fn one_page_too_many_is_told_and_may_come_back() {
 }
 
 #[test]
-fn two_pages_get_their_own_pictures() {
+fn two_pages_receive_separate_images() {
     let running = serve(&Gradient::slow(3), ServerOptions::default());
     let mut pages = [Page::open(running.url()), Page::open(running.url())];
     for seq in 1..=20 {
@@ -177,7 +177,7 @@ fn two_pages_get_their_own_pictures() {
 }
 
 #[test]
-fn a_page_that_does_not_read_holds_up_neither_others_nor_the_end() {
+fn a_page_that_does_not_read_delays_neither_other_pages_nor_shutdown() {
     let show = Gradient::slow(0);
     let options = ServerOptions { write_timeout: Duration::from_secs(2), max_pages: 2, ..ServerOptions::default() };
     let running = serve(&show, options);

@@ -89,7 +89,7 @@ fn other_files_and_hidden_folders_do_not_count_towards_the_limit() {
 }
 
 #[test]
-fn a_path_that_is_no_scenario_is_answered_with_those_that_are_there() {
+fn a_wrong_scenario_path_is_answered_with_nearby_scenarios() {
     let dir = folder();
     let path = |name: &str| dir.path().join(name);
     let check = |name: &str| check_scenario(&MODELS, "throng run", &path(name));
@@ -116,7 +116,7 @@ fn a_path_that_is_no_scenario_is_answered_with_those_that_are_there() {
 }
 
 #[test]
-fn a_path_that_is_no_run_is_answered_with_those_that_are_there() {
+fn a_wrong_run_path_is_answered_with_nearby_runs() {
     let dir = folder();
     let path = |name: &str| dir.path().join(name);
     let check = |name: &str| check_run(&MODELS, "throng view", &path(name));
@@ -133,7 +133,7 @@ fn a_path_that_is_no_run_is_answered_with_those_that_are_there() {
 }
 
 #[test]
-fn long_lists_and_titles_are_cut() {
+fn long_lists_and_titles_are_truncated() {
     let scenario = |i: usize| NearbyScenario { path: format!("s{i}").into(), model: "m".into(), title: String::new() };
     let of_folder = |folder: &str, count| {
         let scenarios = (0..count).map(scenario).collect();

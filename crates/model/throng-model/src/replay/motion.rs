@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn places_between_frames_are_on_the_straight_way() {
+    fn positions_between_frames_are_interpolated_linearly() {
         let dir = tempfile::tempdir().unwrap();
         let motion = motion(dir.path(), Some([10.0, 4.0]));
         assert_eq!(motion.times(), [0.0, 4.5, 1.5]);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn closed_worlds_are_crossed() {
+    fn positions_in_closed_worlds_do_not_wrap_around() {
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(places(&motion(dir.path(), None), 3.0)[1], (5, 5.0, Some(9.0)));
     }

@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn every_type_is_read_as_the_library_reads_it() {
+    fn every_type_is_parsed_as_by_the_toml_crate() {
         let found: Everything = read(root(TEXT)).unwrap();
         assert_eq!(found, toml::from_str(TEXT).unwrap());
         assert_eq!((found.large, found.array[1], found.missing), (u64::MAX, f64::INFINITY, None));
@@ -440,13 +440,13 @@ mod tests {
     }
 
     #[test]
-    fn a_zero_has_no_sign() {
+    fn negative_zero_is_read_as_zero() {
         let found: BTreeMap<String, f64> = read(root("a = -0.0")).unwrap();
         assert!(found["a"].is_sign_positive());
     }
 
     #[test]
-    fn errors_name_the_part_that_is_wrong() {
+    fn errors_quote_the_invalid_part() {
         for (from, to, message, at) in [
             ("0xff", "256", "invalid value: integer `256`, expected u8", "256"),
             ("1e-3", "07:30:00", "invalid type: string \"07:30:00\", expected f32", "07:30:00"),

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_tables_have_their_comments() {
+    fn keys_of_tables_have_comments() {
         let text = template_text::<River>("rivers", "Rivers").unwrap();
         let expected = "# Rivers\nmodel = \"rivers\"\n# Cubic metres in a second.\nflow = 0.0\nname = \"\"\n\n\
                         # Its bed.\n[bed]\n# Metres.\nwidth = 0.0\n";
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_without_a_value_are_comments_and_lists_of_tables_have_theirs() {
+    fn keys_without_a_value_are_comments_and_lists_of_tables_have_comments() {
         let text = template_text::<Delta>("deltas", "Deltas").unwrap();
         let expected = "# Deltas\nmodel = \"deltas\"\n# What it is.\nabout = \"\"\"\ntwo arms,\n[no bed]\nname = mud\n\"\"\"\n\
                         # Cubic metres in a second.\n# flow = (a number)\n# Metres above the sea.\n# height = (a number)\n\n\

@@ -129,7 +129,7 @@ mod tests {
     const TEXT: &str = "model = \"rivers\"\nflow = 2\n[bed]\nwidth = 3.5\n";
 
     #[test]
-    fn what_is_written_is_read_with_its_changes() {
+    fn a_written_scenario_is_read_back_with_its_changes() {
         let request = ScenarioRequest {
             changes: vec![Change::typed("flow=9")],
             seed: Some(-4),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_have_their_places_and_others_the_file() {
+    fn keys_are_located_by_line_change_or_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("s.toml");
         std::fs::write(&path, TEXT).unwrap();
@@ -182,7 +182,7 @@ mod tests {
 
     /// Applying all settings in the order of their keys recreates the list, whatever the file contains.
     #[test]
-    fn settings_make_lists_of_tables_again() {
+    fn settings_recreate_lists_of_tables() {
         // Names that are the numbers of other entries, and more than nine entries.
         let names = ["2", "1", "b.c", "x", "y", "z", "u", "v", "w", "a", "12"];
         let lakes = names.iter().map(|name| Lake { depth: name.len() as f64, name: (*name).to_owned() });
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_have_file_and_line_or_the_change() {
+    fn problems_give_the_file_and_line_or_the_change() {
         for (text, change, expected) in [
             (
                 "model = \"rivers\"\nflw = 2\nflow = 1",

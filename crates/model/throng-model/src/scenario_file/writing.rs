@@ -445,25 +445,25 @@ mod tests {
     }
 
     #[test]
-    fn the_text_is_the_one_of_the_library() {
+    fn the_text_equals_the_output_of_the_toml_crate() {
         assert_eq!(to_toml(&river()).unwrap(), toml::to_string(&river()).unwrap());
     }
 
     /// The `toml` crate writes these on one line.
     #[test]
-    fn a_variant_with_tables_has_their_values() {
+    fn a_variant_with_tables_keeps_their_values() {
         let arms = BTreeMap::from([("river", Mouth::Arms(vec![Bed { width: 1, letter: 'a' }]))]);
         let [ours, theirs] = [to_toml(&arms).unwrap(), toml::to_string(&arms).unwrap()];
         assert_eq!(ours.parse::<toml::Table>().unwrap(), theirs.parse::<toml::Table>().unwrap());
     }
 
     #[test]
-    fn a_word_is_a_variant_without_content() {
+    fn only_variants_without_content_are_words() {
         assert_eq!([word_of(&Mouth::Open), word_of(&Mouth::Delta(3)), word_of(&None::<u8>)], ["Open", "", ""]);
     }
 
     #[test]
-    fn what_toml_has_no_word_for_is_refused() {
+    fn values_without_a_toml_form_are_refused() {
         let told = |result: Result<String, Unwritten>| result.unwrap_err().to_string();
         assert_eq!(told(to_toml(&3)), "only a table is a TOML file");
         assert_eq!(told(to_toml(&None::<u8>)), "only a table is a TOML file");

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_is_over_early_shows_its_last_row() {
+    fn a_run_that_ends_early_shows_its_last_row() {
         let frames = FrameSteps::new(100, 1, 11).unwrap();
         assert!(frames.has(20, false) && !frames.has(23, false) && frames.has(23, true));
     }

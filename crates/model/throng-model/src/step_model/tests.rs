@@ -278,7 +278,7 @@ fn a_run_measures_and_hashes_each_state_once_and_reports_each_step() {
 }
 
 #[test]
-fn measures_that_say_nothing_are_left_out_of_summary_and_report() {
+fn meaningless_measures_are_omitted_from_summary_and_report() {
     let _alone = ALONE.lock();
     let dir = tempfile::tempdir().unwrap();
     let done =
@@ -329,7 +329,7 @@ fn a_run_that_is_over_ends_at_the_next_row() {
 }
 
 #[test]
-fn flags_warnings_and_double_precision_are_those_of_the_model() {
+fn flags_warnings_and_double_precision_come_from_the_model() {
     let dir = tempfile::tempdir().unwrap();
     let warnings = |rain| scenario(dir.path(), None, rain).unwrap().warnings().lines().collect::<Vec<_>>();
     assert_eq!(warnings(None), [""; 0]);
@@ -341,7 +341,7 @@ fn flags_warnings_and_double_precision_are_those_of_the_model() {
 }
 
 #[test]
-fn problems_of_the_check_name_the_line_or_the_change() {
+fn problems_of_the_check_give_the_line_or_the_change() {
     let dir = tempfile::tempdir().unwrap();
     let refused = scenario(dir.path(), Some("rise=-1"), None).err().unwrap();
     assert_eq!(refused, "--set rise=-1: rise: -1\n    give 0 or more");
@@ -352,7 +352,7 @@ fn problems_of_the_check_name_the_line_or_the_change() {
 }
 
 #[test]
-fn inputs_are_relative_to_the_scenario_read_before_results_go_and_kept() {
+fn inputs_are_relative_to_the_scenario_and_are_read_before_old_results_are_removed() {
     let _alone = ALONE.lock();
     let dir = tempfile::tempdir().unwrap();
     let run = |source: &str| {

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn a_written_description_is_read_back_unchanged() {
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(Description::read(dir.path()).unwrap(), None);
         let design_file = Some(Input { file: "d.csv".into(), bytes: 9, checksum: "0b".into() });
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn another_sweep_is_refused_with_all_differences() {
+    fn a_different_sweep_is_refused_with_all_differences() {
         let refused = |change: Change| {
             let mut other = description();
             change(&mut other);

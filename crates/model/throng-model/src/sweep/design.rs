@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stay_in_their_range() {
+    fn sampled_numbers_stay_within_their_range() {
         assert_eq!([whole(-3, 3, 0.0), whole(-3, 3, 0.999_999)], [-3, 3]);
         let last = 1.0 - f64::EPSILON / 2.0;
         assert_eq!([whole(i64::MIN, i64::MAX, 0.0), whole(0, 1, last)], [i64::MIN, 1]);

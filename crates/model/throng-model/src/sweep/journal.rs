@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_record_is_dropped_wherever_it_ends() {
+    fn a_torn_record_of_any_length_is_dropped() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(JOURNAL);
         let (mut journal, _) = Journal::open(&path).unwrap();

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_figure_is_answered_with_those_there_are() {
+    fn an_unknown_figure_is_answered_with_the_known_figures() {
         let until = parsed(&["levl=1", "level=2", "left=3"], None, 4).unwrap().unwrap();
         let figures = vec![Figure::new(Quantity::real("level", "", "m", ""), 1.0)];
         let error = until.check(&Measured { figures, ..Measured::default() }).unwrap_err().to_string();

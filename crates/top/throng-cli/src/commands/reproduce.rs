@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_measurement_says_where_with_what_and_when() {
+    fn the_provenance_contains_machine_device_version_and_date() {
         let time = UNIX_EPOCH + Duration::from_hours(24 * 11_016);
         let text = |device| provenance_text("Fast CPU, 16 threads", device, time);
         assert_eq!(

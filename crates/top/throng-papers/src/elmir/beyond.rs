@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_measured_has_a_row_each() {
+    fn each_measurement_has_a_row() {
         let field = Measured { what: "a field".into(), times: Times::of(vec![1e-5, 2e-5, 4e-5]), covered: 1e6 };
         let sweep = Measured { what: "a sweep".into(), covered: 0.0, ..field.clone() };
         let text = beyond_table(&[field.clone(), sweep.clone()]);

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = options_of(false, &[]);
         assert_eq!((all.cases().len(), all.repeat, all.most_naive_pairs), (240, 10, u64::MAX));
         let typed = [("radii", "8,4.5"), ("repeat", "2"), ("most-naive-pairs", "0")];
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_twice_or_out_of_its_range_is_refused() {
+    fn duplicate_and_out_of_range_values_are_refused() {
         flags::are_refused(
             &ELMIR,
             &[

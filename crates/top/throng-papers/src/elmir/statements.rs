@@ -125,7 +125,7 @@ mod tests {
     use crate::experiment::statements::found;
 
     #[test]
-    fn only_what_was_measured_is_stated() {
+    fn statements_cover_only_measured_programs() {
         let text = statements(&measurements());
         assert!(text.contains("faster in 1 of 1 cases"), "{text}");
         assert!(!text.contains("for every radius") && !text.contains("shared memory pays"), "{text}");
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn ours_is_held_against_both_copies_on_as_many_threads() {
+    fn ours_is_compared_with_both_copies_on_equal_threads() {
         let mut all = measurements();
         all.options = Options { counts: vec![64, 128, 2048], threads: 4, ..all.options };
         all.rows.0.clear();

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_long_runs_are_made_once() {
+    fn only_long_runs_are_not_repeated() {
         let run = |most, is_enough: fn(&[f64]) -> bool, seconds: &[f64]| {
             let mut left = seconds.iter();
             repeated(most, is_enough, || left.next().copied().ok_or(())).map(|times| times.0)

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn each_deviation_is_there_once() {
+    fn each_deviation_is_listed_once() {
         let mut times = [0; 6];
         for deviation in DEVIATIONS {
             let of_deviation = fields(deviation.rules);

@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = options_of(false, &[]);
         assert_eq!((all.scenarios.as_slice(), all.seeds, all.last_day), (Scenario::ALL.as_slice(), 8, 200));
         let quick = options_of(true, &[("seeds", "3"), ("threads", "1")]);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_its_range_is_refused() {
+    fn out_of_range_values_are_refused() {
         flags::are_refused(&HANEY, &[("seeds", "0"), ("seeds", "1001"), ("seeds", "2.5"), ("threads", "0")]);
     }
 

@@ -70,7 +70,7 @@ mod tests {
     use super::super::scenarios::Scenario;
 
     #[test]
-    fn days_and_figures_of_each_scenario_fit() {
+    fn published_days_are_sorted_and_figures_complete() {
         for scenario in Scenario::ALL {
             let published = scenario.published();
             assert!(published.is_sorted_by(|a, b| a.day < b.day), "{}", scenario.name());

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deviations_do_not_show_without_trade_and_devices() {
+    fn deviations_have_no_effect_without_trade_and_devices() {
         use throng_economy::Society;
         use throng_economy::society::Deviations;
 

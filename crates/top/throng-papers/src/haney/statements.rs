@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_with_tools_is_about_seven() {
+    fn growth_with_tools_by_a_factor_of_seven_is_confirmed() {
         let text = |last| {
             let runs = [(Scenario::Alone, MODEL.name, 1, 67.0), (Scenario::Tools, MODEL.name, 200, last)];
             verdict(&measurements(&runs, 0.5), "Tools multiply").unwrap()
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn inequality_is_judged_by_what_is_left_of_its_rise() {
+    fn inequality_is_judged_by_the_remainder_of_its_rise() {
         let mut all = measurements(&[10, 50, 100, 200].map(|day| (Scenario::Tools, MODEL.name, day, 100.0)), 0.0);
         for row in &mut all.rows {
             row.figures[Figure::Gini as usize] = match row.day {

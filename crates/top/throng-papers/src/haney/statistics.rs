@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statistics_by_hand() {
+    fn statistics_match_hand_computed_values() {
         assert_eq!(Statistics::of(&[]), None);
         let one = Statistics::of(&[3.0]).unwrap();
         assert_eq!((one.mean, one.deviation), (3.0, None));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_by_hand() {
+    fn ratios_match_hand_computed_values() {
         let constant = Statistics::of(&[2.0, 2.0]).unwrap();
         let varied = Statistics::of(&[2.0, 4.0]).unwrap();
         // The standard error of the second mean is 1.

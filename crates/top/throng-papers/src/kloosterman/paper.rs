@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = parts_of(false, &[]).unwrap();
         let (kalah, ray_tracer) = (all.kalah.unwrap(), all.ray_tracer.unwrap());
         assert_eq!((kalah.depths.len(), kalah.split_depth, kalah.repeat), (10, 13, 3));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_its_range_is_refused() {
+    fn out_of_range_values_are_refused() {
         flags::are_refused(
             &KLOOSTERMAN,
             &[

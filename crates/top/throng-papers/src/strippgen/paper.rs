@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = options_of(false, &[]);
         assert_eq!((all.percents.len(), all.from_s, all.steps, all.repeat), (5, 27_000, 900, 5));
         let quick = options_of(true, &[("samples", "5,50"), ("from", "06:00:00"), ("repeat", "2")]);

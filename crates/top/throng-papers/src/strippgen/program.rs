@@ -156,7 +156,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_median_counts_and_the_spread_goes_from_slow_to_fast() {
+    fn the_factor_uses_the_median_and_the_spread_ascends() {
         let row = minute(Program::DeviceAllDay, 1.0, &[0.1, 0.2, 0.25, 0.3, 0.6]);
         assert_eq!((row.real_time_factor(), row.spread()), (240.0, Some((100.0, 600.0))));
         assert_eq!(minute(Program::Calendar, 1.0, &[0.1]).spread(), None);

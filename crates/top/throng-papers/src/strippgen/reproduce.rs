@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_without_drivers_is_told() {
+    fn a_sample_without_drivers_is_refused() {
         let options = Options { percents: vec![1e-9], ..Options::default() };
         let error = reproduce(&small_city(), None, &options, &NoProgress).unwrap_err().to_string();
         assert!(error.contains("no agent of the 0.000000001 % sample has a car leg"), "{error}");

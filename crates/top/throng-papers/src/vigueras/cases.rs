@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_methods_are_measured_with_the_readings_that_were_chosen() {
+    fn all_methods_are_measured_with_the_chosen_readings() {
         assert_eq!(Options::default().methods().len(), 7);
         let options = Options { restore: vec![Restore::FullWalk, Restore::OneHop], ..Options::default() };
         let readings = [Method::FourSteps(Restore::FullWalk), Method::FourSteps(Restore::OneHop)];

@@ -197,7 +197,7 @@ mod tests {
     use crate::vigueras::overlapping_pairs;
 
     #[test]
-    fn crowds_have_their_area_and_no_overlaps() {
+    fn crowds_cover_the_requested_area_without_overlaps() {
         for area in [0.05, 0.2, 0.45, 0.7] {
             for discs in [1, 2, 90, 2_000] {
                 let crowd = Crowd::new(discs, area, 3).unwrap();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_have_their_length_and_stay_in_the_world() {
+    fn moves_have_the_requested_length_and_stay_in_the_world() {
         let crowd = Crowd::new(3_000, 0.2, 1).unwrap();
         for length in [0, 1_024, 4_096, 12_288] {
             let moves = crowd.moves(length);

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = options_of(false, &[]);
         assert_eq!((all.cases().len(), all.moves, all.repeat), (16, 100, 3));
         let quick = options_of(true, &[("agents", "77"), ("steps", "0.5,2"), ("moves", "3")]);
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_its_range_is_refused() {
+    fn out_of_range_values_are_refused() {
         flags::are_refused(
             &VIGUERAS,
             &[

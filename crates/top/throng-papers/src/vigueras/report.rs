@@ -81,7 +81,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_row_has_its_spread_and_empty_fields_for_what_there_is_not() {
+    fn a_row_has_its_spread_and_empty_fields_for_missing_values() {
         let text = String::from_utf8(csv(&measurements()).csv()).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 5);

@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_device_that_ends_with_other_positions_is_refused() {
+    fn a_device_with_different_final_positions_is_refused() {
         let options = Options { moves: 3, ..Options::default() };
         let case = Case { agents: 50, area: 0.3, step: 1.0 };
         let crowd = Crowd::new(50, case.area, 1).unwrap();

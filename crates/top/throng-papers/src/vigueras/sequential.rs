@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_crowd_moves_as_on_the_cpu() {
+    fn the_sequential_crowd_moves_like_the_model_on_the_cpu() {
         for (discs, area, length) in [(700, 0.45, 1_024), (900, 0.2, 20_000)] {
             let (seed, steps) = (0x1_0000_0005, 5);
             let crowd = Crowd::new(discs, area, 3).unwrap();

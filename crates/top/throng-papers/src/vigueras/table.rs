@@ -150,7 +150,7 @@ mod tests {
     use crate::vigueras::report::tests::measurements;
 
     #[test]
-    fn ratios_are_those_of_the_check_alone() {
+    fn ratios_exclude_the_time_outside_the_check() {
         let text = table(&measurements());
         for line in [
             "| 1000000 | baseline | 4.00 | 9.00 | 25.0 % | 40.0 | 50.0 % | 7 |",

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_number_that_a_heading_reads_is_stored_once() {
+    fn each_number_read_by_a_heading_is_stored_once() {
         for (flow, count) in Flow::ALL.into_iter().zip([16, 24, 40, 72]) {
             let numbers = Numbers::of(flow.headings());
             assert_eq!(numbers.count(), count);

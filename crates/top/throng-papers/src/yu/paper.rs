@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = options_of(false, &[]);
         assert_eq!((all.cases().len(), all.ticks, all.sums, all.repeat), (360, 1000, 4, 1));
         let quick = options_of(true, &[("flows", "8,1"), ("sums", "16"), ("ticks", "3")]);
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_its_range_is_refused() {
+    fn out_of_range_values_are_refused() {
         flags::are_refused(
             &YU,
             &[

@@ -143,7 +143,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn charts_are_those_of_programs_that_ran() {
+    fn charts_show_only_measured_programs() {
         let of_two_sizes: Vec<String> = files(&measurements()).into_iter().map(|(name, _)| name).collect();
         assert_eq!(of_two_sizes, ["yu.csv", "yu_memory.csv", "yu.md"], "two points are no chart");
         let mut measurements = measurements();

@@ -188,7 +188,7 @@ mod tests {
     use crate::yu::reproduce::Made;
 
     #[test]
-    fn each_number_of_partial_sums_has_its_row() {
+    fn each_number_of_partial_sums_has_a_row() {
         let mut measurements = measurements();
         let case = measurements.options.case_of_sums().unwrap();
         assert_eq!(case.side, 200);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_stand_beside_the_papers() {
+    fn ratios_are_listed_beside_the_ratios_of_the_paper() {
         let text = table(&measurements());
         for line in [
             "| all | the paper, second GPU model | mostly 45 to 60, at most 71.56 | 700 x 700, density 0.5, 8-directional |",

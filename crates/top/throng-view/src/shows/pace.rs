@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_as_large_as_can_be_drawn_in_time() {
+    fn images_have_the_largest_size_that_meets_the_time_limit() {
         // The first image is drawn without a measurement. 691,200 pixels in 40 ms are 57.9 ns per pixel.
         for (nanoseconds, width) in [(10, 960), (54, 960), (60, 840), (100, 720), (200, 480), (600, 240), (90_000, 240)]
         {
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_picture_changes_little_and_a_slow_machine_changes_the_size() {
+    fn a_slow_image_keeps_the_size_and_a_slow_machine_reduces_it() {
         let pace = Pace::default();
         assert_eq!(widths(&pace, &[40; 3]), [240, 960, 960]);
         assert_eq!(widths(&pace, &[80, 40, 40]), [960, 960, 960]);

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn another_move_needs_two_depths() {
+    fn the_factor_per_move_needs_two_depths() {
         let statement = "A 10 times speed-up";
         assert_eq!(verdict(&measurements(&[(13, Method::Sequential, 1.0)], &[]), statement), None);
         let two = [(12, Method::Sequential, 1.0), (13, Method::Sequential, 5.0)];
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn splits_whose_runs_overlap_cannot_be_told_apart() {
+    fn splits_with_overlapping_times_are_undecided() {
         let text = |others: &[(u32, [f64; 2])]| {
             verdict(&measurements(&[], &[&[(0, [2.0, 2.2])], others].concat()), "All moves but those").unwrap()
         };

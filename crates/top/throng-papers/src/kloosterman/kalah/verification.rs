@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_layered_search_is_that_of_the_definition() {
+    fn the_layered_search_matches_the_definition() {
         for (boards, depths, splits, batches) in [
             (64, &[4, 5, 6][..], Splits::All, &[&[1, 7, ALL][..]][..]),
             (64, &[7], Splits::Fastest, &[&[7], &[ALL]]),
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_faulty_tile_is_found() {
+    fn a_faulty_tile_is_detected() {
         struct Faulty(CpuTiles);
         impl Tiles<u64> for Faulty {
             type Error = std::convert::Infallible;

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn all_files_have_names_that_are_announced() {
+    fn all_files_have_announced_names() {
         let measurements = reproduce(&throng_device::Executor::cpu(), &small(), &throng_core::NoProgress).unwrap();
         let files = files(&measurements);
         assert_eq!(files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>().join(" "), NAMES);

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn devices_draw_the_pictures_of_the_cpu() {
+    fn devices_render_the_images_of_the_cpu() {
         for device in throng_testing_devices::devices() {
             let measurements = reproduce(&throng_device::Executor::from(device), &small(), &NoProgress).unwrap();
             let on_device: Vec<_> = measurements.rows.iter().filter(|row| row.program.1 == Place::Device).collect();

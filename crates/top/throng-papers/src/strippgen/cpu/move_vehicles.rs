@@ -69,7 +69,7 @@ mod tests {
     use crate::strippgen::testing::{star, state_after};
 
     #[test]
-    fn nothing_is_left_to_be_fetched() {
+    fn sources_are_empty_after_vehicles_have_moved() {
         let model = star(2, 40);
         let state = state_after(&model, 15);
         let mut rings = Simulation::new(&model, &state, false);

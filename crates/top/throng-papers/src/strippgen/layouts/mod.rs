@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn all_layouts_are_queues() {
+    fn all_layouts_behave_like_queues() {
         behaves::<Aos>();
         behaves::<Soa>();
         behaves::<Ring>();
