@@ -8,7 +8,7 @@ use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::cases::{FLAGS, Options};
 use super::{Beyond, Published};
-use crate::experiment::{Declaration, reproduced};
+use crate::experiment::{Declaration, results};
 
 /// Maximum size of the file of published tables, bytes.
 const MAX_BYTES: u64 = 16 << 20;
@@ -63,7 +63,7 @@ fn plan(ReproduceRequest { quick, flags, .. }: &ReproduceRequest) -> Result<Expe
                 text = text + "\n" + &super::beyond_table(&beyond);
                 files.push(("elmir_beyond.csv".to_owned(), super::beyond_csv(&beyond)));
             }
-            Ok(reproduced(text, files))
+            Ok(results(text, files))
         }),
     })
 }
@@ -83,7 +83,7 @@ mod tests {
     use crate::experiment::flags;
 
     fn options_of(quick: bool, given: &[(&str, &str)]) -> Options {
-        Options::of(quick, &flags::given(&ELMIR, given)).unwrap()
+        Options::of(quick, &flags::from_values(&ELMIR, given)).unwrap()
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub use input::generated_city;
 pub use model::Model;
 pub use paper::STRIPPGEN;
 pub use plans::Plans;
-pub use program::{Found, Measured, Measurement, Program};
+pub use program::{Measured, Measurement, Program, SampleResults};
 pub use published::{Published, TABLE_2};
 pub use report::{NAMES, files};
 pub use reproduce::{Options, StrippgenMeasurements, reproduce};

@@ -39,21 +39,21 @@ Examples:
 
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let options = Options::of(request.quick, &request.flags)?;
-    let what = What { scenario: request.scenario.clone(), quick: request.quick };
+    let choice = ScenarioChoice { scenario: request.scenario.clone(), quick: request.quick };
     Ok(Experiment {
         names: names(NAMES),
-        inputs: what.scenario.iter().cloned().collect(),
-        measure: Box::new(move |on, progress| what.measure(options, on.device(), progress)),
+        inputs: choice.scenario.iter().cloned().collect(),
+        measure: Box::new(move |on, progress| choice.measure(options, on.device(), progress)),
     })
 }
 
 /// The scenario to simulate, and whether to be quick.
-struct What {
+struct ScenarioChoice {
     scenario: Option<PathBuf>,
     quick: bool,
 }
 
-impl What {
+impl ScenarioChoice {
     fn measure(
         self,
         mut options: Options,
@@ -129,7 +129,7 @@ mod tests {
     use crate::experiment::flags;
 
     fn options_of(quick: bool, given: &[(&str, &str)]) -> Options {
-        Options::of(quick, &flags::given(&STRIPPGEN, given)).unwrap()
+        Options::of(quick, &flags::from_values(&STRIPPGEN, given)).unwrap()
     }
 
     #[test]

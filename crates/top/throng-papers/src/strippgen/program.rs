@@ -84,7 +84,7 @@ impl Program {
 
 /// The results of a program in a sample, in addition to its run times.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct SampleResults {
     /// Number of drivers in the sample.
     pub agents: usize,
     /// Time of day at the first step, seconds.
@@ -100,9 +100,9 @@ pub struct Found {
 }
 
 /// The measurement of a program in a sample, given in percent of the population.
-pub type Measured = Row<f64, Program, Found>;
+pub type Measured = Row<f64, Program, SampleResults>;
 /// All measurements.
-pub type Measurement = Rows<f64, Program, Found>;
+pub type Measurement = Rows<f64, Program, SampleResults>;
 
 impl Measured {
     /// Simulated seconds per second, in the median of the runs.
@@ -144,7 +144,7 @@ pub(super) mod tests {
 
     /// A measurement of a program over one minute from 07:30, with these run times.
     pub(in super::super) fn minute(program: Program, percent: f64, walls_s: &[f64]) -> Measured {
-        let figures = Found {
+        let figures = SampleResults {
             agents: (10.0 * percent) as usize,
             from_s: 27_000.0,
             simulated_s: 60.0,

@@ -34,7 +34,7 @@ pub struct Moves {
 /// The target coordinate on one axis.
 #[cube]
 #[inline]
-fn moved(from: i32, direction: i32, length: i32, size: i32) -> i32 {
+fn target_coordinate(from: i32, direction: i32, length: i32, size: i32) -> i32 {
     // Rounds towards zero, so that no step is longer than `length`, up to the error of the sine.
     let to = from + direction * length / ONE;
     max(min(to, size - MIN_RADIUS), MIN_RADIUS)
@@ -45,13 +45,13 @@ impl Moves {
     /// The target x of a disc at `x`; `drawn` is its random word of the step.
     #[inline]
     pub fn wish_x(&self, x: i32, drawn: u32) -> i32 {
-        moved(x, cosine((drawn >> 16u32) as i32), self.length, self.width)
+        target_coordinate(x, cosine((drawn >> 16u32) as i32), self.length, self.width)
     }
 
     /// The target y of a disc at `y`.
     #[inline]
     pub fn wish_y(&self, y: i32, drawn: u32) -> i32 {
-        moved(y, sine((drawn >> 16u32) as i32), self.length, self.height)
+        target_coordinate(y, sine((drawn >> 16u32) as i32), self.length, self.height)
     }
 }
 
@@ -70,7 +70,7 @@ impl Moves {
     /// Makes steps with wishes drawn on the host, starting at positions `at`. `step` carries out the wishes and returns
     /// its duration in seconds, and for each disc whether it moved. Returns the total time in seconds.
     #[cfg(feature = "gpu")]
-    pub(super) fn drawn_by_the_host<E>(
+    pub(super) fn run_with_host_draws<E>(
         &self,
         mut at: [Vec<i32>; 2],
         seed: u64,
@@ -82,7 +82,7 @@ impl Moves {
             let to = self.wishes(Philox::new(seed), number, [&at[0], &at[1]]);
             let (of_step, moved) = step(&to)?;
             seconds += of_step;
-            super::overlaps::carry_out(&mut at, &to, &moved);
+            super::overlaps::apply_moves(&mut at, &to, &moved);
         }
         Ok(seconds)
     }

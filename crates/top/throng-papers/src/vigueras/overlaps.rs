@@ -33,7 +33,7 @@ pub fn overlapping_pairs(world: &World, at: [&[i32]; 2]) -> Result<usize, InputE
 }
 
 /// Moves the accepted discs to their wishes.
-pub(super) fn carry_out(at: &mut [Vec<i32>; 2], to: &[Vec<i32>; 2], accepted: &[bool]) {
+pub(super) fn apply_moves(at: &mut [Vec<i32>; 2], to: &[Vec<i32>; 2], accepted: &[bool]) {
     for (at, to) in at.iter_mut().zip(to) {
         for ((at, &to), &moves) in at.iter_mut().zip(to).zip(accepted) {
             *at = if moves { to } else { *at };

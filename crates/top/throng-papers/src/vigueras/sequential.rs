@@ -47,7 +47,7 @@ impl<'d> DeviceSequential<'d> {
     /// Like [`DeviceCrowd::run_with_copies`](super::DeviceCrowd::run_with_copies).
     pub(super) fn run_with_copies(&mut self, steps: u32) -> Result<f64, Failure> {
         let (at, moves, seed, first) = (self.positions()?, self.moves, self.seed, self.steps);
-        moves.drawn_by_the_host(at, seed, first..first + steps, |[xs, ys]| {
+        moves.run_with_host_draws(at, seed, first..first + steps, |[xs, ys]| {
             let since = Instant::now();
             self.to = [self.device.upload("wishes", xs)?, self.device.upload("wishes", ys)?];
             self.step()?;

@@ -6,7 +6,7 @@ use throng_pedestrians::{Flow, MAX_FIELD_SIDE};
 
 use super::caching::PARTIAL_SUMS;
 use super::method::Method;
-use crate::experiment::flags::{number, numbers, or, runs, threads};
+use crate::experiment::flags::{number, numbers, runs, threads, values_or_default};
 use crate::experiment::options;
 
 options! {
@@ -60,7 +60,7 @@ fn flows(flags: &Flags, name: &str, default: Vec<Flow>) -> Result<Vec<Flow>, Inp
         flow.ok_or_else(|| InputError::one("--flows", count.to_string(), "give some of 1, 2, 4 and 8"))
     };
     let typed = flags.numbers(name, 1..=8)?.into_iter().map(of).collect::<Result<_, _>>()?;
-    Ok(or(typed, default))
+    Ok(values_or_default(typed, default))
 }
 
 /// A scenario: a periodic world in which all pedestrians have a walk period of 1.

@@ -49,13 +49,13 @@ pub use cases::{Case, Options};
 #[cfg(feature = "gpu")]
 pub use device::{DeviceStoredFields, check_cache};
 pub use fan_out::{Hits, TABLE_I, TABLE_II, hits};
-pub use memory::MemoryRow;
+pub use memory::FieldSizeMeasurement;
 pub use method::Method;
 pub use numbers::Numbers;
 pub use paper::YU;
 pub use program::StoredFields;
 pub use ratios::Ratios;
 pub use report::files;
-pub use reproduce::{Made, Refused, YuMeasurements, reproduce};
+pub use reproduce::{Refused, TickMeasurement, YuMeasurements, reproduce};
 pub use slots::{Slot, Slots};
 pub use table::table;

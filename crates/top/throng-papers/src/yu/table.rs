@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::experiment::{Row, Times};
     use crate::yu::report::tests::measurements;
-    use crate::yu::reproduce::Made;
+    use crate::yu::reproduce::TickMeasurement;
 
     #[test]
     fn each_number_of_partial_sums_has_a_row() {
@@ -193,7 +193,7 @@ mod tests {
         let case = measurements.options.case_of_sums().unwrap();
         assert_eq!(case.side, 200);
         for (sums, seconds) in [(2, 0.1), (8, 0.2)] {
-            let figures = Made { ticks: 100, bytes: Some(1 << 29) };
+            let figures = TickMeasurement { ticks: 100, bytes: Some(1 << 29) };
             let (program, times) = (Method::MultiStep(sums), Times::of(vec![seconds]));
             measurements.rows.0.push(Row { case, program, times, figures });
         }

@@ -16,8 +16,8 @@ mod testing;
 mod verification;
 
 pub use agreement::Agreement;
-pub use program::{Place, Program};
+pub use program::{ExecutionTarget, Program};
 pub use report::{NAMES, files, text};
 pub(super) use reproduce::FLAGS;
-pub use reproduce::{Drawn, Options, RayTracerMeasurements, reproduce};
+pub use reproduce::{Options, RayTracerMeasurements, RenderMeasurement, reproduce};
 pub(super) use verification::CASE;

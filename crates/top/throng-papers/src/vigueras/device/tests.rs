@@ -4,7 +4,7 @@ use throng_testing_devices::devices;
 use super::*;
 use crate::vigueras::counterexamples::{queue, refused_winner};
 use crate::vigueras::grid::Stamps;
-use crate::vigueras::overlaps::carry_out;
+use crate::vigueras::overlaps::apply_moves;
 use crate::vigueras::{Baseline, FourSteps, Variant, overlapping_pairs};
 
 fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
@@ -29,7 +29,7 @@ fn on_cpu(crowd: &Crowd, moves: &Moves, seed: u64, method: Method, steps: u32) -
                 Method::Baseline | Method::OptimisedBaseline => baseline.accepted(slices(&at), slices(&to)).unwrap(),
                 _ => four_steps.accepted(slices(&at), slices(&to)).unwrap(),
             };
-            carry_out(&mut at, &to, &accepted);
+            apply_moves(&mut at, &to, &accepted);
             accepted
         })
         .collect()

@@ -6,7 +6,7 @@ use throng_device::neighbours::Boundary;
 
 use super::*;
 use crate::vigueras::counterexamples::{Counterexample, mutual_refusal, queue, refused_winner, stale_target};
-use crate::vigueras::overlaps::{DIAMETER, carry_out, overlapping_pairs};
+use crate::vigueras::overlaps::{DIAMETER, apply_moves, overlapping_pairs};
 
 fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
     columns.each_ref().map(Vec::as_slice)
@@ -29,7 +29,7 @@ fn carried_out(example: &Counterexample, variant: Variant) -> (Vec<bool>, usize)
     let mut accepted = vec![];
     for to in &example.wishes {
         accepted = check.accepted(slices(&at), slices(to)).unwrap();
-        carry_out(&mut at, to, &accepted);
+        apply_moves(&mut at, to, &accepted);
     }
     (accepted, overlapping_pairs(&example.world, slices(&at)).unwrap())
 }
@@ -69,7 +69,7 @@ fn a_queue_whose_first_disc_wins_overlaps_even_with_the_full_walk() {
         let (at, to) = (slices(&example.at), slices(&example.wishes[0]));
         let accepted = check.accepted_in_order(at, to, &first_is_last).unwrap();
         let mut after = example.at.clone();
-        carry_out(&mut after, &example.wishes[0], &accepted);
+        apply_moves(&mut after, &example.wishes[0], &accepted);
         assert_eq!(accepted[..3], [false, false, true], "{restore:?}");
         assert_eq!(overlapping_pairs(&example.world, slices(&after)), Ok(1), "{restore:?}");
     }
