@@ -34,7 +34,7 @@ impl ParsedCommand {
         arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
         let matches = command.try_get_matches_from(arguments)?;
-        if let Some(error) = absent(catalogue, &matches) {
+        if let Some(error) = left_out_error(catalogue, &matches) {
             return Err(error);
         }
         let mut flags = Flags::default();
@@ -112,19 +112,19 @@ fn check_names(catalogue: &Catalogue, common: &Common) -> Result<(), Failure> {
     let of_run = [RUN, "sweep", "config"].into_iter().filter_map(|name| common.all.find_subcommand(name));
     let mut taken: Vec<(String, String)> = of_run.flat_map(options).collect();
     for model in models {
-        take(&mut taken, &format!("model {}", model.name()), model.flags())?;
+        claim_names(&mut taken, &format!("model {}", model.name()), model.flags())?;
     }
     for generator in generators {
         let mut taken = options(&common.generate).collect();
-        take(&mut taken, &format!("generator {}", generator.name()), generator.flags())?;
+        claim_names(&mut taken, &format!("generator {}", generator.name()), generator.flags())?;
     }
     for paper in papers {
         let mut taken = options(&common.reproduce).collect();
-        take(&mut taken, &format!("paper {}", paper.name()), paper.help().flags)?;
+        claim_names(&mut taken, &format!("paper {}", paper.name()), paper.help().flags)?;
     }
     for tool in tools {
         let (help, mut taken) = (tool.help(), options(&common.tool).collect());
-        take(&mut taken, &help.words(), help.flags)?;
+        claim_names(&mut taken, &help.words(), help.flags)?;
     }
     each_name_once("model", models.iter().map(|model| model.name()))?;
     each_name_once("generator", generators.iter().map(|generator| generator.name()))?;
@@ -167,7 +167,7 @@ fn options(command: &clap::Command) -> impl Iterator<Item = (String, String)> {
     names.into_iter().map(move |name| (name, owner.clone()))
 }
 
-fn take(taken: &mut Vec<(String, String)>, owner: &str, flags: &[Flag]) -> Result<(), Failure> {
+fn claim_names(taken: &mut Vec<(String, String)>, owner: &str, flags: &[Flag]) -> Result<(), Failure> {
     for flag in flags {
         if let Some((_, other)) = taken.iter().find(|(name, _)| name == flag.name) {
             let message = format!("--{} is taken by {other}", flag.name);
@@ -254,7 +254,7 @@ fn with_left_out(all: clap::Command, LeftOut { command, about, feature }: &LeftO
 }
 
 /// Returns the error for a command that is not in this build.
-fn absent(catalogue: &Catalogue, matches: &ArgMatches) -> Option<clap::Error> {
+fn left_out_error(catalogue: &Catalogue, matches: &ArgMatches) -> Option<clap::Error> {
     let LeftOut { command, feature, .. } =
         catalogue.left_out.iter().find(|out| Some(out.command) == matches.subcommand_name())?;
     let message = format!(
@@ -275,7 +275,7 @@ fn in_order(command: clap::Command) -> clap::Command {
 }
 
 /// Returns the name of a single-word tool's file argument, such as `RUN`.
-pub(crate) fn takes(catalogue: &Catalogue, command: &str) -> Option<&'static str> {
+pub(crate) fn input_name(catalogue: &Catalogue, command: &str) -> Option<&'static str> {
     crate::tool(catalogue, command, None)?.help().input.map(|input| input.name)
 }
 
@@ -358,7 +358,7 @@ mod tests {
     fn duplicate_flag_names_are_refused() {
         let error = |flags: &[Flag]| {
             let mut taken = options(&Common::new().generate).collect();
-            take(&mut taken, "generator a", flags).unwrap_err().to_string()
+            claim_names(&mut taken, "generator a", flags).unwrap_err().to_string()
         };
         let traffic = throng::catalogue().models[0];
         let twice = command(&Catalogue { models: vec![traffic, traffic], ..Catalogue::default() }).unwrap_err();

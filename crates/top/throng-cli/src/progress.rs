@@ -65,11 +65,11 @@ impl Display {
 
 impl Progress for Display {
     fn warn(&self, text: &str) {
-        report::tell(format_args!("warning: {text}"));
+        report::print_to_stderr(format_args!("warning: {text}"));
     }
 
     fn note(&self, text: &str) {
-        report::tell(text);
+        report::print_to_stderr(text);
     }
 
     fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
@@ -105,7 +105,7 @@ impl Progress for Display {
                 bar.set_position(done);
                 bar.set_message(join(&pace, &printable(note)));
             }
-            Screen::Lines => report::tell(line(phase, &join(&pace, note))),
+            Screen::Lines => report::print_to_stderr(line(phase, &join(&pace, note))),
         }
     }
 
@@ -115,7 +115,7 @@ impl Progress for Display {
             bar.finish_and_clear();
         }
         if self.verbose {
-            report::tell(end_line(&phase, phase.begun.elapsed()));
+            report::print_to_stderr(end_line(&phase, phase.begun.elapsed()));
         }
     }
 }

@@ -32,14 +32,14 @@ pub(crate) struct Analysed {
 }
 
 /// A parsed and lowered file.
-struct Read {
+struct LoweredFile {
     pieces: Pieces,
     program: Program,
     graph: CallGraph,
 }
 
 /// Reads a source. Adds problems that do not prevent further analysis to `problems`.
-fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> Result<Read, InputError> {
+fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> Result<LoweredFile, InputError> {
     if !options.align.is_power_of_two() || options.align > MAX_ALIGN {
         let message = format!("{} is no power of two up to {MAX_ALIGN}", options.align);
         return Err(InputError::one("align", message, "give 16, or the size of the largest type in local memory"));
@@ -51,7 +51,7 @@ fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> 
     let syntax = Syntax::parse(&pieces)?;
     let program = lower(&syntax, problems);
     let graph = CallGraph::of(&program);
-    Ok(Read { pieces, program, graph })
+    Ok(LoweredFile { pieces, program, graph })
 }
 
 /// Computes how much local memory each function and kernel of a source needs.
@@ -62,7 +62,7 @@ fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> 
 /// limit.
 pub fn analyse(source: &Source, options: &AnalysisOptions) -> Result<MemoryPlan, InputError> {
     let mut problems = Problems::new();
-    let Read { pieces, program, graph } = read(source, options, &mut problems)?;
+    let LoweredFile { pieces, program, graph } = read(source, options, &mut problems)?;
     recursion(&program, &graph, &pieces, &mut problems);
     kernels_that_are_called(&program, &pieces, &mut problems);
     let usages = usages(&program, &graph, options.align, &pieces, &mut problems);
@@ -193,7 +193,7 @@ fn warn(function: &Function, usage: &Usage, found: &Findings, align: u64, pieces
     let mut warning = |piece: usize, message: String, remedy: &str| {
         into.push(Problem { place: pieces.place(piece).to_string(), message, remedy: remedy.to_owned() });
     };
-    if let Some(last) = usage.left.last().filter(|_| function.is_kernel) {
+    if let Some(last) = usage.left_allocated.last().filter(|_| function.is_kernel) {
         let message = format!("kernel `{}` ends with {} allocated", function.name, bytes(usage.net()));
         let remedy = format!(
             "free all blocks, so that the kernel's body can become part of another one; the last one is from {}",

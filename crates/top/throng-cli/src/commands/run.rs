@@ -24,9 +24,9 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
     report::about_settings(&known, &scenario.notes(), verbosity);
     if !verbosity.quiet {
         if let Some(hint) = hint_on_threads(scenario.threads_of_steps(), args.device) {
-            report::tell(format_args!("note: {hint}"));
+            report::print_to_stderr(format_args!("note: {hint}"));
         }
-        report::tell(format_args!("seed: {}", scenario.seed()));
+        report::print_to_stderr(format_args!("seed: {}", scenario.seed()));
     }
     let request = RunRequest {
         scenario: name(&args.scenario),

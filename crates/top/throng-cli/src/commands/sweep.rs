@@ -51,7 +51,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
     report::about_settings(sweep.warnings(), sweep.notes(), verbosity);
     if !verbosity.quiet {
         let folder = args.out.display();
-        report::tell(format_args!("sweep: {}, {} at a time, into {folder}", sweep.plan(), sweep.jobs()));
+        report::print_to_stderr(format_args!("sweep: {}, {} at a time, into {folder}", sweep.plan(), sweep.jobs()));
     }
     let swept = sweep.run(display.as_ref())?;
     if !verbosity.quiet {
@@ -59,7 +59,9 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
     }
     if let Some((run, message)) = &swept.first_failed {
         let of = format!("{} of {} runs failed, the first is run {run}", swept.failed, swept.runs);
-        report::tell(format_args!("error: {of}: {message}\n    runs.csv lists them; --retry-failed repeats them"));
+        report::print_to_stderr(format_args!(
+            "error: {of}: {message}\n    runs.csv lists them; --retry-failed repeats them"
+        ));
         return Ok(Outcome::Differs);
     }
     Ok(Outcome::Done)

@@ -96,7 +96,7 @@ fn extent(function: &Function, usage: &Usage, usages: &[Usage], block: Block) ->
             (usage.offsets[number]?, allocation.size?, allocation.pieces.start)
         }
         Block::Left { call, index } => {
-            let left = &usages[function.calls[call].callee].left;
+            let left = &usages[function.calls[call].callee].left_allocated;
             let below: u64 = left[..index].iter().map(|block| block.rounded).sum();
             (usage.at_calls[call]? + below, left[index].size?, left[index].piece)
         }

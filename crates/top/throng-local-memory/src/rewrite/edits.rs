@@ -35,10 +35,10 @@ pub(super) fn apply(pieces: &Pieces, mut edits: Vec<Edit>) -> Result<String, Inp
     let mut copied = 0;
     let mut next = edits.into_iter().peekable();
     while let Some(edit) = next.next() {
-        let mut span = whole(pieces, edit.pieces.clone());
+        let mut span = with_whole_macros(pieces, edit.pieces.clone());
         let mut together = vec![edit];
         while let Some(other) = next.next_if(|other| other.pieces.start < span.end) {
-            span = whole(pieces, span.start..other.pieces.end.max(span.end));
+            span = with_whole_macros(pieces, span.start..other.pieces.end.max(span.end));
             together.push(other);
         }
         let tokens = tokens_of(pieces, &span);
@@ -123,7 +123,7 @@ fn token(pieces: &Pieces, piece: usize) -> usize {
 }
 
 /// Extends a range of pieces to the whole expansions of the macros at both ends.
-fn whole(pieces: &Pieces, span: Range<usize>) -> Range<usize> {
+fn with_whole_macros(pieces: &Pieces, span: Range<usize>) -> Range<usize> {
     let (mut start, mut end) = (span.start, span.end);
     let origin = |piece: usize| &pieces.all[piece].origin;
     while start > 0 && origin(start - 1) == origin(span.start) {

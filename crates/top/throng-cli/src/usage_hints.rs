@@ -10,13 +10,13 @@ use throng::model::nearby::{Nearby, check_scenario};
 use throng::model::replay::StoredRun;
 use throng_core::{nearest, shell_argument, shell_word};
 
-use crate::parsed_command::{command, takes};
+use crate::parsed_command::{command, input_name};
 
 /// The name of the command that takes two runs.
 const COMPARE: &str = "compare";
 
 /// Returns the text below a usage error; empty if there is nothing to add.
-pub(crate) fn answer(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsString]) -> String {
+pub(crate) fn hint(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsString]) -> String {
     match said.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if arguments.len() < 2 => all_here(catalogue),
         ErrorKind::InvalidSubcommand => match said.get(ContextKind::InvalidSubcommand) {
@@ -29,7 +29,7 @@ pub(crate) fn answer(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsS
         ErrorKind::MissingRequiredArgument => {
             let command = arguments.get(1).map(|word| word.to_string_lossy()).unwrap_or_default();
             let given = arguments.get(2..).unwrap_or_default();
-            match takes(catalogue, &command) {
+            match input_name(catalogue, &command) {
                 _ if command == COMPARE => runs_to_compare(catalogue, given),
                 Some(input) if input.contains("RUN") => runs(catalogue, &command, given),
                 _ => String::new(),
