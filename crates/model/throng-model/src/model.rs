@@ -185,7 +185,7 @@ pub trait Loaded: Send {
 
     /// Describes the executor: the device with this label, or the CPU with this number of threads.
     fn executor(&self, device: Option<&str>, threads: usize) -> String {
-        device.map_or_else(|| crate::threads::on_threads(threads), ToOwned::to_owned)
+        device.map_or_else(|| crate::threads::cpu_label(threads), ToOwned::to_owned)
     }
 
     /// Runs all steps and writes all files except hashes, report and manifest.

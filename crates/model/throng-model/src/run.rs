@@ -113,7 +113,7 @@ pub fn run<S: Scenario>(
         numbers,
         files,
     };
-    let look_at = if report.is_some() { REPORT_NAME } else { MANIFEST_NAME };
+    let main_file = if report.is_some() { REPORT_NAME } else { MANIFEST_NAME };
     if request.without_files {
         folder.finish();
     } else {
@@ -125,7 +125,7 @@ pub fn run<S: Scenario>(
         measured,
         folder: folder.path().to_owned(),
         lines,
-        look_at: folder.path().join(folder.file_name(look_at)),
+        main_file: folder.path().join(folder.file_name(main_file)),
         device,
         ledger: executor.device().map(Device::ledger),
         timings_s: timings.list,

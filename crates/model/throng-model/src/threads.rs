@@ -18,7 +18,7 @@ pub fn check_threads(threads: usize) -> Result<(), InputError> {
 }
 
 /// Describes the CPU with this number of threads.
-pub fn on_threads(threads: usize) -> String {
+pub fn cpu_label(threads: usize) -> String {
     if threads == 1 { "cpu, 1 thread".to_owned() } else { format!("cpu, {threads} threads") }
 }
 

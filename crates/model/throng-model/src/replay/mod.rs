@@ -3,12 +3,12 @@
 //! For models with walking agents, [`Motion`] reads trajectories and interpolates between frames, [`Settings`] reads
 //! the settings of a run from its manifest, and [`room`] and [`capsule_height`] provide light, floor and sizes.
 
-mod look;
+mod defaults;
 mod motion;
 mod settings;
 
-pub use look::{capsule_height, room};
-pub use motion::{Motion, Moving};
+pub use defaults::{capsule_height, room};
+pub use motion::{InterpolatedAgent, Motion};
 pub use settings::Settings;
 
 use std::borrow::Cow;

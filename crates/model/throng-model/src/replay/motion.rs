@@ -8,7 +8,7 @@ use throng_output::{StoredTrajectories, TrajectoryPoint};
 
 /// An agent at a point in time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Moving {
+pub struct InterpolatedAgent {
     /// Id in the file.
     pub id: u64,
     /// Position, m.
@@ -17,7 +17,7 @@ pub struct Moving {
     pub orientation: [f64; 2],
     /// Distance to the position in the next frame, m; in the last frame, from that in the previous one. `None` if the
     /// agent is missing in the other frame.
-    pub way_m: Option<f64>,
+    pub displacement_m: Option<f64>,
 }
 
 /// A stored motion.
@@ -73,7 +73,7 @@ impl Motion {
     ///
     /// # Errors
     /// When a file can no longer be read.
-    pub fn at(&self, time_s: f64) -> Result<Vec<Moving>, InputError> {
+    pub fn at(&self, time_s: f64) -> Result<Vec<InterpolatedAgent>, InputError> {
         let frames = &self.frames;
         // Treats a time as that of a frame if it differs only by rounding.
         let at = rounded(time_s / self.interval_s());
@@ -92,10 +92,10 @@ impl Motion {
     }
 
     /// Interpolates an agent by the fraction `share` towards its position in `there`, which is ordered by id.
-    fn moving(&self, agent: &TrajectoryPoint, there: &[TrajectoryPoint], share: f64) -> Moving {
+    fn moving(&self, agent: &TrajectoryPoint, there: &[TrajectoryPoint], share: f64) -> InterpolatedAgent {
         let TrajectoryPoint { id, position, orientation } = *agent;
         let Ok(found) = there.binary_search_by_key(&id, |other| other.id) else {
-            return Moving { id, position, orientation, way_m: None };
+            return InterpolatedAgent { id, position, orientation, displacement_m: None };
         };
         let to = there[found].position;
         let way: [f64; 2] = std::array::from_fn(|axis| self.shortest(axis, to[axis] - position[axis]));
@@ -104,7 +104,7 @@ impl Motion {
             if share < 0.5 { position[axis] + share * way[axis] } else { to[axis] - (1.0 - share) * way[axis] }
         };
         let position = if share > 0.0 { [between(0), between(1)] } else { position };
-        Moving { id, position, orientation, way_m: Some(libm::hypot(way[0], way[1])) }
+        InterpolatedAgent { id, position, orientation, displacement_m: Some(libm::hypot(way[0], way[1])) }
     }
 
     /// In a periodic world, returns the shorter of the displacements in both directions.
@@ -149,7 +149,7 @@ mod tests {
     }
 
     fn places(motion: &Motion, time_s: f64) -> Vec<(u64, f64, Option<f64>)> {
-        motion.at(time_s).unwrap().iter().map(|moving| (moving.id, moving.position[0], moving.way_m)).collect()
+        motion.at(time_s).unwrap().iter().map(|moving| (moving.id, moving.position[0], moving.displacement_m)).collect()
     }
 
     #[test]

@@ -24,8 +24,8 @@ pub use schema::{root_keys, schema_text};
 pub use setting_effects::is_without_effect;
 pub use source::{At, Source, Texts};
 pub use template::template_text;
-pub use whole_file::{Places, read_as, settings_of, written};
-pub use writing::{Unwritten, to_toml, word_of};
+pub use whole_file::{Places, read_as, scenario_toml, settings_of};
+pub use writing::{WriteError, to_toml, word_of};
 
 /// Usual name of a scenario file.
 pub const SCENARIO_NAME: &str = "scenario.toml";

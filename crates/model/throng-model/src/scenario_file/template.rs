@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Failure;
+use crate::scenario_file::scenario_toml;
 use crate::scenario_file::schema::{Key, keys};
-use crate::scenario_file::written;
 
 /// Maximum line length of a comment.
 const WIDTH: usize = 100;
@@ -34,7 +34,7 @@ const WIDTH: usize = 100;
 /// When TOML cannot express a value.
 pub fn template_text<T: Serialize + JsonSchema + Default>(model: &str, about: &str) -> Result<String, Failure> {
     let mut text = format!("# {about}\n");
-    let file = written(model, &T::default())?;
+    let file = scenario_toml(model, &T::default())?;
     let headings: HashSet<&str> = file.lines().filter_map(heading).collect();
     // Tables have separate headings.
     let keys_of = |path: &[&str]| {

@@ -73,7 +73,7 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(
 ///
 /// # Errors
 /// When TOML cannot express a value.
-pub fn written<T: Serialize>(model: &str, scenario: &T) -> Result<String, Failure> {
+pub fn scenario_toml<T: Serialize>(model: &str, scenario: &T) -> Result<String, Failure> {
     let text = to_toml(scenario)
         .map_err(|error| Failure::input("scenario", error.to_string(), "use only values that TOML can express"))?;
     Ok(format!("{MODEL_KEY} = \"{model}\"\n{text}"))
@@ -141,7 +141,7 @@ mod tests {
         let river = read(TEXT, &request.changes_as(keys)).unwrap();
         let bed = Bed { width: 3.5, folder: "a \"b\"".to_owned(), overwrite: true, seed: -4, ..Bed::default() };
         assert_eq!(river, River { flow: 9.0, bed });
-        assert_eq!(read(&written("rivers", &river).unwrap(), &[]).unwrap(), river);
+        assert_eq!(read(&scenario_toml("rivers", &river).unwrap(), &[]).unwrap(), river);
         let settings = settings_of(&river);
         for (key, value) in [("bed.width", "3.5"), ("bed.folder", "a \"b\""), ("flow", "9.0")] {
             assert!(settings.contains(&(key.to_owned(), value.to_owned())), "{settings:?}");

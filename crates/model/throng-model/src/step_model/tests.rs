@@ -160,7 +160,7 @@ impl Observer<Level> for Gauge<'_> {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, course: &Course<'_, Level>) -> Result<FurtherResults, Failure> {
+    fn finish(self: Box<Self>, course: &CompletedSteps<'_, Level>) -> Result<FurtherResults, Failure> {
         assert!((0..=course.steps).eq(self.steps.iter().map(|(step, _)| *step)), "{:?}", self.steps);
         assert!(self.seen.iter().all(|seen| self.steps[seen.0 as usize] == *seen), "{:?}", self.steps);
         let text = format!("{} of {} steps in the table, from {:?}", course.rows.len(), course.steps, course.rows[0]);
@@ -197,7 +197,7 @@ impl Observer<Level> for Meter {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, _: &Course<'_, Level>) -> Result<FurtherResults, Failure> {
+    fn finish(self: Box<Self>, _: &CompletedSteps<'_, Level>) -> Result<FurtherResults, Failure> {
         let sum = Figure::new(Quantity::real("sum", "sum of levels", "m", ""), self.0);
         Ok(FurtherResults { figures: vec![sum], ..FurtherResults::default() })
     }
@@ -337,7 +337,7 @@ fn flags_warnings_and_double_precision_come_from_the_model() {
     assert!(scenario(dir.path(), None, Some("7")).unwrap().effective().unwrap().contains("rise = 7\n"));
     let refused = scenario(dir.path(), None, Some("-7")).err().unwrap();
     assert_eq!(refused, "--rain: -7\n    give a whole number from 0 on");
-    assert_eq!([true, false].map(|has_f64| lacks::<Rivers>(has_f64).is_some()), [false, true]);
+    assert_eq!([true, false].map(|has_f64| missing_capability::<Rivers>(has_f64).is_some()), [false, true]);
 }
 
 #[test]

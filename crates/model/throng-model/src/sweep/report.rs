@@ -19,7 +19,7 @@ const INCOMPLETE: &str = " Where not all runs have a value, the means are those 
                           all: a run that ends early, for example, may lack the time at which something is over.";
 
 /// The content of the report.
-pub(super) struct Shown<'s> {
+pub(super) struct SweepReport<'s> {
     pub description: &'s Description,
     pub table: DesignTable<'s>,
     pub keys: Vec<String>,
@@ -30,7 +30,7 @@ pub(super) struct Shown<'s> {
     pub tabulated: &'s Tabulated,
 }
 
-impl Shown<'_> {
+impl SweepReport<'_> {
     /// Renders the page. It depends only on the results, not on when or how fast they were computed.
     pub fn page(&self) -> String {
         let Description { program, model, scenario, parameter_sets, .. } = self.description;
@@ -43,7 +43,7 @@ impl Shown<'_> {
         ]);
         let effects = by_size(&self.effects_on_figures());
         self.unmet(&mut page);
-        self.answer(&mut page, &effects);
+        self.write_main_effects(&mut page, &effects);
         self.failures(&mut page);
         for (figure, _) in effects.iter().filter(|(_, effect)| !effect.is_none()) {
             self.figure(&mut page, *figure);
@@ -131,7 +131,7 @@ impl Shown<'_> {
     }
 
     /// Writes the main results of the sweep, as a sentence and a table that starts with the figure that changes most.
-    fn answer(&self, page: &mut Page, effects: &[(usize, Effect)]) {
+    fn write_main_effects(&self, page: &mut Page, effects: &[(usize, Effect)]) {
         if effects.is_empty() {
             return;
         }

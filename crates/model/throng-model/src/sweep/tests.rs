@@ -191,7 +191,7 @@ fn request(folder: &Path, vary: &[&str], seeds: u64) -> SweepRequest {
     }
 }
 
-fn sweep(model: &dyn Model, request: &SweepRequest) -> Result<Swept, Failure> {
+fn sweep(model: &dyn Model, request: &SweepRequest) -> Result<SweepOutcome, Failure> {
     Sweep::prepare(model, request, &NoProgress)?.run(&NoProgress)
 }
 

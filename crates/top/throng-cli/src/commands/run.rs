@@ -82,8 +82,8 @@ fn summary(done: &Done<()>, timing: bool) -> String {
             device_times(ledger, &mut line);
         }
     }
-    let is_report = done.look_at.extension().is_some_and(|ending| ending == "html");
-    line(if is_report { "report" } else { "results" }, done.look_at.display().to_string());
+    let is_report = done.main_file.extension().is_some_and(|ending| ending == "html");
+    line(if is_report { "report" } else { "results" }, done.main_file.display().to_string());
     text
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use throng::model::flags::Flags;
 use throng::model::nearby::{check_scenario, no_scenario};
 use throng::model::scenario_file::find_model;
-use throng::model::sweep::{Sweep, SweepRequest, Swept};
+use throng::model::sweep::{Sweep, SweepOutcome, SweepRequest};
 use throng::model::{Failure, Model, RunRequest, ScenarioRequest, names};
 use throng_core::Change;
 
@@ -68,8 +68,8 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
 }
 
 /// Returns the summary at the end of a sweep.
-fn summary(swept: &Swept) -> String {
-    let Swept { runs, executed, surplus, unmet, failed, report, files, .. } = swept;
+fn summary(swept: &SweepOutcome) -> String {
+    let SweepOutcome { runs, executed, surplus, unmet, failed, report, files, .. } = swept;
     let mut text = String::new();
     let mut line = |name: &str, value: &str| {
         let _ = writeln!(text, "{name:<12}{value}");

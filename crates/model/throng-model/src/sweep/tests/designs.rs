@@ -132,7 +132,7 @@ fn the_number_of_runs_does_not_depend_on_threads_or_earlier_work() {
     let vary = ["rise=1,2,13"];
     let mut requests = [("one", 1), ("two", 2), ("seven", 7)]
         .map(|(name, jobs)| SweepRequest { jobs: Some(jobs), ..until(&path(name), &vary, 12, "level_m=2.0") });
-    let swept: Vec<Swept> = requests.iter().map(|request| sweep(&ONE_BY_ONE, request).unwrap()).collect();
+    let swept: Vec<SweepOutcome> = requests.iter().map(|request| sweep(&ONE_BY_ONE, request).unwrap()).collect();
     assert_eq!(swept[0].surplus, 0);
     assert!(swept.iter().all(|swept| swept.executed == swept.runs + swept.surplus), "{swept:?}");
     for other in ["two", "seven"] {

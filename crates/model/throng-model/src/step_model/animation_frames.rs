@@ -45,7 +45,7 @@ impl FrameSteps {
 }
 
 /// An animation, and the steps shown so far.
-pub(super) struct FilmOfSteps<'f, S> {
+pub(super) struct StepAnimation<'f, S> {
     film: Box<dyn Film<S> + 'f>,
     frames: FrameSteps,
     steps: Vec<u64>,
@@ -53,7 +53,7 @@ pub(super) struct FilmOfSteps<'f, S> {
     path: PathBuf,
 }
 
-impl<'f, S> FilmOfSteps<'f, S> {
+impl<'f, S> StepAnimation<'f, S> {
     pub(super) fn start<M: StepModel<State = S>>(
         animation: &AnimationFile<M>,
         scenario: &M::Scenario,
