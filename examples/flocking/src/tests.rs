@@ -34,7 +34,7 @@ fn threads_and_devices_agree_in_every_tick() {
             assert_eq!(hashes(&on, &scenario), expected, "{}", on.label());
         }
     }
-    // Skips are counted like those of Throng's own tests.
+    // Skips are counted as in Throng's own tests.
     for missing in inventory().missing {
         throng_testing::skip_backend(missing.backend.name(), missing.reason);
     }

@@ -25,7 +25,7 @@ pub struct Catalogue {
 pub struct LeftOut {
     /// Command name.
     pub command: &'static str,
-    /// Purpose of the command, for help texts.
+    /// Purpose of the command, for the help.
     pub about: &'static str,
     /// Feature that adds the command.
     pub feature: &'static str,

@@ -78,8 +78,8 @@ trait StepFlock<const N: usize> {
 }
 
 impl<const N: usize> Flock<N> {
-    /// Starts building a flock with these agents. The columns are those of [`NeighbourRules::Agent`]; the first ones
-    /// are positions, one per axis of the grid. The grid has the distance up to which agents see each other.
+    /// Starts building a flock with these agents. The columns have the order of [`NeighbourRules::Agent`]; the first
+    /// columns are positions, one per axis of the grid. The grid defines up to which distance agents see each other.
     pub fn builder<R: NeighbourRules>(rules: R, grid: UniformGrid, agents: [Vec<i32>; N]) -> FlockBuilder<R, N> {
         FlockBuilder { rules, grid, agents, label: "agents", on: On::default() }
     }

@@ -208,8 +208,8 @@ pub struct Series {
     pub rows: Vec<(f64, Vec<f64>)>,
 }
 
-/// The measurements that a run contributes to tables of many runs, such as those of a sweep. If a model provides none,
-/// the numbers of the manifest are used.
+/// The measurements that a run contributes to tables of many runs, such as the tables of a sweep. If a model provides
+/// none, the numbers of the manifest are used.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Measured {
     /// Final state hash, if the model has one.

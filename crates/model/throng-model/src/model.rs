@@ -79,7 +79,7 @@ pub trait Model: Check {
 /// The output folder of a run, and the rules for existing files in it.
 #[derive(Debug, Clone, Default)]
 pub struct Output {
-    /// The folder.
+    /// Path of the output folder.
     pub folder: PathBuf,
     /// Policy for a folder that is not empty.
     pub if_not_empty: IfNotEmpty,
@@ -139,7 +139,7 @@ pub trait Scenario: Sized + Send {
     /// Checks that all inputs exist, before anything else is done.
     ///
     /// # Errors
-    /// All missing inputs.
+    /// When inputs are missing; the error lists all of them.
     fn check_inputs(&self) -> Result<(), Failure> {
         Ok(())
     }

@@ -37,7 +37,7 @@ impl ReproduceRequest {
     }
 }
 
-/// The texts of `throng reproduce PAPER --help`.
+/// The parts of the help of `throng reproduce PAPER --help`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaperHelp {
     /// The paper and its subject, in one line.
@@ -50,7 +50,7 @@ pub struct PaperHelp {
     pub quick: &'static str,
     /// Files written to the folder of `--out`.
     pub out: &'static str,
-    /// All other flags.
+    /// Flags besides those of all papers.
     pub flags: &'static [Flag],
     /// Further help with examples, for the end.
     pub more: &'static str,
@@ -61,7 +61,7 @@ pub trait Paper: Sync {
     /// Returns the name in lower case, as typed by users.
     fn name(&self) -> &'static str;
 
-    /// Returns the help texts.
+    /// Returns the parts of the help.
     fn help(&self) -> PaperHelp;
 
     /// Returns the requested experiment, before any measurement. Implementations call [`ReproduceRequest::check`]

@@ -35,7 +35,6 @@ pub(crate) struct Arguments {
     pub command: Command,
 }
 
-/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Simulate a scenario and write its events, tables and a report
@@ -247,8 +246,8 @@ pub(crate) struct SweepArgs {
 
     /// Vary a parameter; KEY is as in --set. Several --vary are combined
     ///
-    /// Values may be of any type that --set takes: numbers, texts, true and false, lists such as [1, 2]. A comma within
-    /// a text must be quoted or follow a backslash. LOW..HIGH is a range for --latin-hypercube.
+    /// Values may be of any type that --set takes: numbers, strings, true and false, lists such as [1, 2]. A comma
+    /// within a string must be quoted or follow a backslash. LOW..HIGH is a range for --latin-hypercube.
     #[arg(long, value_name = "KEY=V1,V2,...|KEY=LOW..HIGH", help_heading = VARIATION)]
     pub vary: Vec<String>,
 
@@ -477,7 +476,7 @@ pub(crate) struct GenerateArgs {
     pub verbosity: Verbosity,
 }
 
-/// `throng reproduce NAME`: the arguments of all papers. Each paper has its own help texts for them.
+/// `throng reproduce NAME`: the arguments of all papers. Each paper has its own help for them.
 #[derive(Debug, Args)]
 pub(crate) struct ReproduceArgs {
     // Only some papers take a scenario.
@@ -546,7 +545,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "VERSION")]
     pub to: Option<String>,
 
-    /// Change a parameter of the config that a scenario cache is made from; may be repeated, the last value is used
+    /// Change a parameter of the config from which a scenario cache is created; may be repeated, the last value is used
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub changes: Vec<String>,
 

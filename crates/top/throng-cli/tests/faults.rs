@@ -1,6 +1,6 @@
 //! Runs the real binary on a device that fails in the middle of a run, or is slow, and checks exit codes, messages and
-//! the files left in the output folder. The faults are those of `throng_device::faults`, in builds with debug
-//! assertions.
+//! the files left in the output folder. The faults come from `throng_device::faults`, which exists in builds
+//! with debug assertions.
 #![cfg(debug_assertions)]
 
 use std::fs;
@@ -93,7 +93,7 @@ fn hashes(what: (&str, &[&str]), device: &str, fault: &str, to: &Path) -> String
     fs::read_to_string(to.join("state_hashes.txt")).unwrap()
 }
 
-/// Checks that recovery does not change the results, which are those of the CPU.
+/// Checks that the results after recovery equal the results of the CPU.
 fn goes_on(model: usize, fault: &str) {
     let Some(device) = device() else { return };
     let folder = tempfile::tempdir().unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::program::{Action, Function, Loop, Statement};
 
-/// A point where paths meet, for messages. The piece is that of the statement at the end of the later path.
+/// A point where paths meet, for messages. The piece belongs to the statement at the end of the later path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meeting {
     /// After the arms of `if`, `?:`, `&&` or `||`.

@@ -42,7 +42,7 @@ impl<'p> Syntax<'p> {
         let mut parser = Parser::new();
         parser
             .set_language(&tree_sitter_c::LANGUAGE.into())
-            .expect("the grammar is made for this version of the parser");
+            .expect("the grammar matches this version of the parser");
         let tree = parser.parse(&normal.text, None).expect("a parser with a language and without a time limit");
         Self { pieces, normal, tree }
     }

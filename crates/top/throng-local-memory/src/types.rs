@@ -444,7 +444,7 @@ impl Types {
 }
 
 impl Layout {
-    /// Applies attributes to a member of a struct. The first attributes are those of the struct, the others its own.
+    /// Applies attributes to a member of a struct. The first attributes belong to the struct, the others to the member.
     fn placed(self, [of_struct, own @ ..]: [&Result<Attributes, String>; 4]) -> Result<Self, String> {
         let mut align = if of_struct.clone()?.is_packed { 1 } else { self.align };
         for attributes in own {

@@ -1,4 +1,4 @@
-//! Random programs: their peaks equal those of a stack that executes all paths, and rewritten programs allocate
+//! Random programs: their peaks equal the peaks of a stack that executes all paths, and rewritten programs allocate
 //! nothing.
 
 use crate::common::programs::{HELPERS, POINTERS, Program, Random, Runtime, Style};

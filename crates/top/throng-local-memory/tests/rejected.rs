@@ -383,7 +383,7 @@ fn each_function_of_a_long_call_chain_may_hold_a_block() {
     assert_eq!(plan(&text).functions.last().map(|last| last.peak), Some(levels));
 }
 
-/// `__local` variables are those of the kernel and of all functions that it calls; the host determines the size of
+/// A kernel has the `__local` variables of all functions that it calls and its own; the host determines the size of
 /// arguments.
 #[test]
 fn variables_in_local_memory_count_and_parameters_do_not() {

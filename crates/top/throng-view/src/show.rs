@@ -49,7 +49,7 @@ pub(crate) fn unknown_colouring<'n>(asked: &str, names: impl Iterator<Item = &'n
 /// The text and the controls of a page.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Description {
-    /// The page title.
+    /// Title of the page.
     pub title: String,
     /// The initial camera.
     pub camera: Camera,

@@ -1,4 +1,4 @@
-//! Scene files in pages: images get better, and the last one equals that of a run.
+//! Scene files in pages: images improve, and the last image equals the image of a run.
 
 use throng_render::{Film, Lattice, PackedScene, SceneFile, Settings};
 use throng_scene::{Camera, Light, Plane};

@@ -110,7 +110,7 @@ fn each_colouring_has_its_legend() {
     let light = r#"{"title":"A gradient","rows":[[[1.0,0.0,0.0],"towards x"],[[0.0,0.2,1.0],"towards z"]]}"#;
     let dark = r#"{"title":"The night","rows":[[[0.0,0.0,0.0],"black & nothing else"]]}"#;
     let unknown = "colouring: \"by day\"\n    give one of light, dark\n";
-    let panic = "legend: it cannot be made\n    this is a mistake in Throng; please report it";
+    let panic = "legend: it cannot be created\n    this is a mistake in Throng; please report it";
     for (query, expected, body) in [
         ("", 200, light),
         ("?colouring=light", 200, light),

@@ -74,7 +74,7 @@ impl<'f, S> StepAnimation<'f, S> {
         Ok(())
     }
 
-    /// Returns the animation with the texts of the model.
+    /// Returns the animation with the model's file name, label and caption.
     pub(super) fn finish<M: StepModel>(self) -> Result<film::Film, Failure> {
         let film = self.film.finish().map_err(|failure| failure.of_file(&self.path))?;
         let Some(AnimationFile { name, title, caption, .. }) = M::PARTS.animation else { return Ok(film) };

@@ -173,8 +173,8 @@ pub trait Film<S> {
     /// When it cannot be written.
     fn add(&mut self, step: u64, state: &S, measures: &[f64]) -> Result<(), Failure>;
 
-    /// Writes the rest of the animation, and returns it for the page. The caller fills in the file name, the texts of
-    /// label and caption, and the texts of the frames.
+    /// Writes the rest of the animation, and returns it for the page. The caller fills in the file name, the
+    /// label, the caption, and the captions of the frames.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -122,7 +122,7 @@ pub trait HasInputFiles: StepModel {
 
 /// A model with flags of `throng run` and `throng config`; see [`Parts::with_flags`].
 pub trait HasFlags: StepModel {
-    /// The flags.
+    /// Flags of the model besides those of all models.
     const FLAGS: &'static [Flag];
 
     /// Applies the given flags to the scenario.

@@ -158,11 +158,11 @@ impl Description {
         (self.seeds, &self.until, self.min_seeds)
     }
 
-    /// Rejects continuing another sweep than that of the folder, which `self` describes. More seeds and other
-    /// conditions for enough replicates are allowed.
+    /// Rejects continuing a sweep that differs from the sweep of the folder, which `self` describes. More seeds and
+    /// different conditions for enough replicates are allowed.
     ///
     /// # Errors
-    /// All differences.
+    /// When the sweeps differ; the error lists all differences.
     pub fn refuse_other(&self, asked_for: &Self, folder: &Path) -> Result<(), Failure> {
         let mut problems = Problems::new();
         let path = Self::path(folder).display().to_string();

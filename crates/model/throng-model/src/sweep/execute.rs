@@ -36,9 +36,9 @@ pub(super) struct Runs<'s> {
 /// A completed run.
 struct FinishedRun {
     record: Record,
-    /// Its collected tables.
+    /// Paths of the collected tables.
     tables: Vec<PathBuf>,
-    /// Its folder, if it still exists.
+    /// Folder of the run, if it still exists.
     folder: Option<PathBuf>,
 }
 

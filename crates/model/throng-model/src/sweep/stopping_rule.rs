@@ -34,7 +34,7 @@ struct Goal {
 }
 
 impl StoppingRule {
-    /// Parses `FIGURE=HALF_WIDTH` texts. `None` if there are none. Faults are added to `problems`.
+    /// Parses arguments `FIGURE=HALF_WIDTH`. Returns `None` if there are none. Faults are added to `problems`.
     pub fn parse(typed: &[String], min_seeds: Option<u64>, seeds: u32, problems: &mut Problems) -> Option<Self> {
         if typed.is_empty() {
             if min_seeds.is_some() {

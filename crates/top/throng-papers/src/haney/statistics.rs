@@ -5,11 +5,11 @@
 pub struct Statistics {
     /// The number of seeds.
     pub count: usize,
-    /// The mean.
+    /// Mean over seeds.
     pub mean: f64,
-    /// The minimum.
+    /// Minimum over seeds.
     pub least: f64,
-    /// The maximum.
+    /// Maximum over seeds.
     pub greatest: f64,
     /// The standard deviation over seeds; `None` for a single seed.
     pub deviation: Option<f64>,

@@ -25,7 +25,7 @@ pub enum Program {
     },
     /// Throng's full model on a device, for the whole day.
     FullModelOnDevice {
-        /// The device.
+        /// Id of the device.
         device: DeviceId,
         /// Whether events are generated.
         events: bool,
@@ -101,7 +101,7 @@ pub struct SampleResults {
 
 /// The measurement of a program in a sample, given in percent of the population.
 pub type Measured = Row<f64, Program, SampleResults>;
-/// All measurements.
+/// The measurements of all programs and samples.
 pub type Measurement = Rows<f64, Program, SampleResults>;
 
 impl Measured {

@@ -10,7 +10,7 @@ use super::rules::is_activity;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Vehicle {
-    /// The driver.
+    /// Index of the driver.
     pub agent: u32,
     /// The earliest step at which it has driven the link; it leaves afterwards.
     pub depart: u32,

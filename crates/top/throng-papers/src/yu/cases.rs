@@ -24,7 +24,7 @@ options! {
         ticks: u32 = 1000; quick 30, new "ticks" "N" "Ticks of a case [default: 1000]" number(1..=1_000_000);
         seconds: f64 = 0.2,
             new "seconds" "S"
-            "Seconds per program and case after which no more ticks are made; at least one tick per part [default: 0.2]"
+            "Seconds per program and case after which no more ticks are executed; at least one tick per part [default: 0.2]"
             number(0.0..=3600.0);
         windows: u32 = 2,
             new "windows" "N"

@@ -140,7 +140,7 @@ impl StoredFields {
         });
     }
 
-    /// The pedestrians.
+    /// Returns the pedestrians after the last step.
     pub fn pedestrians(&self) -> &Pedestrians {
         &self.pedestrians
     }

@@ -34,9 +34,9 @@ impl Row<Case, Method, TickMeasurement> {
 /// A program for which a case was too large.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refused {
-    /// The refused case.
+    /// The case that was too large.
     pub case: Case,
-    /// The refused program.
+    /// The program that refused the case.
     pub method: Method,
     /// The reason, with figures.
     pub reason: String,
@@ -269,7 +269,7 @@ fn is_too_large(failure: &Failure) -> bool {
 /// Ticks of the first measurement on a device, enough to make the wait for the device negligible.
 const FIRST_ON_DEVICE: u32 = 16;
 
-/// Calls `run`, which makes a number of ticks and returns their seconds, until `most_ticks` are made or `most_seconds`
+/// Calls `run`, which makes a number of ticks and returns their seconds, until `most_ticks` are done or `most_seconds`
 /// have elapsed, but at least once. Returns the total ticks and seconds.
 pub(super) fn timed(
     mut run: impl FnMut(u32) -> Result<f64, Failure>,

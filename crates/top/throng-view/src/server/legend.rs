@@ -47,7 +47,7 @@ async fn legend_json(shared: &Arc<Shared>, colouring: Option<String>) -> Result<
         Ok(Ok(legend)) => serde_json::to_string(&legend).map_err(|error| failed(error.to_string())),
         Ok(Err(error)) => Err((StatusCode::BAD_REQUEST, error.to_string())),
         Err(_) => {
-            Err(failed("legend: it cannot be made\n    this is a mistake in Throng; please report it".to_owned()))
+            Err(failed("legend: it cannot be created\n    this is a mistake in Throng; please report it".to_owned()))
         }
     }
 }

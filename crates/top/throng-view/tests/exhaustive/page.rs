@@ -151,7 +151,7 @@ fn keys_turn_play_reset_and_help() {
     browser.press("ArrowUp");
     assert!((browser.number(azimuth) - 5.0).abs() < 1e-6);
     wait_until("the camera has turned", || show.last().camera.eye[0] > first.eye[0]);
-    // After moving back, the camera is that of the scene, up to rounding.
+    // After moving back, the camera equals the camera of the scene, up to rounding.
     browser.press("ArrowLeft");
     browser.press("ArrowDown");
     let is_near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
@@ -167,7 +167,7 @@ fn keys_turn_play_reset_and_help() {
     wait_until("the light has moved", || show.last().light.is_some_and(|light| light[1] > 5.0));
     assert_eq!(show.last().camera, first);
 
-    // A light that was not moved, or was moved back, is that of the scene.
+    // A light that was not moved, or was moved back, keeps its position of the scene.
     browser.press("r");
     wait_until("the light is back", || show.last().light.is_none());
     assert_eq!(browser.number("Number(document.getElementById('light-y').value)"), 5.0);

@@ -128,7 +128,7 @@ fn single_sets_and_equal_runs_give_no_verdict() {
     // Floods of 1 in one set, then in two.
     let report = report_of("rise=2,30", 2);
     assert!(report.contains("<td>no other set has values; 2 of 4 runs have a value</td>"));
-    assert!(report.contains("those of the other runs only") && !report.contains("<td>the same</td>"));
+    assert!(report.contains("the means cover the other runs only") && !report.contains("<td>the same</td>"));
     let report = report_of("rise=30,31", 2);
     assert!(report.contains("<td>the same</td>") && !report.contains("have a value"));
     // More sets than the report shows, of which the last has the highest mean.

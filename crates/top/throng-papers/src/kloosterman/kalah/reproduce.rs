@@ -62,8 +62,8 @@ fn split_depth(flags: &Flags, name: &str, default: u32) -> Result<u32, InputErro
     Ok(depth)
 }
 
-/// Seconds spent in tiles in the median run, `None` for programs without tiles; the rest of the time is that of the two
-/// traversals.
+/// Seconds spent in tiles in the median run, `None` for programs without tiles; the two traversals take the rest
+/// of the time.
 pub type InTiles = Option<f64>;
 
 /// All measurements of the experiment.

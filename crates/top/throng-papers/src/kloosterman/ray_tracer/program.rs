@@ -5,7 +5,7 @@ use throng_render::{Settings, Style};
 /// A rendering method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Program {
-    /// The lighting.
+    /// Lighting and reflections: style of the paper, or full.
     pub style: Style,
     /// Whether rays are tested against a tree instead of every shape.
     pub tree: bool,

@@ -171,7 +171,7 @@ fn row(
     let refused = |agreement: Agreement| {
         let Agreement { bytes, differing, greatest } = agreement;
         let what = format!("{}, {}", program.name(), target.name(view.options.threads));
-        defect(format!("{what}: {differing} of {bytes} bytes of the picture are wrong, by up to {greatest}"))
+        defect(format!("{what}: {differing} of {bytes} bytes of the image are wrong, by up to {greatest}"))
     };
     // A device compiles its kernels for the first frame.
     let (_, _, first) = frame()?;
@@ -199,7 +199,7 @@ fn png(picture: &Picture, spheres: u32) -> Result<Vec<u8>, Failure> {
     let title = ("Title".to_owned(), format!("{spheres} spheres on a lattice above a plane"));
     let written = picture.write_png(&mut bytes, &[title]);
     written
-        .map_err(|error| Failure::resource(format!("a picture as PNG: {error}"), "this is a defect of the program"))?;
+        .map_err(|error| Failure::resource(format!("an image as PNG: {error}"), "this is a defect of the program"))?;
     Ok(bytes)
 }
 

@@ -32,7 +32,7 @@ fn describe_scenes(measurements: &RayTracerMeasurements, text: &mut String) {
          mirror, above a plane, with one light.
 
 The paper does not publish its test scene, camera or light, so frames per second can be compared with its own in kind \
-         only. The better comparison is that of brute force and tree on the same machine, below.
+         only. The comparison of brute force and tree on the same machine, below, is more meaningful.
 
 * paper style: light of the lamp without shadows; a mirror shows the ambient colour of the next shape and nothing else
 * full style: shadows, and mirrors in mirrors, up to 4 bounces
@@ -103,7 +103,7 @@ fn ratios(measurements: &RayTracerMeasurements, text: &mut String) {
     let ran = |target: &ExecutionTarget| measurements.rows.iter().any(|row| row.program.1 == *target);
     let targets: Vec<ExecutionTarget> = ExecutionTarget::ALL.into_iter().filter(ran).collect();
     text.push_str(
-        "Time of brute force / time with the tree, the same picture on the same machine, until it is drawn.\n\n",
+        "Time of brute force / time with the tree, the same image on the same machine, until it is drawn.\n\n",
     );
     let names = targets.iter().map(|target| target.name(measurements.options.threads));
     let mut table = Table::of(2, "spheres, style").and(names);

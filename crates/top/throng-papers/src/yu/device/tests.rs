@@ -5,7 +5,7 @@ use throng_testing_devices::devices;
 
 use super::*;
 
-/// The states after every tick, and all stored numbers after the last one, equal those of the definition.
+/// The states after every tick, and all stored numbers after the last one, equal the results of the definition.
 #[test]
 fn devices_match_the_states_and_fields_of_the_definition() {
     for (size, boundary) in

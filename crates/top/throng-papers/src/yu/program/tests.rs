@@ -21,7 +21,7 @@ fn read(mut sums: Sums, heading: u32, occurs: bool) -> Sums {
     sums
 }
 
-/// The states after every tick, and all stored numbers, equal those of the definition.
+/// The states after every tick, and all stored numbers, equal the results of the definition.
 #[test]
 fn every_cache_matches_the_states_and_fields_of_the_definition() {
     let ticks = throng_testing::amount(5, 12) as usize;
