@@ -135,7 +135,7 @@ fn flatten(key: &str, value: &DeValue<'_>, settings: &mut Vec<(String, String)>)
             }
         }
         DeValue::Array(list) if !list.is_empty() && list.iter().all(|value| value.get_ref().is_table()) => {
-            // This entry comes first, so that the list gets exactly these entries, whatever the file contains.
+            // This entry comes first, so that the list gets exactly these entries, regardless of the file.
             settings.push((key.to_owned(), format!("[{}]", vec!["{}"; list.len()].join(", "))));
             for (i, value) in list.iter().enumerate() {
                 flatten(&format!("{key}.{}", i + 1), value.get_ref(), settings);

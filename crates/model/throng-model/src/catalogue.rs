@@ -5,7 +5,7 @@ use crate::generator::Generator;
 use crate::paper::Paper;
 use crate::tool::Tool;
 
-/// Models, generators, papers and tools. Programs can add their own to those of Throng.
+/// Models, generators, papers and tools. Programs can add their own.
 #[derive(Clone, Default)]
 pub struct Catalogue {
     /// The models of `throng run`. The first one is the default of `throng config`.

@@ -167,7 +167,7 @@ impl<R: NeighbourRules, const N: usize> FlockBuilder<R, N> {
     }
 }
 
-/// Rejects columns that are not those of agents on a grid.
+/// Rejects columns of unequal length, and fewer columns than axes of the grid.
 fn check_columns<const N: usize>(grid: &UniformGrid, columns: &[Vec<i32>; N]) -> Result<(), InputError> {
     let lengths = columns.each_ref().map(Vec::len);
     if N < grid.dimensions() {

@@ -72,7 +72,7 @@ pub trait Model: Check {
     /// Returns the effective settings for a request. Inputs named in settings are not read yet.
     ///
     /// # Errors
-    /// All faults of the scenario and the changes to it, in one report.
+    /// When the scenario or the changes to it have faults; the error lists all of them.
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure>;
 }
 
@@ -152,7 +152,7 @@ pub trait Scenario: Sized + Send {
     /// Reads the inputs.
     ///
     /// # Errors
-    /// All problems with them that can be found at once.
+    /// When the inputs have problems; the error lists all that can be found at once.
     fn load(self, warnings: &mut Warnings, progress: &dyn Progress) -> Result<Self::Loaded, Failure>;
 }
 

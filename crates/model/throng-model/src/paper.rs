@@ -25,7 +25,8 @@ impl ReproduceRequest {
     /// does so; programs using the library may misspell a flag.
     ///
     /// # Errors
-    /// All undeclared flags, each with the nearest flag of the paper, and all its flags; the scenario.
+    /// When flags are undeclared, or the paper accepts no scenario; the error lists the flags, each with the nearest
+    /// flag, and all flags of the paper.
     pub fn check(&self, paper: &dyn Paper) -> Result<(), InputError> {
         let (owner, help) = (format!("paper {}", paper.name()), paper.help());
         let mut problems = Problems::new();
@@ -100,7 +101,7 @@ impl fmt::Debug for Experiment {
 /// The results of an experiment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reproduced {
-    /// The figures of the paper beside those of this machine.
+    /// The figures of the paper beside the figures of this machine.
     pub text: String,
     /// Notes about the measurements, one sentence each.
     pub notes: Vec<String>,

@@ -1,4 +1,4 @@
-//! Numbers of threads.
+//! The limit of the number of threads, and its description.
 
 use throng_core::InputError;
 

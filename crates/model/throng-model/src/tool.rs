@@ -58,7 +58,7 @@ impl ToolRequest {
     /// already does so; programs using the library may misspell a flag.
     ///
     /// # Errors
-    /// All of these problems.
+    /// When a flag is undeclared, or the file is missing or not accepted; the error lists all problems.
     pub fn check(&self, tool: &dyn Tool) -> Result<(), InputError> {
         let help = tool.help();
         let mut problems = Problems::new();

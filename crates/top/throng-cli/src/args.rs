@@ -58,7 +58,7 @@ pub(crate) enum Command {
   throng doctor
       the version, processor, memory, and each device that --device takes")]
     Doctor,
-    /// Repeat the experiment of a paper, and print its figures next to those of this machine
+    /// Repeat the experiment of a paper, and print its figures next to the figures of this machine
     Reproduce(Named<ReproduceArgs>),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
@@ -294,7 +294,7 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = COMPUTING)]
     pub jobs: Option<usize>,
 
-    /// Folder for the results: a new one, or that of the same sweep
+    /// Folder for the results: a new folder, or the folder of the same sweep
     #[arg(long, visible_alias = "output", value_name = "DIR", default_value = "sweep", help_heading = RESULTS)]
     pub out: PathBuf,
 

@@ -1,4 +1,4 @@
-//! Handles Ctrl-C: incomplete files are removed, and a message states what was kept and how to continue.
+//! Handles Ctrl-C: incomplete files are removed, and a message lists the kept files and the next step.
 
 use std::io::IsTerminal as _;
 

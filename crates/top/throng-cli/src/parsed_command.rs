@@ -1,4 +1,4 @@
-//! The arguments, including those of the catalogue: the names of its entries and their flags.
+//! Parses the arguments, including the arguments defined by the catalogue: the names of its entries and their flags.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -205,10 +205,10 @@ fn add_given<'f>(all: impl Iterator<Item = &'f Flag>, given: &ArgMatches, flags:
     }
 }
 
-/// Returns the definition of all arguments, including those of the catalogue.
+/// Returns the definition of all arguments, including the arguments of the catalogue.
 ///
 /// # Errors
-/// The first name clash in the catalogue, with both owners.
+/// When names in the catalogue clash; the error gives the first clash, with both owners.
 pub(crate) fn command(catalogue: &Catalogue) -> Result<clap::Command, Failure> {
     let common = Common::new();
     check_names(catalogue, &common)?;

@@ -113,7 +113,7 @@ impl ResultFolder {
 /// Rejects runs of two different models, which have nothing in common.
 ///
 /// # Errors
-/// The second run, with both models.
+/// When the models differ; the error gives the second run and both models.
 pub(crate) fn refuse_two_models(a: &ResultFolder, b: &ResultFolder) -> Result<(), Failure> {
     match (&a.run, &b.run) {
         (Some(of_a), Some(of_b)) if of_a.model() != of_b.model() => {

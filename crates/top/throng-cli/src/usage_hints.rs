@@ -95,8 +95,8 @@ fn runs(catalogue: &Catalogue, command: &str, given: &[OsString]) -> String {
     format!("\nThere is no run to {command} here. Scenarios to run first:\n{scenarios}")
 }
 
-/// Lists the runs to compare: the newest or the given run with each other run of its model, those of its scenario
-/// first.
+/// Lists the runs to compare: the newest or the given run with each other run of its model, starting with runs of
+/// its scenario.
 fn runs_to_compare(catalogue: &Catalogue, given: &[OsString]) -> String {
     let mut found = here(catalogue);
     let of_run = given.iter().find_map(|word| Some((word, StoredRun::open(Path::new(word)).ok()?)));

@@ -134,7 +134,7 @@ fn recursion(program: &Program, graph: &CallGraph, pieces: &Pieces, problems: &m
     }
 }
 
-/// Reports calls of kernels that allocate. Each kernel has its own buffer and cannot use that of another.
+/// Reports calls of kernels that allocate. Each kernel has its own buffer and cannot use the buffer of another kernel.
 fn kernels_that_are_called(program: &Program, pieces: &Pieces, problems: &mut Problems) {
     for call in program.functions.iter().flat_map(|function| &function.calls) {
         let callee = &program.functions[call.callee];

@@ -124,7 +124,7 @@ fn one_token_per_line(pieces: &Pieces) -> io::Result<File> {
 }
 
 /// Placeholders for `__LINE__` and `__FILE__` in macro definitions. Their values are inserted where the macro is used,
-/// because lines of the preprocessor's input are not those of the file.
+/// because the lines of the preprocessor's input differ from the lines of the file.
 const LATER_LINE: &str = "throng_later_line__";
 const LATER_FILE: &str = "throng_later_file__";
 

@@ -111,7 +111,7 @@ pub struct View {
 impl View {
     /// Maximum width and height in pixels.
     pub const MAX_SIDE: u32 = 4096;
-    /// Maximum number of pixels, that of 3840 x 2160.
+    /// Maximum number of pixels: 3840 x 2160.
     pub const MAX_PIXELS: u64 = 3840 * 2160;
 
     /// Rejects views that no show can draw.

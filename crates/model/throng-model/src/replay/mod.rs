@@ -110,8 +110,8 @@ impl StoredRun {
         self.text_at("finished")
     }
 
-    /// Returns the name of the scenario for titles: that of its file without the extension, or of its folder if the
-    /// file has a usual name.
+    /// Returns the name of the scenario for titles: its file name without the extension, or the name of its folder if
+    /// the file has a usual name.
     ///
     /// `examples/evacuation`, `examples/evacuation/scenario.toml` and `evacuation.toml` are all `evacuation`.
     pub fn title(&self) -> String {
@@ -174,7 +174,7 @@ impl StoredRun {
     /// Opens the run as a recording, with one of the colourings of its model.
     ///
     /// # Errors
-    /// Those of [`Replay::open`], and invalid times.
+    /// As for [`Replay::open`], and when times are invalid.
     pub fn recording(&self, replay: &dyn Replay, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
         let recording = replay.open(self, colouring)?;
         let folder = self.folder.display();

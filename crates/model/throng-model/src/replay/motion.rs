@@ -15,8 +15,8 @@ pub struct InterpolatedAgent {
     pub position: [f64; 2],
     /// Viewing direction: a vector of length 1.
     pub orientation: [f64; 2],
-    /// Distance to the position in the next frame, m; in the last frame, from that in the previous one. `None` if the
-    /// agent is missing in the other frame.
+    /// Distance to the position in the next frame, m; in the last frame, distance from the position in the previous
+    /// frame. `None` if the agent is missing in the other frame.
     pub displacement_m: Option<f64>,
 }
 
@@ -67,15 +67,15 @@ impl Motion {
         rounded(1.0 / self.frames_per_second)
     }
 
-    /// Returns all agents at a time: those of the last frame up to it, moved linearly towards their positions in the
-    /// next frame. Agents missing in the next frame stay at their position. Times before the first and after the last
-    /// frame return that frame.
+    /// Returns all agents at a time: the agents of the last frame up to it, moved linearly towards their positions in
+    /// the next frame. Agents missing in the next frame stay at their position. For times before the first or after the
+    /// last frame, returns the agents of that frame.
     ///
     /// # Errors
     /// When a file can no longer be read.
     pub fn at(&self, time_s: f64) -> Result<Vec<InterpolatedAgent>, InputError> {
         let frames = &self.frames;
-        // Treats a time as that of a frame if it differs only by rounding.
+        // Treats a time as the time of a frame if it differs only by rounding.
         let at = rounded(time_s / self.interval_s());
         let begun = frames.partition_point(|&frame| frame as f64 <= at).max(1);
         let this = begun - 1;

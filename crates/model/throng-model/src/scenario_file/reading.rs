@@ -18,7 +18,8 @@ use toml::de::{DeArray, DeFloat, DeInteger, DeString, DeTable, DeValue};
 /// Reads a value.
 ///
 /// # Errors
-/// The first part of it that does not match the type. Lists longer than an array or a tuple are rejected.
+/// When the value does not match the type; the error gives the first part that does not. Lists longer than an array or
+/// a tuple are rejected.
 pub(crate) fn read<T: DeserializeOwned>(value: Spanned<DeValue<'_>>) -> Result<T, ReadError> {
     Value::from(value).located(T::deserialize)
 }

@@ -180,7 +180,7 @@ mod tests {
         name: String,
     }
 
-    /// Applying all settings in the order of their keys recreates the list, whatever the file contains.
+    /// Applying all settings in the order of their keys recreates the list, regardless of the contents of the file.
     #[test]
     fn settings_recreate_lists_of_tables() {
         // Names that are the numbers of other entries, and more than nine entries.

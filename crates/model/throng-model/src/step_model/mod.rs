@@ -93,7 +93,7 @@ pub trait StepModel: Sized + Sync + 'static {
     /// Validates the parameters. Errors are located by key.
     ///
     /// # Errors
-    /// All invalid parameters, in one report.
+    /// When parameters are invalid; the error lists all of them.
     fn check(scenario: &Self::Scenario) -> Result<(), InputError>;
 
     /// Returns warnings about a valid scenario.
@@ -193,7 +193,7 @@ pub fn last_state<M: StepModel>(on: &Executor, scenario: &M::Scenario, state: M:
     executor.state()
 }
 
-/// Returns what a device with or without double precision lacks for a model; `None` if nothing.
+/// Returns why a device with or without double precision cannot run a model; `None` if it can.
 pub(crate) fn missing_capability<M: StepModel>(has_f64: bool) -> Option<String> {
     let lacks_f64 = || {
         (M::DEVICES == DeviceSupport::DoublePrecision && !has_f64)

@@ -140,12 +140,12 @@ pub(super) fn check(
 /// Returns the seed of the first replicate, given one parameter set; for designs that depend on the seed.
 ///
 /// # Errors
-/// All problems of this set.
+/// When the set has problems; the error lists all of them.
 pub(super) fn seed_of(model: &dyn Model, request: &ScenarioRequest) -> Result<i64, Failure> {
     Ok(model.scenario(request)?.seed())
 }
 
-/// Rejects parameters that set the output folder, because all runs use that of the sweep.
+/// Rejects parameters that set the output folder, because all runs use the folder of the sweep.
 fn check_folder(model: &dyn Model, base: &ScenarioRequest, table: &DesignTable<'_>, sets: u32, found: &mut Found) {
     let plain = ScenarioRequest { out: None, ..base.clone() };
     // Without the parameters, the scenario may be invalid.

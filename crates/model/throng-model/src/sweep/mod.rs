@@ -112,8 +112,8 @@ impl<'m> Sweep<'m> {
     /// Checks a sweep and opens its folder.
     ///
     /// # Errors
-    /// All faults of the request and its parameter sets, in one report; a folder that contains files of something other
-    /// than this sweep.
+    /// When the request or its parameter sets have faults (the error lists all of them), or the folder contains files that
+    /// do not belong to this sweep.
     pub fn prepare(model: &'m dyn Model, request: &SweepRequest, progress: &dyn Progress) -> Result<Self, Failure> {
         let mut problems = Problems::new();
         let seeds = checked_seeds(request.seeds, &mut problems);
@@ -307,7 +307,7 @@ fn described(model: &dyn Model, request: &SweepRequest, design: &Design, checked
     }
 }
 
-/// Opens the folder of a sweep: a new one, or that of the same sweep.
+/// Opens the folder of a sweep: a new folder, or the folder of the same sweep.
 fn open(path: &Path, description: &Description, progress: &dyn Progress) -> Result<(RunFolder, Journal), Failure> {
     // Another folder has been rejected before, so the content belongs to the sweep. The lock excludes other processes.
     let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "")?;

@@ -63,7 +63,7 @@ impl StoppingRule {
     /// Rejects figures that a run does not have.
     ///
     /// # Errors
-    /// All of them, with the names of the existing figures.
+    /// When figures are unknown; the error lists all of them, and the existing figures.
     pub fn check(&self, measured: &Measured) -> Result<(), Failure> {
         let mut problems = Problems::new();
         let has = |goal: &Goal| measured.figures.iter().any(|figure| goal.is_of(figure));

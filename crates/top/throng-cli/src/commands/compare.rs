@@ -137,7 +137,7 @@ enum InputKind {
 }
 
 impl InputKind {
-    /// Returns the kind by the file extension before that of the compression.
+    /// Returns the kind by the file extension before the extension of the compression.
     ///
     /// # Errors
     /// If the file is of another kind.

@@ -28,7 +28,8 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &ConfigArgs, flags: &Flag
     report::print_data(&if args.schema { model.schema() } else { model.template() })
 }
 
-/// Returns the model named by `--model` or in place of a scenario, or that of the scenario; by default the first one.
+/// Returns the model given by `--model` or instead of a scenario, or the model of the scenario; by default the first
+/// model.
 fn model(models: &[&'static dyn Model], args: &ConfigArgs) -> Result<&'static dyn Model, Failure> {
     let named = |name: &str| models.iter().copied().find(|model| model.name() == name);
     match (&args.model, &args.scenario.scenario) {

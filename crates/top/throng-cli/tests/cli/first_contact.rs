@@ -1,4 +1,4 @@
-//! A new user's first attempts: no arguments, a folder, a typo. The answer lists what exists, and the next command.
+//! A new user's first attempts: no arguments, a folder, a typo. The answer lists scenarios, runs and commands.
 
 use std::fs;
 use std::path::Path;

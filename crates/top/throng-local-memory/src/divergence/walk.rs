@@ -251,7 +251,7 @@ impl<'w> Walk<'w> {
                 begin.meet(&through);
             }
             through = self.all(arm, begin, inside);
-            // A `return` in an arm affects the statements after the `switch`, but not those of the next arm.
+            // A `return` in an arm affects the statements after the `switch`, but not the next arm.
             after.meet(&State { is_dead: true, ..through.clone() });
         }
         after.meet(&through);

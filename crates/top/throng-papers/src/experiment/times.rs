@@ -58,7 +58,7 @@ impl Times {
 /// holds.
 ///
 /// # Errors
-/// Those of `once`.
+/// When `once` fails.
 pub(crate) fn repeated<E>(
     most: usize,
     is_enough: impl Fn(&[f64]) -> bool,
@@ -86,7 +86,7 @@ pub(crate) fn first_run_was_long(seconds: &[f64]) -> bool {
 /// launches to the device every `flush_every` steps, because Vulkan would hold them back.
 ///
 /// # Errors
-/// Those of a step, or if the device fails.
+/// When a step or the device fails.
 #[cfg(feature = "gpu")]
 pub(crate) fn steps_on<E: From<DeviceError>>(
     device: &Device,

@@ -9,7 +9,7 @@ pub struct Deviation {
     pub name: &'static str,
     /// The program's behaviour, as a sentence.
     pub program: &'static str,
-    /// The rules that replace those of the model.
+    /// The rules that replace rules of the model.
     pub rules: Deviations,
 }
 

@@ -31,7 +31,7 @@ impl Scenario {
         }
     }
 
-    /// Parameters of the model: those of the authors' standard run, with 24 agents and 24 resources.
+    /// Parameters of the authors' standard run, with 24 agents and 24 resources.
     pub fn parameters(self) -> Parameters {
         let devices = match self {
             Self::Alone | Self::Trade => Devices::None,

@@ -53,7 +53,7 @@ const DAY_OF_CLIMB: u32 = 100;
 /// The day by which societies with and without trade have reached their final level.
 const DAY_OF_END: u32 = 200;
 
-/// The statements, as text. Omits those whose societies did not run.
+/// The statements, as text. Omits statements whose societies did not run.
 pub fn statements(measurements: &HaneyMeasurements) -> String {
     let mut all = Statements::under(
         "Statements about the model and the program, each with a verdict. A ratio only counts as within or beyond a \

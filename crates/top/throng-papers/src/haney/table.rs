@@ -31,7 +31,7 @@ pub fn table(measurements: &HaneyMeasurements) -> String {
     text
 }
 
-/// Figures by day: those of the program, of the model, and with deviations. The table of a single figure adds its
+/// Figures by day: of the program, of the model, and with deviations. The table of a single figure adds its
 /// range.
 fn by_day(
     measurements: &HaneyMeasurements,

@@ -108,7 +108,8 @@ impl Crowd {
     /// The paper does not say where its discs were. Inserting discs at random positions one after another ends at an
     /// area fraction of 0.547, and becomes slow long before that. So each disc starts near its own point of a square
     /// lattice, shifted at random but too little to touch its neighbours. Ids are drawn, so that neighbours have
-    /// unrelated ids. Then all discs make ten random moves of one cell under the sequential rule of [`throng_collision::Crowd`].
+    /// unrelated ids. Then all discs make ten random moves of one cell under the sequential rule of
+    /// [`throng_collision::Crowd`].
     ///
     /// # Errors
     /// If the area is out of range, or the world has too many cells or is too small.
@@ -137,7 +138,7 @@ impl Crowd {
         let moves = Moves { length: throng_collision::CELL, width, height };
         let mut check = sequential(world, at, &moves, seed)?;
         for step in 0..STEPS_BEFORE {
-            // Draws that differ from those of the experiment.
+            // Draws that differ from the draws of the experiment.
             let at = check.positions()?;
             let [xs, ys] = moves.wishes(draws, u32::MAX - step, [&at[0], &at[1]]);
             check.step([&xs, &ys])?;

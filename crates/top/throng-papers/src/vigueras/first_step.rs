@@ -1,4 +1,4 @@
-//! Compares the first step of a device program with that of the CPU.
+//! Compares the first step of a device program with the first step on the CPU.
 
 use throng_core::Philox;
 use throng_device::Device;

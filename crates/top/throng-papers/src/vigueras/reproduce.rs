@@ -59,7 +59,7 @@ pub struct ViguerasMeasurements {
     pub defects: Vec<Defects>,
 }
 
-/// Measures all methods. Before a device method is timed, its first step is compared with that of the CPU.
+/// Measures all methods. Before a device method is timed, its first step is compared with the CPU.
 ///
 /// # Errors
 /// If an option cannot be used, the device fails, or a program is wrong.

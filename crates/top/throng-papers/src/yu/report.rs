@@ -79,7 +79,7 @@ fn speed_ups(measurements: &YuMeasurements, flow: Flow, method: Method) -> Chart
     chart(label, Axis::new("side of the world", "space units"), Axis::new("speed-up", ""), false, lines)
 }
 
-/// Like figure 10: time of the one-step cache divided by those of the others, in all cases.
+/// Like figure 10: time of the one-step cache divided by the times of the others, in all cases.
 fn chart_of_all(measurements: &YuMeasurements) -> Chart {
     let cases: Vec<(Case, u32)> = measurements.options.cases().into_iter().zip(1..).collect();
     let lines = [Method::MultiStep(measurements.options.sums), Method::Device].map(|method| {

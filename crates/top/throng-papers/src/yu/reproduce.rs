@@ -56,13 +56,13 @@ pub struct YuMeasurements {
 }
 
 impl YuMeasurements {
-    /// Time of one program divided by that of another, in a case.
+    /// Time of one program divided by the time of another, in a case.
     pub fn ratio(&self, case: Case, slower: Method, faster: Method) -> Option<f64> {
         Some(self.rows.row(case, slower)?.ms_per_tick() / self.rows.row(case, faster)?.ms_per_tick())
     }
 }
 
-/// Measures all programs. The final state of each is compared with that of Throng's executor on the device, or on the
+/// Measures all programs. The final state of each is compared with Throng's executor on the device, or on the
 /// CPU without a device.
 ///
 /// # Errors

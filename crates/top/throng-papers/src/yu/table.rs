@@ -37,7 +37,7 @@ fn compared(measurements: &YuMeasurements) -> Vec<Method> {
     all.filter(|&method| method != Method::Naive && measurements.rows.ran(method)).collect()
 }
 
-/// Figures 6 to 9: time of the CPU model divided by those of the others.
+/// Figures 6 to 9: time of the CPU model divided by the times of the others.
 fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     let options = &measurements.options;
     let cases = options.cases().len();
@@ -67,7 +67,7 @@ fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// Figure 10: time of the one-step cache divided by those of the others.
+/// Figure 10: time of the one-step cache divided by the times of the others.
 fn caches(measurements: &YuMeasurements, text: &mut String) {
     let mut table = Table::new(3, ["program", "least, mean, largest", "largest at", "cases"]);
     let published = FIRST_OVER_SECOND.map(|ratio| ratio.to_string()).join(", ");

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Target time for drawing the first image of a view. Together with reading the scene, sending and showing, this allows
 /// about twenty images per second, enough for movements to look continuous.
 const TARGET: Duration = Duration::from_millis(40);
-/// Minimum width and height of first images, in eighths of those of the view.
+/// Minimum width and height of first images, in eighths of the sides of the view.
 const MIN_EIGHTHS: u32 = 2;
 const WHOLE: u32 = 8;
 /// Margin in eighths by which the affordable size must exceed a size before it is chosen, so that sizes do not

@@ -121,7 +121,7 @@ fn layered<T: Tiles<u32>>(start: &Board, split: Split, variant: Variant, tiles: 
     Ok(((value * start.to_move().sign(), pit), Some(tiles.seconds)))
 }
 
-/// Measures all programs. The value and move of each are compared with those of Throng's search on the CPU.
+/// Measures all programs. The value and move of each are compared with Throng's search on the CPU.
 ///
 /// # Errors
 /// If the device fails, threads cannot be created, or a program is wrong.

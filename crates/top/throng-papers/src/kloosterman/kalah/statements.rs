@@ -9,7 +9,7 @@ use super::published::SECONDS;
 use super::reproduce::KalahMeasurements;
 use crate::experiment::{Statements, Verdict};
 
-/// The statements, as text. Omits those whose programs did not run.
+/// The statements, as text. Omits statements whose programs did not run.
 pub fn statements(measurements: &KalahMeasurements) -> String {
     let mut all = Statements::under("The paper's statements about its player:");
     all.push("The overwhelming majority of the work is in the four levels of tiles.", in_tiles(measurements));

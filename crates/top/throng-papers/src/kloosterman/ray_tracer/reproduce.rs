@@ -44,9 +44,9 @@ const MAX_FRAMES: usize = 100_000;
 /// Further measurements of a program. Its row has the times until the bytes of a frame are on the host.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RenderMeasurement {
-    /// Times until a frame was rendered; on a device, those of the kernels.
+    /// Times until a frame was rendered; on a device, times of the kernels.
     pub drawn: Times,
-    /// Agreement of its image with that of the tree on the CPU.
+    /// Agreement of its image with the image of the tree on the CPU.
     pub agreement: Agreement,
 }
 

@@ -58,7 +58,7 @@ fn a_queue_whose_first_disc_stays_is_notified_by_the_full_walk_only() {
 }
 
 /// The same queue when its first disc writes last and gets its cell: the second disc is too close to it, so both are
-/// refused. But both have left their cells, and the third disc enters that of the second.
+/// refused. But both have left their cells, and the third disc enters the cell of the second.
 #[test]
 fn a_queue_whose_first_disc_wins_overlaps_even_with_the_full_walk() {
     let example = queue(10).unwrap();
