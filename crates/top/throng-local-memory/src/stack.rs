@@ -189,7 +189,7 @@ impl Stack<'_> {
                 self.problem(
                     group.piece,
                     message.to_owned(),
-                    "allocate in a statement of its own, before the expression",
+                    "allocate in a separate statement, before the expression",
                 );
             }
         }

@@ -127,7 +127,7 @@ fn included_files_are_analysed_but_not_rewritten() {
     // The path is relative to the same folder as the path of the source.
     assert_eq!((Path::new(&step.file), step.line, step.column), (path("helper.h").as_path(), 2, 23));
     let problem = rewrite(&plan).unwrap_err().0.shown()[0].clone();
-    assert_eq!(problem.message, "this has to be rewritten, and is in a file that is included");
+    assert_eq!(problem.message, "this must be rewritten, but is in an included file");
 
     fs::write(path("k.cl"), "\n\n   #include \"nowhere.h\"\n").unwrap();
     let error = analyse(&read(&path("k.cl")).unwrap(), &unaligned()).unwrap_err();

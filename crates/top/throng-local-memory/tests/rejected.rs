@@ -249,7 +249,7 @@ fn conflicting_definitions_are_rejected() {
     rejected("void f(void) {} void f(int n) {}", &["k.cl:1:22: `f` is defined twice"]);
     rejected(
         "__local void *local_malloc(int size) { return 0; }",
-        &["k.cl:1:15: `local_malloc` is defined here, but stands for what the analysis does"],
+        &["k.cl:1:15: `local_malloc` is defined here, but is only a marker for the analysis"],
     );
     rejected(
         "__kernel void a(void) { local_malloc(4); local_free(4); } __kernel void b(void) { a(); }",

@@ -151,7 +151,7 @@ fn refused(text: &str) -> Vec<String> {
 
 #[test]
 fn directives_inside_rewritten_text_are_refused() {
-    let message = "this directive is inside a part that has to be rewritten";
+    let message = "this directive is inside a part that must be rewritten";
     let text = "
 __kernel void k(void) {
     local_malloc(

@@ -51,7 +51,7 @@ impl<S> Observer<S> for NoObserver {
     }
 }
 
-/// A completed run.
+/// The completed steps of a run, with its last state.
 #[derive(Debug, Clone, Copy)]
 pub struct CompletedSteps<'a, S> {
     /// Number of steps.

@@ -112,8 +112,8 @@ impl<'m> Sweep<'m> {
     /// Checks a sweep and opens its folder.
     ///
     /// # Errors
-    /// When the request or its parameter sets have faults (the error lists all of them), or the folder contains files that
-    /// do not belong to this sweep.
+    /// When the request or its parameter sets have faults (the error lists all of them), or the folder contains files
+    /// that do not belong to this sweep.
     pub fn prepare(model: &'m dyn Model, request: &SweepRequest, progress: &dyn Progress) -> Result<Self, Failure> {
         let mut problems = Problems::new();
         let seeds = checked_seeds(request.seeds, &mut problems);

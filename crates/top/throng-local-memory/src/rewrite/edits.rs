@@ -23,7 +23,7 @@ pub(super) fn apply(pieces: &Pieces, mut edits: Vec<Edit>) -> Result<String, Inp
         if let Some(Origin::Included(place)) =
             ends.iter().map(|piece| &pieces.all[*piece].origin).find(|origin| matches!(origin, Origin::Included(_)))
         {
-            let message = "this has to be rewritten, and is in a file that is included";
+            let message = "this must be rewritten, but is in an included file";
             problems.push(place.to_string(), message, "put the file's text in place of its #include");
         }
     }
@@ -98,7 +98,7 @@ fn refuse(pieces: &Pieces, span: &Range<usize>, edits: &[Edit], tokens: Range<us
     let directive =
         (tokens.start..arguments.max(tokens.end)).find(|token| pieces.tokens[*token].kind == TokenKind::Directive);
     if let Some(directive) = directive {
-        let message = "this directive is inside a part that has to be rewritten";
+        let message = "this directive is inside a part that must be rewritten";
         problems.push(pieces.place_of_token(directive).to_string(), message, "put it before the statement");
     }
     let is_replaced = |piece: &usize| edits.iter().any(|edit| edit.pieces.contains(piece));

@@ -26,7 +26,7 @@ fn line(verdict: Verdict, found: &str) -> String {
     format!("{}{reason}: {found}", verdict.text())
 }
 
-/// The reference of a comparison.
+/// The results in the denominators of ratios.
 #[derive(Clone, Copy)]
 enum Reference {
     Model,

@@ -22,7 +22,7 @@ pub const FLOW: Flow = Flow::Bi;
 /// Maximum number of measured ticks.
 const TICKS: u32 = 100;
 
-/// The measurement of a field size.
+/// Memory of the caches for a field size, and time per tick.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldSizeMeasurement {
     /// Columns and rows of a field.

@@ -3,8 +3,8 @@
 //! The paper stores eight numbers per category of fields, which is also the layout of RR. DA and DR follow Throng's
 //! definition: they depend on the heading of the reader, and scores read them only in some directions. So there are
 //! three numbers of DA per heading (the directions up to 45° from it), and five of DR (up to 90°). Decisions
-//! equal those of [`Reference`](throng_pedestrians::Reference) exactly. With two headings, this makes 24 numbers, as many
-//! as the paper has for the three categories.
+//! equal those of [`Reference`](throng_pedestrians::Reference) exactly. With two headings, this makes 24 numbers, as
+//! many as the paper has for the three categories.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "kernels pass parameters by reference")]

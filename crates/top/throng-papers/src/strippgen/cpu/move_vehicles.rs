@@ -84,7 +84,7 @@ mod tests {
                 break;
             }
         }
-        assert!(sources.0.iter().any(|&source| source != NOTHING), "somebody crosses");
+        assert!(sources.0.iter().any(|&source| source != NOTHING), "a vehicle crosses");
         sources.move_vehicles(&mut rings);
         assert!(sources.0.iter().all(|&source| source == NOTHING));
         assert_eq!(rings.save().check(&model.roads, &model.plans), Ok(()));
