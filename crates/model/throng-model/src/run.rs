@@ -44,7 +44,7 @@ pub fn run<S: Scenario>(
     let reading_s = scenario.reading_s();
     scenario.check_inputs()?;
     let (model, seed, mut warnings) = (scenario.model(), scenario.seed(), scenario.warnings());
-    // Before reading anything, so that a rejected folder costs no time.
+    // The folder is opened before anything is read, so that a rejected folder causes no delay.
     let folder = open_folder(scenario.output(), &scenario.own_names(request.steps), &request.scenario)?;
     let folder = if request.without_files || request.is_temporary { folder.temporary() } else { folder };
     let named = named_executor(request.device, progress)?;

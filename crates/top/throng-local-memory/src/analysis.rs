@@ -57,9 +57,9 @@ fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> 
 /// Computes how much local memory each function and kernel of a source needs.
 ///
 /// # Errors
-/// With all problems of the source: invalid OpenCL C, and code whose need cannot be computed, such as recursion, sizes
-/// that are not constant, and paths that meet with different blocks allocated; also if a kernel needs more than the
-/// limit.
+/// When the source is invalid OpenCL C, contains code whose need cannot be computed, such as recursion, sizes that are
+/// not constant, and paths that meet with different blocks allocated, or has a kernel that needs more than the limit.
+/// The error lists all problems.
 pub fn analyse(source: &Source, options: &AnalysisOptions) -> Result<MemoryPlan, InputError> {
     let mut problems = Problems::new();
     let LoweredFile { pieces, program, graph } = read(source, options, &mut problems)?;

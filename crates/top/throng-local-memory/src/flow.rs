@@ -16,7 +16,7 @@ pub(crate) enum Meeting {
     /// At a `case`, or after the `switch` if no case applies.
     Switch(usize),
     Label(usize),
-    /// At the end of the function, coming from a `return` or from the last statement; `first` is another one of these.
+    /// At the end of the function, coming from a `return` or from the last statement; `first` is another end.
     Return {
         piece: usize,
         first: usize,
@@ -166,7 +166,7 @@ impl<F: Flow> Walk<'_, F> {
                 None
             }
             Statement::Label { name, piece } => {
-                // Not a change, because the statements after the label are followed next.
+                // This does not count as a change, because the statements after the label are followed next.
                 self.at_label(name, state, Meeting::Label(*piece), &mut false);
                 self.labels.get(name).cloned()
             }

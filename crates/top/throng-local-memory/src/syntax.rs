@@ -25,7 +25,7 @@ impl<'p> Syntax<'p> {
     /// Parses pieces.
     ///
     /// # Errors
-    /// With all syntax errors.
+    /// When there are syntax errors; the error lists all of them.
     pub fn parse(pieces: &'p Pieces) -> Result<Self, InputError> {
         let mut parsed = Self::with_types(pieces, &BTreeSet::new());
         let types = parsed.type_names();

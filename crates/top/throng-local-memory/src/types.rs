@@ -323,7 +323,7 @@ impl Types {
         constants: &Constants,
     ) -> Type {
         let mut node = Some(declarator);
-        // From the outside in, as C reads declarators: `(*a)[2]` is a pointer to an array.
+        // Declarators are read from the outside in, as in C: `(*a)[2]` is a pointer to an array.
         while let Some(current) = node {
             match current.kind() {
                 "pointer_declarator" | "abstract_pointer_declarator" => {

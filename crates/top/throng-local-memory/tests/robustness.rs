@@ -52,7 +52,7 @@ fn functions_that_call_others_twice() {
     assert_eq!(plan.kernels[0].peak, (1 << (levels + 1)) - 1);
 }
 
-/// On a single line, where computing the place of each pair of blocks would take minutes.
+/// All blocks are on a single line, where computing the place of each pair of blocks would take minutes.
 #[test]
 fn many_blocks_in_the_same_bytes() {
     let count = 3_000;

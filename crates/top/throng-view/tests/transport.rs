@@ -57,9 +57,9 @@ fn a_newer_request_ends_the_work_on_an_older_one() {
     let running = serve(&show, ServerOptions::default());
     let mut page = Page::open(running.url());
     page.ask(1, 8, 8, 1.0);
-    wait_until("the first picture is begun", || show.begun() == 1);
+    wait_until("the first image is begun", || show.begun() == 1);
     page.ask(2, 8, 8, 2.0);
-    wait_until("the second picture is begun", || show.begun() == 2);
+    wait_until("the second image is begun", || show.begun() == 2);
     drop(page);
     wait_until("a page that is gone is not drawn for", || show.at_work.load(Ordering::SeqCst) == 0);
 }
@@ -184,7 +184,7 @@ fn a_page_that_does_not_read_delays_neither_other_pages_nor_shutdown() {
     // Images of 14 MB exceed the system's buffers for a connection.
     let mut lazy = Page::open(running.url());
     lazy.ask(1, 2_000, 1_800, 1.0);
-    wait_until("a whole picture waits to be sent", || show.drawn.load(Ordering::SeqCst) >= 2);
+    wait_until("a whole image waits to be sent", || show.drawn.load(Ordering::SeqCst) >= 2);
     let mut busy = Page::open(running.url());
     for seq in 1..=10 {
         busy.ask(seq, 64, 64, 2.0);
@@ -208,7 +208,7 @@ fn a_page_that_does_not_read_delays_neither_other_pages_nor_shutdown() {
     let drawn = show.drawn.load(Ordering::SeqCst);
     let mut lazy = next.unwrap();
     lazy.ask(2, 2_000, 1_800, 1.0);
-    wait_until("a whole picture waits to be sent", || show.drawn.load(Ordering::SeqCst) >= drawn + 2);
+    wait_until("a whole image waits to be sent", || show.drawn.load(Ordering::SeqCst) >= drawn + 2);
     running.stop();
     assert!(matches!(busy.hear(), Said::End(Some(1001))));
 }

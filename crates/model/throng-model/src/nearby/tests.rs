@@ -56,7 +56,7 @@ fn scenarios_have_a_title_and_runs_are_sorted_by_time() {
     assert_eq!(scenarios.collect::<Vec<_>>(), expected);
     let runs: Vec<_> = found.runs.iter().map(|run| run.path.strip_prefix(dir.path()).unwrap()).collect();
     assert_eq!(runs, [Path::new("output/new one"), Path::new("output/old")]);
-    // As saved by some editors.
+    // Some editors save files with these line ends.
     let description = dir.path().join("sweeps/bridge/sweep.toml");
     fs::write(&description, fs::read_to_string(&description).unwrap().replace('\n', "\r\n")).unwrap();
     let sweeps = |name: &str| Nearby::search(&MODELS, &dir.path().join(name)).sweep_reports();

@@ -23,7 +23,7 @@ struct Set {
     inputs: Vec<PathBuf>,
     /// Names of the files that a run may write.
     file_names: Vec<String>,
-    /// Only for the first set.
+    /// Properties of the first parameter set; `None` for all other sets.
     first: Option<First>,
 }
 
@@ -212,8 +212,8 @@ fn check_seeds(
 /// The problems of all parameter sets, without repetitions.
 #[derive(Default)]
 struct Found {
-    /// Keyed by place (without the value), message and remedy: the problem, the first set that has it, and the number
-    /// of sets that have it.
+    /// Each problem, the first set that has it, and the number of sets that have it. The key consists of place
+    /// (without the value), message and remedy.
     problems: BTreeMap<(String, String, String), (Problem, u32, u32)>,
     /// Keys in the order of discovery.
     order: Vec<(String, String, String)>,

@@ -133,7 +133,7 @@ impl Description {
         let text = toml::to_string_pretty(self).map_err(|error| {
             Failure::resource(format!("{}: {error}", path.display()), "this is a bug, please report it")
         })?;
-        // Not recorded in the folder's lock file, which lists files that the next run may remove.
+        // The file is not recorded in the folder's lock file, which lists files that the next run may remove.
         let mut file = PendingFile::create(&path)?;
         file.write_all(format!("{HEAD}\n{text}").as_bytes()).map_err(|error| file.error(error))?;
         file.complete()?;

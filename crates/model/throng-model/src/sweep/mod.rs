@@ -128,7 +128,7 @@ impl<'m> Sweep<'m> {
         };
         let scenario = scenario_of_all(&request.scenario);
         check_folder(&request.folder, &mut problems);
-        // In a pool whose creation returns an error instead of panicking if the operating system refuses a thread.
+        // The creation of this pool returns an error instead of panicking if the operating system refuses a thread.
         let pool = throng_core::thread_pool(jobs)?;
         let checked = pool.install(|| {
             let design = design(model, &scenario, varied, request.latin_hypercube, &mut problems)?;
@@ -142,7 +142,7 @@ impl<'m> Sweep<'m> {
         drop(pool);
         if let Some((design, _)) = &checked {
             let runs = u64::from(design.sets()) * u64::from(seeds);
-            // Not reported in addition to an invalid number of seeds.
+            // An invalid number of seeds has been reported already.
             if runs == 1 && request.seeds == 1 {
                 let remedy = if request.design.is_some() {
                     format!("add rows to the file of {DESIGN}, or --seeds N; `throng run` makes a single run")

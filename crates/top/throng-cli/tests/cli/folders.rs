@@ -219,7 +219,7 @@ fn files_that_cannot_be_replaced_are_refused_before_a_measurement() {
         fs::create_dir(&to).unwrap();
         symlink("nowhere", to.join(link)).unwrap();
         let out = to.display().to_string();
-        // Without `--quick`: if it started, it would take half an hour.
+        // The command lacks `--quick`: a measurement would take half an hour.
         let refused = throng(&["reproduce", paper, "--device", "cpu", "--overwrite", "--out", &out]);
         assert_eq!((code(&refused), super::out(&refused).as_str()), (2, ""), "{}", err(&refused));
         assert!(err(&refused).contains(&format!("{link}: not replaced: it is a symbolic link")), "{}", err(&refused));

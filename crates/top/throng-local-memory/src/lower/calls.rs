@@ -176,7 +176,7 @@ impl Body<'_, '_, '_> {
             pointers = vec![Pointer::Reachable(pointers)];
         }
         access(&pointers, piece, out);
-        // For functions of numbers that may hold pointers, such as the larger of two addresses.
+        // Functions of numbers may return one of several pointers, such as the larger of two addresses.
         let pointers = numbers.into_iter().flat_map(|value| value.pointers).collect();
         Value { pointers, of_type: Type::default(), dependencies }
     }

@@ -59,7 +59,7 @@ fn run(folder: &Path, driver: &Path, name: &str, text: &str, list: &str) -> Vec<
     fs::write(&file, text).unwrap();
     fs::write(&list_file, list).unwrap();
     let mut command = Command::new(folder.join("run_kernels"));
-    // Without optimization, which would take most of the time.
+    // Optimization is disabled, because it would take most of the time.
     command.arg(&file).arg(&list_file).arg("-cl-std=CL1.2 -cl-opt-disable").env("OCL_ICD_VENDORS", driver);
     // Compiled kernels are not needed afterwards.
     let output = command.env("POCL_CACHE_DIR", folder.join("cache")).output().unwrap();

@@ -56,7 +56,7 @@ impl Circles {
     /// The circles as entities.
     ///
     /// # Errors
-    /// Never for a valid `Circles`.
+    /// Does not occur for a valid `Circles`.
     pub fn entities(&self) -> Result<Vec<Entity>, InputError> {
         let profile = Profile::linear(self.radius)?;
         Ok(self.centres.iter().map(|&centre| Entity::new(centre, profile.clone())).collect())

@@ -8,11 +8,11 @@ use crate::experiment::{Row, Rows};
 /// A program of the paper or Throng's own model, and the machine on which it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Program {
-    /// On one CPU thread.
+    /// A variant of the paper on one CPU thread.
     Cpu(Variant),
     /// RINGNODES with a list of departures per second, on one CPU thread.
     Calendar,
-    /// On the device.
+    /// A variant of the paper on the device.
     Device(Variant),
     /// RINGNODES on the device, for the whole day.
     DeviceAllDay,

@@ -46,7 +46,7 @@ pub(super) const CASES: [Case<Trial>; 5] = [
         "stored or recomputed",
         Trial::OnCpu(|| Ok(stored_or_computed(&stored_fields)?)),
         "after 12 ticks of 330 dense pedestrians in two and in eight directions, positions and sums of strengths equal \
-         those of the model's definition, with every cache",
+         the results of the model's definition, with every cache",
     ),
     Case::new(
         "straight ahead on a ring",

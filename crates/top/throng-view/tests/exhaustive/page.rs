@@ -262,16 +262,16 @@ fn the_image_has_the_size_of_the_window_up_to_the_limit() {
     let show = Gradient::slow(0);
     let Some((_running, mut browser)) = open(&show) else { return };
     browser.resize(2_400, 1_300);
-    wait_until("a larger picture is drawn", || show.last().width > 1_200);
+    wait_until("a larger image is drawn", || show.last().width > 1_200);
     assert!(show.last().width <= 1_280 && show.last().height <= 800, "{:?}", show.last());
     browser.evaluate(
         "const select = document.getElementById('resolution'); select.value = 0;
         select.dispatchEvent(new Event('change'))",
     );
-    wait_until("a smaller picture is drawn", || show.last().width <= 480);
+    wait_until("a smaller image is drawn", || show.last().width <= 480);
     browser.wait_for("document.getElementById('canvas').width <= 480");
     browser.resize(400, 800);
-    wait_until("a narrow picture is drawn", || show.last().width <= 400);
+    wait_until("a narrow image is drawn", || show.last().width <= 400);
     assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), true);
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
@@ -319,7 +319,7 @@ fn the_image_is_saved() {
     let Some((_running, mut browser)) = open(&show) else { return };
     let file = browser.allow_downloads().join("files/A gradient.png");
     browser.evaluate("document.getElementById('save').click()");
-    wait_until("the picture is saved", || fs::read(&file).is_ok_and(|bytes| bytes.starts_with(b"\x89PNG")));
+    wait_until("the image is saved", || fs::read(&file).is_ok_and(|bytes| bytes.starts_with(b"\x89PNG")));
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
 

@@ -121,7 +121,7 @@ impl Page {
     pub fn picture(&mut self) -> Picture {
         match self.hear() {
             Said::Picture(picture) => picture,
-            other => panic!("no picture but {other:?}"),
+            other => panic!("no image but {other:?}"),
         }
     }
 

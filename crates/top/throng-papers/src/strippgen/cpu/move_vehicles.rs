@@ -5,7 +5,7 @@ use crate::strippgen::layouts::{Agents, Fifo, Ring, SoaAgents};
 
 type Rings<'a> = Simulation<'a, Ring, SoaAgents>;
 
-/// For each slot of the queues, the buffer slot from which its vehicle is to be fetched.
+/// The buffer slot from which the vehicle of each queue slot will be moved.
 #[derive(Debug)]
 pub(super) struct Sources(Vec<u32>);
 
