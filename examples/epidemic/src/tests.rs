@@ -25,7 +25,7 @@ fn certain_recovery_takes_a_day() {
 /// With certain infection and without recovery, a fraction p of infectious persons becomes p + (1 - p) p per day on
 /// average.
 #[test]
-fn infections_grow_as_meetings_do() {
+fn infections_grow_by_the_expected_fraction_per_day() {
     let scenario =
         Scenario { infection: 1.0, recovery: 0.0, persons: 100_000, infectious: 20_000, ..Scenario::default() };
     let shares = course(&scenario, 2).iter().map(|health| Epidemic::measure(health)[1] / 1e5).collect::<Vec<_>>();

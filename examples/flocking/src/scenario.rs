@@ -6,7 +6,7 @@ use throng::model::prelude::*;
 use crate::rules::{MAX_BIRDS, PATCH, Rules};
 
 step_scenario! {
-    /// A scenario file. The defaults are those of the `NetLogo` model.
+    /// A scenario file. The defaults match the `NetLogo` model.
     pub struct Scenario(ticks = 500, frame_every = 5, folder = "output/flocking"; animation_frames = 80) {
         /// Number of birds.
         pub population: u32 = 300,

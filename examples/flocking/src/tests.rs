@@ -34,14 +34,14 @@ fn threads_and_devices_agree_in_every_tick() {
             assert_eq!(hashes(&on, &scenario), expected, "{}", on.label());
         }
     }
-    // Skips are counted like those of Throng's own tests.
+    // Skips are counted as in Throng's own tests.
     for missing in inventory().missing {
         throng_testing::skip_backend(missing.backend.name(), missing.reason);
     }
 }
 
 #[test]
-fn the_model_keeps_its_promises() {
+fn all_verification_cases_hold() {
     for case in CASES {
         let finding = (case.check)(&Executor::cpu()).unwrap();
         assert!(finding.holds, "{}: {finding:?}", case.name);
@@ -73,7 +73,7 @@ fn a_run_leaves_table_animation_hashes_and_report() {
 
 /// After 30 ticks a single bird is 30 patches away, up to an error of two units per tick from rounding sine and step.
 #[test]
-fn a_bird_alone_flies_straight() {
+fn a_single_bird_flies_straight() {
     let scenario = Scenario { ticks: 30, ..Scenario::default() };
     let middle = scenario.size as i32 * PATCH / 2;
     for heading in (0..CIRCLE).step_by(997) {
@@ -88,7 +88,7 @@ fn a_bird_alone_flies_straight() {
 }
 
 #[test]
-fn what_is_no_scenario_is_refused() {
+fn invalid_scenarios_are_refused() {
     let wrong = Scenario { vision: f64::NAN, speed: -1.0, size: 0, ..Scenario::default() };
     let error = wrong.prepare().unwrap_err().to_string();
     assert!(error.contains("vision: NaN") && error.contains("speed: -1"), "{error}");

@@ -135,7 +135,7 @@ fn flatten(key: &str, value: &DeValue<'_>, settings: &mut Vec<(String, String)>)
             }
         }
         DeValue::Array(list) if !list.is_empty() && list.iter().all(|value| value.get_ref().is_table()) => {
-            // This entry comes first, so that the list gets exactly these entries, whatever the file contains.
+            // This entry comes first, so that the list gets exactly these entries, regardless of the file.
             settings.push((key.to_owned(), format!("[{}]", vec!["{}"; list.len()].join(", "))));
             for (i, value) in list.iter().enumerate() {
                 flatten(&format!("{key}.{}", i + 1), value.get_ref(), settings);
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_equals_sign_in_quotes_belongs_to_the_key() {
+    fn a_quoted_equals_sign_is_part_of_the_key() {
         assert_eq!(assignment("a.b=c=d"), Some(("a.b", "c=d")));
         assert_eq!(assignment(r#"goals."a=b\"=".at = [1]"#), Some((r#"goals."a=b\"=".at "#, " [1]")));
         assert_eq!(assignment("goals.'a=b\\'.at=1"), Some(("goals.'a=b\\'.at", "1")));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_quotes_may_have_dots() {
+    fn quoted_names_may_contain_dots() {
         let names = |key: &str| key_parts(key).into_iter().map(|part| part.name).collect::<Vec<_>>();
         assert_eq!(names("flows.wary of guards.danger"), ["flows", "wary of guards", "danger"]);
         assert_eq!(names(r#"flows."v1.5 \"new\"".danger"#), ["flows", r#"v1.5 "new""#, "danger"]);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn one_line_is_one_value() {
+    fn a_typed_value_is_a_single_toml_value() {
         for (typed, value) in [
             (" 7", " 7"),
             ("[1, 2]", "[1, 2]"),
@@ -215,7 +215,7 @@ mod tests {
 
     /// Each setting is written so that it is parsed as the same value.
     #[test]
-    fn what_is_written_is_read_again() {
+    fn settings_are_parsed_back_unchanged() {
         let text = r##"
             plain = "a b"
             number = "12"

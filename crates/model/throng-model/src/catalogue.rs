@@ -5,7 +5,7 @@ use crate::generator::Generator;
 use crate::paper::Paper;
 use crate::tool::Tool;
 
-/// Models, generators, papers and tools. Programs can add their own to those of Throng.
+/// Models, generators, papers and tools. Programs can add their own.
 #[derive(Clone, Default)]
 pub struct Catalogue {
     /// The models of `throng run`. The first one is the default of `throng config`.
@@ -25,7 +25,7 @@ pub struct Catalogue {
 pub struct LeftOut {
     /// Command name.
     pub command: &'static str,
-    /// Purpose of the command, for help texts.
+    /// Purpose of the command, for the help.
     pub about: &'static str,
     /// Feature that adds the command.
     pub feature: &'static str,

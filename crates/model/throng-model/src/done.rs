@@ -67,7 +67,7 @@ pub struct Done<R> {
     /// Summary for the user: names and values.
     pub lines: Vec<(&'static str, String)>,
     /// File to open first: the report, or the manifest.
-    pub look_at: PathBuf,
+    pub main_file: PathBuf,
     /// Executor, and the reason for choosing it.
     pub device: String,
     /// Statistics of the device, if one was used.
@@ -90,7 +90,7 @@ impl<R> Done<R> {
             measured,
             folder,
             lines,
-            look_at,
+            main_file,
             device,
             ledger,
             timings_s,
@@ -98,6 +98,18 @@ impl<R> Done<R> {
             warnings,
             files,
         } = self;
-        Done { results: (), measured, folder, lines, look_at, device, ledger, timings_s, simulation_s, warnings, files }
+        Done {
+            results: (),
+            measured,
+            folder,
+            lines,
+            main_file,
+            device,
+            ledger,
+            timings_s,
+            simulation_s,
+            warnings,
+            files,
+        }
     }
 }

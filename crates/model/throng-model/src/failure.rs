@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_and_texts() {
+    fn failures_have_exit_codes_and_texts() {
         let one = Failure::input("a.xml:3", "length is 0", "lengths are positive");
         assert_eq!(
             (one.exit_code(), one.text().as_str()),

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_in_their_range() {
+    fn numbers_outside_the_range_of_a_flag_are_refused() {
         assert_eq!(flags("7").number("a", 1..=9), Ok(Some(7)));
         assert_eq!(flags("7").number::<u32>("b", ..), Ok(None));
         assert_eq!(flags("0.5, 2").numbers("a", 0.0..), Ok(vec![0.5, 2.0]));

@@ -78,8 +78,8 @@ trait StepFlock<const N: usize> {
 }
 
 impl<const N: usize> Flock<N> {
-    /// Starts building a flock with these agents. The columns are those of [`NeighbourRules::Agent`]; the first ones
-    /// are positions, one per axis of the grid. The grid has the distance up to which agents see each other.
+    /// Starts building a flock with these agents. The columns have the order of [`NeighbourRules::Agent`]; the first
+    /// columns are positions, one per axis of the grid. The grid defines up to which distance agents see each other.
     pub fn builder<R: NeighbourRules>(rules: R, grid: UniformGrid, agents: [Vec<i32>; N]) -> FlockBuilder<R, N> {
         FlockBuilder { rules, grid, agents, label: "agents", on: On::default() }
     }
@@ -167,7 +167,7 @@ impl<R: NeighbourRules, const N: usize> FlockBuilder<R, N> {
     }
 }
 
-/// Rejects columns that are not those of agents on a grid.
+/// Rejects columns of unequal length, and fewer columns than axes of the grid.
 fn check_columns<const N: usize>(grid: &UniformGrid, columns: &[Vec<i32>; N]) -> Result<(), InputError> {
     let lengths = columns.each_ref().map(Vec::len);
     if N < grid.dimensions() {
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_have_the_number_of_the_step() {
+    fn rules_receive_the_step_number() {
         let mut flock = flock([vec![10, 20], vec![30, 40]]).unwrap();
         for _ in 0..4 {
             flock.step().unwrap();
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_that_are_not_those_of_agents_are_refused() {
+    fn columns_of_a_wrong_shape_are_refused() {
         let error = flock([vec![1, 2], vec![3]]).unwrap_err().to_string();
         assert_eq!(error, "agents, columns: lengths of [2, 1]\n    give each agent a value");
         let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic).unwrap();

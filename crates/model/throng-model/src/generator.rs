@@ -23,7 +23,7 @@ impl GenerateRequest {
     /// may misspell a flag.
     ///
     /// # Errors
-    /// All undeclared flags, each with the nearest flag of the generator, and all its flags.
+    /// When flags are undeclared; the error lists them, each with the nearest flag, and all flags of the generator.
     pub fn check(&self, generator: &dyn Generator) -> Result<(), InputError> {
         let mut problems = Problems::new();
         self.flags.refuse_unknown(&format!("generator {}", generator.name()), generator.flags(), &mut problems);

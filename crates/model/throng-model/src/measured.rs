@@ -208,8 +208,8 @@ pub struct Series {
     pub rows: Vec<(f64, Vec<f64>)>,
 }
 
-/// The measurements that a run contributes to tables of many runs, such as those of a sweep. If a model provides none,
-/// the numbers of the manifest are used.
+/// The measurements that a run contributes to tables of many runs, such as the tables of a sweep. If a model provides
+/// none, the numbers of the manifest are used.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Measured {
     /// Final state hash, if the model has one.
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_a_manifest_are_figures() {
+    fn numbers_of_a_manifest_become_figures() {
         let numbers = json!({ "games": 3, "hash": "00000000000000ff", "note": "x", "points": [1, 2], "mean_s": 0.5 });
         let measured = Measured::of_numbers(&numbers);
         let figures: Vec<_> = measured.figures.iter().map(|f| (f.quantity.column(), f.value)).collect();
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quantity_without_a_label_has_its_name() {
+    fn the_default_label_of_a_quantity_is_its_name() {
         let quantity = Quantity { name: "gap_10".into(), ..Quantity::default() };
         assert_eq!((quantity.label(), quantity.heading()), ("gap_10", "Gap_10".to_owned()));
         let stored: Quantity = serde_json::from_str(r#"{"name":"a","unit":"m","meaning":""}"#).unwrap();

@@ -72,14 +72,14 @@ pub trait Model: Check {
     /// Returns the effective settings for a request. Inputs named in settings are not read yet.
     ///
     /// # Errors
-    /// All faults of the scenario and the changes to it, in one report.
+    /// When the scenario or the changes to it have faults; the error lists all of them.
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure>;
 }
 
 /// The output folder of a run, and the rules for existing files in it.
 #[derive(Debug, Clone, Default)]
 pub struct Output {
-    /// The folder.
+    /// Path of the output folder.
     pub folder: PathBuf,
     /// Policy for a folder that is not empty.
     pub if_not_empty: IfNotEmpty,
@@ -139,7 +139,7 @@ pub trait Scenario: Sized + Send {
     /// Checks that all inputs exist, before anything else is done.
     ///
     /// # Errors
-    /// All missing inputs.
+    /// When inputs are missing; the error lists all of them.
     fn check_inputs(&self) -> Result<(), Failure> {
         Ok(())
     }
@@ -152,7 +152,7 @@ pub trait Scenario: Sized + Send {
     /// Reads the inputs.
     ///
     /// # Errors
-    /// All problems with them that can be found at once.
+    /// When the inputs have problems; the error lists all that can be found at once.
     fn load(self, warnings: &mut Warnings, progress: &dyn Progress) -> Result<Self::Loaded, Failure>;
 }
 
@@ -185,7 +185,7 @@ pub trait Loaded: Send {
 
     /// Describes the executor: the device with this label, or the CPU with this number of threads.
     fn executor(&self, device: Option<&str>, threads: usize) -> String {
-        device.map_or_else(|| crate::threads::on_threads(threads), ToOwned::to_owned)
+        device.map_or_else(|| crate::threads::cpu_label(threads), ToOwned::to_owned)
     }
 
     /// Runs all steps and writes all files except hashes, report and manifest.

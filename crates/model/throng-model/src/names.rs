@@ -70,14 +70,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lists_are_cut() {
+    fn long_lists_are_truncated() {
         assert_eq!((numbered(&[]), numbered(&[3, 1])), (String::new(), "3, 1".to_owned()));
         let numbers: Vec<u32> = (1..=23).collect();
         assert!(numbered(&numbers).ends_with(", 19, 20 and 3 more") && !numbered(&numbers[..20]).contains("more"));
     }
 
     #[test]
-    fn long_lists_go_on_in_the_next_line() {
+    fn long_lists_are_wrapped() {
         let names: Vec<String> = (0..40).map(|i| format!("parameter_{i}")).collect();
         let text = known("zzz", names.iter().map(String::as_str));
         assert!(text.starts_with("known: parameter_0, parameter_1, ") && text.ends_with(", parameter_39"), "{text}");

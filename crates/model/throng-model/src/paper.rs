@@ -25,7 +25,8 @@ impl ReproduceRequest {
     /// does so; programs using the library may misspell a flag.
     ///
     /// # Errors
-    /// All undeclared flags, each with the nearest flag of the paper, and all its flags; the scenario.
+    /// When flags are undeclared, or the paper accepts no scenario; the error lists the flags, each with the nearest
+    /// flag, and all flags of the paper.
     pub fn check(&self, paper: &dyn Paper) -> Result<(), InputError> {
         let (owner, help) = (format!("paper {}", paper.name()), paper.help());
         let mut problems = Problems::new();
@@ -37,7 +38,7 @@ impl ReproduceRequest {
     }
 }
 
-/// The texts of `throng reproduce PAPER --help`.
+/// The parts of the help of `throng reproduce PAPER --help`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaperHelp {
     /// The paper and its subject, in one line.
@@ -50,7 +51,7 @@ pub struct PaperHelp {
     pub quick: &'static str,
     /// Files written to the folder of `--out`.
     pub out: &'static str,
-    /// All other flags.
+    /// Flags besides those of all papers.
     pub flags: &'static [Flag],
     /// Further help with examples, for the end.
     pub more: &'static str,
@@ -61,7 +62,7 @@ pub trait Paper: Sync {
     /// Returns the name in lower case, as typed by users.
     fn name(&self) -> &'static str;
 
-    /// Returns the help texts.
+    /// Returns the parts of the help.
     fn help(&self) -> PaperHelp;
 
     /// Returns the requested experiment, before any measurement. Implementations call [`ReproduceRequest::check`]
@@ -100,7 +101,7 @@ impl fmt::Debug for Experiment {
 /// The results of an experiment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reproduced {
-    /// The figures of the paper beside those of this machine.
+    /// The figures of the paper beside the figures of this machine.
     pub text: String,
     /// Notes about the measurements, one sentence each.
     pub notes: Vec<String>,

@@ -25,7 +25,8 @@ pub use throng_output::{PendingFile, RunFolder};
 
 pub use crate::flags::{Flag, Flags};
 pub use crate::step_model::{
-    AnimationFile, Case, Course, DeviceSupport, Film, FurtherResults, HasFlags, HasInputFiles, Observed, Observer,
-    OnCpu, Parts, Plan, SimulatedTogether, State, StepScenario, Steps, Together, Verify, WholeUnits, last_state,
+    AnimationFile, Case, CompletedSteps, DeviceSupport, Film, FurtherResults, HasFlags, HasInputFiles, JointSimulation,
+    Observed, Observer, OnCpu, Parts, Plan, SimulatedTogether, State, StepScenario, Steps, Verify, WholeUnits,
+    last_state,
 };
 pub use crate::{Failure, Figure, Flock, Quantity, StepModel, step_scenario};

@@ -108,13 +108,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_for_a_reader() {
+    fn dates_and_sizes_are_formatted_for_readers() {
         assert_eq!(date("2026-11-20T17:03:59Z"), "2026-11-20, 17:03 UTC");
         assert_eq!([size(0), size(21_000_000)], ["0 B", "21.0 MB"]);
     }
 
     #[test]
-    fn the_frame_names_everything() {
+    fn reports_contain_all_parts_of_the_record() {
         let mut warnings = Warnings::new();
         warnings.add("links without length", || "17_b".to_owned());
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());

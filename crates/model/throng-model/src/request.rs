@@ -22,7 +22,7 @@ pub struct ScenarioRequest {
     pub threads: Option<usize>,
     /// Output folder, overriding the scenario's.
     pub out: Option<PathBuf>,
-    /// Whether results may replace those of an earlier run of another scenario.
+    /// Whether results may replace the results of an earlier run of a different scenario.
     pub overwrite: bool,
     /// Model-specific flags.
     pub flags: Flags,
@@ -32,7 +32,7 @@ impl ScenarioRequest {
     /// Rejects arguments that do not apply to a model: flags of other models, an invalid number of threads.
     ///
     /// # Errors
-    /// All invalid arguments, in one report.
+    /// When arguments are invalid; the error lists all of them.
     pub fn check(&self, model: &str, flags: &[Flag]) -> Result<(), InputError> {
         let mut problems = Problems::new();
         for (name, _) in self.flags.iter().filter(|(name, _)| !flags.iter().any(|flag| flag.name == *name)) {

@@ -44,7 +44,7 @@ pub fn run<S: Scenario>(
     let reading_s = scenario.reading_s();
     scenario.check_inputs()?;
     let (model, seed, mut warnings) = (scenario.model(), scenario.seed(), scenario.warnings());
-    // Before reading anything, so that a rejected folder costs no time.
+    // The folder is opened before anything is read, so that a rejected folder causes no delay.
     let folder = open_folder(scenario.output(), &scenario.own_names(request.steps), &request.scenario)?;
     let folder = if request.without_files || request.is_temporary { folder.temporary() } else { folder };
     let named = named_executor(request.device, progress)?;
@@ -113,7 +113,7 @@ pub fn run<S: Scenario>(
         numbers,
         files,
     };
-    let look_at = if report.is_some() { REPORT_NAME } else { MANIFEST_NAME };
+    let main_file = if report.is_some() { REPORT_NAME } else { MANIFEST_NAME };
     if request.without_files {
         folder.finish();
     } else {
@@ -125,7 +125,7 @@ pub fn run<S: Scenario>(
         measured,
         folder: folder.path().to_owned(),
         lines,
-        look_at: folder.path().join(folder.file_name(look_at)),
+        main_file: folder.path().join(folder.file_name(main_file)),
         device,
         ledger: executor.device().map(Device::ledger),
         timings_s: timings.list,
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scenario_is_the_same_by_each_of_its_names() {
+    fn different_paths_of_a_scenario_give_the_same_source() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         let source = |name: &str| source_of(&path(name).display().to_string(), &[]);

@@ -1,4 +1,4 @@
-//! Numbers of threads.
+//! The limit of the number of threads, and its description.
 
 use throng_core::InputError;
 
@@ -18,7 +18,7 @@ pub fn check_threads(threads: usize) -> Result<(), InputError> {
 }
 
 /// Describes the CPU with this number of threads.
-pub fn on_threads(threads: usize) -> String {
+pub fn cpu_label(threads: usize) -> String {
     if threads == 1 { "cpu, 1 thread".to_owned() } else { format!("cpu, {threads} threads") }
 }
 
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_have_a_range() {
+    fn the_number_of_threads_is_limited() {
         assert!([0, 1025].into_iter().all(|threads| check_threads(threads).is_err()));
         assert!([1, 1024].into_iter().all(|threads| check_threads(threads).is_ok()));
     }

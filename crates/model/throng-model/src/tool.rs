@@ -7,12 +7,12 @@ use throng_core::{InputError, Problems, Progress, printable};
 use crate::Failure;
 use crate::flags::{Flag, Flags};
 
-/// The help texts and the invocation of a tool.
+/// The help and the invocation of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ToolHelp {
     /// Command, such as `solve`. Several tools may share one.
     pub command: &'static str,
-    /// One-line description of the command; of several tools that share it, that of the first one is shown.
+    /// One-line description of the command; of several tools that share it, the first description is shown.
     pub about_command: &'static str,
     /// Word after the command, such as `kalah` in `throng solve kalah`; `None` for a command of one word.
     pub name: Option<&'static str>,
@@ -49,7 +49,7 @@ impl ToolHelp {
 pub struct ToolRequest {
     /// The given input file, if any.
     pub input: Option<PathBuf>,
-    /// The given flags.
+    /// Flags with their values, as typed.
     pub flags: Flags,
 }
 
@@ -58,7 +58,7 @@ impl ToolRequest {
     /// already does so; programs using the library may misspell a flag.
     ///
     /// # Errors
-    /// All of these problems.
+    /// When a flag is undeclared, or the file is missing or not accepted; the error lists all problems.
     pub fn check(&self, tool: &dyn Tool) -> Result<(), InputError> {
         let help = tool.help();
         let mut problems = Problems::new();
@@ -88,7 +88,7 @@ pub trait Terminal {
     fn print(&mut self, text: &str) -> Result<(), Failure>;
 
     /// Prints text that contains escape sequences for styles set by the tool, such as `\x1b[1m` for bold, which are
-    /// kept. Parts that come from a file must first be made [`printable`].
+    /// kept. Parts that come from a file must first be escaped with [`printable`].
     ///
     /// # Errors
     /// As for [`Terminal::print`].
@@ -144,7 +144,7 @@ pub enum ToolEnd {
 
 /// A command besides runs, generators and papers, which can be stored in lists.
 pub trait Tool: Sync {
-    /// Returns the help texts and the invocation.
+    /// Returns the help and the invocation.
     fn help(&self) -> ToolHelp;
 
     /// Executes the tool. Implementations call [`ToolRequest::check`] first.

@@ -9,7 +9,7 @@ use throng_fields_scenario::Scenario;
 use throng_fields_scenario::behaviour::Guidance;
 use throng_fields_scenario::extracts::Extracts;
 use throng_fields_scenario::file_names::FILE_NAMES;
-use throng_model::threads::{check_threads, on_threads};
+use throng_model::threads::{check_threads, cpu_label};
 use throng_model::{Done, Failure, Figure, Loaded, Measured, Output, Quantity, Run, RunRequest, Series, Simulated};
 use throng_output::IfNotEmpty;
 
@@ -141,7 +141,7 @@ impl Loaded for FieldsRun {
     }
 
     fn executor(&self, device: Option<&str>, threads: usize) -> String {
-        let threads = on_threads(threads);
+        let threads = cpu_label(threads);
         device.map_or_else(|| threads.clone(), |device| format!("{device} for the fields, {threads} for agents"))
     }
 

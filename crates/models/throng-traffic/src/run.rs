@@ -8,7 +8,7 @@ use throng_device::DeviceInfo;
 use throng_matsim::config;
 use throng_matsim::load::{self, InputStamps};
 use throng_model::record::{HASHES_NAME, HashLog};
-use throng_model::threads::on_threads;
+use throng_model::threads::cpu_label;
 use throng_model::{Done, Failure, Loaded, Output, Run, RunRequest, Simulated};
 use throng_output::IfNotEmpty;
 use throng_queue::{RunError, RunOptions, RunOutcome, cpu, gpu};
@@ -139,7 +139,7 @@ impl Loaded for LoadedDay {
     }
 
     fn executor(&self, device: Option<&str>, _: usize) -> String {
-        device.map_or_else(|| on_threads(self.scenario.settings.qsim.number_of_threads.max(1)), ToOwned::to_owned)
+        device.map_or_else(|| cpu_label(self.scenario.settings.qsim.number_of_threads.max(1)), ToOwned::to_owned)
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {
@@ -278,7 +278,7 @@ impl EventSink for Sink {
 
 /// Returns the number of threads used, and the reason if it is lower than requested.
 fn threads_used(outcome: &RunOutcome, reason: &str) -> String {
-    let threads = on_threads(outcome.threads);
+    let threads = cpu_label(outcome.threads);
     // If Throng chose the CPU, the reason is the same, and is printed only once.
     match outcome.threads_note.filter(|_| reason.is_empty()) {
         None => threads,

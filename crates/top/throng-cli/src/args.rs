@@ -35,7 +35,6 @@ pub(crate) struct Arguments {
     pub command: Command,
 }
 
-/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Simulate a scenario and write its events, tables and a report
@@ -59,7 +58,7 @@ pub(crate) enum Command {
   throng doctor
       the version, processor, memory, and each device that --device takes")]
     Doctor,
-    /// Repeat the experiment of a paper, and print its figures next to those of this machine
+    /// Repeat the experiment of a paper, and print its figures next to the figures of this machine
     Reproduce(Named<ReproduceArgs>),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
@@ -247,8 +246,8 @@ pub(crate) struct SweepArgs {
 
     /// Vary a parameter; KEY is as in --set. Several --vary are combined
     ///
-    /// Values may be of any type that --set takes: numbers, texts, true and false, lists such as [1, 2]. A comma within
-    /// a text must be quoted or follow a backslash. LOW..HIGH is a range for --latin-hypercube.
+    /// Values may be of any type that --set takes: numbers, strings, true and false, lists such as [1, 2]. A comma
+    /// within a string must be quoted or follow a backslash. LOW..HIGH is a range for --latin-hypercube.
     #[arg(long, value_name = "KEY=V1,V2,...|KEY=LOW..HIGH", help_heading = VARIATION)]
     pub vary: Vec<String>,
 
@@ -295,7 +294,7 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = COMPUTING)]
     pub jobs: Option<usize>,
 
-    /// Folder for the results: a new one, or that of the same sweep
+    /// Folder for the results: a new folder, or the folder of the same sweep
     #[arg(long, visible_alias = "output", value_name = "DIR", default_value = "sweep", help_heading = RESULTS)]
     pub out: PathBuf,
 
@@ -477,7 +476,7 @@ pub(crate) struct GenerateArgs {
     pub verbosity: Verbosity,
 }
 
-/// `throng reproduce NAME`: the arguments of all papers. Each paper has its own help texts for them.
+/// `throng reproduce NAME`: the arguments of all papers. Each paper has its own help for them.
 #[derive(Debug, Args)]
 pub(crate) struct ReproduceArgs {
     // Only some papers take a scenario.
@@ -546,7 +545,7 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "VERSION")]
     pub to: Option<String>,
 
-    /// Change a parameter of the config that a scenario cache is made from; may be repeated, the last value is used
+    /// Change a parameter of the config from which a scenario cache is created; may be repeated, the last value is used
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub changes: Vec<String>,
 

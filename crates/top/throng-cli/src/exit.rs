@@ -19,10 +19,10 @@ pub(crate) fn usage(said: &clap::Error, added: &str) -> ExitCode {
         // Uses colours if the terminal supports them. A failure is ignored, as for all messages.
         let _ = said.print();
     } else {
-        report::tell(plain.trim_end());
+        report::print_to_stderr(plain.trim_end());
     }
     if !added.is_empty() {
-        report::tell(added.trim_end());
+        report::print_to_stderr(added.trim_end());
     }
     ExitCode::from(2)
 }
@@ -33,7 +33,7 @@ pub(crate) fn code(result: Result<Outcome, Failure>) -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Differs) => ExitCode::from(1),
         Err(failure) => {
-            report::tell(failure.text());
+            report::print_to_stderr(failure.text());
             ExitCode::from(failure.exit_code())
         }
     }

@@ -1,4 +1,4 @@
-//! The limit on the size of files, `ulimit -f`.
+//! Reports writes beyond the limit on the size of files, `ulimit -f`.
 
 /// Makes writes beyond the limit fail with an error that names the file. Without this, the system ends the process by a
 /// signal, and incomplete files are left. It also applies to threads started later, but not to other programs.

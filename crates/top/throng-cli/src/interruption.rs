@@ -1,4 +1,4 @@
-//! Handles Ctrl-C: incomplete files are removed, and a message states what was kept and how to continue.
+//! Handles Ctrl-C: incomplete files are removed, and a message lists the kept files and the next step.
 
 use std::io::IsTerminal as _;
 
@@ -12,30 +12,30 @@ use crate::report;
 const EXIT_CODE: i32 = 130;
 
 /// Maximum time for cleaning up.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+const CLEANUP_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// Ends the process when the user presses Ctrl-C, unless SIGINT is ignored, as for commands that a script starts in the
 /// background. If the system refuses the handler, Ctrl-C still ends the process, and the next run cleans up.
 pub(crate) fn handle(command: &Command) {
-    let kept = Kept::of(command);
+    let kept = KeptOutput::of(command);
     // Unlike `set_handler`, this does not change an ignored signal.
     let _ = ctrlc::try_set_handler(move || {
         // A hanging disk or a full pipe must not keep the process alive.
         let _ = std::thread::Builder::new().spawn(|| {
-            std::thread::sleep(PATIENCE);
+            std::thread::sleep(CLEANUP_TIMEOUT);
             std::process::exit(EXIT_CODE)
         });
         let left = abandon_output();
         // The terminal has echoed ^C, possibly after a progress bar.
         let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
-        report::tell(format_args!("{line}interrupted: {}", sentence(&kept, &left)));
+        report::print_to_stderr(format_args!("{line}interrupted: {}", sentence(&kept, &left)));
         std::process::exit(EXIT_CODE);
     });
 }
 
 /// The output that a command keeps when it is interrupted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Kept {
+enum KeptOutput {
     /// The finished runs of a sweep, in its folder.
     Runs(String),
     /// Nothing unfinished; the same command starts again.
@@ -46,7 +46,7 @@ enum Kept {
     Page,
 }
 
-impl Kept {
+impl KeptOutput {
     fn of(command: &Command) -> Self {
         match command {
             Command::Sweep(args) => Self::Runs(shell_word(&args.out)),
@@ -60,16 +60,16 @@ impl Kept {
     }
 }
 
-fn sentence(kept: &Kept, left: &AbandonedOutput) -> String {
+fn sentence(kept: &KeptOutput, left: &AbandonedOutput) -> String {
     let next = match kept {
-        Kept::Page => return "the page is closed".to_owned(),
-        Kept::Runs(folder) => {
+        KeptOutput::Page => return "the page is closed".to_owned(),
+        KeptOutput::Runs(folder) => {
             return format!(
                 "finished runs are kept in {folder}, those in progress are lost; the same command resumes the sweep"
             );
         }
-        Kept::Saved => "everything saved so far is kept",
-        Kept::Nothing => "the same command starts again from the beginning",
+        KeptOutput::Saved => "everything saved so far is kept",
+        KeptOutput::Nothing => "the same command starts again from the beginning",
     };
     let removed = match left.removed.as_slice() {
         [] => "there were no unfinished files".to_owned(),
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sentence_names_what_was_removed_what_was_kept_and_the_next_step() {
+    fn the_message_lists_removed_and_kept_files_and_the_next_step() {
         let left = |removed: &[&str], kept: &[&str]| AbandonedOutput {
             removed: removed.iter().map(Into::into).collect(),
             kept: kept.iter().map(Into::into).collect(),
@@ -106,9 +106,9 @@ mod tests {
                 "2 unfinished files were removed, such as a, c was kept until the next run replaces it",
             ),
         ] {
-            assert_eq!(sentence(&Kept::Nothing, &left(removed, kept)), format!("{expected}{again}"));
+            assert_eq!(sentence(&KeptOutput::Nothing, &left(removed, kept)), format!("{expected}{again}"));
         }
-        let of_sweep = sentence(&Kept::Runs("'my sweeps'".to_owned()), &left(&["a"], &[]));
+        let of_sweep = sentence(&KeptOutput::Runs("'my sweeps'".to_owned()), &left(&["a"], &[]));
         assert!(of_sweep.contains("kept in 'my sweeps'") && of_sweep.ends_with("resumes the sweep"), "{of_sweep}");
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! * `args` defines the arguments, `parsed_command` adds those of the catalogue, and `scenario` interprets them.
 //! * `commands` has one file per subcommand, each around one library call.
-//! * `exit` determines the exit code, `first_contact` adds the next command to a usage error, and `interruption`
+//! * `exit` determines the exit code, `usage_hints` adds the next command to a usage error, and `interruption`
 //!   handles Ctrl-C.
 //!
 //! ```no_run
@@ -23,7 +23,6 @@ mod args;
 mod commands;
 mod exit;
 mod file_size;
-mod first_contact;
 mod interruption;
 mod outcome;
 mod parsed_command;
@@ -33,6 +32,7 @@ mod result_folder;
 mod run_differences;
 mod scenario;
 mod terminal;
+mod usage_hints;
 mod version;
 
 use std::ffi::OsString;
@@ -81,8 +81,8 @@ pub fn main_with(catalogue: &Catalogue) -> ExitCode {
     let typed = match ParsedCommand::parse(catalogue, command, &arguments) {
         Ok(typed) => typed,
         Err(mut said) => {
-            first_contact::suggest(catalogue, &mut said, &arguments);
-            return exit::usage(&said, &first_contact::answer(catalogue, &said, &arguments));
+            usage_hints::suggest(catalogue, &mut said, &arguments);
+            return exit::usage(&said, &usage_hints::hint(catalogue, &said, &arguments));
         }
     };
     interruption::handle(&typed.command);

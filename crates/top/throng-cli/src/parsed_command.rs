@@ -1,4 +1,4 @@
-//! The arguments, including those of the catalogue: the names of its entries and their flags.
+//! Parses the arguments, including the arguments defined by the catalogue: the names of its entries and their flags.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -34,7 +34,7 @@ impl ParsedCommand {
         arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
         let matches = command.try_get_matches_from(arguments)?;
-        if let Some(error) = absent(catalogue, &matches) {
+        if let Some(error) = left_out_error(catalogue, &matches) {
             return Err(error);
         }
         let mut flags = Flags::default();
@@ -112,19 +112,19 @@ fn check_names(catalogue: &Catalogue, common: &Common) -> Result<(), Failure> {
     let of_run = [RUN, "sweep", "config"].into_iter().filter_map(|name| common.all.find_subcommand(name));
     let mut taken: Vec<(String, String)> = of_run.flat_map(options).collect();
     for model in models {
-        take(&mut taken, &format!("model {}", model.name()), model.flags())?;
+        claim_names(&mut taken, &format!("model {}", model.name()), model.flags())?;
     }
     for generator in generators {
         let mut taken = options(&common.generate).collect();
-        take(&mut taken, &format!("generator {}", generator.name()), generator.flags())?;
+        claim_names(&mut taken, &format!("generator {}", generator.name()), generator.flags())?;
     }
     for paper in papers {
         let mut taken = options(&common.reproduce).collect();
-        take(&mut taken, &format!("paper {}", paper.name()), paper.help().flags)?;
+        claim_names(&mut taken, &format!("paper {}", paper.name()), paper.help().flags)?;
     }
     for tool in tools {
         let (help, mut taken) = (tool.help(), options(&common.tool).collect());
-        take(&mut taken, &help.words(), help.flags)?;
+        claim_names(&mut taken, &help.words(), help.flags)?;
     }
     each_name_once("model", models.iter().map(|model| model.name()))?;
     each_name_once("generator", generators.iter().map(|generator| generator.name()))?;
@@ -167,7 +167,7 @@ fn options(command: &clap::Command) -> impl Iterator<Item = (String, String)> {
     names.into_iter().map(move |name| (name, owner.clone()))
 }
 
-fn take(taken: &mut Vec<(String, String)>, owner: &str, flags: &[Flag]) -> Result<(), Failure> {
+fn claim_names(taken: &mut Vec<(String, String)>, owner: &str, flags: &[Flag]) -> Result<(), Failure> {
     for flag in flags {
         if let Some((_, other)) = taken.iter().find(|(name, _)| name == flag.name) {
             let message = format!("--{} is taken by {other}", flag.name);
@@ -205,10 +205,10 @@ fn add_given<'f>(all: impl Iterator<Item = &'f Flag>, given: &ArgMatches, flags:
     }
 }
 
-/// Returns the definition of all arguments, including those of the catalogue.
+/// Returns the definition of all arguments, including the arguments of the catalogue.
 ///
 /// # Errors
-/// The first name clash in the catalogue, with both owners.
+/// When names in the catalogue clash; the error gives the first clash, with both owners.
 pub(crate) fn command(catalogue: &Catalogue) -> Result<clap::Command, Failure> {
     let common = Common::new();
     check_names(catalogue, &common)?;
@@ -254,7 +254,7 @@ fn with_left_out(all: clap::Command, LeftOut { command, about, feature }: &LeftO
 }
 
 /// Returns the error for a command that is not in this build.
-fn absent(catalogue: &Catalogue, matches: &ArgMatches) -> Option<clap::Error> {
+fn left_out_error(catalogue: &Catalogue, matches: &ArgMatches) -> Option<clap::Error> {
     let LeftOut { command, feature, .. } =
         catalogue.left_out.iter().find(|out| Some(out.command) == matches.subcommand_name())?;
     let message = format!(
@@ -275,7 +275,7 @@ fn in_order(command: clap::Command) -> clap::Command {
 }
 
 /// Returns the name of a single-word tool's file argument, such as `RUN`.
-pub(crate) fn takes(catalogue: &Catalogue, command: &str) -> Option<&'static str> {
+pub(crate) fn input_name(catalogue: &Catalogue, command: &str) -> Option<&'static str> {
     crate::tool(catalogue, command, None)?.help().input.map(|input| input.name)
 }
 
@@ -355,10 +355,10 @@ mod tests {
     }
 
     #[test]
-    fn clashes_of_names_are_refused() {
+    fn duplicate_flag_names_are_refused() {
         let error = |flags: &[Flag]| {
             let mut taken = options(&Common::new().generate).collect();
-            take(&mut taken, "generator a", flags).unwrap_err().to_string()
+            claim_names(&mut taken, "generator a", flags).unwrap_err().to_string()
         };
         let traffic = throng::catalogue().models[0];
         let twice = command(&Catalogue { models: vec![traffic, traffic], ..Catalogue::default() }).unwrap_err();
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_of_models() {
+    fn flags_of_models_are_parsed() {
         let given = typed(&["throng", "run", "a", "--network", "n.xml", "--link-volumes"]).unwrap().flags;
         assert_eq!(given.iter().collect::<Vec<_>>(), [("network", "n.xml"), ("link-volumes", "")]);
         assert_eq!(typed(&["throng", "config", "--effective", "a"]).unwrap().flags, Flags::default());
@@ -390,13 +390,13 @@ mod tests {
     }
 
     #[test]
-    fn groups_have_their_models() {
+    fn groups_contain_their_models() {
         let groups = groups(&throng::catalogue());
         assert_eq!((&groups["crowd"], &groups["games"]), (&vec!["collision", "social-field"], &vec!["kalah"]));
     }
 
     #[test]
-    fn flags_of_generators_and_papers() {
+    fn flags_of_generators_and_papers_are_parsed() {
         let ParsedCommand { command, flags } = typed(&["throng", "generate", "city", "--out", "a", "--spike"]).unwrap();
         let Command::Generate(named) = command else { panic!("not generate") };
         assert_eq!((named.name.as_str(), named.args.out), ("city", "a".into()));
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_of_run() {
+    fn flags_of_run_are_parsed() {
         let arguments = ["throng", "run", "a", "--seed", "-3", "--set", "qsim.stuckTime=1", "--set", "b=c", "-v"];
         let Command::Run(args) = typed(&arguments).unwrap().command else { panic!("not run") };
         assert_eq!(args.scenario.scenario, Some("a".into()));

@@ -65,11 +65,11 @@ impl Display {
 
 impl Progress for Display {
     fn warn(&self, text: &str) {
-        report::tell(format_args!("warning: {text}"));
+        report::print_to_stderr(format_args!("warning: {text}"));
     }
 
     fn note(&self, text: &str) {
-        report::tell(text);
+        report::print_to_stderr(text);
     }
 
     fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
@@ -105,7 +105,7 @@ impl Progress for Display {
                 bar.set_position(done);
                 bar.set_message(join(&pace, &printable(note)));
             }
-            Screen::Lines => report::tell(line(phase, &join(&pace, note))),
+            Screen::Lines => report::print_to_stderr(line(phase, &join(&pace, note))),
         }
     }
 
@@ -115,7 +115,7 @@ impl Progress for Display {
             bar.finish_and_clear();
         }
         if self.verbose {
-            report::tell(end_line(&phase, phase.begun.elapsed()));
+            report::print_to_stderr(end_line(&phase, phase.begun.elapsed()));
         }
     }
 }
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_are_abbreviated() {
         for (value, expected) in
             [(0.5, "0.50"), (12.34, "12.3"), (999.4, "999"), (12_345.0, "12.3k"), (4.567e6, "4.57M")]
         {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn pace_of_simulated_time_and_of_things() {
+    fn the_pace_is_in_real_time_or_units_per_second() {
         let ten = Duration::from_secs(10);
         assert_eq!(pace(36_000, Some(108_000), "s", ten), "3.60k x real time, 00:00:20 left");
         assert_eq!(pace(500, None, "persons", ten), "50.0 persons/s");
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_tell_how_far_it_is() {
+    fn lines_show_the_progress_of_a_phase() {
         let now = Instant::now();
         let mut phase =
             Phase { name: "simulating".into(), total: Some(86_400), unit: "s", done: 27_000, begun: now, shown: now };

@@ -37,7 +37,7 @@ fn printable_with_styles(text: &str) -> String {
 }
 
 /// Prints text for programs to read: unchanged, except that control characters are escaped on a terminal.
-pub(crate) fn data(text: &str) -> Result<Outcome, Failure> {
+pub(crate) fn print_data(text: &str) -> Result<Outcome, Failure> {
     let stdout = std::io::stdout();
     if stdout.is_terminal() { print(text) } else { written(write(stdout, text)) }
 }
@@ -60,7 +60,7 @@ pub(crate) fn written(result: std::io::Result<()>) -> Result<Outcome, Failure> {
 
 /// Prints a line on standard error, with control characters escaped. A failure is ignored, because no result of a run
 /// depends on it.
-pub(crate) fn tell(line: impl Display) {
+pub(crate) fn print_to_stderr(line: impl Display) {
     // A single call, so that lines of several threads do not mix.
     let _ = std::io::stderr().write_all(format!("{}\n", printable(&line.to_string())).as_bytes());
 }
@@ -71,10 +71,10 @@ pub(crate) fn about_settings(warnings: &Warnings, notes: &[String], verbosity: V
         return;
     }
     for line in warnings.lines() {
-        tell(line);
+        print_to_stderr(line);
     }
     for note in notes {
-        tell(format_args!("note: {note}"));
+        print_to_stderr(format_args!("note: {note}"));
     }
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn new_warnings(warnings: &Warnings, known: &Warnings, verbosity: Ver
         return;
     }
     for line in warnings.without(known).lines() {
-        tell(line);
+        print_to_stderr(line);
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn styles_remain_and_other_commands_do_not() {
+    fn terminal_styles_are_kept_and_other_control_sequences_are_escaped() {
         assert_eq!(printable_with_styles("a\x1b[1m b \x1b[0m\x1b[1;31mc"), "a\x1b[1m b \x1b[0m\x1b[1;31mc");
         assert_eq!(printable_with_styles("\x1b[2J\x07m \x1b]0;m"), "\\u{1b}[2J\\u{7}m \\u{1b}]0;m");
     }

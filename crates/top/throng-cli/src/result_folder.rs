@@ -113,7 +113,7 @@ impl ResultFolder {
 /// Rejects runs of two different models, which have nothing in common.
 ///
 /// # Errors
-/// The second run, with both models.
+/// When the models differ; the error gives the second run and both models.
 pub(crate) fn refuse_two_models(a: &ResultFolder, b: &ResultFolder) -> Result<(), Failure> {
     match (&a.run, &b.run) {
         (Some(of_a), Some(of_b)) if of_a.model() != of_b.model() => {
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_without_a_manifest() {
+    fn event_files_are_recognised_without_a_manifest() {
         for (name, expected) in [
             ("output_events.xml.gz", true),
             ("r1.output_events.xml.zst", true),
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_counts_more_than_what_lies_in_the_folder() {
+    fn the_manifest_takes_precedence_over_other_files_in_the_folder() {
         let dir = tempfile::tempdir().unwrap();
         let run = |name: &str, prefix: &str, files: &[&str]| {
             let path = dir.path().join(name);

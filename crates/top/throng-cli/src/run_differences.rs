@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn results_have_full_names() {
+    fn nested_results_have_full_names() {
         let results = json!({
             "trips": 3, "mean_s": null, "modes": [{ "mode": "car", "trips": 2 }], "sizes": [1.5], "a": { "b": 4 }
         });
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn results_that_differ_are_seen_to_differ() {
+    fn differing_results_are_listed_with_their_change() {
         let a = json!({ "a": 200, "b": 7, "c": 0.9843, "d": 1e-5, "e": -0.0, "f": null });
         let b = json!({ "a": 150.25, "b": 7, "c": 0.9841, "d": 2e-5, "e": 1e300, "f": 1 });
         let expected = [
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn small_changes_and_those_of_texts_count() {
+    fn small_changes_and_changes_of_strings_are_listed() {
         // A sum in a different order, a change in the seventh digit, one too large for percent, and a state hash.
         let a = json!({ "a": 0.3, "b": 1.000_000_1, "c": 1, "hash": "0f", "only": 3 });
         let b = json!({ "a": 0.1 + 0.2, "b": 1.000_000_2, "c": 1e30, "hash": "1f" });
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_and_options_of_one_run_only_differ_and_threads_do_not() {
+    fn settings_of_one_run_only_are_differences_and_threads_are_not() {
         let dir = tempfile::tempdir().unwrap();
         let run = |name: &str, settings: Value, options: Value| {
             let folder = dir.path().join(name);

@@ -15,7 +15,7 @@ use crate::args::ScenarioArgs;
 /// its file, if any.
 ///
 /// # Errors
-/// All problems of the scenario and the changes to it.
+/// When the scenario or the changes to it have problems; the error lists all of them.
 pub(crate) fn scenario(
     models: &[&'static dyn Model],
     args: &ScenarioArgs,
@@ -54,7 +54,8 @@ pub(crate) fn name(args: &ScenarioArgs) -> String {
 /// Returns a day of traffic, for commands that work on its files.
 ///
 /// # Errors
-/// All faults of the scenario and its changes; also if the scenario belongs to another model.
+/// When the scenario or its changes have faults (the error lists all of them), or the scenario belongs to a different
+/// model.
 pub(crate) fn day(scenario: &Path, changes: &[String]) -> Result<Day, Failure> {
     let (_, file) = find_model(&[&Traffic], Some(scenario))?;
     let changes = changes.iter().map(Change::typed).collect();

@@ -175,7 +175,7 @@ fn discs_never_overlap_and_never_cross_walls() {
     }
 }
 
-/// The frames of the table and the trajectories do not depend on those of the animation.
+/// The frames of the table and of the trajectories do not depend on the frames of the animation.
 #[test]
 fn an_animation_has_its_own_number_of_frames() {
     let dir = tempfile::tempdir().unwrap();

@@ -72,7 +72,7 @@ fn number(field: &str) -> Option<f64> {
 }
 
 #[test]
-fn faults_of_tables_are_found() {
+fn faults_of_tables_are_detected() {
     let fault = |text: &str| {
         let text = text.to_owned();
         std::panic::catch_unwind(move || check_table("a.csv", &text)).is_err()

@@ -71,7 +71,7 @@ struct Case {
 }
 
 #[test]
-fn values_at_the_edge_are_taken_or_refused() {
+fn edge_values_are_accepted_or_refused() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());

@@ -1,6 +1,6 @@
 //! Runs the real binary on a device that fails in the middle of a run, or is slow, and checks exit codes, messages and
-//! the files left in the output folder. The faults are those of `throng_device::faults`, in builds with debug
-//! assertions.
+//! the files left in the output folder. The faults come from `throng_device::faults`, which exists in builds
+//! with debug assertions.
 #![cfg(debug_assertions)]
 
 use std::fs;
@@ -59,19 +59,19 @@ fn fails(faults: [&str; 2], parts: &[&str]) {
 }
 
 #[test]
-fn a_device_that_is_lost_in_a_transfer_ends_the_run() {
+fn a_device_lost_in_a_transfer_ends_the_run() {
     let parts = ["failed during", "repeat the run, or use --device cpu"];
     fails(["lost@transfer:60", "lost@transfer:20"], &parts);
 }
 
 #[test]
-fn a_device_that_is_lost_in_a_launch_ends_the_run() {
+fn a_device_lost_in_a_launch_ends_the_run() {
     let parts = ["failed during", "repeat the run, or use --device cpu"];
     fails(["lost@launch:1000", "lost@launch:4"], &parts);
 }
 
 #[test]
-fn memory_that_is_refused_ends_the_run() {
+fn refused_memory_ends_the_run() {
     let parts = ["has too little memory: ", " (", "or use --device cpu"];
     fails(["refused@allocation:50", "refused@allocation:6"], &parts);
 }
@@ -93,7 +93,7 @@ fn hashes(what: (&str, &[&str]), device: &str, fault: &str, to: &Path) -> String
     fs::read_to_string(to.join("state_hashes.txt")).unwrap()
 }
 
-/// Checks that recovery does not change the results, which are those of the CPU.
+/// Checks that the results after recovery equal the results of the CPU.
 fn goes_on(model: usize, fault: &str) {
     let Some(device) = device() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -124,7 +124,7 @@ fn fields_wait_for_a_slow_host() {
 }
 
 #[test]
-fn a_device_in_software_is_warned_of_before_the_run() {
+fn a_software_device_causes_a_warning_before_the_run() {
     let software = inventory().devices.into_iter().find(|device| device.class == throng_device::DeviceClass::Software);
     let Some(device) = software else {
         skip(Needs::Vulkan, "no device is in software");
@@ -143,7 +143,7 @@ fn a_device_in_software_is_warned_of_before_the_run() {
 /// Mesa's warnings about a missing desktop must not appear.
 #[test]
 #[cfg(target_os = "linux")]
-fn looking_for_devices_prints_nothing_of_drivers() {
+fn device_discovery_prints_no_driver_messages() {
     let mut doctor = Command::new(program(env!("CARGO_BIN_EXE_throng")));
     let output = doctor.arg("doctor").env_remove("XDG_RUNTIME_DIR").output().unwrap();
     assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), ""));

@@ -20,7 +20,7 @@ fn typed(mut command: Command, lines: impl AsRef<[u8]>) -> Output {
 }
 
 #[test]
-fn a_game_in_a_pseudo_terminal() {
+fn a_game_can_be_played_in_a_pseudo_terminal() {
     // util-linux provides the terminal, so the test needs no terminal library and no unsafe code.
     let has_script = Command::new("script")
         .arg("--version")
@@ -44,7 +44,7 @@ fn a_game_in_a_pseudo_terminal() {
 }
 
 #[test]
-fn a_game_in_a_pipe() {
+fn a_game_can_be_played_through_a_pipe() {
     let mut command = throng();
     command.args(["play", "kalah", "--pits", "3", "--stones", "2", "--top", "greedy"]);
     let output = typed(command, "2\n7\n");
@@ -64,7 +64,7 @@ fn a_game_in_a_pipe() {
 }
 
 #[test]
-fn wrong_arguments_have_a_remedy_and_exit_code_2() {
+fn wrong_arguments_are_refused_with_a_remedy_and_exit_code_2() {
     let output = throng().args(["play", "kalah", "--top", "greddy", "--pits", "9"]).output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
@@ -76,7 +76,7 @@ fn wrong_arguments_have_a_remedy_and_exit_code_2() {
 
 /// The hash of the first games of the example. Only a change to a rule, a player or the example may change it.
 #[test]
-fn the_example_has_its_stored_result() {
+fn the_example_reproduces_its_stored_result() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("run");
     let mut command = throng();
@@ -89,7 +89,7 @@ fn the_example_has_its_stored_result() {
 }
 
 #[test]
-fn the_group_of_games_is_checked() {
+fn check_accepts_the_group_of_games() {
     let output = throng().args(["check", "games", "--device", "cpu"]).output().unwrap();
     let shown = text(&output.stdout);
     assert!(output.status.success() && shown.starts_with("kalah on cpu\n"), "{shown}");

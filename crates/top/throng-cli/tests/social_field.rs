@@ -15,7 +15,7 @@ pub fn run(scenario: &Path, folder: &Path, more: &[&str]) -> Output {
 
 /// Hashes of the last state, identical on every device. Only a change to a rule or to an example may change them.
 #[test]
-fn the_examples_end_in_their_stored_states() {
+fn the_examples_reproduce_their_stored_state_hashes() {
     for (name, persons, hash, ends_early) in [
         ("crossing", "2834 of 2834", "7178d8749cd905ba", false),
         ("evacuation", "1200 of 1200", "2d768bcc1539d57d", true),
@@ -37,7 +37,7 @@ fn the_examples_end_in_their_stored_states() {
 }
 
 #[test]
-fn faults_of_a_floor_name_their_lines_and_nothing_is_written() {
+fn faults_of_a_floor_give_the_line_and_nothing_is_written() {
     let dir = tempfile::tempdir().unwrap();
     let scenario = dir.path().join("scenario.toml");
     let floor = "model = \"social-field\"\nborder = \"closed\"\n\n[[rooms]]\nname = \"hall\"\nat_su = [1, 1]\n\

@@ -86,7 +86,7 @@ fn a_full_factorial_design_has_every_combination_with_every_seed() {
 }
 
 #[test]
-fn a_run_of_a_sweep_is_a_run() {
+fn a_run_of_a_sweep_equals_a_single_run() {
     let (dir, scenario) = scenario();
     let (out, alone) = (dir.path().join("out"), dir.path().join("alone"));
     sweep(&scenario, &out, &["--vary", "discs=25,35", "--seeds", "2", "--seed", "5", "--device", "cpu"]);
@@ -132,7 +132,7 @@ fn results_do_not_depend_on_jobs_and_threads() {
 }
 
 #[test]
-fn more_seeds_continue_a_sweep_and_another_sweep_is_refused() {
+fn more_seeds_continue_a_sweep_and_a_different_sweep_is_refused() {
     let (dir, scenario) = scenario();
     let (out, whole) = (dir.path().join("out"), dir.path().join("whole"));
     sweep(&scenario, &out, &["--vary", "discs=20,30", "--seeds", "2"]);
@@ -287,7 +287,7 @@ fn a_run_that_fails_does_not_stop_the_others() {
 }
 
 #[test]
-fn a_sweep_says_what_it_makes_and_where() {
+fn a_sweep_prints_its_number_of_runs_and_its_folder() {
     let (dir, scenario) = scenario();
     let out = dir.path().join("out").display().to_string();
     let output = throng(&["sweep", &scenario, "--seeds", "3", "--jobs", "2", "--out", &out]);
@@ -331,7 +331,7 @@ fn a_design_from_a_file_stops_when_a_mean_is_known_and_collects_tables() {
 }
 
 #[test]
-fn help_teaches_with_an_example() {
+fn help_of_sweep_contains_an_example() {
     let output = throng(&["sweep", "--help"]);
     let help = String::from_utf8(output.stdout.clone()).unwrap();
     for part in [

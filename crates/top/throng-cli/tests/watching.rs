@@ -32,7 +32,7 @@ fn kalah_run(folder: &Path) -> String {
 }
 
 #[test]
-fn a_run_is_drawn_as_a_picture_and_a_film() {
+fn a_run_is_rendered_as_an_image_and_an_animation() {
     let dir = tempfile::tempdir().unwrap();
     let run = kalah_run(dir.path());
     let list = succeeds(&["render", &run, "--list"]);
@@ -94,7 +94,7 @@ fn a_run_is_drawn_as_a_picture_and_a_film() {
 }
 
 #[test]
-fn scenes_are_drawn_and_mistakes_have_a_place() {
+fn scenes_are_rendered_and_mistakes_give_the_line() {
     let dir = tempfile::tempdir().unwrap();
     let scene = dir.path().join("scene.toml");
     let path = scene.display().to_string();
@@ -198,7 +198,7 @@ fn scenes_and_runs_have_a_live_page() {
 }
 
 #[test]
-fn titles_do_not_command_the_terminal() {
+fn titles_cannot_control_the_terminal() {
     let dir = tempfile::tempdir().unwrap();
     let scene = dir.path().join("scene.toml").display().to_string();
     let title = "title = \"\\u001b[31mRED\\u0007\\nhttp://other\"";

@@ -32,14 +32,14 @@ pub(crate) struct Analysed {
 }
 
 /// A parsed and lowered file.
-struct Read {
+struct LoweredFile {
     pieces: Pieces,
     program: Program,
     graph: CallGraph,
 }
 
 /// Reads a source. Adds problems that do not prevent further analysis to `problems`.
-fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> Result<Read, InputError> {
+fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> Result<LoweredFile, InputError> {
     if !options.align.is_power_of_two() || options.align > MAX_ALIGN {
         let message = format!("{} is no power of two up to {MAX_ALIGN}", options.align);
         return Err(InputError::one("align", message, "give 16, or the size of the largest type in local memory"));
@@ -51,18 +51,18 @@ fn read(source: &Source, options: &AnalysisOptions, problems: &mut Problems) -> 
     let syntax = Syntax::parse(&pieces)?;
     let program = lower(&syntax, problems);
     let graph = CallGraph::of(&program);
-    Ok(Read { pieces, program, graph })
+    Ok(LoweredFile { pieces, program, graph })
 }
 
 /// Computes how much local memory each function and kernel of a source needs.
 ///
 /// # Errors
-/// With all problems of the source: invalid OpenCL C, and code whose need cannot be computed, such as recursion, sizes
-/// that are not constant, and paths that meet with different blocks allocated; also if a kernel needs more than the
-/// limit.
+/// When the source is invalid OpenCL C, contains code whose need cannot be computed, such as recursion, sizes that are
+/// not constant, and paths that meet with different blocks allocated, or has a kernel that needs more than the limit.
+/// The error lists all problems.
 pub fn analyse(source: &Source, options: &AnalysisOptions) -> Result<MemoryPlan, InputError> {
     let mut problems = Problems::new();
-    let Read { pieces, program, graph } = read(source, options, &mut problems)?;
+    let LoweredFile { pieces, program, graph } = read(source, options, &mut problems)?;
     recursion(&program, &graph, &pieces, &mut problems);
     kernels_that_are_called(&program, &pieces, &mut problems);
     let usages = usages(&program, &graph, options.align, &pieces, &mut problems);
@@ -134,7 +134,7 @@ fn recursion(program: &Program, graph: &CallGraph, pieces: &Pieces, problems: &m
     }
 }
 
-/// Reports calls of kernels that allocate. Each kernel has its own buffer and cannot use that of another.
+/// Reports calls of kernels that allocate. Each kernel has its own buffer and cannot use the buffer of another kernel.
 fn kernels_that_are_called(program: &Program, pieces: &Pieces, problems: &mut Problems) {
     for call in program.functions.iter().flat_map(|function| &function.calls) {
         let callee = &program.functions[call.callee];
@@ -193,7 +193,7 @@ fn warn(function: &Function, usage: &Usage, found: &Findings, align: u64, pieces
     let mut warning = |piece: usize, message: String, remedy: &str| {
         into.push(Problem { place: pieces.place(piece).to_string(), message, remedy: remedy.to_owned() });
     };
-    if let Some(last) = usage.left.last().filter(|_| function.is_kernel) {
+    if let Some(last) = usage.left_allocated.last().filter(|_| function.is_kernel) {
         let message = format!("kernel `{}` ends with {} allocated", function.name, bytes(usage.net()));
         let remedy = format!(
             "free all blocks, so that the kernel's body can become part of another one; the last one is from {}",

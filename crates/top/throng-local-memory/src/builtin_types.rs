@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_of_scalars_and_vectors() {
+    fn scalars_and_vectors_have_their_sizes() {
         let size = |name| layout(name).map(|layout| layout.size);
         for (name, expected) in [
             ("char", 1),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_several_words() {
+    fn types_of_several_words_have_their_sizes() {
         let size = |words: &[&str]| layout_of_words(words).map(|layout| layout.size);
         assert_eq!(size(&["unsigned"]), Some(4));
         assert_eq!(size(&["unsigned", "long", "int"]), Some(8));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_c_keep_their_names() {
+    fn types_of_opencl_are_builtin_and_types_of_c_are_not() {
         assert!(is_builtin("float4") && is_builtin("uint") && is_builtin("size_t") && is_builtin("bool"));
         assert!(!is_builtin("float") && !is_builtin("int") && !is_builtin("foo4"));
     }

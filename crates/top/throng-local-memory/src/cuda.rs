@@ -14,7 +14,7 @@ const VARIABLES: [&str; 4] = ["threadIdx", "blockIdx", "blockDim", "gridDim"];
 /// Rejects a CUDA file, based on the words in the preprocessor's output or, if that failed, in the original file.
 ///
 /// # Errors
-/// The first CUDA word.
+/// When the source contains CUDA words; the error gives the first one.
 pub(crate) fn refuse(pieces: &Pieces) -> Result<(), InputError> {
     let has_kernels = pieces.all.iter().any(|piece| is_kernel_word(&piece.text));
     let is_of_cuda = |(number, piece): &(usize, &Piece)| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::program::{Action, Function, Loop, Statement};
 
-/// A point where paths meet, for messages. The piece is that of the statement at the end of the later path.
+/// A point where paths meet, for messages. The piece belongs to the statement at the end of the later path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meeting {
     /// After the arms of `if`, `?:`, `&&` or `||`.
@@ -16,7 +16,7 @@ pub(crate) enum Meeting {
     /// At a `case`, or after the `switch` if no case applies.
     Switch(usize),
     Label(usize),
-    /// At the end of the function, coming from a `return` or from the last statement; `first` is another one of these.
+    /// At the end of the function, coming from a `return` or from the last statement; `first` is another end.
     Return {
         piece: usize,
         first: usize,
@@ -59,7 +59,7 @@ pub(crate) fn follow<F: Flow>(flow: &mut F, function: &Function, start: &F::Stat
     loop {
         let before = walk.labels.len();
         let mut is_new = false;
-        let last = walk.all(&function.body, Some(start.clone()), &mut is_new);
+        let last = walk.follow_all(&function.body, Some(start.clone()), &mut is_new);
         walk.leave(last, function.end_piece);
         if !is_new && walk.labels.len() == before {
             return walk.end.map(|(end, _)| end);
@@ -78,7 +78,7 @@ const LEVELS: usize = 3;
 type Exit<S> = Option<(S, usize)>;
 
 /// The results of the last time that a loop's body was followed.
-struct Known<S> {
+struct LoopState<S> {
     head: Option<S>,
     /// The state after the loop.
     after: Option<S>,
@@ -92,7 +92,7 @@ struct Walk<'w, F: Flow> {
     continues: Vec<Exit<F::State>>,
     labels: BTreeMap<String, F::State>,
     /// Indexed by the piece of the loop.
-    loops: BTreeMap<usize, Known<F::State>>,
+    loops: BTreeMap<usize, LoopState<F::State>>,
     /// Number of enclosing expressions of which all orders are being followed.
     open_orders: usize,
     end: Exit<F::State>,
@@ -100,7 +100,12 @@ struct Walk<'w, F: Flow> {
 
 impl<F: Flow> Walk<'_, F> {
     /// Returns the state after some statements. Sets `is_new` if a `goto` changes the state of a label before it.
-    fn all(&mut self, statements: &[Statement], mut state: Option<F::State>, is_new: &mut bool) -> Option<F::State> {
+    fn follow_all(
+        &mut self,
+        statements: &[Statement],
+        mut state: Option<F::State>,
+        is_new: &mut bool,
+    ) -> Option<F::State> {
         for statement in statements {
             state = self.one(statement, state, is_new);
         }
@@ -119,10 +124,10 @@ impl<F: Flow> Walk<'_, F> {
                 let Some((last, others)) = arms.split_last() else { return state };
                 let mut after = None;
                 for arm in others {
-                    let end = self.all(arm, state.clone(), is_new);
+                    let end = self.follow_all(arm, state.clone(), is_new);
                     after = self.both(after, end, Meeting::Arms(*piece, what));
                 }
-                let end = self.all(last, state, is_new);
+                let end = self.follow_all(last, state, is_new);
                 self.both(after, end, Meeting::Arms(*piece, what))
             }
             Statement::AnyOrder { parts, piece } => self.any_order(parts, *piece, state, is_new),
@@ -132,7 +137,7 @@ impl<F: Flow> Walk<'_, F> {
                 let mut through = None;
                 for arm in arms {
                     let begin = self.both(state.clone(), through, Meeting::Switch(*piece));
-                    through = self.all(arm, begin, is_new);
+                    through = self.follow_all(arm, begin, is_new);
                 }
                 if !has_default {
                     through = self.both(state, through, Meeting::Switch(*piece));
@@ -161,7 +166,7 @@ impl<F: Flow> Walk<'_, F> {
                 None
             }
             Statement::Label { name, piece } => {
-                // Not a change, because the statements after the label are followed next.
+                // This does not count as a change, because the statements after the label are followed next.
                 self.at_label(name, state, Meeting::Label(*piece), &mut false);
                 self.labels.get(name).cloned()
             }
@@ -189,11 +194,11 @@ impl<F: Flow> Walk<'_, F> {
             units.clear();
         }
         if units.len() < 2 {
-            return parts.iter().fold(state, |state, part| self.all(part, state, is_new));
+            return parts.iter().fold(state, |state, part| self.follow_all(part, state, is_new));
         }
         self.open_orders += 1;
         let mut run = |walk: &mut Self, unit: usize, state: Option<F::State>| {
-            units[unit].iter().fold(state, |state, part| walk.all(part, state, is_new))
+            units[unit].iter().fold(state, |state, part| walk.follow_all(part, state, is_new))
         };
         let mut after = None;
         for one in 0..units.len() {
@@ -227,10 +232,10 @@ impl<F: Flow> Walk<'_, F> {
     fn repeat(&mut self, inner: &Loop, state: Option<F::State>, is_new: &mut bool) -> Option<F::State> {
         let at_head = Meeting::LoopEnd(inner.piece, inner.what);
         let mut head = match self.loops.remove(&inner.piece) {
-            Some(Known { head: Some(mut head), after, is_right }) => {
+            Some(LoopState { head: Some(mut head), after, is_right }) => {
                 let has_changed = state.is_some_and(|state| self.flow.meet(&mut head, &state, at_head));
                 if is_right && !has_changed {
-                    self.loops.insert(inner.piece, Known { head: Some(head), after: after.clone(), is_right });
+                    self.loops.insert(inner.piece, LoopState { head: Some(head), after: after.clone(), is_right });
                     return after;
                 }
                 Some(head)
@@ -241,17 +246,17 @@ impl<F: Flow> Walk<'_, F> {
             self.breaks.push(None);
             self.continues.push(None);
             let (end, tested) = if inner.tests_last {
-                let body = self.all(&inner.body, head.clone(), is_new);
+                let body = self.follow_all(&inner.body, head.clone(), is_new);
                 let continued = self.continues.pop().flatten();
                 let body = self.with_exit(body, continued, Meeting::Continue);
-                let tested = self.all(&inner.condition, body, is_new);
+                let tested = self.follow_all(&inner.condition, body, is_new);
                 (tested.clone(), tested)
             } else {
-                let tested = self.all(&inner.condition, head.clone(), is_new);
-                let body = self.all(&inner.body, tested.clone(), is_new);
+                let tested = self.follow_all(&inner.condition, head.clone(), is_new);
+                let body = self.follow_all(&inner.body, tested.clone(), is_new);
                 let continued = self.continues.pop().flatten();
                 let body = self.with_exit(body, continued, Meeting::Continue);
-                (self.all(&inner.step, body, is_new), tested)
+                (self.follow_all(&inner.step, body, is_new), tested)
             };
             let left = self.breaks.pop().flatten();
             let has_changed = match (&mut head, &end) {
@@ -266,7 +271,7 @@ impl<F: Flow> Walk<'_, F> {
             if !has_changed {
                 let after = if inner.is_endless { None } else { tested };
                 let after = self.with_exit(after, left, Meeting::Break);
-                self.loops.insert(inner.piece, Known { head, after: after.clone(), is_right: true });
+                self.loops.insert(inner.piece, LoopState { head, after: after.clone(), is_right: true });
                 return after;
             }
         }

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_with_and_without_units() {
+    fn sizes_are_parsed_with_and_without_units() {
         for (text, expected) in [
             ("32 KiB", 32_768),
             ("48kib", 49_152),

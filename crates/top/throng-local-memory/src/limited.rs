@@ -27,7 +27,7 @@ pub(crate) struct Output {
 
 /// The reason why a program has no result.
 #[derive(Debug)]
-pub(crate) enum Failed {
+pub(crate) enum RunError {
     /// The program does not exist.
     NotFound,
     Io(io::Error),
@@ -37,7 +37,7 @@ pub(crate) enum Failed {
     TooMuch,
 }
 
-impl From<io::Error> for Failed {
+impl From<io::Error> for RunError {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::NotFound { Self::NotFound } else { Self::Io(error) }
     }
@@ -63,35 +63,35 @@ pub(crate) fn command(program: &str, limits: Limits) -> Command {
 ///
 /// # Errors
 /// If the program does not exist, the system reports an error, or a limit is reached.
-pub(crate) fn run(mut command: Command, limits: Limits) -> Result<Output, Failed> {
+pub(crate) fn run(mut command: Command, limits: Limits) -> Result<Output, RunError> {
     let (mut text, mut messages) =
-        (tempfile::tempfile().map_err(Failed::Io)?, tempfile::tempfile().map_err(Failed::Io)?);
-    command.stdout(text.try_clone().map_err(Failed::Io)?).stderr(messages.try_clone().map_err(Failed::Io)?);
+        (tempfile::tempfile().map_err(RunError::Io)?, tempfile::tempfile().map_err(RunError::Io)?);
+    command.stdout(text.try_clone().map_err(RunError::Io)?).stderr(messages.try_clone().map_err(RunError::Io)?);
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn()?;
     let status = wait(&mut child, [&text, &messages], limits).inspect_err(|_| end(&mut child))?;
     if cfg!(unix) && status.code() == Some(NOT_FOUND) {
-        return Err(Failed::NotFound);
+        return Err(RunError::NotFound);
     }
     let [text, messages] = [&mut text, &mut messages].map(read);
-    Ok(Output { status, text: text.map_err(Failed::Io)?, messages: messages.map_err(Failed::Io)? })
+    Ok(Output { status, text: text.map_err(RunError::Io)?, messages: messages.map_err(RunError::Io)? })
 }
 
-fn wait(child: &mut Child, outputs: [&File; 2], limits: Limits) -> Result<ExitStatus, Failed> {
+fn wait(child: &mut Child, outputs: [&File; 2], limits: Limits) -> Result<ExitStatus, RunError> {
     let (began, mut pause) = (Instant::now(), Duration::from_millis(1));
     loop {
-        let status = child.try_wait().map_err(Failed::Io)?;
+        let status = child.try_wait().map_err(RunError::Io)?;
         for output in outputs {
-            if output.metadata().map_err(Failed::Io)?.len() > limits.output_bytes {
-                return Err(Failed::TooMuch);
+            if output.metadata().map_err(RunError::Io)?.len() > limits.output_bytes {
+                return Err(RunError::TooMuch);
             }
         }
         if let Some(status) = status {
             return Ok(status);
         }
         if began.elapsed() >= limits.time {
-            return Err(Failed::TooLong);
+            return Err(RunError::TooLong);
         }
         sleep(pause);
         pause = (2 * pause).min(PAUSE);
@@ -123,7 +123,7 @@ mod tests {
 
     const LIMITS: Limits = Limits { time: Duration::from_mins(1), output_bytes: 1000, memory_bytes: 1 << 30 };
 
-    fn run_script(script: &str, limits: Limits) -> Result<Output, Failed> {
+    fn run_script(script: &str, limits: Limits) -> Result<Output, RunError> {
         let mut command = command("sh", limits);
         command.args(["-c", script]);
         run(command, limits)
@@ -134,20 +134,20 @@ mod tests {
         let output = run_script("echo a; echo b >&2; exit 3", LIMITS).unwrap();
         assert_eq!((output.status.code(), output.text.as_str(), output.messages.as_str()), (Some(3), "a\n", "b\n"));
         let short = Limits { time: Duration::from_millis(50), ..LIMITS };
-        assert!(matches!(run_script("sleep 1000 & sleep 1000", short), Err(Failed::TooLong)));
+        assert!(matches!(run_script("sleep 1000 & sleep 1000", short), Err(RunError::TooLong)));
         for script in ["yes", "yes >&2", "yes | head -c 2000"] {
-            assert!(matches!(run_script(script, LIMITS), Err(Failed::TooMuch)), "{script}");
+            assert!(matches!(run_script(script, LIMITS), Err(RunError::TooMuch)), "{script}");
         }
-        assert!(matches!(run(command("no such program", LIMITS), LIMITS), Err(Failed::NotFound)));
+        assert!(matches!(run(command("no such program", LIMITS), LIMITS), Err(RunError::NotFound)));
     }
 
     /// The processes that a program has started are killed, too.
     #[test]
-    fn no_process_is_left() {
+    fn no_child_process_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("pid");
         let script = format!("sleep 1000 & echo $! > '{0}.new'; mv '{0}.new' '{0}'; yes", file.display());
-        assert!(matches!(run_script(&script, LIMITS), Err(Failed::TooMuch)));
+        assert!(matches!(run_script(&script, LIMITS), Err(RunError::TooMuch)));
         let process = std::fs::read_to_string(&file).unwrap();
         let is_running = || Command::new("kill").args(["-0", process.trim()]).stderr(Stdio::null()).status();
         // It disappears once the system has processed the signal.

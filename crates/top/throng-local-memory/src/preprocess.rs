@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use throng_core::{InputError, Problems};
 
-use crate::limited::{Failed, Limits, command, run as run_limited};
+use crate::limited::{Limits, RunError, command, run as run_limited};
 use crate::pieces::{Origin, Piece, Pieces};
 use crate::place::Place;
 use crate::tokens::{TokenKind, tokens};
@@ -77,13 +77,13 @@ fn run(source: &Source, pieces: &mut Pieces, options: &AnalysisOptions) -> Resul
         // The messages are parsed, so they must be in English.
         command.current_dir(folder).env("LC_ALL", "C").stdin(input);
         let output = match run_limited(command, LIMITS) {
-            Err(Failed::NotFound) => continue,
-            Err(Failed::Io(error)) => return Err(failed(&error)),
-            Err(Failed::TooLong) => {
+            Err(RunError::NotFound) => continue,
+            Err(RunError::Io(error)) => return Err(failed(&error)),
+            Err(RunError::TooLong) => {
                 let seconds = LIMITS.time.as_secs();
                 return Err(endless(format!("the C preprocessor was not done after {seconds} seconds, and was ended")));
             }
-            Err(Failed::TooMuch) => {
+            Err(RunError::TooMuch) => {
                 let size = LIMITS.output_bytes >> 20;
                 return Err(endless(format!("the C preprocessor wrote more than {size} MiB, and was ended")));
             }
@@ -124,7 +124,7 @@ fn one_token_per_line(pieces: &Pieces) -> io::Result<File> {
 }
 
 /// Placeholders for `__LINE__` and `__FILE__` in macro definitions. Their values are inserted where the macro is used,
-/// because lines of the preprocessor's input are not those of the file.
+/// because the lines of the preprocessor's input differ from the lines of the file.
 const LATER_LINE: &str = "throng_later_line__";
 const LATER_FILE: &str = "throng_later_file__";
 

@@ -51,7 +51,7 @@ pub(crate) struct Function {
 /// The position of a function's parameters in the source.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Parameters {
-    /// The closing parenthesis.
+    /// The piece of the closing parenthesis.
     pub close: usize,
     /// Number of parameters.
     pub count: usize,
@@ -64,7 +64,7 @@ pub(crate) struct Parameters {
 pub(crate) struct Prototype {
     pub name: String,
     pub parameters: Parameters,
-    /// The whole declaration.
+    /// The pieces of the whole declaration.
     pub pieces: Range<usize>,
     /// Whether it also declares other names.
     pub has_others: bool,

@@ -13,7 +13,7 @@ use crate::program::{Action, Effect, FREE, Function, Program};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Usage {
     /// The blocks that it leaves allocated, from the bottom up.
-    pub left: Vec<Block>,
+    pub left_allocated: Vec<Block>,
     /// Maximum number of bytes that it and its callees have allocated at once.
     pub peak: u64,
     /// The first point at which it reaches the peak.
@@ -47,7 +47,7 @@ pub(crate) struct Block {
 impl Usage {
     /// Number of bytes that the function leaves allocated.
     pub fn net(&self) -> u64 {
-        total(&self.left)
+        total(&self.left_allocated)
     }
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn usages(
         }
         stack.bounded_peak();
         let mut usage = stack.usage;
-        usage.left = end.unwrap_or_default();
+        usage.left_allocated = end.unwrap_or_default();
         let own = function.allocations.iter().map(|allocation| round(allocation.size, align));
         let called = function.calls.iter().map(|call| usages[call.callee].without_frees);
         usage.without_frees = own.chain(called).fold(0, u64::saturating_add);
@@ -177,7 +177,7 @@ impl Stack<'_> {
             let changes = |effect: &Effect| match effect {
                 Effect::Stack => true,
                 Effect::Barrier => false,
-                Effect::Call(callee) => !self.usages[*callee].left.is_empty(),
+                Effect::Call(callee) => !self.usages[*callee].left_allocated.is_empty(),
             };
             let uses = |effect: &Effect| match effect {
                 Effect::Call(callee) => self.usages[*callee].peak > 0,
@@ -189,7 +189,7 @@ impl Stack<'_> {
                 self.problem(
                     group.piece,
                     message.to_owned(),
-                    "allocate in a statement of its own, before the expression",
+                    "allocate in a separate statement, before the expression",
                 );
             }
         }
@@ -216,7 +216,7 @@ impl Flow for Stack<'_> {
                 self.usage.at_calls[*number] = Some(height);
                 let callee = &self.usages[call.callee];
                 self.reach(height.saturating_add(callee.peak), PeakAt::Call(*number));
-                state.extend(callee.left.iter().map(|block| Block { piece: call.piece, ..*block }));
+                state.extend(callee.left_allocated.iter().map(|block| Block { piece: call.piece, ..*block }));
                 self.bounded_count(call.piece, state);
             }
             Action::Barrier

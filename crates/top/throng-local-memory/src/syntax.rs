@@ -25,7 +25,7 @@ impl<'p> Syntax<'p> {
     /// Parses pieces.
     ///
     /// # Errors
-    /// With all syntax errors.
+    /// When there are syntax errors; the error lists all of them.
     pub fn parse(pieces: &'p Pieces) -> Result<Self, InputError> {
         let mut parsed = Self::with_types(pieces, &BTreeSet::new());
         let types = parsed.type_names();
@@ -40,9 +40,7 @@ impl<'p> Syntax<'p> {
     fn with_types(pieces: &'p Pieces, types: &BTreeSet<String>) -> Self {
         let normal = Normal::of(pieces, types);
         let mut parser = Parser::new();
-        parser
-            .set_language(&tree_sitter_c::LANGUAGE.into())
-            .expect("the grammar is made for this version of the parser");
+        parser.set_language(&tree_sitter_c::LANGUAGE.into()).expect("the grammar matches this version of the parser");
         let tree = parser.parse(&normal.text, None).expect("a parser with a language and without a time limit");
         Self { pieces, normal, tree }
     }

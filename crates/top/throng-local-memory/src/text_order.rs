@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_callees_have_freed_stays_in_the_sum() {
+    fn blocks_freed_by_callees_stay_in_the_sum() {
         let text =
             "void f(void) { local_malloc(4); local_free(4); } __kernel void k(void) { f(); f(); local_malloc(1); }";
         assert_eq!(peaks(text), [4, 9]);

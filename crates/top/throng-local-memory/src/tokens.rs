@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn words_numbers_and_signs() {
+    fn words_numbers_and_signs_are_separate_tokens() {
         assert_eq!(texts("a+=b->c<<=3;x--"), ["a", "+=", "b", "->", "c", "<<=", "3", ";", "x", "--"]);
         assert_eq!(texts("1.5e-3f+.5 0x1p+2-1"), ["1.5e-3f", "+", ".5", "0x1p+2", "-", "1"]);
         assert_eq!(texts(r#"f("a\"b", '\'') é"#), ["f", "(", r#""a\"b""#, ",", r"'\''", ")", "é"]);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_without_end_is_found() {
+    fn an_unclosed_comment_is_reported() {
         assert_eq!(tokens("a /* b").last().unwrap().kind, TokenKind::OpenComment);
         assert_eq!(texts("'a"), ["'a"]);
         assert_eq!(texts("\"a\\"), ["\"a\\"]);

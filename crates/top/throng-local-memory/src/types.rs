@@ -323,7 +323,7 @@ impl Types {
         constants: &Constants,
     ) -> Type {
         let mut node = Some(declarator);
-        // From the outside in, as C reads declarators: `(*a)[2]` is a pointer to an array.
+        // Declarators are read from the outside in, as in C: `(*a)[2]` is a pointer to an array.
         while let Some(current) = node {
             match current.kind() {
                 "pointer_declarator" | "abstract_pointer_declarator" => {
@@ -444,7 +444,7 @@ impl Types {
 }
 
 impl Layout {
-    /// Applies attributes to a member of a struct. The first attributes are those of the struct, the others its own.
+    /// Applies attributes to a member of a struct. The first attributes belong to the struct, the others to the member.
     fn placed(self, [of_struct, own @ ..]: [&Result<Attributes, String>; 4]) -> Result<Self, String> {
         let mut align = if of_struct.clone()?.is_packed { 1 } else { self.align };
         for attributes in own {

@@ -24,7 +24,7 @@ local_free(32); }}"
 }
 
 #[test]
-fn a_barrier_anywhere_between_last_and_first_access() {
+fn a_barrier_between_last_and_first_access_is_sufficient() {
     assert_eq!(in_between("", ""), ["2:1 -> 6:1"]);
     let none: [&str; 0] = [];
     assert_eq!(in_between("barrier(CLK_LOCAL_MEM_FENCE);", ""), none);
@@ -39,7 +39,7 @@ fn a_barrier_anywhere_between_last_and_first_access() {
 }
 
 #[test]
-fn paths() {
+fn a_barrier_is_required_on_every_path() {
     assert_eq!(in_between("if (c) barrier(CLK_LOCAL_MEM_FENCE);", "").len(), 1);
     let both = "if (c) barrier(CLK_LOCAL_MEM_FENCE); else { barrier(CLK_LOCAL_MEM_FENCE); }";
     assert!(in_between(both, "").is_empty());
@@ -50,7 +50,7 @@ fn paths() {
 }
 
 #[test]
-fn blocks_in_loops_meet_themselves() {
+fn blocks_in_loops_conflict_with_their_next_iteration() {
     let text = |inside: &str| {
         format!(
             "__kernel void k(int n, __global int *out) {{ for (int i = 0; i < n; i++) {{
@@ -121,7 +121,7 @@ local_free(64); }}"
 }
 
 #[test]
-fn functions() {
+fn accesses_in_functions_are_followed() {
     let text = |f: &str, between: &str| {
         format!(
             "int f(__local int *p, int n) {{ {f} }}
@@ -188,7 +188,7 @@ p = make(); p[0] = 1; local_free(8); }";
 }
 
 #[test]
-fn accesses_after_a_free() {
+fn accesses_after_a_free_are_reported() {
     let text = "__kernel void k(void) { __local int *p = local_malloc(8); p[0] = 1; local_free(8);\np[1] = 2; }";
     let warning = &plan(text).warnings[0];
     assert_eq!(
@@ -208,7 +208,7 @@ fn blocks_of_large_types_need_a_larger_alignment() {
 
 /// The common form of macros with several statements is not a loop.
 #[test]
-fn a_body_that_runs_once_is_no_loop() {
+fn a_body_executed_once_is_not_a_loop() {
     let found = plan(
         "__kernel void k(__global float *out) {
              __local float *p;
@@ -318,7 +318,7 @@ fn pointers_in_private_memory_are_followed() {
 }
 
 #[test]
-fn pointers_that_are_only_stored_are_no_accesses() {
+fn stored_pointers_do_not_count_as_accesses() {
     for harmless in [
         "s.at = p; s.n = 3; out[0] = s.n;",
         "__local int *all[2] = { p, p }; all[0] = all[1]; out[0] = all[0] == all[1];",
@@ -334,7 +334,7 @@ fn pointers_that_are_only_stored_are_no_accesses() {
 
 /// A value that is read as a number is not a pointer to the block.
 #[test]
-fn numbers_that_are_read_from_a_block() {
+fn numbers_read_from_a_block_are_not_pointers() {
     let text = |body: &str| {
         format!(
             "struct cell {{ __local struct cell *next; float weight; float3 at; }};
@@ -404,7 +404,7 @@ __kernel void k(__global float *out, float x) {{ {expression}; }}"
 
 /// The value is stored after both sides of an assignment are evaluated.
 #[test]
-fn an_assignment_comes_after_its_parts() {
+fn both_sides_of_an_assignment_are_evaluated_before_it() {
     let text = |assigned: &str| {
         format!(
             "float wait(void) {{ barrier(CLK_LOCAL_MEM_FENCE); return 0; }}
@@ -445,7 +445,7 @@ fn an_expression_with_too_many_orders_is_rejected() {
 }
 
 #[test]
-fn a_use_after_free_is_no_missing_barrier() {
+fn a_use_after_free_is_not_a_missing_barrier() {
     let uses = |text: &str| {
         let plan = plan(text);
         let count = plan.functions.iter().map(|f| f.missing_barriers.len()).sum::<usize>()
@@ -483,7 +483,7 @@ fn a_use_after_free_is_no_missing_barrier() {
 
 /// Members and elements are treated as one variable, so freed blocks remain among its targets.
 #[test]
-fn a_pointer_points_to_blocks_that_are_allocated() {
+fn a_pointer_refers_only_to_allocated_blocks() {
     let text = "struct s { __local int *at; __local int *other; };
 __kernel void k(__global int *out) { struct s s; __local int *all[2];
 s.at = local_malloc(64); all[0] = s.at; s.at[0] = 1; all[0][1] = 2;

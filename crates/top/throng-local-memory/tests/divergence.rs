@@ -258,7 +258,7 @@ fn kernels_that_are_called_like_functions() {
 }
 
 #[test]
-fn the_message_names_the_condition_and_all_calls() {
+fn the_message_contains_the_condition_and_all_calls() {
     let text = "void g(int unused, int b) { if (unused) { if (b) barrier(1); } }
 void f(int c, int d) { g(d, c); }
 void plain(void) { barrier(1); }
@@ -299,7 +299,7 @@ __kernel void k(int n) {
 }
 
 #[test]
-fn the_message_names_the_place_the_condition_and_the_function() {
+fn the_message_contains_the_line_the_condition_and_the_function() {
     let text = "__kernel void k(__global int *in) {\n    int i = get_global_id(0);\n    if (i < in[0])\n        barrier(1);\n}";
     let message = "k.cl:4:9: only some work-items of a group may reach this `barrier`: the `if` of k.cl:3:5 depends on \
                    `get_global_id` of k.cl:2:13";

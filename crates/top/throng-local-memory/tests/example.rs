@@ -6,7 +6,7 @@ use crate::common;
 use throng_local_memory::{AnalysisOptions, analyse, parse_size, read, rewrite};
 
 #[test]
-fn the_book_shows_what_the_planner_says_of_the_example() {
+fn the_book_shows_the_report_of_the_example() {
     let repository = throng_testing::repository();
     let source = read(&repository.join("examples/local-memory/row_sums.cl")).unwrap();
     let options = AnalysisOptions { limit: parse_size("48KiB").ok(), ..AnalysisOptions::default() };

@@ -29,7 +29,7 @@ __kernel void k(__global float *out) {
 ";
 
 #[test]
-fn sizes_from_macros_and_places_of_the_original() {
+fn sizes_come_from_macros_and_lines_from_the_original() {
     let plan = common::plan(TEXT);
     assert_eq!(plan.kernels[0].peak, 512);
     assert_eq!(plan.kernels[0].peak_path[0].place.to_string(), "k.cl:14:9");
@@ -75,7 +75,7 @@ __kernel void k(__global float *out) { __local uchar local_memory[512] __attribu
 }
 
 #[test]
-fn a_macro_that_stands_for_a_whole_function_is_written_out() {
+fn a_macro_of_a_whole_function_is_expanded() {
     let text = "
 #define MAKE(type) void use_##type(__global type *out) { \\
     __local type *p = local_malloc(sizeof(type)); p[0] = out[0]; local_free(sizeof(type)); }
@@ -109,7 +109,7 @@ __kernel void k(void) {
 }
 
 #[test]
-fn included_files() {
+fn included_files_are_analysed_but_not_rewritten() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("sizes.h"), "#define N 12\n").unwrap();
@@ -127,7 +127,7 @@ fn included_files() {
     // The path is relative to the same folder as the path of the source.
     assert_eq!((Path::new(&step.file), step.line, step.column), (path("helper.h").as_path(), 2, 23));
     let problem = rewrite(&plan).unwrap_err().0.shown()[0].clone();
-    assert_eq!(problem.message, "this has to be rewritten, and is in a file that is included");
+    assert_eq!(problem.message, "this must be rewritten, but is in an included file");
 
     fs::write(path("k.cl"), "\n\n   #include \"nowhere.h\"\n").unwrap();
     let error = analyse(&read(&path("k.cl")).unwrap(), &unaligned()).unwrap_err();
@@ -140,7 +140,7 @@ fn included_files() {
 }
 
 #[test]
-fn what_the_preprocessor_rejects_has_its_original_place() {
+fn preprocessor_errors_give_the_original_line() {
     let found = problems("int a;\nint b, c;\n#if 1\n  #error not today\n#endif\n");
     assert_eq!(found, ["k.cl:4:3: the preprocessor rejects it: #error not today"]);
     let found = problems("int a;\n#if 1\nint b;\n");
@@ -148,7 +148,7 @@ fn what_the_preprocessor_rejects_has_its_original_place() {
 }
 
 #[test]
-fn versions_of_opencl_and_line_numbers_are_those_of_kernels() {
+fn predefined_macros_match_kernel_compilation() {
     let text = "
 #if __OPENCL_VERSION__ >= 120 && !defined(__x86_64__) && !defined(__GNUC__)
 void f(void) {
@@ -158,7 +158,7 @@ void f(void) {
 }
 
 #[test]
-fn files_that_cannot_be_read() {
+fn unreadable_files_are_refused() {
     let error = read(Path::new("/nowhere/k.cl")).unwrap_err().to_string();
     assert!(error.starts_with("/nowhere/k.cl: the file cannot be read: "), "{error}");
     let folder = tempfile::tempdir().unwrap();
@@ -172,7 +172,7 @@ fn files_that_cannot_be_read() {
 /// The preprocessor is stopped if it reads endless files.
 #[cfg(unix)]
 #[test]
-fn devices_and_files_that_include_themselves() {
+fn endless_inclusions_are_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("k.cl");
     let said = |text: &str| {

@@ -1,4 +1,4 @@
-//! The planner on kernels of every kind, and rewritten kernels that run.
+//! Tests of the planner with kernels of many kinds, and runs of rewritten kernels.
 
 mod barriers;
 mod common;

@@ -1,4 +1,4 @@
-//! Random programs: their peaks equal those of a stack that executes all paths, and rewritten programs allocate
+//! Random programs: their peaks equal the peaks of a stack that executes all paths, and rewritten programs allocate
 //! nothing.
 
 use crate::common::programs::{HELPERS, POINTERS, Program, Random, Runtime, Style};
@@ -6,7 +6,7 @@ use crate::common::{self, plan_with, rewritten_with};
 use throng_local_memory::{AnalysisOptions, Source, analyse, rewrite};
 
 #[test]
-fn peaks_are_those_of_a_checking_runtime_on_all_paths() {
+fn peaks_match_a_checking_runtime_on_all_paths() {
     let mut random = Random(common::seed());
     let style = Style { name: "k", parameters: "", arguments: "", has_kernel: true };
     let (mut allocating, mut below_text_order, mut using_again, mut tried) = (0, 0, 0, 0);

@@ -23,7 +23,7 @@ __kernel void k(int n) { f(n); }";
 }
 
 #[test]
-fn calls_that_cannot_be_followed() {
+fn calls_that_cannot_be_followed_are_rejected() {
     rejected(
         "void f(void (*g)(int)) { g(1); }",
         &["k.cl:1:26: this call goes through `g`, which is not the name of a function"],
@@ -50,7 +50,7 @@ fn calls_that_cannot_be_followed() {
 }
 
 #[test]
-fn cuda() {
+fn cuda_code_is_rejected() {
     rejected(
         "__global__ void k(float *out) {\n    out[threadIdx.x] = 1;\n}",
         &["k.cl:1:1: `__global__` is CUDA, and the planner reads OpenCL C"],
@@ -69,7 +69,7 @@ fn cuda() {
 }
 
 #[test]
-fn sizes() {
+fn invalid_sizes_are_rejected() {
     rejected(
         "__kernel void k(int n) {\n    local_malloc(n * 4);\n    local_free(4);\n}",
         &["k.cl:2:18: the size `n*4` of `local_malloc` is not constant: `n` is a variable"],
@@ -110,7 +110,7 @@ fn sizes() {
 }
 
 #[test]
-fn frees() {
+fn unmatched_frees_are_rejected() {
     rejected("void f(void) { local_free(40); }", &["k.cl:1:16: `local_free(40)` without an allocation in `f`"]);
     rejected(
         "void f(void) {\n local_malloc(40);\n local_malloc(60);\n local_free(40);\n local_free(60);\n}",
@@ -127,7 +127,7 @@ fn frees() {
 }
 
 #[test]
-fn branches() {
+fn unbalanced_branches_are_rejected() {
     rejected(
         "void f(int c) { if (c) local_malloc(8); }",
         &["k.cl:1:17: the two ways through this `if` leave different blocks allocated: 8 bytes, and no block"],
@@ -150,7 +150,7 @@ fn branches() {
 }
 
 #[test]
-fn loops() {
+fn unbalanced_loops_are_rejected() {
     rejected(
         "void f(int n) { local_malloc(8); for (;n;) local_free(8); }",
         &["k.cl:1:34: the body of this `for` begins with 8 bytes allocated, and ends with no block"],
@@ -176,7 +176,7 @@ fn loops() {
 }
 
 #[test]
-fn switches() {
+fn unbalanced_switches_are_rejected() {
     rejected(
         "void f(int n) { switch (n) { case 1: local_malloc(8); break; default: break; } }",
         &["k.cl:1:71: `break` leaves with no block allocated, and other paths with 8 bytes"],
@@ -202,7 +202,7 @@ fn switches() {
 }
 
 #[test]
-fn returns_and_gotos() {
+fn unbalanced_returns_and_gotos_are_rejected() {
     rejected(
         "void f(int n) { local_malloc(8); if (n) return; local_free(8); }",
         &["k.cl:1:64: `f` ends here with no block allocated, and at k.cl:1:41 with 8 bytes"],
@@ -227,7 +227,7 @@ fn returns_and_gotos() {
 }
 
 #[test]
-fn the_order_of_evaluation() {
+fn allocations_in_undefined_order_are_rejected() {
     let message = "a compiler may evaluate the parts of this expression in any order, and several allocate";
     rejected(
         "void f(int a, int b) {} void g(void) { f(local_malloc(4), local_malloc(8)); }",
@@ -245,11 +245,11 @@ fn the_order_of_evaluation() {
 }
 
 #[test]
-fn definitions() {
+fn conflicting_definitions_are_rejected() {
     rejected("void f(void) {} void f(int n) {}", &["k.cl:1:22: `f` is defined twice"]);
     rejected(
         "__local void *local_malloc(int size) { return 0; }",
-        &["k.cl:1:15: `local_malloc` is defined here, but stands for what the analysis does"],
+        &["k.cl:1:15: `local_malloc` is defined here, but is only a marker for the analysis"],
     );
     rejected(
         "__kernel void a(void) { local_malloc(4); local_free(4); } __kernel void b(void) { a(); }",
@@ -258,7 +258,7 @@ fn definitions() {
 }
 
 #[test]
-fn the_limit_of_the_device() {
+fn peaks_above_the_device_limit_are_rejected() {
     let text = "
 void f(void) { local_malloc(30000); local_free(30000); }
 __kernel void a(void) { local_malloc(20000); f(); local_free(20000); }
@@ -333,14 +333,14 @@ fn variables_hide_constants_in_conditions() {
 }
 
 #[test]
-fn anonymous_members_count() {
+fn anonymous_members_count_towards_sizes() {
     let text = "struct S { union { int a; float4 b; }; int c; };\n\
                 __kernel void k(void) { local_malloc(sizeof(struct S)); local_free(sizeof(struct S)); }";
     assert_eq!(plan(text).kernels[0].peak, 32);
 }
 
 #[test]
-fn functions_that_never_end() {
+fn functions_that_never_end_are_rejected() {
     let message = |name: &str| format!("`{name}` never ends: no path leads to a `return` or to the end of its body");
     rejected("void f(void) { for (;;) { } }", &[&format!("k.cl:1:6: {}", message("f"))]);
     rejected(
@@ -351,7 +351,7 @@ fn functions_that_never_end() {
 }
 
 #[test]
-fn peaks_above_32_bits() {
+fn peaks_above_32_bits_are_rejected() {
     let text = "void f(void) { local_malloc(3000000000); local_free(3000000000); }
 __kernel void k(void) { local_malloc(3000000000); f(); local_free(3000000000); }
 __kernel void other(void) { f(); }";
@@ -374,7 +374,7 @@ fn blocks_whose_number_doubles_with_each_function() {
 
 /// Blocks of callers do not count towards the maximum number of blocks.
 #[test]
-fn a_long_chain_of_calls_may_hold_a_block_each() {
+fn each_function_of_a_long_call_chain_may_hold_a_block() {
     let levels = 1500;
     let mut text = "void f0(void) {}\n".to_owned();
     for level in 1..=levels {
@@ -383,7 +383,7 @@ fn a_long_chain_of_calls_may_hold_a_block_each() {
     assert_eq!(plan(&text).functions.last().map(|last| last.peak), Some(levels));
 }
 
-/// `__local` variables are those of the kernel and of all functions that it calls; the host determines the size of
+/// A kernel has the `__local` variables of all functions that it calls and its own; the host determines the size of
 /// arguments.
 #[test]
 fn variables_in_local_memory_count_and_parameters_do_not() {
@@ -401,7 +401,7 @@ __kernel void k(__local float scratch[256], __local float (*rows)[16], __global 
 }
 
 #[test]
-fn allocations_where_nothing_is_executed() {
+fn allocations_outside_executed_code_are_rejected() {
     for (text, place) in [
         ("__constant int n = sizeof(local_malloc(4));", "1:27"),
         ("__kernel void k(void) { int n = sizeof(local_malloc(4)); }", "1:40"),
@@ -423,7 +423,7 @@ fn allocations_where_nothing_is_executed() {
 }
 
 #[test]
-fn jumps_that_lead_nowhere() {
+fn jumps_without_a_target_are_rejected() {
     rejected(
         "void f(int n) { if (n) goto nowhere; }\nvoid g(void) { nowhere: ; }",
         &["k.cl:1:24: `goto nowhere` leads nowhere: `f` has no such label"],

@@ -66,7 +66,7 @@ void h() { local_malloc(4); local_free(4); }
 }
 
 #[test]
-fn names_that_are_taken() {
+fn the_added_parameter_avoids_existing_names() {
     let text = "void f(int local_memory) { local_malloc(4); local_free(4); } __kernel void k(void) { f(1); }";
     assert!(rewritten(text).contains("void f(int local_memory, __local uchar *local_memory_) {"));
 }
@@ -97,13 +97,13 @@ __kernel void b(void) { local_malloc(60); f(); local_free(60); }
 }
 
 #[test]
-fn types_that_a_file_defines_are_no_calls() {
+fn casts_to_defined_types_are_not_calls() {
     let text = "typedef int4 quad; __kernel void k(void) { quad q = (quad)(1, 2, 3, 4); local_malloc(sizeof(quad)); local_free(16); }";
     assert!(rewritten(text).contains("(local_memory + 0)"));
 }
 
 #[test]
-fn comments_stay_behind_what_is_replaced() {
+fn comments_follow_the_replaced_text() {
     let text = "
 #define NEW(a, b) local_malloc((a) * (b))
 __kernel void k(void) {
@@ -150,8 +150,8 @@ fn refused(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn directives_in_what_is_rewritten() {
-    let message = "this directive is inside a part that has to be rewritten";
+fn directives_inside_rewritten_text_are_refused() {
+    let message = "this directive is inside a part that must be rewritten";
     let text = "
 __kernel void k(void) {
     local_malloc(
@@ -197,7 +197,7 @@ fn names_that_other_variants_of_the_file_have() {
 }
 
 #[test]
-fn words_stay_apart() {
+fn rewritten_words_stay_separated() {
     let text = "
 #define NOTHING
 void f(void) { local_malloc(4); local_free(4); }
@@ -211,7 +211,7 @@ __kernel void k(int n) { if (n) f(); else local_malloc(4)NOTHING; if (!n) local_
 }
 
 #[test]
-fn macros_that_would_be_replaced_again() {
+fn macros_that_would_be_expanded_again_are_refused() {
     let text = "
 #define f(x) f(local_malloc(8), x)
 void (f)(__local int *p, int n) { }
@@ -263,7 +263,7 @@ __kernel void k(void) {
 }
 
 #[test]
-fn lines_that_end_with_two_characters() {
+fn crlf_line_endings_are_kept() {
     let text =
         "#define N 4\r\n__kernel void k(void) {\r\n    local_malloc(\r\n        N);\r\n    local_free(N);\r\n}\r\n";
     let out = rewritten(text);

@@ -52,7 +52,7 @@ fn functions_that_call_others_twice() {
     assert_eq!(plan.kernels[0].peak, (1 << (levels + 1)) - 1);
 }
 
-/// On a single line, where computing the place of each pair of blocks would take minutes.
+/// All blocks are on a single line, where computing the place of each pair of blocks would take minutes.
 #[test]
 fn many_blocks_in_the_same_bytes() {
     let count = 3_000;
@@ -71,7 +71,7 @@ fn many_blocks_in_the_same_bytes() {
 
 /// Two equal types with 2^61 numbers each.
 #[test]
-fn types_of_two_others() {
+fn equal_types_of_exponential_size_are_compared() {
     let mut text = String::new();
     for name in ["a", "b"] {
         let _ = writeln!(text, "typedef struct {{ char x; char y; }} {name}0;");

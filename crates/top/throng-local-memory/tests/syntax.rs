@@ -236,7 +236,7 @@ fn sizes_of_expressions() {
 }
 
 #[test]
-fn all_that_is_no_opencl_c_is_reported_with_its_place() {
+fn invalid_opencl_c_is_reported_with_its_line() {
     let text = "void f(void) {\n    int x = 3 +;\n}\n\nvoid g(void) {\n    x = y z;\n    w = 1\n}\n";
     let found = problems(text);
     assert!(found.len() >= 3, "{found:?}");
@@ -265,7 +265,7 @@ fn deep_nesting_is_reported() {
 }
 
 #[test]
-fn a_mark_of_the_byte_order_is_no_part_of_the_text() {
+fn a_byte_order_mark_is_skipped() {
     let text = "\u{feff}__kernel void k(void) { local_malloc(4); local_free(4); }";
     assert_eq!(plan(text).kernels[0].place.to_string(), "k.cl:1:15");
     assert!(common::rewritten(text).starts_with("__kernel"));

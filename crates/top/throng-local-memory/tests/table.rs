@@ -1,4 +1,4 @@
-//! The peaks of small programs, computed by hand, next to those of the paper's rule.
+//! The peaks of small programs, computed by hand, next to the peaks of the paper's rule.
 
 use std::fmt::Write as _;
 

@@ -5,7 +5,7 @@
 //! * [`vigueras`]: the collision checks of Vigueras et al., with and without sorting.
 //! * [`kloosterman`]: the Kalah player of Kloosterman's project (2013), with a tree in an array, and its ray tracer.
 //! * [`yu`]: the social fields of Yu et al., stored and updated through a cache.
-//! * [`haney`]: the program of Haney, Haarsma and Ditta (2017), whose societies differ from those of its model in six
+//! * [`haney`]: the program of Haney, Haarsma and Ditta (2017), whose societies differ from its model in six
 //!   rules.
 //!
 //! [`STRIPPGEN`], [`ELMIR`], [`VIGUERAS`], [`YU`], [`KLOOSTERMAN`] and [`HANEY`] are the papers as values, for

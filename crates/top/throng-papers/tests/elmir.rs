@@ -27,7 +27,7 @@ fn the_experiment_measures_every_program_in_every_case() {
 }
 
 #[test]
-fn what_is_beyond_the_thesis_is_measured_too() {
+fn measurements_beyond_the_thesis_are_complete() {
     let small = Beyond { resolution: 128, count: 40, windows: 5, large: vec![(256, 100)], repeat: 2 };
     for device in devices() {
         let measured = small.measure(device, &NoProgress).unwrap();

@@ -1,7 +1,7 @@
 //! The collision checks of Vigueras et al.
 
 use throng_core::NoProgress;
-use throng_papers::vigueras::{Counted, Method, Options, Restore, files, reproduce, table};
+use throng_papers::vigueras::{CheckVariant, Method, Options, Restore, files, reproduce, table};
 use throng_testing_devices::devices;
 
 fn options() -> Options {
@@ -55,7 +55,7 @@ fn the_experiment_measures_every_method_in_every_case() {
 fn without_a_device_the_cpu_is_measured() {
     let measurements = reproduce(None, &options(), &NoProgress).unwrap();
     assert!(measurements.rows.iter().all(|row| row.program == Method::SequentialOnCpu && row.figures.pairs == Some(0)));
-    assert_eq!((measurements.rows.len(), measurements.defects.len()), (4, 2 * Counted::ALL.len()));
+    assert_eq!((measurements.rows.len(), measurements.defects.len()), (4, 2 * CheckVariant::ALL.len()));
     assert!(!table(&measurements).contains("C870"), "no ratios without a device");
 }
 

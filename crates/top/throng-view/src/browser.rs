@@ -79,7 +79,7 @@ pub fn open_browser(url: &str) -> Result<Opened, InputError> {
     let mut command = Command::new(program);
     // Keeps the output of browsers out of ours.
     command.args(before).arg(file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    match ended(&mut command) {
+    match exit_within_patience(&mut command) {
         Err(error) => failed(format!("{program}: {error}")),
         Ok(Some(status)) if !status.success() => failed(format!("{program}: {status}")),
         Ok(_) => Ok(opened),
@@ -135,7 +135,7 @@ fn has_display() -> bool {
 
 /// Starts a program. Returns its exit status, or `None` if it is still running after [`PATIENCE`] (it has become the
 /// browser).
-fn ended(command: &mut Command) -> io::Result<Option<ExitStatus>> {
+fn exit_within_patience(command: &mut Command) -> io::Result<Option<ExitStatus>> {
     let mut program = command.spawn()?;
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
@@ -152,12 +152,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_a_program_is_seen() {
+    fn the_exit_status_of_a_program_is_detected() {
         if cfg!(unix) {
-            assert!(!ended(&mut Command::new("false")).unwrap().unwrap().success());
-            assert!(ended(&mut Command::new("true")).unwrap().unwrap().success());
+            assert!(!exit_within_patience(&mut Command::new("false")).unwrap().unwrap().success());
+            assert!(exit_within_patience(&mut Command::new("true")).unwrap().unwrap().success());
         }
-        assert!(ended(&mut Command::new("/nowhere/at/all")).is_err());
+        assert!(exit_within_patience(&mut Command::new("/nowhere/at/all")).is_err());
     }
 
     #[test]

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_its_header_its_time_and_its_pixels() {
+    fn an_image_message_has_header_time_and_pixels() {
         let rgba = vec![1, 2, 3, 255, 4, 5, 6, 255];
         let frame = Frame { width: 2, height: 1, samples: 16, rgba, time: Some("7 s".to_owned()) };
         let message = picture(258, &frame, 1_000).unwrap();

@@ -49,7 +49,7 @@ pub(crate) fn unknown_colouring<'n>(asked: &str, names: impl Iterator<Item = &'n
 /// The text and the controls of a page.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Description {
-    /// The page title.
+    /// Title of the page.
     pub title: String,
     /// The initial camera.
     pub camera: Camera,
@@ -111,7 +111,7 @@ pub struct View {
 impl View {
     /// Maximum width and height in pixels.
     pub const MAX_SIDE: u32 = 4096;
-    /// Maximum number of pixels, that of 3840 x 2160.
+    /// Maximum number of pixels: 3840 x 2160.
     pub const MAX_PIXELS: u64 = 3840 * 2160;
 
     /// Rejects views that no show can draw.

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_run_of_a_scene_has_a_picture_already() {
+    fn viewing_the_run_of_a_scene_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("manifest.json"), r#"{"model": "render"}"#).unwrap();
         let Err(Failure::Input(error)) = show(dir.path(), &Catalogue::default(), None, 1) else {

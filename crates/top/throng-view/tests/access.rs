@@ -33,7 +33,7 @@ fn the_page_and_its_files_are_sent_with_strict_headers() {
 }
 
 #[test]
-fn without_the_token_nothing_is_there() {
+fn requests_without_the_token_get_404() {
     let running = serve(&Gradient::slow(0), ServerOptions::default());
     let (host, path) = parts(running.url());
     let host = format!("Host: {host}");
@@ -67,7 +67,7 @@ fn other_hosts_and_other_origins_are_refused() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_named() {
+fn a_port_in_use_is_reported() {
     let running = serve(&Gradient::slow(0), ServerOptions::default());
     let port: u16 = parts(running.url()).0.rsplit(':').next().unwrap().parse().unwrap();
     let show = Arc::new(Shown(Gradient::slow(0)));

@@ -19,8 +19,8 @@ stat -c %a "$1" "$(dirname "$1")" > "$THRONG_TEST_NOTES/modes"
 "#;
 
 #[test]
-fn the_command_line_does_not_tell_the_token() {
-    let name = "browser::the_command_line_does_not_tell_the_token";
+fn the_command_line_does_not_contain_the_token() {
+    let name = "browser::the_command_line_does_not_contain_the_token";
     // The environment can only be set for child processes, so this test runs itself again with its own opener.
     if std::env::var_os("THRONG_TEST_NOTES").is_some() {
         drop(open_browser(URL).unwrap());

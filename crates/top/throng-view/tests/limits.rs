@@ -37,7 +37,7 @@ fn is_closed(mut stream: &TcpStream) -> bool {
 }
 
 #[test]
-fn requests_that_are_not_completed_keep_nobody_out() {
+fn incomplete_requests_do_not_block_other_requests() {
     let running = serve(&Gradient::slow(0), ServerOptions { request_timeout: PATIENCE, ..ServerOptions::default() });
     let (host, path) = parts(running.url());
     let half = half_asked(host);
@@ -51,7 +51,7 @@ fn requests_that_are_not_completed_keep_nobody_out() {
 }
 
 #[test]
-fn requests_that_are_not_completed_end_after_a_time() {
+fn incomplete_requests_time_out() {
     let request_timeout = Duration::from_millis(300);
     let running = serve(&Gradient::slow(0), ServerOptions { request_timeout, ..ServerOptions::default() });
     let half = half_asked(parts(running.url()).0);
@@ -65,7 +65,7 @@ fn requests_that_are_not_completed_end_after_a_time() {
 }
 
 #[test]
-fn a_page_that_sends_pings_and_does_not_read_is_given_up() {
+fn a_page_that_sends_pings_without_reading_is_disconnected() {
     let write_timeout = Duration::from_secs(1);
     let running = serve(&Gradient::slow(0), ServerOptions { write_timeout, max_pages: 1, ..ServerOptions::default() });
     let mut page = Page::open(running.url());

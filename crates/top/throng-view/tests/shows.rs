@@ -1,4 +1,4 @@
-//! Scene files in pages: images get better, and the last one equals that of a run.
+//! Scene files in pages: images improve, and the last image equals the image of a run.
 
 use throng_render::{Film, Lattice, PackedScene, SceneFile, Settings};
 use throng_scene::{Camera, Light, Plane};
@@ -20,7 +20,7 @@ fn view(light: Option<[f64; 3]>) -> View {
 }
 
 #[test]
-fn pictures_get_better_and_the_last_is_that_of_a_run() {
+fn images_improve_and_the_last_equals_the_image_of_a_run() {
     for light in [None, Some([6.0, 5.0, 1.0])] {
         // A show that has drawn before may start with a different size, so this uses a new one.
         let show = SceneShow::new(&file(), 2).unwrap();
@@ -42,7 +42,7 @@ fn pictures_get_better_and_the_last_is_that_of_a_run() {
 }
 
 #[test]
-fn obsolete_pictures_end() {
+fn obsolete_images_are_abandoned() {
     let show = SceneShow::new(&file(), 1).unwrap();
     let mut work = show.begin(&view(None)).unwrap();
     assert!(work.next(&|| false).is_some());

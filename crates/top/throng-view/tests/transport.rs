@@ -11,7 +11,7 @@ use throng_view::{ServerOptions, View};
 use tungstenite::Message;
 
 #[test]
-fn a_picture_comes_in_stages_up_to_64_samples() {
+fn an_image_is_refined_in_stages_up_to_64_samples() {
     let running = serve(&Gradient::slow(30), ServerOptions::default());
     let mut page = Page::open(running.url());
     let mut question = request(3, 40, 20, 20.0);
@@ -30,7 +30,7 @@ fn a_picture_comes_in_stages_up_to_64_samples() {
 }
 
 #[test]
-fn of_a_thousand_requests_in_a_second_the_last_one_wins() {
+fn the_last_of_a_thousand_requests_per_second_is_drawn() {
     let show = Gradient::slow(2);
     let running = serve(&show, ServerOptions::default());
     let mut page = Page::open(running.url());
@@ -57,15 +57,15 @@ fn a_newer_request_ends_the_work_on_an_older_one() {
     let running = serve(&show, ServerOptions::default());
     let mut page = Page::open(running.url());
     page.ask(1, 8, 8, 1.0);
-    wait_until("the first picture is begun", || show.begun() == 1);
+    wait_until("the first image is begun", || show.begun() == 1);
     page.ask(2, 8, 8, 2.0);
-    wait_until("the second picture is begun", || show.begun() == 2);
+    wait_until("the second image is begun", || show.begun() == 2);
     drop(page);
     wait_until("a page that is gone is not drawn for", || show.at_work.load(Ordering::SeqCst) == 0);
 }
 
 #[test]
-fn what_cannot_be_drawn_is_answered_and_the_connection_stays() {
+fn invalid_requests_are_answered_and_keep_the_connection() {
     let running = serve(&Gradient::slow(0), ServerOptions::default());
     let mut page = Page::open(running.url());
     let fine = request(7, 8, 8, 1.0).to_string();
@@ -110,7 +110,7 @@ fn each_colouring_has_its_legend() {
     let light = r#"{"title":"A gradient","rows":[[[1.0,0.0,0.0],"towards x"],[[0.0,0.2,1.0],"towards z"]]}"#;
     let dark = r#"{"title":"The night","rows":[[[0.0,0.0,0.0],"black & nothing else"]]}"#;
     let unknown = "colouring: \"by day\"\n    give one of light, dark\n";
-    let panic = "legend: it cannot be made\n    this is a mistake in Throng; please report it";
+    let panic = "legend: it cannot be created\n    this is a mistake in Throng; please report it";
     for (query, expected, body) in [
         ("", 200, light),
         ("?colouring=light", 200, light),
@@ -139,7 +139,7 @@ fn binary_and_huge_messages_end_the_connection() {
 }
 
 #[test]
-fn one_page_too_many_is_told_and_may_come_back() {
+fn a_surplus_page_is_refused_and_may_reconnect() {
     let running = serve(&Gradient::slow(0), ServerOptions::default());
     let mut pages: Vec<Page> = (0..16).map(|_| Page::open(running.url())).collect();
     for page in &mut pages {
@@ -160,7 +160,7 @@ fn one_page_too_many_is_told_and_may_come_back() {
 }
 
 #[test]
-fn two_pages_get_their_own_pictures() {
+fn two_pages_receive_separate_images() {
     let running = serve(&Gradient::slow(3), ServerOptions::default());
     let mut pages = [Page::open(running.url()), Page::open(running.url())];
     for seq in 1..=20 {
@@ -177,14 +177,14 @@ fn two_pages_get_their_own_pictures() {
 }
 
 #[test]
-fn a_page_that_does_not_read_holds_up_neither_others_nor_the_end() {
+fn a_page_that_does_not_read_delays_neither_other_pages_nor_shutdown() {
     let show = Gradient::slow(0);
     let options = ServerOptions { write_timeout: Duration::from_secs(2), max_pages: 2, ..ServerOptions::default() };
     let running = serve(&show, options);
     // Images of 14 MB exceed the system's buffers for a connection.
     let mut lazy = Page::open(running.url());
     lazy.ask(1, 2_000, 1_800, 1.0);
-    wait_until("a whole picture waits to be sent", || show.drawn.load(Ordering::SeqCst) >= 2);
+    wait_until("a whole image waits to be sent", || show.drawn.load(Ordering::SeqCst) >= 2);
     let mut busy = Page::open(running.url());
     for seq in 1..=10 {
         busy.ask(seq, 64, 64, 2.0);
@@ -208,7 +208,7 @@ fn a_page_that_does_not_read_holds_up_neither_others_nor_the_end() {
     let drawn = show.drawn.load(Ordering::SeqCst);
     let mut lazy = next.unwrap();
     lazy.ask(2, 2_000, 1_800, 1.0);
-    wait_until("a whole picture waits to be sent", || show.drawn.load(Ordering::SeqCst) >= drawn + 2);
+    wait_until("a whole image waits to be sent", || show.drawn.load(Ordering::SeqCst) >= drawn + 2);
     running.stop();
     assert!(matches!(busy.hear(), Said::End(Some(1001))));
 }

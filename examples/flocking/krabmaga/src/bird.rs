@@ -1,4 +1,4 @@
-//! The rules of one bird: those of `examples/flocking/src/rules.rs`, in floating point.
+//! The rules of one bird: the rules of `examples/flocking/src/rules.rs`, in floating point.
 //!
 //! krABMaga's own example, Flockers, has different rules: a weighted sum of forces and a random term. Here both
 //! simulators use the same rules, so that they do the same work.

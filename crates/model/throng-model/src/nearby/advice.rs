@@ -16,7 +16,7 @@ use crate::sweep::description;
 /// such as `throng run`.
 ///
 /// # Errors
-/// The path, and the reason why it is not a scenario.
+/// When the path is not a scenario; the error gives the reason.
 pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Result<(), InputError> {
     let place = path.display().to_string();
     let wrong = |message: &str, remedy: String| Err(InputError::one(place.clone(), message, remedy));
@@ -54,7 +54,7 @@ pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Resu
 /// can be run.
 ///
 /// # Errors
-/// The path, and the reason why it is not a run.
+/// When the path is not a run; the error gives the reason.
 pub fn check_run(models: &[&dyn Model], command: &str, path: &Path) -> Result<(), InputError> {
     let place = path.display().to_string();
     let wrong = |message: &str, remedy: String| Err(InputError::one(place.clone(), message, remedy));

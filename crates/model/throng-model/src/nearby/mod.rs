@@ -44,7 +44,7 @@ pub struct Nearby {
 /// The folder of a sweep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearbySweep {
-    /// The folder.
+    /// Path of the folder.
     pub path: PathBuf,
     /// The scenario as given; may be empty.
     pub scenario: String,
@@ -66,7 +66,7 @@ pub struct NearbyScenario {
 /// The folder of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NearbyRun {
-    /// The folder.
+    /// Path of the folder.
     pub path: PathBuf,
     /// Name of the model.
     pub model: String,
@@ -123,8 +123,8 @@ impl Nearby {
         found
     }
 
-    /// Adds a folder if it is that of a run that can be shown. Runs of scenes and papers cannot be shown. Returns
-    /// whether it is the folder of a run.
+    /// Adds a folder if it contains a run that can be shown. Runs of scenes and papers cannot be shown. Returns
+    /// whether the folder contains a run.
     fn add_run(&mut self, models: &[&dyn Model], folder: &Path) -> bool {
         let Some(run) = StoredRun::is_in(folder).then(|| StoredRun::open(folder).ok()).flatten() else { return false };
         if run.replay(models).is_err() {
@@ -139,7 +139,7 @@ impl Nearby {
         true
     }
 
-    /// Adds a folder if it is that of a sweep. Returns whether it is.
+    /// Adds a folder if it contains a sweep. Returns whether it does.
     fn add_sweep(&mut self, folder: &Path) -> bool {
         let is_sweep = is_sweep(folder);
         if is_sweep {
@@ -208,7 +208,7 @@ impl Nearby {
     /// Formats lines of two columns; the first column is as wide as its longest cell. Long lists are truncated.
     fn table(&self, lines: impl ExactSizeIterator<Item = (String, String)>, shown: usize) -> String {
         let count = lines.len();
-        // A line that says that one more exists would take as much space as the line itself.
+        // A line that reports one more entry would take as much space as the entry itself.
         let lines: Vec<_> = lines.take(if count.saturating_sub(1) > shown { shown } else { count }).collect();
         let rows: Vec<_> = lines.iter().map(|(command, about)| [format!("  {command}"), about.clone()]).collect();
         let mut text = text_table(&rows, &[Left]);
@@ -246,7 +246,7 @@ fn head(path: &Path) -> String {
     String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned()
 }
 
-/// Whether a folder is that of a sweep.
+/// Whether a folder contains a sweep.
 fn is_sweep(folder: &Path) -> bool {
     description::begins(&head(&folder.join(description::DESCRIPTION)))
 }

@@ -56,7 +56,7 @@ fn scenarios_have_a_title_and_runs_are_sorted_by_time() {
     assert_eq!(scenarios.collect::<Vec<_>>(), expected);
     let runs: Vec<_> = found.runs.iter().map(|run| run.path.strip_prefix(dir.path()).unwrap()).collect();
     assert_eq!(runs, [Path::new("output/new one"), Path::new("output/old")]);
-    // As saved by some editors.
+    // Some editors save files with these line ends.
     let description = dir.path().join("sweeps/bridge/sweep.toml");
     fs::write(&description, fs::read_to_string(&description).unwrap().replace('\n', "\r\n")).unwrap();
     let sweeps = |name: &str| Nearby::search(&MODELS, &dir.path().join(name)).sweep_reports();
@@ -89,7 +89,7 @@ fn other_files_and_hidden_folders_do_not_count_towards_the_limit() {
 }
 
 #[test]
-fn a_path_that_is_no_scenario_is_answered_with_those_that_are_there() {
+fn a_wrong_scenario_path_is_answered_with_nearby_scenarios() {
     let dir = folder();
     let path = |name: &str| dir.path().join(name);
     let check = |name: &str| check_scenario(&MODELS, "throng run", &path(name));
@@ -116,7 +116,7 @@ fn a_path_that_is_no_scenario_is_answered_with_those_that_are_there() {
 }
 
 #[test]
-fn a_path_that_is_no_run_is_answered_with_those_that_are_there() {
+fn a_wrong_run_path_is_answered_with_nearby_runs() {
     let dir = folder();
     let path = |name: &str| dir.path().join(name);
     let check = |name: &str| check_run(&MODELS, "throng view", &path(name));
@@ -133,7 +133,7 @@ fn a_path_that_is_no_run_is_answered_with_those_that_are_there() {
 }
 
 #[test]
-fn long_lists_and_titles_are_cut() {
+fn long_lists_and_titles_are_truncated() {
     let scenario = |i: usize| NearbyScenario { path: format!("s{i}").into(), model: "m".into(), title: String::new() };
     let of_folder = |folder: &str, count| {
         let scenarios = (0..count).map(scenario).collect();

@@ -35,7 +35,7 @@ pub struct RunRecord {
     pub finished: String,
     /// Options other than settings.
     pub options: Vec<Row>,
-    /// All effective settings.
+    /// Effective settings: names and values.
     pub settings: Vec<Row>,
     /// Wall-clock time of each phase in seconds, in order.
     pub timings_s: Vec<(String, f64)>,

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_a_phase_stand_beside_its_rest() {
+    fn parts_of_a_phase_are_listed_before_its_rest() {
         let mut timings = Timings::default();
         timings.end_after("loading", 1.5);
         timings.end_in_parts(&[("a", 0.25), ("none", 0.0)], "rest");

@@ -3,12 +3,12 @@
 //! For models with walking agents, [`Motion`] reads trajectories and interpolates between frames, [`Settings`] reads
 //! the settings of a run from its manifest, and [`room`] and [`capsule_height`] provide light, floor and sizes.
 
-mod look;
+mod defaults;
 mod motion;
 mod settings;
 
-pub use look::{capsule_height, room};
-pub use motion::{Motion, Moving};
+pub use defaults::{capsule_height, room};
+pub use motion::{InterpolatedAgent, Motion};
 pub use settings::Settings;
 
 use std::borrow::Cow;
@@ -110,8 +110,8 @@ impl StoredRun {
         self.text_at("finished")
     }
 
-    /// Returns the name of the scenario for titles: that of its file without the extension, or of its folder if the
-    /// file has a usual name.
+    /// Returns the name of the scenario for titles: its file name without the extension, or the name of its folder if
+    /// the file has a usual name.
     ///
     /// `examples/evacuation`, `examples/evacuation/scenario.toml` and `evacuation.toml` are all `evacuation`.
     pub fn title(&self) -> String {
@@ -174,7 +174,7 @@ impl StoredRun {
     /// Opens the run as a recording, with one of the colourings of its model.
     ///
     /// # Errors
-    /// Those of [`Replay::open`], and invalid times.
+    /// As for [`Replay::open`], and when times are invalid.
     pub fn recording(&self, replay: &dyn Replay, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
         let recording = replay.open(self, colouring)?;
         let folder = self.folder.display();

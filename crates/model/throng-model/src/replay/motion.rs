@@ -8,16 +8,16 @@ use throng_output::{StoredTrajectories, TrajectoryPoint};
 
 /// An agent at a point in time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Moving {
+pub struct InterpolatedAgent {
     /// Id in the file.
     pub id: u64,
     /// Position, m.
     pub position: [f64; 2],
     /// Viewing direction: a vector of length 1.
     pub orientation: [f64; 2],
-    /// Distance to the position in the next frame, m; in the last frame, from that in the previous one. `None` if the
-    /// agent is missing in the other frame.
-    pub way_m: Option<f64>,
+    /// Distance to the position in the next frame, m; in the last frame, distance from the position in the previous
+    /// frame. `None` if the agent is missing in the other frame.
+    pub displacement_m: Option<f64>,
 }
 
 /// A stored motion.
@@ -67,15 +67,15 @@ impl Motion {
         rounded(1.0 / self.frames_per_second)
     }
 
-    /// Returns all agents at a time: those of the last frame up to it, moved linearly towards their positions in the
-    /// next frame. Agents missing in the next frame stay at their position. Times before the first and after the last
-    /// frame return that frame.
+    /// Returns all agents at a time: the agents of the last frame up to it, moved linearly towards their positions in
+    /// the next frame. Agents missing in the next frame stay at their position. For times before the first or after the
+    /// last frame, returns the agents of that frame.
     ///
     /// # Errors
     /// When a file can no longer be read.
-    pub fn at(&self, time_s: f64) -> Result<Vec<Moving>, InputError> {
+    pub fn at(&self, time_s: f64) -> Result<Vec<InterpolatedAgent>, InputError> {
         let frames = &self.frames;
-        // Treats a time as that of a frame if it differs only by rounding.
+        // Treats a time as the time of a frame if it differs only by rounding.
         let at = rounded(time_s / self.interval_s());
         let begun = frames.partition_point(|&frame| frame as f64 <= at).max(1);
         let this = begun - 1;
@@ -92,10 +92,10 @@ impl Motion {
     }
 
     /// Interpolates an agent by the fraction `share` towards its position in `there`, which is ordered by id.
-    fn moving(&self, agent: &TrajectoryPoint, there: &[TrajectoryPoint], share: f64) -> Moving {
+    fn moving(&self, agent: &TrajectoryPoint, there: &[TrajectoryPoint], share: f64) -> InterpolatedAgent {
         let TrajectoryPoint { id, position, orientation } = *agent;
         let Ok(found) = there.binary_search_by_key(&id, |other| other.id) else {
-            return Moving { id, position, orientation, way_m: None };
+            return InterpolatedAgent { id, position, orientation, displacement_m: None };
         };
         let to = there[found].position;
         let way: [f64; 2] = std::array::from_fn(|axis| self.shortest(axis, to[axis] - position[axis]));
@@ -104,7 +104,7 @@ impl Motion {
             if share < 0.5 { position[axis] + share * way[axis] } else { to[axis] - (1.0 - share) * way[axis] }
         };
         let position = if share > 0.0 { [between(0), between(1)] } else { position };
-        Moving { id, position, orientation, way_m: Some(libm::hypot(way[0], way[1])) }
+        InterpolatedAgent { id, position, orientation, displacement_m: Some(libm::hypot(way[0], way[1])) }
     }
 
     /// In a periodic world, returns the shorter of the displacements in both directions.
@@ -149,11 +149,11 @@ mod tests {
     }
 
     fn places(motion: &Motion, time_s: f64) -> Vec<(u64, f64, Option<f64>)> {
-        motion.at(time_s).unwrap().iter().map(|moving| (moving.id, moving.position[0], moving.way_m)).collect()
+        motion.at(time_s).unwrap().iter().map(|moving| (moving.id, moving.position[0], moving.displacement_m)).collect()
     }
 
     #[test]
-    fn places_between_frames_are_on_the_straight_way() {
+    fn positions_between_frames_are_interpolated_linearly() {
         let dir = tempfile::tempdir().unwrap();
         let motion = motion(dir.path(), Some([10.0, 4.0]));
         assert_eq!(motion.times(), [0.0, 4.5, 1.5]);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn closed_worlds_are_crossed() {
+    fn positions_in_closed_worlds_do_not_wrap_around() {
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(places(&motion(dir.path(), None), 3.0)[1], (5, 5.0, Some(9.0)));
     }

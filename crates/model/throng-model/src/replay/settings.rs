@@ -78,7 +78,7 @@ impl<'r> Settings<'r> {
     /// Reports the collected faults.
     ///
     /// # Errors
-    /// All settings that could not be read.
+    /// When settings could not be read; the error lists all of them.
     pub fn finish(self) -> Result<(), InputError> {
         self.problems.into_result()
     }

@@ -27,7 +27,7 @@ pub trait AnyScenario {
     /// Checks that all inputs exist.
     ///
     /// # Errors
-    /// All missing inputs.
+    /// When inputs are missing; the error lists all of them.
     fn check_inputs(&self) -> Result<(), Failure>;
     /// Like [`crate::run`], without the model-specific results.
     ///

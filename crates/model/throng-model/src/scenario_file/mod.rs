@@ -24,8 +24,8 @@ pub use schema::{root_keys, schema_text};
 pub use setting_effects::is_without_effect;
 pub use source::{At, Source, Texts};
 pub use template::template_text;
-pub use whole_file::{Places, read_as, settings_of, written};
-pub use writing::{Unwritten, to_toml, word_of};
+pub use whole_file::{Places, read_as, scenario_toml, settings_of};
+pub use writing::{WriteError, to_toml, word_of};
 
 /// Usual name of a scenario file.
 pub const SCENARIO_NAME: &str = "scenario.toml";
@@ -242,7 +242,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn files_folders_and_nothing_have_their_models() {
+    fn files_folders_and_missing_paths_determine_the_model() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         let write = |name: &str, text: &str| std::fs::write(path(name), text).unwrap();
@@ -262,7 +262,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn files_without_a_known_model_are_refused_with_place_and_remedy() {
+    fn files_without_a_known_model_are_refused_with_a_remedy() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("s.toml");
         for (text, expected) in [

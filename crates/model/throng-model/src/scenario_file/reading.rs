@@ -18,20 +18,21 @@ use toml::de::{DeArray, DeFloat, DeInteger, DeString, DeTable, DeValue};
 /// Reads a value.
 ///
 /// # Errors
-/// The first part of it that does not match the type. Lists longer than an array or a tuple are rejected.
-pub(crate) fn read<T: DeserializeOwned>(value: Spanned<DeValue<'_>>) -> Result<T, Unread> {
+/// When the value does not match the type; the error gives the first part that does not. Lists longer than an array or
+/// a tuple are rejected.
+pub(crate) fn read<T: DeserializeOwned>(value: Spanned<DeValue<'_>>) -> Result<T, ReadError> {
     Value::from(value).located(T::deserialize)
 }
 
 /// The reason why a value cannot be read.
 #[derive(Debug)]
-pub(crate) struct Unread {
+pub(crate) struct ReadError {
     pub(crate) message: String,
     /// Byte range of the fault in the text.
     pub(crate) span: Option<Range<usize>>,
 }
 
-impl Unread {
+impl ReadError {
     /// Sets the position of the error, unless a more specific one is set.
     fn at(mut self, span: &Range<usize>) -> Self {
         self.span.get_or_insert_with(|| span.clone());
@@ -39,19 +40,19 @@ impl Unread {
     }
 }
 
-impl serde::de::Error for Unread {
+impl serde::de::Error for ReadError {
     fn custom<T: Display>(message: T) -> Self {
         Self { message: message.to_string(), span: None }
     }
 }
 
-impl Display for Unread {
+impl Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Unread {}
+impl std::error::Error for ReadError {}
 
 /// A value and its position.
 struct Value<'t> {
@@ -67,9 +68,9 @@ impl<'t> From<Spanned<DeValue<'t>>> for Value<'t> {
 }
 
 impl<'de> Deserializer<'de> for Value<'_> {
-    type Error = Unread;
+    type Error = ReadError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.value {
             DeValue::String(text) => visitor.visit_string(text.into_owned()),
             DeValue::Integer(number) => integer(&number).and_then(|number| match number {
@@ -86,15 +87,15 @@ impl<'de> Deserializer<'de> for Value<'_> {
     }
 
     /// Rejects a finite number that overflows in single precision.
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         let value = if let DeValue::Float(number) = &self.value { float(number)? } else { 0.0 };
         if value.is_finite() && (value as f32).is_infinite() {
-            return Err(Unread::custom("a number beyond the range of 32 bits, up to 3.4e38"));
+            return Err(ReadError::custom("a number beyond the range of 32 bits, up to 3.4e38"));
         }
         self.deserialize_any(visitor)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Unread> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, ReadError> {
         self.refuse_longer_than(length)?;
         self.deserialize_any(visitor)
     }
@@ -105,7 +106,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         _: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unread> {
+    ) -> Result<V::Value, ReadError> {
         self.refuse_longer_than(fields.len())?;
         self.deserialize_any(visitor)
     }
@@ -115,16 +116,16 @@ impl<'de> Deserializer<'de> for Value<'_> {
         _: &'static str,
         length: usize,
         visitor: V,
-    ) -> Result<V::Value, Unread> {
+    ) -> Result<V::Value, ReadError> {
         self.deserialize_tuple(length, visitor)
     }
 
     /// Called only for keys that exist, because TOML has no null.
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Unread> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, ReadError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -133,7 +134,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         _: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unread> {
+    ) -> Result<V::Value, ReadError> {
         let Self { value, span } = self;
         let variant = match value {
             DeValue::String(name) => Some(Variant { name: Spanned::new(span, name), content: None }),
@@ -145,7 +146,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
         variant
             .ok_or_else(|| {
                 let names = variants.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-                Unread::custom(format_args!("neither a text nor a table with one key, expected one of {names}"))
+                ReadError::custom(format_args!("neither a text nor a table with one key, expected one of {names}"))
             })
             .and_then(|variant| visitor.visit_enum(variant))
     }
@@ -161,14 +162,14 @@ enum Integer {
     Unsigned(u64),
 }
 
-fn integer(number: &DeInteger<'_>) -> Result<Integer, Unread> {
+fn integer(number: &DeInteger<'_>) -> Result<Integer, ReadError> {
     let (digits, radix) = (number.as_str(), number.radix());
     let signed = i64::from_str_radix(digits, radix).map(Integer::Signed);
     let unsigned = || u64::from_str_radix(digits, radix).map(Integer::Unsigned);
-    signed.or_else(|_| unsigned()).map_err(|_| Unread::custom("a whole number of more than 64 bits"))
+    signed.or_else(|_| unsigned()).map_err(|_| ReadError::custom("a whole number of more than 64 bits"))
 }
 
-fn float(number: &DeFloat<'_>) -> Result<f64, Unread> {
+fn float(number: &DeFloat<'_>) -> Result<f64, ReadError> {
     let text = number.as_str();
     let is_said = text.ends_with("inf");
     text.parse()
@@ -176,21 +177,21 @@ fn float(number: &DeFloat<'_>) -> Result<f64, Unread> {
         .filter(|value: &f64| value.is_finite() || value.is_nan() || is_said)
         // Removes the sign of negative zero, because models divide by numbers that they only check to be non-negative.
         .map(|value| value + 0.0)
-        .ok_or_else(|| Unread::custom("a number beyond the range of 64 bits"))
+        .ok_or_else(|| ReadError::custom("a number beyond the range of 64 bits"))
 }
 
 impl Value<'_> {
     /// Calls `read`, and sets the position of errors that have none. All values are read through this function.
-    fn located<T>(self, read: impl FnOnce(Self) -> Result<T, Unread>) -> Result<T, Unread> {
+    fn located<T>(self, read: impl FnOnce(Self) -> Result<T, ReadError>) -> Result<T, ReadError> {
         let span = self.span.clone();
         read(self).map_err(|error| error.at(&span))
     }
 
     /// Rejects longer lists, because `serde` would ignore the excess values.
-    fn refuse_longer_than(&self, length: usize) -> Result<(), Unread> {
+    fn refuse_longer_than(&self, length: usize) -> Result<(), ReadError> {
         match &self.value {
             DeValue::Array(list) if list.len() > length => {
-                Err(Unread::custom(format_args!("a list of {} values, expected at most {length}", list.len())))
+                Err(ReadError::custom(format_args!("a list of {} values, expected at most {length}", list.len())))
             }
             _ => Ok(()),
         }
@@ -198,7 +199,7 @@ impl Value<'_> {
 }
 
 /// Reads a key or the name of a variant.
-fn read_key<'de, T: DeserializeSeed<'de>>(seed: T, name: &Spanned<DeString<'_>>) -> Result<T::Value, Unread> {
+fn read_key<'de, T: DeserializeSeed<'de>>(seed: T, name: &Spanned<DeString<'_>>) -> Result<T::Value, ReadError> {
     seed.deserialize(Key(name.get_ref())).map_err(|error| error.at(&name.span()))
 }
 
@@ -208,7 +209,7 @@ struct Key<'t>(&'t str);
 /// Methods that parse keys as these types.
 macro_rules! parsed {
     ($($method:ident $visit:ident,)*) => {
-        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
             match self.0.parse() {
                 Ok(value) => visitor.$visit(value),
                 Err(_) => visitor.visit_str(self.0),
@@ -218,9 +219,9 @@ macro_rules! parsed {
 }
 
 impl<'de> Deserializer<'de> for Key<'_> {
-    type Error = Unread;
+    type Error = ReadError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         visitor.visit_str(self.0)
     }
 
@@ -236,7 +237,7 @@ impl<'de> Deserializer<'de> for Key<'_> {
         deserialize_u64 visit_u64,
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Unread> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, ReadError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -245,7 +246,7 @@ impl<'de> Deserializer<'de> for Key<'_> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unread> {
+    ) -> Result<V::Value, ReadError> {
         visitor.visit_enum(StrDeserializer::new(self.0))
     }
 
@@ -258,9 +259,9 @@ impl<'de> Deserializer<'de> for Key<'_> {
 struct List<'t>(<DeArray<'t> as IntoIterator>::IntoIter);
 
 impl<'de> SeqAccess<'de> for List<'_> {
-    type Error = Unread;
+    type Error = ReadError;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Unread> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, ReadError> {
         self.0.next().map(|value| Value::from(value).located(|value| seed.deserialize(value))).transpose()
     }
 
@@ -276,16 +277,16 @@ struct Table<'t> {
 }
 
 impl<'de> MapAccess<'de> for Table<'_> {
-    type Error = Unread;
+    type Error = ReadError;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Unread> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, ReadError> {
         let Some((key, value)) = self.entries.next() else { return Ok(None) };
         self.value = Some(value.into());
         read_key(seed, &key).map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Unread> {
-        let value = self.value.take().ok_or_else(|| Unread::custom("a value without a key"))?;
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
+        let value = self.value.take().ok_or_else(|| ReadError::custom("a value without a key"))?;
         value.located(|value| seed.deserialize(value))
     }
 
@@ -307,46 +308,50 @@ struct Content<'t> {
 }
 
 impl<'de, 't> EnumAccess<'de> for Variant<'t> {
-    type Error = Unread;
+    type Error = ReadError;
     type Variant = Content<'t>;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Content<'t>), Unread> {
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Content<'t>), ReadError> {
         let variant = read_key(seed, &self.name)?;
         Ok((variant, Content { name: self.name.into_inner(), content: self.content }))
     }
 }
 
 impl<'t> Content<'t> {
-    fn value(self, expected: &'static str) -> Result<Value<'t>, Unread> {
-        self.content.ok_or_else(|| Unread::invalid_type(Unexpected::UnitVariant, &expected))
+    fn value(self, expected: &'static str) -> Result<Value<'t>, ReadError> {
+        self.content.ok_or_else(|| ReadError::invalid_type(Unexpected::UnitVariant, &expected))
     }
 }
 
 impl<'de> VariantAccess<'de> for Content<'_> {
-    type Error = Unread;
+    type Error = ReadError;
 
-    fn unit_variant(self) -> Result<(), Unread> {
+    fn unit_variant(self) -> Result<(), ReadError> {
         match self.content {
             Some(Value { value: DeValue::Table(table), .. }) if table.is_empty() => Ok(()),
-            Some(value) => Err(Unread::custom(format_args!("\"{}\" holds no values", self.name)).at(&value.span)),
+            Some(value) => Err(ReadError::custom(format_args!("\"{}\" holds no values", self.name)).at(&value.span)),
             None => Ok(()),
         }
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Unread> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, ReadError> {
         self.value("a table with its name and a value")?.located(|value| seed.deserialize(value))
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Unread> {
+    fn tuple_variant<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, ReadError> {
         self.value("a table with its name and a list")?.located(|value| value.deserialize_tuple(length, visitor))
     }
 
-    fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Unread> {
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
         let value = self.value("a table with its name and a table")?;
         if let DeValue::Table(table) = &value.value
             && let Some(unknown) = table.keys().find(|key| !fields.contains(&&**key.get_ref()))
         {
-            return Err(Unread::unknown_field(unknown.get_ref(), fields).at(&unknown.span()));
+            return Err(ReadError::unknown_field(unknown.get_ref(), fields).at(&unknown.span()));
         }
         value.located(|value| value.deserialize_struct("", fields, visitor))
     }
@@ -428,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn every_type_is_read_as_the_library_reads_it() {
+    fn every_type_is_parsed_as_by_the_toml_crate() {
         let found: Everything = read(root(TEXT)).unwrap();
         assert_eq!(found, toml::from_str(TEXT).unwrap());
         assert_eq!((found.large, found.array[1], found.missing), (u64::MAX, f64::INFINITY, None));
@@ -440,13 +445,13 @@ mod tests {
     }
 
     #[test]
-    fn a_zero_has_no_sign() {
+    fn negative_zero_is_read_as_zero() {
         let found: BTreeMap<String, f64> = read(root("a = -0.0")).unwrap();
         assert!(found["a"].is_sign_positive());
     }
 
     #[test]
-    fn errors_name_the_part_that_is_wrong() {
+    fn errors_quote_the_invalid_part() {
         for (from, to, message, at) in [
             ("0xff", "256", "invalid value: integer `256`, expected u8", "256"),
             ("1e-3", "07:30:00", "invalid type: string \"07:30:00\", expected f32", "07:30:00"),

@@ -71,7 +71,7 @@ fn text_of(root: &Value, introduction: &str) -> String {
     text
 }
 
-/// Writes the keys of a table, then those of the lists of tables in it, each below a separate heading.
+/// Writes the keys of a table, then the keys of the lists of tables in it, each below a separate heading.
 fn table_entries(text: &mut String, prefix: &str, table: &Value) {
     let (lists, keys): (Vec<_>, Vec<_>) =
         properties(table).partition(|(_, value)| properties(&without_null(value)["items"]).next().is_some());

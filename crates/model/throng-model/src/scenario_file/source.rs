@@ -20,8 +20,8 @@ use crate::scenario_file::ScenarioFile;
 /// Maximum number of names in the path of a key.
 const MAX_NAMES: usize = 32;
 
-/// The source texts of a tree: the file, and a line per change. Each line is preceded by as many spaces as the total
-/// length of all previous texts, so that a position identifies its text.
+/// The sources of a tree: the file, and a line per change. Each line is preceded by as many spaces as the total length
+/// of all previous sources, so that a position identifies its source.
 pub struct Texts {
     model: &'static str,
     file: String,
@@ -171,7 +171,7 @@ pub struct Source<'t> {
 /// A value of the file and its place: `scenario.toml:12: entities "tower"`.
 #[derive(Debug, Clone)]
 pub struct At<T> {
-    /// The value.
+    /// The deserialized value.
     pub value: T,
     /// Place of the value: file, line, and name.
     pub place: String,

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::Failure;
+use crate::scenario_file::scenario_toml;
 use crate::scenario_file::schema::{Key, keys};
-use crate::scenario_file::written;
 
 /// Maximum line length of a comment.
 const WIDTH: usize = 100;
@@ -34,7 +34,7 @@ const WIDTH: usize = 100;
 /// When TOML cannot express a value.
 pub fn template_text<T: Serialize + JsonSchema + Default>(model: &str, about: &str) -> Result<String, Failure> {
     let mut text = format!("# {about}\n");
-    let file = written(model, &T::default())?;
+    let file = scenario_toml(model, &T::default())?;
     let headings: HashSet<&str> = file.lines().filter_map(heading).collect();
     // Tables have separate headings.
     let keys_of = |path: &[&str]| {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_tables_have_their_comments() {
+    fn keys_of_tables_have_comments() {
         let text = template_text::<River>("rivers", "Rivers").unwrap();
         let expected = "# Rivers\nmodel = \"rivers\"\n# Cubic metres in a second.\nflow = 0.0\nname = \"\"\n\n\
                         # Its bed.\n[bed]\n# Metres.\nwidth = 0.0\n";
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_without_a_value_are_comments_and_lists_of_tables_have_theirs() {
+    fn keys_without_a_value_are_comments_and_lists_of_tables_have_comments() {
         let text = template_text::<Delta>("deltas", "Deltas").unwrap();
         let expected = "# Deltas\nmodel = \"deltas\"\n# What it is.\nabout = \"\"\"\ntwo arms,\n[no bed]\nname = mud\n\"\"\"\n\
                         # Cubic metres in a second.\n# flow = (a number)\n# Metres above the sea.\n# height = (a number)\n\n\

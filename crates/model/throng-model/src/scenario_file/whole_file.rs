@@ -73,7 +73,7 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(
 ///
 /// # Errors
 /// When TOML cannot express a value.
-pub fn written<T: Serialize>(model: &str, scenario: &T) -> Result<String, Failure> {
+pub fn scenario_toml<T: Serialize>(model: &str, scenario: &T) -> Result<String, Failure> {
     let text = to_toml(scenario)
         .map_err(|error| Failure::input("scenario", error.to_string(), "use only values that TOML can express"))?;
     Ok(format!("{MODEL_KEY} = \"{model}\"\n{text}"))
@@ -129,7 +129,7 @@ mod tests {
     const TEXT: &str = "model = \"rivers\"\nflow = 2\n[bed]\nwidth = 3.5\n";
 
     #[test]
-    fn what_is_written_is_read_with_its_changes() {
+    fn a_written_scenario_is_read_back_with_its_changes() {
         let request = ScenarioRequest {
             changes: vec![Change::typed("flow=9")],
             seed: Some(-4),
@@ -141,7 +141,7 @@ mod tests {
         let river = read(TEXT, &request.changes_as(keys)).unwrap();
         let bed = Bed { width: 3.5, folder: "a \"b\"".to_owned(), overwrite: true, seed: -4, ..Bed::default() };
         assert_eq!(river, River { flow: 9.0, bed });
-        assert_eq!(read(&written("rivers", &river).unwrap(), &[]).unwrap(), river);
+        assert_eq!(read(&scenario_toml("rivers", &river).unwrap(), &[]).unwrap(), river);
         let settings = settings_of(&river);
         for (key, value) in [("bed.width", "3.5"), ("bed.folder", "a \"b\""), ("flow", "9.0")] {
             assert!(settings.contains(&(key.to_owned(), value.to_owned())), "{settings:?}");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_have_their_places_and_others_the_file() {
+    fn keys_are_located_by_line_change_or_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("s.toml");
         std::fs::write(&path, TEXT).unwrap();
@@ -180,9 +180,9 @@ mod tests {
         name: String,
     }
 
-    /// Applying all settings in the order of their keys recreates the list, whatever the file contains.
+    /// Applying all settings in the order of their keys recreates the list, regardless of the contents of the file.
     #[test]
-    fn settings_make_lists_of_tables_again() {
+    fn settings_recreate_lists_of_tables() {
         // Names that are the numbers of other entries, and more than nine entries.
         let names = ["2", "1", "b.c", "x", "y", "z", "u", "v", "w", "a", "12"];
         let lakes = names.iter().map(|name| Lake { depth: name.len() as f64, name: (*name).to_owned() });
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_have_file_and_line_or_the_change() {
+    fn problems_give_the_file_and_line_or_the_change() {
         for (text, change, expected) in [
             (
                 "model = \"rivers\"\nflw = 2\nflow = 1",

@@ -16,10 +16,10 @@ use serde::{Serialize, Serializer};
 /// # Errors
 /// When the value is not a table, or when TOML cannot express a part of it: a list with gaps, a key that is not a word,
 /// a unit. The error names the key. Date and time types of the crate become tables; scenarios store them as text.
-pub fn to_toml<T: Serialize>(value: &T) -> Result<String, Unwritten> {
+pub fn to_toml<T: Serialize>(value: &T) -> Result<String, WriteError> {
     match value.serialize(ToTree)? {
-        Some(tree @ Tree::Table(_)) => toml::to_string(&tree).map_err(Unwritten::custom),
-        _ => Err(Unwritten::custom("only a table is a TOML file")),
+        Some(tree @ Tree::Table(_)) => toml::to_string(&tree).map_err(WriteError::custom),
+        _ => Err(WriteError::custom("only a table is a TOML file")),
     }
 }
 
@@ -33,13 +33,13 @@ pub fn word_of<T: Serialize>(value: &T) -> String {
 
 /// The reason why TOML cannot express a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unwritten {
+pub struct WriteError {
     /// Keys of the faulty part, outermost last.
     keys: Vec<String>,
     message: String,
 }
 
-impl Unwritten {
+impl WriteError {
     /// Adds the key that contains the faulty part.
     fn under(mut self, key: impl Display) -> Self {
         self.keys.push(key.to_string());
@@ -47,7 +47,7 @@ impl Unwritten {
     }
 }
 
-impl Display for Unwritten {
+impl Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, key) in self.keys.iter().rev().enumerate() {
             write!(f, "{}{key}", if number == 0 { "" } else { "." })?;
@@ -56,9 +56,9 @@ impl Display for Unwritten {
     }
 }
 
-impl std::error::Error for Unwritten {}
+impl std::error::Error for WriteError {}
 
-impl serde::ser::Error for Unwritten {
+impl serde::ser::Error for WriteError {
     fn custom<T: Display>(message: T) -> Self {
         Self { keys: Vec::new(), message: message.to_string() }
     }
@@ -96,7 +96,7 @@ impl Serialize for Tree {
 struct ToTree;
 
 /// The tree of a value; `None` for a missing value.
-type Made = Result<Option<Tree>, Unwritten>;
+type Made = Result<Option<Tree>, WriteError>;
 
 /// Methods that accept integers of these types.
 macro_rules! integers {
@@ -109,12 +109,12 @@ macro_rules! integers {
 
 /// Returns the error for a value without content, which TOML cannot express.
 fn empty(what: &str) -> Made {
-    Err(Unwritten::custom(format_args!("TOML has no word for {what}")))
+    Err(WriteError::custom(format_args!("TOML has no word for {what}")))
 }
 
 impl Serializer for ToTree {
     type Ok = Option<Tree>;
-    type Error = Unwritten;
+    type Error = WriteError;
     type SerializeSeq = List;
     type SerializeTuple = List;
     type SerializeTupleStruct = List;
@@ -196,15 +196,15 @@ impl Serializer for ToTree {
         within(Some(variant), value)
     }
 
-    fn serialize_seq(self, length: Option<usize>) -> Result<List, Unwritten> {
+    fn serialize_seq(self, length: Option<usize>) -> Result<List, WriteError> {
         Ok(List::of(None, length.unwrap_or(0)))
     }
 
-    fn serialize_tuple(self, length: usize) -> Result<List, Unwritten> {
+    fn serialize_tuple(self, length: usize) -> Result<List, WriteError> {
         Ok(List::of(None, length))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<List, Unwritten> {
+    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<List, WriteError> {
         Ok(List::of(None, length))
     }
 
@@ -214,15 +214,15 @@ impl Serializer for ToTree {
         _: u32,
         variant: &'static str,
         length: usize,
-    ) -> Result<List, Unwritten> {
+    ) -> Result<List, WriteError> {
         Ok(List::of(Some(variant), length))
     }
 
-    fn serialize_map(self, length: Option<usize>) -> Result<Table, Unwritten> {
+    fn serialize_map(self, length: Option<usize>) -> Result<Table, WriteError> {
         Ok(Table::of(None, length.unwrap_or(0)))
     }
 
-    fn serialize_struct(self, _: &'static str, length: usize) -> Result<Table, Unwritten> {
+    fn serialize_struct(self, _: &'static str, length: usize) -> Result<Table, WriteError> {
         Ok(Table::of(None, length))
     }
 
@@ -232,7 +232,7 @@ impl Serializer for ToTree {
         _: u32,
         variant: &'static str,
         length: usize,
-    ) -> Result<Table, Unwritten> {
+    ) -> Result<Table, WriteError> {
         Ok(Table::of(Some(variant), length))
     }
 }
@@ -257,10 +257,10 @@ impl List {
         Self { variant, values: Vec::with_capacity(length) }
     }
 
-    fn push<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unwritten> {
+    fn push<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
         let number = self.values.len();
         let value = value.serialize(ToTree).map_err(|error| error.under(number))?;
-        self.values.push(value.ok_or_else(|| Unwritten::custom("a list with a gap").under(number))?);
+        self.values.push(value.ok_or_else(|| WriteError::custom("a list with a gap").under(number))?);
         Ok(())
     }
 
@@ -282,7 +282,7 @@ impl Table {
         Self { variant, entries: Vec::with_capacity(length), key: None }
     }
 
-    fn push<T: ?Sized + Serialize>(&mut self, key: String, value: &T) -> Result<(), Unwritten> {
+    fn push<T: ?Sized + Serialize>(&mut self, key: String, value: &T) -> Result<(), WriteError> {
         let value = value.serialize(ToTree).map_err(|error| error.under(&key))?;
         self.entries.extend(value.map(|value| (key, value)));
         Ok(())
@@ -298,9 +298,9 @@ macro_rules! lists {
     ($($list:ident $push:ident,)*) => {$(
         impl $list for List {
             type Ok = Option<Tree>;
-            type Error = Unwritten;
+            type Error = WriteError;
 
-            fn $push<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unwritten> {
+            fn $push<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
                 self.push(value)
             }
 
@@ -323,13 +323,13 @@ macro_rules! structs {
     ($($table:ident,)*) => {$(
         impl $table for Table {
             type Ok = Option<Tree>;
-            type Error = Unwritten;
+            type Error = WriteError;
 
             fn serialize_field<T: ?Sized + Serialize>(
                 &mut self,
                 key: &'static str,
                 value: &T,
-            ) -> Result<(), Unwritten> {
+            ) -> Result<(), WriteError> {
                 self.push(key.to_owned(), value)
             }
 
@@ -344,21 +344,21 @@ structs! { SerializeStruct, SerializeStructVariant, }
 
 impl SerializeMap for Table {
     type Ok = Option<Tree>;
-    type Error = Unwritten;
+    type Error = WriteError;
 
-    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Unwritten> {
+    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
         self.key = Some(match key.serialize(ToTree)? {
             Some(Tree::Text(text)) => text,
             Some(Tree::Integer(number)) => number.to_string(),
             Some(Tree::Large(number)) => number.to_string(),
             Some(Tree::Flag(flag)) => flag.to_string(),
-            _ => return Err(Unwritten::custom("a key that is neither a word nor a whole number")),
+            _ => return Err(WriteError::custom("a key that is neither a word nor a whole number")),
         });
         Ok(())
     }
 
-    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unwritten> {
-        let key = self.key.take().ok_or_else(|| Unwritten::custom("a value without a key"))?;
+    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        let key = self.key.take().ok_or_else(|| WriteError::custom("a value without a key"))?;
         self.push(key, value)
     }
 
@@ -445,26 +445,26 @@ mod tests {
     }
 
     #[test]
-    fn the_text_is_the_one_of_the_library() {
+    fn the_text_equals_the_output_of_the_toml_crate() {
         assert_eq!(to_toml(&river()).unwrap(), toml::to_string(&river()).unwrap());
     }
 
     /// The `toml` crate writes these on one line.
     #[test]
-    fn a_variant_with_tables_has_their_values() {
+    fn a_variant_with_tables_keeps_their_values() {
         let arms = BTreeMap::from([("river", Mouth::Arms(vec![Bed { width: 1, letter: 'a' }]))]);
         let [ours, theirs] = [to_toml(&arms).unwrap(), toml::to_string(&arms).unwrap()];
         assert_eq!(ours.parse::<toml::Table>().unwrap(), theirs.parse::<toml::Table>().unwrap());
     }
 
     #[test]
-    fn a_word_is_a_variant_without_content() {
+    fn only_variants_without_content_are_words() {
         assert_eq!([word_of(&Mouth::Open), word_of(&Mouth::Delta(3)), word_of(&None::<u8>)], ["Open", "", ""]);
     }
 
     #[test]
-    fn what_toml_has_no_word_for_is_refused() {
-        let told = |result: Result<String, Unwritten>| result.unwrap_err().to_string();
+    fn values_without_a_toml_form_are_refused() {
+        let told = |result: Result<String, WriteError>| result.unwrap_err().to_string();
         assert_eq!(told(to_toml(&3)), "only a table is a TOML file");
         assert_eq!(told(to_toml(&None::<u8>)), "only a table is a TOML file");
         assert_eq!(told(to_toml(&BTreeMap::from([("a", [Some(1), None])]))), "a.1: a list with a gap");

@@ -1,13 +1,13 @@
 //! Models whose scenario is a single file and whose steps are all equal: their declaration, and their implementation of
 //! [`Model`].
 
-mod course;
-mod film_of_steps;
+mod animation_frames;
+pub(crate) mod joint_simulation;
+mod observer;
 mod parts;
 pub(crate) mod point_film;
 pub(crate) mod step_scenario;
 pub(crate) mod steps;
-pub(crate) mod together;
 pub(crate) mod whole_units;
 
 use std::cell::LazyCell;
@@ -23,27 +23,27 @@ use throng_device::{DeviceInfo, Executor};
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, IfNotEmpty, PendingFile, TextFile, WrittenFile, film};
 
-use course::AddsNothing;
-pub use course::{Course, FurtherResults, Observer};
-use film_of_steps::{FilmOfSteps, FrameSteps};
+use animation_frames::{FrameSteps, StepAnimation};
+use joint_simulation::StepBatch;
+use observer::NoObserver;
+pub use observer::{CompletedSteps, FurtherResults, Observer};
 pub use parts::{HasFlags, HasInputFiles, Observed, Parts};
-use together::StepBatch;
 
 use crate::flags::Flag;
 use crate::report::Report;
-use crate::scenario_file::{AnyScenario, Places, read_as, schema_text, settings_of, template_text, written};
+use crate::scenario_file::{AnyScenario, Places, read_as, scenario_toml, schema_text, settings_of, template_text};
 use crate::sweep::Batch;
 use crate::{
     Check, CommonKeys, Failure, Figure, Loaded, Measured, Model, Output, Quantity, Replay, Run, Scenario,
     ScenarioRequest, Series, Simulated,
 };
 
+pub use joint_simulation::{JointSimulation, SimulateTogether, SimulatedTogether};
 pub use point_film::PointFilm;
 #[doc(hidden)]
 pub use step_scenario::derives;
 pub use step_scenario::{Plan, StepScenario};
 pub use steps::{OnCpu, State, Steps};
-pub use together::{SimulateTogether, SimulatedTogether, Together};
 pub use whole_units::WholeUnits;
 
 /// Function of a verification case, for a device or the CPU (`None`).
@@ -93,7 +93,7 @@ pub trait StepModel: Sized + Sync + 'static {
     /// Validates the parameters. Errors are located by key.
     ///
     /// # Errors
-    /// All invalid parameters, in one report.
+    /// When parameters are invalid; the error lists all of them.
     fn check(scenario: &Self::Scenario) -> Result<(), InputError>;
 
     /// Returns warnings about a valid scenario.
@@ -173,8 +173,8 @@ pub trait Film<S> {
     /// When it cannot be written.
     fn add(&mut self, step: u64, state: &S, measures: &[f64]) -> Result<(), Failure>;
 
-    /// Writes the rest of the animation, and returns it for the page. The caller fills in the file name, the texts of
-    /// label and caption, and the texts of the frames.
+    /// Writes the rest of the animation, and returns it for the page. The caller fills in the file name, the
+    /// label, the caption, and the captions of the frames.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -193,8 +193,8 @@ pub fn last_state<M: StepModel>(on: &Executor, scenario: &M::Scenario, state: M:
     executor.state()
 }
 
-/// Returns what a device with or without double precision lacks for a model; `None` if nothing.
-pub(crate) fn lacks<M: StepModel>(has_f64: bool) -> Option<String> {
+/// Returns why a device with or without double precision cannot run a model; `None` if it can.
+pub(crate) fn missing_capability<M: StepModel>(has_f64: bool) -> Option<String> {
     let lacks_f64 = || {
         (M::DEVICES == DeviceSupport::DoublePrecision && !has_f64)
             .then(|| "the device has no double precision".to_owned())
@@ -217,7 +217,7 @@ impl<M: StepModel> Check for M {
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
-        lacks::<M>(device.has_f64)
+        missing_capability::<M>(device.has_f64)
     }
 
     fn verify(&self, on: &Executor, tell: &mut dyn FnMut(Verified)) {
@@ -327,7 +327,7 @@ impl<M: StepModel> Scenario for Planned<M> {
     }
 
     fn effective(&self) -> Result<String, Failure> {
-        written(M::NAME, &self.scenario)
+        scenario_toml(M::NAME, &self.scenario)
     }
 
     fn output(&self) -> Output {
@@ -368,7 +368,7 @@ impl<M: StepModel> Loaded for Ready<M> {
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
-        lacks::<M>(device.has_f64)
+        missing_capability::<M>(device.has_f64)
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<M::State>, Failure> {
@@ -379,11 +379,11 @@ impl<M: StepModel> Loaded for Ready<M> {
         let mut animation = drawn.as_ref().map(|(drawn, _)| run.folder.file(drawn.name)).transpose()?;
         let film = drawn.as_ref().zip(animation.as_mut());
         let film = film.map(|((drawn, frames), file)| {
-            FilmOfSteps::start(drawn, &self.scenario, *frames, file, run.folder.path().join(drawn.name))
+            StepAnimation::start(drawn, &self.scenario, *frames, file, run.folder.path().join(drawn.name))
         });
         let film = film.transpose()?;
         let mut observer = if run.request.without_files {
-            (M::PARTS.meter)(&self.scenario).unwrap_or_else(|| Box::new(AddsNothing))
+            (M::PARTS.meter)(&self.scenario).unwrap_or_else(|| Box::new(NoObserver))
         } else {
             (M::PARTS.observer)(&self.scenario, run.folder)?
         };
@@ -392,7 +392,7 @@ impl<M: StepModel> Loaded for Ready<M> {
         let Recorded { steps, state, rows, stepping_s, hash, table, film } = recorded;
         let animation = animation.map(PendingFile::complete).transpose()?;
         let simulation_s = run.timings.end("simulating, measuring and drawing");
-        let course = Course { steps, stepping_s, rows: &rows, last: &state };
+        let course = CompletedSteps { steps, stepping_s, rows: &rows, last: &state };
         let FurtherResults {
             files: further,
             lines: further_lines,
@@ -486,7 +486,7 @@ fn record<M: StepModel>(
     scenario: &M::Scenario,
     mut executor: Box<dyn Steps<State = M::State>>,
     [planned, every]: [u64; 2],
-    mut film: Option<FilmOfSteps<'_, M::State>>,
+    mut film: Option<StepAnimation<'_, M::State>>,
     observer: &mut dyn Observer<M::State>,
 ) -> Result<Recorded<M::State>, Failure> {
     let due = |every: u64, step: u64| every > 0 && step.is_multiple_of(every);
@@ -528,7 +528,7 @@ fn record<M: StepModel>(
                 rows.push((step, measures));
                 if is_last {
                     run.progress.end();
-                    let film = film.map(FilmOfSteps::finish::<M>).transpose()?;
+                    let film = film.map(StepAnimation::finish::<M>).transpose()?;
                     return Ok(Recorded { steps: step, state, rows, stepping_s, hash, table: table.finish()?, film });
                 }
             }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use throng_core::InputError;
 use throng_output::RunFolder;
 
-use super::{AddsNothing, AnimationFile, Observer, StepModel};
+use super::{AnimationFile, NoObserver, Observer, StepModel};
 use crate::flags::{Flag, Flags};
-use crate::step_model::together::Together;
+use crate::step_model::joint_simulation::JointSimulation;
 use crate::{Failure, Figure, Replay};
 
 /// The optional parts of a [`StepModel`]: a model names those that it has in [`StepModel::PARTS`].
@@ -19,7 +19,7 @@ pub struct Parts<M: StepModel> {
     pub(crate) group: Option<&'static str>,
     pub(crate) animation: Option<AnimationFile<M>>,
     pub(crate) replay: Option<&'static dyn Replay>,
-    pub(crate) together: Option<Together<M>>,
+    pub(crate) together: Option<JointSimulation<M>>,
     pub(crate) inputs: fn(&mut M::Scenario) -> Vec<&mut PathBuf>,
     pub(crate) flags: &'static [Flag],
     pub(crate) apply: fn(&Flags, &mut M::Scenario) -> Result<(), InputError>,
@@ -48,7 +48,7 @@ impl<M: StepModel> Parts<M> {
         files: &[],
         figures: |_, _| Vec::new(),
         meter: |_| None,
-        observer: |_, _| Ok(Box::new(AddsNothing)),
+        observer: |_, _| Ok(Box::new(NoObserver)),
     };
 
     /// The model is in a group of models that `throng check` checks together.
@@ -74,7 +74,7 @@ impl<M: StepModel> Parts<M> {
 
     /// A device simulates many runs of a sweep together.
     #[must_use]
-    pub const fn together(mut self, together: Together<M>) -> Self {
+    pub const fn together(mut self, together: JointSimulation<M>) -> Self {
         self.together = Some(together);
         self
     }
@@ -122,7 +122,7 @@ pub trait HasInputFiles: StepModel {
 
 /// A model with flags of `throng run` and `throng config`; see [`Parts::with_flags`].
 pub trait HasFlags: StepModel {
-    /// The flags.
+    /// Flags of the model besides those of all models.
     const FLAGS: &'static [Flag];
 
     /// Applies the given flags to the scenario.

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_value_and_its_place_count_in_the_hash() {
+    fn the_hash_depends_on_every_value_and_its_position() {
         let hash = |columns: [&[i32]; 2]| columns.map(<[i32]>::to_vec).hash();
         let base = hash([&[1, 2], &[3, 4]]);
         for other in [[&[2, 1], &[3, 4]], [&[3, 4], &[1, 2]], [&[1, 2], &[3, -4]]] {

@@ -160,7 +160,7 @@ impl Observer<Level> for Gauge<'_> {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, course: &Course<'_, Level>) -> Result<FurtherResults, Failure> {
+    fn finish(self: Box<Self>, course: &CompletedSteps<'_, Level>) -> Result<FurtherResults, Failure> {
         assert!((0..=course.steps).eq(self.steps.iter().map(|(step, _)| *step)), "{:?}", self.steps);
         assert!(self.seen.iter().all(|seen| self.steps[seen.0 as usize] == *seen), "{:?}", self.steps);
         let text = format!("{} of {} steps in the table, from {:?}", course.rows.len(), course.steps, course.rows[0]);
@@ -197,7 +197,7 @@ impl Observer<Level> for Meter {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, _: &Course<'_, Level>) -> Result<FurtherResults, Failure> {
+    fn finish(self: Box<Self>, _: &CompletedSteps<'_, Level>) -> Result<FurtherResults, Failure> {
         let sum = Figure::new(Quantity::real("sum", "sum of levels", "m", ""), self.0);
         Ok(FurtherResults { figures: vec![sum], ..FurtherResults::default() })
     }
@@ -278,7 +278,7 @@ fn a_run_measures_and_hashes_each_state_once_and_reports_each_step() {
 }
 
 #[test]
-fn measures_that_say_nothing_are_left_out_of_summary_and_report() {
+fn meaningless_measures_are_omitted_from_summary_and_report() {
     let _alone = ALONE.lock();
     let dir = tempfile::tempdir().unwrap();
     let done =
@@ -329,7 +329,7 @@ fn a_run_that_is_over_ends_at_the_next_row() {
 }
 
 #[test]
-fn flags_warnings_and_double_precision_are_those_of_the_model() {
+fn flags_warnings_and_double_precision_come_from_the_model() {
     let dir = tempfile::tempdir().unwrap();
     let warnings = |rain| scenario(dir.path(), None, rain).unwrap().warnings().lines().collect::<Vec<_>>();
     assert_eq!(warnings(None), [""; 0]);
@@ -337,11 +337,11 @@ fn flags_warnings_and_double_precision_are_those_of_the_model() {
     assert!(scenario(dir.path(), None, Some("7")).unwrap().effective().unwrap().contains("rise = 7\n"));
     let refused = scenario(dir.path(), None, Some("-7")).err().unwrap();
     assert_eq!(refused, "--rain: -7\n    give a whole number from 0 on");
-    assert_eq!([true, false].map(|has_f64| lacks::<Rivers>(has_f64).is_some()), [false, true]);
+    assert_eq!([true, false].map(|has_f64| missing_capability::<Rivers>(has_f64).is_some()), [false, true]);
 }
 
 #[test]
-fn problems_of_the_check_name_the_line_or_the_change() {
+fn problems_of_the_check_give_the_line_or_the_change() {
     let dir = tempfile::tempdir().unwrap();
     let refused = scenario(dir.path(), Some("rise=-1"), None).err().unwrap();
     assert_eq!(refused, "--set rise=-1: rise: -1\n    give 0 or more");
@@ -352,7 +352,7 @@ fn problems_of_the_check_name_the_line_or_the_change() {
 }
 
 #[test]
-fn inputs_are_relative_to_the_scenario_read_before_results_go_and_kept() {
+fn inputs_are_relative_to_the_scenario_and_are_read_before_old_results_are_removed() {
     let _alone = ALONE.lock();
     let dir = tempfile::tempdir().unwrap();
     let run = |source: &str| {

@@ -37,7 +37,7 @@ impl WholeUnits {
     /// Reports the problems.
     ///
     /// # Errors
-    /// All values that are out of range.
+    /// When values are out of range; the error lists all of them.
     pub fn finish(self) -> Result<(), InputError> {
         self.problems.into_result()
     }

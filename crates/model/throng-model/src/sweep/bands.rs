@@ -103,8 +103,8 @@ impl Bands {
 
 /// Returns the distributions of each column of the series.
 fn series_bands(layout: &Layout, runs: &[&Measured]) -> Vec<SeriesBands> {
-    // Keyed by the bits of the row number: non-negative floats are ordered like their bits, and negative ones do not
-    // occur.
+    // The keys are the bits of row numbers: non-negative floats are ordered like their bits, and there are no negative
+    // numbers.
     let mut rows: BTreeMap<u64, Vec<Vec<f64>>> = BTreeMap::new();
     let columns = layout.series.0.len();
     let places_of: Vec<Vec<Option<usize>>> = runs.iter().map(|measured| places(&layout.series, measured)).collect();

@@ -23,7 +23,7 @@ struct Set {
     inputs: Vec<PathBuf>,
     /// Names of the files that a run may write.
     file_names: Vec<String>,
-    /// Only for the first set.
+    /// Properties of the first parameter set; `None` for all other sets.
     first: Option<First>,
 }
 
@@ -140,12 +140,12 @@ pub(super) fn check(
 /// Returns the seed of the first replicate, given one parameter set; for designs that depend on the seed.
 ///
 /// # Errors
-/// All problems of this set.
+/// When the set has problems; the error lists all of them.
 pub(super) fn seed_of(model: &dyn Model, request: &ScenarioRequest) -> Result<i64, Failure> {
     Ok(model.scenario(request)?.seed())
 }
 
-/// Rejects parameters that set the output folder, because all runs use that of the sweep.
+/// Rejects parameters that set the output folder, because all runs use the folder of the sweep.
 fn check_folder(model: &dyn Model, base: &ScenarioRequest, table: &DesignTable<'_>, sets: u32, found: &mut Found) {
     let plain = ScenarioRequest { out: None, ..base.clone() };
     // Without the parameters, the scenario may be invalid.
@@ -212,8 +212,8 @@ fn check_seeds(
 /// The problems of all parameter sets, without repetitions.
 #[derive(Default)]
 struct Found {
-    /// Keyed by place (without the value), message and remedy: the problem, the first set that has it, and the number
-    /// of sets that have it.
+    /// Each problem, the first set that has it, and the number of sets that have it. The key consists of place
+    /// (without the value), message and remedy.
     problems: BTreeMap<(String, String, String), (Problem, u32, u32)>,
     /// Keys in the order of discovery.
     order: Vec<(String, String, String)>,

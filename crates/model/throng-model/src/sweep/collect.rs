@@ -51,7 +51,7 @@ fn unpacked(name: &str) -> &str {
 /// Returns the collected tables of a run, in the order of `wanted`. File names may start with a prefix.
 ///
 /// # Errors
-/// All tables that the run has not written, with the names of those that it has, and tables that are malformed.
+/// When tables are missing or malformed; the error lists them, and the tables that the run has written.
 pub(super) fn of_run(
     wanted: &[String],
     folder: &Path,
@@ -85,7 +85,7 @@ pub(super) fn of_run(
     Ok(paths)
 }
 
-/// Rejects a table with rows whose number of fields differs from that of the header.
+/// Rejects a table with rows whose number of fields differs from the header.
 fn check_table(path: &Path) -> Result<(), BadCsv> {
     let opened = Codec::open(path).map_err(|error| BadCsv { line: 1, message: format!("cannot be read: {error}") })?;
     let mut records = CsvRecords::new(opened, ';');

@@ -67,7 +67,7 @@ impl<R: BufRead> CsvRecords<R> {
             line = match self.line()? {
                 Some(line) if size + line.len() as u64 <= MAX_RECORD => line,
                 Some(_) => {
-                    return Err(bad(format!("a value in quotation marks goes on for more than {MAX_RECORD} bytes")));
+                    return Err(bad(format!("a value in quotation marks is longer than {MAX_RECORD} bytes")));
                 }
                 None => return Err(bad("a quotation mark is not closed".to_owned())),
             };
@@ -139,6 +139,6 @@ mod tests {
         let long = [b"a\n".as_slice(), &vec![b'x'; MAX_RECORD as usize + 1]].concat();
         assert_eq!(all(&long).unwrap_err(), "2: has more than 1048576 bytes");
         let open = [b"a\n\"".as_slice(), &b"x\n".repeat(MAX_RECORD as usize / 2)].concat();
-        assert_eq!(all(&open).unwrap_err(), "2: a value in quotation marks goes on for more than 1048576 bytes");
+        assert_eq!(all(&open).unwrap_err(), "2: a value in quotation marks is longer than 1048576 bytes");
     }
 }

@@ -133,7 +133,7 @@ impl Description {
         let text = toml::to_string_pretty(self).map_err(|error| {
             Failure::resource(format!("{}: {error}", path.display()), "this is a bug, please report it")
         })?;
-        // Not recorded in the folder's lock file, which lists files that the next run may remove.
+        // The file is not recorded in the folder's lock file, which lists files that the next run may remove.
         let mut file = PendingFile::create(&path)?;
         file.write_all(format!("{HEAD}\n{text}").as_bytes()).map_err(|error| file.error(error))?;
         file.complete()?;
@@ -158,11 +158,11 @@ impl Description {
         (self.seeds, &self.until, self.min_seeds)
     }
 
-    /// Rejects continuing another sweep than that of the folder, which `self` describes. More seeds and other
-    /// conditions for enough replicates are allowed.
+    /// Rejects continuing a sweep that differs from the sweep of the folder, which `self` describes. More seeds and
+    /// different conditions for enough replicates are allowed.
     ///
     /// # Errors
-    /// All differences.
+    /// When the sweeps differ; the error lists all differences.
     pub fn refuse_other(&self, asked_for: &Self, folder: &Path) -> Result<(), Failure> {
         let mut problems = Problems::new();
         let path = Self::path(folder).display().to_string();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn a_written_description_is_read_back_unchanged() {
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(Description::read(dir.path()).unwrap(), None);
         let design_file = Some(Input { file: "d.csv".into(), bytes: 9, checksum: "0b".into() });
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn another_sweep_is_refused_with_all_differences() {
+    fn a_different_sweep_is_refused_with_all_differences() {
         let refused = |change: Change| {
             let mut other = description();
             change(&mut other);

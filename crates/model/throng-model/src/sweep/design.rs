@@ -101,7 +101,7 @@ fn limited(place: &str, sets: u64) -> Result<u32, InputError> {
 /// The values of all parameter sets.
 pub(super) struct DesignTable<'d> {
     design: &'d Design,
-    /// Only for samples: per parameter, a point in `[0, 1)` for each set.
+    /// Per parameter, a point in `[0, 1)` for each set; `None` for designs other than samples.
     points: Option<Vec<Vec<f64>>>,
 }
 
@@ -115,7 +115,7 @@ impl DesignTable<'_> {
             }
         };
         let mut values = Vec::with_capacity(varied.len());
-        // From the last parameter, which varies fastest, to the first.
+        // The loop runs from the last parameter, which varies fastest, to the first.
         let mut rest = set as usize;
         for (parameter, vary) in varied.iter().enumerate().rev() {
             let point = || self.points.as_ref().map_or(0.0, |points| points[parameter][set as usize]);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stay_in_their_range() {
+    fn sampled_numbers_stay_within_their_range() {
         assert_eq!([whole(-3, 3, 0.0), whole(-3, 3, 0.999_999)], [-3, 3]);
         let last = 1.0 - f64::EPSILON / 2.0;
         assert_eq!([whole(i64::MIN, i64::MAX, 0.0), whole(0, 1, last)], [i64::MIN, 1]);

@@ -38,7 +38,7 @@ impl DesignFile {
     /// skipped.
     ///
     /// # Errors
-    /// All problems, each with line and column.
+    /// When the file has problems; the error lists all of them, with line and column.
     pub fn read(path: &Path) -> Result<Self, InputError> {
         let file = path.display().to_string();
         let place = format!("{DESIGN} {}", shown(&file));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn all_problems_have_their_place() {
+    fn all_problems_are_located_by_line_and_column() {
         let error = read("a,a,,b=1\n1,2,3,4\n1,2,3\n1,,3,4\n1,2,3,4\n").unwrap_err();
         for part in [
             "d.csv:1, column 2: a is varied twice\n    remove one",

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_more_sets_are_compared_the_larger_a_clear_change_is() {
+    fn more_comparisons_require_a_larger_change() {
         let sets: Vec<Moments> = (0..12).map(|set| around(f64::from(set % 2), 0.3)).collect();
         let [two, twelve] = [&sets[..2], &sets].map(|sets| Effect::of(sets).unwrap());
         assert_eq!([two.comparisons(), twelve.comparisons()], [1, 66]);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_are_compared_by_hand() {
+    fn rank_correlations_match_hand_computed_values() {
         assert_eq!(rank_correlation(&[(1.0, 2.0), (2.0, 5.0), (9.0, 6.0)]), 1.0);
         assert_eq!(rank_correlation(&[(1.0, 9.0), (2.0, 5.0), (9.0, 0.0)]), -1.0);
         assert_eq!(rank_correlation(&[(1.0, 1.0), (2.0, 1.0)]), 0.0);

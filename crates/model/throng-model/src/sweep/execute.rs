@@ -12,7 +12,7 @@ use super::check::request_of;
 use super::collect;
 use super::design::DesignTable;
 use super::journal::{Journal, Record, RunId};
-use super::until::Until;
+use super::stopping_rule::StoppingRule;
 use crate::sweep::Batch;
 use crate::{Failure, Measured, Model, RunRequest, ScenarioRequest};
 
@@ -28,17 +28,17 @@ pub(super) struct Runs<'s> {
     /// Tables to collect from each run.
     pub collect: &'s [String],
     /// Conditions under which a parameter set has enough runs.
-    pub until: Option<&'s Until>,
+    pub until: Option<&'s StoppingRule>,
     /// Parent of the temporary folders of the runs.
     pub folder: PathBuf,
 }
 
 /// A completed run.
-struct Ended {
+struct FinishedRun {
     record: Record,
-    /// Its collected tables.
+    /// Paths of the collected tables.
     tables: Vec<PathBuf>,
-    /// Its folder, if it still exists.
+    /// Folder of the run, if it still exists.
     folder: Option<PathBuf>,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn execute(
     let at_once = batch.as_ref().map_or(1, most_runs);
     let pieces: Vec<&[RunId]> = pending.chunks(at_once).collect();
     let next = AtomicUsize::new(0);
-    let work = |finished: SyncSender<Result<Ended, Failure>>| {
+    let work = |finished: SyncSender<Result<FinishedRun, Failure>>| {
         while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
             for ended in runs.ended(piece, batch) {
                 // The receiver is dropped when the sweep has failed.
@@ -85,7 +85,7 @@ pub(super) fn execute(
         drop(sender);
         let mut failed = 0;
         for (done, ended) in (1..).zip(&finished) {
-            let Ended { mut record, tables, folder } = ended?;
+            let FinishedRun { mut record, tables, folder } = ended?;
             failed += u64::from(record.result.is_err());
             record.tables = journal.append_tables(&tables)?;
             journal.append(&record)?;
@@ -108,7 +108,7 @@ pub(super) fn execute(
 type RunResult = (Result<Measured, Failure>, Vec<PathBuf>, Option<PathBuf>);
 
 impl Runs<'_> {
-    fn ended(&self, ids: &[RunId], batch: Option<&dyn Batch>) -> Vec<Result<Ended, Failure>> {
+    fn ended(&self, ids: &[RunId], batch: Option<&dyn Batch>) -> Vec<Result<FinishedRun, Failure>> {
         let began = Instant::now();
         let results = match batch {
             None => ids.iter().map(|&id| self.run(id)).collect(),
@@ -128,7 +128,7 @@ impl Runs<'_> {
                 return Err(error.clone().into());
             }
             let result = result.map_err(|failure| failure.to_string().trim_end().to_owned());
-            Ok(Ended { record: Record { id, wall_s, result, tables: Vec::new() }, tables, folder })
+            Ok(FinishedRun { record: Record { id, wall_s, result, tables: Vec::new() }, tables, folder })
         };
         ids.iter().zip::<Vec<Result<RunResult, Failure>>>(results).map(ended).collect()
     }

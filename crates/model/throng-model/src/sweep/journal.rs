@@ -8,7 +8,7 @@
 //! A record consists of its length and checksum, 8 bytes each, and JSON. Numbers that occur in tables are stored as
 //! bits, because tables must not depend on whether a value was converted to text. The journal is flushed to the disk
 //! every second and at the end. A killed program loses nothing, because the operating system keeps written data; a
-//! power failure may cost the runs of the last second.
+//! power failure may lose the runs of the last second.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_record_is_dropped_wherever_it_ends() {
+    fn a_torn_record_of_any_length_is_dropped() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(JOURNAL);
         let (mut journal, _) = Journal::open(&path).unwrap();

@@ -29,12 +29,12 @@ mod moments;
 mod quantiles;
 mod report;
 mod request;
+mod stopping_rule;
 mod student;
 mod summary;
 mod table;
 mod table_store;
 mod tables;
-mod until;
 mod vary;
 
 use std::path::{Path, PathBuf};
@@ -52,12 +52,12 @@ use design::Design;
 use design_file::DESIGN;
 use execute::{Runs, execute, remove_folder};
 use journal::{JOURNAL, Journal};
-use report::Shown;
+use report::SweepReport;
 pub use request::SweepRequest;
 use request::{Varied, check_folder, checked_jobs, checked_seeds, design, scenario_of_all, varied};
+use stopping_rule::{StoppingRule, StoppingState};
 use table_store::TABLES;
 use tables::{FILE_NAMES, Finished};
-use until::{Decisions, Until};
 use vary::{LATIN_HYPERCUBE, VARY};
 
 pub use batch::Batch;
@@ -83,12 +83,12 @@ pub struct Sweep<'m> {
     notes: Vec<String>,
     folder: RunFolder,
     journal: Journal,
-    until: Option<Until>,
+    until: Option<StoppingRule>,
 }
 
 /// A completed sweep.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Swept {
+pub struct SweepOutcome {
     /// Number of runs in the tables.
     pub runs: u64,
     /// Number of runs executed now; the others were finished before.
@@ -112,13 +112,13 @@ impl<'m> Sweep<'m> {
     /// Checks a sweep and opens its folder.
     ///
     /// # Errors
-    /// All faults of the request and its parameter sets, in one report; a folder that contains files of something other
-    /// than this sweep.
+    /// When the request or its parameter sets have faults (the error lists all of them), or the folder contains files
+    /// that do not belong to this sweep.
     pub fn prepare(model: &'m dyn Model, request: &SweepRequest, progress: &dyn Progress) -> Result<Self, Failure> {
         let mut problems = Problems::new();
         let seeds = checked_seeds(request.seeds, &mut problems);
         let jobs = checked_jobs(request, &mut problems);
-        let until = Until::parse(&request.until, request.min_seeds, seeds, &mut problems);
+        let until = StoppingRule::parse(&request.until, request.min_seeds, seeds, &mut problems);
         let varied = varied(request, &mut problems);
         let file = match &varied {
             Varied::File(file) if !file.file.is_empty() => {
@@ -128,7 +128,7 @@ impl<'m> Sweep<'m> {
         };
         let scenario = scenario_of_all(&request.scenario);
         check_folder(&request.folder, &mut problems);
-        // In a pool whose creation returns an error instead of panicking if the operating system refuses a thread.
+        // The creation of this pool returns an error instead of panicking if the operating system refuses a thread.
         let pool = throng_core::thread_pool(jobs)?;
         let checked = pool.install(|| {
             let design = design(model, &scenario, varied, request.latin_hypercube, &mut problems)?;
@@ -142,7 +142,7 @@ impl<'m> Sweep<'m> {
         drop(pool);
         if let Some((design, _)) = &checked {
             let runs = u64::from(design.sets()) * u64::from(seeds);
-            // Not reported in addition to an invalid number of seeds.
+            // An invalid number of seeds has been reported already.
             if runs == 1 && request.seeds == 1 {
                 let remedy = if request.design.is_some() {
                     format!("add rows to the file of {DESIGN}, or --seeds N; `throng run` makes a single run")
@@ -169,7 +169,7 @@ impl<'m> Sweep<'m> {
         let _executor = named_executor(request.run.device, progress)?;
         let description = Description {
             design_file: file,
-            min_seeds: until.as_ref().map(Until::min_seeds),
+            min_seeds: until.as_ref().map(StoppingRule::min_seeds),
             ..described(model, request, &design, &checked, seeds)
         };
         let Checked { warnings, notes, .. } = checked;
@@ -219,7 +219,7 @@ impl<'m> Sweep<'m> {
     ///
     /// # Errors
     /// When the folder cannot be written, or the operating system cannot start a thread.
-    pub fn run(mut self, progress: &dyn Progress) -> Result<Swept, Failure> {
+    pub fn run(mut self, progress: &dyn Progress) -> Result<SweepOutcome, Failure> {
         let under_way = self.folder.path().join(UNDER_WAY);
         remove_folder(&under_way);
         let Description { seed, seeds, ref collect, .. } = self.description;
@@ -233,7 +233,7 @@ impl<'m> Sweep<'m> {
             until: self.until.as_ref(),
             folder: under_way.clone(),
         };
-        let mut decisions = Decisions::new(self.until.as_ref(), self.design.sets(), seeds);
+        let mut decisions = StoppingState::new(self.until.as_ref(), self.design.sets(), seeds);
         let mut executed = 0;
         loop {
             decisions.take_in(&self.journal)?;
@@ -258,7 +258,7 @@ impl<'m> Sweep<'m> {
         let finished = Finished { design: &self.design, journal: &self.journal, seed, runs_before, collect };
         let tabulated = finished.write(&self.folder)?;
         let unmet = decisions.unmet();
-        let shown = Shown {
+        let shown = SweepReport {
             description: &self.description,
             table: self.design.table(),
             keys: self.design.keys().into_iter().map(str::to_owned).collect(),
@@ -270,7 +270,7 @@ impl<'m> Sweep<'m> {
         self.folder.finish();
         progress.end();
         let (first_failed, failed) = tabulated.failed;
-        Ok(Swept {
+        Ok(SweepOutcome {
             runs,
             executed,
             unmet,
@@ -307,7 +307,7 @@ fn described(model: &dyn Model, request: &SweepRequest, design: &Design, checked
     }
 }
 
-/// Opens the folder of a sweep: a new one, or that of the same sweep.
+/// Opens the folder of a sweep: a new folder, or the folder of the same sweep.
 fn open(path: &Path, description: &Description, progress: &dyn Progress) -> Result<(RunFolder, Journal), Failure> {
     // Another folder has been rejected before, so the content belongs to the sweep. The lock excludes other processes.
     let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "")?;

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn means_have_the_intervals_of_a_textbook() {
+    fn intervals_of_means_match_a_textbook() {
         // 2, 4, 4, 4, 5, 5, 7, 9: mean 5, squares 32, variance 32/7. t(7) = 2.364624.
         let moments = Moments::of([2.0, 4.0, f64::NAN, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0, f64::INFINITY]);
         assert_eq!((moments.count(), moments.mean()), (8, 5.0));
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn few_values_have_no_interval_and_equal_ones_have_none_to_speak_of() {
+    fn intervals_need_two_values_and_have_no_width_for_equal_values() {
         let [none, one] = [Moments::default(), Moments::of([3.0])];
         assert!(none.mean().is_nan() && none.half_width().is_nan());
         assert!(one.mean() == 3.0 && one.standard_deviation().is_nan() && one.half_width().is_nan());
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_those_of_welch() {
+    fn differences_match_the_formula_of_welch() {
         // Means 20.0 and 22.0, variances 4 and 16, 10 and 20 values: standard error sqrt(0.4 + 0.8) = 1.0954,
         // degrees of freedom 1.44 / (0.16 / 9 + 0.64 / 19) = 27.99, t = 2.0485.
         let difference = with(10, 20.0, 2.0).difference(&with(20, 22.0, 4.0));

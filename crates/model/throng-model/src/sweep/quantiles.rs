@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn few_values_have_no_quantiles() {
+    fn quantiles_need_a_minimum_number_of_values() {
         for (fraction, minimum) in QUANTILES {
             assert!(minimum as f64 * fraction.min(1.0 - fraction) > 1.999, "{fraction}");
         }

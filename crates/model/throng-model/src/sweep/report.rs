@@ -15,11 +15,11 @@ const HOW_TO_READ: &str = "Quartiles and the range from 10 to 90 % show how much
                            the interval of the mean becomes narrower with more runs.";
 
 /// Explanation of figures that lack values in some runs.
-const INCOMPLETE: &str = " Where not all runs have a value, the means are those of the other runs only, and may differ from those of \
-                          all: a run that ends early, for example, may lack the time at which something is over.";
+const INCOMPLETE: &str = " Where not all runs have a value, the means cover the other runs only, and may differ from the means of \
+                          all runs: a run that ends early, for example, may lack the time of a later event.";
 
 /// The content of the report.
-pub(super) struct Shown<'s> {
+pub(super) struct SweepReport<'s> {
     pub description: &'s Description,
     pub table: DesignTable<'s>,
     pub keys: Vec<String>,
@@ -30,7 +30,7 @@ pub(super) struct Shown<'s> {
     pub tabulated: &'s Tabulated,
 }
 
-impl Shown<'_> {
+impl SweepReport<'_> {
     /// Renders the page. It depends only on the results, not on when or how fast they were computed.
     pub fn page(&self) -> String {
         let Description { program, model, scenario, parameter_sets, .. } = self.description;
@@ -43,7 +43,7 @@ impl Shown<'_> {
         ]);
         let effects = by_size(&self.effects_on_figures());
         self.unmet(&mut page);
-        self.answer(&mut page, &effects);
+        self.write_main_effects(&mut page, &effects);
         self.failures(&mut page);
         for (figure, _) in effects.iter().filter(|(_, effect)| !effect.is_none()) {
             self.figure(&mut page, *figure);
@@ -87,8 +87,8 @@ impl Shown<'_> {
         }
         page.section("Failed runs");
         page.paragraph(&format!(
-            "{total} runs failed; tables have their parameters and messages, and no figures of them. All means and quantiles \
-             below are those of the other runs. The same command with --retry-failed repeats the failed runs."
+            "{total} runs failed; tables contain their parameters and messages, but no figures. All means and quantiles \
+             below cover the other runs only. The same command with --retry-failed repeats the failed runs."
         ));
         let mut table = Table::new(&["#Run", "Message"]);
         table.rows = first.iter().map(|(run, error)| vec![run.to_string(), error.clone()]).collect();
@@ -131,7 +131,7 @@ impl Shown<'_> {
     }
 
     /// Writes the main results of the sweep, as a sentence and a table that starts with the figure that changes most.
-    fn answer(&self, page: &mut Page, effects: &[(usize, Effect)]) {
+    fn write_main_effects(&self, page: &mut Page, effects: &[(usize, Effect)]) {
         if effects.is_empty() {
             return;
         }
@@ -382,8 +382,8 @@ impl Shown<'_> {
         let Description { design_file, until, collect, .. } = self.description;
         page.section("Sweep details");
         page.paragraph(
-            "Intervals are those of Student's t and of Welch. Quantiles are interpolated linearly between runs; there are \
-             none of fewer runs than 20 (10 and 90 %), 8 (25 and 75 %) and 4 (median). runs.csv has a row for each run, \
+            "Intervals follow Student's t and Welch's method. Quantiles are interpolated linearly between runs; they need at least \
+             20 runs (10 and 90 %), 8 runs (25 and 75 %) or 4 runs (median). runs.csv has a row for each run, \
              series.csv one for each row of its series, summary.csv the means and quantiles, differences.csv the \
              differences between parameter sets, and columns.csv the units. sweep.toml says exactly what was swept.",
         );

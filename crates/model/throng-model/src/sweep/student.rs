@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_are_those_of_published_tables() {
+    fn quantiles_match_published_tables() {
         // Abramowitz and Stegun, table 26.10: two-sided probabilities 0.05, 0.01 and 0.001.
         for (df, expected) in [
             (1.0, [12.706, 63.657, 636.619]),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_solve_the_closed_forms_of_few_degrees_of_freedom() {
+    fn quantiles_match_closed_forms_for_few_degrees_of_freedom() {
         for alpha in [0.5, 0.05, 0.01, 1e-4, 1e-7] {
             assert_near(two_sided(alpha, 1.0), 1.0 / libm::tan(PI * alpha / 2.0), 1e-10, "1");
             let p = 1.0 - alpha;

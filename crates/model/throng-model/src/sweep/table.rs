@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_widen() {
+    fn column_kinds_widen_to_fit_all_values() {
         let kind = |texts: &[&str]| texts.iter().map(|text| Kind::of(text)).reduce(Kind::or).unwrap();
         assert_eq!(kind(&["1", "2"]), Kind::Whole);
         assert_eq!(kind(&["1", "2.5"]), Kind::Real);

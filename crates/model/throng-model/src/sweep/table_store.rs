@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_read_as_they_were_and_damage_is_seen() {
+    fn tables_are_read_back_unchanged_and_damage_is_detected() {
         let dir = tempfile::tempdir().unwrap();
         let (path, table) = (dir.path().join(TABLES), dir.path().join("a.csv"));
         let mut store = TableStore::open(&path).unwrap();
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn another_file_is_refused() {
+    fn a_file_that_is_not_a_table_store_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(TABLES);
         std::fs::write(&path, "my tables").unwrap();

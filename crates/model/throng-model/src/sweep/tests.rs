@@ -191,7 +191,7 @@ fn request(folder: &Path, vary: &[&str], seeds: u64) -> SweepRequest {
     }
 }
 
-fn sweep(model: &dyn Model, request: &SweepRequest) -> Result<Swept, Failure> {
+fn sweep(model: &dyn Model, request: &SweepRequest) -> Result<SweepOutcome, Failure> {
     Sweep::prepare(model, request, &NoProgress)?.run(&NoProgress)
 }
 
@@ -249,7 +249,7 @@ fn tables_have_a_row_for_each_run_and_each_day() {
 }
 
 #[test]
-fn columns_stand_in_the_order_of_values_and_figures_in_that_of_change() {
+fn columns_are_ordered_by_value_and_figures_by_change() {
     let dir = tempfile::tempdir().unwrap();
     sweep(&ONE_BY_ONE, &request(dir.path(), &["rise=30,4,21", "name=b,a"], 3)).unwrap();
     let report = text(dir.path(), "report.html");
@@ -265,7 +265,7 @@ fn columns_stand_in_the_order_of_values_and_figures_in_that_of_change() {
 }
 
 #[test]
-fn samples_stand_at_the_values_of_the_parameter_that_matters() {
+fn samples_are_plotted_over_the_most_influential_parameter() {
     let dir = tempfile::tempdir().unwrap();
     let mut sampled = request(dir.path(), &["name=1..9", "rise=0..12"], 1);
     sampled.latin_hypercube = Some(8);
@@ -275,7 +275,7 @@ fn samples_stand_at_the_values_of_the_parameter_that_matters() {
 }
 
 #[test]
-fn runs_that_fail_or_panic_are_recorded_and_the_others_go_on() {
+fn failed_and_panicking_runs_are_recorded_and_the_others_continue() {
     let dir = tempfile::tempdir().unwrap();
     let mut request = request(dir.path(), &["rise=1,13,14"], 2);
     let swept = sweep(&ONE_BY_ONE, &request).unwrap();
@@ -294,7 +294,7 @@ fn runs_that_fail_or_panic_are_recorded_and_the_others_go_on() {
 }
 
 #[test]
-fn a_full_disk_is_no_result() {
+fn a_full_disk_is_not_recorded_as_a_result() {
     let dir = tempfile::tempdir().unwrap();
     let request = request(dir.path(), &["rise=1,2"], 3);
     let prepared = Sweep::prepare(&ONE_BY_ONE, &request, &NoProgress).unwrap();
@@ -307,7 +307,7 @@ fn a_full_disk_is_no_result() {
 }
 
 #[test]
-fn sets_with_equal_settings_are_told() {
+fn sets_with_equal_settings_cause_a_warning() {
     let dir = tempfile::tempdir().unwrap();
     let warnings = |vary: &[&str]| {
         let prepared =
@@ -339,7 +339,7 @@ fn batches_have_the_results_of_single_runs() {
 }
 
 #[test]
-fn more_seeds_give_the_tables_of_a_sweep_with_as_many() {
+fn extending_the_seeds_gives_the_tables_of_a_single_sweep() {
     let dir = tempfile::tempdir().unwrap();
     let (grown, whole) = (dir.path().join("grown"), dir.path().join("whole"));
     for (folder, seeds, executed) in [(&grown, 2, 4), (&grown, 5, 6), (&whole, 5, 10)] {
@@ -358,7 +358,7 @@ fn more_seeds_give_the_tables_of_a_sweep_with_as_many() {
 }
 
 #[test]
-fn all_mistakes_are_in_one_report_and_nothing_is_written() {
+fn all_mistakes_are_reported_together_and_nothing_is_written() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("a");
     let mut wrong = request(&folder, &["rise=1,-2,x", "nme=a,b", "name="], 0);
@@ -386,7 +386,7 @@ fn all_mistakes_are_in_one_report_and_nothing_is_written() {
 }
 
 #[test]
-fn what_is_fixed_is_not_varied() {
+fn a_parameter_cannot_be_both_set_and_varied() {
     let dir = tempfile::tempdir().unwrap();
     let mut request = request(dir.path(), &["rise=1,2"], 1);
     request.scenario.changes = vec![Change::typed("rise=3")];

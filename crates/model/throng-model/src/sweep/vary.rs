@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn an_equals_sign_in_quotes_belongs_to_the_key() {
+    fn a_quoted_equals_sign_is_part_of_the_key() {
         let mut problems = Problems::new();
         let varied = parse(&[r#"goals."a=b".radius=1,2"#.to_owned()], false, &mut problems);
         assert!(problems.is_empty() && varied.len() == 1);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_whole_or_real() {
+    fn ranges_are_integers_or_reals() {
         let varied = parsed(&["a=-2..5", "b=1..2.5", "c=1e-3 .. 2"], true).unwrap();
         let values: Vec<Values> = varied.into_iter().map(|vary| vary.values).collect();
         let real = |low, high| Values::Real { low, high };
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mistake_has_a_place_and_a_remedy() {
+    fn every_mistake_has_a_location_and_a_remedy() {
         for (typed, is_sampled, expected) in [
             ("a", false, "--vary: \"a\" has no values\n    write KEY=VALUE"),
             ("=1", false, "--vary =1: has no key"),

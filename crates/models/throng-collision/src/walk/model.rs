@@ -137,7 +137,7 @@ impl Observer<Walkers> for Results<'_> {
         }
     }
 
-    fn finish(self: Box<Self>, course: &Course<'_, Walkers>) -> Result<FurtherResults, Failure> {
+    fn finish(self: Box<Self>, course: &CompletedSteps<'_, Walkers>) -> Result<FurtherResults, Failure> {
         let mut files = if self.has_table { vec![write_discs(course.last, self.folder)?] } else { Vec::new() };
         if let Some(trajectories) = self.trajectories {
             files.push(trajectories.finish()?);
@@ -148,7 +148,7 @@ impl Observer<Walkers> for Results<'_> {
 
 /// Returns the results beyond the table: the speed of the steps, the accepted fraction over time, and the distribution
 /// of gaps.
-fn results(course: &Course<'_, Walkers>) -> FurtherResults {
+fn results(course: &CompletedSteps<'_, Walkers>) -> FurtherResults {
     let discs = course.last.columns[0].len();
     let mut lines = Vec::new();
     if course.steps > 0 && course.stepping_s > 0.0 {

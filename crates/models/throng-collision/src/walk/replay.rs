@@ -20,7 +20,7 @@ use super::prepared::all_walls;
 use super::scenario::Scenario;
 use super::table::DISCS;
 use super::trajectories::TRAJECTORIES;
-use throng_model::replay::{Motion, Moving, Settings, colouring_index, room};
+use throng_model::replay::{InterpolatedAgent, Motion, Settings, colouring_index, room};
 use throng_model::scenario_file::Border;
 
 /// The replay of stored runs of discs.
@@ -140,11 +140,12 @@ enum States {
 }
 
 impl Walk {
-    fn discs(&self, step: f64) -> Result<Vec<Moving>, InputError> {
+    fn discs(&self, step: f64) -> Result<Vec<InterpolatedAgent>, InputError> {
         match &self.states {
             States::All(motion) => motion.at(step),
             States::Last { places, .. } => {
-                let disc = |(id, &position)| Moving { id, position, orientation: [1.0, 0.0], way_m: None };
+                let disc =
+                    |(id, &position)| InterpolatedAgent { id, position, orientation: [1.0, 0.0], displacement_m: None };
                 Ok((0..).zip(places).map(disc).collect())
             }
         }
@@ -189,10 +190,11 @@ impl Recording for Walk {
     fn scene(&self, time: f64) -> Result<Scene, InputError> {
         let TimeAxis { first, last, step, .. } = self.times();
         let discs = self.discs(time.clamp(first, last))?;
-        let capsule = |disc: &Moving| {
+        let capsule = |disc: &InterpolatedAgent| {
             let [x, y] = disc.position;
             let radius = usize::try_from(disc.id).ok().and_then(|id| self.radii_m.get(id)).copied().unwrap_or(1.0);
-            let speed = disc.way_m.map_or(UNKNOWN, |way_m| slow_to_fast(way_m / step / self.step_m));
+            let speed =
+                disc.displacement_m.map_or(UNKNOWN, |displacement_m| slow_to_fast(displacement_m / step / self.step_m));
             let albedo = if self.by_speed { speed } else { category((disc.id % 10) as usize) };
             Capsule::standing(ground(x, y, 0.0), radius, HEIGHT * radius, albedo)
         };

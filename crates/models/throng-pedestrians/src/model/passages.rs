@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use throng_model::step_model::{Course, FurtherResults, Observer};
+use throng_model::step_model::{CompletedSteps, FurtherResults, Observer};
 use throng_model::{Failure, Figure};
 
 use super::super::scene::{LEFT, World};
@@ -148,7 +148,7 @@ impl Observer<Crowd> for Passages {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, _: &Course<'_, Crowd>) -> Result<FurtherResults, Failure> {
+    fn finish(self: Box<Self>, _: &CompletedSteps<'_, Crowd>) -> Result<FurtherResults, Failure> {
         Ok(FurtherResults { figures: self.figures(), ..FurtherResults::default() })
     }
 }

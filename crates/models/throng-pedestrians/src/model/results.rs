@@ -2,7 +2,7 @@
 //! trajectories.
 
 use throng_core::Warnings;
-use throng_model::step_model::{Course, FurtherResults, Observer};
+use throng_model::step_model::{CompletedSteps, FurtherResults, Observer};
 use throng_model::{Failure, Figure, Quantity};
 use throng_output::csv::{Row, push_header};
 use throng_output::html::{Page, Table};
@@ -120,7 +120,7 @@ impl Observer<Crowd> for Results<'_> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>, course: &Course<'_, Crowd>) -> Result<FurtherResults, Failure> {
+    fn finish(mut self: Box<Self>, course: &CompletedSteps<'_, Crowd>) -> Result<FurtherResults, Failure> {
         let mut files = Vec::new();
         if let Some(trajectories) = self.trajectories.take() {
             files.extend(trajectories.finish()?);
@@ -249,17 +249,17 @@ impl Results<'_> {
         Chart { label: label.to_owned(), x: Axis::new("time", "s"), y, series, ..Chart::default() }
     }
 
-    fn measure(&self, course: &Course<'_, Crowd>, number: usize) -> Vec<(f64, f64)> {
+    fn measure(&self, course: &CompletedSteps<'_, Crowd>, number: usize) -> Vec<(f64, f64)> {
         course.rows.iter().map(|(step, measures)| (*step as f64 * self.scenario.tick_s, measures[number])).collect()
     }
 
-    fn people_chart(&self, course: &Course<'_, Crowd>) -> Chart {
+    fn people_chart(&self, course: &CompletedSteps<'_, Crowd>) -> Chart {
         let names = ["inside", "waiting", "left"].into_iter().enumerate();
         let series = names.map(|(number, name)| Series { name: name.to_owned(), points: self.measure(course, number) });
         Self::chart("Pedestrians over time", Axis::count("persons"), series.collect())
     }
 
-    fn lane_chart(&self, course: &Course<'_, Crowd>) -> Chart {
+    fn lane_chart(&self, course: &CompletedSteps<'_, Crowd>) -> Chart {
         let series = Series { name: "lanes".to_owned(), points: self.measure(course, LANES) };
         Self::chart("Order of lanes over time", MEASURES[LANES].axis(), vec![series])
     }

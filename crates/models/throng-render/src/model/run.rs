@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::json;
 use throng_core::{InputError, Progress, Warnings};
-use throng_model::scenario_file::{settings_of, written};
+use throng_model::scenario_file::{scenario_toml, settings_of};
 use throng_model::threads::check_threads;
 use throng_model::{Done, Failure, Loaded, Output, Run, RunRequest, Scenario, Simulated};
 use throng_output::IfNotEmpty;
@@ -67,7 +67,7 @@ impl Scenario for SceneRun {
     }
 
     fn effective(&self) -> Result<String, Failure> {
-        written(NAME, &self.file)
+        scenario_toml(NAME, &self.file)
     }
 
     fn output(&self) -> Output {

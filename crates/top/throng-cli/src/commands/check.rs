@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_the_end() {
+    fn rows_and_totals_are_formatted() {
         let verified = Verified { case: "a", promise: "b", finding: Finding::at_most(1.0, 2.0) };
         let text = row(&verified, true);
         assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["a", "at", "most", "1", "2", "FAILS", "b"]);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_that_cannot_be_opened_ends_the_command_with_3_after_all_others() {
+    fn a_device_that_cannot_be_opened_gives_exit_code_3_after_all_others() {
         let mut count = Count::default();
         count.add(true);
         count.not_opened("vulkan:1 (x)", Failure::resource("lost", "restart"));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_that_a_model_cannot_use_is_named_in_the_total_and_a_failure_where_it_was_asked_for() {
+    fn an_unusable_device_is_listed_in_the_total_and_fails_if_requested() {
         let mut count = Count::default();
         count.not_checked.push("traffic on vulkan:0 (x): the device has no double precision".to_owned());
         let line = "not checked: traffic on vulkan:0 (x): the device has no double precision\n";

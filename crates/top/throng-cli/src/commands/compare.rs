@@ -13,7 +13,7 @@ use crate::run_differences::{changed_results, changed_settings, count_results};
 use crate::{progress, report};
 
 pub(crate) fn run(models: &[&dyn Model], args: &CompareArgs) -> Result<Outcome, Failure> {
-    let compared = both(models, &args.a, &args.b)?;
+    let compared = resolve_inputs(models, &args.a, &args.b)?;
     let progress = progress::display(args.verbosity);
     progress.begin("comparing", None, "files");
     let Comparison { equal, summary, details } = match &compared {
@@ -49,7 +49,7 @@ enum Compared {
     Manifests([ResultFolder; 2]),
 }
 
-fn both(models: &[&dyn Model], a: &Path, b: &Path) -> Result<Compared, Failure> {
+fn resolve_inputs(models: &[&dyn Model], a: &Path, b: &Path) -> Result<Compared, Failure> {
     let folder = |path: &Path| path.is_dir().then(|| ResultFolder::read(path)).transpose();
     // If a folder is not a run, the remedy lists runs to use instead.
     let [instead_of_a, instead_of_b] = ["throng compare".to_owned(), format!("throng compare {}", shell_word(a))];
@@ -137,7 +137,7 @@ enum InputKind {
 }
 
 impl InputKind {
-    /// Returns the kind by the file extension before that of the compression.
+    /// Returns the kind by the file extension before the extension of the compression.
     ///
     /// # Errors
     /// If the file is of another kind.

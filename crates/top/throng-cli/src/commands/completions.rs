@@ -9,5 +9,5 @@ use crate::report;
 pub(crate) fn run(mut command: clap::Command, args: &CompletionsArgs) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "throng", &mut script);
-    report::data(&String::from_utf8_lossy(&script))
+    report::print_data(&String::from_utf8_lossy(&script))
 }

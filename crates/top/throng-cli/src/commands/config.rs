@@ -15,7 +15,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &ConfigArgs, flags: &Flag
     if args.effective {
         let (scenario, _) = scenario(models, &args.scenario, "throng config --effective", flags)?;
         report::about_settings(&scenario.warnings(), &scenario.notes(), Verbosity { quiet: false, verbose: true });
-        return report::data(&scenario.effective()?);
+        return report::print_data(&scenario.effective()?);
     }
     if has_changes(&args.scenario) || *flags != Flags::default() {
         return Err(Failure::input(
@@ -25,10 +25,11 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &ConfigArgs, flags: &Flag
         ));
     }
     let model = model(models, args)?;
-    report::data(&if args.schema { model.schema() } else { model.template() })
+    report::print_data(&if args.schema { model.schema() } else { model.template() })
 }
 
-/// Returns the model named by `--model` or in place of a scenario, or that of the scenario; by default the first one.
+/// Returns the model given by `--model` or instead of a scenario, or the model of the scenario; by default the first
+/// model.
 fn model(models: &[&'static dyn Model], args: &ConfigArgs) -> Result<&'static dyn Model, Failure> {
     let named = |name: &str| models.iter().copied().find(|model| model.name() == name);
     match (&args.model, &args.scenario.scenario) {

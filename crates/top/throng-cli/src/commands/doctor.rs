@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_linux_tells() {
+    fn cpu_and_memory_are_parsed_from_linux_files() {
         let cpuinfo = "processor\t: 0\nmodel name\t: Fast CPU\nphysical id\t: 0\ncore id\t\t: 0\n\n\
                        processor\t: 1\nmodel name\t: Fast CPU\nphysical id\t: 0\ncore id\t\t: 0\n\n\
                        processor\t: 2\nphysical id\t: 0\ncore id\t\t: 1\n";

@@ -30,7 +30,7 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
     if !verbosity.quiet {
         report::print(&(provenance(&on) + &text))?;
         for note in notes {
-            report::tell(format_args!("note: {note}"));
+            report::print_to_stderr(format_args!("note: {note}"));
         }
     }
     folder.begin()?;
@@ -78,7 +78,7 @@ fn executor(choice: DeviceChoice, verbosity: Verbosity) -> Result<Executor, Fail
     let on = Executor::open(choice)?;
     if !verbosity.quiet {
         let why = if on.reason().is_empty() { "as requested" } else { on.reason() };
-        report::tell(format_args!("device: {}, {why}", on.label()));
+        report::print_to_stderr(format_args!("device: {}, {why}", on.label()));
     }
     Ok(on)
 }
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_measurement_says_where_with_what_and_when() {
+    fn the_provenance_contains_machine_device_version_and_date() {
         let time = UNIX_EPOCH + Duration::from_hours(24 * 11_016);
         let text = |device| provenance_text("Fast CPU, 16 threads", device, time);
         assert_eq!(

@@ -24,9 +24,9 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
     report::about_settings(&known, &scenario.notes(), verbosity);
     if !verbosity.quiet {
         if let Some(hint) = hint_on_threads(scenario.threads_of_steps(), args.device) {
-            report::tell(format_args!("note: {hint}"));
+            report::print_to_stderr(format_args!("note: {hint}"));
         }
-        report::tell(format_args!("seed: {}", scenario.seed()));
+        report::print_to_stderr(format_args!("seed: {}", scenario.seed()));
     }
     let request = RunRequest {
         scenario: name(&args.scenario),
@@ -82,8 +82,8 @@ fn summary(done: &Done<()>, timing: bool) -> String {
             device_times(ledger, &mut line);
         }
     }
-    let is_report = done.look_at.extension().is_some_and(|ending| ending == "html");
-    line(if is_report { "report" } else { "results" }, done.look_at.display().to_string());
+    let is_report = done.main_file.extension().is_some_and(|ending| ending == "html");
+    line(if is_report { "report" } else { "results" }, done.main_file.display().to_string());
     text
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use throng::model::flags::Flags;
 use throng::model::nearby::{check_scenario, no_scenario};
 use throng::model::scenario_file::find_model;
-use throng::model::sweep::{Sweep, SweepRequest, Swept};
+use throng::model::sweep::{Sweep, SweepOutcome, SweepRequest};
 use throng::model::{Failure, Model, RunRequest, ScenarioRequest, names};
 use throng_core::Change;
 
@@ -51,7 +51,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
     report::about_settings(sweep.warnings(), sweep.notes(), verbosity);
     if !verbosity.quiet {
         let folder = args.out.display();
-        report::tell(format_args!("sweep: {}, {} at a time, into {folder}", sweep.plan(), sweep.jobs()));
+        report::print_to_stderr(format_args!("sweep: {}, {} at a time, into {folder}", sweep.plan(), sweep.jobs()));
     }
     let swept = sweep.run(display.as_ref())?;
     if !verbosity.quiet {
@@ -59,15 +59,17 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
     }
     if let Some((run, message)) = &swept.first_failed {
         let of = format!("{} of {} runs failed, the first is run {run}", swept.failed, swept.runs);
-        report::tell(format_args!("error: {of}: {message}\n    runs.csv lists them; --retry-failed repeats them"));
+        report::print_to_stderr(format_args!(
+            "error: {of}: {message}\n    runs.csv lists them; --retry-failed repeats them"
+        ));
         return Ok(Outcome::Differs);
     }
     Ok(Outcome::Done)
 }
 
 /// Returns the summary at the end of a sweep.
-fn summary(swept: &Swept) -> String {
-    let Swept { runs, executed, surplus, unmet, failed, report, files, .. } = swept;
+fn summary(swept: &SweepOutcome) -> String {
+    let SweepOutcome { runs, executed, surplus, unmet, failed, report, files, .. } = swept;
     let mut text = String::new();
     let mut line = |name: &str, value: &str| {
         let _ = writeln!(text, "{name:<12}{value}");

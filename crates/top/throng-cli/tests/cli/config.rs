@@ -33,7 +33,7 @@ fn the_effective_config_shows_changes() {
 }
 
 #[test]
-fn fields_have_a_template_a_list_of_keys_and_a_scenario_in_force() {
+fn fields_have_a_template_a_list_of_keys_and_an_effective_scenario() {
     let folder = tempfile::tempdir().unwrap();
     let template = throng(&["config", "--default", "--model", "fields"]);
     assert_eq!(code(&template), 0, "{}", err(&template));

@@ -7,7 +7,7 @@ use throng_testing::{Needs, skip};
 use super::{code, err, example, out, throng};
 
 #[test]
-fn a_misspelt_parameter_is_named_with_the_nearest_known_one() {
+fn a_misspelt_parameter_is_reported_with_the_nearest_known_name() {
     let output = throng(&["run", "--set", "qsim.flowCapacityFaktor=0.1"]);
     assert_eq!(code(&output), 2);
     let message = err(&output);
@@ -16,14 +16,14 @@ fn a_misspelt_parameter_is_named_with_the_nearest_known_one() {
 }
 
 #[test]
-fn usage_errors_end_with_2() {
+fn usage_errors_have_exit_code_2() {
     for args in [vec![], vec!["fly"], vec!["run", "--steps", "0"], vec!["config"], vec!["compare", "a"]] {
         assert_eq!(code(&throng(&args)), 2, "{args:?}");
     }
 }
 
 #[test]
-fn input_errors_end_with_2_and_name_what_is_missing() {
+fn input_errors_have_exit_code_2_and_name_the_missing_input() {
     let output = throng(&["run", "--set", "qsim.stuckTime=10"]);
     assert_eq!(code(&output), 2);
     for part in ["error: 2 problems", "network.inputNetworkFile: no file is given", "give --plans FILE"] {
@@ -48,7 +48,7 @@ fn input_errors_end_with_2_and_name_what_is_missing() {
 }
 
 #[test]
-fn a_missing_device_ends_with_3() {
+fn a_missing_device_gives_exit_code_3() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let output = throng(&["run", &example("config.xml"), "--device", "cuda:99", "--out", &out.display().to_string()]);
@@ -61,7 +61,7 @@ fn a_missing_device_ends_with_3() {
 }
 
 #[test]
-fn what_only_the_cpu_can_do_is_refused_on_a_device() {
+fn cpu_only_settings_are_refused_on_a_device() {
     let Some(device) = throng_device::inventory().devices.into_iter().next() else {
         skip(Needs::Device, "there is none");
         return;
@@ -94,7 +94,7 @@ fn a_used_output_folder_is_refused() {
 
 #[test]
 #[cfg(unix)]
-fn a_pipe_as_input_is_named_as_what_it_is() {
+fn an_input_that_is_a_pipe_is_reported_as_a_pipe() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
     assert!(std::process::Command::new("mkfifo").arg(file("plans")).status().unwrap().success());

@@ -8,7 +8,7 @@ use super::{code, err, example, out, throng};
 
 /// Hashes of the last state, identical on every device. Only a change to a rule or to an example may change them.
 #[test]
-fn the_examples_end_in_their_stored_states() {
+fn the_examples_reproduce_their_stored_state_hashes() {
     let folder = tempfile::tempdir().unwrap();
     for (name, expected) in
         [("city", "6fc046c61992343a after step 72000"), ("fields", "57417f93b6dcd53a after step 432")]

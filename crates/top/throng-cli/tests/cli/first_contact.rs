@@ -1,4 +1,4 @@
-//! A new user's first attempts: no arguments, a folder, a typo. The answer lists what exists, and the next command.
+//! A new user's first attempts: no arguments, a folder, a typo. The answer lists scenarios, runs and commands.
 
 use std::fs;
 use std::path::Path;
@@ -46,7 +46,7 @@ fn with_run(folder: &str) -> tempfile::TempDir {
 const SCENARIOS: [&str; 2] = ["throng run examples/fields", "throng run examples/kalah"];
 
 #[test]
-fn without_a_scenario_those_that_are_here_are_listed() {
+fn commands_without_a_scenario_list_nearby_scenarios() {
     let dir = clone();
     for (args, heading) in [
         (&[][..], "Scenarios here:\n  throng run examples/fields  "),
@@ -68,7 +68,7 @@ fn without_a_scenario_those_that_are_here_are_listed() {
 }
 
 #[test]
-fn runs_that_are_here_are_listed_with_the_command_that_shows_them() {
+fn nearby_runs_are_listed_with_the_command_to_view_them() {
     let dir = with_run("output/kalah");
     for (args, part) in [
         (&[][..], "Runs here, the newest first:\n  throng view output/kalah  "),
@@ -100,7 +100,7 @@ fn runs_that_are_here_are_listed_with_the_command_that_shows_them() {
 }
 
 #[test]
-fn compare_without_a_second_run_names_those_of_the_same_model() {
+fn compare_with_one_run_lists_other_runs_of_the_model() {
     let dir = with_run("output/kalah");
     let text = refused(dir.path(), &["compare"]);
     assert!(text.contains("There is no other run of the model kalah here to compare output/kalah with."), "{text}");

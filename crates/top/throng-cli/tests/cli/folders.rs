@@ -35,7 +35,7 @@ fn run(out: &Path, more: &[&str]) -> std::process::Output {
 }
 
 #[test]
-fn what_merely_looks_like_an_incomplete_file_is_kept() {
+fn files_that_resemble_incomplete_files_are_kept() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("run");
     fs::create_dir_all(to.join("photos.partial/2020")).unwrap();
@@ -48,7 +48,7 @@ fn what_merely_looks_like_an_incomplete_file_is_kept() {
 }
 
 #[test]
-fn a_run_that_was_killed_is_cleared_away_by_the_next() {
+fn files_of_a_killed_run_are_removed_by_the_next_run() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("run");
     let mut killed = Command::new(program(env!("CARGO_BIN_EXE_throng")));
@@ -83,7 +83,7 @@ fn a_run_that_was_killed_is_cleared_away_by_the_next() {
 }
 
 #[test]
-fn a_run_never_replaces_what_it_reads() {
+fn a_run_never_replaces_its_inputs() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("run");
     assert_eq!(code(&run(&to, &[])), 0);
@@ -176,7 +176,7 @@ fn only_regular_files_are_replaced() {
 }
 
 #[test]
-fn a_run_says_beforehand_what_it_removes() {
+fn a_run_announces_the_removal_of_earlier_results() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("run");
     let named = ["--set", "controller.runId=r1"];
@@ -197,7 +197,7 @@ fn a_run_says_beforehand_what_it_removes() {
 }
 
 #[test]
-fn a_city_replaces_all_of_an_earlier_one() {
+fn a_city_replaces_all_files_of_an_earlier_city() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("city");
     let out = to.display().to_string();
@@ -212,14 +212,14 @@ fn a_city_replaces_all_of_an_earlier_one() {
 }
 
 #[test]
-fn what_a_measurement_cannot_replace_is_refused_before_it() {
+fn files_that_cannot_be_replaced_are_refused_before_a_measurement() {
     let dir = tempfile::tempdir().unwrap();
     for (paper, link) in [("elmir", "elmir.csv"), ("elmir", "elmir_r15.svg"), ("strippgen", "strippgen.svg")] {
         let to = dir.path().join(link);
         fs::create_dir(&to).unwrap();
         symlink("nowhere", to.join(link)).unwrap();
         let out = to.display().to_string();
-        // Without `--quick`: if it started, it would take half an hour.
+        // The command lacks `--quick`: a measurement would take half an hour.
         let refused = throng(&["reproduce", paper, "--device", "cpu", "--overwrite", "--out", &out]);
         assert_eq!((code(&refused), super::out(&refused).as_str()), (2, ""), "{}", err(&refused));
         assert!(err(&refused).contains(&format!("{link}: not replaced: it is a symbolic link")), "{}", err(&refused));
@@ -228,7 +228,7 @@ fn what_a_measurement_cannot_replace_is_refused_before_it() {
 }
 
 #[test]
-fn a_run_without_events_leaves_no_events_of_an_earlier_one() {
+fn a_run_without_events_removes_the_events_of_an_earlier_run() {
     let dir = tempfile::tempdir().unwrap();
     let (a, b) = (dir.path().join("a"), dir.path().join("b"));
     for to in [&a, &b] {

@@ -23,7 +23,7 @@ fn a_generated_city_runs_and_converts() {
 }
 
 #[test]
-fn a_seed_that_no_config_can_hold_is_refused_before_anything_is_made() {
+fn a_seed_beyond_the_range_of_configs_is_refused_first() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("city");
     let output = throng(&["generate", "city", "--seed", "9223372036854775808", "--out", &out.display().to_string()]);
@@ -36,7 +36,7 @@ fn a_seed_that_no_config_can_hold_is_refused_before_anything_is_made() {
 
 /// The same options give the same city on another computer and operating system.
 #[test]
-fn the_example_city_is_what_generate_makes() {
+fn generate_reproduces_the_example_city() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
     let args = ["generate", "city", "--persons", "3000", "--links", "1500", "--out", &file("city"), "-q"];

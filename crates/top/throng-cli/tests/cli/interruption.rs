@@ -41,7 +41,7 @@ fn partial_files(folder: &Path) -> usize {
 }
 
 #[test]
-fn an_interrupted_run_leaves_no_unfinished_file_and_starts_again() {
+fn an_interrupted_run_leaves_no_unfinished_file_and_can_be_repeated() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("run");
     let (city, to_text) = (example(""), to.display().to_string());
@@ -59,7 +59,7 @@ fn an_interrupted_run_leaves_no_unfinished_file_and_starts_again() {
 }
 
 #[test]
-fn a_run_in_the_background_of_a_script_goes_on() {
+fn a_background_run_of_a_script_ignores_the_interrupt() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("run");
     let (city, to_text) = (example(""), to.display().to_string());
@@ -71,7 +71,7 @@ fn a_run_in_the_background_of_a_script_goes_on() {
 }
 
 #[test]
-fn an_interrupted_sweep_goes_on_with_the_rest() {
+fn an_interrupted_sweep_continues_with_the_remaining_runs() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("my sweep");
     let (scenario, to_text) =

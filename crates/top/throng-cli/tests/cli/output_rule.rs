@@ -43,7 +43,7 @@ fn a_run_replaces_an_earlier_run_of_the_same_scenario() {
 }
 
 #[test]
-fn anything_else_is_refused_with_the_flag_that_allows_it() {
+fn other_outputs_are_refused_with_the_flag_that_allows_overwriting() {
     let dir = tempfile::tempdir().unwrap();
     let (scenario, to) = (repository().join("examples/kalah"), dir.path().join("run"));
     let other = dir.path().join("other.toml");
@@ -65,7 +65,7 @@ fn anything_else_is_refused_with_the_flag_that_allows_it() {
 }
 
 #[test]
-fn the_setting_of_matsim_keeps_its_meaning() {
+fn the_overwrite_setting_of_matsim_keeps_its_meaning() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("run").display().to_string();
     let run = |more: &[&str]| {
@@ -86,7 +86,7 @@ fn the_setting_of_matsim_keeps_its_meaning() {
 }
 
 #[test]
-fn pictures_replace_pictures_and_are_refused_before_the_run_is_read() {
+fn images_replace_images_and_are_refused_before_the_run_is_read() {
     let dir = tempfile::tempdir().unwrap();
     let run = dir.path().join("run");
     succeeds(&tournament(&repository().join("examples/kalah"), &run, &["-q"]));
@@ -124,7 +124,7 @@ fn pictures_replace_pictures_and_are_refused_before_the_run_is_read() {
 }
 
 #[test]
-fn figures_of_a_paper_replace_earlier_ones_of_it() {
+fn figures_of_a_paper_replace_its_earlier_figures() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("figures").display().to_string();
     let reproduce = |paper: &str| {

@@ -12,7 +12,7 @@ fn reproduce(paper: &str, folder: &str, small: &[&str], more: &[&str]) -> Output
 }
 
 #[test]
-fn the_paper_of_strippgen_and_nagel_is_repeated() {
+fn the_paper_of_strippgen_and_nagel_is_reproduced() {
     let folder = tempfile::tempdir().unwrap();
     let out_folder = |name: &str| folder.path().join(name).display().to_string();
     let reproduce =
@@ -54,7 +54,7 @@ fn the_paper_of_strippgen_and_nagel_is_repeated() {
 }
 
 #[test]
-fn the_paper_of_vigueras_is_measured_on_the_cpu_too() {
+fn the_paper_of_vigueras_is_reproduced_on_the_cpu() {
     let folder = tempfile::tempdir().unwrap();
     let out_folder = folder.path().join("checks").display().to_string();
     let reproduce = |more: &[&str]| {
@@ -75,7 +75,7 @@ fn the_paper_of_vigueras_is_measured_on_the_cpu_too() {
 }
 
 #[test]
-fn the_paper_of_yu_is_measured_on_the_cpu_too() {
+fn the_paper_of_yu_is_reproduced_on_the_cpu() {
     let folder = tempfile::tempdir().unwrap();
     let out_folder = folder.path().join("fields").display().to_string();
     let reproduce = |more: &[&str]| {
@@ -99,7 +99,7 @@ fn the_paper_of_yu_is_measured_on_the_cpu_too() {
 }
 
 #[test]
-fn the_thesis_of_elmir_is_repeated() {
+fn the_thesis_of_elmir_is_reproduced() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let published = "radius,cpu_naive_ms,cpu_mem_ms,gpu_naive_ms,gpu_coalesced_ms,gpu_shared_ms,resolution,entities\n";

@@ -16,7 +16,7 @@ fn fields_example() -> String {
 const NO_STACK: &str = "140737488355328";
 
 #[test]
-fn threads_that_the_system_refuses_are_told() {
+fn threads_refused_by_the_system_are_reported() {
     let dir = tempfile::tempdir().unwrap();
     let to = |name: &str| dir.path().join(name).display().to_string();
     let (city, plans, fields) = (example(""), example("plans.xml.gz"), fields_example());
@@ -98,7 +98,7 @@ fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
 }
 
 #[test]
-fn a_full_disk_is_told_with_the_file_that_has_no_space() {
+fn a_full_disk_is_reported_with_the_affected_file() {
     let dir = tempfile::tempdir().unwrap();
     let to = |name: &str| dir.path().join("disk").join(name).display().to_string();
     std::fs::create_dir(dir.path().join("disk")).unwrap();
@@ -127,7 +127,7 @@ fn a_full_disk_is_told_with_the_file_that_has_no_space() {
 
 /// A config naming files that are missing, or belong to another city, could be run by mistake.
 #[test]
-fn a_full_disk_leaves_no_config_of_half_a_city() {
+fn a_full_disk_leaves_no_config_of_an_incomplete_city() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("city").display().to_string();
     let args = ["generate", "city", "--persons", "300", "--links", "300", "--free-flow-routes", "--out", &to];
@@ -144,7 +144,7 @@ fn a_full_disk_leaves_no_config_of_half_a_city() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_told_before_anything_is_made() {
+fn a_read_only_folder_is_reported_before_any_work() {
     let dir = tempfile::tempdir().unwrap();
     let to = dir.path().join("run").display().to_string();
     let (city, network, fields) = (example(""), example("network.xml.gz"), fields_example());
@@ -165,7 +165,7 @@ fn a_folder_that_cannot_be_written_is_told_before_anything_is_made() {
 
 /// By default, a write beyond the limit of the shell ends the process by a signal.
 #[test]
-fn a_limit_on_the_size_of_files_is_told_and_leaves_no_half_file() {
+fn a_file_size_limit_is_reported_and_leaves_no_partial_file() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let script = format!(
@@ -184,7 +184,7 @@ fn a_limit_on_the_size_of_files_is_told_and_leaves_no_half_file() {
 
 /// The memory limit is set by the shell.
 #[test]
-fn pictures_that_do_not_fit_into_memory_are_refused_before_they_are_drawn() {
+fn images_beyond_memory_are_refused_before_drawing() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name).display().to_string();
     let kalah = repository().join("examples/kalah").display().to_string();
@@ -228,7 +228,7 @@ fn with_addresses(kib: u64, args: &[&str]) -> Output {
 
 /// Too many discs or too large a world are reported before anything is drawn or allocated.
 #[test]
-fn worlds_and_crowds_beyond_memory_are_refused_with_the_bytes() {
+fn worlds_and_crowds_beyond_memory_are_refused_with_their_size() {
     let dir = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let file = dir.path().join(name);

@@ -24,7 +24,7 @@ const EXAMPLES: [(&str, &[&str]); 11] = [
 ];
 
 #[test]
-fn every_example_is_repeated_from_its_manifest_alone() {
+fn every_example_is_reproduced_from_its_manifest_alone() {
     let folder = tempfile::tempdir().unwrap();
     for (example, changes) in EXAMPLES {
         let [first, second, third] = ["first", "second", "third"].map(|name| folder.path().join(name));

@@ -89,7 +89,7 @@ fn text_box(text: &str, font: f64) -> ([f64; 4], &str) {
 }
 
 #[test]
-fn discs_have_a_film_with_a_legend_and_rounded_figures() {
+fn reports_of_discs_have_an_animation_and_rounded_figures() {
     let more = ["--steps", "12", "--set", "discs=200", "--set", "discs_table=true"];
     let (report, summary) = report("collision", &more, &["discs.csv", "measures.csv"]);
     assert!(report.contains("<figure class=\"film\">") && report.contains("\"text\":\"step 10\""));
@@ -99,7 +99,7 @@ fn discs_have_a_film_with_a_legend_and_rounded_figures() {
 }
 
 #[test]
-fn pedestrians_have_whole_numbers_and_a_film() {
+fn reports_of_pedestrians_have_an_animation_and_whole_numbers() {
     let tables = ["doors.csv", "exits.csv", "fundamental_diagram.csv", "measures.csv"];
     // The crossing has no doors.
     for (example, steps, tables) in [("evacuation", "60", &tables[..]), ("crossing", "30", &tables[1..])] {
@@ -111,7 +111,7 @@ fn pedestrians_have_whole_numbers_and_a_film() {
 }
 
 #[test]
-fn fields_have_legends_and_units() {
+fn reports_of_fields_have_legends_and_units() {
     let tables = ["agents.csv", "measures.csv", "queries.csv"];
     for (example, tables) in [("fields", &tables[..2]), ("warehouse", &tables)] {
         let (report, _) = report(example, &["--steps", "20"], tables);
@@ -134,7 +134,7 @@ fn societies_games_and_scenes_have_reports() {
 }
 
 #[test]
-fn traffic_has_maps_and_charts() {
+fn reports_of_traffic_have_maps_and_charts() {
     let more = ["--set", "qsim.endTime=06:30:00", "--set", "controller.compressionType=none", "--link-volumes"];
     let tables = ["leg_histogram.csv", "leg_times.csv", "link_stats.csv", "link_volumes.csv", "output_legs.csv"];
     let tables = [&tables[..], &["output_trips.csv", "stuck_agents.csv", "trip_times.csv"]].concat();
@@ -143,7 +143,7 @@ fn traffic_has_maps_and_charts() {
 }
 
 #[test]
-fn sweeps_have_the_answer_first() {
+fn reports_of_sweeps_begin_with_the_main_effects() {
     let dir = tempfile::tempdir().unwrap();
     let (scenario, out) = (repository().join("examples/discs"), dir.path().join("out"));
     let fixed = ["sweep", scenario.to_str().unwrap(), "--output", out.to_str().unwrap(), "--device", "cpu"];

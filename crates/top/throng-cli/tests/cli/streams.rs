@@ -31,7 +31,7 @@ fn ended(command: &mut Command) -> Output {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_goes_on_without_standard_error() {
+fn a_run_completes_without_standard_error() {
     let folder = tempfile::tempdir().unwrap();
     let fields = repository().join("examples/fields").display().to_string();
     let traffic = example("");
@@ -58,7 +58,7 @@ fn a_run_goes_on_without_standard_error() {
 }
 
 #[test]
-fn a_quiet_program_says_nothing_of_warnings() {
+fn warnings_are_hidden_with_quiet() {
     let folder = tempfile::tempdir().unwrap();
     let [network, copy] = ["network.xml", "copy.xml"].map(|name| folder.path().join(name).display().to_string());
     let text = "<network><nodes><node id=\"1\" x=\"0\" y=\"0\" lanes=\"2\"/></nodes><links/></network>";

@@ -19,7 +19,7 @@ fn text(path: &Path) -> String {
 }
 
 #[test]
-fn pipes_and_devices_are_no_inputs() {
+fn pipes_and_devices_are_refused_as_inputs() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
     let (scenario, map, discs) = (pipe(path("pipe.toml")), pipe(path("map.yaml")), pipe(path("discs.csv")));
@@ -59,7 +59,7 @@ fn pipes_and_devices_are_no_inputs() {
 
 /// Strings from files, in the output of commands about a run.
 #[test]
-fn texts_of_a_run_do_not_command_the_terminal() {
+fn strings_from_a_run_cannot_control_the_terminal() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| text(&dir.path().join(name));
     let evacuation = fs::read_to_string(repository().join("examples/evacuation/scenario.toml")).unwrap();

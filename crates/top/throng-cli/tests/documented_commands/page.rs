@@ -115,7 +115,7 @@ fn is_like(line: &str, pattern: &str) -> bool {
 }
 
 #[test]
-fn blocks_are_read_as_a_reader_would() {
+fn code_blocks_of_a_page_are_parsed() {
     let typed = |line, command: &str, prints: &[&str]| {
         let prints = prints.iter().map(|&line| line.to_owned()).collect();
         Step::Type(Typed { line, command: command.to_owned(), prints })

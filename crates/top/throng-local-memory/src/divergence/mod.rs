@@ -33,7 +33,7 @@ use walk::Walk;
 pub(crate) struct Divergent {
     /// The branch, loop or jump whose condition varies.
     pub cause: usize,
-    /// Its keyword.
+    /// Keyword of the cause, such as `if`.
     pub what: &'static str,
     /// The built-in function that varies.
     pub item: usize,

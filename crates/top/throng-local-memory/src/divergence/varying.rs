@@ -32,7 +32,7 @@ impl Varying {
         self.bits == 0
     }
 
-    /// Whether its dependencies include those of another one.
+    /// Whether its dependencies include all dependencies of `other`.
     pub fn covers(self, other: Self) -> bool {
         self.bits | other.bits == self.bits
     }

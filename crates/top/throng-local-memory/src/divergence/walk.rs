@@ -18,7 +18,7 @@ struct State {
     broken: Cause,
     continued: Cause,
     /// Conditions under which work-items have jumped to later labels.
-    gone: BTreeMap<String, Cause>,
+    left_for_label: BTreeMap<String, Cause>,
 }
 
 impl State {
@@ -40,8 +40,8 @@ impl State {
         add(&mut self.returned, &other.returned);
         add(&mut self.broken, &other.broken);
         add(&mut self.continued, &other.continued);
-        for (label, cause) in &other.gone {
-            add(self.gone.entry(label.clone()).or_default(), cause);
+        for (label, cause) in &other.left_for_label {
+            add(self.left_for_label.entry(label.clone()).or_default(), cause);
         }
         is_new
     }
@@ -69,7 +69,7 @@ impl State {
     /// The conditions under which work-items have already left.
     fn left(&self) -> Cause {
         let before = self.returned.clone().and(&self.broken).and(&self.continued);
-        self.gone.values().fold(before, Cause::and)
+        self.left_for_label.values().fold(before, Cause::and)
     }
 }
 
@@ -216,7 +216,7 @@ impl<'w> Walk<'w> {
                 if let Some(jumped) = self.labels.get(name) {
                     state.meet(jumped);
                 }
-                state.gone.remove(name);
+                state.left_for_label.remove(name);
                 if let Some(back) = self.returning.get(name) {
                     state.returned = state.returned.and(back);
                 }
@@ -234,8 +234,8 @@ impl<'w> Walk<'w> {
             self.is_new |= !back.covers(jump);
             *back = std::mem::take(back).and(jump);
         } else {
-            let gone = state.gone.entry(label.to_owned()).or_default();
-            *gone = std::mem::take(gone).and(jump);
+            let cause = state.left_for_label.entry(label.to_owned()).or_default();
+            *cause = std::mem::take(cause).and(jump);
         }
         state.dead()
     }
@@ -251,7 +251,7 @@ impl<'w> Walk<'w> {
                 begin.meet(&through);
             }
             through = self.all(arm, begin, inside);
-            // A `return` in an arm affects the statements after the `switch`, but not those of the next arm.
+            // A `return` in an arm affects the statements after the `switch`, but not the next arm.
             after.meet(&State { is_dead: true, ..through.clone() });
         }
         after.meet(&through);

@@ -157,13 +157,13 @@ impl Body<'_, '_, '_> {
         if RETURN_POINTERS.contains(&name) {
             return values.into_iter().next().unwrap_or_default();
         }
-        if is_for_whole_group(name) {
+        if is_collective(name) {
             out.push(Statement::Do(Action::Meet(piece)));
         }
         let mut dependencies: Dependencies = values.iter().flat_map(|value| self.with_private_memory(value)).collect();
         if differs_between_items(name) {
             dependencies.insert(Dependency::Item(piece));
-        } else if is_for_whole_group(name) {
+        } else if is_collective(name) {
             dependencies.clear();
         }
         for variable in values.iter().flat_map(|value| self.reached_from(value)).filter(|_| !only_reads(name)) {
@@ -176,7 +176,7 @@ impl Body<'_, '_, '_> {
             pointers = vec![Pointer::Reachable(pointers)];
         }
         access(&pointers, piece, out);
-        // For functions of numbers that may hold pointers, such as the larger of two addresses.
+        // Functions of numbers may return one of several pointers, such as the larger of two addresses.
         let pointers = numbers.into_iter().flat_map(|value| value.pointers).collect();
         Value { pointers, of_type: Type::default(), dependencies }
     }
@@ -184,7 +184,7 @@ impl Body<'_, '_, '_> {
 
 /// Whether all work-items of a group must call this built-in function; barriers are handled elsewhere. All of them get
 /// the same result, except from a scan. Sub-group functions only need the work-items of one sub-group.
-fn is_for_whole_group(name: &str) -> bool {
+fn is_collective(name: &str) -> bool {
     name.starts_with("work_group_") || name.starts_with("async_work_group_") || name == "wait_group_events"
 }
 

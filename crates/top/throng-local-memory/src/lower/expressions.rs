@@ -202,7 +202,7 @@ impl Body<'_, '_, '_> {
         }
         let mut all = Vec::new();
         for mut part in parts.into_iter().filter(|part| !part.is_empty()) {
-            // Flattens nested parts: those of `a() + b()` in `a() + b() + c()` are parts of the whole.
+            // Flattens nested parts: in `a() + b() + c()`, the parts of `a() + b()` are parts of the whole.
             match part.as_mut_slice() {
                 [Statement::AnyOrder { parts, .. }] => all.append(parts),
                 _ => all.push(part),
@@ -320,7 +320,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Raises the alignment of blocks to that of the type to which their address is assigned or cast.
+    /// Raises the alignment of blocks to the alignment of the type to which their address is assigned or cast.
     pub(super) fn align_blocks(&mut self, pointers: &[Pointer], of_type: &Type) {
         for pointer in pointers {
             if let Pointer::Allocation(allocation) = pointer {

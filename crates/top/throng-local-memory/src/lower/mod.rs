@@ -87,7 +87,7 @@ impl File<'_, '_> {
         let name = self.syntax.text(name_node);
         let name_piece = self.syntax.piece(name_node);
         if name == MALLOC || name == FREE {
-            let message = format!("`{name}` is defined here, but stands for what the analysis does");
+            let message = format!("`{name}` is defined here, but is only a marker for the analysis");
             self.problem(name_piece, message, "leave the definition out; a declaration may stay");
             return None;
         }

@@ -11,7 +11,7 @@ impl Body<'_, '_, '_> {
     /// The layout of the operand of `sizeof`, which is a type or an expression.
     ///
     /// # Errors
-    /// The reason why it is unknown.
+    /// When the type is unknown; the error gives the reason.
     pub(super) fn layout_of_operand(&self, operand: Node<'_>) -> Result<Layout, String> {
         if operand.kind() == "type_descriptor" {
             // `(x)` may refer to a variable or a type.

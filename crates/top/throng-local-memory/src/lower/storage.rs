@@ -57,7 +57,7 @@ impl Body<'_, '_, '_> {
             ("pointer_expression", Some(argument)) if operator == "*" => self.expression(argument, out).target(),
             ("subscript_expression", Some(argument)) => {
                 let mut parts = [Vec::new(), Vec::new()];
-                // An index of a vector selects a component, whose memory is that of the vector.
+                // An index of a vector selects a component, which is part of the memory of the vector.
                 let (whole, first) = if self.is_in_memory(argument) || self.variable(argument).is_some() {
                     let whole = self.storage(argument, &mut parts[0]);
                     let first = self.value_in(&whole, self.piece(argument), &mut parts[0]);

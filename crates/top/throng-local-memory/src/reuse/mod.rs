@@ -8,7 +8,7 @@
 //!   arithmetic, and calls of functions of the file.
 //! * Accesses count until a barrier for local memory: `barrier` or `work_group_barrier` with `CLK_LOCAL_MEM_FENCE`, in
 //!   the function itself or on all paths through a callee.
-//! * An access to a block is reported if its bytes overlap those of a freed block with accesses that still count. A
+//! * An access to a block is reported if its bytes overlap a freed block with accesses that still count. A
 //!   block in a loop overlaps itself in the next iteration. Reports are limited to one per allocation, and one per call
 //!   of a function that allocates, because a single barrier after the allocation or before the call separates all of
 //!   these accesses.
@@ -96,7 +96,7 @@ fn extent(function: &Function, usage: &Usage, usages: &[Usage], block: Block) ->
             (usage.offsets[number]?, allocation.size?, allocation.pieces.start)
         }
         Block::Left { call, index } => {
-            let left = &usages[function.calls[call].callee].left;
+            let left = &usages[function.calls[call].callee].left_allocated;
             let below: u64 = left[..index].iter().map(|block| block.rounded).sum();
             (usage.at_calls[call]? + below, left[index].size?, left[index].piece)
         }

@@ -30,7 +30,7 @@ pub(super) enum Block {
     Left { call: usize, index: usize },
     /// The memory that the caller passes as this parameter.
     Parameter(usize),
-    /// All memory reachable through pointers stored in that of a parameter.
+    /// All memory reachable through pointers stored in the memory of a parameter.
     Reached(usize),
     /// A variable of the function.
     Variable(usize),

@@ -7,7 +7,7 @@ use super::state::{Accesses, Block, State, bounded};
 /// The summary of a function for its callers. Bytes are relative to the stack height at its call.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
-    /// Accesses to its own blocks and to those of its callees that no barrier inside the function precedes.
+    /// Accesses to blocks of the function and its callees that no barrier inside the function precedes.
     pub first: Accesses,
     /// First accesses to memory that callers pass, by the same rule.
     pub first_through: BTreeMap<Outer, usize>,

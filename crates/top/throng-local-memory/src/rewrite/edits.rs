@@ -23,7 +23,7 @@ pub(super) fn apply(pieces: &Pieces, mut edits: Vec<Edit>) -> Result<String, Inp
         if let Some(Origin::Included(place)) =
             ends.iter().map(|piece| &pieces.all[*piece].origin).find(|origin| matches!(origin, Origin::Included(_)))
         {
-            let message = "this has to be rewritten, and is in a file that is included";
+            let message = "this must be rewritten, but is in an included file";
             problems.push(place.to_string(), message, "put the file's text in place of its #include");
         }
     }
@@ -35,10 +35,10 @@ pub(super) fn apply(pieces: &Pieces, mut edits: Vec<Edit>) -> Result<String, Inp
     let mut copied = 0;
     let mut next = edits.into_iter().peekable();
     while let Some(edit) = next.next() {
-        let mut span = whole(pieces, edit.pieces.clone());
+        let mut span = with_whole_macros(pieces, edit.pieces.clone());
         let mut together = vec![edit];
         while let Some(other) = next.next_if(|other| other.pieces.start < span.end) {
-            span = whole(pieces, span.start..other.pieces.end.max(span.end));
+            span = with_whole_macros(pieces, span.start..other.pieces.end.max(span.end));
             together.push(other);
         }
         let tokens = tokens_of(pieces, &span);
@@ -98,7 +98,7 @@ fn refuse(pieces: &Pieces, span: &Range<usize>, edits: &[Edit], tokens: Range<us
     let directive =
         (tokens.start..arguments.max(tokens.end)).find(|token| pieces.tokens[*token].kind == TokenKind::Directive);
     if let Some(directive) = directive {
-        let message = "this directive is inside a part that has to be rewritten";
+        let message = "this directive is inside a part that must be rewritten";
         problems.push(pieces.place_of_token(directive).to_string(), message, "put it before the statement");
     }
     let is_replaced = |piece: &usize| edits.iter().any(|edit| edit.pieces.contains(piece));
@@ -123,7 +123,7 @@ fn token(pieces: &Pieces, piece: usize) -> usize {
 }
 
 /// Extends a range of pieces to the whole expansions of the macros at both ends.
-fn whole(pieces: &Pieces, span: Range<usize>) -> Range<usize> {
+fn with_whole_macros(pieces: &Pieces, span: Range<usize>) -> Range<usize> {
     let (mut start, mut end) = (span.start, span.end);
     let origin = |piece: usize| &pieces.all[piece].origin;
     while start > 0 && origin(start - 1) == origin(span.start) {

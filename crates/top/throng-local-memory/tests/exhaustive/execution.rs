@@ -59,7 +59,7 @@ fn run(folder: &Path, driver: &Path, name: &str, text: &str, list: &str) -> Vec<
     fs::write(&file, text).unwrap();
     fs::write(&list_file, list).unwrap();
     let mut command = Command::new(folder.join("run_kernels"));
-    // Without optimization, which would take most of the time.
+    // Optimization is disabled, because it would take most of the time.
     command.arg(&file).arg(&list_file).arg("-cl-std=CL1.2 -cl-opt-disable").env("OCL_ICD_VENDORS", driver);
     // Compiled kernels are not needed afterwards.
     let output = command.env("POCL_CACHE_DIR", folder.join("cache")).output().unwrap();
@@ -140,7 +140,7 @@ fn rewritten_random_programs_give_the_results_of_a_checking_stack() {
             let sum = |results| of(results, 1).into_iter().fold(0, u32::wrapping_add);
             assert_eq!(sum(ours), sum(theirs), "{file} {}", kernel.name);
             for highest in of(theirs, 2).into_iter().map(u64::from) {
-                // The first choices are those of the peak.
+                // The first choices lead to the peak.
                 let is_right = if line % 2 == 0 { highest == kernel.peak } else { highest <= kernel.peak };
                 assert!(is_right, "{file} {}: {highest}, and {}", kernel.name, kernel.peak);
             }

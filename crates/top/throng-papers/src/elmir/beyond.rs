@@ -16,7 +16,7 @@ use crate::experiment::{Table, Times, cells};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
     /// Description of the measured operation.
-    pub what: String,
+    pub label: String,
     /// Run times.
     pub times: Times,
     /// Number of cells covered by circles, with a cell counted once per circle; 0 if there are no circles.
@@ -62,10 +62,10 @@ impl Beyond {
 /// The measurements as CSV, one row each, with 0 covered cells for measurements without circles.
 pub fn beyond_csv(all: &[Measured]) -> Vec<u8> {
     let mut table = Table::of(0, "measured, median_ms, fastest_ms, slowest_ms, covered_cells");
-    for Measured { what, times, covered } in all {
+    for Measured { label, times, covered } in all {
         let [median, fastest, slowest] =
             [times.median(), times.fastest(), times.slowest()].map(|seconds| seconds * 1e3);
-        table.row(cells![&**what, median, fastest, slowest, covered.round() as u64]);
+        table.row(cells![&**label, median, fastest, slowest, covered.round() as u64]);
     }
     table.csv()
 }
@@ -73,10 +73,10 @@ pub fn beyond_csv(all: &[Measured]) -> Vec<u8> {
 /// The measurements as text.
 pub fn beyond_table(all: &[Measured]) -> String {
     let mut text = String::from("beyond the thesis, on the device; median (fastest to slowest)\n");
-    for Measured { what, times, covered } in all {
+    for Measured { label, times, covered } in all {
         let [median, fastest, slowest] =
             [times.median(), times.fastest(), times.slowest()].map(|seconds| three_figures(seconds * 1e3));
-        let _ = write!(text, "  {what}\n    {median} ms ({fastest} to {slowest})");
+        let _ = write!(text, "  {label}\n    {median} ms ({fastest} to {slowest})");
         if *covered > 0.0 {
             let _ = write!(text, "; {} ps for each covered cell", three_figures(times.median() * 1e12 / covered));
         }
@@ -90,9 +90,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_measured_has_a_row_each() {
-        let field = Measured { what: "a field".into(), times: Times::of(vec![1e-5, 2e-5, 4e-5]), covered: 1e6 };
-        let sweep = Measured { what: "a sweep".into(), covered: 0.0, ..field.clone() };
+    fn each_measurement_has_a_row() {
+        let field = Measured { label: "a field".into(), times: Times::of(vec![1e-5, 2e-5, 4e-5]), covered: 1e6 };
+        let sweep = Measured { label: "a sweep".into(), covered: 0.0, ..field.clone() };
         let text = beyond_table(&[field.clone(), sweep.clone()]);
         assert!(text.contains("a field\n    0.0200 ms (0.0100 to 0.0400); 20.0 ps for each covered cell\n"), "{text}");
         assert!(text.ends_with("a sweep\n    0.0200 ms (0.0100 to 0.0400)\n"), "{text}");

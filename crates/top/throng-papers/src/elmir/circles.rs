@@ -56,7 +56,7 @@ impl Circles {
     /// The circles as entities.
     ///
     /// # Errors
-    /// Never for a valid `Circles`.
+    /// Does not occur for a valid `Circles`.
     pub fn entities(&self) -> Result<Vec<Entity>, InputError> {
         let profile = Profile::linear(self.radius)?;
         Ok(self.centres.iter().map(|&centre| Entity::new(centre, profile.clone())).collect())
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn elsewhere_a_copy_is_off_by_no_more_than_the_slope_allows() {
+    fn the_error_of_a_copy_between_cells_is_bounded_by_the_slope() {
         let circles = circles(256, 8.0, false);
         let overlapping = 6.0;
         let bound = overlapping * (1.0 / 8.0) * std::f32::consts::SQRT_2;

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_by_rows_is_the_copy_cell_by_cell_on_any_number_of_threads() {
+    fn a_copy_by_rows_equals_the_copy_by_cells_on_any_number_of_threads() {
         // Includes circles outside the field, and circles larger than it.
         let at = |i: u32, k: u32| (i * k % 1009) as f32 / 1009.0 * 380.0 - 60.0;
         let centres: Vec<[f32; 2]> = (1..80).map(|i| [at(i, 367), at(i, 593)]).chain([[-1e6, 1e6]]).collect();

@@ -8,7 +8,7 @@ use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::cases::{FLAGS, Options};
 use super::{Beyond, Published};
-use crate::experiment::{Declaration, reproduced};
+use crate::experiment::{Declaration, results};
 
 /// Maximum size of the file of published tables, bytes.
 const MAX_BYTES: u64 = 16 << 20;
@@ -63,7 +63,7 @@ fn plan(ReproduceRequest { quick, flags, .. }: &ReproduceRequest) -> Result<Expe
                 text = text + "\n" + &super::beyond_table(&beyond);
                 files.push(("elmir_beyond.csv".to_owned(), super::beyond_csv(&beyond)));
             }
-            Ok(reproduced(text, files))
+            Ok(results(text, files))
         }),
     })
 }
@@ -83,11 +83,11 @@ mod tests {
     use crate::experiment::flags;
 
     fn options_of(quick: bool, given: &[(&str, &str)]) -> Options {
-        Options::of(quick, &flags::given(&ELMIR, given)).unwrap()
+        Options::of(quick, &flags::from_values(&ELMIR, given)).unwrap()
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = options_of(false, &[]);
         assert_eq!((all.cases().len(), all.repeat, all.most_naive_pairs), (240, 10, u64::MAX));
         let typed = [("radii", "8,4.5"), ("repeat", "2"), ("most-naive-pairs", "0")];
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_twice_or_out_of_its_range_is_refused() {
+    fn duplicate_and_out_of_range_values_are_refused() {
         flags::are_refused(
             &ELMIR,
             &[

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_refused_with_its_place() {
+    fn invalid_tables_are_refused_with_line_and_column() {
         let error = |text: &str| Published::parse(text).unwrap_err();
         assert_eq!(error("").place(), "line 1");
         assert!(error(&TABLE.replace("entities", "n")).remedy().contains("\"entities\""));

@@ -6,16 +6,15 @@ use super::cases::Case;
 use super::program::Program;
 use super::published::Published;
 use super::reproduce::ElmirMeasurements;
-use crate::experiment::chart::{chart, drawn, line};
+use crate::experiment::chart::{chart, chart_file, line};
 use crate::experiment::{Table, cells, file};
 
 /// Returns `elmir.csv` and, for each radius with at least three numbers of circles, a chart such as `elmir_r15.svg`.
 pub fn files(measurements: &ElmirMeasurements, published: &Published) -> Vec<(String, Vec<u8>)> {
     let table = file("elmir.csv", csv(measurements, published).csv());
-    let charts =
-        measurements.options.radii.iter().filter_map(|&radius| {
-            drawn(format!("elmir_r{radius}.svg"), &chart_of_radius(measurements, published, radius))
-        });
+    let charts = measurements.options.radii.iter().filter_map(|&radius| {
+        chart_file(format!("elmir_r{radius}.svg"), &chart_of_radius(measurements, published, radius))
+    });
     std::iter::once(table).chain(charts).collect()
 }
 

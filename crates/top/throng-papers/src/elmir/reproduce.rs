@@ -12,7 +12,7 @@ use super::circles::Circles;
 #[cfg(feature = "gpu")]
 use super::device::DeviceCircles;
 use super::program::Program;
-use crate::experiment::{Row, Rows, Times, defect, long, repeated};
+use crate::experiment::{Row, Rows, Times, defect, first_run_was_long, repeated};
 
 /// All measurements of the experiment.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub(super) fn measured(case: Case, program: Program, seconds: &[f64]) -> Row<Cas
     Row { case, program, times: Times::of(seconds.to_vec()), figures: () }
 }
 
-/// Measures all programs, on one thread and, if there are more, on all. Each program's field is compared with that of
+/// Measures all programs, on one thread and, if there are more, on all. Each program's field is compared with
 /// Throng's.
 ///
 /// # Errors
@@ -90,7 +90,7 @@ impl Task<'_> {
     /// Times a CPU program, and checks its first field.
     fn timed(&mut self, program: Program, run: impl Fn() -> Result<Field, Failure>) -> Result<(), Failure> {
         let mut is_checked = false;
-        let times = repeated(self.options.repeat, long, || {
+        let times = repeated(self.options.repeat, first_run_was_long, || {
             let since = Instant::now();
             let field = run()?;
             let seconds = since.elapsed().as_secs_f64();
@@ -110,7 +110,7 @@ impl Task<'_> {
         for program in Program::ALL.into_iter().filter(|program| program.is_on_device()) {
             // The first call also compiles the kernels.
             self.check(program, &there.create(program)?)?;
-            self.push(program, repeated(self.options.repeat, long, || there.time(program))?);
+            self.push(program, repeated(self.options.repeat, first_run_was_long, || there.time(program))?);
         }
         Ok(())
     }

@@ -10,40 +10,40 @@ use crate::experiment::Statements;
 /// The statements of the thesis, each with the measured result, as text.
 pub fn statements(measurements: &ElmirMeasurements) -> String {
     let mut all = Statements::default();
-    let mut say =
-        |statement: &str, found: Option<String>| all.say(statement, found.map(|found| format!("here: {found}")));
-    say(
+    let mut add =
+        |statement: &str, found: Option<String>| all.push(statement, found.map(|found| format!("here: {found}")));
+    add(
         "GPU programs take the same time for every radius (2013: within 1 % at 2048², 2048 circles)",
         over_radii(measurements, Program::GpuShared),
     );
-    say(
+    add(
         "Throng's does not, since it visits only the cells that a circle reaches",
         over_radii(measurements, Program::OursOnDevice),
     );
-    say(
+    add(
         "reading a circle in one access pays off (2013: 1.75 times faster)",
         ratio(measurements, Program::GpuNaive, Program::GpuCoalesced),
     );
-    say(
+    add(
         "shared memory pays off (2013: another 1.73 times)",
         ratio(measurements, Program::GpuCoalesced, Program::GpuShared),
     );
-    say(
+    add(
         "the copy's time grows with the number of covered cells (2013: 20.4 to 22.5 ns per cell)",
         copies(measurements),
     );
-    say(
+    add(
         "the GPU is faster than the copy except for few small circles (2013: below 1 for radius 4)",
         crossover(measurements, Program::CpuCopy, Program::GpuShared),
     );
-    say("the same with Throng on the device", crossover(measurements, Program::CpuCopy, Program::OursOnDevice));
+    add("the same with Throng on the device", crossover(measurements, Program::CpuCopy, Program::OursOnDevice));
     for (copy, ours) in [
         (Program::CpuCopy, Program::OursOneThread),
         (Program::CpuCopyByRows, Program::OursOneThread),
         (Program::CpuCopyByRowsAllThreads, Program::OursAllThreads),
     ] {
         let [copy_label, ours_label] = [copy, ours].map(|program| program.label(measurements.options.threads));
-        say(
+        add(
             &format!("{ours_label}, against {copy_label} (aim: 8 times as fast, and never slower)"),
             crossover(measurements, copy, ours),
         );
@@ -125,7 +125,7 @@ mod tests {
     use crate::experiment::statements::found;
 
     #[test]
-    fn only_what_was_measured_is_stated() {
+    fn statements_cover_only_measured_programs() {
         let text = statements(&measurements());
         assert!(text.contains("faster in 1 of 1 cases"), "{text}");
         assert!(!text.contains("for every radius") && !text.contains("shared memory pays"), "{text}");
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn ours_is_held_against_both_copies_on_as_many_threads() {
+    fn ours_is_compared_with_both_copies_on_equal_threads() {
         let mut all = measurements();
         all.options = Options { counts: vec![64, 128, 2048], threads: 4, ..all.options };
         all.rows.0.clear();

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_stand_beside_the_published_ones() {
+    fn programs_are_listed_beside_published_programs() {
         for (name, expected) in [
             ("GPU shared, 2013", "107"),
             ("GPU shared", "0.5000"),
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_stand_beside_ours_on_as_many_threads() {
+    fn copies_are_listed_beside_ours_on_equal_threads() {
         let mut measurements = measurements();
         measurements.options.threads = 16;
         let case = measurements.options.cases()[0];

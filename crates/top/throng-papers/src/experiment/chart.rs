@@ -18,6 +18,6 @@ pub(crate) fn chart(label: impl Into<String>, x: Axis, y: Axis, powers_of_ten: b
 }
 
 /// The chart as a file, or `None` if there is too little to draw.
-pub(crate) fn drawn(name: impl Into<String>, chart: &Chart) -> Option<(String, Vec<u8>)> {
+pub(crate) fn chart_file(name: impl Into<String>, chart: &Chart) -> Option<(String, Vec<u8>)> {
     chart.is_worth_drawing().then(|| (name.into(), chart.render().into_bytes()))
 }

@@ -22,11 +22,11 @@ pub(crate) fn number<T: FromStr + PartialOrd + Display>(
 pub(crate) fn numbers<T: FromStr + PartialOrd + Display>(
     range: impl RangeBounds<T>,
 ) -> impl FnOnce(&Flags, &str, Vec<T>) -> Result<Vec<T>, InputError> {
-    |flags, name, default| Ok(or(flags.numbers(name, range)?, default))
+    |flags, name, default| Ok(values_or_default(flags.numbers(name, range)?, default))
 }
 
 /// The typed values, or the default if there are none.
-pub(crate) fn or<T>(typed: Vec<T>, default: Vec<T>) -> Vec<T> {
+pub(crate) fn values_or_default<T>(typed: Vec<T>, default: Vec<T>) -> Vec<T> {
     if typed.is_empty() { default } else { typed }
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn threads(flags: &Flags, name: &str, _: usize) -> Result<usize, Inpu
 
 /// Sets flags of a paper; panics if the paper does not declare one.
 #[cfg(test)]
-pub(crate) fn given(paper: &super::Declaration, values: &[(&str, &str)]) -> Flags {
+pub(crate) fn from_values(paper: &super::Declaration, values: &[(&str, &str)]) -> Flags {
     let mut flags = Flags::default();
     for (name, value) in values {
         assert!(paper.help.flags.iter().any(|flag| flag.name == *name), "{name}");
@@ -56,7 +56,7 @@ pub(crate) fn given(paper: &super::Declaration, values: &[(&str, &str)]) -> Flag
 pub(crate) fn are_refused(paper: &super::Declaration, values: &[(&str, &str)]) {
     for &(name, value) in values {
         let request =
-            throng_model::paper::ReproduceRequest { flags: given(paper, &[(name, value)]), ..Default::default() };
+            throng_model::paper::ReproduceRequest { flags: from_values(paper, &[(name, value)]), ..Default::default() };
         let failure = (paper.plan)(&request).unwrap_err();
         assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
     }

@@ -27,7 +27,7 @@ pub(crate) use table::{Cell, Table, cells, percent};
 pub use times::Times;
 #[cfg(feature = "gpu")]
 pub(crate) use times::steps_on;
-pub(crate) use times::{long, never, repeated};
+pub(crate) use times::{first_run_was_long, never_enough, repeated};
 
 /// A verification case and the executor on which it runs.
 #[derive(Debug, Clone, Copy)]
@@ -86,7 +86,7 @@ impl Paper for Declaration {
 }
 
 /// The results of a paper: the printed text, and files.
-pub(crate) fn reproduced(text: String, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Reproduced {
+pub(crate) fn results(text: String, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Reproduced {
     Reproduced { text, notes: Vec::new(), files: files.into_iter().collect() }
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn file(name: &str, contents: impl Into<Vec<u8>>) -> (String, Vec<u8>
 }
 
 /// An experiment that reads no files. `names` lists the files it writes, separated by spaces.
-pub(crate) fn planned(
+pub(crate) fn experiment(
     names: &str,
     measure: impl FnOnce(&Executor, &dyn Progress) -> Result<Reproduced, Failure> + 'static,
 ) -> Experiment {

@@ -46,7 +46,7 @@ impl<C: Copy + PartialEq, P: Copy + PartialEq, F> Rows<C, P, F> {
         Some(self.row(case, program)?.times.median())
     }
 
-    /// Returns the median time of `slow` divided by that of `fast`, in a case.
+    /// Returns the median time of `slow` divided by the median time of `fast`, in a case.
     pub fn ratio(&self, case: C, slow: P, fast: P) -> Option<f64> {
         Some(self.median(case, slow)? / self.median(case, fast)?)
     }

@@ -8,7 +8,7 @@ pub(crate) enum Verdict {
     Confirmed,
     NotConfirmed,
     /// The necessary data are unknown, unavailable, or vary too much between runs.
-    CannotBeKnown,
+    Undecided,
 }
 
 impl Verdict {
@@ -20,12 +20,12 @@ impl Verdict {
         match self {
             Self::Confirmed => "confirmed",
             Self::NotConfirmed => "not confirmed",
-            Self::CannotBeKnown => "cannot be known",
+            Self::Undecided => "cannot be known",
         }
     }
 
     /// The verdict, followed by its evidence.
-    pub(crate) fn by(self, found: impl AsRef<str>) -> String {
+    pub(crate) fn with_evidence(self, found: impl AsRef<str>) -> String {
         format!("{}: {}", self.text(), found.as_ref())
     }
 }
@@ -42,7 +42,7 @@ impl Statements {
 
     /// Appends a statement and its findings, typically lines that start with a verdict. Omits a statement without
     /// findings, because its programs did not run.
-    pub(crate) fn say(&mut self, statement: impl AsRef<str>, found: impl IntoIterator<Item = String>) {
+    pub(crate) fn push(&mut self, statement: impl AsRef<str>, found: impl IntoIterator<Item = String>) {
         for (i, found) in found.into_iter().enumerate() {
             if i == 0 {
                 let _ = writeln!(self.0, "* {}", statement.as_ref());

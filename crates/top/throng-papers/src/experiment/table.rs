@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn readers_see_three_figures_and_programs_all() {
+    fn markdown_has_three_significant_digits_and_csv_all_digits() {
         let markdown =
             "| program | runs | s |\n|---|---:|---:|\n| four steps; fast | 3 | 0.0123 |\n| all |  | 250 |\n\n";
         assert_eq!(table().markdown(), markdown);

@@ -58,7 +58,7 @@ impl Times {
 /// holds.
 ///
 /// # Errors
-/// Those of `once`.
+/// When `once` fails.
 pub(crate) fn repeated<E>(
     most: usize,
     is_enough: impl Fn(&[f64]) -> bool,
@@ -72,13 +72,13 @@ pub(crate) fn repeated<E>(
 }
 
 /// A condition for [`repeated`]: makes all runs.
-pub(crate) fn never(_: &[f64]) -> bool {
+pub(crate) fn never_enough(_: &[f64]) -> bool {
     false
 }
 
 /// A condition for [`repeated`]: stops after a long first run. Otherwise, tables with single-threaded programs would
 /// take hours.
-pub(crate) fn long(seconds: &[f64]) -> bool {
+pub(crate) fn first_run_was_long(seconds: &[f64]) -> bool {
     seconds[0] >= LONG_S
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn long(seconds: &[f64]) -> bool {
 /// launches to the device every `flush_every` steps, because Vulkan would hold them back.
 ///
 /// # Errors
-/// Those of a step, or if the device fails.
+/// When a step or the device fails.
 #[cfg(feature = "gpu")]
 pub(crate) fn steps_on<E: From<DeviceError>>(
     device: &Device,
@@ -111,15 +111,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_long_runs_are_made_once() {
+    fn only_long_runs_are_not_repeated() {
         let run = |most, is_enough: fn(&[f64]) -> bool, seconds: &[f64]| {
             let mut left = seconds.iter();
             repeated(most, is_enough, || left.next().copied().ok_or(())).map(|times| times.0)
         };
-        assert_eq!(run(3, long, &[0.3, 0.1, 0.2]), Ok(vec![0.1, 0.2, 0.3]));
-        assert_eq!(run(3, long, &[1.5]), Ok(vec![1.5]));
-        assert_eq!(run(2, never, &[1.5, 1.4]), Ok(vec![1.4, 1.5]));
-        assert_eq!(run(3, never, &[0.3]), Err(()));
+        assert_eq!(run(3, first_run_was_long, &[0.3, 0.1, 0.2]), Ok(vec![0.1, 0.2, 0.3]));
+        assert_eq!(run(3, first_run_was_long, &[1.5]), Ok(vec![1.5]));
+        assert_eq!(run(2, never_enough, &[1.5, 1.4]), Ok(vec![1.4, 1.5]));
+        assert_eq!(run(3, never_enough, &[0.3]), Err(()));
     }
 
     #[test]

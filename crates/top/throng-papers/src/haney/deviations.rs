@@ -9,7 +9,7 @@ pub struct Deviation {
     pub name: &'static str,
     /// The program's behaviour, as a sentence.
     pub program: &'static str,
-    /// The rules that replace those of the model.
+    /// The rules that replace rules of the model.
     pub rules: Deviations,
 }
 
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn each_deviation_is_there_once() {
+    fn each_deviation_is_listed_once() {
         let mut times = [0; 6];
         for deviation in DEVIATIONS {
             let of_deviation = fields(deviation.rules);

@@ -6,8 +6,8 @@
 //! [`deviations`], with each one alone and with all of them, over several seeds, and compares the results with the
 //! program's.
 //!
-//! From the **authors** come the rules, the scenarios and the figures, each of which is that of a single run of the
-//! program. From **Throng** come the random draws, so that single runs differ from those of the program and only means
+//! The rules, the scenarios and the figures come from the **authors**; each figure comes from a single run of the
+//! program. The random draws come from **Throng**, so single runs differ from the runs of the program, and only means
 //! can be compared.
 
 pub mod deviations;

@@ -4,7 +4,7 @@ use throng_model::Failure;
 use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::reproduce::{FLAGS, Options};
-use crate::experiment::{Declaration, planned, reproduced};
+use crate::experiment::{Declaration, experiment, results};
 
 /// The experiment with the program of Haney, Haarsma and Ditta.
 pub const HANEY: Declaration = Declaration {
@@ -37,10 +37,10 @@ Examples:
 
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let options = Options::of(request.quick, &request.flags)?;
-    Ok(planned("haney.csv haney.md", move |_, progress| {
+    Ok(experiment("haney.csv haney.md", move |_, progress| {
         let measurements = super::reproduce(&options, progress)?;
         let text = "Haney, Haarsma and Ditta 2017, Societies\n\n".to_owned() + &super::text(&measurements);
-        Ok(reproduced(text, super::files(&measurements)))
+        Ok(results(text, super::files(&measurements)))
     }))
 }
 
@@ -54,11 +54,11 @@ mod tests {
     use crate::experiment::flags;
 
     fn options_of(quick: bool, given: &[(&str, &str)]) -> Options {
-        Options::of(quick, &flags::given(&HANEY, given)).unwrap()
+        Options::of(quick, &flags::from_values(&HANEY, given)).unwrap()
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = options_of(false, &[]);
         assert_eq!((all.scenarios.as_slice(), all.seeds, all.last_day), (Scenario::ALL.as_slice(), 8, 200));
         let quick = options_of(true, &[("seeds", "3"), ("threads", "1")]);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_its_range_is_refused() {
+    fn out_of_range_values_are_refused() {
         flags::are_refused(&HANEY, &[("seeds", "0"), ("seeds", "1001"), ("seeds", "2.5"), ("threads", "0")]);
     }
 

@@ -19,7 +19,7 @@ const fn with_devices(day: u32, units: f64, utility: f64, gini: Option<f64>, com
     Published { day, figures: [Some(units), Some(utility), gini, Some(complexity), None, Some(tools)] }
 }
 
-/// Without trade and devices.
+/// Figures without trade and devices.
 pub const ALONE: [Published; 7] = [
     by_hand(1, 67.0, Some(21_649.0)),
     by_hand(10, 68.0, None),
@@ -30,7 +30,7 @@ pub const ALONE: [Published; 7] = [
     by_hand(200, 200.0, Some(64_053.0)),
 ];
 
-/// With trade.
+/// Figures with trade.
 pub const TRADE: [Published; 7] = [
     by_hand(10, 68.0, Some(39_600.0)),
     by_hand(20, 69.0, Some(41_465.0)),
@@ -41,7 +41,7 @@ pub const TRADE: [Published; 7] = [
     by_hand(200, 199.1, Some(62_818.0)),
 ];
 
-/// With trade and tools.
+/// Figures with trade and tools.
 pub const TOOLS: [Published; 7] = [
     with_devices(10, 68.0, 39_620.0, Some(0.008), 0.0, 0.0),
     with_devices(20, 116.9, 41_770.0, Some(0.012), 3.66, 2.8),
@@ -52,7 +52,7 @@ pub const TOOLS: [Published; 7] = [
     with_devices(200, 496.2, 88_543.0, None, 5.0, 5.9),
 ];
 
-/// With trade and all devices that extract.
+/// Figures with trade and all devices that extract.
 pub const EXTRACTING: [Published; 8] = [
     with_devices(1, 67.0, 21_649.0, None, 0.0, 0.0),
     with_devices(10, 68.0, 39_620.0, Some(0.008), 0.0, 0.0),
@@ -70,7 +70,7 @@ mod tests {
     use super::super::scenarios::Scenario;
 
     #[test]
-    fn days_and_figures_of_each_scenario_fit() {
+    fn published_days_are_sorted_and_figures_complete() {
         for scenario in Scenario::ALL {
             let published = scenario.published();
             assert!(published.is_sorted_by(|a, b| a.day < b.day), "{}", scenario.name());

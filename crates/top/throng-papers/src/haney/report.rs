@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_do_not_matter() {
+    fn results_do_not_depend_on_threads() {
         let run = |threads| {
             let options = Options { scenarios: vec![Scenario::Alone], seeds: 3, last_day: 20, threads };
             reproduce(&options, &NoProgress).unwrap().rows

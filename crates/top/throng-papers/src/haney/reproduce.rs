@@ -118,7 +118,7 @@ impl HaneyMeasurements {
         Statistics::of(&on_day.map(|row| figure.of(row)).collect::<Vec<f64>>())
     }
 
-    /// The ratio of the mean with deviations to that of the model.
+    /// The ratio of the mean with deviations to the mean of the model.
     pub fn to_model(&self, scenario: Scenario, deviations: &str, day: u32, figure: Figure) -> Option<Ratio> {
         let of = self.statistics(scenario, deviations, day, figure)?;
         Ratio::of_means(&of, &self.statistics(scenario, MODEL.name, day, figure)?)

@@ -31,7 +31,7 @@ impl Scenario {
         }
     }
 
-    /// Parameters of the model: those of the authors' standard run, with 24 agents and 24 resources.
+    /// Parameters of the authors' standard run, with 24 agents and 24 resources.
     pub fn parameters(self) -> Parameters {
         let devices = match self {
             Self::Alone | Self::Trade => Devices::None,
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deviations_do_not_show_without_trade_and_devices() {
+    fn deviations_have_no_effect_without_trade_and_devices() {
         use throng_economy::Society;
         use throng_economy::society::Deviations;
 

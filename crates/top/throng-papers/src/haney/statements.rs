@@ -16,19 +16,19 @@ fn within(limit: f64, ratios: &[Ratio]) -> Verdict {
     } else if ratios.iter().any(|ratio| ratio.nearest() > limit) {
         Verdict::NotConfirmed
     } else {
-        Verdict::CannotBeKnown
+        Verdict::Undecided
     }
 }
 
 /// A verdict, with the reason if it is undecided, and the findings.
 fn line(verdict: Verdict, found: &str) -> String {
-    let reason = if verdict == Verdict::CannotBeKnown { " from these seeds" } else { "" };
+    let reason = if verdict == Verdict::Undecided { " from these seeds" } else { "" };
     format!("{}{reason}: {found}", verdict.text())
 }
 
-/// The reference of a comparison.
+/// The results in the denominators of ratios.
 #[derive(Clone, Copy)]
-enum To {
+enum Reference {
     Model,
     Program,
 }
@@ -53,42 +53,42 @@ const DAY_OF_CLIMB: u32 = 100;
 /// The day by which societies with and without trade have reached their final level.
 const DAY_OF_END: u32 = 200;
 
-/// The statements, as text. Omits those whose societies did not run.
+/// The statements, as text. Omits statements whose societies did not run.
 pub fn statements(measurements: &HaneyMeasurements) -> String {
     let mut all = Statements::under(
         "Statements about the model and the program, each with a verdict. A ratio only counts as within or beyond a \
          limit if this holds by two standard errors.",
     );
-    all.say(
+    all.push(
         "Prices of 1 do not change the end: units and utility are within 5 % of the model on the last published day.",
-        agree(measurements, PRICE_OF_ONE.name, To::Model, Days::Last, 0.05),
+        agree(measurements, PRICE_OF_ONE.name, Reference::Model, Days::Last, 0.05),
     );
-    all.say(
+    all.push(
         "Prices of 1 do not change the course: units and utility are within 10 % of the model on all published days.",
-        agree(measurements, PRICE_OF_ONE.name, To::Model, Days::All, 0.1),
+        agree(measurements, PRICE_OF_ONE.name, Reference::Model, Days::All, 0.1),
     );
-    all.say(
+    all.push(
         "No other deviation by itself changes units or utility by more than 5 % on the last published day.",
         other_deviations(measurements),
     );
     for (rules, name) in [("By the model", MODEL.name), ("With all deviations", ALL.name)] {
-        all.say(
+        all.push(
             format!("{rules}, units and utility are within 5 % of the program on the last published day."),
-            agree(measurements, name, To::Program, Days::Last, 0.05),
+            agree(measurements, name, Reference::Program, Days::Last, 0.05),
         );
-        all.say(
+        all.push(
             format!("{rules}, units and utility are within 10 % of the program on all published days."),
-            agree(measurements, name, To::Program, Days::All, 0.1),
+            agree(measurements, name, Reference::Program, Days::All, 0.1),
         );
     }
-    all.say("Trade speeds the climb.", climb(measurements));
-    all.say("Trade ends alike: with the same units as without it.", end(measurements));
-    all.say("Tools multiply output by about seven.", tools(measurements));
-    all.say(
+    all.push("Trade speeds the climb.", trade_accelerates_growth(measurements));
+    all.push("Trade ends alike: with the same units as without it.", trade_keeps_final_level(measurements));
+    all.push("Tools multiply output by about seven.", tools(measurements));
+    all.push(
         "With tools, inequality rises and falls again: at the end, most of the rise is gone.",
         inequality(measurements, DAY_OF_END),
     );
-    all.say(
+    all.push(
         "With tools, inequality rises only for a short time: by day 100, most of the rise is gone.",
         inequality(measurements, 100),
     );
@@ -96,14 +96,20 @@ pub fn statements(measurements: &HaneyMeasurements) -> String {
 }
 
 /// Ratios of units and utility in a scenario.
-fn ratios(measurements: &HaneyMeasurements, scenario: Scenario, rules: &'static str, to: To, days: Days) -> Vec<OnDay> {
+fn ratios(
+    measurements: &HaneyMeasurements,
+    scenario: Scenario,
+    rules: &'static str,
+    reference: Reference,
+    days: Days,
+) -> Vec<OnDay> {
     let all: Vec<&Published> = measurements.options.days(scenario).collect();
     let from = if days == Days::Last { all.len().saturating_sub(1) } else { 0 };
     let ratio = |figure: Figure, published: &Published| {
         let day = published.day;
-        let ratio = match to {
-            To::Model => measurements.to_model(scenario, rules, day, figure),
-            To::Program => {
+        let ratio = match reference {
+            Reference::Model => measurements.to_model(scenario, rules, day, figure),
+            Reference::Program => {
                 let of = measurements.statistics(scenario, rules, day, figure)?;
                 Ratio::to_single(&of, figure.published(published)?)
             }
@@ -122,16 +128,22 @@ fn judged(limit: f64, ratios: &[OnDay]) -> Verdict {
 fn deciding<'r>(verdict: Verdict, ratios: impl Iterator<Item = &'r OnDay>) -> Option<&'r OnDay> {
     let distance = |on_day: &OnDay| match verdict {
         Verdict::NotConfirmed => on_day.ratio.nearest(),
-        Verdict::Confirmed | Verdict::CannotBeKnown => on_day.ratio.farthest(),
+        Verdict::Confirmed | Verdict::Undecided => on_day.ratio.farthest(),
     };
     ratios.max_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
 /// Whether units and utility are the same up to a limit, for each scenario that ran.
-fn agree(measurements: &HaneyMeasurements, rules: &'static str, to: To, days: Days, limit: f64) -> Vec<String> {
+fn agree(
+    measurements: &HaneyMeasurements,
+    rules: &'static str,
+    reference: Reference,
+    days: Days,
+    limit: f64,
+) -> Vec<String> {
     let mut found = Vec::new();
     for &scenario in &measurements.options.scenarios {
-        let of_scenario = ratios(measurements, scenario, rules, to, days);
+        let of_scenario = ratios(measurements, scenario, rules, reference, days);
         let verdict = judged(limit, &of_scenario);
         let cell = |figure: Figure| {
             let of_figure = of_scenario.iter().filter(|on_day| on_day.figure == figure);
@@ -155,7 +167,7 @@ fn other_deviations(measurements: &HaneyMeasurements) -> Vec<String> {
         // Deviations without any effect are not compared by their means, which have errors.
         let others = others.filter(|deviation| !measurements.is_same_as_model(scenario, deviation.name));
         let of_scenario: Vec<OnDay> = others
-            .flat_map(|deviation| ratios(measurements, scenario, deviation.name, To::Model, Days::Last))
+            .flat_map(|deviation| ratios(measurements, scenario, deviation.name, Reference::Model, Days::Last))
             .collect();
         let verdict = judged(0.05, &of_scenario);
         if let Some(OnDay { rules, figure, day, ratio }) = deciding(verdict, of_scenario.iter()) {
@@ -182,14 +194,14 @@ fn trade_over_alone(measurements: &HaneyMeasurements, day: u32) -> Option<(Ratio
     Some((ratio, found))
 }
 
-fn climb(measurements: &HaneyMeasurements) -> Option<String> {
+fn trade_accelerates_growth(measurements: &HaneyMeasurements) -> Option<String> {
     let (ratio, found) = trade_over_alone(measurements, DAY_OF_CLIMB)?;
     let is_faster = ratio.value > 1.0;
-    let verdict = if is_faster && ratio.nearest() == 0.0 { Verdict::CannotBeKnown } else { Verdict::of(is_faster) };
+    let verdict = if is_faster && ratio.nearest() == 0.0 { Verdict::Undecided } else { Verdict::of(is_faster) };
     Some(line(verdict, &found))
 }
 
-fn end(measurements: &HaneyMeasurements) -> Option<String> {
+fn trade_keeps_final_level(measurements: &HaneyMeasurements) -> Option<String> {
     let (ratio, found) = trade_over_alone(measurements, DAY_OF_END)?;
     Some(line(within(0.05, &[ratio]), &found))
 }
@@ -301,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_with_tools_is_about_seven() {
+    fn growth_with_tools_by_a_factor_of_seven_is_confirmed() {
         let text = |last| {
             let runs = [(Scenario::Alone, MODEL.name, 1, 67.0), (Scenario::Tools, MODEL.name, 200, last)];
             verdict(&measurements(&runs, 0.5), "Tools multiply").unwrap()
@@ -315,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn inequality_is_judged_by_what_is_left_of_its_rise() {
+    fn inequality_is_judged_by_the_remainder_of_its_rise() {
         let mut all = measurements(&[10, 50, 100, 200].map(|day| (Scenario::Tools, MODEL.name, day, 100.0)), 0.0);
         for row in &mut all.rows {
             row.figures[Figure::Gini as usize] = match row.day {

@@ -5,11 +5,11 @@
 pub struct Statistics {
     /// The number of seeds.
     pub count: usize,
-    /// The mean.
+    /// Mean over seeds.
     pub mean: f64,
-    /// The minimum.
+    /// Minimum over seeds.
     pub least: f64,
-    /// The maximum.
+    /// Maximum over seeds.
     pub greatest: f64,
     /// The standard deviation over seeds; `None` for a single seed.
     pub deviation: Option<f64>,
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statistics_by_hand() {
+    fn statistics_match_hand_computed_values() {
         assert_eq!(Statistics::of(&[]), None);
         let one = Statistics::of(&[3.0]).unwrap();
         assert_eq!((one.mean, one.deviation), (3.0, None));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_by_hand() {
+    fn ratios_match_hand_computed_values() {
         let constant = Statistics::of(&[2.0, 2.0]).unwrap();
         let varied = Statistics::of(&[2.0, 4.0]).unwrap();
         // The standard error of the second mean is 1.

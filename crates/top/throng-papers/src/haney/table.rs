@@ -12,7 +12,7 @@ pub fn table(measurements: &HaneyMeasurements) -> String {
     let options = &measurements.options;
     let (seeds, s) = (options.seeds, if options.seeds == 1 { "" } else { "s" });
     let mut text = format!(
-        "Societies of 24 agents and 24 resources. The program's figures are those of one run with seed 1. The \
+        "Societies of 24 agents and 24 resources. The program's figures come from one run with seed 1. The \
          others are means over {seeds} seed{s}, with minimum and maximum in brackets. Units and utility are per \
          agent.\n\n"
     );
@@ -31,7 +31,7 @@ pub fn table(measurements: &HaneyMeasurements) -> String {
     text
 }
 
-/// Figures by day: those of the program, of the model, and with deviations. The table of a single figure adds its
+/// Figures by day: of the program, of the model, and with deviations. The table of a single figure adds its
 /// range.
 fn by_day(
     measurements: &HaneyMeasurements,
@@ -85,8 +85,8 @@ fn deviations(measurements: &HaneyMeasurements, text: &mut String) {
     let _ = writeln!(
         text,
         "\nRatios of means to those of the model on the last published day ({}), with standard errors: units \
-         extracted, utility, and units traded. \"same\" means that all figures of all societies are those of the \
-         model.\n",
+         extracted, utility, and units traded. \"same\" means that all figures of all societies equal the \
+         model's.\n",
         days.collect::<Vec<_>>().join(", ")
     );
     let of_scenario =

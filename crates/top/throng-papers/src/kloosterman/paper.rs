@@ -6,7 +6,7 @@ use throng_model::flags::{Flag, Flags};
 use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::{kalah, ray_tracer};
-use crate::experiment::{Declaration, Trial, planned, reproduced};
+use crate::experiment::{Declaration, Trial, experiment, results};
 
 /// Parts of the experiment, and the flags that belong to only one of them.
 const KALAH: &str = "kalah";
@@ -33,7 +33,7 @@ pub const KLOOSTERMAN: Declaration = Declaration {
         about: "Kloosterman 2013: a minimax player of Kalah, with a tree in an array, and a ray tracer",
         scenario: "",
         device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
-        quick: "Depths 4 to 8, the splits of depth 9 and small pictures: takes a few minutes on a software device",
+        quick: "Depths 4 to 8, the splits of depth 9 and small images: takes a few minutes on a software device",
         out: "Folder for kalah.csv, kalah_splits.csv, kalah.md, kalah.svg, and ray_tracer.csv, .md, _paper.png and _full.png",
         flags: &FLAGS,
         more:
@@ -61,7 +61,7 @@ Examples:
 
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let Parts { kalah, ray_tracer } = parts(request.quick, &request.flags)?;
-    Ok(planned(&[kalah::NAMES, ray_tracer::NAMES].join(" "), move |on, progress| {
+    Ok(experiment(&[kalah::NAMES, ray_tracer::NAMES].join(" "), move |on, progress| {
         let (mut texts, mut files) = (Vec::new(), Vec::new());
         if let Some(options) = kalah {
             let measurements = kalah::reproduce(on.device(), &options, progress)?;
@@ -73,7 +73,7 @@ fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
             texts.push("Kloosterman 2013, ray tracer\n\n".to_owned() + &ray_tracer::text(&measurements));
             files.extend(ray_tracer::files(&measurements));
         }
-        Ok(reproduced(texts.join("\n"), files))
+        Ok(results(texts.join("\n"), files))
     }))
 }
 
@@ -111,11 +111,11 @@ mod tests {
     use crate::experiment::flags;
 
     fn parts_of(quick: bool, given: &[(&str, &str)]) -> Result<Parts, Failure> {
-        parts(quick, &flags::given(&KLOOSTERMAN, given))
+        parts(quick, &flags::from_values(&KLOOSTERMAN, given))
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = parts_of(false, &[]).unwrap();
         let (kalah, ray_tracer) = (all.kalah.unwrap(), all.ray_tracer.unwrap());
         assert_eq!((kalah.depths.len(), kalah.split_depth, kalah.repeat), (10, 13, 3));
@@ -146,7 +146,7 @@ mod tests {
         let request = ReproduceRequest {
             scenario: None,
             quick: true,
-            flags: flags::given(&KLOOSTERMAN, &[("only", "ray-tracer"), ("frames", "1"), ("threads", "2")]),
+            flags: flags::from_values(&KLOOSTERMAN, &[("only", "ray-tracer"), ("frames", "1"), ("threads", "2")]),
         };
         let Experiment { names, measure, .. } = KLOOSTERMAN.experiment(&request).unwrap();
         let Reproduced { text, files, .. } =
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_its_range_is_refused() {
+    fn out_of_range_values_are_refused() {
         flags::are_refused(
             &KLOOSTERMAN,
             &[

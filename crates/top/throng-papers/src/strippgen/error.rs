@@ -11,9 +11,9 @@ pub enum StrippgenError {
     TooLarge {
         /// The quantity that is too large.
         what: &'static str,
-        /// Its value.
+        /// Value of the quantity.
         found: u64,
-        /// Its maximum.
+        /// Maximum value of the quantity.
         limit: u64,
     },
     /// No agent drives.

@@ -10,8 +10,8 @@ use throng_traffic_scenario::events::{EventColumns, EventSink, NoEvents};
 use throng_traffic_scenario::{PlanElement, Population, Scenario};
 
 use super::plans::is_in_sample;
-use super::program::{Found, Measurement, Program};
-use crate::experiment::{Row, long, never, repeated};
+use super::program::{Measurement, Program, SampleResults};
+use crate::experiment::{Row, first_run_was_long, never_enough, repeated};
 
 /// Untimed steps on a device, which compile the kernels.
 const WARM_UP: u64 = 100;
@@ -56,9 +56,9 @@ pub(super) fn full_model(
             (program, _) => unreachable!("{} is not the full model", program.name()),
         };
         let (is_enough, events): (fn(&[f64]) -> bool, bool) = match program {
-            Program::FullModelOnDevice { events, .. } => (never, events),
-            Program::FullModel { events, .. } => (long, events),
-            _ => (long, false),
+            Program::FullModelOnDevice { events, .. } => (never_enough, events),
+            Program::FullModel { events, .. } => (first_run_was_long, events),
+            _ => (first_run_was_long, false),
         };
         let mut last: Option<RunOutcome> = None;
         let times = repeated(repeat, is_enough, || {
@@ -69,7 +69,7 @@ pub(super) fn full_model(
             Ok(seconds)
         });
         let (times, outcome) = (times.map_err(failed)?, last.expect("a program runs at least once"));
-        let figures = Found {
+        let figures = SampleResults {
             agents: scenario.population.persons(),
             from_s: outcome.start_time,
             simulated_s: outcome.end_time - outcome.start_time,

@@ -23,8 +23,8 @@
 //! * The printed `moveNode` returns from the whole node when one vehicle finds no room; this implementation only stops
 //!   the in-link.
 //! * The paper does not mention stuck vehicles, so nothing handles them: a blocked vehicle waits, and a gridlock stays.
-//! * The paper does not mention capacities for samples of the population, so they are those of the whole population. (A
-//!   scenario's own capacity factors do apply.)
+//! * The paper does not mention capacities for samples of the population, so the capacities of the whole population
+//!   apply. (A scenario's own capacity factors do apply.)
 //! * A departing agent enters its link at the upstream end and drives all of it.
 //! * Arrivals are not limited by the flow of the link.
 //!
@@ -62,7 +62,7 @@ pub use input::generated_city;
 pub use model::Model;
 pub use paper::STRIPPGEN;
 pub use plans::Plans;
-pub use program::{Found, Measured, Measurement, Program};
+pub use program::{Measured, Measurement, Program, SampleResults};
 pub use published::{Published, TABLE_2};
 pub use report::{NAMES, files};
 pub use reproduce::{Options, StrippgenMeasurements, reproduce};

@@ -39,21 +39,21 @@ Examples:
 
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let options = Options::of(request.quick, &request.flags)?;
-    let what = What { scenario: request.scenario.clone(), quick: request.quick };
+    let choice = ScenarioChoice { scenario: request.scenario.clone(), quick: request.quick };
     Ok(Experiment {
         names: names(NAMES),
-        inputs: what.scenario.iter().cloned().collect(),
-        measure: Box::new(move |on, progress| what.measure(options, on.device(), progress)),
+        inputs: choice.scenario.iter().cloned().collect(),
+        measure: Box::new(move |on, progress| choice.measure(options, on.device(), progress)),
     })
 }
 
 /// The scenario to simulate, and whether to be quick.
-struct What {
+struct ScenarioChoice {
     scenario: Option<PathBuf>,
     quick: bool,
 }
 
-impl What {
+impl ScenarioChoice {
     fn measure(
         self,
         mut options: Options,
@@ -129,11 +129,11 @@ mod tests {
     use crate::experiment::flags;
 
     fn options_of(quick: bool, given: &[(&str, &str)]) -> Options {
-        Options::of(quick, &flags::given(&STRIPPGEN, given)).unwrap()
+        Options::of(quick, &flags::from_values(&STRIPPGEN, given)).unwrap()
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = options_of(false, &[]);
         assert_eq!((all.percents.len(), all.from_s, all.steps, all.repeat), (5, 27_000, 900, 5));
         let quick = options_of(true, &[("samples", "5,50"), ("from", "06:00:00"), ("repeat", "2")]);

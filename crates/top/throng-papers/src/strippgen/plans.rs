@@ -130,7 +130,7 @@ mod tests {
     use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
 
     #[test]
-    fn only_drives_with_a_whole_route_are_taken() {
+    fn only_car_legs_with_a_complete_route_are_used() {
         let mut network = NetworkBuilder::new();
         for node in ["a", "b", "c"] {
             network = network.node(node, 0.0, 0.0);

@@ -8,11 +8,11 @@ use crate::experiment::{Row, Rows};
 /// A program of the paper or Throng's own model, and the machine on which it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Program {
-    /// On one CPU thread.
+    /// A variant of the paper on one CPU thread.
     Cpu(Variant),
     /// RINGNODES with a list of departures per second, on one CPU thread.
     Calendar,
-    /// On the device.
+    /// A variant of the paper on the device.
     Device(Variant),
     /// RINGNODES on the device, for the whole day.
     DeviceAllDay,
@@ -25,7 +25,7 @@ pub enum Program {
     },
     /// Throng's full model on a device, for the whole day.
     FullModelOnDevice {
-        /// The device.
+        /// Id of the device.
         device: DeviceId,
         /// Whether events are generated.
         events: bool,
@@ -84,7 +84,7 @@ impl Program {
 
 /// The results of a program in a sample, in addition to its run times.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct SampleResults {
     /// Number of drivers in the sample.
     pub agents: usize,
     /// Time of day at the first step, seconds.
@@ -100,9 +100,9 @@ pub struct Found {
 }
 
 /// The measurement of a program in a sample, given in percent of the population.
-pub type Measured = Row<f64, Program, Found>;
-/// All measurements.
-pub type Measurement = Rows<f64, Program, Found>;
+pub type Measured = Row<f64, Program, SampleResults>;
+/// The measurements of all programs and samples.
+pub type Measurement = Rows<f64, Program, SampleResults>;
 
 impl Measured {
     /// Simulated seconds per second, in the median of the runs.
@@ -144,7 +144,7 @@ pub(super) mod tests {
 
     /// A measurement of a program over one minute from 07:30, with these run times.
     pub(in super::super) fn minute(program: Program, percent: f64, walls_s: &[f64]) -> Measured {
-        let figures = Found {
+        let figures = SampleResults {
             agents: (10.0 * percent) as usize,
             from_s: 27_000.0,
             simulated_s: 60.0,
@@ -156,7 +156,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_median_counts_and_the_spread_goes_from_slow_to_fast() {
+    fn the_factor_uses_the_median_and_the_spread_ascends() {
         let row = minute(Program::DeviceAllDay, 1.0, &[0.1, 0.2, 0.25, 0.3, 0.6]);
         assert_eq!((row.real_time_factor(), row.spread()), (240.0, Some((100.0, 600.0))));
         assert_eq!(minute(Program::Calendar, 1.0, &[0.1]).spread(), None);

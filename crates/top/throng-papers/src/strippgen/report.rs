@@ -18,8 +18,8 @@ pub fn files(measurements: &StrippgenMeasurements) -> Vec<(String, Vec<u8>)> {
     vec![file("strippgen.csv", csv(measurements).csv()), file("strippgen.svg", chart)]
 }
 
-/// One row per published figure and per measurement. The speed-up is that of the device over one CPU thread with the
-/// same program; for published figures, over the published Java program.
+/// One row per published figure and per measurement. The speed-up compares the device with one CPU thread of
+/// the same program; published figures are compared with the published Java program.
 fn csv(measurements: &StrippgenMeasurements) -> Table {
     let columns = "machine, program, sample_percent, agents, from, simulated_s, runs, wall_s, fastest_s, slowest_s, \
                    real_time_factor, speed_up, launches_per_step, legs_ended, in_traffic, state_hash";

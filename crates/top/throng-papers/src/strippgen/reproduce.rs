@@ -11,11 +11,11 @@ use super::full_model::{full_model, sample};
 #[cfg(feature = "gpu")]
 use super::gpu::DeviceRuns;
 use super::model::Model;
-use super::program::{Found, Measured, Measurement, Program};
+use super::program::{Measured, Measurement, Program, SampleResults};
 use super::state::State;
 use super::variant::Variant;
 use crate::experiment::flags::{number, numbers, runs, threads};
-use crate::experiment::{Row, defect, label, long, never, options, repeated};
+use crate::experiment::{Row, defect, first_run_was_long, label, never_enough, options, repeated};
 
 options! {
     /// Options of the experiment; the default is the paper's samples for a quarter of an hour of the morning peak.
@@ -158,7 +158,7 @@ impl<'a> Task<'a> {
             progress.at(i as u64, &program.name());
             let variant = program.variant().unwrap_or(Variant::RING_NODES);
             let departures = if program == Program::Calendar { Departures::Calendar } else { Departures::Scan };
-            rows.0.push(self.measured(program, long, |steps| {
+            rows.0.push(self.measured(program, first_run_was_long, |steps| {
                 let run = cpu_run(&self.model, &self.begin, variant, departures, steps);
                 Ok((run.state, run.wall.as_secs_f64()))
             })?);
@@ -175,7 +175,7 @@ impl<'a> Task<'a> {
             let is_all_day = program == Program::DeviceAllDay;
             progress.at(i as u64, &if is_all_day { "the whole day".to_owned() } else { program.name() });
             let variant = program.variant().unwrap_or(Variant::RING_NODES);
-            rows.0.push(self.measured(program, never, |steps| {
+            rows.0.push(self.measured(program, never_enough, |steps| {
                 let run = runs.run(if is_all_day { &midnight } else { &self.begin }, variant, steps)?;
                 Ok((run.state, run.wall_s))
             })?);
@@ -206,7 +206,7 @@ impl<'a> Task<'a> {
         })?;
         let (state, plans) = (last.expect("a program runs at least once"), &self.model.plans);
         let hash = self.checked(program, &state)?;
-        let figures = Found {
+        let figures = SampleResults {
             agents: plans.agents(),
             from_s: f64::from(from_s),
             simulated_s: f64::from(steps),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_without_drivers_is_told() {
+    fn a_sample_without_drivers_is_refused() {
         let options = Options { percents: vec![1e-9], ..Options::default() };
         let error = reproduce(&small_city(), None, &options, &NoProgress).unwrap_err().to_string();
         assert!(error.contains("no agent of the 0.000000001 % sample has a car leg"), "{error}");

@@ -10,7 +10,7 @@ use super::rules::is_activity;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Vehicle {
-    /// The driver.
+    /// Index of the driver.
     pub agent: u32,
     /// The earliest step at which it has driven the link; it leaves afterwards.
     pub depart: u32,
@@ -176,7 +176,7 @@ mod tests {
     type Change<'c> = &'c dyn Fn(&mut State);
 
     #[test]
-    fn what_cannot_be_a_state_is_found() {
+    fn invalid_states_are_detected() {
         let model = star(3, 2);
         let good = state_after(&model, 10);
         let check = |change: Change<'_>| {
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vehicle_in_a_buffer_goes_on_to_a_link() {
+    fn a_vehicle_in_a_buffer_needs_a_next_link() {
         // A single driver, on the last link of its plan.
         let model = star(1, 1);
         let last = |steps| state_after(&model, steps).queues.of(2).len() == 1;

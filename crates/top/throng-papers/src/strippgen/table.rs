@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_stand_beside_the_published_ones() {
+    fn rows_are_listed_beside_published_rows() {
         let text = table(&measurements());
         for (name, expected) in [
             ("real-time factor", ["1", "%", "100", "%"].as_slice()),

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_the_paper() {
+    fn names_match_the_paper() {
         let names: Vec<String> = Variant::ALL.iter().map(Variant::to_string).collect();
         let paper = ["AOS", "AOSNODES", "SOA", "SOANODES", "RING", "RINGNODES", "RING2", "RINGNODES2"];
         assert_eq!(names, paper);

@@ -98,7 +98,7 @@ mod tests {
     use crate::vigueras::overlapping_pairs;
 
     #[test]
-    fn all_of_an_overlapping_group_stay_and_others_enter_their_places() {
+    fn refused_discs_stay_and_can_be_overlapped_by_others() {
         let world = World::new([20 * CELL, 8 * CELL], Boundary::Closed).unwrap();
         let ys: &[i32] = &[9_000; 4];
         // The first three discs wish for overlapping positions; the last wishes for the position of the third.
@@ -111,7 +111,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn wishes_are_accepted_exactly_if_they_overlap_with_none(
+        fn exactly_the_wishes_without_overlaps_are_accepted(
             wishes in prop::collection::vec([0..90_000i32, 0..41_000i32], 0..80)
         ) {
             let world = World::new([90_000, 41_000], Boundary::Closed).unwrap();

@@ -7,7 +7,7 @@ use throng_model::flags::Flags;
 use super::crowd::MAX_AREA;
 use super::method::Method;
 use super::published::Restore;
-use crate::experiment::flags::{number, numbers, or, runs, threads};
+use crate::experiment::flags::{number, numbers, runs, threads, values_or_default};
 use crate::experiment::options;
 
 options! {
@@ -72,7 +72,7 @@ fn readings(flags: &Flags, name: &str, default: Vec<Restore>) -> Result<Vec<Rest
         }
         readings.push(reading);
     }
-    Ok(or(readings, default))
+    Ok(values_or_default(readings, default))
 }
 
 /// A crowd and its moves.
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_methods_are_measured_with_the_readings_that_were_chosen() {
+    fn all_methods_are_measured_with_the_chosen_readings() {
         assert_eq!(Options::default().methods().len(), 7);
         let options = Options { restore: vec![Restore::FullWalk, Restore::OneHop], ..Options::default() };
         let readings = [Method::FourSteps(Restore::FullWalk), Method::FourSteps(Restore::OneHop)];

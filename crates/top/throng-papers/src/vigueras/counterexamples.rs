@@ -35,7 +35,7 @@ fn units(cells: f64) -> i32 {
 
 /// The winner of a cell is refused because of a third disc, but has already left its old cell, which another disc
 /// enters: the two overlap. No order of writers and no way of restoring helps, because the fourth step of a disc does
-/// not wait for that of the others.
+/// not wait for the fourth step of the others.
 ///
 /// # Errors
 /// Never; the world is valid.
@@ -47,7 +47,7 @@ pub fn refused_winner() -> Result<Counterexample, InputError> {
 /// target cell to the last one, which writes last, so all the others have to stay.
 ///
 /// With [`Restore::Immediate`](super::Restore::Immediate), the third disc of a queue moves to the position of the
-/// second; with [`Restore::OneHop`](super::Restore::OneHop), the fourth to that of the third.
+/// second; with [`Restore::OneHop`](super::Restore::OneHop), the fourth disc to the position of the third.
 /// [`Restore::FullWalk`](super::Restore::FullWalk) keeps all of them in place. If the first disc wrote last, it and the
 /// second would refuse each other after leaving their cells, and the third would overlap with the second under every
 /// reading.

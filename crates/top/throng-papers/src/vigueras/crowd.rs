@@ -34,7 +34,7 @@ pub struct Moves {
 /// The target coordinate on one axis.
 #[cube]
 #[inline]
-fn moved(from: i32, direction: i32, length: i32, size: i32) -> i32 {
+fn target_coordinate(from: i32, direction: i32, length: i32, size: i32) -> i32 {
     // Rounds towards zero, so that no step is longer than `length`, up to the error of the sine.
     let to = from + direction * length / ONE;
     max(min(to, size - MIN_RADIUS), MIN_RADIUS)
@@ -45,13 +45,13 @@ impl Moves {
     /// The target x of a disc at `x`; `drawn` is its random word of the step.
     #[inline]
     pub fn wish_x(&self, x: i32, drawn: u32) -> i32 {
-        moved(x, cosine((drawn >> 16u32) as i32), self.length, self.width)
+        target_coordinate(x, cosine((drawn >> 16u32) as i32), self.length, self.width)
     }
 
     /// The target y of a disc at `y`.
     #[inline]
     pub fn wish_y(&self, y: i32, drawn: u32) -> i32 {
-        moved(y, sine((drawn >> 16u32) as i32), self.length, self.height)
+        target_coordinate(y, sine((drawn >> 16u32) as i32), self.length, self.height)
     }
 }
 
@@ -70,7 +70,7 @@ impl Moves {
     /// Makes steps with wishes drawn on the host, starting at positions `at`. `step` carries out the wishes and returns
     /// its duration in seconds, and for each disc whether it moved. Returns the total time in seconds.
     #[cfg(feature = "gpu")]
-    pub(super) fn drawn_by_the_host<E>(
+    pub(super) fn run_with_host_draws<E>(
         &self,
         mut at: [Vec<i32>; 2],
         seed: u64,
@@ -82,7 +82,7 @@ impl Moves {
             let to = self.wishes(Philox::new(seed), number, [&at[0], &at[1]]);
             let (of_step, moved) = step(&to)?;
             seconds += of_step;
-            super::overlaps::carry_out(&mut at, &to, &moved);
+            super::overlaps::apply_moves(&mut at, &to, &moved);
         }
         Ok(seconds)
     }
@@ -108,7 +108,8 @@ impl Crowd {
     /// The paper does not say where its discs were. Inserting discs at random positions one after another ends at an
     /// area fraction of 0.547, and becomes slow long before that. So each disc starts near its own point of a square
     /// lattice, shifted at random but too little to touch its neighbours. Ids are drawn, so that neighbours have
-    /// unrelated ids. Then all discs make ten random moves of one cell under the sequential rule of [`throng_collision::Crowd`].
+    /// unrelated ids. Then all discs make ten random moves of one cell under the sequential rule of
+    /// [`throng_collision::Crowd`].
     ///
     /// # Errors
     /// If the area is out of range, or the world has too many cells or is too small.
@@ -137,7 +138,7 @@ impl Crowd {
         let moves = Moves { length: throng_collision::CELL, width, height };
         let mut check = sequential(world, at, &moves, seed)?;
         for step in 0..STEPS_BEFORE {
-            // Draws that differ from those of the experiment.
+            // Draws that differ from the draws of the experiment.
             let at = check.positions()?;
             let [xs, ys] = moves.wishes(draws, u32::MAX - step, [&at[0], &at[1]]);
             check.step([&xs, &ys])?;
@@ -197,7 +198,7 @@ mod tests {
     use crate::vigueras::overlapping_pairs;
 
     #[test]
-    fn crowds_have_their_area_and_no_overlaps() {
+    fn crowds_cover_the_requested_area_without_overlaps() {
         for area in [0.05, 0.2, 0.45, 0.7] {
             for discs in [1, 2, 90, 2_000] {
                 let crowd = Crowd::new(discs, area, 3).unwrap();
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_have_their_length_and_stay_in_the_world() {
+    fn moves_have_the_requested_length_and_stay_in_the_world() {
         let crowd = Crowd::new(3_000, 0.2, 1).unwrap();
         for length in [0, 1_024, 4_096, 12_288] {
             let moves = crowd.moves(length);

@@ -7,12 +7,12 @@ use super::baseline::Baseline;
 use super::cases::{Case, Options};
 use super::crowd::Crowd;
 use super::grid::Stamps;
-use super::overlaps::{carry_out, overlapping_pairs};
+use super::overlaps::{apply_moves, overlapping_pairs};
 use super::published::{FourSteps, Restore, Variant};
 
 /// A check whose overlaps are counted, on the CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counted {
+pub enum CheckVariant {
     /// The paper's baseline.
     Baseline,
     /// The four steps; the disc with the highest id gets a cell.
@@ -21,7 +21,7 @@ pub enum Counted {
     Sequential,
 }
 
-impl Counted {
+impl CheckVariant {
     /// All checks.
     pub const ALL: [Self; 6] = [
         Self::Baseline,
@@ -49,7 +49,7 @@ pub struct Defects {
     /// Parameters of the crowd.
     pub case: Case,
     /// The check whose overlaps are counted.
-    pub check: Counted,
+    pub check: CheckVariant,
     /// Mean number of pairs that overlap after a step.
     pub pairs: f64,
     /// Fraction of agents that moved.
@@ -81,13 +81,13 @@ fn count(case: Case, options: &Options) -> Result<Vec<Defects>, Error> {
     let baseline = Baseline::new(crowd.world, discs)?;
     // Each check has its own slots, which keep ids of earlier steps.
     let four_steps = |check| match check {
-        Counted::FourSteps(restore, stamps) => {
+        CheckVariant::FourSteps(restore, stamps) => {
             FourSteps::new(crowd.world, discs, Variant { restore, stamps }).map(Some)
         }
-        Counted::Baseline | Counted::Sequential => Ok(None),
+        CheckVariant::Baseline | CheckVariant::Sequential => Ok(None),
     };
-    let mut four_steps = Counted::ALL.into_iter().map(four_steps).collect::<Result<Vec<_>, _>>()?;
-    let mut found = Counted::ALL.map(|check| Defects { case, check, pairs: 0.0, moved: 0.0 });
+    let mut four_steps = CheckVariant::ALL.into_iter().map(four_steps).collect::<Result<Vec<_>, _>>()?;
+    let mut found = CheckVariant::ALL.map(|check| Defects { case, check, pairs: 0.0, moved: 0.0 });
     for step in 0..options.counted_steps {
         let at = sequential.positions()?.into_owned();
         let from = [&at[0][..], &at[1]];
@@ -97,11 +97,11 @@ fn count(case: Case, options: &Options) -> Result<Vec<Defects>, Error> {
         for (found, four_steps) in found.iter_mut().zip(&mut four_steps) {
             let accepted = match four_steps {
                 Some(check) => check.accepted(from, to)?,
-                None if found.check == Counted::Baseline => baseline.accepted(from, to)?,
+                None if found.check == CheckVariant::Baseline => baseline.accepted(from, to)?,
                 None => sequential.granted()?.into_owned(),
             };
             let mut after = at.clone();
-            carry_out(&mut after, &wishes, &accepted);
+            apply_moves(&mut after, &wishes, &accepted);
             found.pairs += overlapping_pairs(&crowd.world, [&after[0], &after[1]])? as f64;
             found.moved += accepted.iter().filter(|&&moves| moves).count() as f64;
         }
@@ -130,14 +130,14 @@ mod tests {
             ..Options::default()
         };
         let all = count_defects(&options, &NoProgress).unwrap();
-        assert_eq!(all.len(), 2 * Counted::ALL.len());
+        assert_eq!(all.len(), 2 * CheckVariant::ALL.len());
         for found in &all {
-            assert_eq!(found.pairs == 0.0, found.check == Counted::Sequential, "{found:?}");
+            assert_eq!(found.pairs == 0.0, found.check == CheckVariant::Sequential, "{found:?}");
             assert!(found.moved > 0.3 && found.moved < 1.0, "{found:?}");
         }
         // Longer steps cause more overlaps.
-        for (short, long) in all.iter().zip(&all[Counted::ALL.len()..]) {
-            assert!(short.pairs < long.pairs || short.check == Counted::Sequential, "{short:?} {long:?}");
+        for (short, long) in all.iter().zip(&all[CheckVariant::ALL.len()..]) {
+            assert!(short.pairs < long.pairs || short.check == CheckVariant::Sequential, "{short:?} {long:?}");
         }
     }
 }

@@ -120,7 +120,7 @@ impl<'d> DeviceCrowd<'d> {
     /// If the device fails.
     pub fn run_with_copies(&mut self, steps: u32) -> Result<f64, DeviceError> {
         let (at, moves, seed, first) = (self.positions()?, self.moves, self.seed, self.steps);
-        moves.drawn_by_the_host(at, seed, first..first + steps, |[xs, ys]| {
+        moves.run_with_host_draws(at, seed, first..first + steps, |[xs, ys]| {
             let to: Vec<i32> = xs.iter().zip(ys).flat_map(|(&x, &y)| [x, y]).collect();
             let since = Instant::now();
             self.to = self.device.upload("wishes", &to)?;

@@ -1,4 +1,4 @@
-//! Compares the first step of a device program with that of the CPU.
+//! Compares the first step of a device program with the first step on the CPU.
 
 use throng_core::Philox;
 use throng_device::Device;
@@ -33,7 +33,7 @@ pub(super) fn differing(
     let expected = match method {
         Method::NoCheck => vec![true; discs],
         Method::SequentialOnDevice | Method::SequentialOnCpu => {
-            unreachable!("a crowd on a device takes methods of the paper only, and was made above")
+            unreachable!("a crowd on a device takes methods of the paper only, and was created above")
         }
         Method::Baseline | Method::OptimisedBaseline => Baseline::new(world, discs)?.accepted(at, to)?,
         Method::FourStepsAtomic => four_steps(Restore::Immediate)?.accepted(at, to)?,

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn another_step_empties_all_slots() {
+    fn a_new_step_empties_all_slots() {
         for stamps in [Stamps::PerCell, Stamps::PerSlot] {
             for discs in [1, 5, 1 << 30] {
                 let mut grid = Grid::new(3, discs, stamps).unwrap();

@@ -5,7 +5,7 @@ use super::published::Restore;
 /// A check of the crowd's wishes, and where it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// None: every wish is granted. Its time is that of drawing wishes and moving, which all device programs include.
+    /// No check: every wish is granted. Its time covers drawing wishes and moving, which all device programs include.
     NoCheck,
     /// The paper's five kernels, one of which sorts.
     Baseline,

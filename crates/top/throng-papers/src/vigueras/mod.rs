@@ -39,7 +39,7 @@ mod verification;
 pub use baseline::Baseline;
 pub use cases::{AREA, Case, Options, STEP};
 pub use crowd::{Crowd, Moves};
-pub use defects::{Counted, Defects, count_defects};
+pub use defects::{CheckVariant, Defects, count_defects};
 #[cfg(feature = "gpu")]
 pub use device::DeviceCrowd;
 pub use grid::Stamps;
@@ -48,5 +48,5 @@ pub use overlaps::{DIAMETER, overlapping_pairs};
 pub use paper::VIGUERAS;
 pub use published::{FourSteps, Restore, Variant};
 pub use report::files;
-pub use reproduce::{Found, Measured, ViguerasMeasurements, reproduce};
+pub use reproduce::{CheckResults, Measured, ViguerasMeasurements, reproduce};
 pub use table::table;

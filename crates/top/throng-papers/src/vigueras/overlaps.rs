@@ -33,7 +33,7 @@ pub fn overlapping_pairs(world: &World, at: [&[i32]; 2]) -> Result<usize, InputE
 }
 
 /// Moves the accepted discs to their wishes.
-pub(super) fn carry_out(at: &mut [Vec<i32>; 2], to: &[Vec<i32>; 2], accepted: &[bool]) {
+pub(super) fn apply_moves(at: &mut [Vec<i32>; 2], to: &[Vec<i32>; 2], accepted: &[bool]) {
     for (at, to) in at.iter_mut().zip(to) {
         for ((at, &to), &moves) in at.iter_mut().zip(to).zip(accepted) {
             *at = if moves { to } else { *at };
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn places_outside_are_refused() {
+    fn positions_outside_the_world_are_refused() {
         let world = World::new([50_000, 30_000], Boundary::Closed).unwrap();
         let refused = |discs, to: [&[i32]; 2]| check_places(&world, discs, [&[1], &[1]], to).unwrap_err().to_string();
         let expected = "wishes, disc 0: 50000, 0\n    give x from 0 to 49999, and y from 0 to 29999, units";

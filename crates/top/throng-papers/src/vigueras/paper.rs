@@ -4,7 +4,7 @@ use throng_model::Failure;
 use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::cases::{FLAGS, Options};
-use crate::experiment::{Declaration, planned, reproduced};
+use crate::experiment::{Declaration, experiment, results};
 
 /// The experiment of Vigueras et al.
 pub const VIGUERAS: Declaration = Declaration {
@@ -34,11 +34,11 @@ Examples:
 
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let options = Options::of(request.quick, &request.flags)?;
-    Ok(planned("vigueras.csv vigueras_overlaps.csv vigueras.md", move |on, progress| {
+    Ok(experiment("vigueras.csv vigueras_overlaps.csv vigueras.md", move |on, progress| {
         let device = on.shared_device();
         let measurements = super::reproduce(device, &options, progress)?;
         let text = "Vigueras et al., collision checks\n\n".to_owned() + &super::table(&measurements);
-        Ok(reproduced(text, super::files(&measurements)))
+        Ok(results(text, super::files(&measurements)))
     }))
 }
 
@@ -49,11 +49,11 @@ mod tests {
     use crate::experiment::flags;
 
     fn options_of(quick: bool, given: &[(&str, &str)]) -> Options {
-        Options::of(quick, &flags::given(&VIGUERAS, given)).unwrap()
+        Options::of(quick, &flags::from_values(&VIGUERAS, given)).unwrap()
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = options_of(false, &[]);
         assert_eq!((all.cases().len(), all.moves, all.repeat), (16, 100, 3));
         let quick = options_of(true, &[("agents", "77"), ("steps", "0.5,2"), ("moves", "3")]);
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_its_range_is_refused() {
+    fn out_of_range_values_are_refused() {
         flags::are_refused(
             &VIGUERAS,
             &[

@@ -42,10 +42,10 @@ pub(super) mod tests {
     use super::*;
     use crate::experiment::{Row, Rows, Times};
     use crate::vigueras::cases::{Case, Options};
-    use crate::vigueras::defects::{Counted, Defects};
+    use crate::vigueras::defects::{CheckVariant, Defects};
     use crate::vigueras::method::Method;
     use crate::vigueras::published::Restore;
-    use crate::vigueras::reproduce::Found;
+    use crate::vigueras::reproduce::CheckResults;
 
     /// Measurements of a million agents, and counts of one case.
     pub(in super::super) fn measurements() -> ViguerasMeasurements {
@@ -54,7 +54,7 @@ pub(super) mod tests {
             case,
             program,
             times: Times::of(vec![seconds / 2.0, seconds, 2.0 * seconds]),
-            figures: Found {
+            figures: CheckResults {
                 moves: 100,
                 with_copies: Some(with_copies),
                 sort,
@@ -63,9 +63,9 @@ pub(super) mod tests {
                 positions: 1,
             },
         };
-        let defects = Counted::ALL.map(|check| {
+        let defects = CheckVariant::ALL.map(|check| {
             let case = Case { agents: 9, area: 0.2, step: 1.0 };
-            let (pairs, moved) = if check == Counted::Sequential { (0.0, 0.61) } else { (3.5, 0.58) };
+            let (pairs, moved) = if check == CheckVariant::Sequential { (0.0, 0.61) } else { (3.5, 0.58) };
             Defects { case, check, pairs, moved }
         });
         ViguerasMeasurements {
@@ -81,7 +81,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_row_has_its_spread_and_empty_fields_for_what_there_is_not() {
+    fn a_row_has_its_spread_and_empty_fields_for_missing_values() {
         let text = String::from_utf8(csv(&measurements()).csv()).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 5);

@@ -14,11 +14,11 @@ use super::method::Method;
 use super::overlaps::overlapping_pairs;
 #[cfg(feature = "gpu")]
 use super::{device::DeviceCrowd, first_step::differing, sequential::DeviceSequential};
-use crate::experiment::{Row, Rows, Times, defect, never, repeated};
+use crate::experiment::{Row, Rows, Times, defect, never_enough, repeated};
 
 /// The results after all moves of all agents.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct CheckResults {
     /// Moves per agent.
     pub moves: u32,
     /// Total time in seconds if, in each step, wishes are copied to the device and flags back.
@@ -34,7 +34,7 @@ pub struct Found {
 }
 
 /// The measurement of a check in a crowd. Wishes are drawn, checked and carried out where the check runs.
-pub type Measured = Row<Case, Method, Found>;
+pub type Measured = Row<Case, Method, CheckResults>;
 
 impl Measured {
     /// Nanoseconds per move of an agent.
@@ -54,12 +54,12 @@ pub struct ViguerasMeasurements {
     /// The requested options.
     pub options: Options,
     /// Measurements, by case.
-    pub rows: Rows<Case, Method, Found>,
+    pub rows: Rows<Case, Method, CheckResults>,
     /// Overlapping pairs, by case.
     pub defects: Vec<Defects>,
 }
 
-/// Measures all methods. Before a device method is timed, its first step is compared with that of the CPU.
+/// Measures all methods. Before a device method is timed, its first step is compared with the CPU.
 ///
 /// # Errors
 /// If an option cannot be used, the device fails, or a program is wrong.
@@ -140,7 +140,7 @@ impl Task<'_> {
             hash.add(disc as u64, &[x as u64, y as u64]);
         }
         let (moved, positions) = (moved as f64 / wishes, hash.finish());
-        let figures = Found { moves, with_copies: None, sort: None, moved, pairs, positions };
+        let figures = CheckResults { moves, with_copies: None, sort: None, moved, pairs, positions };
         Ok(Row { case, program, times, figures })
     }
 }
@@ -159,7 +159,7 @@ impl Task<'_> {
             let begin = || DeviceSequential::new(device, self.crowd, self.moves, seed);
             begin()?.run(1)?;
             let mut there = None;
-            let times = repeated(repeat, never, || there.insert(begin()?).run(moves))?;
+            let times = repeated(repeat, never_enough, || there.insert(begin()?).run(moves))?;
             let there = there.expect("a program runs at least once");
             let mut row = self.row(method, times, there.moved()?, &there.positions()?)?;
             drop(there);
@@ -173,7 +173,7 @@ impl Task<'_> {
         }
         let begin = || DeviceCrowd::new(device, self.crowd, self.moves, seed, method);
         let mut there = None;
-        let times = repeated(repeat, never, || Ok::<_, Failure>(there.insert(begin()?).run(moves)?))?;
+        let times = repeated(repeat, never_enough, || Ok::<_, Failure>(there.insert(begin()?).run(moves)?))?;
         let there = there.expect("a program runs at least once");
         let mut row = self.row(method, times, there.moved()?, &there.positions()?)?;
         row.figures.sort = there.sort_seconds(moves)?.map(|seconds| seconds * f64::from(moves));
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_device_that_ends_with_other_positions_is_refused() {
+    fn a_device_with_different_final_positions_is_refused() {
         let options = Options { moves: 3, ..Options::default() };
         let case = Case { agents: 50, area: 0.3, step: 1.0 };
         let crowd = Crowd::new(50, case.area, 1).unwrap();

@@ -47,7 +47,7 @@ impl<'d> DeviceSequential<'d> {
     /// Like [`DeviceCrowd::run_with_copies`](super::DeviceCrowd::run_with_copies).
     pub(super) fn run_with_copies(&mut self, steps: u32) -> Result<f64, Failure> {
         let (at, moves, seed, first) = (self.positions()?, self.moves, self.seed, self.steps);
-        moves.drawn_by_the_host(at, seed, first..first + steps, |[xs, ys]| {
+        moves.run_with_host_draws(at, seed, first..first + steps, |[xs, ys]| {
             let since = Instant::now();
             self.to = [self.device.upload("wishes", xs)?, self.device.upload("wishes", ys)?];
             self.step()?;
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_crowd_moves_as_on_the_cpu() {
+    fn the_sequential_crowd_moves_like_the_model_on_the_cpu() {
         for (discs, area, length) in [(700, 0.45, 1_024), (900, 0.2, 20_000)] {
             let (seed, steps) = (0x1_0000_0005, 5);
             let crowd = Crowd::new(discs, area, 3).unwrap();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use throng_core::three_figures;
 
 use super::cases::{AREA, Case, STEP};
-use super::defects::{Counted, Defects};
+use super::defects::{CheckVariant, Defects};
 use super::method::Method;
 use super::published::Restore;
 use super::reproduce::{Measured, ViguerasMeasurements};
@@ -58,7 +58,7 @@ fn times(measurements: &ViguerasMeasurements, text: &mut String) {
 }
 
 /// The case compared with the paper's ratios: a million agents, or the largest number measured.
-fn compared(measurements: &ViguerasMeasurements) -> Option<Case> {
+fn case_of_published_ratios(measurements: &ViguerasMeasurements) -> Option<Case> {
     let agents = &measurements.options.agents;
     let most = if agents.contains(&PUBLISHED_AGENTS) { Some(PUBLISHED_AGENTS) } else { agents.iter().copied().max() };
     most.map(|agents| Case { agents, area: AREA, step: STEP })
@@ -66,7 +66,7 @@ fn compared(measurements: &ViguerasMeasurements) -> Option<Case> {
 
 /// The paper's ratios next to those measured on this machine, if there is a device.
 fn ratios(measurements: &ViguerasMeasurements, text: &mut String) {
-    let Some(case) = compared(measurements) else { return };
+    let Some(case) = case_of_published_ratios(measurements) else { return };
     let row = |method| measurements.rows.row(case, method);
     let (Some(baseline), Some(no_check)) = (row(Method::Baseline), row(Method::NoCheck)) else { return };
     let check = |row: &Measured| row.times.median() - no_check.times.median();
@@ -131,8 +131,8 @@ fn defects(measurements: &ViguerasMeasurements, text: &mut String) {
          agents, mean of {} steps, on the CPU.\n",
         options.counted_agents, options.counted_steps
     );
-    let mut table = by_density(Counted::ALL.map(Counted::name));
-    for found in measurements.defects.chunks(Counted::ALL.len()) {
+    let mut table = by_density(CheckVariant::ALL.map(CheckVariant::name));
+    for found in measurements.defects.chunks(CheckVariant::ALL.len()) {
         let Some(Defects { case, .. }) = found.first() else { continue };
         let cell = |found: &Defects| {
             let pairs = if found.pairs == 0.0 { "0".to_owned() } else { three_figures(found.pairs) };
@@ -150,7 +150,7 @@ mod tests {
     use crate::vigueras::report::tests::measurements;
 
     #[test]
-    fn ratios_are_those_of_the_check_alone() {
+    fn ratios_exclude_the_time_outside_the_check() {
         let text = table(&measurements());
         for line in [
             "| 1000000 | baseline | 4.00 | 9.00 | 25.0 % | 40.0 | 50.0 % | 7 |",

@@ -11,7 +11,7 @@ use throng_model::Failure;
 
 use super::counterexamples::{Counterexample, mutual_refusal, queue, refused_winner, stale_target};
 use super::grid::Stamps;
-use super::overlaps::{carry_out, overlapping_pairs};
+use super::overlaps::{apply_moves, overlapping_pairs};
 use super::published::{FourSteps, Restore, Variant};
 use crate::experiment::Trial;
 
@@ -90,7 +90,7 @@ fn published(example: &Counterexample, variant: Variant) -> Result<Outcome, Erro
     for to in &example.wishes {
         let accepted = check.accepted([&at[0], &at[1]], [&to[0], &to[1]])?;
         moved = accepted.iter().filter(|&&moves| moves).count();
-        carry_out(&mut at, to, &accepted);
+        apply_moves(&mut at, to, &accepted);
     }
     Ok(Outcome { pairs: pairs(&example.world, &at)?, moved })
 }

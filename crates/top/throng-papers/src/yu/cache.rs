@@ -63,7 +63,7 @@ pub(super) struct Reader<'a> {
 
 impl Change {
     /// Calls `change` for each space unit whose stored numbers the field affects.
-    pub fn each(&self, grid: &Grid, slots: &Slots, numbers: Numbers, mut change: impl FnMut(Reader<'_>)) {
+    pub fn for_each_reader(&self, grid: &Grid, slots: &Slots, numbers: Numbers, mut change: impl FnMut(Reader<'_>)) {
         let [x, y] = grid.place(self.unit);
         let of_sector = slots.of_sector() as usize;
         for sector in 0..DIRECTIONS {
@@ -143,11 +143,11 @@ impl Cache {
     pub fn enter(&mut self, by: Change, grid: &Grid, slots: &Slots, fields: &mut [i32], numbers: Numbers) {
         let count = numbers.count() as usize;
         match self {
-            Self::None => by.each(grid, slots, numbers, |Reader { unit, slot, targets, .. }| {
+            Self::None => by.for_each_reader(grid, slots, numbers, |Reader { unit, slot, targets, .. }| {
                 let stored = &mut fields[unit * count..(unit + 1) * count];
                 targets.add(stored, slot.strengths.map(|strength| by.sign * strength));
             }),
-            Self::OneStep { appear, disappear, same, oncoming } => by.each(grid, slots, numbers, |reader| {
+            Self::OneStep { appear, disappear, same, oncoming } => by.for_each_reader(grid, slots, numbers, |reader| {
                 let at = reader.unit * slots.all().len() + reader.number;
                 let [of_crowd, of_same, of_oncoming] = reader.slot.strengths;
                 let crowd = if by.sign > 0 { &mut *appear } else { &mut *disappear };

@@ -72,14 +72,14 @@ mod tests {
 
     /// Table II: memory with the paper's fan-outs, in GiB.
     #[test]
-    fn the_papers_memory() {
+    fn memory_matches_table_ii_of_the_paper() {
         let found = [6, 61, 164, 328, 535, 808]
             .map(|fan_out| (published_bytes(fan_out, 4_000_000) as f64 / f64::from(1 << 30) * 10.0).round() / 10.0);
         assert_eq!(found, [2.9, 29.1, 78.2, 156.4, 255.1, 385.3]);
     }
 
     #[test]
-    fn caches_by_hand() {
+    fn cache_sizes_match_hand_computed_values() {
         let [uni, bi, _, eight] = Flow::ALL.map(|flow| Numbers::of(flow.headings()));
         assert_eq!(Caching::OneStep.words(7, eight), 224);
         // 8 numbers of RR twice, and 8 per heading.

@@ -6,7 +6,7 @@ use throng_pedestrians::{Flow, MAX_FIELD_SIDE};
 
 use super::caching::PARTIAL_SUMS;
 use super::method::Method;
-use crate::experiment::flags::{number, numbers, or, runs, threads};
+use crate::experiment::flags::{number, numbers, runs, threads, values_or_default};
 use crate::experiment::options;
 
 options! {
@@ -24,7 +24,7 @@ options! {
         ticks: u32 = 1000; quick 30, new "ticks" "N" "Ticks of a case [default: 1000]" number(1..=1_000_000);
         seconds: f64 = 0.2,
             new "seconds" "S"
-            "Seconds per program and case after which no more ticks are made; at least one tick per part [default: 0.2]"
+            "Seconds per program and case after which no more ticks are executed; at least one tick per part [default: 0.2]"
             number(0.0..=3600.0);
         windows: u32 = 2,
             new "windows" "N"
@@ -60,7 +60,7 @@ fn flows(flags: &Flags, name: &str, default: Vec<Flow>) -> Result<Vec<Flow>, Inp
         flow.ok_or_else(|| InputError::one("--flows", count.to_string(), "give some of 1, 2, 4 and 8"))
     };
     let typed = flags.numbers(name, 1..=8)?.into_iter().map(of).collect::<Result<_, _>>()?;
-    Ok(or(typed, default))
+    Ok(values_or_default(typed, default))
 }
 
 /// A scenario: a periodic world in which all pedestrians have a walk period of 1.

@@ -283,7 +283,7 @@ impl DeviceStoredFields {
 /// Rejects a cache that does not fit on the device.
 ///
 /// # Errors
-/// The required and the available memory.
+/// When the memory is insufficient; the error gives the required and the available memory.
 pub fn check_cache(
     device: &Device,
     caching: Caching,

@@ -1,4 +1,4 @@
-//! The paper's strength fan-outs, next to those of Throng's sector maps.
+//! The paper's strength fan-outs, next to the fan-outs of Throng's sector maps.
 //!
 //! The paper does not print its sector map, and no known map gives all its fan-outs. Those of a given map are counted
 //! by brute force ([`SectorMap::fan_out`](throng_pedestrians::SectorMap::fan_out)).
@@ -54,7 +54,7 @@ mod tests {
 
     /// Compares with counts from independent code, a numerical search for the paper's map.
     #[test]
-    fn hits_of_an_independent_count() {
+    fn hits_match_an_independent_count() {
         let [exact, seed7, skew] = SectorMap::ALL.map(|map| hits(|columns, rows| map.fan_out(columns, rows)));
         assert_eq!((exact.table_1, exact.difference, exact.table_2), (19, 20, 0));
         assert_eq!((skew.table_1, skew.difference, skew.table_2), (24, 12, 1));

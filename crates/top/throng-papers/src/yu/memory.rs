@@ -22,9 +22,9 @@ pub const FLOW: Flow = Flow::Bi;
 /// Maximum number of measured ticks.
 const TICKS: u32 = 100;
 
-/// The measurement of a field size.
+/// Memory of the caches for a field size, and time per tick.
 #[derive(Debug, Clone, PartialEq)]
-pub struct MemoryRow {
+pub struct FieldSizeMeasurement {
     /// Columns and rows of a field.
     pub field: u32,
     /// Its strength fan-out with Throng's sector map.
@@ -47,7 +47,7 @@ pub(super) fn memory_table(
     pool: &rayon::ThreadPool,
     options: &Options,
     progress: &dyn Progress,
-) -> Result<Vec<MemoryRow>, Failure> {
+) -> Result<Vec<FieldSizeMeasurement>, Failure> {
     let side = options.memory_side;
     let fields: Vec<u32> = options.memory_fields.iter().copied().filter(|&field| field <= side).collect();
     if fields.is_empty() {
@@ -65,7 +65,8 @@ pub(super) fn memory_table(
         let fan_out = Slots::new(&tables, 1).fan_out();
         let of = |caching| bytes(caching, fan_out, numbers, units);
         let (one_step, multi_step) = (of(Caching::OneStep), of(Caching::MultiStep(options.sums)));
-        let mut row = MemoryRow { field, fan_out, one_step, multi_step, throng: None, ms_per_tick: None, ticks: 0 };
+        let mut row =
+            FieldSizeMeasurement { field, fan_out, one_step, multi_step, throng: None, ms_per_tick: None, ticks: 0 };
         if device.is_some() {
             let setting = Setting { world: world.clone(), tables, seed: options.seed, pool, device };
             setting.start(Method::Device, &state, 0)?.run(1)?;

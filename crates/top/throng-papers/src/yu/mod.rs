@@ -12,9 +12,9 @@
 //! [`StoredFields`] is this program on one thread, optionally without a cache, which is the paper's CPU model;
 //! [`DeviceStoredFields`] is the program on devices.
 //!
-//! From the **paper** come the five kernels, enrolment stations with eight slots, both caches, padding with zero
+//! The **paper** defines the five kernels, enrolment stations with eight slots, both caches, padding with zero
 //! strengths, the sort of eight keys in 21 exchanges, strengths `k * r^alpha`, and the attractive (DA), repulsive (DR)
-//! and recurrent repulsive (RR) fields. From **Throng** come the rules (`throng_pedestrians`): the formula of a
+//! and recurrent repulsive (RR) fields. **Throng** provides the rules (`throng_pedestrians`): the formula of a
 //! decision and its weights, the meaning of DA and DR, the sector map, priorities of the vote, and integer strengths.
 //! For the first two, the paper refers to an earlier paper, and it prints the others only in part. Every program
 //! therefore ends each tick in the state of [`Reference`](throng_pedestrians::Reference), bit for bit.
@@ -49,13 +49,13 @@ pub use cases::{Case, Options};
 #[cfg(feature = "gpu")]
 pub use device::{DeviceStoredFields, check_cache};
 pub use fan_out::{Hits, TABLE_I, TABLE_II, hits};
-pub use memory::MemoryRow;
+pub use memory::FieldSizeMeasurement;
 pub use method::Method;
 pub use numbers::Numbers;
 pub use paper::YU;
 pub use program::StoredFields;
 pub use ratios::Ratios;
 pub use report::files;
-pub use reproduce::{Made, Refused, YuMeasurements, reproduce};
+pub use reproduce::{Refused, TickMeasurement, YuMeasurements, reproduce};
 pub use slots::{Slot, Slots};
 pub use table::table;

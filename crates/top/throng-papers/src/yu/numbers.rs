@@ -2,9 +2,9 @@
 //!
 //! The paper stores eight numbers per category of fields, which is also the layout of RR. DA and DR follow Throng's
 //! definition: they depend on the heading of the reader, and scores read them only in some directions. So there are
-//! three numbers of DA per heading (the directions up to 45° from it), and five of DR (up to 90°). Decisions are
-//! exactly those of [`Reference`](throng_pedestrians::Reference). With two headings, this makes 24 numbers, as many as
-//! the paper has for the three categories.
+//! three numbers of DA per heading (the directions up to 45° from it), and five of DR (up to 90°). Decisions
+//! equal those of [`Reference`](throng_pedestrians::Reference) exactly. With two headings, this makes 24 numbers, as
+//! many as the paper has for the three categories.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "kernels pass parameters by reference")]
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_number_that_a_heading_reads_is_stored_once() {
+    fn each_number_read_by_a_heading_is_stored_once() {
         for (flow, count) in Flow::ALL.into_iter().zip([16, 24, 40, 72]) {
             let numbers = Numbers::of(flow.headings());
             assert_eq!(numbers.count(), count);

@@ -4,7 +4,7 @@ use throng_model::Failure;
 use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::cases::{FLAGS, Options};
-use crate::experiment::{Declaration, planned, reproduced};
+use crate::experiment::{Declaration, experiment, results};
 
 /// The experiment of Yu et al.
 pub const YU: Declaration = Declaration {
@@ -43,11 +43,11 @@ Examples:
 
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let options = Options::of(request.quick, &request.flags)?.checked()?;
-    Ok(planned(&super::report::all_names().join(" "), move |on, progress| {
+    Ok(experiment(&super::report::all_names().join(" "), move |on, progress| {
         let device = on.shared_device();
         let measurements = super::reproduce(device, &options, progress)?;
         let text = "Yu et al., social fields\n\n".to_owned() + &super::table(&measurements);
-        Ok(reproduced(text, super::files(&measurements)))
+        Ok(results(text, super::files(&measurements)))
     }))
 }
 
@@ -59,11 +59,11 @@ mod tests {
     use crate::experiment::flags;
 
     fn options_of(quick: bool, given: &[(&str, &str)]) -> Options {
-        Options::of(quick, &flags::given(&YU, given)).unwrap()
+        Options::of(quick, &flags::from_values(&YU, given)).unwrap()
     }
 
     #[test]
-    fn what_is_typed_counts_more_than_quick() {
+    fn explicit_flags_override_quick() {
         let all = options_of(false, &[]);
         assert_eq!((all.cases().len(), all.ticks, all.sums, all.repeat), (360, 1000, 4, 1));
         let quick = options_of(true, &[("flows", "8,1"), ("sums", "16"), ("ticks", "3")]);
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_its_range_is_refused() {
+    fn out_of_range_values_are_refused() {
         flags::are_refused(
             &YU,
             &[

@@ -130,7 +130,7 @@ impl StoredFields {
             for row in (first - radius..end + radius).take(height as usize).map(|row| row.rem_euclid(height) as usize) {
                 for &occupant in occupants[row * width..][..width].iter().filter(|&&occupant| occupant < WALL) {
                     let change = self.change(occupant as usize, 1);
-                    change.each(world.grid(), slots, *numbers, |Reader { unit, slot, targets, .. }| {
+                    change.for_each_reader(world.grid(), slots, *numbers, |Reader { unit, slot, targets, .. }| {
                         if units.contains(&unit) {
                             targets.add(&mut fields[(unit - units.start) * count..][..count], slot.strengths);
                         }
@@ -140,7 +140,7 @@ impl StoredFields {
         });
     }
 
-    /// The pedestrians.
+    /// Returns the pedestrians after the last step.
     pub fn pedestrians(&self) -> &Pedestrians {
         &self.pedestrians
     }

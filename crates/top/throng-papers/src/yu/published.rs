@@ -8,6 +8,6 @@ pub const FIRST_MOSTLY: (f64, f64) = (15.0, 25.0);
 pub const SECOND_AT_MOST: f64 = 71.56;
 /// Range of most speed-ups of the second GPU model.
 pub const SECOND_MOSTLY: (f64, f64) = (45.0, 60.0);
-/// Time of the first GPU model divided by that of the second: minimum (1000 x 1000, density 0.9, 4-directional), mean
-/// and maximum (100 x 100, density 0.7, uni-directional) of the 360 scenarios.
+/// Time of the first GPU model divided by the time of the second: minimum (1000 x 1000, density 0.9, 4-directional),
+/// mean and maximum (100 x 100, density 0.7, uni-directional) of the 360 scenarios.
 pub const FIRST_OVER_SECOND: [f64; 3] = [1.25, 4.44, 13.3];

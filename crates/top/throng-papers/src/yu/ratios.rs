@@ -9,11 +9,11 @@ use super::reproduce::YuMeasurements;
 /// Minimum, mean and maximum of the ratios in some cases, and the case with the maximum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratios {
-    /// The minimum.
+    /// Minimum over the cases.
     pub least: f64,
     /// The arithmetic mean, as in the paper.
     pub mean: f64,
-    /// The maximum.
+    /// Maximum over the cases.
     pub largest: f64,
     /// The case with the maximum.
     pub at: Case,

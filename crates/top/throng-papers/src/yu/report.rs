@@ -7,7 +7,7 @@ use super::cases::{Case, directions};
 use super::method::Method;
 use super::reproduce::YuMeasurements;
 use super::table::table;
-use crate::experiment::chart::{chart, drawn, line};
+use crate::experiment::chart::{chart, chart_file, line};
 use crate::experiment::{Table, cells, file, names};
 
 /// File name of a chart.
@@ -31,10 +31,10 @@ pub fn files(measurements: &YuMeasurements) -> Vec<(String, Vec<u8>)> {
     ];
     for &flow in &measurements.options.flows {
         for method in Method::all(measurements.options.sums).into_iter().filter(|&method| method != Method::Naive) {
-            files.extend(drawn(chart_name(flow, method), &speed_ups(measurements, flow, method)));
+            files.extend(chart_file(chart_name(flow, method), &speed_ups(measurements, flow, method)));
         }
     }
-    files.extend(drawn("yu_all.svg", &chart_of_all(measurements)));
+    files.extend(chart_file("yu_all.svg", &chart_of_all(measurements)));
     files
 }
 
@@ -79,7 +79,7 @@ fn speed_ups(measurements: &YuMeasurements, flow: Flow, method: Method) -> Chart
     chart(label, Axis::new("side of the world", "space units"), Axis::new("speed-up", ""), false, lines)
 }
 
-/// Like figure 10: time of the one-step cache divided by those of the others, in all cases.
+/// Like figure 10: time of the one-step cache divided by the times of the others, in all cases.
 fn chart_of_all(measurements: &YuMeasurements) -> Chart {
     let cases: Vec<(Case, u32)> = measurements.options.cases().into_iter().zip(1..).collect();
     let lines = [Method::MultiStep(measurements.options.sums), Method::Device].map(|method| {
@@ -97,8 +97,8 @@ pub(super) mod tests {
     use super::*;
     use crate::experiment::{Row, Rows, Times};
     use crate::yu::cases::Options;
-    use crate::yu::memory::MemoryRow;
-    use crate::yu::reproduce::{Made, Refused};
+    use crate::yu::memory::FieldSizeMeasurement;
+    use crate::yu::reproduce::{Refused, TickMeasurement};
 
     /// Two sizes; in the larger one, the multi-step cache did not fit.
     pub(in super::super) fn measurements() -> YuMeasurements {
@@ -108,7 +108,7 @@ pub(super) mod tests {
             case,
             program,
             times: Times::of([0.5, 1.0, 2.0].map(|times| times * ms * f64::from(ticks) / 1e3).to_vec()),
-            figures: Made { ticks, bytes: program.is_on_device().then_some(1000) },
+            figures: TickMeasurement { ticks, bytes: program.is_on_device().then_some(1000) },
         };
         let cases = options.cases();
         let mut rows = Vec::new();
@@ -119,7 +119,7 @@ pub(super) mod tests {
         }
         let refused = Refused { case: cases[1], method: Method::MultiStep(4), reason: "too large".to_owned() };
         let gib = 1 << 30;
-        let memory = MemoryRow {
+        let memory = FieldSizeMeasurement {
             field: 21,
             fan_out: 64,
             one_step: gib,
@@ -143,7 +143,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn charts_are_those_of_programs_that_ran() {
+    fn charts_show_only_measured_programs() {
         let of_two_sizes: Vec<String> = files(&measurements()).into_iter().map(|(name, _)| name).collect();
         assert_eq!(of_two_sizes, ["yu.csv", "yu_memory.csv", "yu.md"], "two points are no chart");
         let mut measurements = measurements();

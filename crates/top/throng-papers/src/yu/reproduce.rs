@@ -10,21 +10,21 @@ use throng_pedestrians::rules::grid::Grid;
 use throng_pedestrians::{FieldParameters, FieldTables, Pedestrians, Start, World};
 
 use super::cases::{Case, Options};
-use super::memory::{MemoryRow, memory_table};
+use super::memory::{FieldSizeMeasurement, memory_table};
 use super::method::Method;
 use super::running::Setting;
-use crate::experiment::{Row, Rows, Times, defect, never, repeated};
+use crate::experiment::{Row, Rows, Times, defect, never_enough, repeated};
 
 /// Further measurements of a program in a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Made {
+pub struct TickMeasurement {
     /// Ticks per run.
     pub ticks: u32,
     /// Bytes of stored fields and cache on the device, or of all device memory of Throng's executor.
     pub bytes: Option<u64>,
 }
 
-impl Row<Case, Method, Made> {
+impl Row<Case, Method, TickMeasurement> {
     /// Milliseconds per tick, the median of the runs.
     pub fn ms_per_tick(&self) -> f64 {
         self.times.median() * 1e3 / f64::from(self.figures.ticks.max(1))
@@ -34,9 +34,9 @@ impl Row<Case, Method, Made> {
 /// A program for which a case was too large.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refused {
-    /// The refused case.
+    /// The case that was too large.
     pub case: Case,
-    /// The refused program.
+    /// The program that refused the case.
     pub method: Method,
     /// The reason, with figures.
     pub reason: String,
@@ -48,21 +48,21 @@ pub struct YuMeasurements {
     /// The requested options.
     pub options: Options,
     /// Measurements, by case.
-    pub rows: Rows<Case, Method, Made>,
+    pub rows: Rows<Case, Method, TickMeasurement>,
     /// Programs and cases that did not fit.
     pub refused: Vec<Refused>,
     /// Measurements of table II, by field size.
-    pub memory: Vec<MemoryRow>,
+    pub memory: Vec<FieldSizeMeasurement>,
 }
 
 impl YuMeasurements {
-    /// Time of one program divided by that of another, in a case.
+    /// Time of one program divided by the time of another, in a case.
     pub fn ratio(&self, case: Case, slower: Method, faster: Method) -> Option<f64> {
         Some(self.rows.row(case, slower)?.ms_per_tick() / self.rows.row(case, faster)?.ms_per_tick())
     }
 }
 
-/// Measures all programs. The final state of each is compared with that of Throng's executor on the device, or on the
+/// Measures all programs. The final state of each is compared with Throng's executor on the device, or on the
 /// CPU without a device.
 ///
 /// # Errors
@@ -134,7 +134,7 @@ impl Task<'_> {
     fn measure(
         &self,
         state: &Pedestrians,
-        rows: &mut Rows<Case, Method, Made>,
+        rows: &mut Rows<Case, Method, TickMeasurement>,
         refused: &mut Vec<Refused>,
     ) -> Result<(), Failure> {
         let leading = self.lead(state)?;
@@ -173,22 +173,22 @@ impl Task<'_> {
     }
 
     /// Runs the leader, starting at the first tick.
-    fn lead(&self, state: &Pedestrians) -> Result<Row<Case, Method, Made>, Failure> {
-        let mut made = Made { ticks: 0, bytes: None };
-        let times = repeated(self.options.repeat, never, || {
+    fn lead(&self, state: &Pedestrians) -> Result<Row<Case, Method, TickMeasurement>, Failure> {
+        let mut made = TickMeasurement { ticks: 0, bytes: None };
+        let times = repeated(self.options.repeat, never_enough, || {
             let mut program = self.setting.start(self.leader, state, 0)?;
             if made.ticks > 0 {
                 return program.run(made.ticks);
             }
             let run = |ticks| program.run(ticks);
             let (ticks, seconds) = timed(run, self.leader, self.options.ticks, self.options.seconds)?;
-            made = Made { ticks, bytes: program.bytes() };
+            made = TickMeasurement { ticks, bytes: program.bytes() };
             Ok(seconds)
         })?;
         Ok(self.row(self.leader, times, made))
     }
 
-    fn row(&self, program: Method, times: Times, figures: Made) -> Row<Case, Method, Made> {
+    fn row(&self, program: Method, times: Times, figures: TickMeasurement) -> Row<Case, Method, TickMeasurement> {
         Row { case: self.case, program, times, figures }
     }
 
@@ -207,10 +207,15 @@ impl Task<'_> {
     }
 
     /// Runs a program in all windows, each to its end or until its time limit.
-    fn run(&self, method: Method, windows: &[Window], ends: &mut Vec<End>) -> Result<Row<Case, Method, Made>, Failure> {
+    fn run(
+        &self,
+        method: Method,
+        windows: &[Window],
+        ends: &mut Vec<End>,
+    ) -> Result<Row<Case, Method, TickMeasurement>, Failure> {
         let most_seconds = self.options.seconds / windows.len() as f64;
         let (mut ticks, mut bytes) = (Vec::new(), None);
-        let times = repeated(self.options.repeat, never, || {
+        let times = repeated(self.options.repeat, never_enough, || {
             let mut all = 0.0;
             for (number, window) in windows.iter().enumerate() {
                 let mut program = self.setting.start(method, &window.state, window.tick)?;
@@ -226,7 +231,7 @@ impl Task<'_> {
             }
             Ok::<_, Failure>(all)
         })?;
-        Ok(self.row(method, times, Made { ticks: ticks.iter().sum(), bytes }))
+        Ok(self.row(method, times, TickMeasurement { ticks: ticks.iter().sum(), bytes }))
     }
 
     /// Fails if a program ends in a different state from the leader's.
@@ -264,7 +269,7 @@ fn is_too_large(failure: &Failure) -> bool {
 /// Ticks of the first measurement on a device, enough to make the wait for the device negligible.
 const FIRST_ON_DEVICE: u32 = 16;
 
-/// Calls `run`, which makes a number of ticks and returns their seconds, until `most_ticks` are made or `most_seconds`
+/// Calls `run`, which makes a number of ticks and returns their seconds, until `most_ticks` are done or `most_seconds`
 /// have elapsed, but at least once. Returns the total ticks and seconds.
 pub(super) fn timed(
     mut run: impl FnMut(u32) -> Result<f64, Failure>,

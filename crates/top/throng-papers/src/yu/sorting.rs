@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_gives_back_what_it_was_made_of() {
+    fn a_key_is_decoded_into_its_parts() {
         for score in [-70_000, -1, 0, 1, 99_999] {
             for turns in 0..8 {
                 for prefers_right in 0..2 {

@@ -37,7 +37,7 @@ fn compared(measurements: &YuMeasurements) -> Vec<Method> {
     all.filter(|&method| method != Method::Naive && measurements.rows.ran(method)).collect()
 }
 
-/// Figures 6 to 9: time of the CPU model divided by those of the others.
+/// Figures 6 to 9: time of the CPU model divided by the times of the others.
 fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     let options = &measurements.options;
     let cases = options.cases().len();
@@ -67,7 +67,7 @@ fn speed_ups(measurements: &YuMeasurements, text: &mut String) {
     text.push_str(&table.markdown());
 }
 
-/// Figure 10: time of the one-step cache divided by those of the others.
+/// Figure 10: time of the one-step cache divided by the times of the others.
 fn caches(measurements: &YuMeasurements, text: &mut String) {
     let mut table = Table::new(3, ["program", "least, mean, largest", "largest at", "cases"]);
     let published = FIRST_OVER_SECOND.map(|ratio| ratio.to_string()).join(", ");
@@ -185,15 +185,15 @@ mod tests {
     use super::*;
     use crate::experiment::{Row, Times};
     use crate::yu::report::tests::measurements;
-    use crate::yu::reproduce::Made;
+    use crate::yu::reproduce::TickMeasurement;
 
     #[test]
-    fn each_number_of_partial_sums_has_its_row() {
+    fn each_number_of_partial_sums_has_a_row() {
         let mut measurements = measurements();
         let case = measurements.options.case_of_sums().unwrap();
         assert_eq!(case.side, 200);
         for (sums, seconds) in [(2, 0.1), (8, 0.2)] {
-            let figures = Made { ticks: 100, bytes: Some(1 << 29) };
+            let figures = TickMeasurement { ticks: 100, bytes: Some(1 << 29) };
             let (program, times) = (Method::MultiStep(sums), Times::of(vec![seconds]));
             measurements.rows.0.push(Row { case, program, times, figures });
         }
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_stand_beside_the_papers() {
+    fn ratios_are_listed_beside_the_ratios_of_the_paper() {
         let text = table(&measurements());
         for line in [
             "| all | the paper, second GPU model | mostly 45 to 60, at most 71.56 | 700 x 700, density 0.5, 8-directional |",

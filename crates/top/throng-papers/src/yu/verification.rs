@@ -43,10 +43,10 @@ pub(super) const CASES: [Case<Trial>; 5] = [
          every cache",
     ),
     Case::new(
-        "stored, or computed anew",
+        "stored or recomputed",
         Trial::OnCpu(|| Ok(stored_or_computed(&stored_fields)?)),
         "after 12 ticks of 330 dense pedestrians in two and in eight directions, positions and sums of strengths equal \
-         those of the model's definition, with every cache",
+         the results of the model's definition, with every cache",
     ),
     Case::new(
         "straight ahead on a ring",
@@ -64,7 +64,7 @@ pub(super) const CASES: [Case<Trial>; 5] = [
         "Yu's device programs",
         Trial::OnDevice(on_device),
         "with the one-step cache and with 2, 4, 8 and 16 partial sums, positions and times after 12 ticks and all \
-         stored numbers equal those of the definition, in two and in eight directions",
+         stored numbers equal the results of the definition, in two and in eight directions",
     ),
 ];
 
@@ -81,7 +81,7 @@ fn periodic(width: u32, height: u32) -> Result<World, InputError> {
     World::open(Grid { width, height, boundary: Boundary::Periodic })
 }
 
-/// Returns a text if it is the same for every cache, else all texts.
+/// Joins the descriptions of the results with all caches; equal consecutive descriptions appear once.
 fn with_every_cache(text: impl Fn(Caching) -> Result<String, InputError>) -> Result<String, InputError> {
     let mut texts = Caching::ALL.into_iter().map(text).collect::<Result<Vec<_>, _>>()?;
     texts.dedup();

@@ -38,7 +38,7 @@ mod tests {
 
     /// The page's policy forbids inline code, but violations would only be noticed in a browser.
     #[test]
-    fn nothing_is_written_in_line() {
+    fn the_page_contains_no_inline_code() {
         let page = FILES[0].text;
         for forbidden in ["style=", "<style", "onclick=", "onload=", "http://", "https://"] {
             assert!(!page.contains(forbidden), "{forbidden}");
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_scripts_import_are_there() {
+    fn files_imported_by_scripts_exist() {
         for file in &FILES {
             for import in file.text.lines().filter(|line| line.starts_with("import ")) {
                 let name = import.rsplit("\"./").next().and_then(|end| end.split('"').next()).unwrap();

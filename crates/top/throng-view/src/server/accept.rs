@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-/// Maximum number of open connections, not counting those of pages.
+/// Maximum number of open connections, not counting connections of pages.
 const MAX_CONNECTIONS: usize = 64;
 /// Pause after the system has failed to accept a connection, for example because the process has too many open files.
 const PAUSE: Duration = Duration::from_millis(50);

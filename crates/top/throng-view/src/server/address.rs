@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn only_names_of_this_computer_are_ours() {
+    fn only_host_names_of_this_computer_are_accepted() {
         let address = Address::new(8080).unwrap();
         for ours in ["127.0.0.1:8080", "localhost:8080", "LocalHost:8080"] {
             assert!(address.is_host_of(&headers(&header::HOST, &[ours])), "{ours}");

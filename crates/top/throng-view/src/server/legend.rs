@@ -15,7 +15,7 @@ use super::Shared;
 /// Answers `legend.json?colouring=NAME`.
 pub(super) async fn legend(State(shared): State<Arc<Shared>>, uri: Uri) -> Response {
     let json = [(header::CONTENT_TYPE, "application/json")];
-    match made(&shared, colouring(&uri)).await {
+    match legend_json(&shared, colouring(&uri)).await {
         Ok(text) => (json, text).into_response(),
         Err((status, message)) => (status, message).into_response(),
     }
@@ -29,7 +29,7 @@ fn colouring(uri: &Uri) -> Option<String> {
 
 /// Creates the legend as JSON in a separate thread, because a colouring may have to read files first, while the server
 /// keeps serving other requests.
-async fn made(shared: &Arc<Shared>, colouring: Option<String>) -> Result<String, (StatusCode, String)> {
+async fn legend_json(shared: &Arc<Shared>, colouring: Option<String>) -> Result<String, (StatusCode, String)> {
     let failed = |message: String| (StatusCode::INTERNAL_SERVER_ERROR, message);
     let permit = shared.legends.clone().acquire_owned().await.map_err(|error| failed(error.to_string()))?;
     let (sender, receiver) = oneshot::channel();
@@ -47,7 +47,7 @@ async fn made(shared: &Arc<Shared>, colouring: Option<String>) -> Result<String,
         Ok(Ok(legend)) => serde_json::to_string(&legend).map_err(|error| failed(error.to_string())),
         Ok(Err(error)) => Err((StatusCode::BAD_REQUEST, error.to_string())),
         Err(_) => {
-            Err(failed("legend: it cannot be made\n    this is a mistake in Throng; please report it".to_owned()))
+            Err(failed("legend: it cannot be created\n    this is a mistake in Throng; please report it".to_owned()))
         }
     }
 }

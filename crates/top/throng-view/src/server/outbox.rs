@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn newer_pictures_replace_older_ones_and_errors_stay_beside_them() {
+    fn newer_images_replace_older_images_and_errors_are_kept() {
         let outbox = Outbox::default();
         outbox.put_picture(vec![1]);
         outbox.put_error(&Refusal { seq: Some(2), error: InputError::one("light", "dark", "") });

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_is_taken_and_the_last_is_never_lost() {
+    fn the_newest_request_is_taken_and_the_last_is_never_lost() {
         let requests = Requests::default();
         thread::scope(|scope| {
             scope.spawn(|| (1..=1_000).for_each(|seq| requests.put(request(seq))));

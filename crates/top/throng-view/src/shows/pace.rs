@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Target time for drawing the first image of a view. Together with reading the scene, sending and showing, this allows
 /// about twenty images per second, enough for movements to look continuous.
 const TARGET: Duration = Duration::from_millis(40);
-/// Minimum width and height of first images, in eighths of those of the view.
+/// Minimum width and height of first images, in eighths of the sides of the view.
 const MIN_EIGHTHS: u32 = 2;
 const WHOLE: u32 = 8;
 /// Margin in eighths by which the affordable size must exceed a size before it is chosen, so that sizes do not
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_as_large_as_can_be_drawn_in_time() {
+    fn images_have_the_largest_size_that_meets_the_time_limit() {
         // The first image is drawn without a measurement. 691,200 pixels in 40 ms are 57.9 ns per pixel.
         for (nanoseconds, width) in [(10, 960), (54, 960), (60, 840), (100, 720), (200, 480), (600, 240), (90_000, 240)]
         {
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_picture_changes_little_and_a_slow_machine_changes_the_size() {
+    fn a_slow_image_keeps_the_size_and_a_slow_machine_reduces_it() {
         let pace = Pace::default();
         assert_eq!(widths(&pace, &[40; 3]), [240, 960, 960]);
         assert_eq!(widths(&pace, &[80, 40, 40]), [960, 960, 960]);

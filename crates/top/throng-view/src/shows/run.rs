@@ -314,7 +314,7 @@ mod tests {
 
     /// A single test, because the counter and the gate are shared.
     #[test]
-    fn pages_hold_each_other_up_no_more_than_they_must() {
+    fn pages_get_errors_share_cached_scenes_and_do_not_block_each_other() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("manifest.json"), r#"{"model": "artificial"}"#).unwrap();
         let stored = StoredRun::open(dir.path()).unwrap();

@@ -42,7 +42,7 @@ fn hash(bytes: &[u8]) -> f64 {
 }
 
 #[test]
-fn the_page_shows_the_picture_and_its_controls() {
+fn the_page_shows_the_image_and_its_controls() {
     let show = Gradient::slow(0);
     let Some((_running, mut browser)) = open(&show) else { return };
     let view = show.last();
@@ -63,7 +63,7 @@ fn the_page_shows_the_picture_and_its_controls() {
 }
 
 #[test]
-fn the_policy_is_in_force_and_violations_are_seen() {
+fn the_policy_is_enforced_and_violations_are_detected() {
     let Some((_running, mut browser)) = open(&Gradient::slow(0)) else { return };
     for forbidden in
         ["<p style='color: red'>", "<img src='http://127.0.0.1:9/x.png'>", "<img src='x' onerror='boom()'>"]
@@ -77,7 +77,7 @@ fn the_policy_is_in_force_and_violations_are_seen() {
 }
 
 #[test]
-fn of_a_thousand_moves_of_a_slider_the_last_one_is_shown() {
+fn the_last_of_a_thousand_slider_moves_is_shown() {
     let show = Gradient::slow(2);
     let Some((_running, mut browser)) = open(&show) else { return };
     let before = show.begun();
@@ -151,7 +151,7 @@ fn keys_turn_play_reset_and_help() {
     browser.press("ArrowUp");
     assert!((browser.number(azimuth) - 5.0).abs() < 1e-6);
     wait_until("the camera has turned", || show.last().camera.eye[0] > first.eye[0]);
-    // After moving back, the camera is that of the scene, up to rounding.
+    // After moving back, the camera equals the camera of the scene, up to rounding.
     browser.press("ArrowLeft");
     browser.press("ArrowDown");
     let is_near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
@@ -167,7 +167,7 @@ fn keys_turn_play_reset_and_help() {
     wait_until("the light has moved", || show.last().light.is_some_and(|light| light[1] > 5.0));
     assert_eq!(show.last().camera, first);
 
-    // A light that was not moved, or was moved back, is that of the scene.
+    // A light that was not moved, or was moved back, keeps its position of the scene.
     browser.press("r");
     wait_until("the light is back", || show.last().light.is_none());
     assert_eq!(browser.number("Number(document.getElementById('light-y').value)"), 5.0);
@@ -211,7 +211,7 @@ fn playing_advances_the_time() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said_until_it_can() {
+fn an_error_is_shown_until_drawing_succeeds() {
     let show = Gradient::slow(0);
     let Some((_running, mut browser)) = open(&show) else { return };
     let choose = |name: &str| {
@@ -229,7 +229,7 @@ fn what_cannot_be_drawn_is_said_until_it_can() {
 }
 
 #[test]
-fn the_legend_is_that_of_the_colouring() {
+fn the_legend_matches_the_colouring() {
     let show = Gradient::slow(0);
     let Some((_running, mut browser)) = open(&show) else { return };
     let choose = |browser: &mut Browser, name: &str| {
@@ -258,26 +258,26 @@ fn the_legend_is_that_of_the_colouring() {
 }
 
 #[test]
-fn the_picture_has_the_size_of_the_window_up_to_the_limit() {
+fn the_image_has_the_size_of_the_window_up_to_the_limit() {
     let show = Gradient::slow(0);
     let Some((_running, mut browser)) = open(&show) else { return };
     browser.resize(2_400, 1_300);
-    wait_until("a larger picture is drawn", || show.last().width > 1_200);
+    wait_until("a larger image is drawn", || show.last().width > 1_200);
     assert!(show.last().width <= 1_280 && show.last().height <= 800, "{:?}", show.last());
     browser.evaluate(
         "const select = document.getElementById('resolution'); select.value = 0;
         select.dispatchEvent(new Event('change'))",
     );
-    wait_until("a smaller picture is drawn", || show.last().width <= 480);
+    wait_until("a smaller image is drawn", || show.last().width <= 480);
     browser.wait_for("document.getElementById('canvas').width <= 480");
     browser.resize(400, 800);
-    wait_until("a narrow picture is drawn", || show.last().width <= 400);
+    wait_until("a narrow image is drawn", || show.last().width <= 400);
     assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), true);
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
 
 #[test]
-fn all_can_be_read_and_reached_by_keyboard_in_wide_and_narrow_windows() {
+fn wide_and_narrow_pages_are_readable_and_usable_by_keyboard() {
     let show = Gradient::slow(0);
     let Some((_running, mut browser)) = open(&show) else { return };
     for width in [1_280, 390] {
@@ -314,17 +314,17 @@ fn all_can_be_read_and_reached_by_keyboard_in_wide_and_narrow_windows() {
 }
 
 #[test]
-fn the_picture_is_saved() {
+fn the_image_is_saved() {
     let show = Gradient::slow(0);
     let Some((_running, mut browser)) = open(&show) else { return };
     let file = browser.allow_downloads().join("files/A gradient.png");
     browser.evaluate("document.getElementById('save').click()");
-    wait_until("the picture is saved", || fs::read(&file).is_ok_and(|bytes| bytes.starts_with(b"\x89PNG")));
+    wait_until("the image is saved", || fs::read(&file).is_ok_and(|bytes| bytes.starts_with(b"\x89PNG")));
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
 
 #[test]
-fn a_lost_connection_is_said() {
+fn a_lost_connection_is_shown() {
     let show = Gradient::slow(0);
     let Some((running, mut browser)) = open(&show) else { return };
     running.stop();
@@ -336,7 +336,7 @@ fn a_lost_connection_is_said() {
 }
 
 #[test]
-fn a_page_too_many_goes_on_when_there_is_room() {
+fn a_surplus_page_connects_when_another_page_closes() {
     let show = Gradient::slow(0);
     let running = serve(&show, ServerOptions { max_pages: 1, ..ServerOptions::default() });
     let mut other = Page::open(running.url());

@@ -35,7 +35,7 @@ impl Browser {
         let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().unwrap();
         let process = Command::new(program)
-            // Without a sandbox: containers rarely allow one, and only our own page is loaded.
+            // The sandbox is off, because containers rarely allow it, and only our own page is loaded.
             .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"])
             .args(["--disable-background-networking", "--remote-debugging-port=0", "--window-size=1000,700"])
             .arg(format!("--user-data-dir={}", folder.path().display()))

@@ -55,7 +55,7 @@ pub enum Said {
     Picture(Picture),
     /// The `seq` of the request, and the message.
     Error(Option<u64>, String),
-    /// The connection has ended; the code is that of the server's closing message, if there was one.
+    /// The connection has ended; the code comes from the server's closing message, if there was one.
     End(Option<u16>),
 }
 
@@ -121,7 +121,7 @@ impl Page {
     pub fn picture(&mut self) -> Picture {
         match self.hear() {
             Said::Picture(picture) => picture,
-            other => panic!("no picture but {other:?}"),
+            other => panic!("no image but {other:?}"),
         }
     }
 

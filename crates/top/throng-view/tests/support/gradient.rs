@@ -43,7 +43,7 @@ impl Gradient {
     }
 
     pub fn last(&self) -> View {
-        self.last.lock().unwrap().clone().expect("a picture was begun")
+        self.last.lock().unwrap().clone().expect("an image was begun")
     }
 }
 

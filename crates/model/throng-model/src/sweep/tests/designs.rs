@@ -48,7 +48,7 @@ fn a_design_from_a_file_has_the_runs_of_its_rows() {
 }
 
 #[test]
-fn mistakes_of_a_design_file_have_line_and_column() {
+fn mistakes_in_a_design_file_have_line_and_column() {
     let dir = tempfile::tempdir().unwrap();
     let (folder, file) = (dir.path().join("out"), dir.path().join("d.csv"));
     let refused = |text: &str, change: &dyn Fn(&mut SweepRequest)| {
@@ -98,7 +98,7 @@ fn runs_of_sets(folder: &Path, sets: usize) -> Vec<usize> {
 }
 
 #[test]
-fn a_parameter_set_has_enough_runs_when_its_mean_is_known() {
+fn a_parameter_set_stops_once_its_mean_is_precise_enough() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
     // Levels of consecutive seeds n, n + 1, ...: 2 to 7 runs have half widths 6.35, 2.48, 2.05, 1.96, 1.96, 2.00.
@@ -126,13 +126,13 @@ fn a_parameter_set_has_enough_runs_when_its_mean_is_known() {
 }
 
 #[test]
-fn enough_runs_depend_neither_on_threads_nor_on_what_was_done_before() {
+fn the_number_of_runs_does_not_depend_on_threads_or_earlier_work() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
     let vary = ["rise=1,2,13"];
     let mut requests = [("one", 1), ("two", 2), ("seven", 7)]
         .map(|(name, jobs)| SweepRequest { jobs: Some(jobs), ..until(&path(name), &vary, 12, "level_m=2.0") });
-    let swept: Vec<Swept> = requests.iter().map(|request| sweep(&ONE_BY_ONE, request).unwrap()).collect();
+    let swept: Vec<SweepOutcome> = requests.iter().map(|request| sweep(&ONE_BY_ONE, request).unwrap()).collect();
     assert_eq!(swept[0].surplus, 0);
     assert!(swept.iter().all(|swept| swept.executed == swept.runs + swept.surplus), "{swept:?}");
     for other in ["two", "seven"] {
@@ -191,7 +191,7 @@ fn collected_tables_have_the_rows_of_all_runs() {
 }
 
 #[test]
-fn tables_that_runs_do_not_write_are_refused_with_those_they_do() {
+fn unknown_tables_are_refused_with_the_available_tables() {
     let dir = tempfile::tempdir().unwrap();
     let refused = |folder: &str, vary: &str, tables: &[&str]| {
         let collect = tables.iter().map(|&table| table.to_owned()).collect();
@@ -219,7 +219,7 @@ fn tables_that_runs_do_not_write_are_refused_with_those_they_do() {
 }
 
 #[test]
-fn a_plain_sweep_is_described_as_in_earlier_versions() {
+fn a_plain_sweep_has_the_description_of_earlier_versions() {
     let dir = tempfile::tempdir().unwrap();
     sweep(&ONE_BY_ONE, &request(dir.path(), &["rise=1,2"], 2)).unwrap();
     let described = text(dir.path(), "sweep.toml");

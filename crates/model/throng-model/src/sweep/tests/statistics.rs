@@ -32,7 +32,7 @@ fn a_summary_has_means_with_their_intervals() {
 }
 
 #[test]
-fn differences_have_intervals_alone_and_together() {
+fn differences_have_single_and_simultaneous_intervals() {
     let dir = tempfile::tempdir().unwrap();
     sweep(&ONE_BY_ONE, &request(dir.path(), &["rise=2,3,30"], 2)).unwrap();
     let rows = rows(dir.path(), "differences.csv");
@@ -118,7 +118,7 @@ fn reports_show_few_runs_one_by_one_and_many_as_quantiles() {
 }
 
 #[test]
-fn figures_of_one_set_and_runs_that_agree_are_no_verdicts() {
+fn single_sets_and_equal_runs_give_no_verdict() {
     let dir = tempfile::tempdir().unwrap();
     let report_of = |varied: &str, seeds: u64| {
         let folder = dir.path().join(varied);
@@ -128,7 +128,7 @@ fn figures_of_one_set_and_runs_that_agree_are_no_verdicts() {
     // Floods of 1 in one set, then in two.
     let report = report_of("rise=2,30", 2);
     assert!(report.contains("<td>no other set has values; 2 of 4 runs have a value</td>"));
-    assert!(report.contains("those of the other runs only") && !report.contains("<td>the same</td>"));
+    assert!(report.contains("the means cover the other runs only") && !report.contains("<td>the same</td>"));
     let report = report_of("rise=30,31", 2);
     assert!(report.contains("<td>the same</td>") && !report.contains("have a value"));
     // More sets than the report shows, of which the last has the highest mean.
@@ -140,7 +140,7 @@ fn figures_of_one_set_and_runs_that_agree_are_no_verdicts() {
 }
 
 #[test]
-fn series_that_end_early_count_with_their_last_value() {
+fn series_that_end_early_are_extended_with_their_last_value() {
     let design = Design::full_factorial(vary::parse(&["rise=1,2".to_owned()], false, &mut Problems::new())).unwrap();
     let run = |rows: u32| Measured {
         series: Series {

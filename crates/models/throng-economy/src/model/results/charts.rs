@@ -73,7 +73,7 @@ const PLOTS: [Plot; 6] = [
 ];
 
 /// Creates a section for each plot with any nonzero value.
-pub fn of_measures(course: &Course<'_, Society>) -> Vec<Section> {
+pub fn of_measures(course: &CompletedSteps<'_, Society>) -> Vec<Section> {
     // Before the first day there is nothing to measure.
     let rows: Vec<&(u64, Vec<f64>)> = course.rows.iter().filter(|(day, _)| *day > 0).collect();
     let points = |name: &str| -> Vec<(f64, f64)> {

@@ -88,7 +88,7 @@ impl Observer<Society> for Results<'_> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>, course: &Course<'_, Society>) -> Result<FurtherResults, Failure> {
+    fn finish(mut self: Box<Self>, course: &CompletedSteps<'_, Society>) -> Result<FurtherResults, Failure> {
         let mut files = vec![self.lorenz.write(self.folder, course.last)?];
         let mut lines = Vec::new();
         if course.stepping_s > 0.0 && course.steps > 0 {

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use serde_json::json;
 use throng_core::{InputError, Progress, StateHash, Warnings};
-use throng_model::scenario_file::{settings_of, written};
-use throng_model::threads::{check_threads, on_threads};
+use throng_model::scenario_file::{scenario_toml, settings_of};
+use throng_model::threads::{check_threads, cpu_label};
 use throng_model::{Done, Failure, Figure, Loaded, Measured, Output, Quantity, Run, RunRequest, Scenario, Simulated};
 use throng_output::IfNotEmpty;
 
@@ -99,7 +99,7 @@ impl Scenario for Tournament {
     }
 
     fn effective(&self) -> Result<String, Failure> {
-        written(NAME, &self.settings)
+        scenario_toml(NAME, &self.settings)
     }
 
     fn output(&self) -> Output {
@@ -129,7 +129,7 @@ impl Loaded for Tournament {
     }
 
     fn executor(&self, device: Option<&str>, threads: usize) -> String {
-        let threads = on_threads(threads);
+        let threads = cpu_label(threads);
         device.map_or_else(|| threads.clone(), |device| format!("{threads}; players do not search on {device}"))
     }
 

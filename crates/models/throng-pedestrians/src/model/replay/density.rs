@@ -2,14 +2,14 @@
 
 use std::f64::consts::PI;
 
-use throng_model::replay::Moving;
+use throng_model::replay::InterpolatedAgent;
 
 /// Radius within which pedestrians are counted, m.
 pub const REACH_M: f64 = 1.0;
 
 /// Returns for each pedestrian the number within [`REACH_M`], including itself, per square metre. Walls are not
 /// subtracted from the area. In a periodic world with these side lengths, neighbours may be beyond its border.
-pub fn densities(persons: &[Moving], periodic_m: Option<[f64; 2]>) -> Vec<f64> {
+pub fn densities(persons: &[InterpolatedAgent], periodic_m: Option<[f64; 2]>) -> Vec<f64> {
     let mut places: Vec<[f64; 2]> = persons.iter().map(|person| person.position).collect();
     if let Some(sides) = periodic_m {
         places.extend(beyond_borders(&places, sides));
@@ -45,8 +45,9 @@ fn beyond_borders(places: &[[f64; 2]], sides: [f64; 2]) -> Vec<[f64; 2]> {
 mod tests {
     use super::*;
 
-    fn persons(places: &[[f64; 2]]) -> Vec<Moving> {
-        let person = |(id, &position)| Moving { id, position, orientation: [1.0, 0.0], way_m: None };
+    fn persons(places: &[[f64; 2]]) -> Vec<InterpolatedAgent> {
+        let person =
+            |(id, &position)| InterpolatedAgent { id, position, orientation: [1.0, 0.0], displacement_m: None };
         (0..).zip(places).map(person).collect()
     }
 

@@ -7,7 +7,7 @@ use throng_scene::{Camera, Capsule, Recording, Rgb, Scene, TimeAxis, TimeUnit, g
 use super::super::scenario::Scenario;
 use super::density::densities;
 use super::plan::Plan;
-use throng_model::replay::{Motion, Moving, capsule_height, room};
+use throng_model::replay::{InterpolatedAgent, Motion, capsule_height, room};
 
 /// The quantity shown by colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,10 +61,12 @@ impl CrowdRecording {
         }
     }
 
-    fn colours(&self, persons: &[Moving]) -> Vec<Rgb> {
+    fn colours(&self, persons: &[InterpolatedAgent]) -> Vec<Rgb> {
         let [_, _, interval_s] = self.motion.times();
-        let colour = |person: &Moving| match self.colouring {
-            Colouring::Speed => person.way_m.map_or(UNKNOWN, |way_m| slow_to_fast(way_m / interval_s / self.fast_mps)),
+        let colour = |person: &InterpolatedAgent| match self.colouring {
+            Colouring::Speed => person
+                .displacement_m
+                .map_or(UNKNOWN, |displacement_m| slow_to_fast(displacement_m / interval_s / self.fast_mps)),
             Colouring::Group => self.plan.group_of(person.id).map_or(UNKNOWN, category),
             Colouring::Heading => category(heading(person.orientation)),
             Colouring::Density | Colouring::Id => category((person.id % 10) as usize),
@@ -130,7 +132,7 @@ impl Recording for CrowdRecording {
         let [first, last, _] = self.motion.times();
         let time_s = time.clamp(first, last);
         let persons = self.motion.at(time_s)?;
-        let capsule = |(person, albedo): (&Moving, Rgb)| {
+        let capsule = |(person, albedo): (&InterpolatedAgent, Rgb)| {
             let [x, y] = person.position;
             let radius = self.plan.group_of(person.id).map_or(self.radius_m, |group| self.plan.groups[group].2);
             Capsule::standing(ground(x, y, 0.0), radius, capsule_height(person.id), albedo)

@@ -10,7 +10,7 @@ use throng_model::Failure;
 use super::{Beyond, Measured};
 use crate::elmir::cases::Case;
 use crate::elmir::circles::WORLD;
-use crate::experiment::{never, repeated, steps_on};
+use crate::experiment::{never_enough, repeated, steps_on};
 
 /// Number of fields, or sets of windows, that are computed back to back.
 const IN_A_ROW: u32 = 16;
@@ -41,8 +41,8 @@ impl Beyond {
             [(None, "floating point"), (Some(throng_fields::creation::FixedPoint::default()), "fixed point")]
         {
             let there = DeviceEntities::new(device, grid, &entities, fixed_point)?;
-            let what = format!("a field of {0} x {0}, {1} circles of radius 8, {name}", self.resolution, self.count);
-            all.push(self.timed(device, what, case.covered(), IN_A_ROW, || field.create(device, &there))?);
+            let label = format!("a field of {0} x {0}, {1} circles of radius 8, {name}", self.resolution, self.count);
+            all.push(self.timed(device, label, case.covered(), IN_A_ROW, || field.create(device, &there))?);
         }
         let there = DeviceEntities::in_world(device, &entities)?;
         let side = 64.0 * grid.cell();
@@ -52,12 +52,12 @@ impl Beyond {
         };
         let windows = (0..self.windows).map(window).collect::<Result<Vec<_>, _>>()?;
         let windows = Windows::new(device, &windows)?;
-        let what = format!("{} windows of 64 x 64, the best cell of each read back", self.windows);
+        let label = format!("{} windows of 64 x 64, the best cell of each read back", self.windows);
         let best = || windows.best(device, &there, 1).map(drop);
-        all.push(self.timed(device, what, 0.0, 1, best)?);
-        let what = format!("{} windows of 64 x 64, the best cell of each left on the device", self.windows);
+        all.push(self.timed(device, label, 0.0, 1, best)?);
+        let label = format!("{} windows of 64 x 64, the best cell of each left on the device", self.windows);
         let find = || windows.find(device, &there, 1).map(drop);
-        all.push(self.timed(device, what, 0.0, IN_A_ROW, find)?);
+        all.push(self.timed(device, label, 0.0, IN_A_ROW, find)?);
         Ok(())
     }
 
@@ -68,8 +68,8 @@ impl Beyond {
             map.set_source(i * 367 % self.resolution, i * 593 % self.resolution, 1.0 + i as f32)?;
         }
         let mut there = DeviceInfluenceMap::new(device, &map)?;
-        let what = format!("a sweep of influence over {0} x {0}", self.resolution);
-        all.push(self.timed(device, what, 0.0, 100, || there.sweep(device, 1))?);
+        let label = format!("a sweep of influence over {0} x {0}", self.resolution);
+        all.push(self.timed(device, label, 0.0, 100, || there.sweep(device, 1))?);
         Ok(())
     }
 
@@ -80,10 +80,10 @@ impl Beyond {
             column % 128 == 64 && row % 256 > 20
         };
         let costs: Vec<f32> = (0..grid.cells()).map(|cell| if wall(cell) { f32::INFINITY } else { 1.0 }).collect();
-        let what =
+        let label =
             format!("travel times over {0} x {0} with walls, costs copied there and times back", self.resolution);
         let times = || gpu::travel_times(device, &grid, &costs, &[(3, 3)]).map(drop);
-        all.push(self.timed(device, what, 0.0, 1, times)?);
+        all.push(self.timed(device, label, 0.0, 1, times)?);
         Ok(())
     }
 
@@ -92,8 +92,8 @@ impl Beyond {
         let circles = case.circles(1)?;
         let there = DeviceEntities::new(device, circles.grid(), &circles.entities()?, None)?;
         let field = DeviceField::new(device, circles.grid())?;
-        let what = format!("a field of {resolution} x {resolution}, {count} circles of eight cells radius");
-        all.push(self.timed(device, what, case.covered(), 4, || field.create(device, &there))?);
+        let label = format!("a field of {resolution} x {resolution}, {count} circles of eight cells radius");
+        all.push(self.timed(device, label, case.covered(), 4, || field.create(device, &there))?);
         Ok(())
     }
 
@@ -101,17 +101,17 @@ impl Beyond {
     fn timed<E: Into<Failure>>(
         &self,
         device: &Device,
-        what: String,
+        label: String,
         covered: f64,
         batch: u32,
         mut once: impl FnMut() -> Result<(), E>,
     ) -> Result<Measured, Failure> {
         // The first call compiles the kernels.
         once().map_err(Into::into)?;
-        let times = repeated(self.repeat, never, || {
+        let times = repeated(self.repeat, never_enough, || {
             let seconds = steps_on(device, batch, u32::MAX, |_| once().map_err(Into::<Failure>::into))?;
             Ok::<_, Failure>(seconds / f64::from(batch))
         })?;
-        Ok(Measured { what, times, covered })
+        Ok(Measured { label, times, covered })
     }
 }

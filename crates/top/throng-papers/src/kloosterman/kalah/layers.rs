@@ -10,7 +10,7 @@ use super::tree_array::PLIES;
 /// Maximum number of tiles that are searched at once, as in the paper.
 pub const MAX_BATCH: usize = 500_000;
 
-/// Division of a search into layers; the last [`PLIES`] moves are those of tiles. At least one move precedes them.
+/// Division of a search into layers; the last [`PLIES`] moves belong to tiles. At least one move precedes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Split {
     pre: u32,
@@ -48,7 +48,7 @@ impl Split {
 
 /// An executor that searches tiles.
 pub trait Tiles<W: Word> {
-    /// The error type.
+    /// Error of a failed search.
     type Error;
 
     /// Returns the value of each board after [`PLIES`] moves, from the perspective of the player to move.

@@ -6,8 +6,8 @@
 //! values from it (`seq`). The last three moves of all these boards are searched in parallel, each as a *tile* of
 //! `1 + 6 + 36 + 216` boards in one work-group (`par`).
 //!
-//! From the **paper** come the layers, the tile with its three steps (generate, evaluate, reduce) and 216 threads, the
-//! batch size and the evaluation function. From **Throng** come the packed boards and their rules
+//! The **paper** defines the layers, the tile with its three steps (generate, evaluate, reduce) and 216 threads, the
+//! batch size and the evaluation function. **Throng** provides the packed boards and their rules
 //! (`throng_games::kalah::rules`), which are faster than the paper's arrays of cells; each move updates the score, so
 //! that the evaluation step takes no time.
 

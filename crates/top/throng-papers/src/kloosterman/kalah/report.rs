@@ -7,7 +7,7 @@ use super::published;
 use super::reproduce::KalahMeasurements;
 use super::statements::statements;
 use super::table::table;
-use crate::experiment::chart::{chart, drawn, line};
+use crate::experiment::chart::{chart, chart_file, line};
 use crate::experiment::{Table, cells, file};
 
 /// Names of all files that may be written.
@@ -20,7 +20,7 @@ pub fn files(measurements: &KalahMeasurements) -> Vec<(String, Vec<u8>)> {
         file("kalah_splits.csv", splits_csv(measurements).csv()),
         file("kalah.md", text(measurements)),
     ];
-    files.extend(drawn("kalah.svg", &speed_ups(measurements)));
+    files.extend(chart_file("kalah.svg", &speed_ups(measurements)));
     files
 }
 

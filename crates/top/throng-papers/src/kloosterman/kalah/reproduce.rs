@@ -62,8 +62,8 @@ fn split_depth(flags: &Flags, name: &str, default: u32) -> Result<u32, InputErro
     Ok(depth)
 }
 
-/// Seconds spent in tiles in the median run, `None` for programs without tiles; the rest of the time is that of the two
-/// traversals.
+/// Seconds spent in tiles in the median run, `None` for programs without tiles; the two traversals take the rest
+/// of the time.
 pub type InTiles = Option<f64>;
 
 /// All measurements of the experiment.
@@ -121,7 +121,7 @@ fn layered<T: Tiles<u32>>(start: &Board, split: Split, variant: Variant, tiles: 
     Ok(((value * start.to_move().sign(), pit), Some(tiles.seconds)))
 }
 
-/// Measures all programs. The value and move of each are compared with those of Throng's search on the CPU.
+/// Measures all programs. The value and move of each are compared with Throng's search on the CPU.
 ///
 /// # Errors
 /// If the device fails, threads cannot be created, or a program is wrong.

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_program_plays_as_the_definition() {
+    fn the_program_plays_like_the_definition() {
         for board in (0..200).map(random_board) {
             for depth in 0..=4 {
                 let expected = minimax(&board, depth);

@@ -9,29 +9,30 @@ use super::published::SECONDS;
 use super::reproduce::KalahMeasurements;
 use crate::experiment::{Statements, Verdict};
 
-/// The statements, as text. Omits those whose programs did not run.
+/// The statements, as text. Omits statements whose programs did not run.
 pub fn statements(measurements: &KalahMeasurements) -> String {
     let mut all = Statements::under("The paper's statements about its player:");
-    all.say("The overwhelming majority of the work is in the four levels of tiles.", in_tiles(measurements));
-    all.say(
+    all.push("The overwhelming majority of the work is in the four levels of tiles.", in_tiles(measurements));
+    all.push(
         "A GPU gives about a 10 times speed-up over the sequential program once the problem is large enough.",
         device_speed_up(measurements, 9, |ratio| ratio >= 9.0),
     );
-    all.say("Below a depth of 6 the GPU is slower than the sequential program.", crossover(measurements));
-    all.say("A 10 times speed-up means that the player looks another move ahead.", another_move(measurements));
-    all.say(
+    all.push("Below a depth of 6 the GPU is slower than the sequential program.", crossover(measurements));
+    all.push("A 10 times speed-up means that the player looks another move ahead.", another_move(measurements));
+    all.push(
         "The OpenCL program on the CPU is slower than the sequential one, so an algorithm for GPUs is another than one for \
          CPUs.",
         cpu_tiles(measurements),
     );
-    all.say(
+    all.push(
         "A parallel program on the CPU would take the sequential time divided by the number of cores.",
         cores(measurements),
     );
-    all.say("All moves but those of tiles by the two traversals are the fastest split.", fastest_split(measurements));
-    all.say(
+    all.push("All moves but those of tiles by the two traversals are the fastest split.", fastest_split(measurements));
+    all.push(
         "Evaluating all boards of a tile is not slower than evaluating its leaves.",
-        [Verdict::CannotBeKnown.by("here a move updates the score, so that there is no step of evaluation to compare")],
+        [Verdict::Undecided
+            .with_evidence("here a move updates the score, so that there is no step of evaluation to compare")],
     );
     all.0.push_str(
         "\nNone of this is how a good player searches: alpha-beta visits about the square root of these boards, and a table of \
@@ -49,7 +50,7 @@ fn another_move(measurements: &KalahMeasurements) -> Option<String> {
     let (depth, nodes) = deepest(measurements)?;
     let factor = nodes as f64 / measurements.nodes(depth - 1)? as f64;
     let found = format!("the last of {depth} moves multiplies the boards by {}", three_figures(factor));
-    Some(Verdict::of(factor <= 10.0).by(found))
+    Some(Verdict::of(factor <= 10.0).with_evidence(found))
 }
 
 /// The fraction of boards that are in tiles, below their roots.
@@ -61,7 +62,7 @@ fn in_tiles(measurements: &KalahMeasurements) -> Option<String> {
     if let Some(time) = measurements.share_in_tiles(depth, Method::DeviceTiles) {
         let _ = write!(found, "; on this device they take {} % of the time", three_figures(time * 100.0));
     }
-    Some(Verdict::of(share > 0.95).by(found))
+    Some(Verdict::of(share > 0.95).with_evidence(found))
 }
 
 fn device_speed_up(measurements: &KalahMeasurements, from: u32, holds: fn(f64) -> bool) -> Option<String> {
@@ -70,7 +71,7 @@ fn device_speed_up(measurements: &KalahMeasurements, from: u32, holds: fn(f64) -
         measurements.nodes.iter().filter(|(depth, _)| *depth >= from).filter_map(|(depth, _)| ratio(*depth)).collect();
     let list = ratios.iter().map(|(depth, ratio)| format!("{} at depth {depth}", three_figures(*ratio)));
     let list = list.collect::<Vec<_>>().join(", ");
-    (!ratios.is_empty()).then(|| Verdict::of(ratios.iter().all(|(_, ratio)| holds(*ratio))).by(list))
+    (!ratios.is_empty()).then(|| Verdict::of(ratios.iter().all(|(_, ratio)| holds(*ratio))).with_evidence(list))
 }
 
 /// The depth from which the device is faster. Needs measurements on both sides of the paper's limit.
@@ -80,7 +81,7 @@ fn crossover(measurements: &KalahMeasurements) -> Option<String> {
     let first = SECONDS.into_iter().map(|(depth, ..)| depth).find(|&depth| is_faster(depth) == Some(true));
     let found =
         first.map_or_else(|| "it is never faster".to_owned(), |depth| format!("it is faster from depth {depth} on"));
-    Some(Verdict::of(!below && from).by(found))
+    Some(Verdict::of(!below && from).with_evidence(found))
 }
 
 /// The maximum depth at which the sequential program was measured.
@@ -97,7 +98,7 @@ fn cpu_tiles(measurements: &KalahMeasurements) -> Option<String> {
         measurements.options.threads,
         three_figures(ratio)
     );
-    Some(Verdict::CannotBeKnown.by(found))
+    Some(Verdict::Undecided.with_evidence(found))
 }
 
 fn cores(measurements: &KalahMeasurements) -> Option<String> {
@@ -109,7 +110,7 @@ fn cores(measurements: &KalahMeasurements) -> Option<String> {
         three_figures(ratio),
         measurements.options.threads
     );
-    Some(Verdict::CannotBeKnown.by(found))
+    Some(Verdict::Undecided.with_evidence(found))
 }
 
 /// Whether the split without recursion is the fastest one. Splits whose ranges of times overlap count as equal.
@@ -125,9 +126,9 @@ fn fastest_split(measurements: &KalahMeasurements) -> Option<String> {
     let best = measurements.splits.iter().min_by(|a, b| a.times.median().total_cmp(&b.times.median()))?;
     let of_best = format!("{} has the least median, {} s", best.case.text(), three_figures(best.times.median()));
     Some(match (any_is_faster, all_are_slower) {
-        (true, _) => Verdict::NotConfirmed.by(of_best),
-        (false, true) => Verdict::Confirmed.by(of_best),
-        (false, false) => Verdict::CannotBeKnown.by(format!("{of_best}, but runs of different splits overlap")),
+        (true, _) => Verdict::NotConfirmed.with_evidence(of_best),
+        (false, true) => Verdict::Confirmed.with_evidence(of_best),
+        (false, false) => Verdict::Undecided.with_evidence(format!("{of_best}, but runs of different splits overlap")),
     })
 }
 
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn another_move_needs_two_depths() {
+    fn the_factor_per_move_needs_two_depths() {
         let statement = "A 10 times speed-up";
         assert_eq!(verdict(&measurements(&[(13, Method::Sequential, 1.0)], &[]), statement), None);
         let two = [(12, Method::Sequential, 1.0), (13, Method::Sequential, 5.0)];
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn splits_whose_runs_overlap_cannot_be_told_apart() {
+    fn splits_with_overlapping_times_are_undecided() {
         let text = |others: &[(u32, [f64; 2])]| {
             verdict(&measurements(&[], &[&[(0, [2.0, 2.2])], others].concat()), "All moves but those").unwrap()
         };

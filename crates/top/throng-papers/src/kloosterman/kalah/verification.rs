@@ -21,24 +21,24 @@ pub(in super::super) const CASES: [VerificationCase<Trial>; 3] = [
     VerificationCase::new(
         "the layered search",
         Trial::Anywhere(|on| differing(on.device(), BOARDS, &[4, 5, 6], Splits::All, &[&[1, 7, ALL]])),
-        "value and move of 512 random boards are those of plain recursion at depths of 4 to 6, with all splits, and with \
-         batches of one, seven and all boards (Kloosterman, section 5.4)",
+        "value and move of 512 random boards equal the results of plain recursion at depths of 4 to 6, with all splits, \
+         and with batches of one, seven and all boards (Kloosterman, section 5.4)",
     ),
     // With a batch of one, a search to depth 8 would launch thousands of kernels.
     VerificationCase::new(
         "deep layered searches",
         Trial::Anywhere(|on| differing(on.device(), BOARDS, &[7, 8], Splits::Fastest, &[&[7], &[ALL]])),
-        "value and move of 512 random boards are those of plain recursion at depths of 7 and 8, with batches of seven \
-         boards for every other one, and of all boards for the rest",
+        "value and move of 512 random boards equal the results of plain recursion at depths of 7 and 8; the tiles are \
+         searched in batches of seven for every second board, and all at once for the others",
     ),
     VerificationCase::new(
         "splits of deep searches",
         Trial::Anywhere(|on| differing(on.device(), BOARDS / 32, &[7, 8], Splits::All, &[&[ALL]])),
-        "value and move of random boards are those of plain recursion at depths of 7 and 8, with all splits",
+        "value and move of random boards equal the results of plain recursion at depths of 7 and 8, with all splits",
     ),
 ];
 
-/// The tested splits.
+/// Selects the tested splits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Splits {
     /// All splits with up to two moves by recursion.
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_layered_search_is_that_of_the_definition() {
+    fn the_layered_search_matches_the_definition() {
         for (boards, depths, splits, batches) in [
             (64, &[4, 5, 6][..], Splits::All, &[&[1, 7, ALL][..]][..]),
             (64, &[7], Splits::Fastest, &[&[7], &[ALL]]),
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_faulty_tile_is_found() {
+    fn a_faulty_tile_is_detected() {
         struct Faulty(CpuTiles);
         impl Tiles<u64> for Faulty {
             type Error = std::convert::Infallible;

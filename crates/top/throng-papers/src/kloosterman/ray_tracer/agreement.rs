@@ -2,7 +2,7 @@
 
 use throng_render::Picture;
 
-use super::program::Place;
+use super::program::ExecutionTarget;
 
 /// The number and size of the differences between an image and the expected one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,8 +30,8 @@ impl Agreement {
 
     /// Whether this difference is acceptable. Some devices do not round quotients and roots correctly, so that light at
     /// the border between two byte values may get the other one; the CPU must be exact.
-    pub fn is_allowed(self, place: Place) -> bool {
-        self.greatest <= u8::from(place == Place::Device)
+    pub fn is_allowed(self, target: ExecutionTarget) -> bool {
+        self.greatest <= u8::from(target == ExecutionTarget::Device)
     }
 }
 
@@ -43,7 +43,7 @@ mod tests {
     fn devices_may_differ_by_one_and_the_cpu_by_nothing() {
         let of = |bytes: [u8; 4]| Agreement::of(&Picture::new(1, 1, bytes.into()), &Picture::new(1, 1, vec![9; 4]));
         assert_eq!(of([8, 9, 11, 9]), Agreement { bytes: 4, differing: 2, greatest: 2 });
-        let allowed = |bytes| Place::ALL.map(|place| of(bytes).is_allowed(place));
+        let allowed = |bytes| ExecutionTarget::ALL.map(|target| of(bytes).is_allowed(target));
         assert_eq!(allowed([9; 4]), [true; 3]);
         assert_eq!(allowed([10, 8, 9, 9]), [false, false, true]);
         assert_eq!(allowed([11, 9, 9, 9]), [false; 3]);

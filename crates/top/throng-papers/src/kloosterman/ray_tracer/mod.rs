@@ -1,7 +1,7 @@
 //! The ray tracer of the project: spheres and planes, one thread per pixel, and every ray tested against every shape.
 //!
-//! From the **paper** comes the style: lamps without shadows, and mirrors that show only the ambient colour of the next
-//! shape. From **Throng** come the scene, because the paper publishes none, and the program (`throng_render`), which
+//! The **paper** defines the style: lamps without shadows, and mirrors that show only the ambient colour of the next
+//! shape. **Throng** provides the scene, because the paper publishes none, and the program (`throng_render`), which
 //! renders both this style and its own, with or without a tree.
 
 mod agreement;
@@ -16,8 +16,8 @@ mod testing;
 mod verification;
 
 pub use agreement::Agreement;
-pub use program::{Place, Program};
+pub use program::{ExecutionTarget, Program};
 pub use report::{NAMES, files, text};
 pub(super) use reproduce::FLAGS;
-pub use reproduce::{Drawn, Options, RayTracerMeasurements, reproduce};
+pub use reproduce::{Options, RayTracerMeasurements, RenderMeasurement, reproduce};
 pub(super) use verification::CASE;

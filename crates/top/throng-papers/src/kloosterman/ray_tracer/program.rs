@@ -5,7 +5,7 @@ use throng_render::{Settings, Style};
 /// A rendering method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Program {
-    /// The lighting.
+    /// Lighting and reflections: style of the paper, or full.
     pub style: Style,
     /// Whether rays are tested against a tree instead of every shape.
     pub tree: bool,
@@ -40,7 +40,7 @@ impl Program {
 
 /// The hardware on which a program runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ExecutionTarget {
     /// One thread of the CPU.
     OneThread,
     /// All CPU threads that may be used.
@@ -49,11 +49,11 @@ pub enum Place {
     Device,
 }
 
-impl Place {
+impl ExecutionTarget {
     /// All kinds of hardware.
     pub const ALL: [Self; 3] = [Self::OneThread, Self::Threads, Self::Device];
 
-    /// The name used in tables; `threads` is the number of threads of [`Place::Threads`].
+    /// The name used in tables; `threads` is the number of threads of [`ExecutionTarget::Threads`].
     pub fn name(self, threads: usize) -> String {
         match self {
             Self::OneThread => "CPU, 1 thread".to_owned(),

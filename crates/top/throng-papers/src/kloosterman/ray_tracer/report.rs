@@ -35,8 +35,8 @@ fn csv(measurements: &RayTracerMeasurements) -> Table {
         table.row([what, cells!["", "", speed.seconds, "", "", speed.frames_per_second, "", ""]].concat());
     }
     for row in &*measurements.rows {
-        let (options, (program, place), times) = (&measurements.options, row.program, &row.times);
-        let what = cells![row.case, options.size * options.size, program.name(), place.name(options.threads)];
+        let (options, (program, target), times) = (&measurements.options, row.program, &row.times);
+        let what = cells![row.case, options.size * options.size, program.name(), target.name(options.threads)];
         let mut cells = times.cells(1.0);
         cells.insert(1, row.figures.drawn.median().into());
         let agreement = row.figures.agreement;
@@ -47,14 +47,14 @@ fn csv(measurements: &RayTracerMeasurements) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use super::super::program::Place;
+    use super::super::program::ExecutionTarget;
     use super::super::reproduce::reproduce;
     use super::super::testing::{measurements, small};
     use super::*;
 
     #[test]
     fn published_and_measured_rows_have_the_same_columns() {
-        let out = csv(&measurements(&[(1000, Program::FULL, Place::Device, 2e-4)])).csv();
+        let out = csv(&measurements(&[(1000, Program::FULL, ExecutionTarget::Device, 2e-4)])).csv();
         let lines: Vec<Vec<&str>> =
             str::from_utf8(&out).unwrap().lines().map(|line| line.split(';').collect()).collect();
         assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{lines:?}");
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn all_files_have_names_that_are_announced() {
+    fn all_files_have_announced_names() {
         let measurements = reproduce(&throng_device::Executor::cpu(), &small(), &throng_core::NoProgress).unwrap();
         let files = files(&measurements);
         assert_eq!(files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>().join(" "), NAMES);

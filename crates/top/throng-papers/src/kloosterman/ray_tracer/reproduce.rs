@@ -1,4 +1,4 @@
-//! Measures all programs in all places in one run.
+//! Measures all programs on all targets in one run.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use throng_render::{PackedScene, Picture, Style, drawer, lattice};
 use throng_scene::Camera;
 
 use super::agreement::Agreement;
-use super::program::{Place, Program};
+use super::program::{ExecutionTarget, Program};
 use super::published;
 use crate::experiment::flags::{number, threads};
 use crate::experiment::{Row, Rows, Times, defect, label, options, repeated};
@@ -43,10 +43,10 @@ const MAX_FRAMES: usize = 100_000;
 
 /// Further measurements of a program. Its row has the times until the bytes of a frame are on the host.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Drawn {
-    /// Times until a frame was rendered; on a device, those of the kernels.
+pub struct RenderMeasurement {
+    /// Times until a frame was rendered; on a device, times of the kernels.
     pub drawn: Times,
-    /// Agreement of its image with that of the tree on the CPU.
+    /// Agreement of its image with the image of the tree on the CPU.
     pub agreement: Agreement,
 }
 
@@ -60,20 +60,20 @@ pub struct RayTracerMeasurements {
     /// Pairs of a number of spheres and the seconds to pack the scene and build its tree.
     pub packed_s: Vec<(u32, f64)>,
     /// Measurements, by number of spheres.
-    pub rows: Rows<u32, (Program, Place), Drawn>,
+    pub rows: Rows<u32, (Program, ExecutionTarget), RenderMeasurement>,
     /// PNG images of the largest scene in both styles.
     pub pictures: Vec<(Style, Vec<u8>)>,
 }
 
 impl RayTracerMeasurements {
     /// Median time until a frame is rendered, seconds.
-    pub fn drawn_s(&self, spheres: u32, program: Program, place: Place) -> Option<f64> {
-        Some(self.rows.row(spheres, (program, place))?.figures.drawn.median())
+    pub fn drawn_s(&self, spheres: u32, program: Program, target: ExecutionTarget) -> Option<f64> {
+        Some(self.rows.row(spheres, (program, target))?.figures.drawn.median())
     }
 
     /// Frames per second, including the transfer of their bytes to the host.
-    pub fn frames_per_second(&self, spheres: u32, program: Program, place: Place) -> Option<f64> {
-        Some(1.0 / self.rows.median(spheres, (program, place))?)
+    pub fn frames_per_second(&self, spheres: u32, program: Program, target: ExecutionTarget) -> Option<f64> {
+        Some(1.0 / self.rows.median(spheres, (program, target))?)
     }
 }
 
@@ -117,19 +117,19 @@ pub fn reproduce(on: &Executor, options: &Options, progress: &dyn Progress) -> R
                 Style::Paper => &paper,
                 Style::Full => &full,
             };
-            for place in Place::ALL {
-                let is_missing = match place {
-                    Place::OneThread => false,
-                    Place::Threads => options.threads == 1,
-                    Place::Device => on.device().is_none(),
+            for target in ExecutionTarget::ALL {
+                let is_missing = match target {
+                    ExecutionTarget::OneThread => false,
+                    ExecutionTarget::Threads => options.threads == 1,
+                    ExecutionTarget::Device => on.device().is_none(),
                 };
-                if is_missing || measurements.rows.is_too_slow((program, place), options.longest_s) {
+                if is_missing || measurements.rows.is_too_slow((program, target), options.longest_s) {
                     continue;
                 }
-                let row = match place {
-                    Place::OneThread => one_thread.install(|| row(&cpu, program, place, view, expected)),
-                    Place::Threads => threads.install(|| row(&cpu, program, place, view, expected)),
-                    Place::Device => row(on, program, place, view, expected),
+                let row = match target {
+                    ExecutionTarget::OneThread => one_thread.install(|| row(&cpu, program, target, view, expected)),
+                    ExecutionTarget::Threads => threads.install(|| row(&cpu, program, target, view, expected)),
+                    ExecutionTarget::Device => row(on, program, target, view, expected),
                 };
                 measurements.rows.0.push(row?);
             }
@@ -153,10 +153,10 @@ fn picture(program: Program, view: View<'_>) -> Result<Picture, Failure> {
 fn row(
     on: &Executor,
     program: Program,
-    place: Place,
+    target: ExecutionTarget,
     view: View<'_>,
     expected: &Picture,
-) -> Result<Row<u32, (Program, Place), Drawn>, Failure> {
+) -> Result<Row<u32, (Program, ExecutionTarget), RenderMeasurement>, Failure> {
     let settings = program.settings(view.options.size);
     let mut drawer = drawer(on, view.scene, &settings)?;
     let mut frame = || {
@@ -170,13 +170,13 @@ fn row(
     };
     let refused = |agreement: Agreement| {
         let Agreement { bytes, differing, greatest } = agreement;
-        let what = format!("{}, {}", program.name(), place.name(view.options.threads));
-        defect(format!("{what}: {differing} of {bytes} bytes of the picture are wrong, by up to {greatest}"))
+        let what = format!("{}, {}", program.name(), target.name(view.options.threads));
+        defect(format!("{what}: {differing} of {bytes} bytes of the image are wrong, by up to {greatest}"))
     };
     // A device compiles its kernels for the first frame.
     let (_, _, first) = frame()?;
     let agreement = Agreement::of(&first, expected);
-    if !agreement.is_allowed(place) {
+    if !agreement.is_allowed(target) {
         return Err(refused(agreement));
     }
     let mut drawn = Vec::new();
@@ -190,8 +190,8 @@ fn row(
         }
         Ok(whole_s)
     })?;
-    let figures = Drawn { drawn: Times::of(drawn), agreement };
-    Ok(Row { case: view.spheres, program: (program, place), times, figures })
+    let figures = RenderMeasurement { drawn: Times::of(drawn), agreement };
+    Ok(Row { case: view.spheres, program: (program, target), times, figures })
 }
 
 fn png(picture: &Picture, spheres: u32) -> Result<Vec<u8>, Failure> {
@@ -199,7 +199,7 @@ fn png(picture: &Picture, spheres: u32) -> Result<Vec<u8>, Failure> {
     let title = ("Title".to_owned(), format!("{spheres} spheres on a lattice above a plane"));
     let written = picture.write_png(&mut bytes, &[title]);
     written
-        .map_err(|error| Failure::resource(format!("a picture as PNG: {error}"), "this is a defect of the program"))?;
+        .map_err(|error| Failure::resource(format!("an image as PNG: {error}"), "this is a defect of the program"))?;
     Ok(bytes)
 }
 
@@ -229,10 +229,11 @@ mod tests {
     }
 
     #[test]
-    fn devices_draw_the_pictures_of_the_cpu() {
+    fn devices_render_the_images_of_the_cpu() {
         for device in throng_testing_devices::devices() {
             let measurements = reproduce(&throng_device::Executor::from(device), &small(), &NoProgress).unwrap();
-            let on_device: Vec<_> = measurements.rows.iter().filter(|row| row.program.1 == Place::Device).collect();
+            let on_device: Vec<_> =
+                measurements.rows.iter().filter(|row| row.program.1 == ExecutionTarget::Device).collect();
             assert_eq!(on_device.len(), 8);
             assert!(on_device.iter().all(|row| row.figures.agreement.greatest <= 1), "{on_device:?}");
         }

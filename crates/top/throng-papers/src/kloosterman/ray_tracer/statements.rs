@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use throng_core::three_figures;
 
-use super::program::{Place, Program};
+use super::program::{ExecutionTarget, Program};
 use super::published::{CPU, GPU, GPU_SMALL, SIZE};
 use super::reproduce::RayTracerMeasurements;
 use crate::experiment::{Statements, Verdict};
@@ -20,44 +20,44 @@ pub fn statements(measurements: &RayTracerMeasurements) -> String {
     );
     let [gpu, cpu, small] = [GPU, CPU, GPU_SMALL].map(|speed| speed.frames_per_second);
     let faster = three_figures(GPU.frames_per_second / CPU.frames_per_second);
-    all.say(
+    all.push(
         format!("A GPU draws 1,000 spheres {faster} times as fast as a CPU ({gpu} and {cpu} frames per second)."),
         device_is_faster(measurements),
     );
-    all.say(
+    all.push(
         format!("A GPU draws 1,000 spheres at a speed at which the program is interactive ({gpu} frames per second)."),
         interactive(measurements),
     );
-    all.say("A CPU takes 1.28 seconds for a frame of 1,000 spheres.", cpu_time(measurements));
-    all.say(
+    all.push("A CPU takes 1.28 seconds for a frame of 1,000 spheres.", cpu_time(measurements));
+    all.push(
         format!("With 216 instead of 1,000 spheres a GPU draws {small} instead of {gpu} frames per second."),
         fewer_spheres(measurements),
     );
-    all.say(
+    all.push(
         "Without recursion, which OpenCL does not have, mirrors can show neither lamps' light nor other mirrors.",
         recursion(measurements),
     );
     all.0
 }
 
-/// The CPU place with the most threads.
-fn fastest_of_cpu(measurements: &RayTracerMeasurements) -> Place {
-    if measurements.options.threads > 1 { Place::Threads } else { Place::OneThread }
+/// The CPU target with the most threads.
+fn fastest_of_cpu(measurements: &RayTracerMeasurements) -> ExecutionTarget {
+    if measurements.options.threads > 1 { ExecutionTarget::Threads } else { ExecutionTarget::OneThread }
 }
 
 /// Frames per second of Throng's own program, as text.
-fn of_tree(measurements: &RayTracerMeasurements, place: Place) -> String {
-    let full = measurements.frames_per_second(GPU.spheres, Program::FULL, place);
+fn of_tree(measurements: &RayTracerMeasurements, target: ExecutionTarget) -> String {
+    let full = measurements.frames_per_second(GPU.spheres, Program::FULL, target);
     full.map_or_else(String::new, |full| {
         format!("; with a tree, shadows and 4 bounces, {} per second", three_figures(full))
     })
 }
 
 fn device_is_faster(measurements: &RayTracerMeasurements) -> Option<String> {
-    let speed = |place| measurements.frames_per_second(GPU.spheres, Program::PAPER, place);
-    let device = speed(Place::Device)?;
+    let speed = |target| measurements.frames_per_second(GPU.spheres, Program::PAPER, target);
+    let device = speed(ExecutionTarget::Device)?;
     let threads = fastest_of_cpu(measurements);
-    let (over_one, over_all) = (device / speed(Place::OneThread)?, device / speed(threads)?);
+    let (over_one, over_all) = (device / speed(ExecutionTarget::OneThread)?, device / speed(threads)?);
     let found = format!(
         "in kind; by its method this device is {} times as fast as one thread of this CPU and {} times as fast as all {}. How \
          many threads the paper's program had on the CPU is not said",
@@ -65,41 +65,41 @@ fn device_is_faster(measurements: &RayTracerMeasurements) -> Option<String> {
         three_figures(over_all),
         measurements.options.threads
     );
-    Some(Verdict::of(over_all > 1.0).by(found))
+    Some(Verdict::of(over_all > 1.0).with_evidence(found))
 }
 
 fn interactive(measurements: &RayTracerMeasurements) -> Option<String> {
-    let speed = measurements.frames_per_second(GPU.spheres, Program::PAPER, Place::Device)?;
+    let speed = measurements.frames_per_second(GPU.spheres, Program::PAPER, ExecutionTarget::Device)?;
     let found = format!(
         "{} frames per second by its method on this device{}",
         three_figures(speed),
-        of_tree(measurements, Place::Device)
+        of_tree(measurements, ExecutionTarget::Device)
     );
-    Some(Verdict::of(speed >= GPU.frames_per_second).by(found))
+    Some(Verdict::of(speed >= GPU.frames_per_second).with_evidence(found))
 }
 
 fn cpu_time(measurements: &RayTracerMeasurements) -> Option<String> {
-    let speed = |place| measurements.frames_per_second(CPU.spheres, Program::PAPER, place);
+    let speed = |target| measurements.frames_per_second(CPU.spheres, Program::PAPER, target);
     let threads = fastest_of_cpu(measurements);
     let found = format!(
         "this is another processor, program and scene; by its method here {} s on one thread and {} s on all {}, {} frames per \
          second{}",
-        three_figures(1.0 / speed(Place::OneThread)?),
+        three_figures(1.0 / speed(ExecutionTarget::OneThread)?),
         three_figures(1.0 / speed(threads)?),
         measurements.options.threads,
         three_figures(speed(threads)?),
         of_tree(measurements, threads)
     );
-    Some(Verdict::CannotBeKnown.by(found))
+    Some(Verdict::Undecided.with_evidence(found))
 }
 
 /// The factor by which fewer spheres shorten the time per frame with the paper's method.
 fn fewer_spheres(measurements: &RayTracerMeasurements) -> Option<String> {
-    let ratio = |place| {
-        let seconds = |spheres| measurements.drawn_s(spheres, Program::PAPER, place);
+    let ratio = |target| {
+        let seconds = |spheres| measurements.drawn_s(spheres, Program::PAPER, target);
         Some(seconds(GPU.spheres)? / seconds(GPU_SMALL.spheres)?)
     };
-    let device = ratio(Place::Device)?;
+    let device = ratio(ExecutionTarget::Device)?;
     let threads = fastest_of_cpu(measurements);
     let mut found = format!("by its method they are drawn in {} times less time on this device", three_figures(device));
     if let Some(ratio) = ratio(threads) {
@@ -113,18 +113,18 @@ fn fewer_spheres(measurements: &RayTracerMeasurements) -> Option<String> {
         three_figures(spheres),
         three_figures(published)
     );
-    Some(Verdict::of(device >= published).by(found))
+    Some(Verdict::of(device >= published).with_evidence(found))
 }
 
 fn recursion(measurements: &RayTracerMeasurements) -> Option<String> {
-    let seconds = |program| measurements.drawn_s(GPU.spheres, program, Place::Device);
+    let seconds = |program| measurements.drawn_s(GPU.spheres, program, ExecutionTarget::Device);
     let ratio = seconds(Program::FULL)? / seconds(Program { tree: true, ..Program::PAPER })?;
     let found = format!(
         "a path is a loop with a weight that each mirror lowers. On this device, shadows and 4 bounces take {} times as long as \
          the paper's style, both with a tree",
         three_figures(ratio)
     );
-    Some(Verdict::NotConfirmed.by(found))
+    Some(Verdict::NotConfirmed.with_evidence(found))
 }
 
 #[cfg(test)]
@@ -141,9 +141,9 @@ mod tests {
     fn a_device_is_compared_with_one_thread_and_with_all() {
         let rows = |device| {
             measurements(&[
-                (1000, Program::PAPER, Place::OneThread, 4.0),
-                (1000, Program::PAPER, Place::Threads, 1.0),
-                (1000, Program::PAPER, Place::Device, device),
+                (1000, Program::PAPER, ExecutionTarget::OneThread, 4.0),
+                (1000, Program::PAPER, ExecutionTarget::Threads, 1.0),
+                (1000, Program::PAPER, ExecutionTarget::Device, device),
             ])
         };
         let found = |device| verdict(&rows(device), "A GPU draws 1,000 spheres 23.1 times").unwrap();
@@ -157,7 +157,10 @@ mod tests {
 
     #[test]
     fn statements_without_their_programs_are_left_out() {
-        let rows = [(1000, Program::PAPER, Place::OneThread, 2.0), (1000, Program::PAPER, Place::Threads, 0.5)];
+        let rows = [
+            (1000, Program::PAPER, ExecutionTarget::OneThread, 2.0),
+            (1000, Program::PAPER, ExecutionTarget::Threads, 0.5),
+        ];
         let text = statements(&measurements(&rows));
         assert_eq!(text.matches("\n* ").count(), 1, "{text}");
         assert!(text.contains("cannot be known: this is another processor"), "{text}");
@@ -172,10 +175,10 @@ mod tests {
         let tree = Program { tree: true, ..Program::PAPER };
         let rows = |small| {
             measurements(&[
-                (216, Program::PAPER, Place::Device, small),
-                (1000, Program::PAPER, Place::Device, 1.0),
-                (1000, tree, Place::Device, 0.1),
-                (1000, Program::FULL, Place::Device, 0.2),
+                (216, Program::PAPER, ExecutionTarget::Device, small),
+                (1000, Program::PAPER, ExecutionTarget::Device, 1.0),
+                (1000, tree, ExecutionTarget::Device, 0.1),
+                (1000, Program::FULL, ExecutionTarget::Device, 0.2),
             ])
         };
         let fewer = |small| verdict(&rows(small), "With 216").unwrap();

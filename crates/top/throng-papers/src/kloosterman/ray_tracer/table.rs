@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use throng_core::three_figures;
 use throng_render::Style;
 
-use super::program::{Place, Program};
+use super::program::{ExecutionTarget, Program};
 use super::published::{SIZE, SPEEDS, Speed};
 use super::reproduce::RayTracerMeasurements;
 use crate::experiment::{Cell, Table, cells};
@@ -13,7 +13,7 @@ use crate::experiment::{Cell, Table, cells};
 /// Builds the document with all tables.
 pub fn table(measurements: &RayTracerMeasurements) -> String {
     let mut text = String::new();
-    what(measurements, &mut text);
+    describe_scenes(measurements, &mut text);
     agreement(measurements, &mut text);
     times(measurements, &mut text);
     ratios(measurements, &mut text);
@@ -21,7 +21,7 @@ pub fn table(measurements: &RayTracerMeasurements) -> String {
 }
 
 /// Describes the rendered scenes, and the limits of the comparison.
-fn what(measurements: &RayTracerMeasurements, text: &mut String) {
+fn describe_scenes(measurements: &RayTracerMeasurements, text: &mut String) {
     let (size, threads) = (measurements.options.size, measurements.options.threads);
     let device = measurements.device.as_ref().map_or_else(String::new, |device| format!("; {device}"));
     let packed =
@@ -32,7 +32,7 @@ fn what(measurements: &RayTracerMeasurements, text: &mut String) {
          mirror, above a plane, with one light.
 
 The paper does not publish its test scene, camera or light, so frames per second can be compared with its own in kind \
-         only. The better comparison is that of brute force and tree on the same machine, below.
+         only. The comparison of brute force and tree on the same machine, below, is more meaningful.
 
 * paper style: light of the lamp without shadows; a mirror shows the ambient colour of the next shape and nothing else
 * full style: shadows, and mirrors in mirrors, up to 4 bounces
@@ -47,7 +47,7 @@ Packing a scene and building its tree is not part of a frame and takes {}.
 /// Agreement of the images.
 fn agreement(measurements: &RayTracerMeasurements, text: &mut String) {
     let of = |on_device: bool| {
-        let rows = measurements.rows.iter().filter(move |row| (row.program.1 == Place::Device) == on_device);
+        let rows = measurements.rows.iter().filter(move |row| (row.program.1 == ExecutionTarget::Device) == on_device);
         rows.map(|row| row.figures.agreement)
     };
     let differing = |on_device| of(on_device).map(|agreement| agreement.differing).sum::<usize>();
@@ -84,8 +84,8 @@ fn times(measurements: &RayTracerMeasurements, text: &mut String) {
             table.row(cells![spheres, "the paper", speed.processor, "", milliseconds, fps, ""]);
         }
         for row in measurements.rows.iter().filter(|row| row.case == spheres) {
-            let ((program, place), whole_s) = (row.program, row.times.median());
-            let what = cells![spheres, program.name(), place.name(options.threads)];
+            let ((program, target), whole_s) = (row.program, row.times.median());
+            let what = cells![spheres, program.name(), target.name(options.threads)];
             let milliseconds = cells![row.figures.drawn.median() * 1e3, whole_s * 1e3];
             table.row([what, milliseconds, cells![1.0 / whole_s, row.times.runs()]].concat());
         }
@@ -100,18 +100,18 @@ fn times(measurements: &RayTracerMeasurements, text: &mut String) {
 
 /// Speed-up due to the tree.
 fn ratios(measurements: &RayTracerMeasurements, text: &mut String) {
-    let ran = |place: &Place| measurements.rows.iter().any(|row| row.program.1 == *place);
-    let places: Vec<Place> = Place::ALL.into_iter().filter(ran).collect();
+    let ran = |target: &ExecutionTarget| measurements.rows.iter().any(|row| row.program.1 == *target);
+    let targets: Vec<ExecutionTarget> = ExecutionTarget::ALL.into_iter().filter(ran).collect();
     text.push_str(
-        "Time of brute force / time with the tree, the same picture on the same machine, until it is drawn.\n\n",
+        "Time of brute force / time with the tree, the same image on the same machine, until it is drawn.\n\n",
     );
-    let names = places.iter().map(|place| place.name(measurements.options.threads));
+    let names = targets.iter().map(|target| target.name(measurements.options.threads));
     let mut table = Table::of(2, "spheres, style").and(names);
     for &(spheres, _) in &measurements.packed_s {
         for (style, name) in [(Style::Paper, "paper"), (Style::Full, "full")] {
-            let seconds = |tree, place| measurements.drawn_s(spheres, Program { style, tree }, place);
-            let ratio = |place| Some(seconds(false, place)? / seconds(true, place)?);
-            let ratios: Vec<Cell> = places.iter().map(|&place| Cell::from(ratio(place))).collect();
+            let seconds = |tree, target| measurements.drawn_s(spheres, Program { style, tree }, target);
+            let ratio = |target| Some(seconds(false, target)? / seconds(true, target)?);
+            let ratios: Vec<Cell> = targets.iter().map(|&target| Cell::from(ratio(target))).collect();
             if ratios.iter().any(|cell| *cell != Cell::Empty) {
                 table.row([cells![spheres, name], ratios].concat());
             }
@@ -129,9 +129,9 @@ mod tests {
     fn published_and_measured_speeds_are_side_by_side() {
         let tree = Program { tree: true, ..Program::PAPER };
         let rows = [
-            (216, Program::PAPER, Place::Threads, 0.2),
-            (1000, Program::PAPER, Place::Device, 1e-3),
-            (1000, tree, Place::Device, 2e-4),
+            (216, Program::PAPER, ExecutionTarget::Threads, 0.2),
+            (1000, Program::PAPER, ExecutionTarget::Device, 1e-3),
+            (1000, tree, ExecutionTarget::Device, 2e-4),
         ];
         let text = table(&measurements(&rows));
         for line in [

@@ -1,8 +1,8 @@
 //! Measurements for tests.
 
 use super::agreement::Agreement;
-use super::program::{Place, Program};
-use super::reproduce::{Drawn, Options, RayTracerMeasurements};
+use super::program::{ExecutionTarget, Program};
+use super::reproduce::{Options, RayTracerMeasurements, RenderMeasurement};
 use crate::experiment::{Row, Rows, Times};
 
 /// Options with small images of few spheres.
@@ -10,14 +10,14 @@ pub fn small() -> Options {
     Options { edges: vec![2, 3], size: 20, frames: 2, longest_s: 60.0, threads: 2 }
 }
 
-/// Measurements with these rows: spheres, program, place, and seconds until a frame is rendered. The time until its
+/// Measurements with these rows: spheres, program, target, and seconds until a frame is rendered. The time until its
 /// bytes are on the host is twice as long.
-pub fn measurements(rows: &[(u32, Program, Place, f64)]) -> RayTracerMeasurements {
-    let row = |&(case, program, place, seconds): &(u32, Program, Place, f64)| Row {
+pub fn measurements(rows: &[(u32, Program, ExecutionTarget, f64)]) -> RayTracerMeasurements {
+    let row = |&(case, program, target, seconds): &(u32, Program, ExecutionTarget, f64)| Row {
         case,
-        program: (program, place),
+        program: (program, target),
         times: Times::of(vec![2.0 * seconds]),
-        figures: Drawn { drawn: Times::of(vec![seconds]), agreement: Agreement::default() },
+        figures: RenderMeasurement { drawn: Times::of(vec![seconds]), agreement: Agreement::default() },
     };
     RayTracerMeasurements {
         options: Options { threads: 4, ..Options::default() },

@@ -21,7 +21,7 @@ const NEAR: f64 = 99.0;
 type Sums = Vec<[f32; 3]>;
 
 pub(in super::super) const CASE: VerificationCase<Trial> = VerificationCase::new(
-    "the paper's picture",
+    "the paper's image",
     Trial::Anywhere(|on| near_pixels(&mut |scene, settings| sums(on, scene, settings))),
     "light without shadows and mirrors with ambient colour, by brute force and with a tree, are within 2e-5 of the definition \
      in double precision at 99 of 100 pixels (Kloosterman, section 4)",
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_those_of_the_definition() {
+    fn images_match_the_definition() {
         for on in &throng_testing_devices::executors() {
             let finding = near_pixels(&mut |scene, settings| sums(on, scene, settings)).unwrap();
             assert!(finding.holds, "{finding:?}");
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_pictures_are_found() {
+    fn wrong_images_are_detected() {
         for (change, what) in [
             ((|sums| sums.fill([0.0; 3])) as fn(&mut Sums), "nothing is drawn"),
             (|sums| sums.iter_mut().for_each(|sum| *sum = sum.map(|part| 2.0 * part)), "twice the light"),
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_full_style_is_another_picture() {
+    fn the_full_style_gives_a_different_image() {
         let full = near_pixels(&mut |scene, settings| {
             sums(&Executor::cpu(), scene, &Settings { style: throng_render::Style::Full, ..*settings })
         });

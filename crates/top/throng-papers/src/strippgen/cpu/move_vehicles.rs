@@ -5,7 +5,7 @@ use crate::strippgen::layouts::{Agents, Fifo, Ring, SoaAgents};
 
 type Rings<'a> = Simulation<'a, Ring, SoaAgents>;
 
-/// For each slot of the queues, the buffer slot from which its vehicle is to be fetched.
+/// The buffer slot from which the vehicle of each queue slot will be moved.
 #[derive(Debug)]
 pub(super) struct Sources(Vec<u32>);
 
@@ -69,7 +69,7 @@ mod tests {
     use crate::strippgen::testing::{star, state_after};
 
     #[test]
-    fn nothing_is_left_to_be_fetched() {
+    fn sources_are_empty_after_vehicles_have_moved() {
         let model = star(2, 40);
         let state = state_after(&model, 15);
         let mut rings = Simulation::new(&model, &state, false);
@@ -84,7 +84,7 @@ mod tests {
                 break;
             }
         }
-        assert!(sources.0.iter().any(|&source| source != NOTHING), "somebody crosses");
+        assert!(sources.0.iter().any(|&source| source != NOTHING), "a vehicle crosses");
         sources.move_vehicles(&mut rings);
         assert!(sources.0.iter().all(|&source| source == NOTHING));
         assert_eq!(rings.save().check(&model.roads, &model.plans), Ok(()));

@@ -29,7 +29,7 @@ fn the_first_in_link_is_served_first_and_flow_is_bounded() {
 }
 
 #[test]
-fn agents_depart_one_per_step_and_link_in_order_of_their_numbers() {
+fn agents_depart_by_index_one_per_step_and_link() {
     let model = star(2, 5);
     let state = state_after(&model, 3);
     // Even agents start on the first arm, odd ones on the second; the first three at steps 1, 2 and 3.
@@ -39,7 +39,7 @@ fn agents_depart_one_per_step_and_link_in_order_of_their_numbers() {
 }
 
 #[test]
-fn a_full_link_lets_nobody_in_and_nobody_is_ever_pushed() {
+fn a_full_link_admits_no_vehicle_and_all_vehicles_arrive() {
     let model = star(2, 60);
     let state = state_after(&model, 400);
     for link in 0..4 {
@@ -68,7 +68,7 @@ fn layouts_do_not_change_the_result() {
 }
 
 #[test]
-fn free_competition_keeps_everybody_and_all_bounds() {
+fn free_competition_gives_the_same_valid_state_in_all_layouts() {
     let scenario = small_city();
     let model = Model::new(&scenario, 100.0, 1).unwrap();
     let six = state_after(&model, 21_590);
@@ -83,7 +83,7 @@ fn free_competition_keeps_everybody_and_all_bounds() {
 }
 
 #[test]
-fn a_calendar_finds_whom_the_scan_finds() {
+fn a_calendar_finds_the_departures_of_the_scan() {
     let scenario = small_city();
     let model = Model::new(&scenario, 50.0, 3).unwrap();
     let home = State::at_home(&model.roads, &model.plans, 21_500);

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_and_back() {
+    fn packed_lists_are_unpacked_unchanged() {
         let vehicle = |agent| Vehicle { agent, depart: 10 + agent };
         let lists = Lists { first: vec![0, 2, 2, 3], vehicles: vec![vehicle(5), vehicle(6), vehicle(7)] };
         for layout in [Layout::Aos, Layout::Soa, Layout::Ring] {

@@ -1,5 +1,5 @@
-//! The launches of a step. They do not check indices, like those of the full model, to keep the two comparable. Debug
-//! builds, and thus the tests, do check.
+//! The launches of a step. Like the launches of the full model, they do not check indices, to keep the two comparable.
+//! Debug builds, and thus the tests, do check.
 
 use throng_device::DeviceError;
 

@@ -26,7 +26,7 @@ fn reference(model: &Model, state: &State, variant: Variant, steps: u32) -> Stat
 }
 
 #[test]
-fn with_nodes_a_device_ends_in_the_state_of_the_cpu() {
+fn a_device_with_nodes_reaches_the_state_of_the_cpu() {
     let scenario = small_city();
     let model = Model::new(&scenario, 100.0, 1).unwrap();
     let six = state_after(&model, 21_595);
@@ -53,7 +53,7 @@ fn a_state_of_another_model_is_refused() {
 }
 
 #[test]
-fn without_nodes_a_device_loses_nobody() {
+fn a_device_without_nodes_loses_no_vehicle() {
     let scenario = small_city();
     let model = Model::new(&scenario, 100.0, 1).unwrap();
     let six = state_after(&model, 21_595);
@@ -70,7 +70,7 @@ fn without_nodes_a_device_loses_nobody() {
 
 /// In every step, thirty buffers compete for a link with room for four.
 #[test]
-fn competition_fills_a_link_to_the_last_place() {
+fn competition_fills_a_link_exactly_to_its_capacity() {
     let model = star(30, 5);
     let state = state_after(&model, 60);
     assert_eq!(state.queues.of(30).len(), 4);

@@ -36,7 +36,7 @@ pub trait Fifo: Sized {
         fifo
     }
 
-    /// Converts the lists to those of a state.
+    /// Converts the lists to the lists of a state.
     fn save(&self, links: usize) -> Lists {
         Lists::collect(links, |link| (0..self.len(link)).map(move |k| self.get(link, k)))
     }
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn all_layouts_are_queues() {
+    fn all_layouts_behave_like_queues() {
         behaves::<Aos>();
         behaves::<Soa>();
         behaves::<Ring>();

@@ -4,7 +4,7 @@ use throng_testing_devices::devices;
 use super::*;
 use crate::vigueras::counterexamples::{queue, refused_winner};
 use crate::vigueras::grid::Stamps;
-use crate::vigueras::overlaps::carry_out;
+use crate::vigueras::overlaps::apply_moves;
 use crate::vigueras::{Baseline, FourSteps, Variant, overlapping_pairs};
 
 fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
@@ -29,7 +29,7 @@ fn on_cpu(crowd: &Crowd, moves: &Moves, seed: u64, method: Method, steps: u32) -
                 Method::Baseline | Method::OptimisedBaseline => baseline.accepted(slices(&at), slices(&to)).unwrap(),
                 _ => four_steps.accepted(slices(&at), slices(&to)).unwrap(),
             };
-            carry_out(&mut at, &to, &accepted);
+            apply_moves(&mut at, &to, &accepted);
             accepted
         })
         .collect()
@@ -62,7 +62,7 @@ fn deterministic_methods_equal_the_cpu_step_by_step() {
 }
 
 #[test]
-fn only_methods_of_the_paper_are_taken() {
+fn only_methods_of_the_paper_are_accepted() {
     let crowd = Crowd::new(9, 0.2, 1).unwrap();
     for device in devices() {
         for method in [Method::SequentialOnDevice, Method::SequentialOnCpu] {
@@ -72,7 +72,7 @@ fn only_methods_of_the_paper_are_taken() {
 }
 
 #[test]
-fn the_race_ends_as_on_the_cpu_with_some_order_of_writers() {
+fn the_race_ends_like_the_cpu_for_some_order_of_writers() {
     for restore in Restore::ALL {
         for (area, length) in [(0.45, 4_096), (0.2, 12_288), (0.2, 1_024)] {
             let crowd = Crowd::new(1_200, area, 9).unwrap();
@@ -118,7 +118,7 @@ fn pairs(device: &Device, example: &crate::vigueras::counterexamples::Counterexa
 }
 
 #[test]
-fn the_device_programs_fail_where_the_published_check_fails() {
+fn device_programs_fail_on_the_published_counterexamples() {
     for device in devices() {
         let readings = Restore::ALL.map(Method::FourSteps);
         for method in readings.into_iter().chain([Method::FourStepsAtomic]) {

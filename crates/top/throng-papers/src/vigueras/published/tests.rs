@@ -6,7 +6,7 @@ use throng_device::neighbours::Boundary;
 
 use super::*;
 use crate::vigueras::counterexamples::{Counterexample, mutual_refusal, queue, refused_winner, stale_target};
-use crate::vigueras::overlaps::{DIAMETER, carry_out, overlapping_pairs};
+use crate::vigueras::overlaps::{DIAMETER, apply_moves, overlapping_pairs};
 
 fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
     columns.each_ref().map(Vec::as_slice)
@@ -29,7 +29,7 @@ fn carried_out(example: &Counterexample, variant: Variant) -> (Vec<bool>, usize)
     let mut accepted = vec![];
     for to in &example.wishes {
         accepted = check.accepted(slices(&at), slices(to)).unwrap();
-        carry_out(&mut at, to, &accepted);
+        apply_moves(&mut at, to, &accepted);
     }
     (accepted, overlapping_pairs(&example.world, slices(&at)).unwrap())
 }
@@ -58,7 +58,7 @@ fn a_queue_whose_first_disc_stays_is_notified_by_the_full_walk_only() {
 }
 
 /// The same queue when its first disc writes last and gets its cell: the second disc is too close to it, so both are
-/// refused. But both have left their cells, and the third disc enters that of the second.
+/// refused. But both have left their cells, and the third disc enters the cell of the second.
 #[test]
 fn a_queue_whose_first_disc_wins_overlaps_even_with_the_full_walk() {
     let example = queue(10).unwrap();
@@ -69,7 +69,7 @@ fn a_queue_whose_first_disc_wins_overlaps_even_with_the_full_walk() {
         let (at, to) = (slices(&example.at), slices(&example.wishes[0]));
         let accepted = check.accepted_in_order(at, to, &first_is_last).unwrap();
         let mut after = example.at.clone();
-        carry_out(&mut after, &example.wishes[0], &accepted);
+        apply_moves(&mut after, &example.wishes[0], &accepted);
         assert_eq!(accepted[..3], [false, false, true], "{restore:?}");
         assert_eq!(overlapping_pairs(&example.world, slices(&after)), Ok(1), "{restore:?}");
     }
@@ -105,7 +105,7 @@ fn two_winners_that_are_too_near_refuse_each_other() {
 }
 
 #[test]
-fn a_disc_that_wishes_to_be_elsewhere_in_its_cell_keeps_its_place_when_it_is_refused() {
+fn a_refused_disc_with_a_wish_in_its_own_cell_keeps_its_position() {
     // The second disc is refused because of the third; the first disc wishes for a position that overlaps only with the
     // current position of the second.
     let world = World::new([12 * CELL, 8 * CELL], Boundary::Closed).unwrap();
@@ -136,7 +136,7 @@ fn the_consistent_rules_leave_no_overlaps_in_the_counterexamples() {
 
 /// Where the published check refuses both discs, each rule lets one of them move.
 #[test]
-fn of_two_that_refuse_each_other_one_moves_under_each_rule() {
+fn each_rule_moves_one_of_two_mutually_refusing_discs() {
     let example = mutual_refusal().unwrap();
     let mut winners = [0, 0];
     for rule in Rule::ALL {
@@ -173,7 +173,7 @@ fn least_offset(cells: i32) -> i32 {
 }
 
 #[test]
-fn there_are_21_extended_neighbours_and_each_has_discs_that_overlap() {
+fn discs_can_overlap_with_each_of_the_21_extended_neighbours() {
     let all = || (-4..=4).flat_map(|rows| (-4..=4).map(move |columns| (columns, rows)));
     assert_eq!(all().filter(|&(columns, rows)| is_extended_neighbour(columns, rows)).count(), 21);
     for (columns, rows) in all() {
@@ -195,7 +195,7 @@ proptest! {
 
     /// The check finds a standing disc anywhere; it would not if any of the 21 cells were missing.
     #[test]
-    fn a_standing_disc_is_found_exactly_if_it_is_too_near(
+    fn exactly_the_standing_discs_that_are_too_near_are_found(
         place in [0..CELL, 0..CELL], other in [-3 * CELL..4 * CELL, -3 * CELL..4 * CELL]
     ) {
         let world = World::new([20 * CELL, 20 * CELL], Boundary::Closed).unwrap();
@@ -243,14 +243,14 @@ fn history(steps: u32, variant: Variant, before: impl Fn(&mut FourSteps)) -> Vec
 }
 
 #[test]
-fn with_a_stamp_for_each_slot_nothing_has_to_be_cleared() {
+fn stamps_per_slot_make_clearing_unnecessary() {
     let steps = throng_testing::amount(20_000, 100_000);
     let variant = variant(Restore::Immediate, Stamps::PerSlot);
     assert_eq!(history(steps, variant, |_| ()), history(steps, variant, |check| check.grid.clear()));
 }
 
 #[test]
-fn with_a_stamp_for_each_cell_old_slots_count() {
+fn stamps_per_cell_leave_stale_slots_visible() {
     let variant = variant(Restore::Immediate, Stamps::PerCell);
     assert_ne!(history(1_000, variant, |_| ()), history(1_000, variant, |check| check.grid.clear()));
 }

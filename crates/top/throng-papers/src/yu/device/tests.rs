@@ -5,9 +5,9 @@ use throng_testing_devices::devices;
 
 use super::*;
 
-/// The states after every tick, and all stored numbers after the last one, equal those of the definition.
+/// The states after every tick, and all stored numbers after the last one, equal the results of the definition.
 #[test]
-fn devices_have_the_states_and_fields_of_the_reference() {
+fn devices_match_the_states_and_fields_of_the_definition() {
     for (size, boundary) in
         [(3, Boundary::Periodic), (5, Boundary::Periodic), (7, Boundary::Periodic), (5, Boundary::Closed)]
     {
@@ -46,7 +46,7 @@ fn devices_have_the_states_and_fields_of_the_reference() {
 }
 
 #[test]
-fn a_cache_that_does_not_fit_is_refused_with_both_numbers() {
+fn a_cache_beyond_device_memory_is_refused_with_both_sizes() {
     let numbers = Numbers::of(Flow::Bi.headings());
     for device in devices() {
         // Fields of 77 x 77 in 2000 x 2000 space units take 385 GB in the paper, and more than 2^32 numbers in any

@@ -1,5 +1,5 @@
-//! The paper's five kernels; this module has those that all caches share. The last index of arrays is that of the space
-//! unit, so that adjacent units access adjacent words.
+//! The paper's five kernels; this module contains the kernels that all caches share. The last index of arrays is the
+//! space unit, so that adjacent units access adjacent words.
 
 // CubeCL's macros generate items without documentation.
 #![allow(missing_docs)]

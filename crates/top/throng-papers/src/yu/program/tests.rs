@@ -21,9 +21,9 @@ fn read(mut sums: Sums, heading: u32, occurs: bool) -> Sums {
     sums
 }
 
-/// The states after every tick, and all stored numbers, equal those of the definition.
+/// The states after every tick, and all stored numbers, equal the results of the definition.
 #[test]
-fn every_cache_has_the_states_and_fields_of_the_reference() {
+fn every_cache_matches_the_states_and_fields_of_the_definition() {
     let ticks = throng_testing::amount(5, 12) as usize;
     let mut compared = 0;
     for (size, map) in [(3, SectorMap::Exact45), (5, SectorMap::Skew), (7, SectorMap::Seed7), (7, SectorMap::Exact45)] {
@@ -62,7 +62,7 @@ fn every_cache_has_the_states_and_fields_of_the_reference() {
 }
 
 #[test]
-fn what_cannot_be_computed_is_refused() {
+fn invalid_parameters_are_refused() {
     let world = World::open(Grid { width: 6, height: 9, boundary: Boundary::Periodic }).unwrap();
     let refused = |size, caching| {
         let tables = tables(size, SectorMap::Exact45);

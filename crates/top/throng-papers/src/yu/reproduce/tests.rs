@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_program_stops_at_its_last_tick_or_when_its_time_is_over() {
+fn a_program_stops_at_its_last_tick_or_time_limit() {
     for (seconds_per_tick, method, ticks, runs) in [
         (0.001, Method::Naive, 20, vec![1, 2, 6, 11]),
         (0.25, Method::Naive, 4, vec![1, 2, 1]),
@@ -21,7 +21,7 @@ fn a_program_stops_at_its_last_tick_or_when_its_time_is_over() {
 }
 
 #[test]
-fn another_state_than_the_leaders_is_refused() {
+fn a_state_different_from_the_reference_program_is_refused() {
     let options = Options { windows: 2, ..Options::default() };
     let case = Case { side: 20, density: 0.3, flow: throng_pedestrians::Flow::Bi };
     let pool = throng_core::thread_pool(1).unwrap();

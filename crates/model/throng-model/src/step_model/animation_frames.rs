@@ -45,7 +45,7 @@ impl FrameSteps {
 }
 
 /// An animation, and the steps shown so far.
-pub(super) struct FilmOfSteps<'f, S> {
+pub(super) struct StepAnimation<'f, S> {
     film: Box<dyn Film<S> + 'f>,
     frames: FrameSteps,
     steps: Vec<u64>,
@@ -53,7 +53,7 @@ pub(super) struct FilmOfSteps<'f, S> {
     path: PathBuf,
 }
 
-impl<'f, S> FilmOfSteps<'f, S> {
+impl<'f, S> StepAnimation<'f, S> {
     pub(super) fn start<M: StepModel<State = S>>(
         animation: &AnimationFile<M>,
         scenario: &M::Scenario,
@@ -74,7 +74,7 @@ impl<'f, S> FilmOfSteps<'f, S> {
         Ok(())
     }
 
-    /// Returns the animation with the texts of the model.
+    /// Returns the animation with the model's file name, label and caption.
     pub(super) fn finish<M: StepModel>(self) -> Result<film::Film, Failure> {
         let film = self.film.finish().map_err(|failure| failure.of_file(&self.path))?;
         let Some(AnimationFile { name, title, caption, .. }) = M::PARTS.animation else { return Ok(film) };
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_is_over_early_shows_its_last_row() {
+    fn a_run_that_ends_early_shows_its_last_row() {
         let frames = FrameSteps::new(100, 1, 11).unwrap();
         assert!(frames.has(20, false) && !frames.has(23, false) && frames.has(23, true));
     }

@@ -18,7 +18,7 @@ const USUAL_MIN_SEEDS: u32 = 10;
 
 /// The conditions under which a parameter set has enough replicates.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Until {
+pub(super) struct StoppingRule {
     goals: Vec<Goal>,
     /// Number of replicates from which the conditions are checked.
     min_seeds: u32,
@@ -33,8 +33,8 @@ struct Goal {
     half_width: f64,
 }
 
-impl Until {
-    /// Parses `FIGURE=HALF_WIDTH` texts. `None` if there are none. Faults are added to `problems`.
+impl StoppingRule {
+    /// Parses arguments `FIGURE=HALF_WIDTH`. Returns `None` if there are none. Faults are added to `problems`.
     pub fn parse(typed: &[String], min_seeds: Option<u64>, seeds: u32, problems: &mut Problems) -> Option<Self> {
         if typed.is_empty() {
             if min_seeds.is_some() {
@@ -63,7 +63,7 @@ impl Until {
     /// Rejects figures that a run does not have.
     ///
     /// # Errors
-    /// All of them, with the names of the existing figures.
+    /// When figures are unknown; the error lists all of them, and the existing figures.
     pub fn check(&self, measured: &Measured) -> Result<(), Failure> {
         let mut problems = Problems::new();
         let has = |goal: &Goal| measured.figures.iter().any(|figure| goal.is_of(figure));
@@ -96,8 +96,8 @@ fn goal(text: &str, problems: &mut Problems) -> Option<Goal> {
 }
 
 /// The state of all parameter sets so far.
-pub(super) struct Decisions<'u> {
-    until: Option<&'u Until>,
+pub(super) struct StoppingState<'u> {
+    until: Option<&'u StoppingRule>,
     /// Maximum number of replicates.
     seeds: u32,
     sets: Vec<OfSet>,
@@ -114,9 +114,9 @@ struct OfSet {
     has_enough: bool,
 }
 
-impl<'u> Decisions<'u> {
+impl<'u> StoppingState<'u> {
     /// Creates the initial state. Without conditions, each set gets all replicates.
-    pub fn new(until: Option<&'u Until>, sets: u32, seeds: u32) -> Self {
+    pub fn new(until: Option<&'u StoppingRule>, sets: u32, seeds: u32) -> Self {
         let moments = vec![Moments::default(); until.map_or(0, |until| until.goals.len())];
         Self {
             until,
@@ -165,7 +165,7 @@ impl<'u> Decisions<'u> {
         let open = self.sets.iter().filter(|of_set| !of_set.has_enough).count().max(1);
         let share = u32::try_from(at_once.div_ceil(open)).unwrap_or(u32::MAX);
         let of_set = |(set, of_set): (u32, &OfSet)| {
-            let further = |until: &Until| {
+            let further = |until: &StoppingRule| {
                 let more = of_set.replicates.saturating_add(share.max(of_set.replicates / 10));
                 more.max(until.min_seeds).min(self.seeds)
             };
@@ -193,10 +193,10 @@ mod tests {
     use super::*;
     use crate::Quantity;
 
-    fn parsed(typed: &[&str], min_seeds: Option<u64>, seeds: u32) -> Result<Option<Until>, String> {
+    fn parsed(typed: &[&str], min_seeds: Option<u64>, seeds: u32) -> Result<Option<StoppingRule>, String> {
         let mut problems = Problems::new();
         let typed: Vec<String> = typed.iter().map(|&text| text.to_owned()).collect();
-        let until = Until::parse(&typed, min_seeds, seeds, &mut problems);
+        let until = StoppingRule::parse(&typed, min_seeds, seeds, &mut problems);
         problems.into_result().map(|()| until).map_err(|error| error.to_string())
     }
 
@@ -204,7 +204,7 @@ mod tests {
     fn conditions_are_read() {
         let until = parsed(&["level_m = 0.5", "left=2"], None, 30).unwrap().unwrap();
         let goal = |figure: &str, half_width| Goal { figure: figure.to_owned(), half_width };
-        assert_eq!(until, Until { goals: vec![goal("level_m", 0.5), goal("left", 2.0)], min_seeds: 10 });
+        assert_eq!(until, StoppingRule { goals: vec![goal("level_m", 0.5), goal("left", 2.0)], min_seeds: 10 });
         assert_eq!(parsed(&["a=1"], None, 4).unwrap().unwrap().min_seeds(), 4);
         assert_eq!(parsed(&["a=1"], Some(2), 4).unwrap().unwrap().min_seeds(), 2);
         assert_eq!(parsed(&[], None, 1), Ok(None));
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_figure_is_answered_with_those_there_are() {
+    fn an_unknown_figure_is_answered_with_the_known_figures() {
         let until = parsed(&["levl=1", "level=2", "left=3"], None, 4).unwrap().unwrap();
         let figures = vec![Figure::new(Quantity::real("level", "", "m", ""), 1.0)];
         let error = until.check(&Measured { figures, ..Measured::default() }).unwrap_err().to_string();

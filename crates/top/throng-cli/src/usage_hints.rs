@@ -10,13 +10,13 @@ use throng::model::nearby::{Nearby, check_scenario};
 use throng::model::replay::StoredRun;
 use throng_core::{nearest, shell_argument, shell_word};
 
-use crate::parsed_command::{command, takes};
+use crate::parsed_command::{command, input_name};
 
 /// The name of the command that takes two runs.
 const COMPARE: &str = "compare";
 
 /// Returns the text below a usage error; empty if there is nothing to add.
-pub(crate) fn answer(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsString]) -> String {
+pub(crate) fn hint(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsString]) -> String {
     match said.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if arguments.len() < 2 => all_here(catalogue),
         ErrorKind::InvalidSubcommand => match said.get(ContextKind::InvalidSubcommand) {
@@ -29,7 +29,7 @@ pub(crate) fn answer(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsS
         ErrorKind::MissingRequiredArgument => {
             let command = arguments.get(1).map(|word| word.to_string_lossy()).unwrap_or_default();
             let given = arguments.get(2..).unwrap_or_default();
-            match takes(catalogue, &command) {
+            match input_name(catalogue, &command) {
                 _ if command == COMPARE => runs_to_compare(catalogue, given),
                 Some(input) if input.contains("RUN") => runs(catalogue, &command, given),
                 _ => String::new(),
@@ -95,8 +95,8 @@ fn runs(catalogue: &Catalogue, command: &str, given: &[OsString]) -> String {
     format!("\nThere is no run to {command} here. Scenarios to run first:\n{scenarios}")
 }
 
-/// Lists the runs to compare: the newest or the given run with each other run of its model, those of its scenario
-/// first.
+/// Lists the runs to compare: the newest or the given run with each other run of its model, starting with runs of
+/// its scenario.
 fn runs_to_compare(catalogue: &Catalogue, given: &[OsString]) -> String {
     let mut found = here(catalogue);
     let of_run = given.iter().find_map(|word| Some((word, StoredRun::open(Path::new(word)).ok()?)));

@@ -8,12 +8,12 @@ use throng_device::{Device, DeviceChoice, Executor, IS_CPU_ONLY, Needs, inventor
 
 use crate::executor::named_executor;
 use crate::step_model::StepScenario;
-use crate::step_model::{lacks, measured, planned};
+use crate::step_model::{measured, missing_capability, planned};
 use crate::sweep::Batch;
 use crate::{Failure, Measured, RunRequest, ScenarioRequest, StepModel};
 
 /// Joint simulation of many runs of a model on a device; see [`Parts::together`](crate::step_model::Parts::together).
-pub struct Together<M: StepModel> {
+pub struct JointSimulation<M: StepModel> {
     /// Maximum number of runs per batch.
     pub most_runs: usize,
     /// Simulates scenarios, each to its last step.
@@ -49,7 +49,8 @@ impl<M: StepModel> Batch for StepBatch<M> {
             DeviceChoice::Cpu => 1,
             DeviceChoice::Device(_) => most_runs,
             DeviceChoice::Auto => {
-                let is_suitable = !IS_CPU_ONLY && inventory().gpus().any(|gpu| lacks::<M>(gpu.has_f64).is_none());
+                let is_suitable =
+                    !IS_CPU_ONLY && inventory().gpus().any(|gpu| missing_capability::<M>(gpu.has_f64).is_none());
                 if is_suitable { most_runs } else { 1 }
             }
         }
@@ -97,7 +98,7 @@ fn simulate<M: StepModel>(
     // A panic of another batch has been reported with its runs.
     let _on_device = ON_DEVICE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let named = named_executor(request.device, &NoProgress)?;
-    let needs = Needs { unsuitable: &|device| lacks::<M>(device.has_f64), ..Needs::default() };
+    let needs = Needs { unsuitable: &|device| missing_capability::<M>(device.has_f64), ..Needs::default() };
     let executor = named.map_or_else(|| Executor::choose(request.device, &needs), Ok)?;
     let Some(device) = executor.shared_device() else {
         return Err(Failure::resource("there is no device for many runs", "use --device cpu"));

@@ -39,21 +39,21 @@ pub trait Observer<S> {
     ///
     /// # Errors
     /// When a file cannot be written.
-    fn finish(self: Box<Self>, course: &Course<'_, S>) -> Result<FurtherResults, Failure>;
+    fn finish(self: Box<Self>, course: &CompletedSteps<'_, S>) -> Result<FurtherResults, Failure>;
 }
 
 /// The observer of models that have only a table and an animation.
-pub(super) struct AddsNothing;
+pub(super) struct NoObserver;
 
-impl<S> Observer<S> for AddsNothing {
-    fn finish(self: Box<Self>, _: &Course<'_, S>) -> Result<FurtherResults, Failure> {
+impl<S> Observer<S> for NoObserver {
+    fn finish(self: Box<Self>, _: &CompletedSteps<'_, S>) -> Result<FurtherResults, Failure> {
         Ok(FurtherResults::default())
     }
 }
 
-/// A completed run.
+/// The completed steps of a run, with its last state.
 #[derive(Debug, Clone, Copy)]
-pub struct Course<'a, S> {
+pub struct CompletedSteps<'a, S> {
     /// Number of steps.
     pub steps: u64,
     /// Wall-clock time of the steps and of reading states, in seconds, excluding measuring and drawing.

@@ -1,4 +1,4 @@
-//! Body heights, and the surrounding scene.
+//! Defaults for scenes of stored runs: body heights, the ground and the light.
 
 use throng_scene::{Light, Plane, Rgb, Scene};
 
