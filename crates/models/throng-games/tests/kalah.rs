@@ -195,7 +195,7 @@ fn the_unpruned_search_has_nodes_and_values(depths: usize) {
 }
 
 #[test]
-fn the_unpruned_search_has_nodes_and_values_of_the_table() {
+fn the_unpruned_search_matches_the_first_rows_of_the_table() {
     the_unpruned_search_has_nodes_and_values(10);
 }
 
@@ -204,7 +204,7 @@ mod exhaustive {
     use super::*;
 
     #[test]
-    fn the_unpruned_search_has_nodes_and_values_of_the_whole_table() {
+    fn the_unpruned_search_matches_the_whole_table() {
         the_unpruned_search_has_nodes_and_values(NODES.len());
     }
 

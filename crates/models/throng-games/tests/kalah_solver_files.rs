@@ -54,7 +54,7 @@ fn damaged(path: &Path, read: &dyn Fn() -> Option<String>) {
 }
 
 #[test]
-fn endgames_as_a_file() {
+fn endgames_are_read_back_from_their_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("endgames");
     let game = kalah(4, 6);
@@ -77,7 +77,7 @@ fn endgames_as_a_file() {
 }
 
 #[test]
-fn a_base_has_limits() {
+fn bases_of_too_many_stones_are_refused() {
     let too_many = Endgames::build(kalah(6, 6), 35, &NoProgress).err().unwrap().to_string();
     assert_eq!(too_many, "endgames: 35 stones\n    give a whole number from 0 to 34");
 }
@@ -87,7 +87,7 @@ fn request(game: Game, table: &Path) -> SolveRequest {
 }
 
 #[test]
-fn a_table_as_a_file() {
+fn tables_are_read_back_from_their_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let game = kalah(4, 3);
@@ -133,7 +133,7 @@ impl Progress for Said {
 }
 
 #[test]
-fn a_table_that_cannot_be_used_is_refused_before_endgames_are_built() {
+fn unusable_tables_are_refused_before_endgames_are_built() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let nowhere = folder.path().join("no/table");
@@ -155,7 +155,7 @@ fn a_table_that_cannot_be_used_is_refused_before_endgames_are_built() {
 }
 
 #[test]
-fn a_save_that_was_interrupted_is_mentioned() {
+fn leftovers_of_interrupted_saves_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let partial = folder.path().join("table.partial");
@@ -179,7 +179,7 @@ fn interrupted_game() -> Game {
 
 /// The process that the test below starts and kills.
 #[test]
-fn solver_of_the_test_that_kills_it() {
+fn solver_process_of_the_test_below() {
     let Some(table) = env::var_os(TABLE) else { return };
     let every = Duration::from_millis(1);
     let request = SolveRequest { write_every: every, ..request(interrupted_game(), Path::new(&table)) };
@@ -203,12 +203,12 @@ fn saved_word(table: &Path, at: u64) -> u64 {
 }
 
 #[test]
-fn a_search_that_is_killed_goes_on() {
+fn killed_searches_resume_from_their_table() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let whole = solve(&SolveRequest::new(interrupted_game().start(Side::Top)), &NoProgress).unwrap();
     let mut child = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "kalah_solver_files::solver_of_the_test_that_kills_it"])
+        .args(["--exact", "kalah_solver_files::solver_process_of_the_test_below"])
         .env(TABLE, &path)
         .stdout(Stdio::null())
         .spawn()

@@ -146,7 +146,7 @@ fn request(text: &str, changes: &[&str]) -> (tempfile::TempDir, ScenarioRequest)
 }
 
 #[test]
-fn all_problems_of_a_scenario_are_in_one_report() {
+fn all_problems_of_a_scenario_are_reported_together() {
     let text = "model = \"kalah\"
 pits = 7
 stones = \"four\"
@@ -192,7 +192,7 @@ fn template_and_effective_settings_are_scenarios() {
 }
 
 #[test]
-fn limits_of_time_and_repeated_openings_have_warnings() {
+fn time_limits_and_repeated_openings_cause_warnings() {
     let players = ["random", "alpha-beta:0.5s"].map(str::to_owned).to_vec();
     let settings = Settings { players, opening_moves: 0, openings: 3, ..Settings::default() };
     let lines: Vec<String> = Tournament::new(settings, 1).unwrap().warnings().lines().collect();

@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn planes_show_who_is_where_and_continue_beyond_a_periodic_border() {
+    fn planes_match_occupants_and_continue_beyond_a_periodic_border() {
         for boundary in [Boundary::Periodic, Boundary::Closed] {
             let grid = Grid { width: 37, height: 21, boundary };
             let occupants: Vec<u32> = (0..777u32)

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pedestrians_are_in_space_units_of_their_own_and_not_in_walls() {
+    fn pedestrians_start_in_separate_space_units_outside_walls() {
         let grid = Grid { width: 40, height: 30, boundary: Boundary::Closed };
         let world = World::new(grid, (0..1200).map(|unit| unit % 40 == 7).collect()).unwrap();
         let start = Start { density: 0.5, flow: Flow::Four, periods: &[1, 4], seed: 5 };

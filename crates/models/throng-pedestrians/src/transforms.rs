@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_headings_that_occur_need_transforms() {
+    fn only_present_headings_need_transforms() {
         let counts = |reading, headings: u32| {
             let passes = passes(reading, headings);
             (passes.len(), passes.iter().map(|pass| pass.sums.len()).sum::<usize>())

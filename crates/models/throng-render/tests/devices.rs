@@ -7,7 +7,7 @@ use throng_scene::{Camera, Scene};
 use throng_testing_devices::{all_devices, devices};
 
 #[test]
-fn devices_have_the_nine_pixels_and_the_means() {
+fn devices_match_the_nine_pixels_and_the_means() {
     let (scene, camera, settings) = three_spheres();
     let packed = PackedScene::new(&scene).unwrap();
     for device in all_devices() {
@@ -49,7 +49,7 @@ fn drawn(on: &Executor, scene: &Scene, camera: &Camera, settings: &Settings, at_
 }
 
 #[test]
-fn devices_have_the_bits_of_the_cpu() {
+fn images_of_devices_and_cpu_are_bitwise_equal() {
     let (scene, camera) = common::all_shapes();
     let base = Settings { width: 64, height: 48, ..Settings::default() };
     for settings in [

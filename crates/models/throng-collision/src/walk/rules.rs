@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_of_any_length_have_the_parts_that_64_bits_give() {
+    fn parts_of_steps_match_64_bit_arithmetic() {
         for length in [0, 1, 16_383, 16_384, 131_072, 231_680, i32::MAX] {
             for share in [-ONE, -12_345, -1, 0, 1, 11_585, ONE] {
                 let expected = i64::from(length) * i64::from(share) / i64::from(ONE);

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn experience_by_hand() {
+    fn experience_matches_values_computed_by_hand() {
         for (experience, made, minutes, expected) in
             [(6.0, 0, 0.0, 5.0), (2.0, 0, 0.0, 0.0), (2.0, 0, 1.0, 2.0), (41.0, 2, 0.0, 40.0), (0.0, 0, 0.0, 0.0)]
         {
@@ -73,14 +73,14 @@ mod tests {
     }
 
     #[test]
-    fn devices_begun_by_hand() {
+    fn devices_begun_match_values_computed_by_hand() {
         for (minutes, of_each, expected) in [(10.0, 3.0, 4), (9.0, 3.0, 3), (0.5, 3.0, 1)] {
             assert_eq!(devices_begun(minutes, of_each), expected, "{minutes} by {of_each}");
         }
     }
 
     #[test]
-    fn wear_by_hand() {
+    fn wear_matches_values_computed_by_hand() {
         assert_eq!(worn(300.0, 150.0, 3.0, NEGATIVE_ZERO), 294.0);
         assert_eq!(worn(75.0, 150.0, 3.0, NEGATIVE_ZERO), 73.5);
         assert_eq!(worn(3.0, 150.0, 3.0, NEGATIVE_ZERO), 0.0);

@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn experience_by_hand() {
+    fn experience_matches_values_computed_by_hand() {
         for (experience, units, expected) in [(5.0, 0, 2.0), (1.0, 0, 0.0), (5.0, 1, 5.0), (601.5, 2, 600.0)] {
             assert_eq!(kept_experience(experience, units, 3.0, 600.0), expected, "{experience}, {units} units");
         }

@@ -304,7 +304,7 @@ mod tests {
 
     /// The first agent has many units of resource 0, and the second one many of resource 1.
     #[test]
-    fn a_trade_by_hand() {
+    fn a_trade_matches_values_computed_by_hand() {
         let parameters = Parameters { resources: 2, ..Parameters::default() };
         let model = Model::new(&parameters);
         let agent = |held: [u32; 2]| {
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn menus_have_the_least_valued_in_order() {
+    fn menus_contain_the_least_valued_resources_in_order() {
         let market = crate::parameters::Market { menu_size: 3, ..Default::default() };
         let parameters = Parameters { resources: 6, market, ..Parameters::default() };
         let model = Model::new(&parameters);

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_that_contradict_each_other_are_refused() {
+    fn contradictory_flags_are_refused() {
         let text = "1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 top";
         let error = of(&[("position", text), ("pits", "5"), ("stones", "4")]).unwrap_err();
         for expected in

@@ -143,7 +143,7 @@ mod tests {
     /// Even the densest crowd, rows or columns of bodies without any gaps, has no larger sums; those of long bodies are
     /// many times as large as those of bodies of one space unit.
     #[test]
-    fn no_crowd_has_larger_sums() {
+    fn sums_of_the_densest_crowds_are_within_the_bounds() {
         let side = 120;
         let grid = Grid { width: side, height: side, boundary: Boundary::Closed };
         let world = World::open(grid).unwrap();

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_step_out_on_another_side_pass() {
+    fn stepping_out_on_another_side_counts_as_a_passage() {
         let scenario = scenario();
         let mut crowd = SocialFieldModel::start(&scenario).unwrap();
         let unit = |x: u32, y: u32| y * 9 + x;

@@ -317,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_defaults_of_the_file_are_those_of_the_library() {
+    fn scenario_and_library_have_equal_defaults() {
         assert_eq!(Scenario::default().field_parameters(), FieldParameters::default());
     }
 }

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn those_behind_doors_that_stay_shut_are_counted() {
+    fn persons_behind_permanently_shut_doors_are_counted() {
         assert_eq!(found(&[[0.0, 9.0]], &[[0.0, 9.0]], 8), None);
         // Both have closed: only the pedestrian in the last room can leave.
         let both = "door \"west\" since 6.0 s, door \"east\" since 9.0 s";

@@ -75,7 +75,7 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
 }
 
 #[test]
-fn people_come_at_the_rate_of_their_entry_and_none_is_lost() {
+fn persons_arrive_at_the_rate_of_their_entry_and_none_is_lost() {
     let scenario = changed(|scenario| {
         scenario.groups.clear();
         scenario.entries = vec![Entry { persons_per_s: 2.0, from_s: 3.0, to_s: Some(33.0), ..entry() }];
@@ -97,7 +97,7 @@ fn people_come_at_the_rate_of_their_entry_and_none_is_lost() {
 }
 
 #[test]
-fn what_cannot_be_simulated_is_refused_with_place_value_and_remedy() {
+fn invalid_scenarios_are_refused_with_key_value_and_remedy() {
     let place = |name: &str, at_su, size_su| Place { name: name.to_owned(), at_su, size_su };
     let door = |at_su| Door { name: "side".to_owned(), at_su, size_su: [1, 1], open_s: None };
     let closed = |scenario: &mut Scenario| scenario.doors.clear();
@@ -175,7 +175,7 @@ fn what_cannot_be_simulated_is_refused_with_place_value_and_remedy() {
 /// Errors of the fields, the world, the choice, the floor, a group, an entry and the bodies, each found in a different
 /// stage.
 #[test]
-fn all_faults_of_a_scenario_are_in_one_report() {
+fn all_faults_of_a_scenario_are_reported_together() {
     let faulty = changed(|s| {
         s.field_size = 8;
         s.tick_s = 0.0;
@@ -234,7 +234,7 @@ fn all_faults_of_a_scenario_are_in_one_report() {
 }
 
 #[test]
-fn what_has_no_effect_is_a_warning() {
+fn settings_without_effect_cause_warnings() {
     let warned = |change: &dyn Fn(&mut Scenario)| {
         SocialFieldModel::warnings(&changed(change)).lines().collect::<Vec<_>>().join("; ")
     };
@@ -254,7 +254,7 @@ fn what_has_no_effect_is_a_warning() {
 }
 
 #[test]
-fn persons_who_cannot_reach_their_own_exits_are_refused() {
+fn groups_without_a_route_to_their_exits_are_refused() {
     let place = |name: &str, at_su, size_su| Place { name: name.to_owned(), at_su, size_su };
     // A third room with its own exit, and no door to the other rooms.
     let divided = |change: &dyn Fn(&mut Scenario)| {
@@ -362,7 +362,7 @@ impl Said {
 const MARK: &str = "above the 1.2 to 1.9 in experiments";
 
 #[test]
-fn flows_are_those_of_the_time_in_which_a_door_is_open() {
+fn reported_flows_exclude_the_time_of_shut_doors() {
     // The door is open for 16 s.
     let said = Said::of(&[]);
     let line = said.line("door").unwrap();
@@ -380,7 +380,7 @@ fn flows_are_those_of_the_time_in_which_a_door_is_open() {
 }
 
 #[test]
-fn who_has_not_left_is_in_summary_report_and_manifest() {
+fn remaining_persons_are_listed_in_summary_report_and_manifest() {
     let said = Said::of(&["doors.1.open_s=[[0, 6]]"]);
     let inside = said.figure("inside");
     assert!(
@@ -408,7 +408,7 @@ fn who_has_not_left_is_in_summary_report_and_manifest() {
 }
 
 #[test]
-fn a_run_in_which_all_leave_has_its_time() {
+fn evacuation_times_are_in_summary_report_and_manifest() {
     let said = Said::of(&["doors.1.open_s=[[0, 1000]]", "until=empty"]);
     let all_left = said.figure("all_left");
     assert!(said.line("left").unwrap().ends_with(&format!(", the last after {all_left:.1} s")), "{all_left}");
@@ -457,7 +457,7 @@ mod exhaustive {
 }
 
 #[test]
-fn bodies_of_a_group_find_place_or_are_refused() {
+fn bodies_of_a_group_are_placed_or_refused() {
     let with = |body_su, persons: Option<u32>, density| {
         let group = Group { persons, density, body_su, ..Group::default() };
         Scenario { width_su: 40, height_su: 30, groups: vec![group], ..Scenario::default() }

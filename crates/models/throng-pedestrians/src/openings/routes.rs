@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_go_around_walls_and_not_diagonally_between_them() {
+    fn routes_avoid_walls_and_diagonal_gaps() {
         let (world, is_passable) = world(&[".....", ".###.", ".#...", ".#.#.", "..#.."]);
         let routes = Routes::to(&world, &is_passable, &[0]);
         // By hand for the first column and a corner; the others satisfy the equation of shortest routes.
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_way_pedestrians_stand() {
+    fn space_units_without_a_route_are_unreachable() {
         let (world, is_passable) = world(&["..#.", "..#.", "..#."]);
         let routes = Routes::to(&world, &is_passable, &[0, 4]);
         assert_eq!(

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_are_as_thick_as_the_body() {
+    fn the_thickness_of_rings_equals_the_size_of_the_body() {
         assert_eq!([0, 1, 2, 3, 9].map(|gap| ring(gap, 0, 1, 1)), [0, 1, 2, 3, 9]);
         assert_eq!([0, 1, 2, 3, 4, 9, 10].map(|gap| ring(gap, 1, 3, 2)), [1, 1, 1, 1, 2, 3, 4]);
         assert_eq!(ring(0, 0, 3, 3), 0);

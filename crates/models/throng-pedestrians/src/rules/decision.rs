@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_by_hand() {
+    fn scores_match_values_computed_by_hand() {
         let weights = Weights { heading: ONE, crowd: 3277, same: 1311, oncoming: 6554, side: 0, threshold: 0 };
         // 1 - 0.05 * 2 + 0.02 * 1 - 0.10 * 3, in 65536ths, each product rounded down.
         assert_eq!(weights.score(0, 2, 2 * ONE, ONE, 3 * ONE, 0), 65_536 - 6554 + 1311 - 19_662);

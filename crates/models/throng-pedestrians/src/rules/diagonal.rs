@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_diagonal_is_shut_by_the_walls_on_both_sides_of_it() {
+    fn walls_on_both_sides_block_a_diagonal() {
         for walls in 0..256u32 {
             let is_wall = |direction: u32| walls >> (direction % 8) & 1 == 1;
             for direction in 0..8 {

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reader_follows_its_own_stream_and_avoids_the_oncoming_one() {
+    fn readers_follow_their_own_stream_and_avoid_the_oncoming_one() {
         let of = |heading, sector, own, reading| {
             (attracted(heading, sector, own, reading), repels(heading, sector, own, reading))
         };

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_called_what_they_are() {
+    fn file_endings_must_match_the_format() {
         for (flag, file) in [("film", "a.png"), ("film", "a.b/c.APNG"), ("out", "a.PNG"), ("frames", "film.mp4")] {
             assert!(read(flag, file).is_ok(), "--{flag} {file}");
         }
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn only_pictures_of_this_command_are_replaced() {
+    fn only_images_of_this_command_are_replaced() {
         let dir = tempfile::tempdir().unwrap();
         let write = |name: &str, texts: &[(&str, &str)]| {
             let path = dir.path().join(name);

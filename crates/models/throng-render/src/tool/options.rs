@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_time_most_is_to_be_seen() {
+    fn the_default_time_shows_the_most_shapes() {
         let at = |spheres: &dyn Fn(usize) -> usize| fullest(&Spheres(std::array::from_fn(spheres))).unwrap();
         assert_eq!(at(&|time| 3 + usize::from(time == 7)), 7.0);
         // The same number at all times: selects the middle, not the start, at which nothing has happened yet.

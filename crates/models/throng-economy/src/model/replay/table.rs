@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn invalid_rows_and_empty_tables_are_refused() {
         let error = |rows: &str| {
             read(&format!("day;agent;utility;extracted;held\n{rows}"), "agents.csv").unwrap_err().to_string()
         };

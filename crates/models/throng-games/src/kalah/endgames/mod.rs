@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_base_that_does_not_fit_is_refused() {
+    fn bases_larger_than_the_memory_are_refused() {
         let largest = building_bytes(Game::new(6, 6).unwrap(), MAX_ENDGAME_STONES);
         assert_eq!(largest >> 30, 34);
         assert_eq!(check_memory("endgames", 34, largest, Some(largest)), Ok(()));

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_name_each_player_once_in_a_row() {
+    fn consecutive_moves_of_a_player_are_grouped() {
         let start = Game::new(6, 4).unwrap().start(Side::Bottom);
         assert_eq!(line(&start, [2, 0, 5].into_iter()), "bottom 3 1, top 6");
         let found = Seen { value: -7, proved: None, depth: 3, nodes: 1, line: vec![2, 0] };

@@ -60,7 +60,7 @@ mod tests {
     use crate::kalah::{Game, Side};
 
     #[test]
-    fn the_answers_of_the_computer_go_with_the_move() {
+    fn undo_takes_back_the_replies_of_the_computer() {
         let seated = [Seated::Human, Seated::Computer(Player::Greedy)];
         let mut history = History::new(Record::new(Game::new(6, 4).unwrap(), Side::Bottom));
         // Bottom again, bottom, top again, top.

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_find_what_the_definition_does() {
+    fn searches_agree_with_the_definition() {
         let turn = Turn { game: 0, ply: 0 };
         let board = Board::read(Game::new(6, 4).unwrap(), "4 4 4 4 0 4 0 | 0 4 4 4 4 4 8 bottom").unwrap();
         for (player, depth) in [(Player::Greedy, 1), (Player::Minimax(5), 5), (Player::AlphaBeta(Effort::Depth(5)), 5)]

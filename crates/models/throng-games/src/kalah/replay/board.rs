@@ -146,7 +146,7 @@ mod tests {
     use throng_scene::{difference, length};
 
     #[test]
-    fn cells_lie_around_the_board_against_the_clock() {
+    fn cells_are_arranged_counter_clockwise() {
         let layout = Layout::new(2);
         let middles = [0, 1, 2, 3, 4, 5].map(|cell| layout.middle(cell).0);
         assert_eq!(middles, [[-0.5, ROW], [0.5, ROW], [1.5, 0.0], [0.5, -ROW], [-0.5, -ROW], [-1.5, 0.0]]);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_do_not_overlap_however_many_there_are() {
+    fn stones_do_not_overlap() {
         let layout = Layout::new(6);
         for cell in [0, 6, 7, 13] {
             let places: Vec<Point> = (0..72).map(|number| layout.place(cell, number)).collect();

@@ -22,7 +22,7 @@ fn narrowed(position: &Position<u64>, game: Game) -> Position<u32> {
 
 /// Also tests that `Board::fits` allows no more moves than the fields can hold.
 #[test]
-fn narrow_words_hold_what_wide_ones_do() {
+fn narrow_and_wide_words_have_equal_moves() {
     const MOVES: u32 = 8;
     let (mut compared, mut laps) = (0, 0);
     for game in games() {

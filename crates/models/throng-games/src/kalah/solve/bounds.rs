@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_holds_what_is_known() {
+    fn entries_store_bounds_and_moves() {
         for (least, most) in [(0, 0), (0, 72), (72, 72), (31, 40)] {
             for pit in [0, 5, NO_PIT] {
                 let known = Known { bounds: Bounds { least, most }, pit };
