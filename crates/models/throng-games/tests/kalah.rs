@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 use throng_games::kalah::reference::{Illegal, minimax, play};
-use throng_games::kalah::rules::made::made;
+use throng_games::kalah::rules::make_move::make_move;
 use throng_games::kalah::rules::position::{is_legal, is_over};
 use throng_games::kalah::rules::{Position, Variant};
 use throng_games::kalah::{Board, Game, Side, unpruned};
@@ -101,7 +101,7 @@ fn after_moves((own, other): Pits) -> impl Iterator<Item = Pits> {
     let position = Position { own, other, score: 0 };
     let pits = if is_over(own, other) { 0 } else { u64::from(VARIANT.pits) };
     (0..pits).filter(move |&pit| is_legal(own, pit, VARIANT)).map(move |pit| {
-        let next = made(&position, pit, VARIANT).position;
+        let next = make_move(&position, pit, VARIANT).position;
         (next.own, next.other)
     })
 }

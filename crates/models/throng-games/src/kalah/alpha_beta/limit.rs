@@ -66,7 +66,7 @@ pub struct Stop {
 }
 
 /// Number of positions that a thread searches between two readings of the clock.
-const POSITIONS_PER_LOOK: u64 = 2048;
+const POSITIONS_PER_CHECK: u64 = 2048;
 
 impl Stop {
     /// Creates a stop signal that is raised at `deadline`, if given.
@@ -80,7 +80,7 @@ impl Stop {
     }
 
     /// Resets the signal, so that threads can search until the deadline.
-    pub fn go_on(&self) {
+    pub fn reset(&self) {
         self.stopped.store(false, Ordering::Relaxed);
     }
 
@@ -90,7 +90,7 @@ impl Stop {
     /// If the search was stopped, or the deadline has passed.
     #[inline(always)]
     pub fn check(&self, positions: u64) -> Result<(), Stopped> {
-        if positions.is_multiple_of(POSITIONS_PER_LOOK) && self.deadline.is_some_and(|end| Instant::now() >= end) {
+        if positions.is_multiple_of(POSITIONS_PER_CHECK) && self.deadline.is_some_and(|end| Instant::now() >= end) {
             self.stop();
         }
         if self.stopped.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }

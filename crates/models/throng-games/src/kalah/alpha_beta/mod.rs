@@ -4,25 +4,25 @@
 //! number of nodes and the time depend on these.
 
 mod depth_limited;
+mod in_progress;
 mod iterative_deepening;
 mod limit;
 mod move_ordering;
 mod principal_variation;
-mod searched_now;
 mod transposition_table;
 
 use std::time::Instant;
 
 use throng_core::InputError;
 
-use super::sizes::of_game;
+use super::sizes::dispatch_on_game;
 use super::{Board, Game};
 use depth_limited::Shared;
+pub(super) use in_progress::PositionsInProgress;
 use iterative_deepening::Deepening;
 pub use limit::{Limit, MAX_DEPTH};
 pub(super) use limit::{Stop, Stopped};
 pub(super) use move_ordering::{MAX_MOVES, Move, Moves, NO_PIT, moved};
-pub(super) use searched_now::SearchedNow;
 pub(super) use transposition_table::{CONTENT_BITS, ENTRIES, Entry, TranspositionTable};
 
 /// A player's search.
@@ -104,14 +104,13 @@ impl AlphaBeta {
         let stop = Stop::at(limit.time().and_then(|time| Instant::now().checked_add(time)));
         let shared = Shared {
             table: &self.table,
-            searched_now: &SearchedNow::new(),
+            in_progress: &PositionsInProgress::new(),
             stop: &stop,
             terminal_exact: self.terminal_exact,
             is_parallel: self.threads > 1,
         };
         let (threads, depth) = (self.threads, limit.depth());
-        let choice =
-            of_game!(self.game, PITS, EMPTY => Deepening::<PITS, EMPTY>::new(shared, threads).search(board, depth));
+        let choice = dispatch_on_game!(self.game, PITS, EMPTY => Deepening::<PITS, EMPTY>::new(shared, threads).search(board, depth));
         Ok(choice)
     }
 }

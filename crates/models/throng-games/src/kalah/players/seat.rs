@@ -21,12 +21,12 @@ pub struct Choice {
     /// The pit of the player to move, where 0 is the farthest from the player's store.
     pub pit: u32,
     /// The result of the search; `None` if the player did not search.
-    pub seen: Option<Seen>,
+    pub search: Option<SearchSummary>,
 }
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub struct SearchSummary {
     /// The value for `Side::Top`.
     pub value: i32,
     /// The final margin of `Side::Top` under best play, if the search proved it.
@@ -89,14 +89,14 @@ impl Seat {
             Player::Random => {
                 let legal = legal_pits(board);
                 let drawn = self.draws.below(legal.len() as u32, turn.game, turn.ply, MOVE_OF_RANDOM, 0);
-                Choice { pit: legal[drawn as usize], seen: None }
+                Choice { pit: legal[drawn as usize], search: None }
             }
             Player::Greedy => unpruned_choice(board, 1),
             Player::Minimax(depth) => unpruned_choice(board, depth),
             Player::AlphaBeta(effort) => {
                 // A forced move needs no search.
                 if let ([pit], true) = (legal_pits(board).as_slice(), self.player.is_timed()) {
-                    return Ok(Choice { pit: *pit, seen: None });
+                    return Ok(Choice { pit: *pit, search: None });
                 }
                 let limit = match effort {
                     Effort::Depth(depth) => Limit::Depth(depth),
@@ -104,7 +104,10 @@ impl Seat {
                 };
                 let search = self.search.as_mut().expect("such a player has a search");
                 let SearchResult { pit, value, proved, depth, nodes, line } = search.best_move(board, limit)?;
-                Choice { pit: pit.expect("there are moves"), seen: Some(Seen { value, proved, depth, nodes, line }) }
+                Choice {
+                    pit: pit.expect("there are moves"),
+                    search: Some(SearchSummary { value, proved, depth, nodes, line }),
+                }
             }
         })
     }
@@ -116,9 +119,9 @@ pub(in crate::kalah) fn legal_pits(board: &Board) -> Vec<u32> {
 }
 
 fn unpruned_choice(board: &Board, depth: u32) -> Choice {
-    let unpruned::Found { value, pit, nodes } = unpruned::search_on_cpu(board, depth);
+    let unpruned::UnprunedResult { value, pit, nodes } = unpruned::search_on_cpu(board, depth);
     let pit = pit.expect("there are moves");
-    Choice { pit, seen: Some(Seen { value, proved: None, depth, nodes, line: vec![pit] }) }
+    Choice { pit, search: Some(SearchSummary { value, proved: None, depth, nodes, line: vec![pit] }) }
 }
 
 #[cfg(test)]
@@ -148,9 +151,9 @@ mod tests {
         {
             let choice = Seat::new(player, board.game(), 1, 1).choose(&board, turn).unwrap();
             let expected = minimax(&board, depth);
-            let seen = choice.seen.unwrap();
-            assert_eq!((seen.value, seen.depth), (expected.value, depth), "{player}");
-            assert_eq!(seen.line.first(), Some(&choice.pit));
+            let search = choice.search.unwrap();
+            assert_eq!((search.value, search.depth), (expected.value, depth), "{player}");
+            assert_eq!(search.line.first(), Some(&choice.pit));
         }
     }
 }

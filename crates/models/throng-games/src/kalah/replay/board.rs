@@ -115,7 +115,7 @@ impl Layout {
 
     /// Returns the centre of stone `number` in a cell. A layer consists of a stone in the centre and six around it, and
     /// of three such groups in stores; each further layer lies on the one below.
-    pub(super) fn place(self, cell: usize, number: usize) -> Point {
+    pub(super) fn stone_centre(self, cell: usize, number: usize) -> Point {
         let (middle, extends) = self.middle(cell);
         let groups = if extends > 0.0 { 3 } else { 1 };
         let (layer, in_layer) = (number / (7 * groups), number % (7 * groups));
@@ -167,7 +167,7 @@ mod tests {
     fn stones_do_not_overlap() {
         let layout = Layout::new(6);
         for cell in [0, 6, 7, 13] {
-            let places: Vec<Point> = (0..72).map(|number| layout.place(cell, number)).collect();
+            let places: Vec<Point> = (0..72).map(|number| layout.stone_centre(cell, number)).collect();
             for (i, &a) in places.iter().enumerate() {
                 assert!(a[1] > WOOD - DEPTH + STONE, "{a:?} is below the bowl");
                 for &b in &places[..i] {

@@ -44,13 +44,13 @@ const _: () = assert!(2 * BOUND_BITS + PIT_BITS == CONTENT_BITS);
 impl Known {
     /// Returns equal bounds for a known value.
     #[inline(always)]
-    pub fn exactly(value: u32) -> Self {
+    pub fn exact(value: u32) -> Self {
         Self { bounds: Bounds { least: value, most: value }, pit: NO_PIT }
     }
 
     /// Returns the trivial bounds of a position with `stones` stones in the pits.
     #[inline(always)]
-    pub fn nothing(stones: u32) -> Self {
+    pub fn trivial(stones: u32) -> Self {
         Self { bounds: Bounds { least: 0, most: stones }, pit: NO_PIT }
     }
 

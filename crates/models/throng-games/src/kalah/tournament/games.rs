@@ -80,7 +80,7 @@ impl GamePlan<'_> {
             let began = Instant::now();
             let choice =
                 seats[side].choose(record.board(), turn).expect("the game goes on, and efforts of players are checked");
-            let (seconds, nodes) = (began.elapsed().as_secs_f64(), choice.seen.map_or(0, |seen| seen.nodes));
+            let (seconds, nodes) = (began.elapsed().as_secs_f64(), choice.search.map_or(0, |search| search.nodes));
             work[side].add(Work { moves: 1, nodes, seconds });
             record.play(choice.pit).expect("players choose legal moves");
         }

@@ -7,7 +7,7 @@ const SLOTS: usize = 1 << 12;
 
 /// The set of these positions. A position whose slot is occupied is missing, which only costs time.
 #[derive(Debug)]
-pub struct SearchedNow {
+pub struct PositionsInProgress {
     slots: Vec<AtomicU64>,
 }
 
@@ -15,7 +15,7 @@ pub struct SearchedNow {
 #[derive(Debug)]
 pub struct Searching<'s>(Option<&'s AtomicU64>);
 
-impl SearchedNow {
+impl PositionsInProgress {
     /// Creates an empty set.
     pub fn new() -> Self {
         Self { slots: (0..SLOTS).map(|_| AtomicU64::new(0)).collect() }
