@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use throng_core::{InputError, Philox, check_memory};
 use throng_device::neighbours::{CellLists, UniformGrid};
 
-use super::band::{Band, Whole};
+use super::band::{Band, WholeGrid};
 use super::deciding::DecisionContext;
 use super::lattice::CELL_BITS;
 use super::options::{Options, check_ids, check_longest_step};
@@ -236,8 +236,8 @@ impl CpuCrowd {
         }
     }
 
-    fn whole(&self) -> Whole<'_> {
-        Whole { world: &self.scene.world, slots: &self.slots, routes: &self.routes }
+    fn whole(&self) -> WholeGrid<'_> {
+        WholeGrid { world: &self.scene.world, slots: &self.slots, routes: &self.routes }
     }
 
     fn deciding<S>(&self, storage: S) -> DecisionContext<'_, S> {

@@ -49,7 +49,7 @@ pub fn drawer<'a>(
     settings: &'a Settings,
 ) -> Result<Box<dyn Drawer + 'a>, Failure> {
     let Some(device) = on.device() else {
-        return Ok(Box::new(OnCpu { film: Film::new(settings)?, scene, settings }));
+        return Ok(Box::new(CpuDrawer { film: Film::new(settings)?, scene, settings }));
     };
     settings.check()?;
     throng_device::with_kernels!("render", device, |device| {
@@ -70,13 +70,13 @@ pub fn has_bits_of_the_cpu(device: &Device) -> Result<bool, Failure> {
     })
 }
 
-struct OnCpu<'a> {
+struct CpuDrawer<'a> {
     film: Film,
     scene: &'a PackedScene,
     settings: &'a Settings,
 }
 
-impl Drawer for OnCpu<'_> {
+impl Drawer for CpuDrawer<'_> {
     fn clear(&mut self) -> Result<(), Failure> {
         self.film.clear();
         Ok(())

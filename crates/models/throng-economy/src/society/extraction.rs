@@ -8,7 +8,7 @@ use throng_device::team::{Alone, Lists};
 use super::{Agent, Model, Society, purpose};
 use crate::devices::{KINDS, Kind};
 use crate::rules::barter::BELOW_ALL;
-use crate::rules::extraction::{Hours, WorkerView, work};
+use crate::rules::extraction::{Hours, WorkerView, extract_for_day};
 use crate::rules::numbers::number;
 use crate::rules::views::ModelView;
 
@@ -60,7 +60,14 @@ fn extract_for(model: &Model, is_left: &[bool], draws: Draws, agent: &mut Agent)
         gains: vec![BELOW_ALL; resources],
         best: Vec::with_capacity(resources),
     };
-    work(model, &mut worker, &Alone::new(Lists::default()), &mut hours, gained, Kind::EXTRACTING.len() as u32);
+    extract_for_day(
+        model,
+        &mut worker,
+        &Alone::new(Lists::default()),
+        &mut hours,
+        gained,
+        Kind::EXTRACTING.len() as u32,
+    );
     let extracted = worker.extracted;
     agent.clock_min = hours.clock;
     agent.overtime_min = hours.overtime;

@@ -315,7 +315,7 @@ rooms = [
 "#;
 
 /// The output of a run of the hall with changes.
-struct Said {
+struct RunOutput {
     lines: Vec<(&'static str, String)>,
     warnings: Vec<String>,
     figures: Vec<Figure>,
@@ -323,7 +323,7 @@ struct Said {
     manifest: String,
 }
 
-impl Said {
+impl RunOutput {
     fn of(changes: &[&str]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("scenario.toml");
@@ -364,65 +364,65 @@ const MARK: &str = "above the 1.2 to 1.9 in experiments";
 #[test]
 fn reported_flows_exclude_the_time_of_shut_doors() {
     // The door is open for 16 s.
-    let said = Said::of(&[]);
-    let line = said.line("door").unwrap();
+    let output = RunOutput::of(&[]);
+    let line = output.line("door").unwrap();
     assert!(line.contains(MARK) && line.ends_with(" s, without the 53.7 s in which it was shut"), "{line}");
-    let flow = said.figure("door_door_flow");
+    let flow = output.figure("door_door_flow");
     assert!((4.5..5.1).contains(&flow) && line.contains(&format!("{flow:.2} persons/s")), "{flow}: {line}");
     let cells =
         format!("<td class=\"n\">53.7</td><td class=\"n\">{flow:.2}</td><td class=\"n\">{:.2}</td>", flow / 1.2);
-    assert!(said.report.contains(&format!("{cells}<td>{MARK}</td>")), "{}", said.report);
-    assert!(said.has_result("door_door_flow", flow), "{}", said.manifest);
+    assert!(output.report.contains(&format!("{cells}<td>{MARK}</td>")), "{}", output.report);
+    assert!(output.has_result("door_door_flow", flow), "{}", output.manifest);
     // Right behind the door, the exit counts as shut while the door is.
     let hall = "rooms=[{ name = \"hall\", at_su = [1, 1], size_su = [20, 20] }]";
-    let said = Said::of(&["exits.1.at_su=[22, 10]", hall]);
-    assert!(said.line("exit").unwrap().ends_with("s in which it was shut"), "{:?}", said.lines);
+    let output = RunOutput::of(&["exits.1.at_su=[22, 10]", hall]);
+    assert!(output.line("exit").unwrap().ends_with("s in which it was shut"), "{:?}", output.lines);
 }
 
 #[test]
 fn remaining_persons_are_listed_in_summary_report_and_manifest() {
-    let said = Said::of(&["doors.1.open_s=[[0, 6]]"]);
-    let inside = said.figure("inside");
+    let output = RunOutput::of(&["doors.1.open_s=[[0, 6]]"]);
+    let inside = output.figure("inside");
     assert!(
-        inside > 50.0 && said.has_result("inside", inside) && said.has_result("all_left", "null"),
+        inside > 50.0 && output.has_result("inside", inside) && output.has_result("all_left", "null"),
         "{}",
-        said.manifest
+        output.manifest
     );
     let line = format!(
         "{inside} inside and 0 waiting at entries at the end; {inside} without a route to an exit: doors around them are shut"
     );
-    assert_eq!(said.line("not left"), Some(&*line));
+    assert_eq!(output.line("not left"), Some(&*line));
     let warning = format!(
         "warning: {inside} times: a person inside has no route to an exit at the end (shut for good around them: \
          door \"door\" since 6.0 s; extend open_s, or add an exit)"
     );
-    assert_eq!(said.warnings, [warning]);
-    assert!(said.report.contains("<td>a person inside has no route to an exit at the end</td>"));
-    assert!(said.report.contains("<span>Time until all have left</span><b>–</b>"));
+    assert_eq!(output.warnings, [warning]);
+    assert!(output.report.contains("<td>a person inside has no route to an exit at the end</td>"));
+    assert!(output.report.contains("<span>Time until all have left</span><b>–</b>"));
 
     // No pedestrian leaves within 0.3 s.
-    let said = Said::of(&["ticks=1"]);
-    assert_eq!(said.line("left"), Some("0 of 100"));
-    assert_eq!(said.line("not left"), Some("100 inside and 0 waiting at entries at the end"));
-    assert_eq!(said.warnings, [""; 0]);
+    let output = RunOutput::of(&["ticks=1"]);
+    assert_eq!(output.line("left"), Some("0 of 100"));
+    assert_eq!(output.line("not left"), Some("100 inside and 0 waiting at entries at the end"));
+    assert_eq!(output.warnings, [""; 0]);
 }
 
 #[test]
 fn evacuation_times_are_in_summary_report_and_manifest() {
-    let said = Said::of(&["doors.1.open_s=[[0, 1000]]", "until=empty"]);
-    let all_left = said.figure("all_left");
-    assert!(said.line("left").unwrap().ends_with(&format!(", the last after {all_left:.1} s")), "{all_left}");
+    let output = RunOutput::of(&["doors.1.open_s=[[0, 1000]]", "until=empty"]);
+    let all_left = output.figure("all_left");
+    assert!(output.line("left").unwrap().ends_with(&format!(", the last after {all_left:.1} s")), "{all_left}");
     // As many digits as in exits.csv.
-    assert!(all_left.to_string().len() <= 5 && said.has_result("all_left", all_left), "{}", said.manifest);
-    assert!(said.report.contains(&format!("<span>Time until all have left</span><b>{all_left:.1} s</b>")));
-    assert!(said.report.contains("32 x 22 space units, 2 rooms, 1 exit ·"), "{}", &said.report[..5000]);
+    assert!(all_left.to_string().len() <= 5 && output.has_result("all_left", all_left), "{}", output.manifest);
+    assert!(output.report.contains(&format!("<span>Time until all have left</span><b>{all_left:.1} s</b>")));
+    assert!(output.report.contains("32 x 22 space units, 2 rooms, 1 exit ·"), "{}", &output.report[..5000]);
     // All walk to one exit.
-    assert_eq!(said.line("order of lanes"), None);
-    assert!(!said.report.contains("<span>Order of lanes</span>") && !said.report.contains("<h2>Lanes</h2>"));
-    assert!(said.report.contains("people walk up to 41 % too fast"));
-    assert_eq!(said.lines.iter().filter(|(name, _)| *name == "calibration").count(), 2);
-    let said = Said::of(&["equal_speeds=true", "ticks=3"]);
-    assert!(!said.report.contains("equal_speeds = false"));
+    assert_eq!(output.line("order of lanes"), None);
+    assert!(!output.report.contains("<span>Order of lanes</span>") && !output.report.contains("<h2>Lanes</h2>"));
+    assert!(output.report.contains("people walk up to 41 % too fast"));
+    assert_eq!(output.lines.iter().filter(|(name, _)| *name == "calibration").count(), 2);
+    let output = RunOutput::of(&["equal_speeds=true", "ticks=3"]);
+    assert!(!output.report.contains("equal_speeds = false"));
 }
 
 /// The cases without those that compare means of many runs.

@@ -9,7 +9,7 @@
 
 use throng_device::cubecl::{self, prelude::*};
 
-use super::diagonal::{beside, is_shut};
+use super::diagonal::{is_shut, walls_beside};
 use super::direction::{DIRECTIONS, step_x, step_y};
 #[cfg(feature = "gpu")]
 use super::floor::FloorViewExpand;
@@ -129,7 +129,7 @@ fn is_possible<F: FloorView + FreeFromView>(
             let (east, north) = (step_x(direction) > 0, step_y(direction) > 0);
             let next_to_it = grid.unit_at(select(east, x + shape.columns, x - 1), select(north, y, y + shape.rows - 1));
             let above = grid.unit_at(select(east, x, x + shape.columns - 1), select(north, y + shape.rows, y - 1));
-            let walls = beside(direction, floor.occupant(next_to_it) == WALL, floor.occupant(above) == WALL);
+            let walls = walls_beside(direction, floor.occupant(next_to_it) == WALL, floor.occupant(above) == WALL);
             is_possible = !is_shut(direction, walls);
         }
     }

@@ -9,7 +9,7 @@
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
 
-use super::diagonal::shut;
+use super::diagonal::blocked_diagonals;
 use super::direction::{DIRECTIONS, NONE, angle, packed, turned, turns};
 use super::draws::Drawn;
 use super::fixed::{COSINE_45, ONE, scaled};
@@ -50,15 +50,15 @@ pub fn cosine(angle: u32) -> i32 {
 /// direction itself, `left` and `right` in the sectors next to it.
 #[cube]
 #[inline]
-pub fn along(ahead: i32, left: i32, right: i32) -> i32 {
+pub fn projection(ahead: i32, left: i32, right: i32) -> i32 {
     ahead + scaled(left + right, COSINE_45)
 }
 
-/// Returns the projection of the sums of the eight sectors [`along()`] a direction.
+/// Returns the [`projection()`] of the field strengths of the eight sectors onto a direction.
 #[cube]
 #[inline]
-pub fn pushed(sums: &ByDirection, #[comptime] direction: u32) -> i32 {
-    along(
+pub fn pressure(sums: &ByDirection, #[comptime] direction: u32) -> i32 {
+    projection(
         sums.at(direction) - sums.at(comptime!((direction + 4) % 8)),
         sums.at(comptime!((direction + 1) % 8)) - sums.at(comptime!((direction + 5) % 8)),
         sums.at(comptime!((direction + 7) % 8)) - sums.at(comptime!((direction + 3) % 8)),
@@ -76,9 +76,9 @@ impl Weights {
     }
 
     /// Returns the score of a direction. `angle`: between the direction and the desired heading, in units of 45°;
-    /// `from_right`: between the direction and the right of that heading. `crowd`: field strengths of others
-    /// [`along()`] the direction. `same` and `oncoming`: strengths of others with the same and with opposite headings,
-    /// in the sector of the direction. `fixed`: the score from exits and walls.
+    /// `from_right`: between the direction and the right of that heading. `crowd`: the
+    /// [`projection()`] of the field strengths of others onto the direction. `same` and `oncoming`: strengths of others
+    /// with the same and with opposite headings, in the sector of the direction. `fixed`: the score from exits and walls.
     #[inline]
     pub fn score(&self, angle: u32, from_right: u32, crowd: i32, same: i32, oncoming: i32, fixed: i32) -> i32 {
         let mut score = scaled(cosine(angle), self.heading) - scaled(crowd, self.crowd) + fixed;
@@ -146,7 +146,7 @@ pub fn decide<P: PedestrianView>(
     if comptime!(exchanges) || around.free != 0u32 {
         let drawn = pedestrian.drawn();
         let sums = pedestrian.sums();
-        let possible = around.free & !shut(around.walls);
+        let possible = around.free & !blocked_diagonals(around.walls);
         let best = best_direction::<P>(pedestrian, weights, &sums, heading, possible, drawn.prefers_right);
         decision.direction = best;
         decision.priority = drawn.priority;
@@ -177,7 +177,7 @@ fn best_direction<P: PedestrianView>(
     #[unroll]
     for direction in 0..DIRECTIONS {
         if (possible >> direction) & 1u32 == 1u32 {
-            let crowd = pushed(&sums.crowd, direction);
+            let crowd = pressure(&sums.crowd, direction);
             let (same, oncoming) = (sums.same.at(direction), sums.oncoming.at(direction));
             let fixed = pedestrian.static_score(direction);
             let score = weights.score_towards(direction.runtime(), heading, crowd, same, oncoming, fixed);
@@ -213,9 +213,9 @@ mod tests {
             for direction in 0..8u32 {
                 let of =
                     |sector: u32| i32::from(sector & 7 == source) * ONE - i32::from((sector + 4) & 7 == source) * ONE;
-                let push = along(of(direction), of(direction + 1), of(direction + 7));
+                let push = projection(of(direction), of(direction + 1), of(direction + 7));
                 let sums = ByDirection(std::array::from_fn(|sector| i32::from(sector as u32 == source) * ONE));
-                assert_eq!(pushed(&sums, direction), push, "{source} {direction}");
+                assert_eq!(pressure(&sums, direction), push, "{source} {direction}");
                 assert!((push - cosine(angle(source, direction))).abs() <= 1, "{source} {direction}");
             }
         }

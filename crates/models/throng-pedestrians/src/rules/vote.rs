@@ -5,7 +5,7 @@
 
 use throng_device::cubecl::{self, prelude::*};
 
-use super::diagonal::shut;
+use super::diagonal::blocked_diagonals;
 use super::direction::{DIRECTIONS, turned};
 use super::floor::EMPTY;
 use super::grid::{Grid, NOWHERE};
@@ -37,7 +37,7 @@ pub fn beats(priority: u32, pedestrian: u32, best_priority: u32, best: u32) -> b
 #[cube]
 #[inline]
 pub fn asks_exchange(heading: u32, free: u32, walls: u32) -> bool {
-    ((free | walls | shut(walls)) >> heading) & 1u32 == 0u32
+    ((free | walls | blocked_diagonals(walls)) >> heading) & 1u32 == 0u32
 }
 
 /// Whether two neighbouring pedestrians exchange their places: each wants to move to the position of the other.

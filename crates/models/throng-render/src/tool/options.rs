@@ -59,7 +59,7 @@ impl RenderOptions {
         let times = if is_picture {
             match time(flags, "at", &axis)? {
                 Some(time) => vec![time],
-                None => vec![fullest(recording)?],
+                None => vec![time_with_most_shapes(recording)?],
             }
         } else {
             frame_times(flags, &axis)?
@@ -90,7 +90,7 @@ impl RenderOptions {
 
 /// Among some of the stored times, the one with the most shapes; if there are several, the middle one, because there is
 /// little to see at the ends of a run.
-fn fullest(recording: &dyn Recording) -> Result<f64, InputError> {
+fn time_with_most_shapes(recording: &dyn Recording) -> Result<f64, InputError> {
     const TIMES: u32 = 24;
     let axis = recording.times();
     let TimeAxis { first, last, .. } = axis;
@@ -210,7 +210,8 @@ mod tests {
 
     #[test]
     fn the_default_time_shows_the_most_shapes() {
-        let at = |spheres: &dyn Fn(usize) -> usize| fullest(&Spheres(std::array::from_fn(spheres))).unwrap();
+        let at =
+            |spheres: &dyn Fn(usize) -> usize| time_with_most_shapes(&Spheres(std::array::from_fn(spheres))).unwrap();
         assert_eq!(at(&|time| 3 + usize::from(time == 7)), 7.0);
         // The same number at all times: selects the middle, not the start, at which nothing has happened yet.
         assert_eq!((at(&|_| 3), at(&|_| 0)), (12.0, 12.0));

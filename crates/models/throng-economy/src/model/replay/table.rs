@@ -62,11 +62,11 @@ fn row(line: &str) -> Option<(u64, AgentRow)> {
     let [day, agent, utility, extracted, held] = cells[..] else { return None };
     let agent = agent.parse().ok().filter(|&agent| agent < MAX_AGENTS)?;
     let utility = utility.parse().ok().filter(|utility: &f64| (0.0..=1e15).contains(utility))?;
-    Some((day.parse().ok()?, AgentRow { agent, utility, extracted: listed(extracted)?, held: listed(held)? }))
+    Some((day.parse().ok()?, AgentRow { agent, utility, extracted: parse_units(extracted)?, held: parse_units(held)? }))
 }
 
 /// Parses resources with their units, such as `0:12 7:3`.
-fn listed(text: &str) -> Option<Vec<(u32, u32)>> {
+fn parse_units(text: &str) -> Option<Vec<(u32, u32)>> {
     let pair = |pair: &str| {
         let (resource, units) = pair.split_once(':')?;
         let resource = resource.parse().ok().filter(|&resource| resource < MAX_RESOURCES)?;

@@ -1,13 +1,13 @@
 //! Stored runs as scenes: pedestrians as standing capsules among walls.
 //!
-//! * [`rebuilt`] rebuilds the scenario of a run from its manifest, [`plan`] its walls, doors, exits and entries.
+//! * [`stored_scenario`] rebuilds the scenario of a run from its manifest, [`plan`] its walls, doors, exits and entries.
 //! * [`density`] counts the pedestrians around each one.
 //! * [`recording`] builds scenes.
 
 mod density;
 mod plan;
-mod rebuilt;
 mod recording;
+mod stored_scenario;
 #[cfg(test)]
 mod tests;
 
@@ -49,7 +49,7 @@ impl Replay for CrowdReplay {
         let written = PART_FILES.iter().filter(|part| run.files().any(|name| name == **part));
         let names = if is_of_a_part { written.copied().collect() } else { vec![TRAJECTORIES] };
         let files = names.into_iter().map(|name| run.file(name, WRITE_TRAJECTORIES)).collect::<Result<Vec<_>, _>>()?;
-        let scenario = rebuilt::scenario_of(run)?;
+        let scenario = stored_scenario::scenario_of(run)?;
         let plan = Plan::of(&scenario)?;
         let motion = Motion::open(&files, plan.periodic_m(&scenario))?;
         Ok(Box::new(CrowdRecording::new(&run.title(), &scenario, plan, motion, colouring)))
