@@ -11,7 +11,7 @@ use super::routes::Route;
 use super::rules::decision::NONE;
 use super::world::World;
 
-/// The whole grid.
+/// The grid of the whole world, without copies.
 #[derive(Clone, Copy)]
 pub(super) struct WholeGrid<'c> {
     pub world: &'c World,

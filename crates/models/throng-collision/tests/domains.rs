@@ -1,5 +1,6 @@
-//! Crowds in domains over many steps: the decisions equal those of the whole crowd for any rule, border, radii and
-//! number of domains, across new partitions, restarts, many concurrent threads, and an exchange from outside the crate.
+//! Crowds in domains over many steps: the decisions equal the decisions for the whole crowd, for any rule, border,
+//! radii and number of domains, across new partitions, restarts, many concurrent threads, and an exchange from outside
+//! the crate.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::devices::{Devices, Kind};
 
-/// The parameters of the model; the defaults are those of the authors' standard run.
+/// The parameters of the model. The defaults come from the authors' standard run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameters {
     /// Agents of a society.

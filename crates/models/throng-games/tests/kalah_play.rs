@@ -151,7 +151,7 @@ fn games_are_saved_and_loaded() {
     assert!(text.contains("move 1"), "{text}");
 }
 
-/// The report of a tournament tells its readers to replay games this way.
+/// The report of a tournament recommends this way of replaying games.
 #[test]
 fn a_loaded_game_can_be_stepped_through() {
     let dir = tempfile::tempdir().unwrap();
@@ -288,7 +288,7 @@ fn the_level_changes_the_computer() {
     }
 }
 
-/// A loaded game has two human players: the level is that of hints.
+/// A loaded game has two human players, so the level applies to hints.
 #[test]
 fn the_level_changes_hints_in_games_of_two_humans() {
     let dir = tempfile::tempdir().unwrap();
@@ -306,7 +306,7 @@ fn the_level_changes_hints_in_games_of_two_humans() {
     assert!(text.contains("eval\ngreedy, with bottom to move"), "{text}");
 }
 
-/// The expected values are those of the solver's tests.
+/// The expected values are the same as in the tests of the solver.
 #[test]
 fn hints_contain_proved_results() {
     for (pits, stones, expected) in [

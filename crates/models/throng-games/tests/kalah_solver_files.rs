@@ -177,7 +177,7 @@ fn interrupted_game() -> Game {
     kalah(4, 4)
 }
 
-/// The process that the test below starts and kills.
+/// The process that the test of killed searches starts and kills.
 #[test]
 fn solver_process_of_the_test_below() {
     let Some(table) = env::var_os(TABLE) else { return };
@@ -229,7 +229,7 @@ fn killed_searches_resume_from_their_table() {
     // has.
     let nodes = resumed.nodes - saved;
     assert!(nodes < whole.nodes - saved / 4, "{nodes} nodes after {saved}, and {} without a table", whole.nodes);
-    // The table now has everything, so time and nodes are almost entirely those of earlier sessions.
+    // The table now has everything, so almost all time and nodes belong to earlier sessions.
     let before = Duration::from_millis(saved_word(&path, 64));
     let Solution { time, nodes, .. } = solve(&request, &NoProgress).unwrap();
     assert!(!before.is_zero() && time >= before && nodes >= resumed.nodes, "{time:?}, {nodes} nodes");

@@ -7,7 +7,7 @@ use throng_core::{InputError, Philox, Problems};
 
 use super::scene::{MAX_PEDESTRIANS, MAX_PERIOD, Pedestrians, World};
 
-/// Purposes of the random draws; 0 is that of a tick.
+/// Purposes of the random draws; 0 is the purpose of draws of a tick.
 const PLACE: u32 = 1;
 const PERIOD: u32 = 2;
 const FIRST_DUE: u32 = 3;
@@ -16,7 +16,7 @@ const FIRST_DUE: u32 = 3;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Flow {
-    /// All to the east.
+    /// All walk to the east.
     Uni,
     /// To the east and the west.
     #[default]
@@ -52,7 +52,7 @@ impl Flow {
     }
 }
 
-/// An initial crowd.
+/// A crowd at random positions in free space units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Start<'p> {
     /// Fraction of the space units other than walls that pedestrians occupy, 0 to 1.

@@ -10,7 +10,7 @@ use super::rules::directional::Reading;
 use super::rules::sums::{ByDirection, Sums};
 use super::scene::WALL;
 
-/// Number of planes of sums: of RR, DA and DR, each by direction. Their indices are also those of the weights.
+/// Number of planes of sums: of RR, DA and DR, each by direction. Weights have the same indices.
 pub const SUMS: usize = 3 * DIRECTIONS as usize;
 /// First planes of the three fields.
 pub const CROWD: usize = 0;

@@ -58,9 +58,9 @@ pub fn drawer<'a>(
     })
 }
 
-/// Whether images rendered on a device equal those of the CPU bit for bit. They do if the device rounds quotients and
-/// square roots correctly, as CUDA and Mesa's software renderer do. NVIDIA's Vulkan driver uses faster approximations;
-/// bytes may then differ by 1, and by more where a pixel sees an edge.
+/// Whether images rendered on a device and on the CPU are equal, bit for bit. They are equal if the device rounds
+/// quotients and square roots correctly, as CUDA and Mesa's software renderer do. NVIDIA's Vulkan driver uses faster
+/// approximations; bytes may then differ by 1, and by more where a pixel sees an edge.
 ///
 /// # Errors
 /// When the device fails.

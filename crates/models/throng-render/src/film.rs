@@ -21,7 +21,7 @@ pub struct Film {
 }
 
 impl Film {
-    /// A film without samples.
+    /// Creates a film without samples.
     ///
     /// # Errors
     /// When [`Settings::check`] fails, or memory cannot be allocated.

@@ -1,4 +1,4 @@
-//! Images on every device equal those of the CPU, and the pixels computed by another program.
+//! Images on every device equal the images of the CPU, and contain the pixels computed by another program.
 
 use crate::common::{self, MEANS, NINE_PIXELS, difference, three_spheres};
 use throng_device::Executor;
@@ -61,7 +61,7 @@ fn images_of_devices_and_cpu_are_bitwise_equal() {
         let expected = drawn(&Executor::cpu(), &scene, &camera, &settings, settings.samples);
         for device in devices() {
             if !has_bits_of_the_cpu(device).unwrap() {
-                println!("{}: quotients are not those of the CPU, and neither are pictures", device.info().label());
+                println!("{}: quotients and images differ from the CPU", device.info().label());
                 continue;
             }
             for at_a_time in [settings.samples, 1] {

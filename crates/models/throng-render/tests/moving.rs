@@ -1,4 +1,4 @@
-//! Moving scenes on devices: with a tree built by the device, images equal those of the CPU.
+//! Moving scenes on devices: with a tree built by the device, images equal the images of the CPU.
 
 #![allow(clippy::manual_is_multiple_of, reason = "kernels have no `is_multiple_of`")]
 

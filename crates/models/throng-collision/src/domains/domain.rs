@@ -38,9 +38,9 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// Creates the domain with index `number`, that of its rectangle in the partition. The snapshot must hold the discs
-    /// of this rectangle, with radii of at most the largest one of the agreement. All snapshots together must hold
-    /// every disc once, without overlaps; otherwise decisions are undefined.
+    /// Creates the domain whose rectangle has the index `number` in the partition. The snapshot must hold the discs of
+    /// this rectangle, with radii of at most the largest one of the agreement. All snapshots together must hold every
+    /// disc once, without overlaps; otherwise decisions are undefined.
     pub fn new(number: usize, snapshot: Snapshot) -> Self {
         let Snapshot { rectangle, discs, steps } = snapshot;
         Self { number, rectangle, discs, steps, load: Load::default() }

@@ -20,7 +20,7 @@ pub enum Message {
     Decision {
         /// Index of the ghost among those that the sender sent to the receiver in this step.
         ghost: u32,
-        /// Its state.
+        /// The decided state, such as [`MOVED`](super::super::rules::contest::MOVED).
         state: u32,
     },
     /// A disc that now belongs to the receiver.

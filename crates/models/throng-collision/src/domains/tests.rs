@@ -74,7 +74,7 @@ fn the_partition_changes_no_decision() {
                     assert_eq!(check.step(slices(&to)).unwrap(), moved, "{rule:?}, {domains} domains, step {step}");
                     assert_eq!(check.accepted(), whole.accepted(), "{rule:?}, {domains} domains, step {step}");
                     assert_eq!(check.at(), whole.at());
-                    // The merged hashes of the domains equal that of the whole.
+                    // The merged hashes of the domains equal the hash of the whole crowd.
                     let mut all = StateHash::new();
                     check.snapshots().iter().for_each(|snapshot| all.merge(snapshot.hash()));
                     let mut expected = StateHash::new();
@@ -189,8 +189,8 @@ fn inconsistent_snapshots_are_refused() {
     let cases: [(&str, Change<'_>); 11] = [
         ("they cover ", &|all| drop(all.pop())),
         ("they cover 0 of 5476 cells", &|all| all.clear()),
-        ("overlaps with that of domain 0", &|all| all.extend(all.clone())),
-        ("overlaps with that of domain 0", &|all| all[1].rectangle = all[0].rectangle),
+        ("overlaps with the rectangle of domain 0", &|all| all.extend(all.clone())),
+        ("overlaps with the rectangle of domain 0", &|all| all[1].rectangle = all[0].rectangle),
         ("is not within [74, 74] cells", &|all| all[1].rectangle.to = [-100, i32::MIN]),
         ("is not within [74, 74] cells", &|all| all[1].rectangle.to[1] = i32::MAX),
         ("domain 1, steps: 1 steps, domain 0 has made 0", &|all| all[1].steps = 1),
@@ -464,7 +464,7 @@ fn steps_beyond_the_longest_step_move_no_disc() {
     assert_eq!(check.at(), &at);
     let error = check.step([&[], &[]]).unwrap_err().to_string();
     assert!(error.starts_with("wishes: [0, 0] for 200 discs"), "{error}");
-    // The failed step did not count: priorities are those of the first step.
+    // The failed step did not count, so the first step determines the priorities.
     let to = wishes(&at, 4000, 0);
     assert_eq!(check.step(slices(&to)).unwrap(), whole.step(slices(&to)).unwrap());
     assert_eq!(check.accepted(), whole.accepted());

@@ -121,7 +121,7 @@ pub fn angle_draw(disc: u32, step: u32) -> Counter {
     Counter { entity: disc, step, purpose: ANGLE.runtime(), index: 0u32.runtime() }
 }
 
-/// A walking disc.
+/// The state of a walking disc that its wishes depend on.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct Walker {
     pub x: i32,

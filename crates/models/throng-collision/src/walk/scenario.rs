@@ -62,7 +62,7 @@ step_scenario! {
         /// Whether to write the table of all discs after the last step.
         pub discs_table: bool = false,
         /// Whether to write the positions of all discs at each row of the table to `trajectories.sqlite`, from which
-        /// images are made, and the table of all discs. A row of the file takes about 65 bytes.
+        /// images are rendered, and the table of all discs. A row of the file takes about 65 bytes.
         pub trajectories: bool = false,
     }
 }

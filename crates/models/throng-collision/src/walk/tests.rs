@@ -115,7 +115,7 @@ fn out_of_range_keys_are_refused_with_value_and_remedy() {
         (
             // 600 square metres divided by the area of a disc, 0.19635 square metres.
             Scenario { discs: u32::MAX, ..small() },
-            "discs: 4294967295 discs with radii of 0.25 m or more\n    the area of the world is that of 3055 of the smallest",
+            "discs: 4294967295 discs with radii of 0.25 m or more\n    the world has the area of 3055 of the smallest",
         ),
         (Scenario { discs: 3055, ..small() }, "discs: 3055 discs with radii of 0.25 m\n    at most"),
         (Scenario { behaviour: Behaviour::Goals, ..small() }, "behaviour: goals\n    name a discs_file"),

@@ -38,7 +38,7 @@ pub struct AgentsOnDevice<'w> {
     /// Units of each resource, `[2][resource]`, and the value of a further unit when the agent last valued its stock.
     held: SharedMemory<u32>,
     valued: SharedMemory<f64>,
-    /// Cost or assembly minutes of the devices appraised last, by resource; during `appraise`, those of the lower level.
+    /// Cost or assembly minutes of the devices appraised last, by resource; during `appraise`, of the lower level.
     appraisals: SharedMemory<f64>,
     /// Resources on the menu in order, followed by [`NONE`].
     menu: SharedMemory<u32>,

@@ -37,7 +37,7 @@ pub fn devices_begun(minutes: f64, of_each: f64) -> u32 {
     begun
 }
 
-/// Returns `minutes` plus those of further devices. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
+/// Returns `minutes` plus the minutes of further devices. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
 #[cube]
 #[inline]
 pub fn minutes_with_more_devices(minutes: f64, devices: u32, of_each: f64, zero: f64) -> f64 {

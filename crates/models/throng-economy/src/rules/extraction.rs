@@ -116,8 +116,8 @@ fn extract_unit<M: ModelView, W: WorkerView>(
     evaluate_resource::<M, W>(model, worker, resource, extracting);
 }
 
-/// Simulates a day of work. The first kinds are those of devices for extraction; `gained` is the utility gained today
-/// through devices.
+/// Simulates a day of work. The first `extracting` kinds are devices for extraction; `gained` is the utility gained
+/// today through devices.
 #[cube]
 pub fn extract_for_day<M: ModelView, W: WorkerView, T: Team>(
     model: &M,

@@ -76,7 +76,7 @@ impl Today {
         self.trades.iter().map(|trade| u64::from(trade.lot.given) + u64::from(trade.lot.received)).sum()
     }
 
-    /// Returns the concentration of the extraction of each resource: the sum of the squares of the agents' shares
+    /// Returns the concentration of the extraction of each resource: the sum of the squares of the agents' fractions
     /// (Herfindahl-Hirschman index), from 1 / agents to 1. `None` for a resource that was not extracted.
     pub fn concentration(&self) -> Vec<Option<f64>> {
         let resources = self.extracted.first().map_or(0, Vec::len);

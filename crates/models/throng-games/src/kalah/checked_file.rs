@@ -114,7 +114,7 @@ impl Writer {
     }
 }
 
-/// A file being read.
+/// Reads a file and computes its checksum.
 pub struct Reader {
     file: BufReader<File>,
     path: String,

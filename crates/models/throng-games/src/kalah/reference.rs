@@ -66,7 +66,7 @@ pub fn play(board: &Board, pit: u32) -> Result<Board, Illegal> {
     Ok(Board::new(board.game(), &cells, next).expect("no stone is lost or made"))
 }
 
-/// The result of minimax.
+/// The value and the best move of a board by minimax, with the numbers of boards visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MinimaxResult {
     /// The value for [`Side::Top`].

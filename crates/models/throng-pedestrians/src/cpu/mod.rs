@@ -32,7 +32,7 @@ const STILL: u8 = NONE as u8;
 /// Offset that marks an intent as an exchange of places.
 const EXCHANGE: u8 = 16;
 
-/// A world with pedestrians.
+/// The state of a world with pedestrians, simulated on threads of the CPU.
 #[derive(Debug)]
 pub struct CpuField {
     world: World,

@@ -117,7 +117,7 @@ fn summing_for(
 pub struct Crowd {
     /// Positions and state of all pedestrians.
     pub pedestrians: Pedestrians,
-    /// The next tick.
+    /// Index of the next tick.
     pub tick: u32,
     pub(super) prepared: Arc<Prepared>,
 }

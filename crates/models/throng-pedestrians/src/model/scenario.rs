@@ -173,15 +173,16 @@ step_scenario! {
         pub sector_map: SectorMap = SectorMap::Exact45,
         /// Strength of the repulsion by others (RR) at a distance of 1 space unit.
         pub crowd_strength: f64 = 1.0,
-        /// Its exponent: the strength is multiplied by the distance to this power.
+        /// Exponent of the distance in the repulsion by others (RR): the strength is multiplied by the distance to this
+        /// power.
         pub crowd_exponent: f64 = -0.5,
         /// Strength of the attraction by others with the same heading (DA).
         pub same_strength: f64 = 1.0,
-        /// Its exponent.
+        /// Exponent of the distance in the attraction by others with the same heading (DA).
         pub same_exponent: f64 = -0.5,
         /// Strength of the repulsion by oncoming others (DR).
         pub oncoming_strength: f64 = 1.0,
-        /// Its exponent.
+        /// Exponent of the distance in the repulsion by oncoming others (DR).
         pub oncoming_exponent: f64 = -0.5,
         /// Sources of the directional fields of a direction: `heading`, pedestrians with the reader's own heading (DA)
         /// or opposite to it (DR); or `cone`, pedestrians that walk in the direction, or come from it.
@@ -191,11 +192,11 @@ step_scenario! {
         pub trace_decay: u32 = 0,
         /// Strength of the attraction by exits (OA).
         pub opening_strength: f64 = 1.0,
-        /// Its exponent.
+        /// Exponent of the distance in the attraction by exits (OA).
         pub opening_exponent: f64 = -0.5,
         /// Strength of the repulsion by walls (OR).
         pub obstacle_strength: f64 = 1.0,
-        /// Its exponent.
+        /// Exponent of the distance in the repulsion by walls (OR).
         pub obstacle_exponent: f64 = -0.5,
         /// Weight of the desired direction in the score of a direction.
         pub heading_weight: f64 = 1.0,

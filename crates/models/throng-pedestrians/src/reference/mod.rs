@@ -22,7 +22,7 @@ use bodies::{is_possible, reading_unit};
 use fields::static_scores;
 use openings::OpeningsByDefinition;
 
-/// A world with pedestrians.
+/// The state of a world with pedestrians, simulated by the definition.
 #[derive(Debug, Clone)]
 pub struct Reference {
     world: World,

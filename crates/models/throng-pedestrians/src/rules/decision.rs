@@ -46,8 +46,8 @@ pub fn cosine(angle: u32) -> i32 {
 }
 
 /// Projects the field strengths of the eight sectors onto a direction: the sum of each strength times the cosine
-/// between its sector and the direction. Each argument is a strength minus that of the opposite sector: `ahead` in the
-/// direction itself, `left` and `right` in the sectors next to it.
+/// between its sector and the direction. Each argument is a strength minus the strength of the opposite sector: `ahead`
+/// in the direction itself, `left` and `right` in the sectors next to it.
 #[cube]
 #[inline]
 pub fn projection(ahead: i32, left: i32, right: i32) -> i32 {

@@ -57,7 +57,7 @@ pub fn decayed(trace: u32, #[comptime] decay: u32) -> u32 {
 /// Strength of the trace of a step, a fixed-point number.
 pub const STEP: u32 = ONE as u32;
 
-/// Returns a trace after a tick in which a step was made there or not.
+/// Returns the strength of a trace after a tick. `has_step`: whether a step in its direction ended there.
 #[cube]
 #[inline]
 pub fn trace_after_tick(trace: u32, has_step: bool, #[comptime] decay: u32) -> u32 {

@@ -76,7 +76,7 @@ pub trait CandidatesView {
     fn candidate(&mut self, from: u32, direction: u32) -> u32;
     /// Index of the pedestrian in a word.
     fn number(&self, candidate: u32) -> u32;
-    /// Priority of a pedestrian; if priorities are known, that of the last candidate.
+    /// Priority of a pedestrian; if priorities are known, the priority of the last candidate.
     fn priority(&self, candidate: u32) -> u32;
 }
 

@@ -18,7 +18,7 @@ use crate::{PackedScene, Picture};
 /// File name of the image.
 pub(super) const PICTURE: &str = "picture.png";
 
-/// A scene to render.
+/// A checked scene file, ready to be rendered.
 #[derive(Debug, Clone)]
 pub struct SceneRun {
     /// The scene and its settings.

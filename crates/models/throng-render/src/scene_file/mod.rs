@@ -154,7 +154,7 @@ impl SceneFile {
         self.spheres().saturating_add(others as u64)
     }
 
-    /// The scene.
+    /// Returns the scene, with the spheres of lattices.
     pub fn scene(&self) -> Scene {
         Scene {
             background: self.background,

@@ -28,7 +28,7 @@ use target::Target;
 /// `throng render RUN`: images and animations of stored runs, of the models of a catalogue.
 #[derive(Clone, Copy)]
 pub struct Render {
-    /// The catalogue.
+    /// Returns the catalogue of models whose runs can be rendered.
     pub catalogue: fn() -> Catalogue,
 }
 

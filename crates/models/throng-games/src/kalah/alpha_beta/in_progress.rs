@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const SLOTS: usize = 1 << 12;
 
-/// The set of these positions. A position whose slot is occupied is missing, which only costs time.
+/// A set of positions. A position whose slot is occupied is not stored; this affects only the duration of the search.
 #[derive(Debug)]
 pub struct PositionsInProgress {
     slots: Vec<AtomicU64>,

@@ -13,7 +13,7 @@ pub const MAX_DEPTH: u32 = 63;
 pub enum Limit {
     /// A number of moves from the board.
     Depth(u32),
-    /// A duration. The result is that of the last completed depth; depth 1 is always completed. A duration beyond the
+    /// A duration. The result comes from the last completed depth; depth 1 is always completed. A duration beyond the
     /// range of the system's clock means no limit.
     Time(Duration),
     /// A depth or a duration, whichever is reached first.

@@ -1,7 +1,7 @@
 //! The search of players: alpha-beta with iterative deepening and a transposition table, on several threads.
 //!
-//! Value, move and line are those of minimax to the same depth, for any number of threads and any table size; only the
-//! number of nodes and the time depend on these.
+//! Value, move and line equal the results of minimax to the same depth, for any number of threads and any table size;
+//! only the number of nodes and the time depend on the threads and the table.
 
 mod depth_limited;
 mod in_progress;

@@ -27,7 +27,7 @@ const POSITIONS_PER_TASK: u64 = 1 << 12;
 
 /// A level that is being built.
 struct Level<'b, const PITS: u32, const EMPTY: bool> {
-    /// The lower levels.
+    /// Endgames with fewer stones, whose values are known.
     below: &'b Endgames,
     numbering: &'b Numbering<PITS>,
     stones: u32,

@@ -2,7 +2,7 @@
 //!
 //! The stores do not affect the rest of a game, so a position consists of the stones in the pits, from the point of
 //! view of the player to move. Its value v is the number of its n stones that this player gets under best play. The
-//! final margin is that of the stores plus 2v - n.
+//! final margin is the margin of the stores plus 2v - n.
 
 mod build;
 mod file;

@@ -51,7 +51,7 @@ impl std::fmt::Display for RowPlayer {
 /// The values of the flags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PlayOptions {
-    /// The first board.
+    /// The board from which the first game starts.
     pub start: Board,
     /// The players of the lower and the upper row.
     pub seated: [RowPlayer; 2],
@@ -66,7 +66,7 @@ impl PlayOptions {
     /// Parses the flags.
     ///
     /// # Errors
-    /// All invalid flags.
+    /// Lists all invalid flags.
     pub fn read(flags: &Flags) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         let start = board_flags::board(flags, Side::Bottom);

@@ -37,7 +37,7 @@ pub(super) struct Session<'t> {
     earlier: Vec<Record>,
     seed: i64,
     record_file: Option<PathBuf>,
-    /// Whether the last attempt to write the record failed and the user has been told.
+    /// Whether the last attempt to write the record failed and the failure was reported.
     has_told_of_failure: bool,
     last_search: Option<LastSearch>,
     /// Whether the board must be drawn before the next move.

@@ -11,9 +11,9 @@ use crate::kalah::MAX_DEPTH;
 /// The effort of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effort {
-    /// A depth in moves.
+    /// Search to this depth, in moves.
     Depth(u32),
-    /// A time per move.
+    /// Search for this duration per move.
     Time(Duration),
 }
 

@@ -95,7 +95,7 @@ fn problems_are_reported_with_line_value_and_remedy() {
     }
 }
 
-/// The first board is that of the position, not the standard one.
+/// The first board comes from the position and is not the standard one.
 #[test]
 fn positions_are_read_and_refused() {
     let with = |position: &str| GAME.replacen("opening: 2\nmoves: 0 9 7", &format!("{position}\nmoves: 3"), 1);

@@ -96,7 +96,7 @@ impl GamePlan<'_> {
         let played = Mutex::new(Vec::new());
         let work = || -> Result<(), NoThread> {
             // Searches run parallel loops. In a pool of several threads, a thread waiting for the end of its loop would
-            // start another game, whose time would be added to that of the waiting one.
+            // start another game, whose time would be added to the time of the waiting one.
             thread_pool(1)?.install(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);

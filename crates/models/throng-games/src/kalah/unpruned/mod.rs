@@ -37,7 +37,7 @@ pub fn search(board: &Board, depth: u32, executor: &Executor) -> Result<Unpruned
     }
 }
 
-/// The result of an unpruned search.
+/// The value and the best move of a board, with the number of boards visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnprunedResult {
     /// The value for `Side::Top`.

@@ -25,7 +25,7 @@ use throng_model::replay::{Motion, colouring_index};
 pub struct CrowdReplay;
 
 const COLOURINGS: [(&str, &str); 5] = [
-    ("speed", "persons by their speed, as a share of a step along an axis in each tick"),
+    ("speed", "persons by their speed, as a fraction of a step along an axis in each tick"),
     ("group", "persons by the group or the entry of the scenario file to which they belong"),
     ("heading", "persons by the direction into which they look"),
     ("density", "persons by how many there are within a metre, per square metre"),
