@@ -30,7 +30,7 @@ impl<'d> DeviceFilm<'d> {
     /// Creates a film without samples. The settings must have been checked.
     pub fn new(device: &'d Device, scene: &PackedScene, settings: &Settings) -> Result<Self, DeviceError> {
         let pixels = settings.width as usize * settings.height as usize;
-        let what = "pictures";
+        let what = "images";
         let mut film = Self {
             device,
             scene: SceneBuffers::upload(device, scene)?,

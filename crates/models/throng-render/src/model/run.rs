@@ -61,7 +61,7 @@ impl Scenario for SceneRun {
             warnings.add("scenes without any light; shapes are black", || "add a [[light]], or ambient".to_owned());
         }
         if self.file.shapes() == 0 {
-            warnings.add("scenes without shapes; the picture is the background", || "add a [[sphere]]".to_owned());
+            warnings.add("scenes without shapes; the image is the background", || "add a [[sphere]]".to_owned());
         }
         warnings
     }

@@ -131,7 +131,7 @@ impl SceneFile {
             }
         }
         if self.folder.as_os_str().is_empty() {
-            problems.push("folder", "\"\"", "name a folder for the picture");
+            problems.push("folder", "\"\"", "name a folder for the image");
         }
         problems.into_result()
     }

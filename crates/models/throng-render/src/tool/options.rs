@@ -46,15 +46,11 @@ impl RenderOptions {
         let several = |flag: &str| flags.has(flag).then(|| format!("--{flag}"));
         let is_picture = kind.is_picture();
         if !is_picture && flags.has("at") {
-            return Err(InputError::one("--at", "is the time of a single picture", "give --from and --to"));
+            return Err(InputError::one("--at", "is the time of a single image", "give --from and --to"));
         }
         let alone = ["every", "from", "to", "fps"].into_iter().find_map(several);
         if let Some(flag) = alone.filter(|_| is_picture) {
-            return Err(InputError::one(
-                flag,
-                "is for several pictures",
-                "give --film FILE.png or --frames FOLDER, too",
-            ));
+            return Err(InputError::one(flag, "is for several images", "give --film FILE.png or --frames FOLDER, too"));
         }
         let times = if is_picture {
             match time(flags, "at", &axis)? {

@@ -209,7 +209,7 @@ fn pictures_that_do_not_fit_into_memory_are_refused_before_they_are_drawn() {
         let output = command.args(["-c", script, "sh"]).arg(program).args(&args).args(["--device", "cpu"]).output();
         let output = output.expect("there is a shell");
         assert_eq!(code(&output), 3, "{args:?}: {}", err(&output));
-        for part in ["32768 x 32768 pixels take 20401094656 bytes", " are available: give a smaller picture"] {
+        for part in ["32768 x 32768 pixels take 20401094656 bytes", " are available: give a smaller image"] {
             assert!(err(&output).contains(part), "{args:?}: {}", err(&output));
         }
     }
