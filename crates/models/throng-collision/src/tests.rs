@@ -367,7 +367,7 @@ fn coincident_discs_are_refused_quickly() {
     };
     let error = refused(400_000);
     assert!(
-        error.starts_with("positions: more than 100,000 pairs of discs overlap\n    give each disc a place"),
+        error.starts_with("positions: more than 100,000 pairs of discs overlap\n    move the discs apart"),
         "{error}"
     );
     assert!(error.contains("disc 0 at 9000 units, 9000 units: overlaps with disc 1 at ") && !error.contains("total"));

@@ -198,7 +198,7 @@ fn invalid_wishes_are_refused_and_nothing_moves() {
     let mut check = Crowd::in_units(scene.clone(), at.clone(), Vec::new(), Options::default(), &CPU).unwrap();
     far[1][7] = i32::MAX;
     let error = refusal(check.step(slices(&far)));
-    assert!(error.starts_with("disc 7 at") && error.contains("wish for a place at most"), "{error}");
+    assert!(error.starts_with("disc 7 at") && error.contains("wish for a position at most"), "{error}");
     for longest in [-1, MAX_STEP + 1] {
         let options = Options { longest_step: Some(longest), ..Options::default() };
         let error = refusal(Crowd::in_units(scene.clone(), at.clone(), Vec::new(), options, &CPU));

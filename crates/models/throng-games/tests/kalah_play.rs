@@ -253,13 +253,13 @@ fn a_game_continues_after_a_failed_write_of_its_record() {
     let dir = tempfile::tempdir().unwrap();
     let (end, text) = played_without_folder(&dir.path().join("a"), 4);
     assert_eq!(end, Ok(ToolEnd::Done));
-    assert_eq!(text.matches("the game goes on, and the next move tries again").count(), 1, "{text}");
+    assert_eq!(text.matches("the game continues, and the next move tries again").count(), 1, "{text}");
     let written = std::fs::read_to_string(dir.path().join("a/game.txt")).unwrap();
     assert_eq!(Record::read_all(&written, "a").unwrap()[0].cells().len(), 4, "all moves, once it can be written");
     // At the end of the command, a failure is an error.
     let (end, text) = played_without_folder(&dir.path().join("b"), 99);
     assert!(end.unwrap_err().contains("game.txt"));
-    assert_eq!(text.matches("the game goes on").count(), 1, "{text}");
+    assert_eq!(text.matches("the game continues").count(), 1, "{text}");
     assert!(text.contains("quit\n"), "{text}");
 }
 

@@ -37,7 +37,7 @@ fn damaged(path: &Path, read: &dyn Fn() -> Option<String>) {
         // A file with only part of its kind may belong to another program, so no message advises deleting it.
         let expected = match at {
             0..8 => "FILE: is a file of another kind\n    name a file that is",
-            _ => "FILE: is cut short\n    delete it and make it again",
+            _ => "FILE: is cut short\n    delete it and create it again",
         };
         assert!(error.starts_with(expected), "{at} bytes: {error}");
         let mut changed = whole.clone();

@@ -162,7 +162,7 @@ seed = 1.5
         "scenario.toml:2: pits: 7\n    give a whole number from 1 to 6",
         "scenario.toml:3: stones: invalid type: string \"four\"\n    expected a whole number from 0 to 4294967295",
         "scenario.toml:4: players, entry 2: no player \"minimax\"\n    give a depth from 1 to 12, such as minimax:4",
-        "scenario.toml:4: players, entry 3: greedy is there twice\n    give each player once",
+        "scenario.toml:4: players, entry 3: greedy is listed twice\n    give each player once",
         "scenario.toml:5: unknown key \"opening\"\n    did you mean \"openings\"?",
         "scenario.toml:6: openings: 0\n    give a whole number from 1 to 10000",
         "scenario.toml:7: seed: invalid type: floating point `1.5`",

@@ -381,7 +381,7 @@ fn entries_with_pedestrians_out_of_order_are_refused() {
     assert!(found.starts_with("entry 0: pedestrians 0..3: some"), "{found}");
     #[allow(clippy::reversed_empty_ranges, reason = "the invalid range under test")]
     let found = refused(&[5, 6, 7], &[9; 3], 2..1);
-    assert!(found.starts_with("entry 0: pedestrians 2..1\n    give a first number and the one after"), "{found}");
+    assert!(found.starts_with("entry 0: pedestrians 2..1\n    give the first number, and the last"), "{found}");
     let found = refused(&[5, WAITING, WAITING], &[9, 4, 3], 0..3);
     assert!(found.starts_with("entry 0: pedestrians out of order\n"), "{found}");
     // In the middle of a run: those in the world or departed have later due ticks than some that wait.

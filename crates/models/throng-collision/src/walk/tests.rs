@@ -405,6 +405,6 @@ fn discs_of_different_sizes_fit_by_their_areas() {
         assert!((mean_m(true) - mean_m(false)).abs() < 0.15, "{} {}", mean_m(true), mean_m(false));
         let found = refusal(&scenario(400, border));
         assert!(found.starts_with("discs: 400 discs with radii of up to 1 m, which cover 9"), "{found}");
-        assert!(found.contains(" found places, the largest first; simulate fewer or smaller"), "{found}");
+        assert!(found.contains(" of them fit, the largest first; simulate fewer or smaller"), "{found}");
     }
 }

@@ -44,7 +44,7 @@ pub fn warnings(scenario: &Scenario) -> Warnings {
         }
         let is_again = |other: &Removal| other.resource == removal.resource && other.agent == removal.agent;
         if scenario.removals[..at].iter().any(is_again) {
-            warnings.add("removals of what an earlier entry removes", entry);
+            warnings.add("removals that repeat an earlier entry", entry);
         }
     }
     for (key, entries) in
@@ -238,7 +238,7 @@ fn check_removals(scenario: &Scenario, problems: &mut Problems) {
             (Some(_), None) | (None, Some(_)) => {}
             (None, None) => problems.push(&*place, "removes nothing", "give a resource or an agent"),
             (Some(_), Some(_)) => {
-                problems.push(&*place, "a resource and an agent", "make two entries of it, one for each");
+                problems.push(&*place, "a resource and an agent", "give two entries, one for each");
             }
         }
     }

@@ -18,7 +18,7 @@ const NAMED_DOORS: usize = 5;
 #[derive(Debug, PartialEq)]
 pub struct Stranded {
     pub persons: usize,
-    /// Doors next to the floor that they can reach, by index, and the tick in which each closed for good.
+    /// Doors next to the floor that they can reach, by index, and the tick in which each closed for the last time.
     doors: Vec<(usize, u32)>,
 }
 
@@ -69,7 +69,7 @@ impl Stranded {
         if self.doors.len() > NAMED_DOORS {
             doors.push(format!("{} more", self.doors.len() - NAMED_DOORS));
         }
-        let note = format!("shut for good around them: {}; extend open_s, or add an exit", doors.join(", "));
+        let note = format!("permanently shut around them: {}; extend open_s, or add an exit", doors.join(", "));
         warnings.add_noted(self.persons as u64, "a person inside has no route to an exit at the end", note);
     }
 }

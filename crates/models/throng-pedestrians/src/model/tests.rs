@@ -393,7 +393,7 @@ fn remaining_persons_are_listed_in_summary_report_and_manifest() {
     );
     assert_eq!(output.line("not left"), Some(&*line));
     let warning = format!(
-        "warning: {inside} times: a person inside has no route to an exit at the end (shut for good around them: \
+        "warning: {inside} times: a person inside has no route to an exit at the end (permanently shut around them: \
          door \"door\" since 6.0 s; extend open_s, or add an exit)"
     );
     assert_eq!(output.warnings, [warning]);

@@ -110,11 +110,11 @@ pub fn key(score: i32, turns: u32, prefers_right: u32) -> i32 {
 /// View of a deciding pedestrian.
 #[cube]
 pub trait PedestrianView {
-    /// Neighbouring space units that it can enter, and walls.
+    /// Neighbouring space units that the pedestrian can enter, and walls.
     fn around(&self) -> Around;
-    /// Its draws in this tick.
+    /// Random draws of the pedestrian in this tick.
     fn drawn(&self) -> Drawn;
-    /// The sums of field strengths at the space unit where it reads them.
+    /// Sums of field strengths at the space unit where the pedestrian reads them.
     fn sums(&mut self) -> Sums;
     /// Contribution of exits and walls to the score of a direction at that space unit.
     fn static_score(&self, #[comptime] direction: u32) -> i32;
@@ -123,11 +123,11 @@ pub trait PedestrianView {
 /// The decision of a pedestrian.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
-    /// The direction in which it wants to move; [`NONE`] if it stays.
+    /// The direction in which the pedestrian wants to move; [`NONE`] if it stays.
     pub direction: u32,
-    /// Whether it wants to exchange places with the pedestrian in that direction.
+    /// Whether the pedestrian wants to exchange positions with the one in that direction.
     pub exchanges: bool,
-    /// Its priority; meaningful only if it wants to move.
+    /// Priority of the pedestrian; meaningful only if it wants to move.
     pub priority: u32,
 }
 

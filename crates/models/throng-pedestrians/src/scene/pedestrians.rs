@@ -151,7 +151,7 @@ impl Pedestrians {
             } else if !is_outside {
                 for unit in world.grid.rectangle(unit, body) {
                     match occupants.get_mut(unit as usize) {
-                        None => problems.push(name(), "a body beyond the border", "give it a place within the world"),
+                        None => problems.push(name(), "a body beyond the border", "move the body into the world"),
                         Some(&mut WALL) => {
                             problems.push(name(), format!("space unit {unit} is a wall"), "give a free one");
                         }

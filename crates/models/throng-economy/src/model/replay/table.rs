@@ -44,7 +44,7 @@ pub(super) fn read(text: &str, file: &str) -> Result<Vec<Frame>, InputError> {
             }
             _ => problems.push(
                 format!("{file}:{number}"),
-                format!("\"{line}\" is no row of this table"),
+                format!("\"{line}\" is not a row of this table"),
                 "repeat the run",
             ),
         }
@@ -95,9 +95,9 @@ mod tests {
             read(&format!("day;agent;utility;extracted;held\n{rows}"), "agents.csv").unwrap_err().to_string()
         };
         for row in ["0;0;1;;;", "0;5000;1;;", "0;0;NaN;;", "0;0;-1;;", "0;0;1;3;", "0;0;1;;300:1", "x;0;1;;"] {
-            assert!(error(row).starts_with(&format!("agents.csv:2: \"{row}\" is no row of this table")), "{row}");
+            assert!(error(row).starts_with(&format!("agents.csv:2: \"{row}\" is not a row of this table")), "{row}");
         }
-        assert!(error("5;0;1;;\n4;0;1;;").starts_with("agents.csv:3: "), "days go on");
+        assert!(error("5;0;1;;\n4;0;1;;").starts_with("agents.csv:3: "), "days must increase");
         assert_eq!(error(""), "agents.csv: has no rows\n    repeat the run");
         let other = read("day;x\n", "agents.csv").unwrap_err().to_string();
         assert!(other.starts_with("agents.csv:1: is not the table of agents"), "{other}");

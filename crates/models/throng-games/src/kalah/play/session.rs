@@ -357,7 +357,7 @@ impl<'t> Session<'t> {
         match written {
             Err(failure) if !had_told => {
                 let text = format!(
-                    "{failure}\n    the game goes on, and the next move tries again; `save FILE` writes the moves elsewhere"
+                    "{failure}\n    the game continues, and the next move tries again; `save FILE` writes the moves elsewhere"
                 );
                 let text = self.paint.red(&throng_core::printable(&text));
                 self.terminal.print_styled(&format!("{text}\n"))

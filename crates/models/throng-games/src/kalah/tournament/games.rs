@@ -79,7 +79,7 @@ impl GamePlan<'_> {
             let turn = Turn { game: record.heading.number, ply: record.cells().len() as u32 };
             let began = Instant::now();
             let choice =
-                seats[side].choose(record.board(), turn).expect("the game goes on, and efforts of players are checked");
+                seats[side].choose(record.board(), turn).expect("the game continues, and efforts of players are checked");
             let (seconds, nodes) = (began.elapsed().as_secs_f64(), choice.search.map_or(0, |search| search.nodes));
             work[side].add(Work { moves: 1, nodes, seconds });
             record.play(choice.pit).expect("players choose legal moves");
