@@ -22,7 +22,7 @@ fn kalah(pits: u32, stones: u32) -> Game {
 }
 
 /// Returns the message about a file, without the folder.
-fn said(path: &Path, error: &dyn std::fmt::Display) -> String {
+fn message_of(path: &Path, error: &dyn std::fmt::Display) -> String {
     error.to_string().replace(&path.display().to_string(), "FILE")
 }
 
@@ -63,8 +63,8 @@ fn endgames_are_read_back_from_their_file() {
     let read = Endgames::read(&path, kalah(4, 3)).unwrap();
     let board = throng_games::kalah::Board::read(game, "1 0 2 0 20 | 0 3 0 1 21 top").unwrap();
     assert_eq!((read.most_stones(), read.margin(&board)), (7, endgames.margin(&board)));
-    damaged(&path, &|| Endgames::read(&path, game).err().map(|error| said(&path, &error)));
-    let of_other = |game| Endgames::read(&path, game).err().map(|error| said(&path, &error)).unwrap();
+    damaged(&path, &|| Endgames::read(&path, game).err().map(|error| message_of(&path, &error)));
+    let of_other = |game| Endgames::read(&path, game).err().map(|error| message_of(&path, &error)).unwrap();
     assert_eq!(
         of_other(kalah(5, 6)),
         "FILE: is for 4 pits with the standard rule\n    use a base for 5 pits with the standard rule"
@@ -96,11 +96,11 @@ fn tables_are_read_back_from_their_file() {
     assert_eq!((second.value, &second.moves), (first.value, &first.moves));
     // Everything was already in the table.
     assert!(second.nodes < first.nodes + first.nodes / 10, "{} after {}", second.nodes, first.nodes);
-    damaged(&path, &|| solve(&request(game, &path), &NoProgress).err().map(|error| said(&path, &error)));
+    damaged(&path, &|| solve(&request(game, &path), &NoProgress).err().map(|error| message_of(&path, &error)));
     for other in [kalah(4, 4), kalah(3, 3), game.with_empty_capture(true)] {
         let error = solve(&request(other, &path), &NoProgress).err().unwrap();
         assert_eq!(error.exit_code(), 2);
-        let error = said(&path, &error);
+        let error = message_of(&path, &error);
         assert!(
             error.starts_with("FILE: is for 4 pits, 3 stones each, standard rule\n    name a table for"),
             "{error}"
@@ -110,15 +110,15 @@ fn tables_are_read_back_from_their_file() {
 
 /// Records the names of phases, notes and warnings.
 #[derive(Default)]
-struct Said(Mutex<Vec<String>>);
+struct RecordedProgress(Mutex<Vec<String>>);
 
-impl Said {
+impl RecordedProgress {
     fn lines(&self) -> Vec<String> {
         self.0.lock().unwrap().clone()
     }
 }
 
-impl Progress for Said {
+impl Progress for RecordedProgress {
     fn begin(&self, phase: &str, _: Option<u64>, _: &'static str) {
         self.note(phase);
     }
@@ -139,19 +139,19 @@ fn unusable_tables_are_refused_before_endgames_are_built() {
     let nowhere = folder.path().join("no/table");
     fs::write(&path, "a novel, in a file of this name").unwrap();
     for (file, expected) in [(&path, "is a file of another kind"), (&nowhere, "No such file")] {
-        let said = Said::default();
+        let progress = RecordedProgress::default();
         let name = file.display().to_string();
         let request = ToolRequest { input: None, flags: flags(&[("pits", "4"), ("stones", "3"), ("table", &name)]) };
-        let failure = SolveKalah.run(&request, &mut Printed::default(), &said).unwrap_err();
+        let failure = SolveKalah.run(&request, &mut Printed::default(), &progress).unwrap_err();
         assert!(failure.to_string().contains(expected), "{failure}");
-        assert_eq!(said.lines(), Vec::<String>::new());
+        assert_eq!(progress.lines(), Vec::<String>::new());
     }
     fs::remove_file(&path).unwrap();
-    let said = Said::default();
+    let progress = RecordedProgress::default();
     let name = path.display().to_string();
     let request = ToolRequest { input: None, flags: flags(&[("pits", "4"), ("stones", "3"), ("table", &name)]) };
-    SolveKalah.run(&request, &mut Printed::default(), &said).unwrap();
-    assert_eq!(said.lines()[..2], ["endgames", "solving"]);
+    SolveKalah.run(&request, &mut Printed::default(), &progress).unwrap();
+    assert_eq!(progress.lines()[..2], ["endgames", "solving"]);
 }
 
 #[test]
@@ -160,14 +160,14 @@ fn leftovers_of_interrupted_saves_are_reported() {
     let path = folder.path().join("table");
     let partial = folder.path().join("table.partial");
     fs::write(&partial, "half a table").unwrap();
-    let said = Said::default();
-    solve(&request(kalah(3, 2), &path), &said).unwrap();
+    let progress = RecordedProgress::default();
+    solve(&request(kalah(3, 2), &path), &progress).unwrap();
     let expected = format!("{} is left over from a save that was interrupted; delete it", partial.display());
-    assert!(said.lines()[0].starts_with(&expected), "{:?}", said.lines());
+    assert!(progress.lines()[0].starts_with(&expected), "{:?}", progress.lines());
     assert_eq!(fs::read_to_string(&partial).unwrap(), "half a table", "it may belong to another process");
     fs::remove_file(&partial).unwrap();
-    solve(&request(kalah(3, 2), &path), &said).unwrap();
-    assert_eq!(said.lines().iter().filter(|line| line.contains("left over")).count(), 1);
+    solve(&request(kalah(3, 2), &path), &progress).unwrap();
+    assert_eq!(progress.lines().iter().filter(|line| line.contains("left over")).count(), 1);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "a session that ends leaves the table alone");
 }
 
@@ -221,10 +221,11 @@ fn killed_searches_resume_from_their_table() {
     assert_eq!(child.try_wait().unwrap(), None, "the search is not over");
     child.kill().unwrap();
     child.wait().unwrap();
-    let (saved, request, said) = (saved_nodes(&path), request(interrupted_game(), &path), Said::default());
-    let resumed = solve(&request, &said).unwrap();
+    let (saved, request, progress) =
+        (saved_nodes(&path), request(interrupted_game(), &path), RecordedProgress::default());
+    let resumed = solve(&request, &progress).unwrap();
     assert_eq!((resumed.value, &resumed.moves), (2, &whole.moves));
-    assert!(said.lines()[0].starts_with(&format!("resuming after {saved} nodes")), "{:?}", said.lines());
+    assert!(progress.lines()[0].starts_with(&format!("resuming after {saved} nodes")), "{:?}", progress.lines());
     // The nodes of both sessions add up. A single thread searches the same tree each time, except for what the table
     // has.
     let nodes = resumed.nodes - saved;

@@ -18,12 +18,12 @@ const FIRST_DUE: u32 = 3;
 pub enum Flow {
     /// All walk to the east.
     Uni,
-    /// To the east and the west.
+    /// Half walk to the east, half to the west.
     #[default]
     Bi,
-    /// To the east, north, west and south.
+    /// A quarter walks in each of the directions east, north, west and south.
     Four,
-    /// In all eight directions.
+    /// An eighth walks in each of the eight directions.
     Eight,
 }
 

@@ -13,12 +13,12 @@ use throng_model::scenario_file::Border;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Behaviour {
-    /// A step in a random direction each time.
+    /// Discs make each step in a random direction.
     Random,
-    /// To the right or to the left, through the nearest opening of the next wall. After a refusal, one step in a random
-    /// direction. At a closed border discs turn around.
+    /// Discs walk to the right or to the left, through the nearest opening of the next wall. After a refusal, they make
+    /// one step in a random direction. At a closed border, they turn around.
     Gates,
-    /// To their goals in `discs_file`. After a refusal, one step in a random direction.
+    /// Discs walk to their goals in `discs_file`. After a refusal, they make one step in a random direction.
     Goals,
 }
 

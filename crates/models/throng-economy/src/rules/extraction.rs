@@ -18,7 +18,7 @@ pub struct Hours {
     pub gain_per_min: f64,
 }
 
-/// An agent at work.
+/// View of an agent that extracts resources.
 #[cube]
 pub trait WorkerView {
     fn resources(&self) -> u32;

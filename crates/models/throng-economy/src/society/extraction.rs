@@ -14,10 +14,10 @@ use crate::rules::views::ModelView;
 
 /// Units that an agent extracted.
 struct Extracted {
-    /// By resource.
+    /// Units of each resource.
     units: Vec<u32>,
     by_hand: u64,
-    /// By kind of device.
+    /// Number of units extracted with each kind of device.
     with: [u64; KINDS],
 }
 
@@ -75,7 +75,7 @@ fn extract_for(model: &Model, is_left: &[bool], draws: Draws, agent: &mut Agent)
     extracted
 }
 
-/// An agent at work on the CPU.
+/// An agent that extracts resources, on the CPU.
 struct WorkerOnCpu<'s> {
     agent: &'s mut Agent,
     is_left: &'s [bool],

@@ -40,8 +40,8 @@ pub struct CpuField {
     static_scores: Vec<i32>,
     seed: Seed,
     tick: u32,
-    /// Its due ticks are unused (see `due`), and its positions are those before the first tick, updated only in worlds
-    /// with openings.
+    /// Due ticks in it are unused (see `due`). Positions in it are the positions before the first tick; only worlds
+    /// with openings update them.
     pedestrians: Pedestrians,
     due: Vec<AtomicU32>,
     occupants: Vec<u32>,

@@ -151,11 +151,11 @@ step_scenario! {
         /// Fraction of the free space units that bodies cover at the start, 0 to 1, at random positions. Not used with
         /// `groups` or `entries`.
         pub density: f64 = 0.2,
-        /// Their headings: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`. With exits they walk to
-        /// these instead.
+        /// Headings of the pedestrians: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`. In a world
+        /// with exits, pedestrians walk to the exits instead.
         pub headings: Flow = Flow::Bi,
-        /// Their walk periods, ticks per step; each pedestrian draws one of these. A space unit that a pedestrian
-        /// leaves can be entered when its step is over.
+        /// Walk periods of the pedestrians, ticks per step; each pedestrian draws one of these. A space unit that a
+        /// pedestrian leaves can be entered when its step is over.
         pub walk_periods: Vec<u32> = vec![1],
         /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without exits.
         pub body_su: [u8; 2] = [1, 1],

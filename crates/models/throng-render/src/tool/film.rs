@@ -52,7 +52,7 @@ impl FilmFile {
         let writer = match &mut self.writer {
             Some(writer) => writer,
             none => none.insert(
-                begun(self.file.clone(), picture, texts, self.frames, self.fps)
+                begin_animation(self.file.clone(), picture, texts, self.frames, self.fps)
                     .map_err(|error| self.file.failure(error))?,
             ),
         };
@@ -71,7 +71,7 @@ impl FilmFile {
     }
 }
 
-fn begun(
+fn begin_animation(
     to: Shared,
     picture: &Picture,
     texts: &[(String, String)],

@@ -3,7 +3,7 @@
 use throng_core::InputError;
 use throng_model::names::{known, shown};
 
-/// A typed line.
+/// A line typed by the user, parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Command {
     /// Sow the stones of this pit, counted from 1.

@@ -13,7 +13,7 @@ pub(super) fn moves_of(number: usize) -> String {
 }
 
 /// Describes a move and its effect: `bottom sows pit 3 and moves again`.
-pub(super) fn made(before: &Board, pit: u32, after: &Board) -> String {
+pub(super) fn describe_move(before: &Board, pit: u32, after: &Board) -> String {
     let side = before.to_move();
     format!("{} sows pit {}{}", side.name(), pit + 1, effect(before, pit, after))
 }
@@ -110,7 +110,7 @@ mod tests {
 
     fn after(board: &str, pit: u32) -> String {
         let board = Board::read(Game::new(6, 4).unwrap(), board).unwrap();
-        made(&board, pit, &play(&board, pit).unwrap())
+        describe_move(&board, pit, &play(&board, pit).unwrap())
     }
 
     #[test]

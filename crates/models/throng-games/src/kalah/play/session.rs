@@ -175,7 +175,7 @@ impl<'t> Session<'t> {
         let before = *self.board();
         self.history.record.play(pit).map_err(|illegal| refusal(&before, pit, illegal))?;
         self.history.forget_undone();
-        let text = explain::made(&before, pit, self.board());
+        let text = explain::describe_move(&before, pit, self.board());
         self.is_changed = true;
         self.terminal.print_styled(&format!("{text}{by}\n"))
     }
