@@ -2,7 +2,7 @@
 
 use throng_core::Philox;
 
-use super::super::rules::diagonal::shut;
+use super::super::rules::diagonal::blocked_diagonals;
 use super::super::rules::direction::{DIRECTIONS, STANDS};
 use super::super::rules::openings::UNREACHABLE;
 use super::super::scene::World;
@@ -60,7 +60,7 @@ fn steps<'a>(world: &'a World, is_passable: &'a [bool], unit: u32) -> impl Itera
     let neighbour = move |direction: u32| world.grid.neighbour(x, y, direction);
     let is_wall = |direction: u32| is_passable.get(neighbour(direction) as usize) != Some(&true);
     let walls = (0..DIRECTIONS).fold(0, |walls, direction| walls | u32::from(is_wall(direction)) << direction);
-    let shut = walls | shut(walls);
+    let shut = walls | blocked_diagonals(walls);
     (0..DIRECTIONS).filter(move |direction| shut >> direction & 1 == 0).map(move |direction| {
         let cost = if direction % 2 == 1 { DIAGONAL } else { AXIS };
         (direction, neighbour(direction), cost)
