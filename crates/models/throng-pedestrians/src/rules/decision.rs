@@ -76,9 +76,9 @@ impl Weights {
     }
 
     /// Returns the score of a direction. `angle`: between the direction and the desired heading, in units of 45°;
-    /// `from_right`: between the direction and the right of that heading. `crowd`: the
-    /// [`projection()`] of the field strengths of others onto the direction. `same` and `oncoming`: strengths of others
-    /// with the same and with opposite headings, in the sector of the direction. `fixed`: the score from exits and walls.
+    /// `from_right`: between the direction and the right of that heading. `crowd`: the [`projection()`] of the field
+    /// strengths of others onto the direction. `same` and `oncoming`: strengths of others with the same and with
+    /// opposite headings, in the sector of the direction. `fixed`: the score from exits and walls.
     #[inline]
     pub fn score(&self, angle: u32, from_right: u32, crowd: i32, same: i32, oncoming: i32, fixed: i32) -> i32 {
         let mut score = scaled(cosine(angle), self.heading) - scaled(crowd, self.crowd) + fixed;

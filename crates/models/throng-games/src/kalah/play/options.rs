@@ -20,7 +20,7 @@ pub(super) const FLAGS: &[Flag] = &[
     Flag::new("record", "FILE", "Write the games to this new file, which `load` reads"),
 ];
 
-/// The player of a row.
+/// A human or a computer player, who plays one row of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowPlayer {
     Human,

@@ -12,7 +12,7 @@ use throng_model::Failure;
 use super::unpruned::{self, UnprunedResult};
 use super::{Board, Game};
 
-/// The executor of a case.
+/// Runs the searches of a case, on the CPU or a device.
 #[derive(Clone, Copy)]
 struct CaseExecutor<'d>(&'d Executor);
 

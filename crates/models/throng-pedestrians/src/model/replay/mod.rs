@@ -1,6 +1,7 @@
 //! Stored runs as scenes: pedestrians as standing capsules among walls.
 //!
-//! * [`stored_scenario`] rebuilds the scenario of a run from its manifest, [`plan`] its walls, doors, exits and entries.
+//! * [`stored_scenario`] rebuilds the scenario of a run from its manifest, [`plan`] its walls, doors, exits and
+//!   entries.
 //! * [`density`] counts the pedestrians around each one.
 //! * [`recording`] builds scenes.
 
