@@ -137,7 +137,11 @@ fn scenes_are_drawn_and_mistakes_have_a_place() {
         is_refused(&["run", &path, "--overwrite", "--set", change], code, part);
     }
     // A run of the scene model already contains its image.
-    is_refused(&["render", &out], 2, "is the run of a scene, whose image is rendered already\n    open picture.png in it");
+    is_refused(
+        &["render", &out],
+        2,
+        "is the run of a scene, whose image is rendered already\n    open picture.png in it",
+    );
 }
 
 /// The live page of a scene or a run, which ends when dropped.

@@ -96,7 +96,11 @@ impl AlphaBeta {
     /// If the board is of another game, or [`Limit::check`] rejects the limit.
     pub fn best_move(&mut self, board: &Board, limit: Limit) -> Result<SearchResult, InputError> {
         if board.game() != self.game {
-            return Err(InputError::one("board", "is for another game than the search", "create a search for its game"));
+            return Err(InputError::one(
+                "board",
+                "is for another game than the search",
+                "create a search for its game",
+            ));
         }
         limit.check()?;
         self.table.begin_search();

@@ -78,8 +78,9 @@ impl GamePlan<'_> {
             let side = usize::from(record.board().to_move() == Side::Top);
             let turn = Turn { game: record.heading.number, ply: record.cells().len() as u32 };
             let began = Instant::now();
-            let choice =
-                seats[side].choose(record.board(), turn).expect("the game continues, and efforts of players are checked");
+            let choice = seats[side]
+                .choose(record.board(), turn)
+                .expect("the game continues, and efforts of players are checked");
             let (seconds, nodes) = (began.elapsed().as_secs_f64(), choice.search.map_or(0, |search| search.nodes));
             work[side].add(Work { moves: 1, nodes, seconds });
             record.play(choice.pit).expect("players choose legal moves");
