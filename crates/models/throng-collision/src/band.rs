@@ -11,15 +11,15 @@ use super::routes::Route;
 use super::rules::decision::NONE;
 use super::world::World;
 
-/// The whole grid.
+/// The grid of the whole world, without copies.
 #[derive(Clone, Copy)]
-pub(super) struct Whole<'c> {
+pub(super) struct WholeGrid<'c> {
     pub world: &'c World,
     pub slots: &'c [AtomicU32],
     pub routes: &'c [Route],
 }
 
-impl Storage for Whole<'_> {
+impl Storage for WholeGrid<'_> {
     #[inline]
     fn slot(&self, column: i32, row: i32) -> u32 {
         self.slots[self.world.cell(column, row) as usize].load(Relaxed)
@@ -47,7 +47,7 @@ pub(super) struct Band {
 
 impl Band {
     /// Copies the rows from `first` to `end` of the grid, with `margin` rows on both sides if the grid has enough.
-    pub fn of(whole: &Whole<'_>, first: i32, end: i32, margin: i32) -> Self {
+    pub fn of(whole: &WholeGrid<'_>, first: i32, end: i32, margin: i32) -> Self {
         let all_rows = whole.world.y.cells;
         let columns = whole.world.x.cells as usize;
         let rows = (end - first + 2 * margin).min(all_rows);

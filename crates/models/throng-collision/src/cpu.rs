@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use throng_core::{InputError, Philox, check_memory};
 use throng_device::neighbours::{CellLists, UniformGrid};
 
-use super::band::{Band, Whole};
+use super::band::{Band, WholeGrid};
 use super::deciding::DecisionContext;
 use super::lattice::CELL_BITS;
 use super::options::{Options, check_ids, check_longest_step};
@@ -66,7 +66,7 @@ impl CpuCrowd {
     /// on the order of the discs. If `ids` is empty, the id of each disc is its index.
     ///
     /// # Errors
-    /// As for [`Crowd::new`], and when the number of ids differs from that of discs, or one occurs twice.
+    /// As for [`Crowd::new`], and when the numbers of ids and discs differ, or one occurs twice.
     pub fn with_ids(scene: Scene, at: [Vec<i32>; 2], ids: Vec<u32>, options: Options) -> Result<Self, InputError> {
         let (discs, world) = (scene.radii.discs(), scene.world);
         check_ids(discs, &ids)?;
@@ -130,7 +130,7 @@ impl CpuCrowd {
     /// world; in a closed world such a wish is refused, regardless of the length of its step.
     ///
     /// # Errors
-    /// When the number of wishes differs from that of discs, or a step is too long. In either case no disc has moved.
+    /// When the numbers of wishes and discs differ, or a step is too long. In either case no disc has moved.
     pub fn step(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
         self.prepare(to)?;
         if let Some(targets) = &mut self.targets {
@@ -236,8 +236,8 @@ impl CpuCrowd {
         }
     }
 
-    fn whole(&self) -> Whole<'_> {
-        Whole { world: &self.scene.world, slots: &self.slots, routes: &self.routes }
+    fn whole(&self) -> WholeGrid<'_> {
+        WholeGrid { world: &self.scene.world, slots: &self.slots, routes: &self.routes }
     }
 
     fn deciding<S>(&self, storage: S) -> DecisionContext<'_, S> {

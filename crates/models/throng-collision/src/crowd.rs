@@ -65,8 +65,8 @@ impl Crowd {
         }
     }
 
-    /// Creates a crowd from positions and sizes in units of a lattice, without rounding. Metres of its other methods
-    /// are those of `options.lattice`; without one, a radius of [`MIN_RADIUS`](crate::MIN_RADIUS) units counts as 1 m.
+    /// Creates a crowd from positions and sizes in units of a lattice, without rounding. Its other methods convert
+    /// metres by `options.lattice`; without one, a radius of [`MIN_RADIUS`](crate::MIN_RADIUS) units counts as 1 m.
     ///
     /// # Errors
     /// As for [`CrowdBuilder::build`].
@@ -108,8 +108,8 @@ impl Crowd {
     /// computed there.
     ///
     /// # Errors
-    /// If the number of targets differs from that of discs, or a step is too long; also if the device fails. On the
-    /// CPU, no disc has moved then. On a device, only the steps that are too long were refused.
+    /// If the numbers of targets and discs differ, or a step is too long; also if the device fails. On the CPU, no disc
+    /// has moved then. On a device, only the steps that are too long were refused.
     pub fn step(&mut self, to: [&[i32]; 2]) -> Result<usize, Error> {
         match &mut self.discs {
             Discs::Cpu(crowd) => Ok(crowd.step(to)?),

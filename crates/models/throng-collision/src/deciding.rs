@@ -1,4 +1,4 @@
-//! The decisions of a step on a CPU: code shared by the check of the whole crowd and that of a domain.
+//! The decisions of a step on a CPU: code shared by the checks of the whole crowd and of a domain.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_position_is_refused() {
+    fn invalid_positions_are_refused() {
         let lattice = Lattice::of_smallest_radius(0.25).unwrap();
         assert_eq!(lattice.positions("x", &[0.25, -1.0]).unwrap(), [MIN_RADIUS, -4 * MIN_RADIUS]);
         for value in [f64::NAN, f64::INFINITY, -2e5] {
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_in_messages_are_rounded_up_where_they_are_remedies() {
+    fn lengths_in_remedies_are_rounded_up() {
         let lattice = Lattice::of_smallest_radius(0.25).unwrap();
         let shown = ShownLengths(Some(&lattice));
         assert_eq!((shown.length(57.0), shown.at_least(57.0)), ("0.00492 m".to_owned(), "0.00493 m".to_owned()));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_radius_is_refused() {
+    fn invalid_radii_are_refused() {
         for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let error = Lattice::of_smallest_radius(radius).unwrap_err().to_string();
             assert!(error.starts_with("radius: ") && error.contains("above 0"), "{error}");

@@ -1,6 +1,6 @@
 //! The collision check: every disc requests a move, and the check grants moves so that no discs overlap.
 //!
-//! The problem is that of Vigueras, Orduña, Lozano, Cecilia and García, *Improving the GPU-based Collision Check
+//! The problem comes from Vigueras, Orduña, Lozano, Cecilia and García, *Improving the GPU-based Collision Check
 //! Procedure for Distributed Crowd Simulations*: a server of a distributed crowd receives one wish per agent in each
 //! cycle, and answers with one flag per agent.
 //!

@@ -79,7 +79,7 @@ pub(super) fn too_long_remedy(
         format!("wish for steps of at most {}{or}", shown.length(longest.into()))
     } else {
         let [width, height] = world.size().map(|side| shown.length(side.into()));
-        format!("wish for a place at most {width}, {height} beyond the border")
+        format!("wish for a position at most {width}, {height} beyond the border")
     }
 }
 

@@ -66,7 +66,7 @@ fn walls(seed: u64, scene: &Scene, at: [&[i32]; 2]) -> Vec<Wall> {
 /// Runs of some steps, each with random wishes, on the CPU and on all devices.
 #[cfg(feature = "gpu")]
 #[test]
-fn devices_decide_as_the_cpu_does() {
+fn devices_and_cpu_make_equal_decisions() {
     for case in 0..24u64 {
         let boundary = if case % 2 == 0 { Boundary::Periodic } else { Boundary::Closed };
         let (ratio, step, side) = ([1, 1, 4][case as usize % 3], [700, 4000, MAX_STEP][case as usize / 2 % 3], 150_000);
@@ -137,7 +137,7 @@ fn is_maximal(check: &CpuCrowd, to: [&[i32]; 2]) -> bool {
 }
 
 #[test]
-fn repeated_steps_leave_no_disc_that_could_move() {
+fn repeated_steps_leave_no_movable_disc() {
     let mut later = 0;
     for case in 0..20 {
         let boundary = if case % 2 == 0 { Boundary::Periodic } else { Boundary::Closed };
@@ -221,7 +221,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(5)))]
 
     #[test]
-    fn decisions_are_those_of_the_definition_and_no_discs_overlap(
+    fn decisions_match_the_definition_and_no_discs_overlap(
         seed in 0u64..1_000_000, discs in 0u32..150, side in 23_200i32..200_000, ratio in 1i32..=4,
         step in 0i32..MAX_STEP, periodic: bool, bounded: bool
     ) {
@@ -268,7 +268,7 @@ proptest! {
 /// other.
 #[cfg(feature = "gpu")]
 #[test]
-fn long_queues_stand_and_long_rings_turn_on_devices() {
+fn long_queues_and_rings_are_decided_on_devices() {
     queues_stand_and_rings_turn(2400, None);
     // With many rounds per launch, and further launches if these do not suffice.
     queues_stand_and_rings_turn(120, Some(false));
@@ -359,7 +359,7 @@ fn nothing_passes_through_walls_lengthwise_or_through_posts() {
 
 /// The start check counts pairs only up to a limit, so that it ends quickly for any number of pairs.
 #[test]
-fn discs_that_are_all_at_one_place_are_refused_soon() {
+fn coincident_discs_are_refused_quickly() {
     let world = World::new([60_000; 2], Boundary::Closed).unwrap();
     let refused = |discs: usize| {
         let scene = Scene { world, walls: vec![], radii: Radii::equal(discs) };
@@ -367,7 +367,7 @@ fn discs_that_are_all_at_one_place_are_refused_soon() {
     };
     let error = refused(400_000);
     assert!(
-        error.starts_with("positions: more than 100,000 pairs of discs overlap\n    give each disc a place"),
+        error.starts_with("positions: more than 100,000 pairs of discs overlap\n    move the discs apart"),
         "{error}"
     );
     assert!(error.contains("disc 0 at 9000 units, 9000 units: overlaps with disc 1 at ") && !error.contains("total"));
@@ -376,7 +376,7 @@ fn discs_that_are_all_at_one_place_are_refused_soon() {
 
 #[cfg(feature = "gpu")]
 #[test]
-fn devices_take_crowds_of_none_and_the_smallest_worlds() {
+fn devices_support_empty_crowds_and_the_smallest_worlds() {
     for boundary in [Boundary::Closed, Boundary::Periodic] {
         let side = 2 * MAX_RADIUS;
         let world = World::new([side; 2], boundary).unwrap();
@@ -406,7 +406,7 @@ fn devices_take_crowds_of_none_and_the_smallest_worlds() {
 
 #[cfg(feature = "gpu")]
 #[test]
-fn devices_refuse_what_they_cannot_decide_about() {
+fn devices_refuse_incomplete_and_too_dense_wishes() {
     use throng_device::DeviceClass;
 
     let discs = 60_100;

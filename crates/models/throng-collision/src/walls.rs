@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn each_position_finds_the_walls_within_reach_and_their_images() {
+    fn walls_within_reach_and_their_images_are_found() {
         for (boundary, size) in [
             (Boundary::Closed, [70_000, 50_000]),
             (Boundary::Periodic, [70_000, 50_000]),

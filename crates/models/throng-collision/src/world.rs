@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_within_reach_are_those_of_all_positions_within_reach() {
+    fn cells_within_reach_contain_all_positions_within_reach() {
         for boundary in [Boundary::Closed, Boundary::Periodic] {
             for size in [23_168, 24_576, 30_001] {
                 let axis = World::new([size, size], boundary).unwrap().x;
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_world_is_refused() {
+    fn invalid_worlds_are_refused() {
         let error = World::new([0, MAX_SIDE], Boundary::Closed).unwrap_err().to_string();
         assert!(error.starts_with("world, width: 0 units\n    give a side of 23168 to 1073741824 units"), "{error}");
         let error = World::new([MAX_SIDE, MAX_SIDE], Boundary::Closed).unwrap_err().to_string();

@@ -1,5 +1,6 @@
-//! Crowds in domains over many steps: the decisions equal those of the whole crowd for any rule, border, radii and
-//! number of domains, across new partitions, restarts, many concurrent threads, and an exchange from outside the crate.
+//! Crowds in domains over many steps: the decisions equal the decisions for the whole crowd, for any rule, border,
+//! radii and number of domains, across new partitions, restarts, many concurrent threads, and an exchange from outside
+//! the crate.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -86,7 +87,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(5)))]
 
     #[test]
-    fn thirty_steps_in_domains_are_those_of_the_whole(
+    fn thirty_steps_in_domains_match_the_whole_crowd(
         seed in 0u64..1_000_000, rule in 0usize..3, periodic: bool, clustered: bool, ratio in 1i32..=4,
         discs in 0usize..400, side in 60_000i32..500_000, longest in 10i32..16_384, domains in 0usize..6,
         rebalance_every in 1u32..12, restart_at in 0u32..STEPS
@@ -127,7 +128,7 @@ proptest! {
 /// A crowd that starts in one corner and walks: domains become uneven, and the world is partitioned again
 /// automatically.
 #[test]
-fn a_crowd_that_walks_away_is_divided_again() {
+fn walking_crowds_are_divided_again() {
     let (scene, at) = crowd(3, 900_000, 2000, 1, Boundary::Periodic, true);
     let options = Options { rule: Rule::Following, longest_step: Some(12_000), ..Options::default() };
     let mut check = DomainCheck::new(scene.clone(), at.clone(), options, 4).unwrap();
@@ -227,7 +228,7 @@ impl Exchange for Channels {
 
 /// Domains that share only an agreement and channels make the same steps as the whole crowd.
 #[test]
-fn domains_over_another_exchange_make_the_steps_of_the_whole() {
+fn domains_over_another_exchange_match_the_whole_crowd() {
     let (scene, at) = crowd(19, 400_000, 800, 3, Boundary::Periodic, false);
     let longest = 9000;
     for (rule, domains) in [(Rule::Sequential, 2), (Rule::Following, 5), (Rule::Conservative, 7)] {

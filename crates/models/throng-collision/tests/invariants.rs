@@ -98,7 +98,7 @@ fn crowds_of_any_density_stay_clear_and_depend_on_no_threads() {
 
 /// The densest packing: each disc touches six others, and no disc can move unless all move together.
 #[test]
-fn the_densest_crowd_moves_together_or_not_at_all() {
+fn the_densest_crowd_moves_only_as_a_whole() {
     let (columns, rows) = (20, 20);
     // Rounded up, so that no two overlap; 2896 * sqrt(3) = 5016.0
     let height = 5017;
@@ -120,7 +120,7 @@ fn the_densest_crowd_moves_together_or_not_at_all() {
 }
 
 #[test]
-fn of_discs_that_wish_for_one_place_exactly_one_moves() {
+fn exactly_one_disc_moves_to_a_contested_position() {
     let (scene, at) = crowd(30, 0.1, Boundary::Closed);
     let middle = scene.world.size().map(|side| side / 2);
     for rule in Rule::ALL {
@@ -139,7 +139,7 @@ fn of_discs_that_wish_for_one_place_exactly_one_moves() {
 }
 
 #[test]
-fn a_crowd_of_none_and_of_one() {
+fn empty_crowds_and_single_discs_are_supported() {
     let world = World::new([30_000, 30_000], Boundary::Periodic).unwrap();
     let none = Scene { world, walls: vec![], radii: Radii::equal(0) };
     let mut check = Crowd::in_units(none, [vec![], vec![]], Vec::new(), Options::default(), &CPU).unwrap();
@@ -155,7 +155,7 @@ fn refusal<T, E: std::fmt::Display>(result: Result<T, E>) -> String {
 }
 
 #[test]
-fn a_start_that_cannot_be_is_refused_with_all_pairs_and_the_way_out() {
+fn invalid_starts_are_refused_with_all_pairs_and_a_remedy() {
     let lattice = Lattice::of_smallest_radius(0.5).unwrap();
     let world = World::new([lattice.units(10.0), lattice.units(10.0)], Boundary::Closed).unwrap();
     let start = |at: [&[f64]; 2], walls: &[[[f64; 2]; 2]]| {
@@ -179,7 +179,7 @@ fn a_start_that_cannot_be_is_refused_with_all_pairs_and_the_way_out() {
 }
 
 #[test]
-fn wishes_that_cannot_be_are_refused_and_nothing_moves() {
+fn invalid_wishes_are_refused_and_nothing_moves() {
     let (scene, at) = crowd(5, 0.1, Boundary::Periodic);
     let discs = at[0].len();
     let options = Options { longest_step: Some(1000), ..Options::default() };
@@ -198,7 +198,7 @@ fn wishes_that_cannot_be_are_refused_and_nothing_moves() {
     let mut check = Crowd::in_units(scene.clone(), at.clone(), Vec::new(), Options::default(), &CPU).unwrap();
     far[1][7] = i32::MAX;
     let error = refusal(check.step(slices(&far)));
-    assert!(error.starts_with("disc 7 at") && error.contains("wish for a place at most"), "{error}");
+    assert!(error.starts_with("disc 7 at") && error.contains("wish for a position at most"), "{error}");
     for longest in [-1, MAX_STEP + 1] {
         let options = Options { longest_step: Some(longest), ..Options::default() };
         let error = refusal(Crowd::in_units(scene.clone(), at.clone(), Vec::new(), options, &CPU));

@@ -51,8 +51,8 @@ macro_rules! contests {
                 stayer_2: u32, target_2: u32, first_2: u32, state_2: u32,
             ) {
                 let mut found = contest();
-                found.meet(stayer != 0u32, target != 0u32, first != 0u32, state, $rule);
-                found.meet(stayer_2 != 0u32, target_2 != 0u32, first_2 != 0u32, state_2, $rule);
+                found.consider(stayer != 0u32, target != 0u32, first != 0u32, state, $rule);
+                found.consider(stayer_2 != 0u32, target_2 != 0u32, first_2 != 0u32, state_2, $rule);
                 let mut second = contest();
                 second.meet_competitor(target != 0u32, first != 0u32, state);
                 second.meet_competitor(target_2 != 0u32, first_2 != 0u32, state_2);

@@ -144,7 +144,7 @@ mod tests {
 
     /// Values computed for the specification by another program.
     #[test]
-    fn curves_have_their_published_values() {
+    fn curves_match_published_values() {
         let effort = Effort::of_extraction(&Parameters::default());
         for (experience, minutes) in [
             (0.0, 8.98513),
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn bundles_are_worth_the_sum_of_their_units() {
+    fn the_utility_of_a_bundle_is_the_sum_of_its_units() {
         let utility = Utility::new(&Parameters::default());
         for (held, units) in [(0, 5), (3, 40), (9260, 20), (9269, 3), (20_000, 7)] {
             let sum: f64 = (held..held + units).map(|held| utility.of_next(held)).sum();
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn units_are_those_that_are_begun_one_after_the_other() {
+    fn units_during_a_time_match_a_sequential_count() {
         let model = Model::new(&Parameters::default());
         for factor in [3.0, 9.0, 27.0] {
             for (minutes, experience) in

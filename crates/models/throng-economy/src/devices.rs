@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn orders_have_components_first() {
+    fn components_precede_their_devices_in_production() {
         let place = |order: [Kind; KINDS], kind| order.iter().position(|&other| other == kind).unwrap();
         for kind in Kind::BY_PRODUCTION {
             if let Some(component) = kind.made_of() {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::devices::{Devices, Kind};
 
-/// The parameters of the model; the defaults are those of the authors' standard run.
+/// The parameters of the model. The defaults come from the authors' standard run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameters {
     /// Agents of a society.
@@ -353,7 +353,7 @@ mod tests {
 
     /// Parsed like a scenario that changes one value of a kind.
     #[test]
-    fn numbers_that_are_not_given_keep_their_defaults() {
+    fn omitted_numbers_keep_their_defaults() {
         let table: DeviceTable = serde_json::from_str(r#"{ "devmachine": { "factor": 4.0 } }"#).unwrap();
         let default = DeviceTable::default();
         let devmachine = DeviceNumbers { factor: 4.0, ..default.devmachine };

@@ -45,7 +45,7 @@ pub struct SocietyCourse {
 
 impl SocietyCourse {
     /// Returns a measure on a day, from 1; 0 is the state before the first day. `None` if there is no such measure or
-    /// day. Names are those of [`MEASURES`], such as `utility` or `extracted`.
+    /// day. Names are listed in [`MEASURES`], such as `utility` or `extracted`.
     pub fn on_day(&self, day: u32, measure: &str) -> Option<f64> {
         let column = MEASURES.iter().position(|quantity| quantity.name == measure)?;
         self.rows.get(day as usize).map(|row| row[column])

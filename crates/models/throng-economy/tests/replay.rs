@@ -27,7 +27,7 @@ fn measure(run: &StoredRun, name: &str) -> Vec<f64> {
 }
 
 #[test]
-fn columns_have_the_sums_of_the_measures() {
+fn sums_of_columns_match_the_measures() {
     let dir = tempfile::tempdir().unwrap();
     let run = stored(dir.path(), &["removals=[{day = 6, agent = 3}]"]);
     let replay = run.replay(&[&SocietiesModel]).unwrap();
@@ -57,7 +57,7 @@ fn columns_have_the_sums_of_the_measures() {
 }
 
 #[test]
-fn without_the_table_there_are_no_pictures() {
+fn rendering_without_the_table_of_agents_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let run = stored(dir.path(), &["agents_every=0"]);
     let replay = SocietiesModel.replay().unwrap();

@@ -137,7 +137,7 @@ fn days_are_the_same_on_devices() {
 /// Assembly takes the whole day when the device that speeds it up wears out halfway. There are more resources than a
 /// warp has units, because all units must read the overtime before one of them changes it.
 #[test]
-fn days_that_go_by_with_assembly_are_the_same_on_devices() {
+fn days_spent_on_assembly_are_the_same_on_devices() {
     let base = inventive(Devices::All);
     let worn = DeviceNumbers { factor: 20.0, lifetime_min: 20.0, ..base.device.devmachine };
     let parameters = Parameters {
@@ -170,7 +170,7 @@ fn days_that_go_by_with_assembly_are_the_same_on_devices() {
 }
 
 #[test]
-fn many_societies_are_as_each_alone() {
+fn batched_societies_match_single_ones() {
     // Sets that differ in everything that may differ, with a recipe lost and found again, and with an agent that
     // leaves.
     let removals = vec![removal(9, Some(3), None), removal(12, None, Some(2))];
@@ -206,7 +206,7 @@ fn many_societies_are_as_each_alone() {
 }
 
 #[test]
-fn sets_that_cannot_be_together_are_refused() {
+fn incompatible_sets_are_refused() {
     let sets = [Parameters::default(), Parameters { agents: 7, ..Parameters::default() }];
     assert!(!can_be_together(&sets[0], &sets[1]));
     for device in with_f64(devices()) {

@@ -16,7 +16,7 @@ invention.tool_probability = 0.01
 ";
 
 #[test]
-fn batches_measure_what_single_runs_measure() {
+fn batches_and_single_runs_have_equal_measures() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("scenario.toml");
     std::fs::write(&file, format!("model = \"societies\"\n{SCENARIO}")).unwrap();

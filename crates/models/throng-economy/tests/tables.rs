@@ -91,7 +91,7 @@ fn gini(values: &[f64]) -> f64 {
 }
 
 #[test]
-fn each_row_of_agents_describes_one_moment_and_the_measures_are_their_means() {
+fn measures_are_means_of_the_table_of_agents() {
     let dir = tempfile::tempdir().unwrap();
     let examples = throng_testing::repository().join("examples/societies");
     for (name, days, changes) in [
@@ -223,7 +223,7 @@ fn add(stock: &mut Stock, units: &Stock, sign: i64) {
 /// trade from the leftover stock of the previous day: no agent gives units that it does not have, and the result is the
 /// stock of the evening.
 #[test]
-fn trades_rebuild_the_stocks_of_a_day_in_their_order() {
+fn ordered_trades_reproduce_the_stocks_of_a_day() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
     let days = 30;

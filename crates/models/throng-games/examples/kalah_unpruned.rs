@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use throng_device::{Device, DeviceId, open};
-use throng_games::kalah::unpruned::{self, Found};
+use throng_games::kalah::unpruned::{self, UnprunedResult};
 use throng_games::kalah::{Game, Side};
 
 const TIMES: usize = 5;
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn measure(
     depth: u32,
-    search: impl Fn(&throng_games::kalah::Board, u32) -> Result<Found, Box<dyn std::error::Error>>,
+    search: impl Fn(&throng_games::kalah::Board, u32) -> Result<UnprunedResult, Box<dyn std::error::Error>>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let start = Game::new(6, 4)?.start(Side::Top);
     let found = search(&start, depth)?;

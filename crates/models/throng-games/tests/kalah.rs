@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 use throng_games::kalah::reference::{Illegal, minimax, play};
-use throng_games::kalah::rules::made::made;
+use throng_games::kalah::rules::make_move::make_move;
 use throng_games::kalah::rules::position::{is_legal, is_over};
 use throng_games::kalah::rules::{Position, Variant};
 use throng_games::kalah::{Board, Game, Side, unpruned};
@@ -101,7 +101,7 @@ fn after_moves((own, other): Pits) -> impl Iterator<Item = Pits> {
     let position = Position { own, other, score: 0 };
     let pits = if is_over(own, other) { 0 } else { u64::from(VARIANT.pits) };
     (0..pits).filter(move |&pit| is_legal(own, pit, VARIANT)).map(move |pit| {
-        let next = made(&position, pit, VARIANT).position;
+        let next = make_move(&position, pit, VARIANT).position;
         (next.own, next.other)
     })
 }
@@ -195,7 +195,7 @@ fn the_unpruned_search_has_nodes_and_values(depths: usize) {
 }
 
 #[test]
-fn the_unpruned_search_has_nodes_and_values_of_the_table() {
+fn the_unpruned_search_matches_the_first_rows_of_the_table() {
     the_unpruned_search_has_nodes_and_values(10);
 }
 
@@ -204,7 +204,7 @@ mod exhaustive {
     use super::*;
 
     #[test]
-    fn the_unpruned_search_has_nodes_and_values_of_the_whole_table() {
+    fn the_unpruned_search_matches_the_whole_table() {
         the_unpruned_search_has_nodes_and_values(NODES.len());
     }
 

@@ -72,7 +72,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(25)))]
 
     #[test]
-    fn as_minimax(board in boards(), depth in 1..=6u32, bytes in 0..24u32, threads in 1..=2usize) {
+    fn the_search_agrees_with_minimax(board in boards(), depth in 1..=6u32, bytes in 0..24u32, threads in 1..=2usize) {
         let expected = minimax(&board, depth);
         let choice = searched(&board, depth, 1 << bytes, threads);
         prop_assert_eq!((choice.value, choice.pit, choice.depth), (expected.value, expected.pit, depth));
@@ -80,7 +80,7 @@ proptest! {
     }
 
     #[test]
-    fn as_minimax_with_exact_values_of_finished_games(board in boards(), depth in 1..=6u32, threads in 1..=2usize) {
+    fn the_search_with_exact_values_of_finished_games_agrees_with_minimax(board in boards(), depth in 1..=6u32, threads in 1..=2usize) {
         let expected = minimax_of(&board, depth, exact_evaluation);
         let mut search = AlphaBeta::new(board.game(), 1 << 16, threads).unwrap().with_terminal_exact(true);
         let choice = search.best_move(&board, Limit::Depth(depth)).unwrap();
@@ -109,7 +109,7 @@ fn check_line(board: &Board, choice: &SearchResult) -> Result<(), TestCaseError>
 }
 
 #[test]
-fn a_table_that_was_used_changes_nothing() {
+fn used_tables_do_not_change_results() {
     let game = kalah(6, 4);
     let mut search = AlphaBeta::new(game, 1 << 18, 1).unwrap();
     let mut board = game.start(Side::Top);
@@ -146,14 +146,14 @@ fn time_ends_a_search() {
 }
 
 #[test]
-fn a_game_that_is_over_has_no_move() {
+fn finished_games_have_no_best_move() {
     let over = Board::read(kalah(6, 4), "0 0 0 0 0 0 24 | 4 4 4 4 4 4 0 top").unwrap();
     let choice = searched(&over, 5, 1 << 20, 1);
     assert_eq!((choice.value, choice.pit, choice.line), (24 - 5 * 24, None, Vec::new()));
 }
 
 #[test]
-fn limits_that_cannot_be_used() {
+fn invalid_limits_are_refused() {
     use std::time::Duration;
 
     let text = |limit: Limit| limit.check().unwrap_err().to_string();

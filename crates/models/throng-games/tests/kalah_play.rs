@@ -63,7 +63,7 @@ fn without_seconds(text: &str) -> String {
 }
 
 #[test]
-fn a_game_has_this_transcript() {
+fn a_game_matches_the_stored_transcript() {
     let lines = ["2", "eval", "1", "moves", "undo", "redo", "3", "hint", "swap", "quit"];
     let found = without_seconds(&play(&SMALL, &lines));
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kalah_play.txt");
@@ -80,7 +80,7 @@ fn the_end_of_the_input_ends_the_game() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_and_asked_again() {
+fn invalid_commands_are_reported_and_asked_again() {
     for (line, expected) in [
         ("4", "pit 4: there is no such pit\n    bottom may play 1 2 3\n"),
         ("0", "pit 0: there is no such pit\n"),
@@ -105,7 +105,7 @@ fn what_cannot_be_done_is_said_and_asked_again() {
 }
 
 #[test]
-fn flags_that_cannot_be_used_are_refused_together() {
+fn invalid_flags_are_refused_together() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").display().to_string();
     let flags = [("pits", "7"), ("stones", "x"), ("top", "grandmaster"), ("seed", "?"), ("record", file.as_str())];
     let error = play_on(false, &flags, &[]).unwrap_err();
@@ -151,7 +151,7 @@ fn games_are_saved_and_loaded() {
     assert!(text.contains("move 1"), "{text}");
 }
 
-/// The report of a tournament tells its readers to replay games this way.
+/// The report of a tournament recommends this way of replaying games.
 #[test]
 fn a_loaded_game_can_be_stepped_through() {
     let dir = tempfile::tempdir().unwrap();
@@ -249,17 +249,17 @@ fn played_without_folder(folder: &Path, made_again_at: usize) -> (Result<ToolEnd
 }
 
 #[test]
-fn a_game_goes_on_when_its_record_cannot_be_written() {
+fn a_game_continues_after_a_failed_write_of_its_record() {
     let dir = tempfile::tempdir().unwrap();
     let (end, text) = played_without_folder(&dir.path().join("a"), 4);
     assert_eq!(end, Ok(ToolEnd::Done));
-    assert_eq!(text.matches("the game goes on, and the next move tries again").count(), 1, "{text}");
+    assert_eq!(text.matches("the game continues, and the next move tries again").count(), 1, "{text}");
     let written = std::fs::read_to_string(dir.path().join("a/game.txt")).unwrap();
     assert_eq!(Record::read_all(&written, "a").unwrap()[0].cells().len(), 4, "all moves, once it can be written");
     // At the end of the command, a failure is an error.
     let (end, text) = played_without_folder(&dir.path().join("b"), 99);
     assert!(end.unwrap_err().contains("game.txt"));
-    assert_eq!(text.matches("the game goes on").count(), 1, "{text}");
+    assert_eq!(text.matches("the game continues").count(), 1, "{text}");
     assert!(text.contains("quit\n"), "{text}");
 }
 
@@ -274,7 +274,7 @@ fn a_finished_game_can_be_taken_back() {
 }
 
 #[test]
-fn colours_are_only_on_a_terminal() {
+fn colours_are_used_only_on_terminals() {
     let text = play_on(true, &SMALL, &["quit"]).unwrap();
     assert_eq!(text.contains("\x1b[32m"), std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()));
     assert!(!play(&SMALL, &["quit"]).contains('\x1b'));
@@ -288,9 +288,9 @@ fn the_level_changes_the_computer() {
     }
 }
 
-/// A loaded game has two human players: the level is that of hints.
+/// A loaded game has two human players, so the level applies to hints.
 #[test]
-fn the_level_changes_hints_where_no_computer_plays() {
+fn the_level_changes_hints_in_games_of_two_humans() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("game.txt");
     std::fs::write(&file, Record::new(Game::new(3, 2).unwrap(), Side::Bottom).to_string()).unwrap();
@@ -306,9 +306,9 @@ fn the_level_changes_hints_where_no_computer_plays() {
     assert!(text.contains("eval\ngreedy, with bottom to move"), "{text}");
 }
 
-/// The expected values are those of the solver's tests.
+/// The expected values are the same as in the tests of the solver.
 #[test]
-fn a_hint_tells_what_is_proved() {
+fn hints_contain_proved_results() {
     for (pits, stones, expected) in [
         ("4", "3", "bottom wins by 6"),
         ("3", "2", "bottom wins by 4"),
@@ -328,7 +328,7 @@ fn a_hint_tells_what_is_proved() {
 const BOARD: &str = "1,3,2,1,4,2,4,0,2,1,2,0,2,0 bottom";
 
 #[test]
-fn a_game_begins_from_a_position_and_is_recorded_with_it() {
+fn games_from_a_position_are_recorded_with_it() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("games.txt").display().to_string();
     let flags = [("top", "human"), ("position", BOARD), ("record", file.as_str())];

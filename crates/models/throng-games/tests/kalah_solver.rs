@@ -149,7 +149,7 @@ fn all_boards(game: Game, in_pits: u32, check: &mut dyn FnMut(&Board)) {
 }
 
 #[test]
-fn endgames_are_those_of_minimax() {
+fn endgames_agree_with_minimax() {
     for empty_capture in [false, true] {
         for (pits, most) in [(1, 12), (2, 7), (3, 6), (4, 4), (6, 3)] {
             let game = kalah(pits, 6, empty_capture);

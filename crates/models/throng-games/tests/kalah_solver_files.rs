@@ -22,7 +22,7 @@ fn kalah(pits: u32, stones: u32) -> Game {
 }
 
 /// Returns the message about a file, without the folder.
-fn said(path: &Path, error: &dyn std::fmt::Display) -> String {
+fn message_of(path: &Path, error: &dyn std::fmt::Display) -> String {
     error.to_string().replace(&path.display().to_string(), "FILE")
 }
 
@@ -37,7 +37,7 @@ fn damaged(path: &Path, read: &dyn Fn() -> Option<String>) {
         // A file with only part of its kind may belong to another program, so no message advises deleting it.
         let expected = match at {
             0..8 => "FILE: is a file of another kind\n    name a file that is",
-            _ => "FILE: is cut short\n    delete it and make it again",
+            _ => "FILE: is cut short\n    delete it and create it again",
         };
         assert!(error.starts_with(expected), "{at} bytes: {error}");
         let mut changed = whole.clone();
@@ -54,7 +54,7 @@ fn damaged(path: &Path, read: &dyn Fn() -> Option<String>) {
 }
 
 #[test]
-fn endgames_as_a_file() {
+fn endgames_are_read_back_from_their_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("endgames");
     let game = kalah(4, 6);
@@ -63,8 +63,8 @@ fn endgames_as_a_file() {
     let read = Endgames::read(&path, kalah(4, 3)).unwrap();
     let board = throng_games::kalah::Board::read(game, "1 0 2 0 20 | 0 3 0 1 21 top").unwrap();
     assert_eq!((read.most_stones(), read.margin(&board)), (7, endgames.margin(&board)));
-    damaged(&path, &|| Endgames::read(&path, game).err().map(|error| said(&path, &error)));
-    let of_other = |game| Endgames::read(&path, game).err().map(|error| said(&path, &error)).unwrap();
+    damaged(&path, &|| Endgames::read(&path, game).err().map(|error| message_of(&path, &error)));
+    let of_other = |game| Endgames::read(&path, game).err().map(|error| message_of(&path, &error)).unwrap();
     assert_eq!(
         of_other(kalah(5, 6)),
         "FILE: is for 4 pits with the standard rule\n    use a base for 5 pits with the standard rule"
@@ -77,7 +77,7 @@ fn endgames_as_a_file() {
 }
 
 #[test]
-fn a_base_has_limits() {
+fn bases_of_too_many_stones_are_refused() {
     let too_many = Endgames::build(kalah(6, 6), 35, &NoProgress).err().unwrap().to_string();
     assert_eq!(too_many, "endgames: 35 stones\n    give a whole number from 0 to 34");
 }
@@ -87,7 +87,7 @@ fn request(game: Game, table: &Path) -> SolveRequest {
 }
 
 #[test]
-fn a_table_as_a_file() {
+fn tables_are_read_back_from_their_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let game = kalah(4, 3);
@@ -96,11 +96,11 @@ fn a_table_as_a_file() {
     assert_eq!((second.value, &second.moves), (first.value, &first.moves));
     // Everything was already in the table.
     assert!(second.nodes < first.nodes + first.nodes / 10, "{} after {}", second.nodes, first.nodes);
-    damaged(&path, &|| solve(&request(game, &path), &NoProgress).err().map(|error| said(&path, &error)));
+    damaged(&path, &|| solve(&request(game, &path), &NoProgress).err().map(|error| message_of(&path, &error)));
     for other in [kalah(4, 4), kalah(3, 3), game.with_empty_capture(true)] {
         let error = solve(&request(other, &path), &NoProgress).err().unwrap();
         assert_eq!(error.exit_code(), 2);
-        let error = said(&path, &error);
+        let error = message_of(&path, &error);
         assert!(
             error.starts_with("FILE: is for 4 pits, 3 stones each, standard rule\n    name a table for"),
             "{error}"
@@ -110,15 +110,15 @@ fn a_table_as_a_file() {
 
 /// Records the names of phases, notes and warnings.
 #[derive(Default)]
-struct Said(Mutex<Vec<String>>);
+struct RecordedProgress(Mutex<Vec<String>>);
 
-impl Said {
+impl RecordedProgress {
     fn lines(&self) -> Vec<String> {
         self.0.lock().unwrap().clone()
     }
 }
 
-impl Progress for Said {
+impl Progress for RecordedProgress {
     fn begin(&self, phase: &str, _: Option<u64>, _: &'static str) {
         self.note(phase);
     }
@@ -133,41 +133,41 @@ impl Progress for Said {
 }
 
 #[test]
-fn a_table_that_cannot_be_used_is_refused_before_endgames_are_built() {
+fn unusable_tables_are_refused_before_endgames_are_built() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let nowhere = folder.path().join("no/table");
     fs::write(&path, "a novel, in a file of this name").unwrap();
     for (file, expected) in [(&path, "is a file of another kind"), (&nowhere, "No such file")] {
-        let said = Said::default();
+        let progress = RecordedProgress::default();
         let name = file.display().to_string();
         let request = ToolRequest { input: None, flags: flags(&[("pits", "4"), ("stones", "3"), ("table", &name)]) };
-        let failure = SolveKalah.run(&request, &mut Printed::default(), &said).unwrap_err();
+        let failure = SolveKalah.run(&request, &mut Printed::default(), &progress).unwrap_err();
         assert!(failure.to_string().contains(expected), "{failure}");
-        assert_eq!(said.lines(), Vec::<String>::new());
+        assert_eq!(progress.lines(), Vec::<String>::new());
     }
     fs::remove_file(&path).unwrap();
-    let said = Said::default();
+    let progress = RecordedProgress::default();
     let name = path.display().to_string();
     let request = ToolRequest { input: None, flags: flags(&[("pits", "4"), ("stones", "3"), ("table", &name)]) };
-    SolveKalah.run(&request, &mut Printed::default(), &said).unwrap();
-    assert_eq!(said.lines()[..2], ["endgames", "solving"]);
+    SolveKalah.run(&request, &mut Printed::default(), &progress).unwrap();
+    assert_eq!(progress.lines()[..2], ["endgames", "solving"]);
 }
 
 #[test]
-fn a_save_that_was_interrupted_is_mentioned() {
+fn leftovers_of_interrupted_saves_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let partial = folder.path().join("table.partial");
     fs::write(&partial, "half a table").unwrap();
-    let said = Said::default();
-    solve(&request(kalah(3, 2), &path), &said).unwrap();
+    let progress = RecordedProgress::default();
+    solve(&request(kalah(3, 2), &path), &progress).unwrap();
     let expected = format!("{} is left over from a save that was interrupted; delete it", partial.display());
-    assert!(said.lines()[0].starts_with(&expected), "{:?}", said.lines());
+    assert!(progress.lines()[0].starts_with(&expected), "{:?}", progress.lines());
     assert_eq!(fs::read_to_string(&partial).unwrap(), "half a table", "it may belong to another process");
     fs::remove_file(&partial).unwrap();
-    solve(&request(kalah(3, 2), &path), &said).unwrap();
-    assert_eq!(said.lines().iter().filter(|line| line.contains("left over")).count(), 1);
+    solve(&request(kalah(3, 2), &path), &progress).unwrap();
+    assert_eq!(progress.lines().iter().filter(|line| line.contains("left over")).count(), 1);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "a session that ends leaves the table alone");
 }
 
@@ -177,9 +177,9 @@ fn interrupted_game() -> Game {
     kalah(4, 4)
 }
 
-/// The process that the test below starts and kills.
+/// The process that the test of killed searches starts and kills.
 #[test]
-fn solver_of_the_test_that_kills_it() {
+fn solver_process_of_the_test_below() {
     let Some(table) = env::var_os(TABLE) else { return };
     let every = Duration::from_millis(1);
     let request = SolveRequest { write_every: every, ..request(interrupted_game(), Path::new(&table)) };
@@ -203,12 +203,12 @@ fn saved_word(table: &Path, at: u64) -> u64 {
 }
 
 #[test]
-fn a_search_that_is_killed_goes_on() {
+fn killed_searches_resume_from_their_table() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let whole = solve(&SolveRequest::new(interrupted_game().start(Side::Top)), &NoProgress).unwrap();
     let mut child = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "kalah_solver_files::solver_of_the_test_that_kills_it"])
+        .args(["--exact", "kalah_solver_files::solver_process_of_the_test_below"])
         .env(TABLE, &path)
         .stdout(Stdio::null())
         .spawn()
@@ -221,15 +221,16 @@ fn a_search_that_is_killed_goes_on() {
     assert_eq!(child.try_wait().unwrap(), None, "the search is not over");
     child.kill().unwrap();
     child.wait().unwrap();
-    let (saved, request, said) = (saved_nodes(&path), request(interrupted_game(), &path), Said::default());
-    let resumed = solve(&request, &said).unwrap();
+    let (saved, request, progress) =
+        (saved_nodes(&path), request(interrupted_game(), &path), RecordedProgress::default());
+    let resumed = solve(&request, &progress).unwrap();
     assert_eq!((resumed.value, &resumed.moves), (2, &whole.moves));
-    assert!(said.lines()[0].starts_with(&format!("resuming after {saved} nodes")), "{:?}", said.lines());
+    assert!(progress.lines()[0].starts_with(&format!("resuming after {saved} nodes")), "{:?}", progress.lines());
     // The nodes of both sessions add up. A single thread searches the same tree each time, except for what the table
     // has.
     let nodes = resumed.nodes - saved;
     assert!(nodes < whole.nodes - saved / 4, "{nodes} nodes after {saved}, and {} without a table", whole.nodes);
-    // The table now has everything, so time and nodes are almost entirely those of earlier sessions.
+    // The table now has everything, so almost all time and nodes belong to earlier sessions.
     let before = Duration::from_millis(saved_word(&path, 64));
     let Solution { time, nodes, .. } = solve(&request, &NoProgress).unwrap();
     assert!(!before.is_zero() && time >= before && nodes >= resumed.nodes, "{time:?}, {nodes} nodes");

@@ -146,7 +146,7 @@ fn request(text: &str, changes: &[&str]) -> (tempfile::TempDir, ScenarioRequest)
 }
 
 #[test]
-fn all_problems_of_a_scenario_are_in_one_report() {
+fn all_problems_of_a_scenario_are_reported_together() {
     let text = "model = \"kalah\"
 pits = 7
 stones = \"four\"
@@ -162,7 +162,7 @@ seed = 1.5
         "scenario.toml:2: pits: 7\n    give a whole number from 1 to 6",
         "scenario.toml:3: stones: invalid type: string \"four\"\n    expected a whole number from 0 to 4294967295",
         "scenario.toml:4: players, entry 2: no player \"minimax\"\n    give a depth from 1 to 12, such as minimax:4",
-        "scenario.toml:4: players, entry 3: greedy is there twice\n    give each player once",
+        "scenario.toml:4: players, entry 3: greedy is listed twice\n    give each player once",
         "scenario.toml:5: unknown key \"opening\"\n    did you mean \"openings\"?",
         "scenario.toml:6: openings: 0\n    give a whole number from 1 to 10000",
         "scenario.toml:7: seed: invalid type: floating point `1.5`",
@@ -192,7 +192,7 @@ fn template_and_effective_settings_are_scenarios() {
 }
 
 #[test]
-fn limits_of_time_and_repeated_openings_have_warnings() {
+fn time_limits_and_repeated_openings_cause_warnings() {
     let players = ["random", "alpha-beta:0.5s"].map(str::to_owned).to_vec();
     let settings = Settings { players, opening_moves: 0, openings: 3, ..Settings::default() };
     let lines: Vec<String> = Tournament::new(settings, 1).unwrap().warnings().lines().collect();

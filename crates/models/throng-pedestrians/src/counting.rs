@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masks_and_sides_have_every_offset_once() {
+    fn masks_and_sides_contain_every_offset_once() {
         for map in SectorMap::ALL {
             for size in [1, 3, 5, 7, 9, 11, 13, 21, 77] {
                 let tables = FieldTables::new(&FieldParameters { size, map, ..FieldParameters::default() }).unwrap();

@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn extensions_are_the_options_that_the_paper_does_not_have() {
+    fn options_beyond_the_paper_are_listed_as_extensions() {
         let of = |parameters: &FieldParameters| FieldTables::new(parameters).unwrap().extensions();
         assert_eq!(of(&FieldParameters { side_weight: 0.1, size: 9, ..FieldParameters::default() }), []);
         let all = FieldParameters {
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range_is_named() {
+    fn out_of_range_parameters_are_refused() {
         let of = |change: fn(&mut FieldParameters)| {
             let mut parameters = FieldParameters::default();
             change(&mut parameters);

@@ -1,4 +1,4 @@
-//! Occupancy as bit planes: a bit of a plane tells whether a pedestrian of a certain kind occupies a space unit.
+//! Occupancy as bit planes: a bit of a plane is set if a pedestrian of a certain kind occupies a space unit.
 //!
 //! Strengths are integers, so a field is an exact function of occupancy: the sum over rings of the strength times the
 //! number of pedestrians in each sector of the ring. The bits are counted in one of two ways: in a window around a
@@ -207,7 +207,7 @@ impl Planes {
     }
 }
 
-/// Returns the count stored in a word plus that of its first bits.
+/// Returns the count stored in a word plus the count of its first bits.
 #[inline]
 fn count_before(word: u32, bits: u32) -> u32 {
     (word >> BITS) + (word & ((1 << bits) - 1)).count_ones()
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn planes_show_who_is_where_and_continue_beyond_a_periodic_border() {
+    fn planes_match_occupants_and_continue_beyond_a_periodic_border() {
         for boundary in [Boundary::Periodic, Boundary::Closed] {
             let grid = Grid { width: 37, height: 21, boundary };
             let occupants: Vec<u32> = (0..777u32)

@@ -136,7 +136,7 @@ mod tests {
     /// Field sizes of table II and some of table I, and the fan-outs of each map from a count that does not use this
     /// code (see the notes on the paper).
     #[test]
-    fn fan_outs_are_those_counted_by_brute_force() {
+    fn fan_outs_match_brute_force_counts() {
         let sizes = [5, 7, 9, 11, 21, 35, 49, 63, 77];
         let exact = sizes.map(|size| SectorMap::Exact45.fan_out(size, size));
         assert_eq!(exact, [4, 7, 12, 17, 64, 179, 352, 581, 868]);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn exact45_is_the_nearest_direction() {
+    fn exact45_selects_the_nearest_direction() {
         for (x, y) in (-60..=60).flat_map(|y| (-60..=60).map(move |x| (x, y))).filter(|&at| at != (0, 0)) {
             let eighths = libm::atan2(f64::from(y), f64::from(x)) / std::f64::consts::FRAC_PI_4;
             assert_eq!(SectorMap::Exact45.sector(x, y), Some(eighths.round().rem_euclid(8.0) as u32), "{x} {y}");

@@ -74,7 +74,7 @@ impl SocialField {
         &self.executor
     }
 
-    /// The next tick.
+    /// Index of the next tick.
     pub fn tick(&self) -> u32 {
         self.tick
     }

@@ -7,7 +7,7 @@ use throng_core::{InputError, Philox, Problems};
 
 use super::scene::{MAX_PEDESTRIANS, MAX_PERIOD, Pedestrians, World};
 
-/// Purposes of the random draws; 0 is that of a tick.
+/// Purposes of the random draws; 0 is the purpose of draws of a tick.
 const PLACE: u32 = 1;
 const PERIOD: u32 = 2;
 const FIRST_DUE: u32 = 3;
@@ -16,14 +16,14 @@ const FIRST_DUE: u32 = 3;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Flow {
-    /// All to the east.
+    /// All walk to the east.
     Uni,
-    /// To the east and the west.
+    /// Half walk to the east, half to the west.
     #[default]
     Bi,
-    /// To the east, north, west and south.
+    /// A quarter walks in each of the directions east, north, west and south.
     Four,
-    /// In all eight directions.
+    /// An eighth walks in each of the eight directions.
     Eight,
 }
 
@@ -52,7 +52,7 @@ impl Flow {
     }
 }
 
-/// An initial crowd.
+/// A crowd at random positions in free space units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Start<'p> {
     /// Fraction of the space units other than walls that pedestrians occupy, 0 to 1.
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pedestrians_are_in_space_units_of_their_own_and_not_in_walls() {
+    fn pedestrians_start_in_separate_space_units_outside_walls() {
         let grid = Grid { width: 40, height: 30, boundary: Boundary::Closed };
         let world = World::new(grid, (0..1200).map(|unit| unit % 40 == 7).collect()).unwrap();
         let start = Start { density: 0.5, flow: Flow::Four, periods: &[1, 4], seed: 5 };

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use throng_core::InputError;
 
 use super::fields::{FieldParameters, FieldTables};
-use super::rules::decision::pushed;
+use super::rules::decision::pressure;
 use super::rules::direction::DIRECTIONS;
 use super::rules::fixed::{ONE, scaled};
 use super::rules::sums::ByDirection;
@@ -37,7 +37,7 @@ pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
         }
         let score = move |direction: u32| {
             scaled(opening[direction as usize], *opening_weight)
-                - scaled(pushed(&obstacle, direction), *obstacle_weight)
+                - scaled(pressure(&obstacle, direction), *obstacle_weight)
         };
         (0..DIRECTIONS).map(score)
     };
@@ -55,7 +55,7 @@ pub fn greatest_obstacle_weight(parameters: &FieldParameters, tables: &FieldTabl
         let is_wall = dx > 0 && (dx, dy) != (1, 0);
         sums[sector] += if is_wall { tables.fixed[1].0[ring] } else { 0 };
     }
-    let against = f64::from(pushed(&sums, 0)) / f64::from(ONE);
+    let against = f64::from(pressure(&sums, 0)) / f64::from(ONE);
     if against > 0.0 { (parameters.heading_weight - parameters.threshold) / against } else { f64::INFINITY }
 }
 

@@ -75,7 +75,7 @@ impl Case {
 }
 
 #[test]
-fn executors_have_the_states_of_the_reference() {
+fn executors_agree_with_the_reference() {
     for (size, summing) in [
         (1, Summing::Windows),
         (3, Summing::Windows),
@@ -274,7 +274,7 @@ fn executors_agree_about_openings() {
 /// Without draws, fields and turns, a world with finer ticks has the states of the coarse one, one step per walk
 /// period.
 #[test]
-fn finer_ticks_have_the_same_lane() {
+fn finer_ticks_do_not_change_a_lane() {
     let states = |period: u32| {
         let world = World::open(Grid { width: 40, height: 1, boundary: Boundary::Periodic }).unwrap();
         let mut people =
@@ -296,7 +296,7 @@ fn finer_ticks_have_the_same_lane() {
 
 /// A space unit is free when the step of the pedestrian that left it is over: by hand, with walk periods of 3 and 2.
 #[test]
-fn a_space_unit_that_is_left_can_be_entered_after_the_step() {
+fn vacated_space_units_are_free_after_the_step() {
     let world = World::open(Grid { width: 9, height: 1, boundary: Boundary::Closed }).unwrap();
     let people = Pedestrians {
         at: vec![3, 2],
@@ -356,7 +356,7 @@ fn an_exit_lets_one_person_out_in_two_steps() {
 
 /// A pedestrian that waits behind one that has already entered would be skipped, and the latter would enter again.
 #[test]
-fn pedestrians_of_an_entry_wait_until_the_last_one_has_entered() {
+fn entries_with_pedestrians_out_of_order_are_refused() {
     let world = World::open(Grid { width: 9, height: 5, boundary: Boundary::Closed }).unwrap();
     let refused = |at: &[u32], due: &[u32], pedestrians: Range<u32>| {
         let entries = vec![Entry { units: vec![0, 1, 2], pedestrians }];
@@ -381,7 +381,7 @@ fn pedestrians_of_an_entry_wait_until_the_last_one_has_entered() {
     assert!(found.starts_with("entry 0: pedestrians 0..3: some"), "{found}");
     #[allow(clippy::reversed_empty_ranges, reason = "the invalid range under test")]
     let found = refused(&[5, 6, 7], &[9; 3], 2..1);
-    assert!(found.starts_with("entry 0: pedestrians 2..1\n    give a first number and the one after"), "{found}");
+    assert!(found.starts_with("entry 0: pedestrians 2..1\n    give the first number, and the last"), "{found}");
     let found = refused(&[5, WAITING, WAITING], &[9, 4, 3], 0..3);
     assert!(found.starts_with("entry 0: pedestrians out of order\n"), "{found}");
     // In the middle of a run: those in the world or departed have later due ticks than some that wait.
@@ -418,7 +418,7 @@ fn all_pedestrians_leave_and_none_is_lost() {
 }
 
 #[test]
-fn a_crowded_exit_is_left_for_a_farther_one() {
+fn pedestrians_avoid_crowded_exits() {
     let left_through_far = |crowding: f64| {
         let grid = Grid { width: 60, height: 21, boundary: Boundary::Closed };
         let world = World::open(grid).unwrap();

@@ -10,7 +10,7 @@ use super::rules::directional::Reading;
 use super::rules::sums::{ByDirection, Sums};
 use super::scene::WALL;
 
-/// Number of planes of sums: of RR, DA and DR, each by direction. Their indices are also those of the weights.
+/// Number of planes of sums: of RR, DA and DR, each by direction. Weights have the same indices.
 pub const SUMS: usize = 3 * DIRECTIONS as usize;
 /// First planes of the three fields.
 pub const CROWD: usize = 0;
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_headings_that_occur_need_transforms() {
+    fn only_present_headings_need_transforms() {
         let counts = |reading, headings: u32| {
             let passes = passes(reading, headings);
             (passes.len(), passes.iter().map(|pass| pass.sums.len()).sum::<usize>())

@@ -3,10 +3,10 @@
 
 use throng_device::neighbours::Boundary;
 use throng_pedestrians::rules::body::{gap, middle, ring, to_centre};
-use throng_pedestrians::rules::decision::{Weights, along, cosine, key};
-use throng_pedestrians::rules::diagonal::{beside, is_shut, shut};
+use throng_pedestrians::rules::decision::{Weights, cosine, key, projection};
+use throng_pedestrians::rules::diagonal::{blocked_diagonals, is_shut, walls_beside};
 use throng_pedestrians::rules::direction::{angle, step_x, step_y, turned, turns};
-use throng_pedestrians::rules::directional::{Reading, around, attracted, decayed, repels};
+use throng_pedestrians::rules::directional::{Reading, adjacent_direction, attracted, decayed, repels};
 use throng_pedestrians::rules::draws::Seed;
 use throng_pedestrians::rules::entry::first_place;
 use throng_pedestrians::rules::exit_choice::{NEVER, allows, bin, chooses, chosen, expected_time, is_better, nearest};
@@ -38,7 +38,8 @@ same_on_devices! {
         let y = step_y(a);
     } -> {
         x_step: i32 = x, y_step: i32 = y, after: u32 = turned(a, b), between: u32 = turns(a, b), apart: u32 = angle(a, b),
-        left: u32 = around(a, 0u32), right: u32 = around(a, 2u32), projected: i32 = cosine(angle(a, b)),
+        left: u32 = adjacent_direction(a, 0u32), right: u32 = adjacent_direction(a, 2u32),
+        projected: i32 = cosine(angle(a, b)),
     } for (0..64u32).map(|i| (i % 8, i / 8))
 }
 
@@ -46,8 +47,8 @@ same_on_devices! {
     fn diagonals(direction: u32, free: u32, walls: u32) {
         let is_between = select(is_shut(direction, walls), 1u32, 0u32);
         let asks = select(asks_exchange(direction, free, walls), 1u32, 0u32);
-        let around_it = beside(direction, free & 1u32 == 1u32, free & 2u32 == 2u32);
-    } -> { all: u32 = shut(walls), between: u32 = is_between, exchange: u32 = asks, next: u32 = around_it }
+        let around_it = walls_beside(direction, free & 1u32 == 1u32, free & 2u32 == 2u32);
+    } -> { all: u32 = blocked_diagonals(walls), between: u32 = is_between, exchange: u32 = asks, next: u32 = around_it }
     for (0..256u32).flat_map(|walls| (0..8).map(move |direction| (direction, (walls * 37 % 256) & !walls, walls)))
 }
 
@@ -62,7 +63,7 @@ same_on_devices! {
 }
 
 same_on_devices! {
-    fn projections(ahead: i32, left: i32, right: i32) -> i32 { along(ahead, left, right) }
+    fn projections(ahead: i32, left: i32, right: i32) -> i32 { projection(ahead, left, right) }
     for numbers(-(1 << 29), 1 << 29).zip(numbers(-(1 << 29), 1 << 29).skip(7)).zip(numbers(-(1 << 29), 1 << 29).skip(11))
         .map(|((ahead, left), right)| (ahead, left, right))
 }

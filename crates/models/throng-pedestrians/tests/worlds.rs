@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn executors_have_the_states_of_the_definition(scene in scenes()) {
+    fn executors_agree_with_the_definition(scene in scenes()) {
         let mut reference = scene.reference();
         // Not all methods support all fields.
         let ways = [Summing::Windows, Summing::Sides, Summing::Units, Summing::Transforms];

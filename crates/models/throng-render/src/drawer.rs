@@ -49,7 +49,7 @@ pub fn drawer<'a>(
     settings: &'a Settings,
 ) -> Result<Box<dyn Drawer + 'a>, Failure> {
     let Some(device) = on.device() else {
-        return Ok(Box::new(OnCpu { film: Film::new(settings)?, scene, settings }));
+        return Ok(Box::new(CpuDrawer { film: Film::new(settings)?, scene, settings }));
     };
     settings.check()?;
     throng_device::with_kernels!("render", device, |device| {
@@ -58,9 +58,9 @@ pub fn drawer<'a>(
     })
 }
 
-/// Whether images rendered on a device equal those of the CPU bit for bit. They do if the device rounds quotients and
-/// square roots correctly, as CUDA and Mesa's software renderer do. NVIDIA's Vulkan driver uses faster approximations;
-/// bytes may then differ by 1, and by more where a pixel sees an edge.
+/// Whether images rendered on a device and on the CPU are equal, bit for bit. They are equal if the device rounds
+/// quotients and square roots correctly, as CUDA and Mesa's software renderer do. NVIDIA's Vulkan driver uses faster
+/// approximations; bytes may then differ by 1, and by more where a pixel sees an edge.
 ///
 /// # Errors
 /// When the device fails.
@@ -70,13 +70,13 @@ pub fn has_bits_of_the_cpu(device: &Device) -> Result<bool, Failure> {
     })
 }
 
-struct OnCpu<'a> {
+struct CpuDrawer<'a> {
     film: Film,
     scene: &'a PackedScene,
     settings: &'a Settings,
 }
 
-impl Drawer for OnCpu<'_> {
+impl Drawer for CpuDrawer<'_> {
     fn clear(&mut self) -> Result<(), Failure> {
         self.film.clear();
         Ok(())

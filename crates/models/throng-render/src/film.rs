@@ -21,7 +21,7 @@ pub struct Film {
 }
 
 impl Film {
-    /// A film without samples.
+    /// Creates a film without samples.
     ///
     /// # Errors
     /// When [`Settings::check`] fails, or memory cannot be allocated.
@@ -80,7 +80,7 @@ impl Film {
     /// # Panics
     /// When the pixel is not in the image.
     pub fn sum(&self, column: u32, row: u32) -> [f32; 3] {
-        assert!(column < self.width && row < self.height, "a pixel of the picture");
+        assert!(column < self.width && row < self.height, "a pixel of the image");
         let block = (row / EDGE) as usize * self.width.div_ceil(EDGE) as usize + (column / EDGE) as usize;
         self.blocks[block].sum(column % EDGE, row % EDGE)
     }

@@ -7,7 +7,7 @@ use throng_scene::{Camera, Scene};
 use crate::{Drawer, PackedScene, Picture, Settings, drawer};
 
 /// Renders images of a scene, on the threads of the CPU or on a device. See
-/// [`has_bits_of_the_cpu`](crate::has_bits_of_the_cpu) for the devices whose images equal those of the CPU.
+/// [`has_bits_of_the_cpu`](crate::has_bits_of_the_cpu) for the devices whose images equal the images of the CPU.
 ///
 /// ```
 /// use throng_device::DeviceChoice;

@@ -8,9 +8,9 @@ use crate::{Settings, Tone};
 pub struct Pixel {
     /// Column and row.
     pub at: [u32; 2],
-    /// Direction of its ray.
+    /// Direction of the ray through the pixel.
     pub direction: Point,
-    /// Its path, in the format of `Traced::path`.
+    /// Path of the ray, in the format of `Traced::path`.
     pub path: &'static str,
     /// Linear light.
     pub colour: Rgb,

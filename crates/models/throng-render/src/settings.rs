@@ -19,7 +19,7 @@ const MAX_BOUNCES: u32 = 64;
 /// The keys that determine how much memory an image needs, for error messages.
 pub(crate) const SIZE: &str = "width, height";
 /// The remedy for an image that needs more memory than available.
-pub(crate) const SMALLER: &str = "give a smaller picture";
+pub(crate) const SMALLER: &str = "give a smaller image";
 
 /// Settings of rendering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,10 +101,11 @@ impl Settings {
         throng_core::check_memory(self.bytes(), SIZE, size, SMALLER)
     }
 
-    /// The reason why the CPU should render `pictures` images if the choice is automatic; `None` if there is none.
-    pub(crate) fn suits_cpu(&self, pictures: u64) -> Option<String> {
+    /// Returns the reason why the CPU should render this number of images if the choice is automatic; `None` if there
+    /// is none.
+    pub(crate) fn suits_cpu(&self, images: u64) -> Option<String> {
         let samples = u64::from(self.width) * u64::from(self.height) * u64::from(self.samples);
-        let is_small = samples.saturating_mul(pictures) < SMALL;
+        let is_small = samples.saturating_mul(images) < SMALL;
         is_small.then(|| "little to draw; a device takes longer to start".to_owned())
     }
 

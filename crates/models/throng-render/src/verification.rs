@@ -34,7 +34,7 @@ const CASES: &[Case<Verify>] = &[
     Case::new(
         "one picture for all",
         bits,
-        "sums of 4 samples of each pixel of this scene and the bytes of the picture, as one thread of the CPU computes them",
+        "sums of 4 samples of each pixel of this scene and the bytes of the image, as one thread of the CPU computes them",
     ),
     Case::new("progressive pictures", progressive, "8 samples at once, and one after another in 8 portions"),
     Case::new(

@@ -7,7 +7,7 @@ use throng_render::{Film, PackedScene, Settings, Style, reference};
 /// Pixels at edges may see different shapes in single and in double precision, and mirrors enlarge differences; a few
 /// such pixels are allowed.
 #[test]
-fn pictures_of_random_scenes_are_those_of_the_definition() {
+fn images_of_random_scenes_match_the_definition() {
     let (mut pixels, mut differing) = (0, 0);
     let scenes = throng_testing::cases(75);
     for number in 0..scenes {

@@ -1,4 +1,4 @@
-//! Images on every device equal those of the CPU, and the pixels computed by another program.
+//! Images on every device equal the images of the CPU, and contain the pixels computed by another program.
 
 use crate::common::{self, MEANS, NINE_PIXELS, difference, three_spheres};
 use throng_device::Executor;
@@ -7,7 +7,7 @@ use throng_scene::{Camera, Scene};
 use throng_testing_devices::{all_devices, devices};
 
 #[test]
-fn devices_have_the_nine_pixels_and_the_means() {
+fn devices_match_the_nine_pixels_and_the_means() {
     let (scene, camera, settings) = three_spheres();
     let packed = PackedScene::new(&scene).unwrap();
     for device in all_devices() {
@@ -49,7 +49,7 @@ fn drawn(on: &Executor, scene: &Scene, camera: &Camera, settings: &Settings, at_
 }
 
 #[test]
-fn devices_have_the_bits_of_the_cpu() {
+fn images_of_devices_and_cpu_are_bitwise_equal() {
     let (scene, camera) = common::all_shapes();
     let base = Settings { width: 64, height: 48, ..Settings::default() };
     for settings in [
@@ -61,7 +61,7 @@ fn devices_have_the_bits_of_the_cpu() {
         let expected = drawn(&Executor::cpu(), &scene, &camera, &settings, settings.samples);
         for device in devices() {
             if !has_bits_of_the_cpu(device).unwrap() {
-                println!("{}: quotients are not those of the CPU, and neither are pictures", device.info().label());
+                println!("{}: quotients and images differ from the CPU", device.info().label());
                 continue;
             }
             for at_a_time in [settings.samples, 1] {

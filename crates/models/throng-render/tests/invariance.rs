@@ -4,7 +4,7 @@ use crate::common;
 use throng_render::{Film, PackedScene, Settings, Tone};
 
 #[test]
-fn threads_and_portions_do_not_change_a_picture() {
+fn threads_and_portions_do_not_change_an_image() {
     let (scene, camera) = common::all_shapes();
     let settings = Settings::default();
     let packed = PackedScene::new(&scene).unwrap();
@@ -35,7 +35,7 @@ fn threads_and_portions_do_not_change_a_picture() {
 }
 
 #[test]
-fn obsolete_pictures_end_early() {
+fn obsolete_images_end_early() {
     let (scene, camera) = common::all_shapes();
     let settings = Settings::default();
     let packed = PackedScene::new(&scene).unwrap();

@@ -1,4 +1,4 @@
-//! Moving scenes on devices: with a tree built by the device, images equal those of the CPU.
+//! Moving scenes on devices: with a tree built by the device, images equal the images of the CPU.
 
 #![allow(clippy::manual_is_multiple_of, reason = "kernels have no `is_multiple_of`")]
 
@@ -29,7 +29,7 @@ fn found(moving: &mut MovingScene<'_>, camera: &Camera, settings: &Settings) -> 
 }
 
 #[test]
-fn trees_of_devices_change_nothing() {
+fn trees_of_devices_do_not_change_images() {
     let settings = Settings { width: 24, height: 16, ..Settings::default() };
     for device in devices() {
         let (mut all, camera) = common::all_shapes();
@@ -98,7 +98,7 @@ fn moved(device: &Arc<Device>) {
 }
 
 #[test]
-fn moved_shapes_are_drawn_where_they_are() {
+fn moved_shapes_are_drawn_at_their_new_positions() {
     for device in devices() {
         moved(device);
     }

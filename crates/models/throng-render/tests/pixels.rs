@@ -4,7 +4,7 @@ use crate::common::{MEANS, NINE_PIXELS, difference, three_spheres};
 use throng_render::{Film, PackedScene, Settings, Tone, reference};
 
 #[test]
-fn the_definition_has_the_nine_pixels() {
+fn the_definition_matches_the_nine_pixels() {
     let (scene, camera, settings) = three_spheres();
     for pixel in &NINE_PIXELS {
         let direction = reference::direction(&camera, &settings, pixel.at, 0);
@@ -16,7 +16,7 @@ fn the_definition_has_the_nine_pixels() {
 }
 
 #[test]
-fn the_definition_has_the_means_of_samples() {
+fn the_definition_matches_the_means_of_samples() {
     let (scene, camera, settings) = three_spheres();
     let settings = Settings { samples: 16, seed: 4711, ..settings };
     for (at, expected) in MEANS {
@@ -27,7 +27,7 @@ fn the_definition_has_the_means_of_samples() {
 }
 
 #[test]
-fn the_cpu_has_the_nine_pixels_and_the_means() {
+fn the_cpu_matches_the_nine_pixels_and_the_means() {
     let (scene, camera, settings) = three_spheres();
     let packed = PackedScene::new(&scene).unwrap();
     for tree in [true, false] {

@@ -11,7 +11,7 @@ fn sums(packed: &PackedScene, camera: &throng_scene::Camera, settings: &Settings
 }
 
 #[test]
-fn pictures_of_random_scenes_are_those_without_a_tree() {
+fn trees_do_not_change_images_of_random_scenes() {
     let mut pixels = 0;
     let mut hit = 0;
     let scenes = throng_testing::cases(1_250);
@@ -35,7 +35,7 @@ fn pictures_of_random_scenes_are_those_without_a_tree() {
 }
 
 #[test]
-fn a_scene_of_many_shapes_is_that_without_a_tree() {
+fn trees_do_not_change_images_of_many_shapes() {
     let mut draws = Draws::new(1);
     let mut spheres = Vec::new();
     for _ in 0..3000 {

@@ -76,9 +76,9 @@ fn a_run_is_rendered_as_an_image_and_an_animation() {
         (&["--width", "40000"], "--width: 40000\n"),
         (&["--eye", "1,2"], "--eye: \"1,2\"\n    give three numbers"),
         (&["--vfov", "NaN"], "--vfov: NaN\n"),
-        (&["--every", "2"], "--every: is for several pictures"),
+        (&["--every", "2"], "--every: is for several images"),
         (&["--film", "x.png", "--every", "0"], "--every: \"0\"\n    give a number of moves above 0"),
-        (&["--film", "x.png", "--at", "3"], "--at: is the time of a single picture"),
+        (&["--film", "x.png", "--at", "3"], "--at: is the time of a single image"),
         (&["--film", "x.mp4"], "--film: x.mp4 ends in .mp4, and the file is a PNG\n    give a file that ends in .png"),
         (&["--film", "x.png", "--frames", "y"], "--frames: is given with --film"),
         (&["--device", "gpu"], "--device: \"gpu\" is not a device"),
@@ -137,7 +137,11 @@ fn scenes_are_rendered_and_mistakes_give_the_line() {
         is_refused(&["run", &path, "--overwrite", "--set", change], code, part);
     }
     // A run of the scene model already contains its image.
-    is_refused(&["render", &out], 2, "is the run of a scene, whose picture is drawn\n    open picture.png in it");
+    is_refused(
+        &["render", &out],
+        2,
+        "is the run of a scene, whose image is rendered already\n    open picture.png in it",
+    );
 }
 
 /// The live page of a scene or a run, which ends when dropped.

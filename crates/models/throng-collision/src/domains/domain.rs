@@ -6,8 +6,8 @@ use super::super::routes::{Route, route_of};
 use super::super::rules::contest::MOVED;
 use super::agreement::Agreement;
 use super::balance::Load;
+use super::domain_discs::{CellLookup, DomainDiscs};
 use super::exchange::{Exchange, Failed, Message};
-use super::known::{Known, Places};
 use super::partition::Rectangle;
 use super::rounds::{Shared, decide};
 use super::snapshot::{Snapshot, SnapshotDisc};
@@ -38,9 +38,9 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// Creates the domain with index `number`, that of its rectangle in the partition. The snapshot must hold the discs
-    /// of this rectangle, with radii of at most the largest one of the agreement. All snapshots together must hold
-    /// every disc once, without overlaps; otherwise decisions are undefined.
+    /// Creates the domain whose rectangle has the index `number` in the partition. The snapshot must hold the discs of
+    /// this rectangle, with radii of at most the largest one of the agreement. All snapshots together must hold every
+    /// disc once, without overlaps; otherwise decisions are undefined.
     pub fn new(number: usize, snapshot: Snapshot) -> Self {
         let Snapshot { rectangle, discs, steps } = snapshot;
         Self { number, rectangle, discs, steps, load: Load::default() }
@@ -76,8 +76,8 @@ impl Domain {
         }
         let neighbours = common.partition.neighbours(&common.world, self.number, common.ghost_width(common.largest));
         let (ghosts, shared) = self.ghosts(common, &neighbours, &routes);
-        let known = Known::new(common, &self.discs, self.steps, routes, &exchange.exchange(&neighbours, ghosts)?);
-        let places = Places::new(common, self.rectangle, &known);
+        let known = DomainDiscs::new(common, &self.discs, self.steps, routes, &exchange.exchange(&neighbours, ghosts)?);
+        let places = CellLookup::new(common, self.rectangle, &known);
         let rounds = decide(common, exchange, &neighbours, &known, &places, shared)?;
         let (own, ghosts) = (known.own as u64, (known.ids.len() - known.own) as u64);
         self.load = Load { discs: own, ghosts, candidates: places.met.get(), rounds };

@@ -20,7 +20,7 @@ pub enum Message {
     Decision {
         /// Index of the ghost among those that the sender sent to the receiver in this step.
         ghost: u32,
-        /// Its state.
+        /// The decided state, such as [`MOVED`](super::super::rules::contest::MOVED).
         state: u32,
     },
     /// A disc that now belongs to the receiver.
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_arrive_once_and_in_order_however_fast_the_domains_are() {
+    fn lists_arrive_once_and_in_order_at_any_speed_of_domains() {
         // A row of domains that exchange messages with the next and the previous one.
         let (domains, turns) = (5, 300);
         let mailboxes = Mailboxes::new(domains);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn when_a_domain_leaves_no_other_one_waits() {
+    fn domains_do_not_wait_for_one_that_left() {
         let mailboxes = Mailboxes::new(3);
         thread::scope(|scope| {
             let [first, second, third] = [0, 1, 2].map(|domain| InProcess::new(&mailboxes, domain));

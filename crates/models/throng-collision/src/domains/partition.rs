@@ -100,7 +100,7 @@ impl Partition {
             let problem = if !is_inside(rectangle) {
                 format!("{rectangle:?} is not within {cells:?} cells")
             } else if let Some(other) = rectangles[..number].iter().position(|other| overlaps(rectangle, other)) {
-                format!("{rectangle:?} overlaps with that of domain {other}")
+                format!("{rectangle:?} overlaps with the rectangle of domain {other}")
             } else {
                 continue;
             };
@@ -113,7 +113,7 @@ impl Partition {
         let covered: usize = rectangles.iter().map(|area| area.length(0) as usize * area.length(1) as usize).sum();
         if covered < world.cells() {
             let message = format!("they cover {covered} of {} cells", world.cells());
-            return Err(InputError::one("domains, rectangles", message, "give those of all domains"));
+            return Err(InputError::one("domains, rectangles", message, "give the rectangles of all domains"));
         }
         Ok(Self { rectangles })
     }

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::super::deciding::DecisionContext;
 use super::super::rules::contest::{MOVED, Rule, UNDECIDED};
 use super::agreement::Agreement;
+use super::domain_discs::{CellLookup, DomainDiscs};
 use super::exchange::{Exchange, Failed, Message};
-use super::known::{Known, Places};
 
 /// For one neighbour: own discs whose decision is open, each with its ghost index there.
 pub type Shared = Vec<(u32, u32)>;
@@ -17,8 +17,8 @@ pub fn decide(
     common: &Agreement,
     exchange: &impl Exchange,
     neighbours: &[usize],
-    known: &Known,
-    places: &Places<'_>,
+    known: &DomainDiscs,
+    places: &CellLookup<'_>,
     mut shared: Vec<Shared>,
 ) -> Result<u64, Failed> {
     let deciding = DecisionContext {
@@ -38,7 +38,7 @@ pub fn decide(
     loop {
         open = deciding.decide_each(open.into_iter());
         rounds += 1;
-        tell(exchange, neighbours, known, &mut shared)?;
+        exchange_decisions(exchange, neighbours, known, &mut shared)?;
         if common.rule == Rule::Conservative {
             for &disc in &open {
                 deciding.compete(disc);
@@ -61,7 +61,12 @@ pub fn decide(
 }
 
 /// Sends new decisions to the neighbours that have the discs as ghosts, and stores their decisions about ghosts here.
-fn tell(exchange: &impl Exchange, neighbours: &[usize], known: &Known, shared: &mut [Shared]) -> Result<(), Failed> {
+fn exchange_decisions(
+    exchange: &impl Exchange,
+    neighbours: &[usize],
+    known: &DomainDiscs,
+    shared: &mut [Shared],
+) -> Result<(), Failed> {
     let mut outgoing = vec![Vec::new(); neighbours.len()];
     for (open, messages) in shared.iter_mut().zip(&mut outgoing) {
         open.retain(|&(local, ghost)| {

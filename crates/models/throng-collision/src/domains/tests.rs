@@ -74,7 +74,7 @@ fn the_partition_changes_no_decision() {
                     assert_eq!(check.step(slices(&to)).unwrap(), moved, "{rule:?}, {domains} domains, step {step}");
                     assert_eq!(check.accepted(), whole.accepted(), "{rule:?}, {domains} domains, step {step}");
                     assert_eq!(check.at(), whole.at());
-                    // The merged hashes of the domains equal that of the whole.
+                    // The merged hashes of the domains equal the hash of the whole crowd.
                     let mut all = StateHash::new();
                     check.snapshots().iter().for_each(|snapshot| all.merge(snapshot.hash()));
                     let mut expected = StateHash::new();
@@ -121,7 +121,7 @@ fn rings_and_queues_cross_the_borders_of_domains() {
 }
 
 #[test]
-fn a_check_goes_on_from_snapshots() {
+fn checks_resume_from_snapshots() {
     let (scene, at) = crowd(300_000, 400, 2, Boundary::Periodic, false);
     let options = Options { longest_step: Some(4000), ..Options::default() };
     let mut check = DomainCheck::new(scene.clone(), at, options, 5).unwrap();
@@ -141,7 +141,7 @@ fn a_check_goes_on_from_snapshots() {
 }
 
 #[test]
-fn discs_outside_the_world_are_refused_as_without_domains() {
+fn domains_refuse_discs_outside_the_world() {
     for boundary in [Boundary::Closed, Boundary::Periodic] {
         let world = World::new([400_000, 400_000], boundary).unwrap();
         for at in [[-5, 5_000], [400_000, 5_000], [5_000, i32::MIN], [i32::MAX, i32::MAX]] {
@@ -177,7 +177,7 @@ fn restored(
 type Change<'c> = &'c dyn Fn(&mut Vec<Snapshot>);
 
 #[test]
-fn snapshots_that_are_not_those_of_one_moment_are_refused() {
+fn inconsistent_snapshots_are_refused() {
     let (scene, at) = crowd(300_000, 400, 2, Boundary::Closed, false);
     let options = Options { longest_step: Some(4000), ..Options::default() };
     let check = DomainCheck::new(scene.clone(), at, options, 4).unwrap();
@@ -189,8 +189,8 @@ fn snapshots_that_are_not_those_of_one_moment_are_refused() {
     let cases: [(&str, Change<'_>); 11] = [
         ("they cover ", &|all| drop(all.pop())),
         ("they cover 0 of 5476 cells", &|all| all.clear()),
-        ("overlaps with that of domain 0", &|all| all.extend(all.clone())),
-        ("overlaps with that of domain 0", &|all| all[1].rectangle = all[0].rectangle),
+        ("overlaps with the rectangle of domain 0", &|all| all.extend(all.clone())),
+        ("overlaps with the rectangle of domain 0", &|all| all[1].rectangle = all[0].rectangle),
         ("is not within [74, 74] cells", &|all| all[1].rectangle.to = [-100, i32::MIN]),
         ("is not within [74, 74] cells", &|all| all[1].rectangle.to[1] = i32::MAX),
         ("domain 1, steps: 1 steps, domain 0 has made 0", &|all| all[1].steps = 1),
@@ -218,7 +218,7 @@ fn snapshots_that_are_not_those_of_one_moment_are_refused() {
 /// Two discs, one on each side of a border, at the maximum distance of a conflict: both move by the longest step, and
 /// would overlap by one unit.
 #[test]
-fn ghosts_are_wide_enough_for_the_farthest_conflict() {
+fn ghost_regions_contain_the_farthest_conflict() {
     let (side, border) = (400_000, 40);
     let longest = 5000;
     let world = World::new([side, side], Boundary::Closed).unwrap();
@@ -252,7 +252,7 @@ fn ghosts_are_wide_enough_for_the_farthest_conflict() {
 
 /// A row of discs that follow each other through three domains, behind a free position or behind a disc that stays.
 #[test]
-fn a_queue_through_three_domains_moves_or_stands_as_a_whole() {
+fn queues_through_three_domains_match_the_whole_crowd() {
     let (side, discs, cells) = (400_000, 60, 98);
     let world = World::new([side, side], Boundary::Closed).unwrap();
     let rectangle = |from: i32, to: i32| Rectangle { from: [from, 0], to: [to, cells] };
@@ -282,7 +282,7 @@ fn a_queue_through_three_domains_moves_or_stands_as_a_whole() {
 
 /// Wishes to stay are granted, even to discs that lose a target conflict.
 #[test]
-fn discs_that_wish_to_stay_are_accepted_whatever_they_lose() {
+fn wishes_to_stay_are_granted_to_losers_of_a_conflict() {
     let world = World::new([100_000; 2], Boundary::Closed).unwrap();
     let at = [vec![20_000, 30_000], vec![50_000; 2]];
     let mut staying_loser_was_blocked = false;
@@ -402,7 +402,7 @@ proptest! {
 }
 
 #[test]
-fn there_are_as_many_domains_as_cells_at_most() {
+fn the_number_of_domains_is_limited_by_the_cells() {
     let world = World::new([23_168, 23_168], Boundary::Closed).unwrap();
     let discs = [([3000, 3000], 1.0), ([20_000, 4000], 5.0)];
     for domains in 0..40 {
@@ -422,7 +422,7 @@ fn there_are_as_many_domains_as_cells_at_most() {
 }
 
 #[test]
-fn the_world_is_divided_again_when_that_pays() {
+fn the_world_is_divided_again_if_the_savings_exceed_the_cost() {
     let load = |discs| Load { discs, ..Load::default() };
     let uneven = [load(1000), load(100), load(100), load(100)];
     let (good, useless) = (Prediction { largest: 325.0, migrants: 675 }, Prediction { largest: 1000.0, migrants: 1 });
@@ -446,7 +446,7 @@ fn the_world_is_divided_again_when_that_pays() {
 }
 
 #[test]
-fn a_step_that_is_too_long_moves_no_disc() {
+fn steps_beyond_the_longest_step_move_no_disc() {
     let (scene, at) = crowd(300_000, 200, 1, Boundary::Closed, false);
     let options = Options { longest_step: Some(4000), ..Options::default() };
     let mut check = DomainCheck::new(scene.clone(), at.clone(), options, 4).unwrap();
@@ -464,7 +464,7 @@ fn a_step_that_is_too_long_moves_no_disc() {
     assert_eq!(check.at(), &at);
     let error = check.step([&[], &[]]).unwrap_err().to_string();
     assert!(error.starts_with("wishes: [0, 0] for 200 discs"), "{error}");
-    // The failed step did not count: priorities are those of the first step.
+    // The failed step did not count, so the first step determines the priorities.
     let to = wishes(&at, 4000, 0);
     assert_eq!(check.step(slices(&to)).unwrap(), whole.step(slices(&to)).unwrap());
     assert_eq!(check.accepted(), whole.accepted());

@@ -58,7 +58,7 @@ impl Contest {
     /// `it_is_first`: whether it has the lower priority number; `state`: the decision about it so far, which may
     /// become final while this runs.
     #[inline]
-    pub fn meet(&mut self, stayer: bool, target: bool, it_is_first: bool, state: u32, #[comptime] rule: Rule) {
+    pub fn consider(&mut self, stayer: bool, target: bool, it_is_first: bool, state: u32, #[comptime] rule: Rule) {
         match rule {
             Rule::Sequential => {
                 // A later agent is still at its old position. An earlier one is at its new position if it has moved.

@@ -166,6 +166,6 @@ fn meet<C: CrowdView>(
     if comptime!(pass.competes) {
         found.meet_competitor(target, it_is_first, state);
     } else {
-        found.meet(stayer, target, it_is_first, state, pass.rule);
+        found.consider(stayer, target, it_is_first, state, pass.rule);
     }
 }

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn discs_that_touch_do_not_overlap() {
+    fn touching_discs_do_not_overlap() {
         assert!(is_nearer(3, 4, 6) && !is_nearer(3, 4, 5) && is_nearer(0, 0, 1) && !is_nearer(0, 0, 0));
         assert!(!is_nearer(i32::MIN + 1, 0, 46_340) && !is_nearer(32_767, 32_768, 46_340));
         assert!(is_within(3, 4, 5) && !is_within(3, 5, 5) && is_within(0, 0, 0));

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_distance_is_that_of_the_nearest_point_of_the_piece() {
+    fn distances_are_measured_to_the_nearest_point_of_a_piece() {
         let piece = vector(30, 40);
         // Next to its middle: (15, 20) + 10 * (-4, 3) / 5.
         assert!(touches_wall(piece, vector(7, 26), 11) && !touches_wall(piece, vector(7, 26), 10));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_route_crosses_a_piece_but_not_the_line_beyond_its_ends() {
+    fn routes_cross_a_piece_but_not_the_line_beyond_its_ends() {
         let piece = vector(0, 100);
         assert!(
             crosses_wall(piece, vector(50, 50), vector(100, 0))
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_route_along_a_piece_passes_it_if_it_passes_its_ends() {
+    fn routes_along_a_piece_cross_it_if_they_pass_an_end() {
         for (x, y) in [(100, 0), (0, 100), (30, -40), (-8192, 8192)] {
             let piece = vector(x, y);
             // From one length before the first end to one length beyond the second, and back.
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_route_passes_a_post_if_that_is_on_it() {
+    fn routes_cross_a_post_only_if_they_contain_it() {
         let post = vector(0, 0);
         for (x, y) in [(6000, 0), (0, -6000), (4000, 3000), (-1, 1)] {
             assert!(crosses_wall(post, vector(x, y), vector(2 * x, 2 * y)), "{x} {y}");

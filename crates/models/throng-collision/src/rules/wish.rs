@@ -13,7 +13,7 @@ use super::wall::Displacement;
 
 /// Other discs and walls decide about the wish.
 pub const POSSIBLE: u32 = 0;
-/// The border refuses it.
+/// The border refuses the wish.
 pub const OUTSIDE: u32 = 1;
 /// The step is longer than allowed, or leads beyond a periodic border by more than the size of the world.
 pub const TOO_LONG: u32 = 2;

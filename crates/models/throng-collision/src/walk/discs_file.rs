@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_separator_is_that_of_the_first_line() {
+    fn the_first_line_determines_the_separator() {
         let rows = parse("f", "id;x_m;y_m;note,s\r\n\"a;b \"\"c\"\"\";1.5;2;x,y\r\n d ;3;4;\r\n", false).unwrap();
         let found: Vec<_> = rows.iter().map(|row| (row.id.as_str(), row.x_m, row.y_m)).collect();
         assert_eq!(found, [("a;b \"c\"", 1.5, 2.0), ("d", 3.0, 4.0)]);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn each_problem_has_line_value_and_remedy() {
+    fn problems_are_reported_with_line_value_and_remedy() {
         for (text, needs_goals, expected) in [
             ("", false, "f: is empty\n    the first line names"),
             ("id,x_m,y_m\n", false, "f: has no discs\n    add a line"),

@@ -91,7 +91,7 @@ fn grid(size: [f64; 2]) -> Result<Grid, Failure> {
     Ok(Grid::new([0.0; 2], cell as f32, columns, rows)?)
 }
 
-/// An animation of densities.
+/// An animation of large crowds, as density maps.
 struct DensityFilm<'f> {
     animation: Animation<&'f mut PendingFile>,
     grid: Grid,

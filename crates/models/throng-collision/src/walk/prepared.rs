@@ -170,7 +170,7 @@ impl Prepared {
         if u64::from(discs) > most {
             let message = format!("{discs} discs with radii of {} m or more", scenario.radius_m);
             let remedy = format!(
-                "the area of the world is that of {most} of the smallest; simulate fewer or smaller discs, or a larger world"
+                "the world has the area of {most} of the smallest; simulate fewer or smaller discs, or a larger world"
             );
             return Err(InputError::one("discs", message, remedy));
         }
@@ -230,7 +230,7 @@ impl Prepared {
             .map_err(|error| error.with_places(|place| format!("walls_m, {place}")))
     }
 
-    /// Returns the id of a disc: that of its file, or its index.
+    /// Returns the id of a disc: the id in the file of discs, or else the index.
     pub fn id(&self, disc: usize) -> String {
         self.ids.get(disc).cloned().unwrap_or_else(|| disc.to_string())
     }

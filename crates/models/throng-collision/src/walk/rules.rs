@@ -121,7 +121,7 @@ pub fn angle_draw(disc: u32, step: u32) -> Counter {
     Counter { entity: disc, step, purpose: ANGLE.runtime(), index: 0u32.runtime() }
 }
 
-/// A walking disc.
+/// The state of a walking disc that its wishes depend on.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct Walker {
     pub x: i32,
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_of_any_length_have_the_parts_that_64_bits_give() {
+    fn parts_of_steps_match_64_bit_arithmetic() {
         for length in [0, 1, 16_383, 16_384, 131_072, 231_680, i32::MAX] {
             for share in [-ONE, -12_345, -1, 0, 1, 11_585, ONE] {
                 let expected = i64::from(length) * i64::from(share) / i64::from(ONE);

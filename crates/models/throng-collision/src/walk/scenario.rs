@@ -13,12 +13,12 @@ use throng_model::scenario_file::Border;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Behaviour {
-    /// A step in a random direction each time.
+    /// Discs make each step in a random direction.
     Random,
-    /// To the right or to the left, through the nearest opening of the next wall. After a refusal, one step in a random
-    /// direction. At a closed border discs turn around.
+    /// Discs walk to the right or to the left, through the nearest opening of the next wall. After a refusal, they make
+    /// one step in a random direction. At a closed border, they turn around.
     Gates,
-    /// To their goals in `discs_file`. After a refusal, one step in a random direction.
+    /// Discs walk to their goals in `discs_file`. After a refusal, they make one step in a random direction.
     Goals,
 }
 
@@ -62,7 +62,7 @@ step_scenario! {
         /// Whether to write the table of all discs after the last step.
         pub discs_table: bool = false,
         /// Whether to write the positions of all discs at each row of the table to `trajectories.sqlite`, from which
-        /// images are made, and the table of all discs. A row of the file takes about 65 bytes.
+        /// images are rendered, and the table of all discs. A row of the file takes about 65 bytes.
         pub trajectories: bool = false,
     }
 }

@@ -65,7 +65,7 @@ pub fn random_places(
             100.0 * covered
         );
         let remedy =
-            format!("{placed} found places, the largest first; simulate fewer or smaller discs, or a larger world");
+            format!("{placed} of them fit, the largest first; simulate fewer or smaller discs, or a larger world");
         InputError::one("discs", message, remedy)
     })
 }

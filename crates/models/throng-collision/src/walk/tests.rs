@@ -57,7 +57,7 @@ fn every_executor_uses_all_bits_of_the_seed() {
 
 /// A table of discs read as a file of discs, with radii for which a unit has few or many digits.
 #[test]
-fn a_table_of_discs_is_a_start_with_the_same_places() {
+fn tables_of_discs_are_read_back_as_equal_starts() {
     let dir = tempfile::tempdir().unwrap();
     for (case, radius_m) in [0.25, 0.012_345_678, 3.7e-5, 1234.567].into_iter().enumerate() {
         let metres = |radii: f64| radii * radius_m;
@@ -90,7 +90,7 @@ fn refusal(scenario: &Scenario) -> String {
 }
 
 #[test]
-fn keys_out_of_range_are_refused_with_place_value_and_remedy() {
+fn out_of_range_keys_are_refused_with_value_and_remedy() {
     for (scenario, expected) in [
         (Scenario { radius_m: 0.0, ..small() }, "radius_m: 0 m\n    give a number of metres above 0"),
         (Scenario { radius_m: f64::NAN, ..small() }, "radius_m: NaN m"),
@@ -115,7 +115,7 @@ fn keys_out_of_range_are_refused_with_place_value_and_remedy() {
         (
             // 600 square metres divided by the area of a disc, 0.19635 square metres.
             Scenario { discs: u32::MAX, ..small() },
-            "discs: 4294967295 discs with radii of 0.25 m or more\n    the area of the world is that of 3055 of the smallest",
+            "discs: 4294967295 discs with radii of 0.25 m or more\n    the world has the area of 3055 of the smallest",
         ),
         (Scenario { discs: 3055, ..small() }, "discs: 3055 discs with radii of 0.25 m\n    at most"),
         (Scenario { behaviour: Behaviour::Goals, ..small() }, "behaviour: goals\n    name a discs_file"),
@@ -128,7 +128,7 @@ fn keys_out_of_range_are_refused_with_place_value_and_remedy() {
 }
 
 #[test]
-fn discs_come_from_files_and_go_to_their_goals() {
+fn discs_from_files_reach_their_goals() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("discs.csv");
     let scenario = |text: &str| {
@@ -232,7 +232,7 @@ fn goals_are_reached_in_one_long_step() {
 }
 
 #[test]
-fn discs_go_to_the_left_in_the_share_that_was_asked_for() {
+fn the_fraction_of_leftward_discs_matches_the_scenario() {
     for (leftward_share, expected) in [(0.0, 0..1), (0.3, 60..120), (1.0, 300..301)] {
         let start = Collision::start(&Scenario { leftward_share, ..small() }).unwrap();
         let leftward = start.columns[2].iter().filter(|&&direction| direction == super::rules::LEFT).count();
@@ -254,7 +254,7 @@ fn a_stream_flows_through_gates() {
 }
 
 #[test]
-fn the_model_keeps_its_promises_on_every_executor() {
+fn all_cases_hold_on_every_executor() {
     for on in &throng_testing_devices::executors() {
         for case in super::verification::CASES {
             let finding = (case.check)(on).unwrap();
@@ -264,7 +264,7 @@ fn the_model_keeps_its_promises_on_every_executor() {
 }
 
 #[test]
-fn a_run_writes_its_files_from_a_file_of_discs() {
+fn runs_of_a_file_of_discs_write_their_files() {
     use throng_core::Change;
     use throng_model::{Model as _, RunRequest, ScenarioRequest};
 
@@ -321,7 +321,7 @@ fn stored_run(dir: &std::path::Path, changes: &[&str]) -> throng_model::replay::
 }
 
 #[test]
-fn scenes_have_the_discs_of_trajectories_and_table() {
+fn scenes_contain_the_discs_of_trajectories_and_table() {
     use throng_model::Model as _;
 
     let dir = tempfile::tempdir().unwrap();
@@ -405,6 +405,6 @@ fn discs_of_different_sizes_fit_by_their_areas() {
         assert!((mean_m(true) - mean_m(false)).abs() < 0.15, "{} {}", mean_m(true), mean_m(false));
         let found = refusal(&scenario(400, border));
         assert!(found.starts_with("discs: 400 discs with radii of up to 1 m, which cover 9"), "{found}");
-        assert!(found.contains(" found places, the largest first; simulate fewer or smaller"), "{found}");
+        assert!(found.contains(" of them fit, the largest first; simulate fewer or smaller"), "{found}");
     }
 }

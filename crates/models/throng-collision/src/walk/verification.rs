@@ -83,11 +83,11 @@ fn changed_side(start: &Walkers, end: &Walkers) -> usize {
 /// Checks that no pair overlaps although discs move: `states` are starts and ends.
 fn clear(states: &[(Walkers, Walkers)]) -> Finding {
     let found: usize = states.iter().map(|(_, end)| overlaps(end)).sum();
-    of_none("overlaps", found, states)
+    expect_zero("overlaps", found, states)
 }
 
 /// Checks that `found` is 0, although more than 90 % of the discs have moved in every run.
-fn of_none(things: &str, found: usize, states: &[(Walkers, Walkers)]) -> Finding {
+fn expect_zero(things: &str, found: usize, states: &[(Walkers, Walkers)]) -> Finding {
     let share = |(start, end): &(Walkers, Walkers)| {
         let discs = start.columns[0].len();
         let has_moved = |disc: &usize| (0..2).any(|axis| start.columns[axis][*disc] != end.columns[axis][*disc]);
@@ -156,7 +156,7 @@ fn walls_hold(on: &dyn CaseExecutor) -> Result<Finding, Failure> {
             ..crowd()
         },
     )?;
-    Ok(of_none("changed side", changed_side(&start, &end), &[(start, end)]))
+    Ok(expect_zero("changed side", changed_side(&start, &end), &[(start, end)]))
 }
 
 fn gates_let_pass(on: &dyn CaseExecutor) -> Result<Finding, Failure> {

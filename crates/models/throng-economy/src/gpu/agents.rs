@@ -35,11 +35,11 @@ pub struct AgentsOnDevice<'w> {
     society: u32,
     first: Side,
     second: Side,
-    /// Units of each resource, `[2][resource]`, and the value of a further unit when the agent last looked.
+    /// Units of each resource, `[2][resource]`, and the value of a further unit when the agent last valued its stock.
     held: SharedMemory<u32>,
     valued: SharedMemory<f64>,
-    /// Cost or assembly minutes of the devices appraised last, by resource; during `look_at`, those of the lower level.
-    of_resources: SharedMemory<f64>,
+    /// Cost or assembly minutes of the devices appraised last, by resource; during `appraise`, of the lower level.
+    appraisals: SharedMemory<f64>,
     /// Resources on the menu in order, followed by [`NONE`].
     menu: SharedMemory<u32>,
     #[cube(comptime)]
@@ -71,7 +71,7 @@ pub fn agents_of<'w>(
         second: side_of(stock, minutes, second, shape),
         held: SharedMemory::<u32>::new(comptime!(2 * resources)),
         valued: SharedMemory::<f64>::new(comptime!(2 * resources)),
-        of_resources: SharedMemory::<f64>::new(resources),
+        appraisals: SharedMemory::<f64>::new(resources),
         menu: SharedMemory::<u32>::new(comptime!(shape.menu_size as usize)),
         shape,
     }
@@ -311,25 +311,25 @@ impl<'w> AgentsView for AgentsOnDevice<'w> {
 
     // Kernels have no recursion, so all units go from the tools up to the kind, level by level, for all resources at
     // once. The CPU follows only the components of the requested devices.
-    fn look_at(&mut self, who: u32, kind: u32, #[comptime] cost: bool) {
+    fn appraise(&mut self, who: u32, kind: u32, #[comptime] cost: bool) {
         let resource = min(UNIT_POS, comptime!(self.shape.resources - 1));
-        for level in 0..self.model.about(kind, comptime!(about_kind::LEVELS)) {
+        for level in 0..self.model.about(kind, comptime!(kind_property::LEVELS)) {
             let of = self.model.level(kind, level);
-            let looked = if comptime!(cost) {
+            let appraisal = if comptime!(cost) {
                 cost_of_device::<ModelOnDevice<'w>, AgentsOnDevice<'w>>(&self.model, self, who, of, resource)
             } else {
                 whole_assembly_min::<ModelOnDevice<'w>, AgentsOnDevice<'w>>(&self.model, self, who, of, resource)
             };
             sync_cube();
             if UNIT_POS < comptime!(self.shape.resources) {
-                self.of_resources[UNIT_POS as usize] = looked;
+                self.appraisals[UNIT_POS as usize] = appraisal;
             }
             sync_cube();
         }
     }
 
     fn appraised(&self, _who: u32, _kind: u32, resource: u32, #[comptime] _cost: bool) -> f64 {
-        self.of_resources[resource as usize]
+        self.appraisals[resource as usize]
     }
 
     fn write_menu(&mut self, who: u32) {

@@ -11,7 +11,7 @@ use crate::parameters::Parameters;
 use crate::societies::SocietyCourse;
 use crate::society::Society;
 
-/// A society to simulate.
+/// A society to simulate: its parameters, seed and duration.
 #[derive(Debug, Clone)]
 pub struct Task {
     pub parameters: Parameters,

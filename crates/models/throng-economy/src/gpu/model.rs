@@ -4,7 +4,7 @@
 
 use throng_device::philox::Draws;
 
-use super::tables::{Tables, place};
+use super::tables::{Tables, table_offset};
 use crate::rules::prelude::*;
 use crate::rules::worth::beyond_table;
 
@@ -32,19 +32,19 @@ pub struct ModelOnDevice<'w> {
 #[cube]
 pub fn model_of<'w>(tables: &'w Tables, society: u32, #[comptime] agents: u32) -> ModelOnDevice<'w> {
     let set = tables.societies[3 * society as usize] as usize;
-    let at = set * comptime!(place::COUNT);
+    let at = set * comptime!(table_offset::COUNT);
     let numbers = set * comptime!(number::COUNT + 2 * agents as usize);
     ModelOnDevice::<'w> {
         tables,
         society,
-        units: tables.places[at + comptime!(place::UNITS)],
-        last_units: tables.places[at + comptime!(place::LAST_UNITS)],
-        next: tables.places[at + comptime!(place::NEXT)],
-        last_next: tables.places[at + comptime!(place::LAST_NEXT)],
-        effort: tables.places[at + comptime!(place::EFFORT)],
-        last_effort: tables.places[at + comptime!(place::LAST_EFFORT)],
-        assembly: tables.places[at + comptime!(place::ASSEMBLY)],
-        last_assembly: tables.places[at + comptime!(place::LAST_ASSEMBLY)],
+        units: tables.places[at + comptime!(table_offset::UNITS)],
+        last_units: tables.places[at + comptime!(table_offset::LAST_UNITS)],
+        next: tables.places[at + comptime!(table_offset::NEXT)],
+        last_next: tables.places[at + comptime!(table_offset::LAST_NEXT)],
+        effort: tables.places[at + comptime!(table_offset::EFFORT)],
+        last_effort: tables.places[at + comptime!(table_offset::LAST_EFFORT)],
+        assembly: tables.places[at + comptime!(table_offset::ASSEMBLY)],
+        last_assembly: tables.places[at + comptime!(table_offset::LAST_ASSEMBLY)],
         numbers: numbers as u32,
         zero: tables.numbers[numbers + comptime!(number::ZERO)],
         agents,
@@ -127,16 +127,16 @@ impl ModelView for ModelOnDevice<'_> {
     }
 
     fn about(&self, kind: u32, #[comptime] which: usize) -> u32 {
-        self.tables.kinds[comptime!(about_kind::COUNT) * kind as usize + which]
+        self.tables.kinds[comptime!(kind_property::COUNT) * kind as usize + which]
     }
 
     fn level(&self, kind: u32, level: u32) -> u32 {
-        let at = comptime!(about_kind::COUNT) * kind as usize + comptime!(about_kind::FIRST_LEVEL);
+        let at = comptime!(kind_property::COUNT) * kind as usize + comptime!(kind_property::FIRST_LEVEL);
         self.tables.kinds[at + level as usize]
     }
 
     fn in_production(&self, place: u32) -> u32 {
-        self.tables.kinds[comptime!(about_kind::PRODUCTION) + place as usize]
+        self.tables.kinds[comptime!(kind_property::PRODUCTION) + place as usize]
     }
 
     fn zero(&self) -> f64 {

@@ -12,7 +12,7 @@ pub struct Shape {
     pub agents: u32,
     /// Kinds of resources.
     pub resources: u32,
-    /// Kinds of devices; their indices are those of [`Kind`].
+    /// Number of kinds of devices, with the indices of [`Kind`].
     pub kinds: u32,
     /// Kinds of devices for extraction, which have the first indices.
     pub extracting: u32,

@@ -9,7 +9,7 @@ use crate::parameters::Parameters;
 use crate::rules::numbers::{about_kinds, numbers_of};
 
 /// Indices into the `places` of a set: the offset of each table, and its last entry.
-pub mod place {
+pub mod table_offset {
     pub const UNITS: usize = 0;
     pub const LAST_UNITS: usize = 1;
     pub const NEXT: usize = 2;
@@ -37,11 +37,11 @@ arrays! {
         /// Minutes for the assembly of a device with an experience of 0, 1, 2, ... devices; the last entry also holds
         /// for more.
         assembly: f64,
-        /// Offsets of the tables of each set, and their last entries: `[set][place]`.
+        /// Offsets of the tables of each set, and their last entries: `[set][table_offset]`.
         places: u32,
         /// Numbers of each set, followed by the trade power and the speed of invention of each agent.
         numbers: f64,
-        /// `[kind][about_kind]`, followed by the order of production.
+        /// `[kind][kind_property]`, followed by the order of production.
         kinds: u32,
         /// Set of each society, and the lower and upper words of its seed: `[society][3]`.
         societies: u32,
@@ -62,12 +62,12 @@ impl TableBuffers {
             let of_extraction = Effort::of_extraction(parameters);
             let (minutes, minutes_until) = of_extraction.tables();
             let (of_assembly, _) = Effort::of_assembly(parameters).tables();
-            let mut of_set = [0; place::COUNT];
+            let mut of_set = [0; table_offset::COUNT];
             for (at, before, own) in [
-                (place::UNITS, units.len(), of_units.len()),
-                (place::NEXT, next.len(), of_next.len()),
-                (place::EFFORT, effort.len(), minutes.len()),
-                (place::ASSEMBLY, assembly.len(), of_assembly.len()),
+                (table_offset::UNITS, units.len(), of_units.len()),
+                (table_offset::NEXT, next.len(), of_next.len()),
+                (table_offset::EFFORT, effort.len(), minutes.len()),
+                (table_offset::ASSEMBLY, assembly.len(), of_assembly.len()),
             ] {
                 of_set[at] = before as u32;
                 of_set[at + 1] = own as u32 - 1;

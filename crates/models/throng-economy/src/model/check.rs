@@ -44,7 +44,7 @@ pub fn warnings(scenario: &Scenario) -> Warnings {
         }
         let is_again = |other: &Removal| other.resource == removal.resource && other.agent == removal.agent;
         if scenario.removals[..at].iter().any(is_again) {
-            warnings.add("removals of what an earlier entry removes", entry);
+            warnings.add("removals that repeat an earlier entry", entry);
         }
     }
     for (key, entries) in
@@ -238,7 +238,7 @@ fn check_removals(scenario: &Scenario, problems: &mut Problems) {
             (Some(_), None) | (None, Some(_)) => {}
             (None, None) => problems.push(&*place, "removes nothing", "give a resource or an agent"),
             (Some(_), Some(_)) => {
-                problems.push(&*place, "a resource and an agent", "make two entries of it, one for each");
+                problems.push(&*place, "a resource and an agent", "give two entries, one for each");
             }
         }
     }
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_does_not_fit_is_in_one_report() {
+    fn all_faults_are_reported_together() {
         let removal = |day, resource, agent| Removal { day, resource, with_stock: false, agent };
         let default = Scenario::default();
         let report = refused(&Scenario {
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_device_does_not_work_without_end() {
+    fn infinite_work_of_a_device_is_refused() {
         let default = Scenario { devices: Devices::All, ..Scenario::default() };
         let mut device = default.device;
         device.tool.factor = 1000.0;
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_effect_is_warned_of() {
+    fn settings_without_effect_cause_warnings() {
         let removal = |day, agent| Removal { day, resource: None, with_stock: agent == 3, agent: Some(agent) };
         let removals = vec![removal(200, 1), removal(5, 3), removal(7, 3)];
         let scenario = Scenario { removals, trade_powers: vec![1; 25], ..Scenario::default() };
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_in_their_ranges() {
+    fn out_of_range_numbers_are_refused() {
         for (agents, resources) in [(1, 24), (4097, 24), (24, 1), (24, 257)] {
             let report = refused(&Scenario { agents, resources, ..Scenario::default() });
             assert!(report.contains(if agents == 24 { "give 2 to 256" } else { "give 2 to 4096" }), "{report}");

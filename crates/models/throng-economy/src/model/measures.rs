@@ -93,7 +93,7 @@ mod tests {
     use crate::Parameters;
 
     #[test]
-    fn each_measure_has_its_place() {
+    fn measures_and_their_names_are_in_the_same_order() {
         let mut society = Society::new(&Parameters { trade: false, ..Parameters::default() }, 1);
         society.day();
         let measures = measure(&society);

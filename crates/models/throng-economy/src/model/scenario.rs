@@ -19,7 +19,7 @@ step_scenario! {
         pub devices: Devices = Devices::Tools,
         /// Whether to write all trades of resources to `trades.csv`.
         pub trade_list: bool = false,
-        /// Interval of the rows in `agents.csv`, from which images are made, days; 0 for no table.
+        /// Interval of the rows in `agents.csv`, from which images are rendered, days; 0 for no table.
         pub agents_every: u64 = 10,
         /// Interval of the rows in `stock.csv`, with a row for each agent and resource, days; 0 for no table.
         pub stock_every: u64 = 0,

@@ -78,7 +78,7 @@ pub trait PairView {
     /// Rules of the authors' program (see [`Deviations`](crate::society::Deviations)): the price, and the maximum units
     /// given.
     fn price(&self, power_of_price: f64) -> f64;
-    fn most_given(&self, price: f64, n: u32, first: u32, of_i: u32, of_j: u32) -> u32;
+    fn max_given(&self, price: f64, n: u32, first: u32, of_i: u32, of_j: u32) -> u32;
     /// Returns a guess, from 1 to `most`, at the units that `given` units buy at a price with this root; `before` are
     /// the units of the previous lot, where known. It speeds up the search and does not change its result.
     fn guess(&self, given: u32, root: f64, before: u32, most: u32) -> u32;
@@ -108,7 +108,7 @@ pub fn trade<M: ModelView, P: PairView, T: Team>(
             let swap = pair.take_best(attempts % 2u32);
             attempts += 1u32;
             left -= 1u32;
-            let offer = agreed::<M, P, T>(model, pair, team, &swap, least_surplus);
+            let offer = best_acceptable_offer::<M, P, T>(model, pair, team, &swap, least_surplus);
             if offer.given > 0u32 {
                 if team.leads() {
                     pair.record(traded.trades, &swap, &offer);
@@ -148,7 +148,7 @@ pub fn worth_of_swap<M: ModelView>(model: &M, of_received: u32, of_given: u32) -
 /// both gain enough.
 #[cube]
 #[inline]
-pub fn agreed<M: ModelView, P: PairView, T: Team>(
+pub fn best_acceptable_offer<M: ModelView, P: PairView, T: Team>(
     model: &M,
     pair: &mut P,
     team: &T,
@@ -170,12 +170,12 @@ pub fn agreed<M: ModelView, P: PairView, T: Team>(
         let (of_a_i, of_a_j) = (model.of_units(a_i), model.of_units(a_j));
         let (of_b_i, of_b_j) = (model.of_units(b_i), model.of_units(b_j));
         let mut best = BestOffers { for_a: Offer::none(), for_b: Offer::none() };
-        let mut end = exact::copied(pair.most_given(price, n, first, a_i, b_j));
+        let mut end = exact::copied(pair.max_given(price, n, first, a_i, b_j));
         let mut received = 1u32;
         let mut given = first + team.first();
         while given <= end {
             let guess = pair.guess(given, root, received, b_j + 1u32);
-            received = bought(given, price, n, guess, b_j + 1u32);
+            received = units_bought(given, price, n, guess, b_j + 1u32);
             if received <= b_j {
                 let surplus_a = model.of_units(a_j + received) - of_a_j - (of_a_i - model.of_units(a_i - given));
                 let surplus_b = model.of_units(b_i + given) - of_b_i - (of_b_j - model.of_units(b_j - received));
@@ -250,7 +250,7 @@ fn price_power(most: f64, power_of_a: u32, least: f64, power_of_b: u32) -> f64 {
 /// for k from 1.
 #[cube]
 #[inline]
-fn buys(k: u32, given: u32, price: f64, n: u32) -> bool {
+fn can_buy(k: u32, given: u32, price: f64, n: u32) -> bool {
     power((2u32 * k - 1u32) as f64, n) * price <= power(2.0f64 * given as f64, n)
 }
 
@@ -258,12 +258,12 @@ fn buys(k: u32, given: u32, price: f64, n: u32) -> bool {
 /// at most `most`. A guess from 1 to `most` speeds up the search and does not change the result.
 #[cube]
 #[inline]
-pub fn bought(given: u32, price: f64, n: u32, guess: u32, most: u32) -> u32 {
+pub fn units_bought(given: u32, price: f64, n: u32, guess: u32, most: u32) -> u32 {
     let mut k = exact::copied(guess);
-    while k > 1u32 && !buys(k, given, price, n) {
+    while k > 1u32 && !can_buy(k, given, price, n) {
         k -= 1u32;
     }
-    while k < most && buys(k + 1u32, given, price, n) {
+    while k < most && can_buy(k + 1u32, given, price, n) {
         k += 1u32;
     }
     k
@@ -289,7 +289,7 @@ pub fn smallest_lot(price: f64, n: u32, guess: u32) -> u32 {
 /// towards what the weaker of the two would just accept.
 #[cube]
 #[inline]
-pub fn offered(taken: u32, power_of_buyer: u32, given: u32, power_of_seller: u32) -> u32 {
+pub fn units_offered(taken: u32, power_of_buyer: u32, given: u32, power_of_seller: u32) -> u32 {
     let both = power_of_buyer + power_of_seller;
     (2u32 * (power_of_buyer * taken + power_of_seller * given) + both) / (2u32 * both)
 }
@@ -315,7 +315,7 @@ mod tests {
                 let expected = ((f64::from(given) / price + 0.5) as u32).clamp(1, 25);
                 for guess in [1, 7, 25] {
                     assert_eq!(
-                        bought(given, price_squared, 2, guess, 25),
+                        units_bought(given, price_squared, 2, guess, 25),
                         expected,
                         "{given} at {price}, from {guess}"
                     );
@@ -330,7 +330,7 @@ mod tests {
         let price = price_power(16.0, 3, 1.0, 1);
         assert_eq!(price, 16.0);
         assert_eq!(smallest_lot(price, 4, 1), 2, "the fourth root of 16, and not its square root");
-        assert_eq!(bought(6, price, 4, 1, 9), 3);
-        assert_eq!((offered(2, 1, 7, 1), offered(2, 3, 6, 1), offered(2, 1, 6, 3)), (5, 3, 5));
+        assert_eq!(units_bought(6, price, 4, 1, 9), 3);
+        assert_eq!((units_offered(2, 1, 7, 1), units_offered(2, 3, 6, 1), units_offered(2, 1, 6, 3)), (5, 3, 5));
     }
 }

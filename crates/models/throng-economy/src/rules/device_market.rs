@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
-use super::barter::offered;
+use super::barter::units_offered;
 use super::device_value::{can_promise, value_of_device};
 use super::prelude::*;
 use super::promises::{NEEDED, promise, withdraw};
@@ -61,7 +61,7 @@ fn trade_device<M: ModelView, A: AgentsView, T: Team>(
     buyer: u32,
     seller: u32,
 ) -> bool {
-    agents.look_at(seller, kind, false);
+    agents.appraise(seller, kind, false);
     let mut resource = team.first();
     while resource < agents.resources() {
         let is_sold = can_promise::<M, A>(model, agents, seller, kind, resource)
@@ -69,7 +69,7 @@ fn trade_device<M: ModelView, A: AgentsView, T: Team>(
         team.set_word(SOLD, resource, select(is_sold, 1u32, 0u32));
         resource += team.size();
     }
-    agents.look_at(buyer, kind, true);
+    agents.appraise(buyer, kind, true);
     let mut own = Best { value: 0.0f64, item: NONE.runtime() };
     let mut resource = team.first();
     while resource < agents.resources() {
@@ -81,7 +81,7 @@ fn trade_device<M: ModelView, A: AgentsView, T: Team>(
     let best = team.best(own);
     let mut has_traded = false;
     if best.item != NONE {
-        agents.look_at(seller, kind, true);
+        agents.appraise(seller, kind, true);
         let cost = exact::copied(agents.appraised(seller, kind, best.item, true));
         propose::<M, A, T>(model, agents, team, buyer, seller, best.value, cost);
         // By resource: sums of floats depend on the order.
@@ -149,14 +149,14 @@ fn hand_over<M: ModelView, A: AgentsView, T: Team>(
     // An agent that has a device can find out how to make it.
     if team.owns(resource) {
         let of_owner = model.number(comptime!(number::OWNER_EXPERIENCE));
-        learn::<A>(agents, buyer, kind, resource, of_owner);
+        raise_experience::<A>(agents, buyer, kind, resource, of_owner);
     }
-    let made_of = model.about(kind, comptime!(about_kind::MADE_OF));
+    let made_of = model.about(kind, comptime!(kind_property::MADE_OF));
     if made_of != NONE {
-        for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
+        for which in 0..model.about(kind, comptime!(kind_property::COMPONENTS)) {
             let component = agents.component(kind, resource, which);
             if component != NONE && team.owns(component) {
-                learn::<A>(agents, buyer, made_of, component, 1.0f64.runtime());
+                raise_experience::<A>(agents, buyer, made_of, component, 1.0f64.runtime());
             }
         }
     }
@@ -164,7 +164,7 @@ fn hand_over<M: ModelView, A: AgentsView, T: Team>(
 
 /// Raises the agent's experience in assembly to at least `least`.
 #[cube]
-pub fn learn<A: AgentsView>(agents: &mut A, who: u32, kind: u32, resource: u32, least: f64) {
+pub fn raise_experience<A: AgentsView>(agents: &mut A, who: u32, kind: u32, resource: u32, least: f64) {
     let experience = exact::ieee_max::<f64>(agents.experience(who, kind, resource), least);
     agents.set_experience(who, kind, resource, experience);
 }
@@ -205,15 +205,15 @@ fn propose<M: ModelView, A: AgentsView, T: Team>(
     }
     team.barrier();
     if team.leads() {
-        let _ = fill::<M, A, T>(model, agents, team, buyer, seller, cost, false);
+        let _ = fill_bundle::<M, A, T>(model, agents, team, buyer, seller, cost, false);
         // The last unit would exceed the value.
-        let last = fill::<M, A, T>(model, agents, team, buyer, buyer, value, true);
+        let last = fill_bundle::<M, A, T>(model, agents, team, buyer, buyer, value, true);
         for place in 0..agents.menu_size() {
             let resource = agents.menu(place);
             if resource != NONE {
                 let taken = team.word(BUNDLE, place);
                 let given = team.word(BUNDLE, agents.menu_size() + place) - select(place == last, 1u32, 0u32);
-                let units = offered(taken, agents.trade_power(buyer), given, agents.trade_power(seller));
+                let units = units_offered(taken, agents.trade_power(buyer), given, agents.trade_power(seller));
                 team.set_word(OFFERED, resource, units);
             }
         }
@@ -225,7 +225,7 @@ fn propose<M: ModelView, A: AgentsView, T: Team>(
 /// first gives the units that are worth least to it; else the seller first takes those worth most to it. Returns the
 /// menu position of the last unit, or `NONE` if the buyer has no more.
 #[cube]
-fn fill<M: ModelView, A: AgentsView, T: Team>(
+fn fill_bundle<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
     agents: &A,
     team: &mut T,

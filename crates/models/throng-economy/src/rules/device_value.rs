@@ -7,7 +7,7 @@
     reason = "kernels have no `f64::from`, and evaluate both sides of `&&`"
 )]
 
-use super::assembly::{devices_begun, with_further};
+use super::assembly::{devices_begun, minutes_with_more_devices};
 use super::extraction::units_during;
 use super::prelude::*;
 use super::worth::{cost_of_making, net_benefit};
@@ -16,7 +16,7 @@ use crate::society::MEMORY;
 /// Returns the factor of the device with which the agent assembles devices of a kind; 1 if it has none.
 #[cube]
 pub fn assembly_factor<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> f64 {
-    let with = model.about(kind, comptime!(about_kind::ASSEMBLED_WITH));
+    let with = model.about(kind, comptime!(kind_property::ASSEMBLED_WITH));
     let mut factor = 1.0f64.runtime();
     if with != NONE {
         if agents.minutes(who, with, resource) > 0.0f64 {
@@ -43,9 +43,9 @@ pub fn whole_assembly_min<M: ModelView, A: AgentsView>(
     resource: u32,
 ) -> f64 {
     let mut minutes = assembly_min::<M, A>(model, agents, who, kind, resource);
-    let made_of = model.about(kind, comptime!(about_kind::MADE_OF));
+    let made_of = model.about(kind, comptime!(kind_property::MADE_OF));
     if made_of != NONE {
-        for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
+        for which in 0..model.about(kind, comptime!(kind_property::COMPONENTS)) {
             let component = agents.component(kind, resource, which);
             if component != NONE {
                 minutes += agents.appraised(who, made_of, component, false);
@@ -72,9 +72,9 @@ pub fn cost_of_device<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u
     if bought >= 2u32 {
         sum / bought as f64
     } else {
-        let made_of = model.about(kind, comptime!(about_kind::MADE_OF));
+        let made_of = model.about(kind, comptime!(kind_property::MADE_OF));
         let mut components = 0.0f64;
-        for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
+        for which in 0..model.about(kind, comptime!(kind_property::COMPONENTS)) {
             let component = agents.component(kind, resource, which);
             if component != NONE {
                 if made_of == NONE {
@@ -116,7 +116,7 @@ pub fn can_promise<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32,
 /// device is useless to an agent that made few of the assembled devices lately.
 #[cube]
 pub fn gross_benefit<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> f64 {
-    let assembled = model.about(kind, comptime!(about_kind::ASSEMBLES));
+    let assembled = model.about(kind, comptime!(kind_property::ASSEMBLES));
     let mut benefit = 0.0f64;
     if assembled != NONE {
         let saved = saved_min::<M, A>(model, agents, who, kind, assembled, resource);
@@ -187,8 +187,8 @@ fn saved_min<M: ModelView, A: AgentsView>(
             // Experience is full, even without the device, since it grows faster then; or it does not grow at all.
             let of_each = model.assembly(experience_with);
             let devices = devices_begun(lifetime - with, of_each / factor);
-            with = with_further(exact::copied(with), devices, of_each / factor, model.zero());
-            without = with_further(exact::copied(without), devices, of_each, model.zero());
+            with = minutes_with_more_devices(exact::copied(with), devices, of_each / factor, model.zero());
+            without = minutes_with_more_devices(exact::copied(without), devices, of_each, model.zero());
         }
         saved = without - with;
     }
@@ -201,7 +201,7 @@ fn saved_min<M: ModelView, A: AgentsView>(
 pub fn value_of_device<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> f64 {
     let gross = gross_benefit::<M, A>(model, agents, who, kind, resource);
     let mut value = exact::copied(gross);
-    if model.about(kind, comptime!(about_kind::ASSEMBLES)) == NONE {
+    if model.about(kind, comptime!(kind_property::ASSEMBLES)) == NONE {
         let lifetime = model.of_kind(kind, comptime!(number::LIFETIME));
         value = net_benefit(gross, agents.gain_per_min(who), lifetime, model.zero());
     }

@@ -18,7 +18,7 @@ pub struct Hours {
     pub gain_per_min: f64,
 }
 
-/// An agent at work.
+/// View of an agent that extracts resources.
 #[cube]
 pub trait WorkerView {
     fn resources(&self) -> u32;
@@ -93,7 +93,7 @@ fn evaluate_resource<M: ModelView, W: WorkerView>(
 /// Extracts one unit.
 #[cube]
 #[inline]
-fn take<M: ModelView, W: WorkerView>(
+fn extract_unit<M: ModelView, W: WorkerView>(
     model: &M,
     worker: &mut W,
     resource: u32,
@@ -116,10 +116,10 @@ fn take<M: ModelView, W: WorkerView>(
     evaluate_resource::<M, W>(model, worker, resource, extracting);
 }
 
-/// Simulates a day of work. The first kinds are those of devices for extraction; `gained` is the utility gained today
-/// through devices.
+/// Simulates a day of work. The first `extracting` kinds are devices for extraction; `gained` is the utility gained
+/// today through devices.
 #[cube]
-pub fn work<M: ModelView, W: WorkerView, T: Team>(
+pub fn extract_for_day<M: ModelView, W: WorkerView, T: Team>(
     model: &M,
     worker: &mut W,
     team: &T,
@@ -154,7 +154,7 @@ pub fn work<M: ModelView, W: WorkerView, T: Team>(
                 hours.gain_per_min = worker.gain(chosen);
                 team.barrier();
                 if team.owns(chosen) {
-                    take::<M, W>(model, worker, chosen, minutes, extracting);
+                    extract_unit::<M, W>(model, worker, chosen, minutes, extracting);
                 }
             }
             team.barrier();
@@ -164,7 +164,7 @@ pub fn work<M: ModelView, W: WorkerView, T: Team>(
     let full = model.number(comptime!(number::FULL_EXPERIENCE));
     let mut resource = team.first();
     while resource < worker.resources() {
-        let kept = kept_experience(worker.experience(resource), worker.extracted(resource), forgotten, full);
+        let kept = experience_after_day(worker.experience(resource), worker.extracted(resource), forgotten, full);
         worker.set_experience(resource, kept);
         resource += team.size();
     }
@@ -228,7 +228,7 @@ pub fn units_during<M: ModelView>(model: &M, minutes: f64, experience: f64, fact
 /// most full experience.
 #[cube]
 #[inline]
-fn kept_experience(experience: f64, units: u32, forgotten: f64, full: f64) -> f64 {
+fn experience_after_day(experience: f64, units: u32, forgotten: f64, full: f64) -> f64 {
     let mut kept = exact::copied(experience);
     if units == 0u32 {
         kept = exact::ieee_max::<f64>(experience - forgotten, 0.0f64);
@@ -241,9 +241,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn experience_by_hand() {
+    fn experience_matches_values_computed_by_hand() {
         for (experience, units, expected) in [(5.0, 0, 2.0), (1.0, 0, 0.0), (5.0, 1, 5.0), (601.5, 2, 600.0)] {
-            assert_eq!(kept_experience(experience, units, 3.0, 600.0), expected, "{experience}, {units} units");
+            assert_eq!(experience_after_day(experience, units, 3.0, 600.0), expected, "{experience}, {units} units");
         }
     }
 }

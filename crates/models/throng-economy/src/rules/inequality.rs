@@ -16,7 +16,7 @@ pub fn gini_coefficient(count: f64, sum: f64, sum_of_sums: f64) -> f64 {
     gini
 }
 
-/// Returns the Herfindahl-Hirschman index, the sum of the squares of shares, from the sum of the squared values and
+/// Returns the Herfindahl-Hirschman index, the sum of the squares of fractions, from the sum of the squared values and
 /// their sum.
 #[cube]
 #[inline]

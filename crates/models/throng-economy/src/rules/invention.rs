@@ -121,7 +121,7 @@ pub fn invent<M: ModelView, I: InventorView, T: Team>(
                 inventions += attempt::<M, I, T>(model, inventor, team, kind, count, without, for_each);
             } else if count > 0u32 {
                 // All considered resources have a device of this kind.
-                next = model.about(kind, comptime!(about_kind::NEXT_ORDER));
+                next = model.about(kind, comptime!(kind_property::NEXT_ORDER));
             }
             kind = next;
         }
@@ -145,7 +145,7 @@ fn consider_resources<M: ModelView, I: InventorView, T: Team>(model: &M, invento
         resource += team.size();
     }
     team.barrier();
-    let wanted = model.about(tool, comptime!(about_kind::COMPONENTS)) + 1u32;
+    let wanted = model.about(tool, comptime!(kind_property::COMPONENTS)) + 1u32;
     // Includes resources without experience.
     let best = consider_two_highest::<I, T>(inventor, team, tool, wanted, 0.0f64.runtime() - 1.0f64);
     let mut count = draw_others::<I, T>(inventor, team, tool, best, wanted);
@@ -159,7 +159,7 @@ fn consider_resources<M: ModelView, I: InventorView, T: Team>(model: &M, invento
 /// agent can make. Returns their number, 0 if they are too few or the agent can make none.
 #[cube]
 fn consider_devices<M: ModelView, I: InventorView, T: Team>(model: &M, inventor: &I, team: &mut T, kind: u32) -> u32 {
-    let component = model.about(kind, comptime!(about_kind::MADE_OF));
+    let component = model.about(kind, comptime!(kind_property::MADE_OF));
     team.barrier();
     let mut resource = team.first();
     while resource < inventor.resources() {
@@ -169,7 +169,7 @@ fn consider_devices<M: ModelView, I: InventorView, T: Team>(model: &M, inventor:
         resource += team.size();
     }
     team.barrier();
-    let wanted = model.about(kind, comptime!(about_kind::COMPONENTS));
+    let wanted = model.about(kind, comptime!(kind_property::COMPONENTS));
     let best = consider_two_highest::<I, T>(inventor, team, kind, wanted, 0.0f64.runtime());
     let own = draw_others::<I, T>(inventor, team, kind, best, wanted);
     let mut resource = team.first();
@@ -309,7 +309,7 @@ fn attempt<M: ModelView, I: InventorView, T: Team>(
             }
         }
         team.barrier();
-        let component = model.about(kind, comptime!(about_kind::MADE_OF));
+        let component = model.about(kind, comptime!(kind_property::MADE_OF));
         if component != NONE {
             for place in 0..count {
                 let considered = team.word(CONSIDERED, place);

@@ -31,14 +31,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quartiles_by_hand() {
+    fn quartiles_match_values_computed_by_hand() {
         for (count, places) in [(1, [0, 0, 0]), (5, [1, 2, 3]), (24, [5, 11, 17])] {
             assert_eq!([1, 2, 3].map(|quarter| place_of_quartile(quarter, count)), places);
         }
     }
 
     #[test]
-    fn shares_of_nothing_are_nothing() {
+    fn ratios_with_a_denominator_of_zero_are_zero() {
         assert_eq!((share_by_hand(3.0, 4.0), share_by_hand(0.0, 0.0)), (0.75, 0.0));
         assert_eq!((mean_complexity(10.0, 4.0), mean_complexity(0.0, 0.0)), (2.5, 0.0));
     }

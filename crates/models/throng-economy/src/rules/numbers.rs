@@ -43,7 +43,7 @@ pub mod number {
 }
 
 /// Indices of the properties of a kind of device. Properties that name a kind are [`NONE`] if there is no such kind.
-pub mod about_kind {
+pub mod kind_property {
     pub const MADE_OF: usize = 0;
     pub const ASSEMBLES: usize = 1;
     pub const ASSEMBLED_WITH: usize = 2;
@@ -95,27 +95,27 @@ pub fn numbers_of(parameters: &Parameters) -> [f64; number::COUNT] {
     numbers
 }
 
-/// Returns the properties of the kinds of devices of a society, by [index](about_kind).
+/// Returns the properties of the kinds of devices of a society, by [index](kind_property).
 pub fn about_kinds(parameters: &Parameters) -> Vec<u32> {
     let number =
         |kind: Option<Kind>| kind.filter(|&kind| parameters.devices.contain(kind)).map_or(NONE, |kind| kind as u32);
-    let mut about = vec![NONE; about_kind::PRODUCTION + KINDS];
+    let mut about = vec![NONE; kind_property::PRODUCTION + KINDS];
     for kind in Kind::ALL {
-        let of_kind = &mut about[about_kind::COUNT * kind as usize..];
-        of_kind[about_kind::MADE_OF] = number(kind.made_of());
-        of_kind[about_kind::ASSEMBLES] = number(kind.assembles());
-        of_kind[about_kind::ASSEMBLED_WITH] = number(kind.assembled_with());
-        of_kind[about_kind::NEXT_ORDER] = number(kind.next_order());
-        of_kind[about_kind::COMPONENTS] = parameters.components(kind);
+        let of_kind = &mut about[kind_property::COUNT * kind as usize..];
+        of_kind[kind_property::MADE_OF] = number(kind.made_of());
+        of_kind[kind_property::ASSEMBLES] = number(kind.assembles());
+        of_kind[kind_property::ASSEMBLED_WITH] = number(kind.assembled_with());
+        of_kind[kind_property::NEXT_ORDER] = number(kind.next_order());
+        of_kind[kind_property::COMPONENTS] = parameters.components(kind);
         let mut levels: Vec<Kind> = std::iter::successors(Some(kind), |kind| kind.made_of()).collect();
         levels.reverse();
-        of_kind[about_kind::LEVELS] = levels.len() as u32;
+        of_kind[kind_property::LEVELS] = levels.len() as u32;
         for (level, kind) in levels.into_iter().enumerate() {
-            of_kind[about_kind::FIRST_LEVEL + level] = kind as u32;
+            of_kind[kind_property::FIRST_LEVEL + level] = kind as u32;
         }
     }
     for (at, kind) in parameters.devices.by(Kind::BY_PRODUCTION).enumerate() {
-        about[about_kind::PRODUCTION + at] = kind as u32;
+        about[kind_property::PRODUCTION + at] = kind as u32;
     }
     about
 }

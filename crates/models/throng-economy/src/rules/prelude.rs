@@ -4,5 +4,5 @@ pub use throng_device::cube::NONE;
 pub use throng_device::prelude::*;
 pub use throng_device::team::*;
 
-pub use super::numbers::{about_kind, number};
+pub use super::numbers::{kind_property, number};
 pub use super::views::*;

@@ -3,8 +3,8 @@
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use super::assembly::kept;
-use super::device_market::learn;
+use super::assembly::assembly_experience_after_day;
+use super::device_market::raise_experience;
 use super::device_value::{assembly_factor, can_promise, gross_benefit};
 use super::prelude::*;
 use super::promises::{NEEDED, TIMES, promise};
@@ -15,7 +15,7 @@ pub fn make_for_itself<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: 
     let who = 0u32.runtime();
     let mut goes_on = true;
     while goes_on {
-        agents.look_at(who, kind, false);
+        agents.appraise(who, kind, false);
         let mut resource = team.first();
         while resource < agents.resources() {
             let is_made = can_promise::<M, A>(model, agents, who, kind, resource)
@@ -23,7 +23,7 @@ pub fn make_for_itself<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: 
             team.set_word(NEEDED, resource, select(is_made, 1u32, 0u32));
             resource += team.size();
         }
-        agents.look_at(who, kind, true);
+        agents.appraise(who, kind, true);
         let mut own = Best { value: 0.0f64, item: NONE.runtime() };
         let mut resource = team.first();
         while resource < agents.resources() {
@@ -57,7 +57,8 @@ fn needs<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32
     for other in 0..agents.extracting() {
         minutes += agents.minutes(who, other, resource);
     }
-    model.about(kind, comptime!(about_kind::ASSEMBLES)) != NONE || minutes < model.number(comptime!(number::STOCK_MIN))
+    model.about(kind, comptime!(kind_property::ASSEMBLES)) != NONE
+        || minutes < model.number(comptime!(number::STOCK_MIN))
 }
 
 /// Makes the promised devices, components first, and charges the minutes to the next extraction.
@@ -92,7 +93,7 @@ fn make_promised<M: ModelView, A: AgentsView>(model: &M, agents: &mut A, who: u3
     let count = exact::copied(agents.to_make(who, kind, resource));
     agents.set_to_make(who, kind, resource, 0u32.runtime());
     agents.remember_made(who, kind, resource, count);
-    let with = model.about(kind, comptime!(about_kind::ASSEMBLED_WITH));
+    let with = model.about(kind, comptime!(kind_property::ASSEMBLED_WITH));
     let mut sum = 0.0f64;
     for _ in 0..count {
         let factor = assembly_factor::<M, A>(model, agents, who, kind, resource);
@@ -120,7 +121,8 @@ pub fn forget_assembly<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: 
         for kind in 0..agents.kinds() {
             let made = agents.made(who, kind, resource, 0u32.runtime());
             let minutes = agents.minutes(who, kind, resource);
-            let experience = kept(agents.experience(who, kind, resource), made, minutes, full, of_owner);
+            let experience =
+                assembly_experience_after_day(agents.experience(who, kind, resource), made, minutes, full, of_owner);
             agents.set_experience(who, kind, resource, experience);
         }
         resource += team.size();
@@ -128,7 +130,7 @@ pub fn forget_assembly<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: 
     // Devices come before their components.
     for step in 0..agents.kinds() {
         let kind = model.in_production(agents.kinds() - 1u32 - step);
-        let made_of = model.about(kind, comptime!(about_kind::MADE_OF));
+        let made_of = model.about(kind, comptime!(kind_property::MADE_OF));
         if made_of != NONE {
             team.barrier();
             let mut resource = team.first();
@@ -140,10 +142,10 @@ pub fn forget_assembly<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: 
             team.barrier();
             for resource in 0..agents.resources() {
                 if team.word(NEEDED, resource) == 1u32 {
-                    for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
+                    for which in 0..model.about(kind, comptime!(kind_property::COMPONENTS)) {
                         let component = agents.component(kind, resource, which);
                         if component != NONE && team.owns(component) {
-                            learn::<A>(agents, who, made_of, component, 1.0f64.runtime());
+                            raise_experience::<A>(agents, who, made_of, component, 1.0f64.runtime());
                         }
                     }
                 }

@@ -35,7 +35,7 @@ pub fn promise<M: ModelView, A: AgentsView, T: Team>(
         team.set_word(PROMISED, item, select(item == resource, 1u32, 0u32));
         item += team.size();
     }
-    let levels = model.about(kind, comptime!(about_kind::LEVELS));
+    let levels = model.about(kind, comptime!(kind_property::LEVELS));
     for step in 0..levels {
         let of = model.level(kind, levels - 1u32 - step);
         let mut item = team.first();
@@ -64,7 +64,7 @@ pub fn promise<M: ModelView, A: AgentsView, T: Team>(
         }
         agents.set_set_aside(who, set_aside);
         team.barrier();
-        let made_of = model.about(of, comptime!(about_kind::MADE_OF));
+        let made_of = model.about(of, comptime!(kind_property::MADE_OF));
         let mut item = team.first();
         while item < resources {
             let left = take_components::<M, A>(model, agents, who, made_of, item, team.word(NEEDED, item));
@@ -88,7 +88,7 @@ fn count_needed<M: ModelView, A: AgentsView, T: Team>(
     for other in 0..agents.resources() {
         let count = team.word(PROMISED, other);
         if count > 0u32 {
-            for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
+            for which in 0..model.about(kind, comptime!(kind_property::COMPONENTS)) {
                 needed += select(agents.component(kind, other, which) == resource, count, 0u32);
             }
         }
@@ -146,8 +146,8 @@ pub fn withdraw<M: ModelView, A: AgentsView, T: Team>(
     // With a device for assembly, the promise may have taken less.
     let set_aside = exact::ieee_max::<f64>(agents.set_aside(who) - team.real(TIMES, resource), 0.0f64);
     agents.set_set_aside(who, set_aside);
-    let made_of = model.about(kind, comptime!(about_kind::MADE_OF));
-    for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
+    let made_of = model.about(kind, comptime!(kind_property::MADE_OF));
+    for which in 0..model.about(kind, comptime!(kind_property::COMPONENTS)) {
         let component = agents.component(kind, resource, which);
         if component != NONE && team.owns(component) {
             if made_of == NONE {

@@ -23,7 +23,7 @@ pub trait ModelView {
     fn number(&self, #[comptime] which: usize) -> f64;
     /// A value of a kind of device.
     fn of_kind(&self, kind: u32, #[comptime] which: usize) -> f64;
-    /// A [property](super::numbers::about_kind) of a kind of device.
+    /// A [property](super::numbers::kind_property) of a kind of device.
     fn about(&self, kind: u32, #[comptime] which: usize) -> u32;
     /// The kind at a level of a device, tools first.
     fn level(&self, kind: u32, level: u32) -> u32;
@@ -89,9 +89,9 @@ pub trait AgentsView {
     fn has_units(&self, who: u32, kind: u32, resource: u32) -> bool;
 
     /// Computes the costs of devices of a kind, or their assembly times, for [`appraised`](AgentsView::appraised).
-    fn look_at(&mut self, who: u32, kind: u32, #[comptime] cost: bool);
+    fn appraise(&mut self, who: u32, kind: u32, #[comptime] cost: bool);
     /// Returns the agent's cost of acquiring a device, or the minutes to assemble the device and all its components.
-    /// `look_at` must have been called for its kind or for a device that contains it.
+    /// `appraise` must have been called for its kind or for a device that contains it.
     fn appraised(&self, who: u32, kind: u32, resource: u32, #[comptime] cost: bool) -> f64;
 
     /// Writes the menu of an agent: its least-valued resources in stock.

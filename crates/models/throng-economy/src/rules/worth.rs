@@ -20,7 +20,7 @@ pub fn gain_per_min(of_next: f64, factor: f64, minutes_by_hand: f64) -> f64 {
     of_next * (factor / minutes_by_hand)
 }
 
-/// Returns the utility beyond a table: the last entry plus that of each further unit. `zero` is
+/// Returns the utility beyond a table: the last entry plus the utility of each further unit. `zero` is
 /// [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
 #[cube]
 #[inline]

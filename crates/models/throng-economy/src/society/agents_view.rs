@@ -192,7 +192,7 @@ impl AgentsView for AgentsOnCpu<'_> {
 
     // Few devices can be promised, so the CPU follows the components only of the devices that are appraised.
     #[inline]
-    fn look_at(&mut self, _who: u32, _kind: u32, _cost: bool) {}
+    fn appraise(&mut self, _who: u32, _kind: u32, _cost: bool) {}
 
     #[inline]
     fn appraised(&self, who: u32, kind: u32, resource: u32, cost: bool) -> f64 {

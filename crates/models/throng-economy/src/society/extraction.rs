@@ -8,16 +8,16 @@ use throng_device::team::{Alone, Lists};
 use super::{Agent, Model, Society, purpose};
 use crate::devices::{KINDS, Kind};
 use crate::rules::barter::BELOW_ALL;
-use crate::rules::extraction::{Hours, WorkerView, work};
+use crate::rules::extraction::{Hours, WorkerView, extract_for_day};
 use crate::rules::numbers::number;
 use crate::rules::views::ModelView;
 
 /// Units that an agent extracted.
 struct Extracted {
-    /// By resource.
+    /// Units of each resource.
     units: Vec<u32>,
     by_hand: u64,
-    /// By kind of device.
+    /// Number of units extracted with each kind of device.
     with: [u64; KINDS],
 }
 
@@ -60,7 +60,14 @@ fn extract_for(model: &Model, is_left: &[bool], draws: Draws, agent: &mut Agent)
         gains: vec![BELOW_ALL; resources],
         best: Vec::with_capacity(resources),
     };
-    work(model, &mut worker, &Alone::new(Lists::default()), &mut hours, gained, Kind::EXTRACTING.len() as u32);
+    extract_for_day(
+        model,
+        &mut worker,
+        &Alone::new(Lists::default()),
+        &mut hours,
+        gained,
+        Kind::EXTRACTING.len() as u32,
+    );
     let extracted = worker.extracted;
     agent.clock_min = hours.clock;
     agent.overtime_min = hours.overtime;
@@ -68,7 +75,7 @@ fn extract_for(model: &Model, is_left: &[bool], draws: Draws, agent: &mut Agent)
     extracted
 }
 
-/// An agent at work on the CPU.
+/// An agent that extracts resources, on the CPU.
 struct WorkerOnCpu<'s> {
     agent: &'s mut Agent,
     is_left: &'s [bool],

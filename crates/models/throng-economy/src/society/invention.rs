@@ -136,7 +136,7 @@ mod tests {
     use crate::rules::invention::{CONSIDERED, OWN, consider_two_highest};
 
     #[test]
-    fn highest_by_hand() {
+    fn the_two_highest_resources_are_considered() {
         for (own, more_than, expected) in [
             (vec![1.0, 3.0, 0.0, 3.0, 2.0], -1.0, vec![1, 3]),
             (vec![1.0, 0.0, 0.0, 3.0, 0.0], 0.0, vec![3, 0]),

@@ -6,7 +6,7 @@ use throng_device::team::{Alone, Lists};
 
 use super::{Agent, Deviations, Model, Society, purpose};
 use crate::Parameters;
-use crate::rules::barter::{BestOffers, Offer, PairView, Swap, bought, trade, worth_of_swap};
+use crate::rules::barter::{BestOffers, Offer, PairView, Swap, trade, units_bought, worth_of_swap};
 
 impl Society {
     /// Runs a market; `number` is its index on this day.
@@ -187,7 +187,7 @@ impl PairView for PairOnCpu<'_, '_> {
     }
 
     #[inline]
-    fn most_given(&self, price: f64, n: u32, first: u32, of_i: u32, of_j: u32) -> u32 {
+    fn max_given(&self, price: f64, n: u32, first: u32, of_i: u32, of_j: u32) -> u32 {
         if !self.barter.deviations.without_last_lot {
             return of_i;
         }
@@ -277,7 +277,7 @@ pub(super) fn write_menu(parameters: &Parameters, agent: &Agent, menu: &mut Vec<
 fn lots(price: f64, n: u32, first: u32, [of_i, of_j]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
     let mut received = 1;
     (first..=of_i).map_while(move |given| {
-        received = bought(given, price, n, received, of_j + 1);
+        received = units_bought(given, price, n, received, of_j + 1);
         (received <= of_j).then_some([given, received])
     })
 }
@@ -285,7 +285,7 @@ fn lots(price: f64, n: u32, first: u32, [of_i, of_j]: [u32; 2]) -> impl Iterator
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::barter::{agreed, smallest_lot};
+    use crate::rules::barter::{best_acceptable_offer, smallest_lot};
 
     /// Compared with roots: the price is in units of i for one of j.
     #[test]
@@ -304,7 +304,7 @@ mod tests {
 
     /// The first agent has many units of resource 0, and the second one many of resource 1.
     #[test]
-    fn a_trade_by_hand() {
+    fn a_trade_matches_values_computed_by_hand() {
         let parameters = Parameters { resources: 2, ..Parameters::default() };
         let model = Model::new(&parameters);
         let agent = |held: [u32; 2]| {
@@ -319,7 +319,13 @@ mod tests {
         let swap = Swap { given: 0, received: 1, most: worth_of_swap(&model, 1, 9) };
         let mut barter = Barter::new(&parameters, &model);
         let mut pair = PairOnCpu { model: &model, barter: &mut barter, agents: [&mut a, &mut b], record: &mut |_| () };
-        let offer = agreed(&model, &mut pair, &Alone::new(Lists::default()), &swap, parameters.market.least_surplus);
+        let offer = best_acceptable_offer(
+            &model,
+            &mut pair,
+            &Alone::new(Lists::default()),
+            &swap,
+            parameters.market.least_surplus,
+        );
         assert_eq!((offer.given, offer.received), (4, 4));
         assert_eq!(offer.surplus_a, offer.surplus_b);
         let (mut a, mut b) = (agent([9, 0]), agent([0, 9]));
@@ -330,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn menus_have_the_least_valued_in_order() {
+    fn menus_contain_the_least_valued_resources_in_order() {
         let market = crate::parameters::Market { menu_size: 3, ..Default::default() };
         let parameters = Parameters { resources: 6, market, ..Parameters::default() };
         let model = Model::new(&parameters);

@@ -76,7 +76,7 @@ impl Today {
         self.trades.iter().map(|trade| u64::from(trade.lot.given) + u64::from(trade.lot.received)).sum()
     }
 
-    /// Returns the concentration of the extraction of each resource: the sum of the squares of the agents' shares
+    /// Returns the concentration of the extraction of each resource: the sum of the squares of the agents' fractions
     /// (Herfindahl-Hirschman index), from 1 / agents to 1. `None` for a resource that was not extracted.
     pub fn concentration(&self) -> Vec<Option<f64>> {
         let resources = self.extracted.first().map_or(0, Vec::len);
@@ -110,13 +110,13 @@ mod tests {
     use super::{Today, gini};
 
     #[test]
-    fn concentration_by_hand() {
+    fn concentration_matches_values_computed_by_hand() {
         let today = Today { extracted: vec![vec![3, 0, 2], vec![1, 0, 0]], ..Today::default() };
         assert_eq!(today.concentration(), [Some(10.0 / 16.0), None, Some(1.0)]);
     }
 
     #[test]
-    fn gini_by_hand() {
+    fn gini_coefficients_match_values_computed_by_hand() {
         assert!(gini(&[3.0; 4]).abs() < 1e-15);
         assert_eq!(gini(&[0.0, 0.0, 0.0, 8.0]), 0.75);
         assert_eq!(gini(&[3.0, 1.0]), 0.25);

@@ -47,7 +47,7 @@ pub mod purpose {
 /// Minimum of agents times resources for which several threads pay off: smaller societies finish before threads start.
 const LARGE: usize = 1 << 14;
 
-/// A society of agents.
+/// A society: its agents, recipes and current day.
 #[derive(Debug, Clone)]
 pub struct Society {
     /// The parameters of the model.

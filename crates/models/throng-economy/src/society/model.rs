@@ -4,7 +4,7 @@ use throng_device::exact::NEGATIVE_ZERO;
 
 use crate::Parameters;
 use crate::curves::{Effort, Utility};
-use crate::rules::numbers::{about_kind, about_kinds, number, numbers_of};
+use crate::rules::numbers::{about_kinds, kind_property, number, numbers_of};
 use crate::rules::views::ModelView;
 
 /// The curves of utility and effort, and all parameters in the arrays that the rules read.
@@ -86,17 +86,17 @@ impl ModelView for Model {
 
     #[inline]
     fn about(&self, kind: u32, which: usize) -> u32 {
-        self.kinds[about_kind::COUNT * kind as usize + which]
+        self.kinds[kind_property::COUNT * kind as usize + which]
     }
 
     #[inline]
     fn level(&self, kind: u32, level: u32) -> u32 {
-        self.kinds[about_kind::COUNT * kind as usize + about_kind::FIRST_LEVEL + level as usize]
+        self.kinds[kind_property::COUNT * kind as usize + kind_property::FIRST_LEVEL + level as usize]
     }
 
     #[inline]
     fn in_production(&self, place: u32) -> u32 {
-        self.kinds[about_kind::PRODUCTION + place as usize]
+        self.kinds[kind_property::PRODUCTION + place as usize]
     }
 
     #[inline]

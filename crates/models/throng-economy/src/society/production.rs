@@ -5,7 +5,7 @@ use throng_device::team::Alone;
 
 use super::Society;
 use crate::devices::Kind;
-use crate::rules::assembly::worn;
+use crate::rules::assembly::minutes_after_wear;
 use crate::rules::production::{forget_assembly, make_for_itself, produce};
 use crate::rules::promises;
 
@@ -59,7 +59,7 @@ impl Society {
             for kind in Kind::BY_PRODUCTION {
                 let lifetime = self.parameters.of(kind).lifetime_min;
                 for minutes in &mut agent.of_mut(kind).minutes {
-                    *minutes = worn(*minutes, lifetime, wear, NEGATIVE_ZERO);
+                    *minutes = minutes_after_wear(*minutes, lifetime, wear, NEGATIVE_ZERO);
                 }
             }
         }

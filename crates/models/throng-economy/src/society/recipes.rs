@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn components_contain_units() {
+    fn units_of_components_are_summed() {
         let mut recipes = Recipes::new(&Parameters { resources: 4, ..Parameters::default() });
         recipes.invent(Kind::Tool, 0, vec![1, 2]);
         recipes.invent(Kind::Tool, 3, vec![2, 0]);

@@ -5,8 +5,8 @@ use super::{Agent, Society};
 use crate::devices::Kind;
 
 impl Society {
-    /// Carries out the removals scheduled for the end of yesterday, so that the measures of a day still include all who
-    /// took part in it.
+    /// Carries out the removals scheduled for the end of yesterday, so that the measures of a day still include all
+    /// agents who took part in it.
     pub(super) fn remove_scheduled(&mut self) {
         for at in 0..self.parameters.removals.len() {
             let removal = self.parameters.removals[at];

@@ -20,7 +20,7 @@ fn alone(resources: u32) -> Parameters {
 
 /// The choice among equal resources is random, but the number of units is not: the first day is the same for all.
 #[test]
-fn the_first_day_is_exact() {
+fn the_first_day_matches_exact_values() {
     for (resources, clock, gain, utility, stock) in [
         (24, 601.945_935, 15.518_056, 21_649.563_3, vec![(19, 3), (5, 2)]),
         (48, 601.986_158, 21.337_958, 32_442.390_2, vec![(19, 2), (29, 1)]),
@@ -48,7 +48,7 @@ fn the_first_day_is_exact() {
 
 /// Without trade, compared with another program that has the same curves and other draws.
 #[test]
-fn agents_learn_as_published() {
+fn learning_matches_published_values() {
     for (resources, expected) in [
         (24, vec![(1, 67.0), (10, 68.0), (20, 68.5), (50, 79.5), (100, 155.3), (150, 199.8), (200, 200.0)]),
         (48, vec![(1, 67.0), (10, 67.0), (20, 67.1), (50, 68.0), (100, 71.0), (150, 79.5), (200, 103.4)]),
@@ -62,7 +62,7 @@ fn agents_learn_as_published() {
 }
 
 #[test]
-fn a_day_conserves_what_is_traded_and_both_gain() {
+fn trades_conserve_units_and_both_partners_gain() {
     let parameters = Parameters { resources: 12, agents: 9, ..Parameters::default() };
     let (mut society, _) = units(&parameters, 3, 20);
     let totals = |society: &Society| -> Vec<u32> {
@@ -104,7 +104,7 @@ fn the_same_seed_gives_the_same_society() {
 /// With trade: means of two or eight seeds are within 5 % of the authors' program, for which one seed is known. By a
 /// defect that program trades one for one; here the price is the geometric mean.
 #[test]
-fn trade_speeds_the_climb_as_published() {
+fn trade_accelerates_growth_as_published() {
     let parameters = Parameters::default();
     let expected = [
         (10, 68.0, 39_600.0),
@@ -144,7 +144,7 @@ fn inventive(devices: Devices) -> Parameters {
 }
 
 #[test]
-fn days_with_devices_keep_their_limits() {
+fn days_with_devices_satisfy_their_limits() {
     for (devices, least_kinds) in [(Devices::Tools, 1), (Devices::Extracting, 2), (Devices::All, 4)] {
         let parameters = inventive(devices);
         let mut society = Society::new(&parameters, 11);
@@ -189,7 +189,7 @@ fn days_with_devices_keep_their_limits() {
 
 /// A removed resource is not extracted, and a removed agent does nothing.
 #[test]
-fn removals_take_place_on_their_day() {
+fn removals_take_effect_on_their_day() {
     let removals = vec![
         Removal { day: 20, resource: Some(3), with_stock: true, agent: None },
         Removal { day: 25, resource: Some(5), with_stock: false, agent: None },
@@ -211,7 +211,7 @@ fn removals_take_place_on_their_day() {
 }
 
 #[test]
-fn with_all_removed_a_day_goes_by() {
+fn days_without_any_resource_are_simulated() {
     let removals = (0..4).map(|resource| Removal { day: 1, resource: Some(resource), with_stock: true, agent: None });
     let parameters = Parameters { resources: 4, agents: 2, removals: removals.collect(), ..Parameters::default() };
     let mut society = Society::new(&parameters, 4);
@@ -222,7 +222,7 @@ fn with_all_removed_a_day_goes_by() {
 
 /// Each deviation changes a society in which it can take effect; a price of 1 shows in each trade.
 #[test]
-fn deviations_are_those_of_the_authors_program() {
+fn each_deviation_has_its_effect() {
     let run = |deviations, days| {
         let mut society = Society::new(&inventive(Devices::Extracting), 5);
         society.deviations = deviations;

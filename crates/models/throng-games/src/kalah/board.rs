@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boards_that_a_game_cannot_have_are_refused() {
+    fn invalid_boards_are_refused() {
         let game = Game::new(2, 3).unwrap();
         for (text, expected) in [
             ("3 3 0 | 3 3 0", "board: 0\n    end with the player to move, `top` or `bottom`"),

@@ -10,7 +10,7 @@ use super::{Board, Game, Side};
 pub const PITS: Flag = Flag::new("pits", "N", "Pits per player, from 1 to 6 [default: 6]");
 /// Number of stones in each pit at the start.
 pub const STONES: Flag = Flag::new("stones", "N", "Stones in each pit at the start, from 1 to 6 [default: 4]");
-/// The capture rule.
+/// The capture rule: whether a last stone in an empty pit goes to the store even if the opposite pit is empty.
 pub const EMPTY_CAPTURE: Flag = Flag::switch(
     "empty-capture",
     "The last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty",
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_that_contradict_each_other_are_refused() {
+    fn contradictory_flags_are_refused() {
         let text = "1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 top";
         let error = of(&[("position", text), ("pits", "5"), ("stones", "4")]).unwrap_err();
         for expected in

@@ -114,7 +114,7 @@ impl Writer {
     }
 }
 
-/// A file being read.
+/// Reads a file and computes its checksum.
 pub struct Reader {
     file: BufReader<File>,
     path: String,
@@ -141,7 +141,7 @@ impl Reader {
         reader.compare_checksum()?;
         let &[version, pits, stones, empty] = &fields[..] else { unreachable!("four words were read") };
         if version != VERSION {
-            let remedy = format!("make it again with this program, which reads version {VERSION}");
+            let remedy = format!("create it again with this program, which reads version {VERSION}");
             return Err(reader.error(&format!("version {version}"), remedy));
         }
         let header = Header { magic, pits: pits as u32, stones: stones as u32, empty_capture: empty == 1 };
@@ -187,7 +187,7 @@ impl Reader {
     }
 
     fn remedy(&self) -> String {
-        format!("delete it and make it again: {}", self.what)
+        format!("delete it and create it again: {}", self.what)
     }
 
     fn unreadable(&self, error: &std::io::Error) -> InputError {

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_no_gaps() {
+    fn numbers_are_contiguous() {
         all::<1>(&Numbering::new(), 12);
         all::<2>(&Numbering::new(), 10);
         all::<3>(&Numbering::new(), 7);

@@ -66,9 +66,9 @@ pub fn play(board: &Board, pit: u32) -> Result<Board, Illegal> {
     Ok(Board::new(board.game(), &cells, next).expect("no stone is lost or made"))
 }
 
-/// The result of minimax.
+/// The value and the best move of a board by minimax, with the numbers of boards visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
+pub struct MinimaxResult {
     /// The value for [`Side::Top`].
     pub value: i32,
     /// The best pit of the player to move, ties to the lowest index; `None` if the game is over or the depth is 0.
@@ -84,14 +84,14 @@ pub struct Found {
 /// Computes exhaustive minimax to a depth: `Top` maximises, `Bottom` minimises, and ties go to the first move.
 ///
 /// Finished games and boards at the full depth are valued by their [`evaluation`].
-pub fn minimax(board: &Board, depth: u32) -> Found {
+pub fn minimax(board: &Board, depth: u32) -> MinimaxResult {
     minimax_of(board, depth, evaluation)
 }
 
 /// Like [`minimax`], with another evaluation of finished games.
-pub fn minimax_of(board: &Board, depth: u32, of_finished: fn(&Board) -> i32) -> Found {
+pub fn minimax_of(board: &Board, depth: u32, of_finished: fn(&Board) -> i32) -> MinimaxResult {
     let over = board.is_over();
-    let mut found = Found {
+    let mut found = MinimaxResult {
         value: if over { of_finished(board) } else { evaluation(board) },
         pit: None,
         leaves: u64::from(depth == 0),

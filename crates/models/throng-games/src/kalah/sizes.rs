@@ -4,7 +4,7 @@
 use super::rules::Variant;
 
 /// Evaluates an expression with the constants `PITS` and `EMPTY` of a game.
-macro_rules! of_game {
+macro_rules! dispatch_on_game {
     ($game:expr, $PITS:ident, $EMPTY:ident => $value:expr) => {{
         macro_rules! with {
             ($pits:literal, $empty:literal) => {{
@@ -29,7 +29,7 @@ macro_rules! of_game {
         }
     }};
 }
-pub(super) use of_game;
+pub(super) use dispatch_on_game;
 
 /// Returns the rules for pits of 8 bits, which can hold all stones of any game.
 pub const fn variant<const PITS: u32, const EMPTY: bool>(store_weight: u32) -> Variant {

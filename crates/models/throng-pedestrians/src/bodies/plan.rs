@@ -95,8 +95,8 @@ fn shapes(pedestrians: &Pedestrians) -> BTreeSet<[u32; 2]> {
 /// ring.
 ///
 /// Bodies do not overlap, so each space unit around a reader contributes at most the strength of one body divided by
-/// the body's area. The ring of a body is that of its nearest space unit; its other space units are farther away by
-/// less than its longer side. So a space unit at a given distance can belong to one of two rings.
+/// the body's area. A body counts in the ring of its nearest space unit; its other space units are farther away by less
+/// than its longer side. So a space unit at a given distance can belong to one of two rings.
 fn greatest_sum(strengths: &[f64], shapes: &BTreeSet<[u32; 2]>) -> f64 {
     let rings = strengths.len() as u32 - 1;
     let farthest = shapes.iter().flatten().max().map_or(0, |longest| rings * longest + longest - 1);
@@ -140,10 +140,10 @@ mod tests {
         assert_eq!(bound(&tables, &[[2, 1]]), f64::from(halves) / 2.0);
     }
 
-    /// Even the densest crowd, rows or columns of bodies without any gaps, has no larger sums; those of long bodies are
-    /// many times as large as those of bodies of one space unit.
+    /// Even the densest crowd, rows or columns of bodies without any gaps, has no larger sums; the sums of long bodies
+    /// are many times as large as the sums of bodies of one space unit.
     #[test]
-    fn no_crowd_has_larger_sums() {
+    fn sums_of_the_densest_crowds_are_within_the_bounds() {
         let side = 120;
         let grid = Grid { width: side, height: side, boundary: Boundary::Closed };
         let world = World::open(grid).unwrap();

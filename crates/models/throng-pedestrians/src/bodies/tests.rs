@@ -33,7 +33,7 @@ fn crowd(boundary: Boundary, seed: u64, bodies: &[[u8; 2]]) -> (World, Pedestria
 }
 
 #[test]
-fn executors_have_the_states_of_the_reference() {
+fn executors_agree_with_the_reference() {
     let mixed: &[[u8; 2]] = &[[1, 1], [2, 2], [3, 1], [1, 1], [2, 3]];
     for (boundary, reading, bodies, size) in [
         (Boundary::Periodic, Reading::Heading, mixed, 7),
@@ -110,7 +110,7 @@ fn alone(grid: Grid, at: &[u32], heading: &[u8], bodies: &[[u8; 2]]) -> (World, 
 
 /// The field of a body of 3 x 3, by hand: rings are three space units thick, so the field is 21 space units wide.
 #[test]
-fn the_field_of_a_body_is_as_many_times_larger() {
+fn fields_of_large_bodies_are_proportionally_larger() {
     let grid = Grid { width: 60, height: 40, boundary: Boundary::Closed };
     let tables = FieldTables::new(&FieldParameters::default()).unwrap();
     // The body covers columns 20 to 22 and rows 20 to 22.
@@ -135,7 +135,7 @@ fn the_field_of_a_body_is_as_many_times_larger() {
 
 /// A body of 2 x 3 alone walks through a gap as high as itself, and stops in front of a lower one.
 #[test]
-fn bodies_need_all_of_their_space() {
+fn bodies_enter_only_gaps_of_their_size() {
     let grid = Grid { width: 40, height: 25, boundary: Boundary::Closed };
     let walk = |gap: std::ops::Range<u32>| {
         let (_, pedestrians) = alone(grid, &[11 * 40 + 2], &[0], &[[2, 3]]);
@@ -155,7 +155,7 @@ fn bodies_need_all_of_their_space() {
 /// In a periodic world no larger than itself, a body that crosses the border returns to its own space units; in a world
 /// of one row, its northern neighbours are its own space units.
 #[test]
-fn bodies_in_narrow_worlds() {
+fn executors_agree_about_bodies_in_narrow_worlds() {
     for ([width, height], body, headings) in
         [([40, 2], [1, 2], [2, 0]), ([2, 40], [2, 1], [0, 1]), ([40, 1], [1, 1], [2, 3]), ([1, 40], [1, 1], [0, 5])]
     {
@@ -232,7 +232,7 @@ fn the_densest_crowd_of_long_bodies_decides() {
 }
 
 #[test]
-fn what_bodies_cannot_do_is_refused() {
+fn unsupported_settings_of_bodies_are_refused() {
     let grid = Grid { width: 40, height: 30, boundary: Boundary::Periodic };
     let refused = |change: fn(&mut FieldParameters), body: [u8; 2]| {
         let mut parameters = FieldParameters::default();

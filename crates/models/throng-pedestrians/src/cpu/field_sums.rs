@@ -3,7 +3,7 @@
 use super::super::fields::FieldTables;
 use super::super::planes::{ALL, Layout, ONCOMING, Planes, SAME};
 use super::super::rules::direction::{DIRECTIONS, angle};
-use super::super::rules::directional::{Reading, around};
+use super::super::rules::directional::{Reading, adjacent_direction};
 use super::super::rules::sources::{AVOIDED, CROWD, FOLLOWED};
 use super::super::rules::sums::{ByDirection, Sums};
 use super::super::summing::Summing;
@@ -82,7 +82,7 @@ fn plane_sums(reading: Reading, heading: u32, of: impl Fn(usize, u32, [u32; 2]) 
                 if angle(direction, heading) <= 1 {
                     let by_sector = of(SAME + plane, FOLLOWED, [direction, 1]);
                     sums.same[sector] =
-                        [0, 1, 2].map(|beside| by_sector[around(direction, beside) as usize]).iter().sum();
+                        [0, 1, 2].map(|beside| by_sector[adjacent_direction(direction, beside) as usize]).iter().sum();
                 }
             }
         }

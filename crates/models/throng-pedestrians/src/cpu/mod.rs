@@ -15,7 +15,7 @@ use super::openings::HostOpenings;
 use super::planes::Layout;
 use super::rules::decision::{Decision, decide};
 use super::rules::direction::{DIRECTIONS, NONE, STANDS, turned};
-use super::rules::directional::renewed;
+use super::rules::directional::trace_after_tick;
 use super::rules::draws::Seed;
 #[cfg(test)]
 use super::rules::sums::Sums;
@@ -32,7 +32,7 @@ const STILL: u8 = NONE as u8;
 /// Offset that marks an intent as an exchange of places.
 const EXCHANGE: u8 = 16;
 
-/// A world with pedestrians.
+/// The state of a world with pedestrians, simulated on threads of the CPU.
 #[derive(Debug)]
 pub struct CpuField {
     world: World,
@@ -40,8 +40,8 @@ pub struct CpuField {
     static_scores: Vec<i32>,
     seed: Seed,
     tick: u32,
-    /// Its due ticks are unused (see `due`), and its positions are those before the first tick, updated only in worlds
-    /// with openings.
+    /// Due ticks in it are unused (see `due`). Positions in it are the positions before the first tick; only worlds
+    /// with openings update them.
     pedestrians: Pedestrians,
     due: Vec<AtomicU32>,
     occupants: Vec<u32>,
@@ -50,9 +50,9 @@ pub struct CpuField {
     /// Intent of the pedestrian in each space unit.
     intents: Vec<u8>,
     /// Directions in which pedestrians want to step into each space unit, a bit for each; 0 between ticks.
-    coming: Vec<AtomicU8>,
+    arrival_directions: Vec<AtomicU8>,
     /// Pedestrian that enters each space unit, or [`EMPTY`].
-    entering: Vec<u32>,
+    entrants: Vec<u32>,
 }
 
 impl CpuField {
@@ -91,8 +91,8 @@ impl CpuField {
             due: std::mem::take(&mut pedestrians.due).into_iter().map(AtomicU32::new).collect(),
             pedestrians,
             intents: vec![STILL; occupants.len()],
-            coming: std::iter::repeat_with(AtomicU8::default).take(occupants.len()).collect(),
-            entering: vec![EMPTY; occupants.len()],
+            arrival_directions: std::iter::repeat_with(AtomicU8::default).take(occupants.len()).collect(),
+            entrants: vec![EMPTY; occupants.len()],
             occupants,
             openings,
         };
@@ -122,13 +122,13 @@ impl CpuField {
                     *intent = self.intent(x as u32, y as u32, occupant);
                     if *intent < STILL {
                         let to = self.world.grid.neighbour(x as i32, y as i32, (*intent).into());
-                        self.coming[to as usize].fetch_or(1 << *intent, Relaxed);
+                        self.arrival_directions[to as usize].fetch_or(1 << *intent, Relaxed);
                     }
                 }
             }
         });
         self.intents = intents;
-        let mut entering = std::mem::take(&mut self.entering);
+        let mut entering = std::mem::take(&mut self.entrants);
         let moved = entering.par_chunks_mut(width).enumerate().map(|(y, row)| {
             for (x, entering) in row.iter_mut().enumerate() {
                 *entering = self.entering(x as i32, y as i32);
@@ -157,7 +157,7 @@ impl CpuField {
             }
         });
         self.leave_traces(&entering);
-        self.entering = entering;
+        self.entrants = entering;
         self.tick += 1;
         self.apply_openings();
         self.refresh();
@@ -176,7 +176,7 @@ impl CpuField {
         traces.par_chunks_exact_mut(DIRECTIONS as usize).zip(entering).for_each(|(traces, &entered)| {
             let of_step = heading.get(entered as usize).copied().unwrap_or(STANDS);
             for (heading, trace) in (0..).zip(traces) {
-                *trace = renewed(*trace, heading == of_step, decay);
+                *trace = trace_after_tick(*trace, heading == of_step, decay);
             }
         });
     }
@@ -212,12 +212,12 @@ impl CpuField {
         let grid = &self.world.grid;
         let unit = y as usize * grid.width as usize + x as usize;
         let intent = self.intents[unit];
-        let coming = self.coming[unit].load(Relaxed);
-        let (entering, direction, times) = if coming != 0 {
-            self.coming[unit].store(0, Relaxed);
+        let arrivals = self.arrival_directions[unit].load(Relaxed);
+        let (entering, direction, times) = if arrivals != 0 {
+            self.arrival_directions[unit].store(0, Relaxed);
             let Self { occupants, seed, tick, .. } = self;
             let mut candidates = Candidates { occupants, seed: *seed, tick: *tick };
-            let winner = winner(&mut candidates, grid, x, y, coming.into(), false);
+            let winner = winner(&mut candidates, grid, x, y, arrivals.into(), false);
             (winner.pedestrian, winner.direction, 1)
         } else if intent >= EXCHANGE {
             let direction = u32::from(intent - EXCHANGE);

@@ -224,10 +224,10 @@ impl DeviceField {
         let grid = parameters.grid;
         let tiles = grid.width.div_ceil(TILE_COLUMNS) * grid.height.div_ceil(TILE_ROWS);
         device.launch_cubes("social field: decide", tiles, TILE_THREADS, |client, cubes, dim| {
-            // SAFETY: space units are those of the tile that lie in the world, or neighbours and offsets that the grid
-            // returns. Indices of occupants and their headings come from checked pedestrians. Planes exceed the world
-            // by the radius, and windows and sides reach at most that far from a space unit. Tables have a value for
-            // each ring up to the radius.
+            // SAFETY: space units belong to the part of the tile in the world, or are neighbours and offsets that the
+            // grid returns. Indices of occupants and their headings come from checked pedestrians. Planes exceed the
+            // world by the radius, and windows and sides reach at most that far from a space unit. Tables have a value
+            // for each ring up to the radius.
             unsafe {
                 kernels::decide::launch_unchecked(
                     client,
@@ -247,7 +247,7 @@ impl DeviceField {
             let (intents, occupants) = (self.intents.arg(), self.occupants.arg());
             let periods = self.periods.periods();
             let params = parameters.arg();
-            // SAFETY: space units are those of the world or neighbours that the grid returns, and indices of occupants
+            // SAFETY: space units belong to the world or are neighbours that the grid returns, and indices of occupants
             // come from checked pedestrians.
             unsafe {
                 kernels::vote::launch_unchecked(client, cubes, dim, params, intents, occupants, periods, config);

@@ -7,15 +7,15 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::rules::direction::{angle, turned};
-use super::super::rules::directional::{Reading, around};
+use super::super::rules::directional::{Reading, adjacent_direction};
 use super::super::rules::sources::sums_of_units;
 use super::super::rules::sums::{Sums, no_sums};
 use super::super::summing::Summing;
+use super::field_selection::FieldSelection;
 use super::floor::FloorOnDevice;
 use super::side_sums::side_sums;
 use super::state::{Config, Parameters, Planes, Tables};
 use super::transforms::transform_sums;
-use super::wanted::Wanted;
 use super::window_sums::window_sums;
 
 /// Computes the sums for a pedestrian with a heading. `window`: the window of the plane of all pedestrians, for
@@ -44,16 +44,50 @@ pub(super) fn field_sums(
         if comptime!(config.summing == Summing::Transforms) {
             transform_sums(params, planes, x, y, &mut sums);
         } else if comptime!(config.reading == Reading::Heading) {
-            plane_sums(params, planes, tables, x, y, heading, window, &mut sums, comptime!(Wanted::ALL), config);
+            plane_sums(
+                params,
+                planes,
+                tables,
+                x,
+                y,
+                heading,
+                window,
+                &mut sums,
+                comptime!(FieldSelection::ALL),
+                config,
+            );
         } else {
-            plane_sums(params, planes, tables, x, y, heading, window, &mut sums, comptime!(Wanted::CROWD), config);
+            plane_sums(
+                params,
+                planes,
+                tables,
+                x,
+                y,
+                heading,
+                window,
+                &mut sums,
+                comptime!(FieldSelection::CROWD),
+                config,
+            );
             for turn in 0..5u32 {
                 let direction = turned(heading, turn + 6u32);
                 let mut cone = no_sums();
-                plane_sums(params, planes, tables, x, y, direction, window, &mut cone, comptime!(Wanted::CONE), config);
+                plane_sums(
+                    params,
+                    planes,
+                    tables,
+                    x,
+                    y,
+                    direction,
+                    window,
+                    &mut cone,
+                    comptime!(FieldSelection::CONE),
+                    config,
+                );
                 sums.oncoming.add(direction, cone.oncoming.get(direction));
                 if angle(direction, heading) <= 1u32 {
-                    let beside = cone.same.get(around(direction, 0u32)) + cone.same.get(around(direction, 2u32));
+                    let beside = cone.same.get(adjacent_direction(direction, 0u32))
+                        + cone.same.get(adjacent_direction(direction, 2u32));
                     sums.same.add(direction, cone.same.get(direction) + beside);
                 }
             }
@@ -73,7 +107,7 @@ fn plane_sums(
     direction: u32,
     window: &mut Array<u32>,
     sums: &mut Sums,
-    #[comptime] wanted: Wanted,
+    #[comptime] wanted: FieldSelection,
     #[comptime] config: Config,
 ) {
     if comptime!(config.summing == Summing::Windows) {

@@ -6,7 +6,7 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::rules::direction::{DIRECTIONS, NONE};
-use super::super::rules::directional::renewed;
+use super::super::rules::directional::trace_after_tick;
 use super::super::rules::floor::{EMPTY, FloorView, FloorViewExpand, FreeFromView, FreeFromViewExpand, WALL};
 use super::super::rules::grid::NOWHERE;
 use super::super::rules::sources::{OffsetsView, OffsetsViewExpand, StrengthsView, StrengthsViewExpand};
@@ -92,7 +92,7 @@ pub(super) fn leave_traces(
         for heading in 0..DIRECTIONS {
             let at = (unit * DIRECTIONS + heading) as usize;
             let has_step = has_entered && occupant >> NUMBER_BITS == heading;
-            traces[at] = renewed(traces[at], has_step, comptime!(config.trace_decay));
+            traces[at] = trace_after_tick(traces[at], has_step, comptime!(config.trace_decay));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Kernel types of the views of host executors. CubeCL's traits require one for each view; it is that of the device
-//! executor.
+//! Kernel types of the views of host executors. CubeCL's traits require one for each view; host executors use the type
+//! of the device executor.
 
 use throng_device::cubecl::prelude::CubeType;
 

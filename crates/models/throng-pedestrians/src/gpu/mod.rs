@@ -3,6 +3,7 @@
 mod bodies;
 mod body_kernels;
 mod executor;
+mod field_selection;
 mod field_sums;
 mod floor;
 mod host_views;
@@ -13,7 +14,6 @@ mod plane_kernels;
 mod side_sums;
 mod state;
 mod transforms;
-mod wanted;
 mod window_sums;
 
 pub use bodies::DeviceBodies;

@@ -131,7 +131,7 @@ impl DeviceOpenings {
         phases::begin(&mut Between { openings: self, device, crowd })
     }
 
-    /// Applies the openings at the end of the tick before that of the parameters.
+    /// Applies the openings at the end of the tick before the tick of the parameters.
     ///
     /// Cost: two launches, one more with doors and one more with entries, and four more in ticks with a choice. When
     /// doors open or close, the host recomputes all routes.
@@ -182,7 +182,7 @@ impl DeviceOpenings {
 struct Between<'b> {
     openings: &'b mut DeviceOpenings,
     device: &'b Device,
-    /// Its parameters are those of the next tick.
+    /// The crowd, with the parameters of the next tick.
     crowd: Crowd<'b>,
 }
 

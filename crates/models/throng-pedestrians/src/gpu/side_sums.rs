@@ -11,8 +11,8 @@ use super::super::planes::{ALL, BITS, ONCOMING, SAME};
 use super::super::rules::direction::angle;
 use super::super::rules::ring_side::{SIDES, Side, ends};
 use super::super::rules::sums::{ByDirection, Sums};
+use super::field_selection::FieldSelection;
 use super::state::{Config, Parameters, Planes, Tables};
-use super::wanted::Wanted;
 
 /// The starts of the three parts of a side and the end of the last one, in a plane: word indices, and masks of the bits
 /// before them.
@@ -32,7 +32,7 @@ pub(super) fn side_sums(
     y: u32,
     direction: u32,
     sums: &mut Sums,
-    #[comptime] wanted: Wanted,
+    #[comptime] wanted: FieldSelection,
     #[comptime] config: Config,
 ) {
     let rings = comptime!(config.side / 2 + 1);

@@ -121,7 +121,7 @@ pub struct Tables {
     pub static_scores: Array<i32>,
 }
 
-/// The exits of pedestrians.
+/// The permitted and the chosen exits of pedestrians.
 #[derive(CubeType, CubeLaunch)]
 pub struct Travellers {
     /// The exits through which each may leave, a bit for each.

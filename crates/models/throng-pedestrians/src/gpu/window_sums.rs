@@ -10,8 +10,8 @@ use super::super::counting::{DEVICE_BITS, mask, rows_in_word, words_of_window};
 use super::super::planes::{BITS, ONCOMING, SAME};
 use super::super::rules::direction::{DIRECTIONS, angle, step_x, step_y};
 use super::super::rules::sums::Sums;
+use super::field_selection::FieldSelection;
 use super::state::{Config, Parameters, Planes, Tables};
-use super::wanted::Wanted;
 
 /// Returns the word and the bit of a space unit next to the centre of a window.
 pub(super) fn beside_centre(side: u32, direction: u32) -> (u32, u32) {
@@ -30,7 +30,7 @@ pub(super) fn window_sums(
     direction: u32,
     window: &mut Array<u32>,
     sums: &mut Sums,
-    #[comptime] wanted: Wanted,
+    #[comptime] wanted: FieldSelection,
     #[comptime] config: Config,
 ) {
     if comptime!(wanted.crowd) {

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flows_above_those_of_experiments_are_marked() {
+    fn flows_above_experimental_values_are_marked() {
         assert_eq!([0.0, 1.9, f64::NAN].map(mark), [None, None, None]);
         assert_eq!(mark(1.91).as_deref(), Some("above the 1.2 to 1.9 in experiments"));
     }

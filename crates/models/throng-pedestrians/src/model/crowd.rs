@@ -35,14 +35,14 @@ impl Prepared {
     /// more pedestrians than space. Pedestrians are placed and routes searched only on a valid floor.
     pub fn of(scenario: &Scenario) -> Result<(Self, Pedestrians), InputError> {
         let mut problems = Problems::new();
-        let tables = sound(FieldTables::new(&scenario.field_parameters()), &mut problems);
+        let tables = collect_problems(FieldTables::new(&scenario.field_parameters()), &mut problems);
         keys::check_world(scenario, &mut problems);
         let before = problems.total();
         keys::check_people(scenario, &mut problems);
         let people_are_right = problems.total() == before;
-        let floor = if keys::has_sides(scenario) && sound(has_memory(scenario), &mut problems).is_some() {
+        let floor = if keys::has_sides(scenario) && collect_problems(has_memory(scenario), &mut problems).is_some() {
             let floor = Floor::of(scenario, &mut problems);
-            sound(floor, &mut problems)
+            collect_problems(floor, &mut problems)
         } else {
             None
         };
@@ -50,11 +50,11 @@ impl Prepared {
         if let Some(floor) = whole {
             reach::check(scenario, floor, &mut problems);
         }
-        let can_place = people_are_right && sound(has_room_for_entries(scenario), &mut problems).is_some();
+        let can_place = people_are_right && collect_problems(has_room_for_entries(scenario), &mut problems).is_some();
         let placed = whole.filter(|_| can_place).map(|floor| place(scenario, floor, &mut problems));
         let mut summing = None;
         if let (Some(tables), Some(floor)) = (&tables, &floor) {
-            summing = sound(summing_for(scenario, tables, floor, people_are_right), &mut problems);
+            summing = collect_problems(summing_for(scenario, tables, floor, people_are_right), &mut problems);
         }
         problems.into_result()?;
         let (Some(tables), Some(floor), Some(summing), Some(placed)) = (tables, floor, summing, placed) else {
@@ -88,7 +88,7 @@ fn has_room_for_entries(scenario: &Scenario) -> Result<(), InputError> {
 }
 
 /// Returns a valid value; otherwise adds its problems to the others.
-fn sound<T>(found: Result<T, InputError>, problems: &mut Problems) -> Option<T> {
+fn collect_problems<T>(found: Result<T, InputError>, problems: &mut Problems) -> Option<T> {
     found.map_err(|error| problems.append(error.0)).ok()
 }
 
@@ -117,7 +117,7 @@ fn summing_for(
 pub struct Crowd {
     /// Positions and state of all pedestrians.
     pub pedestrians: Pedestrians,
-    /// The next tick.
+    /// Index of the next tick.
     pub tick: u32,
     pub(super) prepared: Arc<Prepared>,
 }

@@ -128,7 +128,7 @@ mod tests {
 
     /// One of three pedestrians in a square leaves: the density counts all three, the speed only the other two.
     #[test]
-    fn those_who_leave_count_in_the_density_and_not_in_the_speed() {
+    fn leaving_pedestrians_count_in_the_density_but_not_in_the_speed() {
         let exit = Place { name: "exit".to_owned(), at_su: [9, 0], size_su: [1, 1] };
         let scenario = Scenario {
             width_su: 10,

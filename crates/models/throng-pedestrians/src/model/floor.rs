@@ -24,7 +24,7 @@ enum Unit {
     Opening,
 }
 
-/// A floor plan.
+/// A checked floor plan, as a world.
 #[derive(Debug, Clone)]
 pub struct Floor {
     /// The world; its entries have no pedestrians yet, and its openings no parameters of the exit choice.

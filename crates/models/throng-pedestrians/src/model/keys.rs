@@ -207,7 +207,7 @@ fn check_room(scenario: &Scenario, group: &Group, key: &str, problems: &mut Prob
     problems.push(key, format!("\"{room}\" is no room"), remedy);
 }
 
-/// `key` maps the name of a key to its place in the error; "" stands for the group itself.
+/// `key` maps the name of a key to its location in the error message; "" stands for the group itself.
 fn check_group(scenario: &Scenario, group: &Group, key: impl Fn(&str) -> String, problems: &mut Problems) {
     let body = group.body_su;
     if body != [1; 2] && !scenario.is_without_openings() {

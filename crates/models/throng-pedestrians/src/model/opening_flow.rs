@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_in_which_a_door_is_shut_does_not_count() {
+    fn flows_exclude_the_time_of_shut_doors() {
         assert_eq!(shut([3..5, 30..40, 4..9].iter()), [0..3, 9..30]);
         assert_eq!(shut(std::iter::once(&(0..u32::MAX))), []);
         // Shut before the first, after the third, and after the last: seven more in 12 of 32 ticks.
@@ -267,12 +267,12 @@ mod tests {
     }
 
     #[test]
-    fn times_have_no_digits_of_rounding() {
+    fn times_are_free_of_rounding_errors() {
         assert_eq!((time_s(207, 0.3), 207.0 * 0.3), (62.1, 62.099_999_999_999_994));
     }
 
     #[test]
-    fn figures_have_names_of_their_own() {
+    fn columns_of_figures_have_unique_names() {
         let figures = figures([("exit", "a b", Some(2.0)), ("exit", "a-b", None)].into_iter());
         let columns = figures.iter().map(|figure| figure.quantity.column()).collect::<Vec<_>>();
         assert_eq!(columns, ["exit_a_b_flow_persons_per_s", "exit_a_b_flow__persons_per_s"]);

@@ -91,7 +91,7 @@ fn an_exit_and_a_door_let_out_equally_many() {
 }
 
 #[test]
-fn all_arrivals_of_an_even_entry_come() {
+fn even_entries_create_all_persons() {
     for (name, persons) in [("even_59", 60), ("sumo13491_spawn_full", 600)] {
         let Some(case) = Case::run(name, &[]) else { return };
         let all: f64 = ["inside", "waiting", "left"].map(|measure| case.figure(measure)).iter().sum();
@@ -100,7 +100,7 @@ fn all_arrivals_of_an_even_entry_come() {
 }
 
 #[test]
-fn one_person_walks_at_the_speed_of_the_walk_period() {
+fn single_persons_walk_at_the_speed_of_their_walk_period() {
     // 40 m at 1.33 m/s, within 5 %; and 56.6 m of a diagonal. The pedestrian enters after half a second.
     for (name, from_s, to_s) in [("rimea01", 28.5, 31.5), ("rimea01_diag_equal_fine", 41.0, 43.5)] {
         let Some(case) = Case::run(name, &[]) else { return };
@@ -131,7 +131,7 @@ fn opposite_flows_through_a_door_need_exchanges() {
 }
 
 #[test]
-fn walls_that_push_too_much_are_warned_of() {
+fn large_weights_of_walls_cause_warnings() {
     for (name, is_too_much) in
         [("obstacle_weight_0.05", false), ("obstacle_weight_0.1", false), ("obstacle_weight_0.2", true)]
     {
@@ -193,7 +193,7 @@ mod exhaustive {
     }
 
     #[test]
-    fn some_choose_a_farther_exit_only_if_they_may() {
+    fn farther_exits_are_used_only_with_exit_choice() {
         let far = |name| Case::run(name, &[]).map(|case| (case.figure("left"), case.figure("exit_far_flow")));
         let (Some(choice), Some(no_choice)) = (far("rimea11_choice"), far("rimea11_nochoice")) else { return };
         assert!(choice.0 == 1000.0 && choice.1 > 0.0 && no_choice.1.is_nan(), "{choice:?}, {no_choice:?}");

@@ -24,7 +24,7 @@ pub struct Passages {
     /// Position of each pedestrian in the last state.
     at: Vec<u32>,
     /// Side on which each pedestrian in a door entered it.
-    came: Vec<Option<usize>>,
+    entered_on: Vec<Option<usize>>,
     /// Ticks of the passages, by door and sides.
     ticks: BTreeMap<Way, Vec<u32>>,
 }
@@ -62,7 +62,7 @@ impl Passages {
             tick_s: scenario.tick_s,
             plan: None,
             at: Vec::new(),
-            came: Vec::new(),
+            entered_on: Vec::new(),
             ticks: BTreeMap::new(),
         }
     }
@@ -73,7 +73,7 @@ impl Passages {
         let before = std::mem::replace(&mut self.at, now.at.clone());
         let Some(plan) = &self.plan else {
             self.plan = Some(Plan::of(world, &self.doors));
-            self.came = vec![None; now.len()];
+            self.entered_on = vec![None; now.len()];
             return;
         };
         let side = |door: usize, unit: u32| self.doors[door].1.side(world.grid().place(unit), plan.widths[door]);
@@ -82,16 +82,16 @@ impl Passages {
             if old == new {
                 continue;
             }
-            if let (Some(door), Some(came)) = (old, self.came[i].take()) {
+            if let (Some(door), Some(entered_on)) = (old, self.entered_on[i].take()) {
                 match side(door, to) {
-                    Some(to) if to != came => {
-                        self.ticks.entry(Way { door, from: came, to }).or_default().push(crowd.tick);
+                    Some(to) if to != entered_on => {
+                        self.ticks.entry(Way { door, from: entered_on, to }).or_default().push(crowd.tick);
                     }
                     _ => {}
                 }
             }
             if let Some(door) = new.filter(|_| from < LEFT) {
-                self.came[i] = side(door, from);
+                self.entered_on[i] = side(door, from);
             }
         }
     }
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_step_out_on_another_side_pass() {
+    fn stepping_out_on_another_side_counts_as_a_passage() {
         let scenario = scenario();
         let mut crowd = SocialFieldModel::start(&scenario).unwrap();
         let unit = |x: u32, y: u32| y * 9 + x;

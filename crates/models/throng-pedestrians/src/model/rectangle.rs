@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sides_and_their_widths() {
+    fn widths_and_sides_of_a_rectangle_match_values_computed_by_hand() {
         let grid = Grid { width: 9, height: 6, boundary: Boundary::Closed };
         // Two columns and three rows at the lower border; floor right of column 5, and above row 2 up to column 3.
         let rectangle = Rectangle::new([3, 0], [2, 3]);

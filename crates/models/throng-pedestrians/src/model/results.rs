@@ -305,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn updates_are_of_persons_who_are_there() {
+    fn speeds_count_only_persons_inside() {
         assert_eq!(speed_line(2000, false, 500.0, 0.5).1, "2.0 million pedestrians per second, including state reads");
         assert_eq!(speed_line(2000, true, 500.0, 0.5), ("ticks", "1000 per second, including state reads".to_owned()));
     }

@@ -151,11 +151,11 @@ step_scenario! {
         /// Fraction of the free space units that bodies cover at the start, 0 to 1, at random positions. Not used with
         /// `groups` or `entries`.
         pub density: f64 = 0.2,
-        /// Their headings: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`. With exits they walk to
-        /// these instead.
+        /// Headings of the pedestrians: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`. In a world
+        /// with exits, pedestrians walk to the exits instead.
         pub headings: Flow = Flow::Bi,
-        /// Their walk periods, ticks per step; each pedestrian draws one of these. A space unit that a pedestrian
-        /// leaves can be entered when its step is over.
+        /// Walk periods of the pedestrians, ticks per step; each pedestrian draws one of these. A space unit that a
+        /// pedestrian leaves can be entered when its step is over.
         pub walk_periods: Vec<u32> = vec![1],
         /// Columns and rows of each body, 1 to 11. Bodies of several space units require a world without exits.
         pub body_su: [u8; 2] = [1, 1],
@@ -173,15 +173,16 @@ step_scenario! {
         pub sector_map: SectorMap = SectorMap::Exact45,
         /// Strength of the repulsion by others (RR) at a distance of 1 space unit.
         pub crowd_strength: f64 = 1.0,
-        /// Its exponent: the strength is multiplied by the distance to this power.
+        /// Exponent of the distance in the repulsion by others (RR): the strength is multiplied by the distance to this
+        /// power.
         pub crowd_exponent: f64 = -0.5,
         /// Strength of the attraction by others with the same heading (DA).
         pub same_strength: f64 = 1.0,
-        /// Its exponent.
+        /// Exponent of the distance in the attraction by others with the same heading (DA).
         pub same_exponent: f64 = -0.5,
         /// Strength of the repulsion by oncoming others (DR).
         pub oncoming_strength: f64 = 1.0,
-        /// Its exponent.
+        /// Exponent of the distance in the repulsion by oncoming others (DR).
         pub oncoming_exponent: f64 = -0.5,
         /// Sources of the directional fields of a direction: `heading`, pedestrians with the reader's own heading (DA)
         /// or opposite to it (DR); or `cone`, pedestrians that walk in the direction, or come from it.
@@ -191,11 +192,11 @@ step_scenario! {
         pub trace_decay: u32 = 0,
         /// Strength of the attraction by exits (OA).
         pub opening_strength: f64 = 1.0,
-        /// Its exponent.
+        /// Exponent of the distance in the attraction by exits (OA).
         pub opening_exponent: f64 = -0.5,
         /// Strength of the repulsion by walls (OR).
         pub obstacle_strength: f64 = 1.0,
-        /// Its exponent.
+        /// Exponent of the distance in the repulsion by walls (OR).
         pub obstacle_exponent: f64 = -0.5,
         /// Weight of the desired direction in the score of a direction.
         pub heading_weight: f64 = 1.0,
@@ -317,7 +318,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_defaults_of_the_file_are_those_of_the_library() {
+    fn scenario_and_library_have_equal_defaults() {
         assert_eq!(Scenario::default().field_parameters(), FieldParameters::default());
     }
 }

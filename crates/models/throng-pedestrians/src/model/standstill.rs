@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_who_stand_in_front_of_oncoming_people_are_counted() {
+    fn standing_persons_with_oncoming_neighbours_are_counted() {
         let groups = vec![Group { persons: Some(6), ..Group::default() }];
         let scenario = Scenario { width_su: 20, height_su: 20, groups, ..Scenario::default() };
         let mut crowd = SocialFieldModel::start(&scenario).unwrap();

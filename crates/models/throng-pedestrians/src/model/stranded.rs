@@ -18,7 +18,7 @@ const NAMED_DOORS: usize = 5;
 #[derive(Debug, PartialEq)]
 pub struct Stranded {
     pub persons: usize,
-    /// Doors next to the floor that they can reach, by index, and the tick in which each closed for good.
+    /// Doors next to the floor that they can reach, by index, and the tick in which each closed for the last time.
     doors: Vec<(usize, u32)>,
 }
 
@@ -69,7 +69,7 @@ impl Stranded {
         if self.doors.len() > NAMED_DOORS {
             doors.push(format!("{} more", self.doors.len() - NAMED_DOORS));
         }
-        let note = format!("shut for good around them: {}; extend open_s, or add an exit", doors.join(", "));
+        let note = format!("permanently shut around them: {}; extend open_s, or add an exit", doors.join(", "));
         warnings.add_noted(self.persons as u64, "a person inside has no route to an exit at the end", note);
     }
 }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn those_behind_doors_that_stay_shut_are_counted() {
+    fn persons_behind_permanently_shut_doors_are_counted() {
         assert_eq!(found(&[[0.0, 9.0]], &[[0.0, 9.0]], 8), None);
         // Both have closed: only the pedestrian in the last room can leave.
         let both = "door \"west\" since 6.0 s, door \"east\" since 9.0 s";

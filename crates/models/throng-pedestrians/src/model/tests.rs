@@ -75,7 +75,7 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
 }
 
 #[test]
-fn people_come_at_the_rate_of_their_entry_and_none_is_lost() {
+fn persons_arrive_at_the_rate_of_their_entry_and_none_is_lost() {
     let scenario = changed(|scenario| {
         scenario.groups.clear();
         scenario.entries = vec![Entry { persons_per_s: 2.0, from_s: 3.0, to_s: Some(33.0), ..entry() }];
@@ -97,7 +97,7 @@ fn people_come_at_the_rate_of_their_entry_and_none_is_lost() {
 }
 
 #[test]
-fn what_cannot_be_simulated_is_refused_with_place_value_and_remedy() {
+fn invalid_scenarios_are_refused_with_key_value_and_remedy() {
     let place = |name: &str, at_su, size_su| Place { name: name.to_owned(), at_su, size_su };
     let door = |at_su| Door { name: "side".to_owned(), at_su, size_su: [1, 1], open_s: None };
     let closed = |scenario: &mut Scenario| scenario.doors.clear();
@@ -175,7 +175,7 @@ fn what_cannot_be_simulated_is_refused_with_place_value_and_remedy() {
 /// Errors of the fields, the world, the choice, the floor, a group, an entry and the bodies, each found in a different
 /// stage.
 #[test]
-fn all_faults_of_a_scenario_are_in_one_report() {
+fn all_faults_of_a_scenario_are_reported_together() {
     let faulty = changed(|s| {
         s.field_size = 8;
         s.tick_s = 0.0;
@@ -234,7 +234,7 @@ fn all_faults_of_a_scenario_are_in_one_report() {
 }
 
 #[test]
-fn what_has_no_effect_is_a_warning() {
+fn settings_without_effect_cause_warnings() {
     let warned = |change: &dyn Fn(&mut Scenario)| {
         SocialFieldModel::warnings(&changed(change)).lines().collect::<Vec<_>>().join("; ")
     };
@@ -254,7 +254,7 @@ fn what_has_no_effect_is_a_warning() {
 }
 
 #[test]
-fn persons_who_cannot_reach_their_own_exits_are_refused() {
+fn groups_without_a_route_to_their_exits_are_refused() {
     let place = |name: &str, at_su, size_su| Place { name: name.to_owned(), at_su, size_su };
     // A third room with its own exit, and no door to the other rooms.
     let divided = |change: &dyn Fn(&mut Scenario)| {
@@ -315,7 +315,7 @@ rooms = [
 "#;
 
 /// The output of a run of the hall with changes.
-struct Said {
+struct RunOutput {
     lines: Vec<(&'static str, String)>,
     warnings: Vec<String>,
     figures: Vec<Figure>,
@@ -323,7 +323,7 @@ struct Said {
     manifest: String,
 }
 
-impl Said {
+impl RunOutput {
     fn of(changes: &[&str]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("scenario.toml");
@@ -362,67 +362,67 @@ impl Said {
 const MARK: &str = "above the 1.2 to 1.9 in experiments";
 
 #[test]
-fn flows_are_those_of_the_time_in_which_a_door_is_open() {
+fn reported_flows_exclude_the_time_of_shut_doors() {
     // The door is open for 16 s.
-    let said = Said::of(&[]);
-    let line = said.line("door").unwrap();
+    let output = RunOutput::of(&[]);
+    let line = output.line("door").unwrap();
     assert!(line.contains(MARK) && line.ends_with(" s, without the 53.7 s in which it was shut"), "{line}");
-    let flow = said.figure("door_door_flow");
+    let flow = output.figure("door_door_flow");
     assert!((4.5..5.1).contains(&flow) && line.contains(&format!("{flow:.2} persons/s")), "{flow}: {line}");
     let cells =
         format!("<td class=\"n\">53.7</td><td class=\"n\">{flow:.2}</td><td class=\"n\">{:.2}</td>", flow / 1.2);
-    assert!(said.report.contains(&format!("{cells}<td>{MARK}</td>")), "{}", said.report);
-    assert!(said.has_result("door_door_flow", flow), "{}", said.manifest);
+    assert!(output.report.contains(&format!("{cells}<td>{MARK}</td>")), "{}", output.report);
+    assert!(output.has_result("door_door_flow", flow), "{}", output.manifest);
     // Right behind the door, the exit counts as shut while the door is.
     let hall = "rooms=[{ name = \"hall\", at_su = [1, 1], size_su = [20, 20] }]";
-    let said = Said::of(&["exits.1.at_su=[22, 10]", hall]);
-    assert!(said.line("exit").unwrap().ends_with("s in which it was shut"), "{:?}", said.lines);
+    let output = RunOutput::of(&["exits.1.at_su=[22, 10]", hall]);
+    assert!(output.line("exit").unwrap().ends_with("s in which it was shut"), "{:?}", output.lines);
 }
 
 #[test]
-fn who_has_not_left_is_in_summary_report_and_manifest() {
-    let said = Said::of(&["doors.1.open_s=[[0, 6]]"]);
-    let inside = said.figure("inside");
+fn remaining_persons_are_listed_in_summary_report_and_manifest() {
+    let output = RunOutput::of(&["doors.1.open_s=[[0, 6]]"]);
+    let inside = output.figure("inside");
     assert!(
-        inside > 50.0 && said.has_result("inside", inside) && said.has_result("all_left", "null"),
+        inside > 50.0 && output.has_result("inside", inside) && output.has_result("all_left", "null"),
         "{}",
-        said.manifest
+        output.manifest
     );
     let line = format!(
         "{inside} inside and 0 waiting at entries at the end; {inside} without a route to an exit: doors around them are shut"
     );
-    assert_eq!(said.line("not left"), Some(&*line));
+    assert_eq!(output.line("not left"), Some(&*line));
     let warning = format!(
-        "warning: {inside} times: a person inside has no route to an exit at the end (shut for good around them: \
+        "warning: {inside} times: a person inside has no route to an exit at the end (permanently shut around them: \
          door \"door\" since 6.0 s; extend open_s, or add an exit)"
     );
-    assert_eq!(said.warnings, [warning]);
-    assert!(said.report.contains("<td>a person inside has no route to an exit at the end</td>"));
-    assert!(said.report.contains("<span>Time until all have left</span><b>–</b>"));
+    assert_eq!(output.warnings, [warning]);
+    assert!(output.report.contains("<td>a person inside has no route to an exit at the end</td>"));
+    assert!(output.report.contains("<span>Time until all have left</span><b>–</b>"));
 
     // No pedestrian leaves within 0.3 s.
-    let said = Said::of(&["ticks=1"]);
-    assert_eq!(said.line("left"), Some("0 of 100"));
-    assert_eq!(said.line("not left"), Some("100 inside and 0 waiting at entries at the end"));
-    assert_eq!(said.warnings, [""; 0]);
+    let output = RunOutput::of(&["ticks=1"]);
+    assert_eq!(output.line("left"), Some("0 of 100"));
+    assert_eq!(output.line("not left"), Some("100 inside and 0 waiting at entries at the end"));
+    assert_eq!(output.warnings, [""; 0]);
 }
 
 #[test]
-fn a_run_in_which_all_leave_has_its_time() {
-    let said = Said::of(&["doors.1.open_s=[[0, 1000]]", "until=empty"]);
-    let all_left = said.figure("all_left");
-    assert!(said.line("left").unwrap().ends_with(&format!(", the last after {all_left:.1} s")), "{all_left}");
+fn evacuation_times_are_in_summary_report_and_manifest() {
+    let output = RunOutput::of(&["doors.1.open_s=[[0, 1000]]", "until=empty"]);
+    let all_left = output.figure("all_left");
+    assert!(output.line("left").unwrap().ends_with(&format!(", the last after {all_left:.1} s")), "{all_left}");
     // As many digits as in exits.csv.
-    assert!(all_left.to_string().len() <= 5 && said.has_result("all_left", all_left), "{}", said.manifest);
-    assert!(said.report.contains(&format!("<span>Time until all have left</span><b>{all_left:.1} s</b>")));
-    assert!(said.report.contains("32 x 22 space units, 2 rooms, 1 exit ·"), "{}", &said.report[..5000]);
+    assert!(all_left.to_string().len() <= 5 && output.has_result("all_left", all_left), "{}", output.manifest);
+    assert!(output.report.contains(&format!("<span>Time until all have left</span><b>{all_left:.1} s</b>")));
+    assert!(output.report.contains("32 x 22 space units, 2 rooms, 1 exit ·"), "{}", &output.report[..5000]);
     // All walk to one exit.
-    assert_eq!(said.line("order of lanes"), None);
-    assert!(!said.report.contains("<span>Order of lanes</span>") && !said.report.contains("<h2>Lanes</h2>"));
-    assert!(said.report.contains("people walk up to 41 % too fast"));
-    assert_eq!(said.lines.iter().filter(|(name, _)| *name == "calibration").count(), 2);
-    let said = Said::of(&["equal_speeds=true", "ticks=3"]);
-    assert!(!said.report.contains("equal_speeds = false"));
+    assert_eq!(output.line("order of lanes"), None);
+    assert!(!output.report.contains("<span>Order of lanes</span>") && !output.report.contains("<h2>Lanes</h2>"));
+    assert!(output.report.contains("people walk up to 41 % too fast"));
+    assert_eq!(output.lines.iter().filter(|(name, _)| *name == "calibration").count(), 2);
+    let output = RunOutput::of(&["equal_speeds=true", "ticks=3"]);
+    assert!(!output.report.contains("equal_speeds = false"));
 }
 
 /// The cases without those that compare means of many runs.
@@ -457,7 +457,7 @@ mod exhaustive {
 }
 
 #[test]
-fn bodies_of_a_group_find_place_or_are_refused() {
+fn bodies_of_a_group_are_placed_or_refused() {
     let with = |body_su, persons: Option<u32>, density| {
         let group = Group { persons, density, body_su, ..Group::default() };
         Scenario { width_su: 40, height_su: 30, groups: vec![group], ..Scenario::default() }

@@ -24,7 +24,7 @@ impl Openings {
             let from_first_waiting = || range.clone().skip_while(|pedestrian| !waits(pedestrian));
             match pedestrians.due.get(range.clone()) {
                 _ if range.start > range.end => {
-                    let remedy = "give a first number and the one after the last";
+                    let remedy = "give the first number, and the last number plus 1";
                     problems.push(place, format!("pedestrians {numbers:?}"), remedy);
                 }
                 None => {
@@ -37,7 +37,7 @@ impl Openings {
                     problems.push(place, found, "make all pedestrians after the first waiting one wait");
                 }
                 Some(_) if !range.clone().filter(waits).is_sorted_by_key(|pedestrian| pedestrians.due[pedestrian]) => {
-                    problems.push(place, "pedestrians out of order", "sort them by the tick in which they come");
+                    problems.push(place, "pedestrians out of order", "sort them by the tick of their arrival");
                 }
                 Some(_) if has_entry[range.clone()].contains(&true) => {
                     problems.push(place, format!("pedestrians {numbers:?} of two entries"), "give each one entry");

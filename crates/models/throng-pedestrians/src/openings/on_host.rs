@@ -78,7 +78,7 @@ impl HostOpenings {
 struct Between<'b> {
     openings: &'b mut HostOpenings,
     world: &'b World,
-    /// The next tick.
+    /// Index of the next tick.
     tick: u32,
     occupants: &'b mut [u32],
     pedestrians: &'b mut Pedestrians,

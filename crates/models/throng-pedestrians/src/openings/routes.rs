@@ -2,7 +2,7 @@
 
 use throng_core::Philox;
 
-use super::super::rules::diagonal::shut;
+use super::super::rules::diagonal::blocked_diagonals;
 use super::super::rules::direction::{DIRECTIONS, STANDS};
 use super::super::rules::openings::UNREACHABLE;
 use super::super::scene::World;
@@ -60,7 +60,7 @@ fn steps<'a>(world: &'a World, is_passable: &'a [bool], unit: u32) -> impl Itera
     let neighbour = move |direction: u32| world.grid.neighbour(x, y, direction);
     let is_wall = |direction: u32| is_passable.get(neighbour(direction) as usize) != Some(&true);
     let walls = (0..DIRECTIONS).fold(0, |walls, direction| walls | u32::from(is_wall(direction)) << direction);
-    let shut = walls | shut(walls);
+    let shut = walls | blocked_diagonals(walls);
     (0..DIRECTIONS).filter(move |direction| shut >> direction & 1 == 0).map(move |direction| {
         let cost = if direction % 2 == 1 { DIAGONAL } else { AXIS };
         (direction, neighbour(direction), cost)
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_go_around_walls_and_not_diagonally_between_them() {
+    fn routes_avoid_walls_and_diagonal_gaps() {
         let (world, is_passable) = world(&[".....", ".###.", ".#...", ".#.#.", "..#.."]);
         let routes = Routes::to(&world, &is_passable, &[0]);
         // By hand for the first column and a corner; the others satisfy the equation of shortest routes.
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_way_pedestrians_stand() {
+    fn space_units_without_a_route_are_unreachable() {
         let (world, is_passable) = world(&["..#.", "..#.", "..#."]);
         let routes = Routes::to(&world, &is_passable, &[0, 4]);
         assert_eq!(

@@ -5,7 +5,7 @@
 use throng_device::neighbours::Boundary;
 
 use super::super::fields::FieldTables;
-use super::super::rules::decision::pushed;
+use super::super::rules::decision::pressure;
 use super::super::rules::direction::{DIRECTIONS, STANDS, angle, turned};
 use super::super::rules::directional::Reading;
 use super::super::rules::fixed::scaled;
@@ -142,7 +142,7 @@ pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
         }
         for direction in 0..DIRECTIONS {
             let attracted = scaled(exits[direction as usize], *opening_weight);
-            scores.push(attracted - scaled(pushed(&walls, direction), *obstacle_weight));
+            scores.push(attracted - scaled(pressure(&walls, direction), *obstacle_weight));
         }
     }
     scores

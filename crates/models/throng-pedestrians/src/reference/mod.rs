@@ -12,7 +12,7 @@ use throng_core::{InputError, Philox};
 
 use super::bodies::Plan;
 use super::fields::FieldTables;
-use super::rules::decision::{key, pushed};
+use super::rules::decision::{key, pressure};
 use super::rules::direction::{DIRECTIONS, STANDS, turned, turns};
 use super::rules::directional::{STEP, decayed};
 use super::rules::sums::Sums;
@@ -22,7 +22,7 @@ use bodies::{is_possible, reading_unit};
 use fields::static_scores;
 use openings::OpeningsByDefinition;
 
-/// A world with pedestrians.
+/// The state of a world with pedestrians, simulated by the definition.
 #[derive(Debug, Clone)]
 pub struct Reference {
     world: World,
@@ -207,7 +207,7 @@ impl Reference {
         let [_, prefers_right] = self.draw(pedestrian as u32);
         let mut keys: Vec<(i32, u32, i32)> = (0..DIRECTIONS)
             .map(|direction| {
-                let crowd = pushed(&sums.crowd, direction);
+                let crowd = pressure(&sums.crowd, direction);
                 let [same, oncoming] = [sums.same, sums.oncoming].map(|of| of[direction as usize]);
                 let fixed = self.static_scores.get(place(reads, direction)).copied().unwrap_or(0);
                 let score = self.tables.weights.score_towards(direction, heading, crowd, same, oncoming, fixed);

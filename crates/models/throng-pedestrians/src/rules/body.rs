@@ -1,7 +1,7 @@
 //! Bodies of several space units: rectangles, located by their lower left space unit.
 //!
-//! The paper (Yu et al.) has bodies, but says only that the field of a body of `q` x `q` space units has sides of
-//! `7 q`. The rest is Throng's own: the rings of such a field are `q` space units thick and begin at the body.
+//! The paper (Yu et al.) has bodies, but states only that the field of a body of `q` x `q` space units has sides of `7
+//! q`. The rest is Throng's own: the rings of such a field are `q` space units thick and begin at the body.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
@@ -9,7 +9,7 @@
 
 use throng_device::cubecl::{self, prelude::*};
 
-use super::diagonal::{beside, is_shut};
+use super::diagonal::{is_shut, walls_beside};
 use super::direction::{DIRECTIONS, step_x, step_y};
 #[cfg(feature = "gpu")]
 use super::floor::FloorViewExpand;
@@ -129,7 +129,7 @@ fn is_possible<F: FloorView + FreeFromView>(
             let (east, north) = (step_x(direction) > 0, step_y(direction) > 0);
             let next_to_it = grid.unit_at(select(east, x + shape.columns, x - 1), select(north, y, y + shape.rows - 1));
             let above = grid.unit_at(select(east, x, x + shape.columns - 1), select(north, y + shape.rows, y - 1));
-            let walls = beside(direction, floor.occupant(next_to_it) == WALL, floor.occupant(above) == WALL);
+            let walls = walls_beside(direction, floor.occupant(next_to_it) == WALL, floor.occupant(above) == WALL);
             is_possible = !is_shut(direction, walls);
         }
     }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_are_as_thick_as_the_body() {
+    fn the_thickness_of_rings_equals_the_size_of_the_body() {
         assert_eq!([0, 1, 2, 3, 9].map(|gap| ring(gap, 0, 1, 1)), [0, 1, 2, 3, 9]);
         assert_eq!([0, 1, 2, 3, 4, 9, 10].map(|gap| ring(gap, 1, 3, 2)), [1, 1, 1, 1, 2, 3, 4]);
         assert_eq!(ring(0, 0, 3, 3), 0);

@@ -9,7 +9,7 @@
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
 
-use super::diagonal::shut;
+use super::diagonal::blocked_diagonals;
 use super::direction::{DIRECTIONS, NONE, angle, packed, turned, turns};
 use super::draws::Drawn;
 use super::fixed::{COSINE_45, ONE, scaled};
@@ -46,19 +46,19 @@ pub fn cosine(angle: u32) -> i32 {
 }
 
 /// Projects the field strengths of the eight sectors onto a direction: the sum of each strength times the cosine
-/// between its sector and the direction. Each argument is a strength minus that of the opposite sector: `ahead` in the
-/// direction itself, `left` and `right` in the sectors next to it.
+/// between its sector and the direction. Each argument is a strength minus the strength of the opposite sector: `ahead`
+/// in the direction itself, `left` and `right` in the sectors next to it.
 #[cube]
 #[inline]
-pub fn along(ahead: i32, left: i32, right: i32) -> i32 {
+pub fn projection(ahead: i32, left: i32, right: i32) -> i32 {
     ahead + scaled(left + right, COSINE_45)
 }
 
-/// Returns the projection of the sums of the eight sectors [`along()`] a direction.
+/// Returns the [`projection()`] of the field strengths of the eight sectors onto a direction.
 #[cube]
 #[inline]
-pub fn pushed(sums: &ByDirection, #[comptime] direction: u32) -> i32 {
-    along(
+pub fn pressure(sums: &ByDirection, #[comptime] direction: u32) -> i32 {
+    projection(
         sums.at(direction) - sums.at(comptime!((direction + 4) % 8)),
         sums.at(comptime!((direction + 1) % 8)) - sums.at(comptime!((direction + 5) % 8)),
         sums.at(comptime!((direction + 7) % 8)) - sums.at(comptime!((direction + 3) % 8)),
@@ -76,9 +76,9 @@ impl Weights {
     }
 
     /// Returns the score of a direction. `angle`: between the direction and the desired heading, in units of 45°;
-    /// `from_right`: between the direction and the right of that heading. `crowd`: field strengths of others
-    /// [`along()`] the direction. `same` and `oncoming`: strengths of others with the same and with opposite headings,
-    /// in the sector of the direction. `fixed`: the score from exits and walls.
+    /// `from_right`: between the direction and the right of that heading. `crowd`: the [`projection()`] of the field
+    /// strengths of others onto the direction. `same` and `oncoming`: strengths of others with the same and with
+    /// opposite headings, in the sector of the direction. `fixed`: the score from exits and walls.
     #[inline]
     pub fn score(&self, angle: u32, from_right: u32, crowd: i32, same: i32, oncoming: i32, fixed: i32) -> i32 {
         let mut score = scaled(cosine(angle), self.heading) - scaled(crowd, self.crowd) + fixed;
@@ -110,11 +110,11 @@ pub fn key(score: i32, turns: u32, prefers_right: u32) -> i32 {
 /// View of a deciding pedestrian.
 #[cube]
 pub trait PedestrianView {
-    /// Neighbouring space units that it can enter, and walls.
+    /// Neighbouring space units that the pedestrian can enter, and walls.
     fn around(&self) -> Around;
-    /// Its draws in this tick.
+    /// Random draws of the pedestrian in this tick.
     fn drawn(&self) -> Drawn;
-    /// The sums of field strengths at the space unit where it reads them.
+    /// Sums of field strengths at the space unit where the pedestrian reads them.
     fn sums(&mut self) -> Sums;
     /// Contribution of exits and walls to the score of a direction at that space unit.
     fn static_score(&self, #[comptime] direction: u32) -> i32;
@@ -123,11 +123,11 @@ pub trait PedestrianView {
 /// The decision of a pedestrian.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
-    /// The direction in which it wants to move; [`NONE`] if it stays.
+    /// The direction in which the pedestrian wants to move; [`NONE`] if it stays.
     pub direction: u32,
-    /// Whether it wants to exchange places with the pedestrian in that direction.
+    /// Whether the pedestrian wants to exchange positions with the one in that direction.
     pub exchanges: bool,
-    /// Its priority; meaningful only if it wants to move.
+    /// Priority of the pedestrian; meaningful only if it wants to move.
     pub priority: u32,
 }
 
@@ -146,7 +146,7 @@ pub fn decide<P: PedestrianView>(
     if comptime!(exchanges) || around.free != 0u32 {
         let drawn = pedestrian.drawn();
         let sums = pedestrian.sums();
-        let possible = around.free & !shut(around.walls);
+        let possible = around.free & !blocked_diagonals(around.walls);
         let best = best_direction::<P>(pedestrian, weights, &sums, heading, possible, drawn.prefers_right);
         decision.direction = best;
         decision.priority = drawn.priority;
@@ -177,7 +177,7 @@ fn best_direction<P: PedestrianView>(
     #[unroll]
     for direction in 0..DIRECTIONS {
         if (possible >> direction) & 1u32 == 1u32 {
-            let crowd = pushed(&sums.crowd, direction);
+            let crowd = pressure(&sums.crowd, direction);
             let (same, oncoming) = (sums.same.at(direction), sums.oncoming.at(direction));
             let fixed = pedestrian.static_score(direction);
             let score = weights.score_towards(direction.runtime(), heading, crowd, same, oncoming, fixed);
@@ -213,16 +213,16 @@ mod tests {
             for direction in 0..8u32 {
                 let of =
                     |sector: u32| i32::from(sector & 7 == source) * ONE - i32::from((sector + 4) & 7 == source) * ONE;
-                let push = along(of(direction), of(direction + 1), of(direction + 7));
+                let push = projection(of(direction), of(direction + 1), of(direction + 7));
                 let sums = ByDirection(std::array::from_fn(|sector| i32::from(sector as u32 == source) * ONE));
-                assert_eq!(pushed(&sums, direction), push, "{source} {direction}");
+                assert_eq!(pressure(&sums, direction), push, "{source} {direction}");
                 assert!((push - cosine(angle(source, direction))).abs() <= 1, "{source} {direction}");
             }
         }
     }
 
     #[test]
-    fn a_score_by_hand() {
+    fn scores_match_values_computed_by_hand() {
         let weights = Weights { heading: ONE, crowd: 3277, same: 1311, oncoming: 6554, side: 0, threshold: 0 };
         // 1 - 0.05 * 2 + 0.02 * 1 - 0.10 * 3, in 65536ths, each product rounded down.
         assert_eq!(weights.score(0, 2, 2 * ONE, ONE, 3 * ONE, 0), 65_536 - 6554 + 1311 - 19_662);

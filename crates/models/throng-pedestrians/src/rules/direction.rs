@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directions_go_round_counter_clockwise() {
+    fn directions_are_numbered_counter_clockwise() {
         let steps: Vec<_> = (0..8).map(|direction| (step_x(direction), step_y(direction))).collect();
         assert_eq!(steps, [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]);
         for a in 0..8 {

@@ -57,10 +57,10 @@ pub fn decayed(trace: u32, #[comptime] decay: u32) -> u32 {
 /// Strength of the trace of a step, a fixed-point number.
 pub const STEP: u32 = ONE as u32;
 
-/// Returns a trace after a tick in which a step was made there or not.
+/// Returns the strength of a trace after a tick. `has_step`: whether a step in its direction ended there.
 #[cube]
 #[inline]
-pub fn renewed(trace: u32, has_step: bool, #[comptime] decay: u32) -> u32 {
+pub fn trace_after_tick(trace: u32, has_step: bool, #[comptime] decay: u32) -> u32 {
     decayed(trace, decay) + select(has_step, STEP, 0u32)
 }
 
@@ -68,7 +68,7 @@ pub fn renewed(trace: u32, has_step: bool, #[comptime] decay: u32) -> u32 {
 /// right.
 #[cube]
 #[inline]
-pub fn around(direction: u32, beside: u32) -> u32 {
+pub fn adjacent_direction(direction: u32, beside: u32) -> u32 {
     turned(direction, 9u32 - beside)
 }
 
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reader_follows_its_own_stream_and_avoids_the_oncoming_one() {
+    fn readers_follow_their_own_stream_and_avoid_the_oncoming_one() {
         let of = |heading, sector, own, reading| {
             (attracted(heading, sector, own, reading), repels(heading, sector, own, reading))
         };
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(of(0, 7, 4, Reading::Cone), (0, false));
         assert_eq!(of(0, 2, 4, Reading::Cone), (NONE, false));
         assert_eq!(of(0, 5, 4, Reading::Cone), (NONE, true));
-        assert_eq!([0, 1, 2].map(|beside| around(0, beside)), [1, 0, 7]);
+        assert_eq!([0, 1, 2].map(|beside| adjacent_direction(0, beside)), [1, 0, 7]);
     }
 
     #[test]

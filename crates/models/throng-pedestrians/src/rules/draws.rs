@@ -27,9 +27,9 @@ impl Seed {
 /// The draws of a deciding pedestrian.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drawn {
-    /// Its [`priority()`].
+    /// The [`priority()`] of the pedestrian.
     pub priority: u32,
-    /// 1 if it prefers the right of two equally good directions.
+    /// 1 if the pedestrian prefers the right of two equally good directions.
     pub prefers_right: u32,
 }
 

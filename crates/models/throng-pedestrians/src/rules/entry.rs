@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_places_are_equally_likely() {
+    fn first_space_units_of_an_entry_are_equally_likely() {
         assert_eq!([0, 0x5555_5555, 0x5555_5556, u32::MAX].map(|drawn| first_place(drawn, 3)), [0, 0, 1, 2]);
     }
 }

@@ -128,12 +128,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_bin_has_all_larger_lengths() {
+    fn the_last_bin_contains_all_larger_lengths() {
         assert_eq!([0, 79, 80, 81_919, 81_920, u32::MAX].map(bin), [0, 0, 1, 1023, 1023, 1023]);
     }
 
     #[test]
-    fn of_equally_near_exits_the_first_is_the_nearest() {
+    fn the_first_of_equally_near_exits_is_selected() {
         let of = |lengths: &[u32]| {
             let mut nearest = nearest();
             (3..).zip(lengths).for_each(|(exit, &length)| nearest.consider(exit, length));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_chooses() {
+    fn a_quarter_of_the_pedestrians_chooses() {
         assert!(chooses(0) && chooses((1 << 30) - 1) && !chooses(1 << 30) && !chooses(u32::MAX));
     }
 

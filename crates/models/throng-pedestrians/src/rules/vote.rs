@@ -5,7 +5,7 @@
 
 use throng_device::cubecl::{self, prelude::*};
 
-use super::diagonal::shut;
+use super::diagonal::blocked_diagonals;
 use super::direction::{DIRECTIONS, turned};
 use super::floor::EMPTY;
 use super::grid::{Grid, NOWHERE};
@@ -37,7 +37,7 @@ pub fn beats(priority: u32, pedestrian: u32, best_priority: u32, best: u32) -> b
 #[cube]
 #[inline]
 pub fn asks_exchange(heading: u32, free: u32, walls: u32) -> bool {
-    ((free | walls | shut(walls)) >> heading) & 1u32 == 0u32
+    ((free | walls | blocked_diagonals(walls)) >> heading) & 1u32 == 0u32
 }
 
 /// Whether two neighbouring pedestrians exchange their places: each wants to move to the position of the other.
@@ -76,7 +76,7 @@ pub trait CandidatesView {
     fn candidate(&mut self, from: u32, direction: u32) -> u32;
     /// Index of the pedestrian in a word.
     fn number(&self, candidate: u32) -> u32;
-    /// Priority of a pedestrian; if priorities are known, that of the last candidate.
+    /// Priority of a pedestrian; if priorities are known, the priority of the last candidate.
     fn priority(&self, candidate: u32) -> u32;
 }
 

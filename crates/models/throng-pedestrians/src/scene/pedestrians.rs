@@ -34,8 +34,8 @@ pub struct Pedestrians {
     pub exits: Vec<u32>,
     /// Index of the exit that the pedestrian walks to. Empty in worlds without exits.
     pub exit: Vec<u8>,
-    /// Columns and rows of each body; the position is that of the body's lower left space unit. Empty if all bodies are
-    /// of one space unit.
+    /// Columns and rows of each body; the position is the lower left space unit of the body. Empty if all bodies are of
+    /// one space unit.
     pub bodies: Vec<[u8; 2]>,
     /// Strengths of the traces of steps, fixed-point numbers: `[space unit][heading]`. Empty if fields follow
     /// pedestrians immediately, or if there are no traces yet.
@@ -151,7 +151,7 @@ impl Pedestrians {
             } else if !is_outside {
                 for unit in world.grid.rectangle(unit, body) {
                     match occupants.get_mut(unit as usize) {
-                        None => problems.push(name(), "a body beyond the border", "give it a place within the world"),
+                        None => problems.push(name(), "a body beyond the border", "move the body into the world"),
                         Some(&mut WALL) => {
                             problems.push(name(), format!("space unit {unit} is a wall"), "give a free one");
                         }

@@ -10,7 +10,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// The empty box.
+    /// The box that contains no point.
     pub const EMPTY: Self = Self { low: [f32::INFINITY; 3], high: [f32::NEG_INFINITY; 3] };
 
     /// A box between two corners, rounded outwards.

@@ -61,7 +61,7 @@ fn subtree(items: &[Item], order: &mut [u32], first: u32, level: u32) -> Subtree
     let kind = kind_of(of(&order[0]).id);
     let is_uniform = order.len() <= LEAF_SHAPES && order.iter().all(|i| kind_of(of(i).id) == kind);
     let split = if order.len() > 1 { best_split(items, order, bounds, level) } else { None };
-    // The cost of a leaf is that of its shapes; a split costs the tests of a node's boxes.
+    // The cost of a leaf is the number of its shapes; the cost of a split includes the tests of the boxes of a node.
     let is_leaf = is_uniform && split.is_none_or(|split| split.cost >= order.len() as f32);
     if is_leaf {
         let leaf = Leaf { kind, first, count: order.len() as u32 };

@@ -124,7 +124,7 @@ fn of_rays(tree: &Tree, shapes: &[Bounds]) -> (u64, Vec<f32>) {
 }
 
 #[test]
-fn trees_are_as_good_as_those_of_another_crate() {
+fn trees_are_about_as_efficient_as_in_another_crate() {
     for (name, boxes) in scenes() {
         let items: Vec<Item> = boxes.iter().zip(0..).map(|(bounds, id)| Item { bounds: *bounds, id }).collect();
         let since = Instant::now();

@@ -27,10 +27,10 @@ pub(crate) struct DeviceFilm<'d> {
 }
 
 impl<'d> DeviceFilm<'d> {
-    /// A film without samples. The settings must have been checked.
+    /// Creates a film without samples. The settings must have been checked.
     pub fn new(device: &'d Device, scene: &PackedScene, settings: &Settings) -> Result<Self, DeviceError> {
         let pixels = settings.width as usize * settings.height as usize;
-        let what = "pictures";
+        let what = "images";
         let mut film = Self {
             device,
             scene: SceneBuffers::upload(device, scene)?,

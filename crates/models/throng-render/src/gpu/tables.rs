@@ -58,7 +58,7 @@ pub(crate) struct SceneBuffers {
 }
 
 /// Replaces an empty table by one element of `len` values, because devices have no empty buffers.
-fn or_one<T: Copy + Default>(mut table: Vec<T>, len: usize) -> Vec<T> {
+fn non_empty<T: Copy + Default>(mut table: Vec<T>, len: usize) -> Vec<T> {
     if table.is_empty() {
         table.resize(len, T::default());
     }
@@ -71,12 +71,12 @@ impl SceneBuffers {
         let mut records = scene.records.as_flattened().to_vec();
         records.extend_from_slice(scene.planes.as_flattened());
         Ok(Self {
-            records: device.upload("shapes", &or_one(records, 16))?,
-            samples: device.upload("samples of height fields", &or_one(scene.samples.as_flattened().to_vec(), 4))?,
-            lights: device.upload("lights", &or_one(scene.lights.as_flattened().to_vec(), 8))?,
-            boxes: device.upload("boxes of the tree", &or_one(scene.tree.boxes.as_flattened().to_vec(), 12))?,
-            children: device.upload("nodes of the tree", &or_one(scene.tree.children.as_flattened().to_vec(), 2))?,
-            ids: device.upload("ids of shapes", &or_one(scene.ids.to_vec(), 1))?,
+            records: device.upload("shapes", &non_empty(records, 16))?,
+            samples: device.upload("samples of height fields", &non_empty(scene.samples.as_flattened().to_vec(), 4))?,
+            lights: device.upload("lights", &non_empty(scene.lights.as_flattened().to_vec(), 8))?,
+            boxes: device.upload("boxes of the tree", &non_empty(scene.tree.boxes.as_flattened().to_vec(), 12))?,
+            children: device.upload("nodes of the tree", &non_empty(scene.tree.children.as_flattened().to_vec(), 2))?,
+            ids: device.upload("ids of shapes", &non_empty(scene.ids.to_vec(), 1))?,
         })
     }
 

@@ -6,7 +6,7 @@ use throng_output::html::{Table, grouped};
 use super::run::PICTURE;
 use crate::SceneFile;
 
-/// The report of an image; the times are those of building the tree and of rendering, in seconds.
+/// The report of an image; the durations of building the tree and of rendering are in seconds.
 pub(super) fn report(file: &SceneFile, samples: u32, [building_s, drawing_s]: [f64; 2], hash: u64) -> Report {
     let settings = file.settings();
     let pixels = f64::from(settings.width) * f64::from(settings.height);

@@ -18,7 +18,7 @@ use crate::{PackedScene, Picture};
 /// File name of the image.
 pub(super) const PICTURE: &str = "picture.png";
 
-/// A scene to render.
+/// A checked scene file, ready to be rendered.
 #[derive(Debug, Clone)]
 pub struct SceneRun {
     /// The scene and its settings.
@@ -61,7 +61,7 @@ impl Scenario for SceneRun {
             warnings.add("scenes without any light; shapes are black", || "add a [[light]], or ambient".to_owned());
         }
         if self.file.shapes() == 0 {
-            warnings.add("scenes without shapes; the picture is the background", || "add a [[sphere]]".to_owned());
+            warnings.add("scenes without shapes; the image is the background", || "add a [[sphere]]".to_owned());
         }
         warnings
     }

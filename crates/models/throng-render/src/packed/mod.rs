@@ -14,7 +14,7 @@ use crate::rules::shape::{BOX, CAPSULE, PLANE, Quad, SPHERE, SceneView, TILE};
 /// A shape as sixteen floats: twelve for its geometry, four for its material.
 pub(crate) type Record = [f32; 16];
 
-/// Bytes per shape in all tables: its record, a copy of it during sorting, its box, and its share of the tree.
+/// Bytes per shape in all tables: its record, a copy of it during sorting, its box, and its part of the tree.
 const SHAPE_BYTES: u64 = 64 + 64 + 28 + 56 + 8;
 
 /// A scene in the form that can be rendered. A clone shares the tables.

@@ -172,7 +172,7 @@ mod tests {
 
     /// A ray leaves a curved cell slightly above its surface and hits it again: the other solution is just behind it.
     #[test]
-    fn a_patch_is_hit_again_by_a_ray_that_leaves_it() {
+    fn leaving_rays_hit_a_patch_again() {
         let corners = Corners { h00: 1.0, h10: 0.0, h01: 0.0, h11: 1.0 };
         let half = 0.5_f32.sqrt();
         let height = between(corners, 0.1, 0.1, -0.0);

@@ -4,7 +4,7 @@ use throng_device::prelude::*;
 
 use super::vector::{Vector3, difference, dot, scaled};
 
-/// A light.
+/// A light at a point, without an area.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct PointLight {
     pub position: Vector3,

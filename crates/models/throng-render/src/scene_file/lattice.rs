@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spheres_are_in_their_places() {
+    fn spheres_are_at_lattice_positions() {
         let lattice = Lattice { first: [1.0, 2.0, 3.0], spacing: 0.5, counts: [2, 3, 4], ..Lattice::default() };
         let spheres: Vec<Sphere> = lattice.spheres().collect();
         assert_eq!(spheres.len(), 24);

@@ -131,7 +131,7 @@ impl SceneFile {
             }
         }
         if self.folder.as_os_str().is_empty() {
-            problems.push("folder", "\"\"", "name a folder for the picture");
+            problems.push("folder", "\"\"", "name a folder for the image");
         }
         problems.into_result()
     }
@@ -154,7 +154,7 @@ impl SceneFile {
         self.spheres().saturating_add(others as u64)
     }
 
-    /// The scene.
+    /// Returns the scene, with the spheres of lattices.
     pub fn scene(&self) -> Scene {
         Scene {
             background: self.background,

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn directions_are_those_of_a_map() {
+    fn camera_directions_match_the_map() {
         let near = |found: Point, expected: Point| length(difference(found, expected)) < 1e-9;
         assert!(near(of(&[("camera", "0,0")]).unwrap().eye, [0.0, 0.0, 10.0]));
         // From the east, at half the distance.
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn cameras_that_see_nothing_are_refused() {
+    fn invalid_cameras_are_refused() {
         for (flags, expected) in [
             (vec![("camera", "0")], "--camera: \"0\"\n    give AZIMUTH,ELEVATION"),
             (vec![("camera", "0,91")], "--camera: \"0,91\""),

@@ -11,7 +11,7 @@ use throng_output::PendingFile;
 use crate::Picture;
 use crate::picture::{io_error, png_encoder};
 
-/// An animation being written.
+/// Writes an animation, frame by frame.
 pub(super) struct FilmFile {
     file: Shared,
     /// `None` before the first frame, because the header of the file contains the size of frames.
@@ -47,12 +47,12 @@ impl FilmFile {
         Ok(Self { file, writer: None, frames, fps })
     }
 
-    /// Writes the next frame; the text chunks of the first frame are those of the animation.
+    /// Writes the next frame; the text chunks of the first frame apply to the animation.
     pub fn add(&mut self, picture: &Picture, texts: &[(String, String)]) -> Result<(), Failure> {
         let writer = match &mut self.writer {
             Some(writer) => writer,
             none => none.insert(
-                begun(self.file.clone(), picture, texts, self.frames, self.fps)
+                begin_animation(self.file.clone(), picture, texts, self.frames, self.fps)
                     .map_err(|error| self.file.failure(error))?,
             ),
         };
@@ -71,7 +71,7 @@ impl FilmFile {
     }
 }
 
-fn begun(
+fn begin_animation(
     to: Shared,
     picture: &Picture,
     texts: &[(String, String)],

@@ -30,7 +30,7 @@ impl TargetKind {
         };
         kind.check_ending()?;
         if !kind.is_picture() && out.is_some() {
-            return Err(InputError::one("--out", "is the file of a single picture", "leave it out"));
+            return Err(InputError::one("--out", "is the file of a single image", "leave it out"));
         }
         Ok(kind)
     }
@@ -46,7 +46,7 @@ impl TargetKind {
             Self::Picture(path) if ending(path) != "png" => ("--out", path, "give a file that ends in .png"),
             Self::Film(path) if !["png", "apng"].contains(&ending(path).as_str()) => {
                 let remedy = "give a file that ends in .png or .apng; for a video give --frames FOLDER, and encode its \
-                              pictures, such as with ffmpeg -framerate 25 -i FOLDER/%06d.png -pix_fmt yuv420p film.mp4";
+                              images, such as with ffmpeg -framerate 25 -i FOLDER/%06d.png -pix_fmt yuv420p film.mp4";
                 ("--film", path, remedy)
             }
             _ => return Ok(()),
@@ -75,7 +75,7 @@ impl TargetKind {
         let is_kept = |path: &&PathBuf| path.exists() && !(is_drawn(path) && (!is_frames || is_frame(path)));
         match paths.iter().find(is_kept) {
             Some(path) => {
-                let message = format!("{} exists, and is not a picture of `throng render`", path.display());
+                let message = format!("{} exists, and is not an image of `throng render`", path.display());
                 Err(InputError::one(flag, message, "give another name, or --overwrite to replace it"))
             }
             None => Ok(()),
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_called_what_they_are() {
+    fn file_endings_must_match_the_format() {
         for (flag, file) in [("film", "a.png"), ("film", "a.b/c.APNG"), ("out", "a.PNG"), ("frames", "film.mp4")] {
             assert!(read(flag, file).is_ok(), "--{flag} {file}");
         }
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn only_pictures_of_this_command_are_replaced() {
+    fn only_images_of_this_command_are_replaced() {
         let dir = tempfile::tempdir().unwrap();
         let write = |name: &str, texts: &[(&str, &str)]| {
             let path = dir.path().join(name);
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!((refused("out", &drawn), refused("film", &drawn)), (None, None));
         assert_eq!(refused("out", &dir.path().join("new.png").display().to_string()), None);
         let expected = format!(
-            "--out: {scene} exists, and is not a picture of `throng render`\n    give another name, or --overwrite to \
+            "--out: {scene} exists, and is not an image of `throng render`\n    give another name, or --overwrite to \
              replace it"
         );
         assert_eq!(refused("out", &scene), Some(expected));

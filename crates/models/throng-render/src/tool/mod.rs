@@ -28,7 +28,7 @@ use target::Target;
 /// `throng render RUN`: images and animations of stored runs, of the models of a catalogue.
 #[derive(Clone, Copy)]
 pub struct Render {
-    /// The catalogue.
+    /// Returns the catalogue of models whose runs can be rendered.
     pub catalogue: fn() -> Catalogue,
 }
 
@@ -38,28 +38,28 @@ const FILES: &str = "Files";
 const DRAWING: &str = "Drawing";
 
 const FLAGS: [Flag; 22] = [
-    Flag::new("at", "TIME", "Time of the picture, such as 08:00 or 120 [default: the time with most shapes]").under(TIMES),
+    Flag::new("at", "TIME", "Time of the image, such as 08:00 or 120 [default: the time with most shapes]").under(TIMES),
     Flag::new(
         "every",
         "INTERVAL",
-        "Make a film or numbered pictures, one frame in this interval: 10s, 5min, or a number of steps",
+        "Render an animation or numbered images, one frame in this interval: 10s, 5min, or a number of steps",
     )
     .under(TIMES),
     Flag::new("from", "TIME", "First frame [default: the start of the run]").under(TIMES),
     Flag::new("to", "TIME", "Last frame [default: the end of the run]").under(TIMES),
-    Flag::switch("list", "Show the times and the colours of the run, and draw nothing").under(TIMES),
-    Flag::new("out", "FILE.png", "File of a single picture [default: picture.png]").under(FILES),
+    Flag::switch("list", "Show the times and the colours of the run, and render nothing").under(TIMES),
+    Flag::new("out", "FILE.png", "File of a single image [default: picture.png]").under(FILES),
     Flag::new("film", "FILE.png", "Write the frames as one animation (APNG), which browsers play").under(FILES),
-    Flag::new("frames", "FOLDER", "Write the frames as numbered pictures, for a video encoder").under(FILES),
-    Flag::new("fps", "N", "Frames of a film per second, from 1 to 60 [default: 25]").under(FILES),
+    Flag::new("frames", "FOLDER", "Write the frames as numbered images, for a video encoder").under(FILES),
+    Flag::new("fps", "N", "Frames of an animation per second, from 1 to 60 [default: 25]").under(FILES),
     Flag::switch("overwrite", "Replace files even if this command has not created them").under(FILES),
     Flag::new("colour", "NAME", "What to colour by; the default is the first that --list shows").under(DRAWING),
-    Flag::new("width", "PIXELS", "Width of pictures [default: 1280]").under(DRAWING),
-    Flag::new("height", "PIXELS", "Height of pictures [default: 720]").under(DRAWING),
+    Flag::new("width", "PIXELS", "Width of images in pixels [default: 1280]").under(DRAWING),
+    Flag::new("height", "PIXELS", "Height of images in pixels [default: 720]").under(DRAWING),
     Flag::new("samples", "N", "Samples per pixel [default: 16]").under(DRAWING),
     Flag::new("bounces", "N", "Maximum number of mirrors on a path of light [default: 2]").under(DRAWING),
     Flag::new("seed", "N", "Seed of the positions of samples [default: 1]").under(DRAWING),
-    Flag::new("device", "DEVICE", "auto, cpu, cuda:N or vulkan:N; pictures are the same [default: auto]").under(DRAWING),
+    Flag::new("device", "DEVICE", "auto, cpu, cuda:N or vulkan:N; images are the same [default: auto]").under(DRAWING),
     Flag::new("threads", "N", "Threads of the CPU [default: one for each core]").under(DRAWING),
     Flag::signed(
         "camera",
@@ -68,7 +68,7 @@ const FLAGS: [Flag; 22] = [
     )
     .under(CAMERA),
     Flag::signed("eye", "X,Y,Z", "Position of the camera; y points up, and minus z is north").under(CAMERA),
-    Flag::signed("target", "X,Y,Z", "The point in the middle of the picture").under(CAMERA),
+    Flag::signed("target", "X,Y,Z", "The point in the middle of the image").under(CAMERA),
     Flag::new("vfov", "DEGREES", "Vertical angle of view").under(CAMERA),
 ];
 
@@ -76,25 +76,25 @@ impl Tool for Render {
     fn help(&self) -> ToolHelp {
         ToolHelp {
             command: "render",
-            about_command: "Draw pictures and films of a stored run",
+            about_command: "Render images and animations of a stored run",
             name: None,
-            about: "Draw pictures and films of a stored run",
+            about: "Render images and animations of a stored run",
             input: Some(ToolInput {
                 name: "RUN",
                 help: "The output folder of `throng run`",
                 is_optional: false,
             }),
             flags: &FLAGS,
-            more: "Pictures are drawn by a ray tracer from the files of the run; nothing is simulated again. `throng view RUN` shows the same \
-live. A picture or film that this command drew is replaced; another file of that name is refused.
+            more: "A ray tracer renders the images from the files of the run; nothing is simulated again. `throng view RUN` shows the same \
+live. An image or animation from this command is replaced; another file of that name is refused.
 
 Examples, after `throng run examples/city`:
   throng render output/city --list
       the times and colours of the run
   throng render output/city --at 08:00 --colour volume
-      a picture of traffic at eight o'clock, picture.png
+      an image of traffic at eight o'clock, picture.png
   throng render output/city --from 07:00 --to 09:00 --every 5min --film morning.png --fps 10 --camera 30,50
-      a film of the morning, seen from the south-east",
+      an animation of the morning, seen from the south-east",
         }
     }
 
@@ -118,7 +118,7 @@ Examples, after `throng run examples/city`:
             let remedy = "open picture.png in it; `throng view SCENE` shows the scene live";
             return Err(InputError::one(
                 folder.display().to_string(),
-                "is the run of a scene, whose picture is drawn",
+                "is the run of a scene, whose image is rendered already",
                 remedy,
             )
             .into());
@@ -138,7 +138,7 @@ Examples, after `throng run examples/city`:
         let threads = throng_core::thread_pool(options.threads)?;
         // This removes earlier images, so nothing before may fail later.
         let mut target = Target::open(&options)?;
-        progress.begin("drawing", Some(options.times.len() as u64), "pictures");
+        progress.begin("drawing", Some(options.times.len() as u64), "images");
         let mut hash = 0;
         for (i, &time) in options.times.iter().enumerate() {
             let drawn = threads.install(|| draw(&*recording, time, &options, &executor))?;

@@ -46,20 +46,16 @@ impl RenderOptions {
         let several = |flag: &str| flags.has(flag).then(|| format!("--{flag}"));
         let is_picture = kind.is_picture();
         if !is_picture && flags.has("at") {
-            return Err(InputError::one("--at", "is the time of a single picture", "give --from and --to"));
+            return Err(InputError::one("--at", "is the time of a single image", "give --from and --to"));
         }
         let alone = ["every", "from", "to", "fps"].into_iter().find_map(several);
         if let Some(flag) = alone.filter(|_| is_picture) {
-            return Err(InputError::one(
-                flag,
-                "is for several pictures",
-                "give --film FILE.png or --frames FOLDER, too",
-            ));
+            return Err(InputError::one(flag, "is for several images", "give --film FILE.png or --frames FOLDER, too"));
         }
         let times = if is_picture {
             match time(flags, "at", &axis)? {
                 Some(time) => vec![time],
-                None => vec![fullest(recording)?],
+                None => vec![time_with_most_shapes(recording)?],
             }
         } else {
             frame_times(flags, &axis)?
@@ -90,7 +86,7 @@ impl RenderOptions {
 
 /// Among some of the stored times, the one with the most shapes; if there are several, the middle one, because there is
 /// little to see at the ends of a run.
-fn fullest(recording: &dyn Recording) -> Result<f64, InputError> {
+fn time_with_most_shapes(recording: &dyn Recording) -> Result<f64, InputError> {
     const TIMES: u32 = 24;
     let axis = recording.times();
     let TimeAxis { first, last, .. } = axis;
@@ -209,8 +205,9 @@ mod tests {
     }
 
     #[test]
-    fn without_a_time_most_is_to_be_seen() {
-        let at = |spheres: &dyn Fn(usize) -> usize| fullest(&Spheres(std::array::from_fn(spheres))).unwrap();
+    fn the_default_time_shows_the_most_shapes() {
+        let at =
+            |spheres: &dyn Fn(usize) -> usize| time_with_most_shapes(&Spheres(std::array::from_fn(spheres))).unwrap();
         assert_eq!(at(&|time| 3 + usize::from(time == 7)), 7.0);
         // The same number at all times: selects the middle, not the start, at which nothing has happened yet.
         assert_eq!((at(&|_| 3), at(&|_| 0)), (12.0, 12.0));

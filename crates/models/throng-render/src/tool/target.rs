@@ -12,7 +12,7 @@ use super::options::RenderOptions;
 use crate::Picture;
 use crate::picture::io_error;
 
-/// The output of rendering.
+/// The open output files of a command.
 pub(super) enum Target {
     Picture { path: PathBuf, file: PendingFile },
     Film { path: PathBuf, film: FilmFile },

@@ -116,7 +116,7 @@ fn images_replace_images_and_are_refused_before_the_run_is_read() {
         assert_eq!(code(&refused), 2, "{more:?}: {}", out(&refused));
         let text = err(&refused);
         assert!(
-            text.contains("exists, and is not a picture of `throng render`") && text.contains("--overwrite"),
+            text.contains("exists, and is not an image of `throng render`") && text.contains("--overwrite"),
             "{text}"
         );
     }

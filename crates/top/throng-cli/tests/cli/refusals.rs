@@ -209,7 +209,7 @@ fn images_beyond_memory_are_refused_before_drawing() {
         let output = command.args(["-c", script, "sh"]).arg(program).args(&args).args(["--device", "cpu"]).output();
         let output = output.expect("there is a shell");
         assert_eq!(code(&output), 3, "{args:?}: {}", err(&output));
-        for part in ["32768 x 32768 pixels take 20401094656 bytes", " are available: give a smaller picture"] {
+        for part in ["32768 x 32768 pixels take 20401094656 bytes", " are available: give a smaller image"] {
             assert!(err(&output).contains(part), "{args:?}: {}", err(&output));
         }
     }
@@ -248,7 +248,7 @@ fn worlds_and_crowds_beyond_memory_are_refused_with_their_size() {
     for (kib, scenario, settings, expected, part) in [
         // 450 m^2, and discs of 0.196 m^2 each.
         (4_000_000, &discs, vec!["discs=4294967295"], 2, "discs: 4294967295 discs with radii of 0.25 m or more"),
-        (4_000_000, &discs, vec!["discs=100000000"], 2, "the area of the world is that of 2291 of the smallest"),
+        (4_000_000, &discs, vec!["discs=100000000"], 2, "the world has the area of 2291 of the smallest"),
         // 10,000 walls of 10,000 pieces, with 150 bytes each.
         (
             13_000_000,

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 use throng_core::{InputError, Philox, Problems, check_memory};
-use throng_pedestrians::rules::decision::{Weights, key, pushed};
-use throng_pedestrians::rules::diagonal::{beside, is_shut};
+use throng_pedestrians::rules::decision::{Weights, key, pressure};
+use throng_pedestrians::rules::diagonal::{is_shut, walls_beside};
 use throng_pedestrians::rules::direction::{DIRECTIONS, turned, turns};
 use throng_pedestrians::rules::sums::ByDirection;
 use throng_pedestrians::rules::vote::{TICK, beats, priority};
@@ -252,7 +252,7 @@ impl StoredFields {
         let mut keys: [i32; DIRECTIONS as usize] = std::array::from_fn(|direction| {
             let [same, oncoming] = [sums.same, sums.oncoming].map(|of| of[direction]);
             let direction = direction as u32;
-            let crowd = pushed(&sums.crowd, direction);
+            let crowd = pressure(&sums.crowd, direction);
             let score = self.weights.score_towards(direction, heading, crowd, same, oncoming, 0);
             key(score, turns(heading, direction), prefers_right)
         });
@@ -271,7 +271,7 @@ impl StoredFields {
             let unit = self.world.grid().neighbour(x, y, turned(direction, turn));
             self.occupants.get(unit as usize).copied().unwrap_or(WALL)
         };
-        there(0) == EMPTY && !is_shut(direction, beside(direction, there(1) == WALL, there(7) == WALL))
+        there(0) == EMPTY && !is_shut(direction, walls_beside(direction, there(1) == WALL, there(7) == WALL))
     }
 }
 

@@ -23,7 +23,7 @@ pub trait CaseExecutor {
     -> Result<Stepped, Failure>;
 }
 
-/// A real executor.
+/// The CPU, or a device.
 pub struct OnExecutor<'d>(pub &'d Executor);
 
 impl CaseExecutor for OnExecutor<'_> {

@@ -91,7 +91,7 @@ fn holding(on: &dyn CaseExecutor) -> Vec<&'static str> {
 }
 
 #[test]
-fn every_case_fails_on_an_executor_that_refuses_all_grants_all_or_doubles() {
+fn every_case_fails_on_faulty_executors() {
     for fault in [Fault::RefusesAll, Fault::GrantsAll, Fault::Doubles] {
         assert_eq!(holding(&Mutant(fault)), [""; 0], "{fault:?}");
     }

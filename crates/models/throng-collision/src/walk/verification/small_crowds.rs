@@ -53,7 +53,7 @@ impl Wishes {
         let movers = (0..accepted.len()).filter(has_moved).count().to_string();
         Ok(match (wrong, overlaps) {
             (0, 0) => movers,
-            _ => format!("{movers} ({wrong} in wrong places, {overlaps} overlaps)"),
+            _ => format!("{movers} ({wrong} at wrong positions, {overlaps} overlaps)"),
         })
     }
 

@@ -264,7 +264,7 @@ impl<'w> PairView for PairOnDevice<'w> {
         power_of_price
     }
 
-    fn most_given(&self, _price: f64, _n: u32, _first: u32, of_i: u32, _of_j: u32) -> u32 {
+    fn max_given(&self, _price: f64, _n: u32, _first: u32, of_i: u32, _of_j: u32) -> u32 {
         of_i
     }
 

@@ -4,7 +4,7 @@ use super::{Day, column, report_cut_loops};
 use crate::gpu::model::model_of;
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
-use crate::rules::assembly::worn;
+use crate::rules::assembly::minutes_after_wear;
 use crate::rules::consumption::consumed;
 use crate::rules::prelude::*;
 use crate::society::purpose;
@@ -46,7 +46,7 @@ pub fn end_day(
             for kind in 0..comptime!(shape.kinds) {
                 let lifetime = model.of_kind(kind, comptime!(number::LIFETIME));
                 let minutes = column(kind, agent, UNIT_POS, day, shape);
-                owned_minutes[minutes] = worn(owned_minutes[minutes], lifetime, wear, model.zero());
+                owned_minutes[minutes] = minutes_after_wear(owned_minutes[minutes], lifetime, wear, model.zero());
             }
         }
         sync_cube();

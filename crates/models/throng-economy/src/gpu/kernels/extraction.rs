@@ -10,7 +10,7 @@ use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
 use crate::rules::barter::BELOW_ALL;
-use crate::rules::extraction::{Hours, WorkerView, WorkerViewExpand, work};
+use crate::rules::extraction::{Hours, WorkerView, WorkerViewExpand, extract_for_day};
 use crate::rules::prelude::*;
 use crate::society::purpose;
 
@@ -233,7 +233,7 @@ pub fn extract(
             // One unit overwrites the hours of the agent below, after all units have read them.
             sync_storage();
             let team = CubeTeam::new(comptime!(shape.resources), comptime!(Lists::default()));
-            work::<ModelOnDevice<'_>, WorkerOnDevice, CubeTeam>(
+            extract_for_day::<ModelOnDevice<'_>, WorkerOnDevice, CubeTeam>(
                 &model,
                 &mut worker,
                 &team,

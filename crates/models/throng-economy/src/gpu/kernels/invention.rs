@@ -215,7 +215,7 @@ pub fn invent(
 fn count_units(model: &ModelOnDevice<'_>, recipes: &mut RecipeArrays, society: u32, #[comptime] shape: Shape) {
     for place in 0..comptime!(shape.kinds) {
         let kind = model.in_production(place);
-        let below = model.about(kind, comptime!(about_kind::MADE_OF));
+        let below = model.about(kind, comptime!(kind_property::MADE_OF));
         // A unit handles one device and reads the units of others.
         sync_storage();
         if UNIT_POS < comptime!(shape.resources) {
@@ -225,7 +225,7 @@ fn count_units(model: &ModelOnDevice<'_>, recipes: &mut RecipeArrays, society: u
             for resource in 0..comptime!(shape.resources) {
                 recipes.units[(first + resource) as usize] = 0u32;
             }
-            for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
+            for which in 0..model.about(kind, comptime!(kind_property::COMPONENTS)) {
                 let component = recipes.components[(device * comptime!(shape.components) + which) as usize];
                 if component != NONE {
                     if below == NONE {

@@ -71,14 +71,14 @@ mod tests {
     }
 
     #[test]
-    fn quartiles_by_hand() {
+    fn quartiles_match_values_computed_by_hand() {
         let agents = [4.0, 1.0, 3.0, 2.0, 1.0].map(|utility| row(0, utility));
         // Order of agents, poorest first: the second, the fifth, the fourth, the third, the first; ranks 0 to 4 of 5.
         assert_eq!(quartiles(&agents), [3, 0, 2, 1, 0]);
     }
 
     #[test]
-    fn pieces_have_the_sizes_of_the_table() {
+    fn pieces_have_sizes_from_the_table() {
         let frame = Frame { day: 1, agents: vec![row(0, 0.0), row(1, 7.5)] };
         let sizes = |colouring| {
             let of_agent = |pieces: Vec<Piece>| pieces.iter().map(|piece| piece.size).collect::<Vec<_>>();

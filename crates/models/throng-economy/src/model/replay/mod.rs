@@ -1,7 +1,7 @@
 //! Images of societies: a column for each agent, arranged in a square by index.
 //!
-//! Images are made from `agents.csv`, which a run writes every `agents_every` days. The tallest column of a run has the
-//! same height in all its images, so that columns of different days can be compared.
+//! Images are rendered from `agents.csv`, which a run writes every `agents_every` days. The tallest column of a run has
+//! the same height in all its images, so that columns of different days can be compared.
 
 mod columns;
 mod recording;

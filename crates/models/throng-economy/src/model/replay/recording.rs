@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_stand_in_a_square_by_number() {
+    fn columns_form_a_square_in_order_of_agents() {
         let recording = recording(Colouring::Utility);
         // Five agents need a square of three by three.
         assert_eq!(
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn legends_name_what_is_there() {
+    fn legends_contain_only_visible_categories() {
         let texts = |colouring| recording(colouring).legend().into_iter().map(|entry| entry.1).collect::<Vec<_>>();
         let tallest = "an agent; the tallest column of all days is";
         assert_eq!(texts(Colouring::Held), ["resources 0, 30", "resource 7", &format!("{tallest} 8 units")]);

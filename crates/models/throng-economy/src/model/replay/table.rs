@@ -44,7 +44,7 @@ pub(super) fn read(text: &str, file: &str) -> Result<Vec<Frame>, InputError> {
             }
             _ => problems.push(
                 format!("{file}:{number}"),
-                format!("\"{line}\" is no row of this table"),
+                format!("\"{line}\" is not a row of this table"),
                 "repeat the run",
             ),
         }
@@ -62,11 +62,11 @@ fn row(line: &str) -> Option<(u64, AgentRow)> {
     let [day, agent, utility, extracted, held] = cells[..] else { return None };
     let agent = agent.parse().ok().filter(|&agent| agent < MAX_AGENTS)?;
     let utility = utility.parse().ok().filter(|utility: &f64| (0.0..=1e15).contains(utility))?;
-    Some((day.parse().ok()?, AgentRow { agent, utility, extracted: listed(extracted)?, held: listed(held)? }))
+    Some((day.parse().ok()?, AgentRow { agent, utility, extracted: parse_units(extracted)?, held: parse_units(held)? }))
 }
 
 /// Parses resources with their units, such as `0:12 7:3`.
-fn listed(text: &str) -> Option<Vec<(u32, u32)>> {
+fn parse_units(text: &str) -> Option<Vec<(u32, u32)>> {
     let pair = |pair: &str| {
         let (resource, units) = pair.split_once(':')?;
         let resource = resource.parse().ok().filter(|&resource| resource < MAX_RESOURCES)?;
@@ -90,14 +90,14 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn invalid_rows_and_empty_tables_are_refused() {
         let error = |rows: &str| {
             read(&format!("day;agent;utility;extracted;held\n{rows}"), "agents.csv").unwrap_err().to_string()
         };
         for row in ["0;0;1;;;", "0;5000;1;;", "0;0;NaN;;", "0;0;-1;;", "0;0;1;3;", "0;0;1;;300:1", "x;0;1;;"] {
-            assert!(error(row).starts_with(&format!("agents.csv:2: \"{row}\" is no row of this table")), "{row}");
+            assert!(error(row).starts_with(&format!("agents.csv:2: \"{row}\" is not a row of this table")), "{row}");
         }
-        assert!(error("5;0;1;;\n4;0;1;;").starts_with("agents.csv:3: "), "days go on");
+        assert!(error("5;0;1;;\n4;0;1;;").starts_with("agents.csv:3: "), "days must increase");
         assert_eq!(error(""), "agents.csv: has no rows\n    repeat the run");
         let other = read("day;x\n", "agents.csv").unwrap_err().to_string();
         assert!(other.starts_with("agents.csv:1: is not the table of agents"), "{other}");

@@ -10,10 +10,10 @@ use crate::society::{Society, Today};
 /// The name of the table with a row for each agent.
 pub const AGENTS: &str = "agents.csv";
 
-/// Its columns.
+/// Columns of the table with a row for each agent.
 pub const COLUMNS: [&str; 5] = ["day", "agent", "utility", "extracted", "held"];
 
-/// The table with a row for each agent. Images are made from it.
+/// The table with a row for each agent, from which images are rendered.
 pub const TABLE: Layout = Layout { name: AGENTS, columns: &COLUMNS, write: write_agents };
 
 /// The name of the table with a row for each agent and resource.

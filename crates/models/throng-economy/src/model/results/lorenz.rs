@@ -58,11 +58,11 @@ impl Lorenz {
         let chart = Chart {
             label: "Lorenz curves of utility".to_owned(),
             x: Axis::new("agents, the poorest first", "%"),
-            y: Axis::new("share of the utility", "%"),
+            y: Axis::new("fraction of the utility", "%"),
             series,
             ..Chart::default()
         };
-        let caption = "Shares of the utility of three days, the named one and the two before. The lower a curve hangs below \
+        let caption = "Fractions of the utility on three days, the named one and the two before. The lower a curve hangs below \
                        the straight line, the less the poorest have. The Gini coefficient is twice the area between the two.";
         Section { heading: "Distribution of utility", chart: Box::new(chart), caption }
     }
@@ -92,7 +92,7 @@ mod tests {
     use crate::Parameters;
 
     #[test]
-    fn curves_by_hand() {
+    fn lorenz_curves_match_values_computed_by_hand() {
         let mut society = Society::new(&Parameters { agents: 3, ..Parameters::default() }, 1);
         society.utility_of_days[0] = vec![3.0, 1.0, 1.0];
         society.utility_of_days[1] = vec![2.0, 0.0, 1.0];

@@ -37,7 +37,7 @@ pub const TRADES: &str = "trades.csv";
 pub struct Results<'r> {
     folder: &'r RunFolder,
     lorenz: Lorenz,
-    /// The tables of agents.
+    /// Tables of agents, written every few days.
     periodic: Vec<PeriodicTable>,
     partners: Option<Partners>,
     trades: Option<TradeList>,

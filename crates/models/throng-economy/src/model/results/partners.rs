@@ -10,7 +10,7 @@ use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 use super::{PARTNERS, Periods, Section};
 use crate::society::Society;
 
-/// The trades of pairs.
+/// Counts trades of pairs of agents in each period.
 pub struct Partners {
     periods: Periods,
     /// Numbers of trades and of units traded, by period and pair of agents, the lower index first.

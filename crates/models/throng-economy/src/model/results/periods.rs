@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_day_is_in_the_period_that_contains_it() {
+    fn periods_contain_their_days() {
         for days in [1, 3, 4, 5, 10, 13, 200] {
             let periods = Periods::new(days);
             let mut last = 0;

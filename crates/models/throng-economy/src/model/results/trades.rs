@@ -67,7 +67,7 @@ mod tests {
     use crate::Parameters;
 
     #[test]
-    fn each_market_of_a_day_has_its_phase() {
+    fn each_market_of_a_day_has_a_phase() {
         assert_eq!(phases(Devices::None), ["before extraction", "after extraction"]);
         let expected = ["start", "after industries", "after factories", "after machines", "after tools"];
         assert_eq!(phases(Devices::Extracting)[..5], expected);

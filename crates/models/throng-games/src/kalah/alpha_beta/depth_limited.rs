@@ -4,9 +4,9 @@
 //! stones in the pits, and positions that differ only in their stores share a table entry. All moves except the first
 //! are searched with null windows (principal variation search), and values may lie outside the window (fail-soft).
 
+use super::in_progress::PositionsInProgress;
 use super::limit::{Stop, Stopped};
 use super::move_ordering::{Move, Moves, NO_PIT, moved};
-use super::searched_now::SearchedNow;
 use super::transposition_table::{Entry, TranspositionTable};
 use crate::kalah::numbering::{Numbering, stones};
 use crate::kalah::rules::Variant;
@@ -26,7 +26,7 @@ pub struct Shared<'s> {
     /// Values of known positions.
     pub table: &'s TranspositionTable,
     /// Positions that are being searched.
-    pub searched_now: &'s SearchedNow,
+    pub in_progress: &'s PositionsInProgress,
     /// Ends the search.
     pub stop: &'s Stop,
     /// Whether a finished game counts 5 for each stone of the margin, including those left in pits.
@@ -105,7 +105,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
         self.positions += 1;
         self.shared.stop.check(self.positions)?;
         if is_over(own, other) {
-            return Ok(Value { relative: self.swept(own, other), is_final: true });
+            return Ok(Value { relative: self.final_value(own, other), is_final: true });
         }
         if depth == 0 {
             return Ok(Value { relative: 0, is_final: false });
@@ -152,19 +152,19 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
             }
             let shares = self.shared.is_parallel && depth > SHARED_DEPTH;
             let key = (next.number << 6) | u64::from(depth);
-            if shares && i > 0 && !is_second && self.shared.searched_now.contains(key) {
+            if shares && i > 0 && !is_second && self.shared.in_progress.contains(key) {
                 put_off |= 1 << next.pit;
                 continue;
             }
-            let searching = shares.then(|| self.shared.searched_now.begin(key));
+            let searching = shares.then(|| self.shared.in_progress.begin(key));
             let is_first = best_pit == NO_PIT;
             let mut value = if is_first {
-                self.after(next, depth, alpha, beta)?
+                self.value_of_move(next, depth, alpha, beta)?
             } else {
-                self.after(next, depth, alpha, alpha + 1)?
+                self.value_of_move(next, depth, alpha, alpha + 1)?
             };
             if !is_first && value.relative > alpha && value.relative < beta {
-                value = self.after(next, depth, alpha, beta)?;
+                value = self.value_of_move(next, depth, alpha, beta)?;
             }
             drop(searching);
             let is_final = best.is_final && value.is_final;
@@ -198,7 +198,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
     ///
     /// # Errors
     /// If the search was stopped.
-    pub fn after(&mut self, next: &Move, depth: u32, alpha: i32, beta: i32) -> Result<Value, Stopped> {
+    pub fn value_of_move(&mut self, next: &Move, depth: u32, alpha: i32, beta: i32) -> Result<Value, Stopped> {
         let (gain, own, other) = (next.gain, next.own, next.other);
         if next.again {
             let value = self.value(own, other, depth - 1, alpha - gain, beta - gain)?;
@@ -243,7 +243,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
     }
 
     /// Returns the value of a finished game, relative to its score.
-    fn swept(&self, own: u64, other: u64) -> i32 {
+    fn final_value(&self, own: u64, other: u64) -> i32 {
         if !self.shared.terminal_exact {
             return 0;
         }

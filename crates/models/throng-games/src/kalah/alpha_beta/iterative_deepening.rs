@@ -81,7 +81,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
             of_others.fold(of_first, Result::or)
         });
         if finished.is_ok() {
-            stop.go_on();
+            stop.reset();
         }
         finished
     }

@@ -13,7 +13,7 @@ pub const MAX_DEPTH: u32 = 63;
 pub enum Limit {
     /// A number of moves from the board.
     Depth(u32),
-    /// A duration. The result is that of the last completed depth; depth 1 is always completed. A duration beyond the
+    /// A duration. The result comes from the last completed depth; depth 1 is always completed. A duration beyond the
     /// range of the system's clock means no limit.
     Time(Duration),
     /// A depth or a duration, whichever is reached first.
@@ -66,7 +66,7 @@ pub struct Stop {
 }
 
 /// Number of positions that a thread searches between two readings of the clock.
-const POSITIONS_PER_LOOK: u64 = 2048;
+const POSITIONS_PER_CHECK: u64 = 2048;
 
 impl Stop {
     /// Creates a stop signal that is raised at `deadline`, if given.
@@ -80,7 +80,7 @@ impl Stop {
     }
 
     /// Resets the signal, so that threads can search until the deadline.
-    pub fn go_on(&self) {
+    pub fn reset(&self) {
         self.stopped.store(false, Ordering::Relaxed);
     }
 
@@ -90,7 +90,7 @@ impl Stop {
     /// If the search was stopped, or the deadline has passed.
     #[inline(always)]
     pub fn check(&self, positions: u64) -> Result<(), Stopped> {
-        if positions.is_multiple_of(POSITIONS_PER_LOOK) && self.deadline.is_some_and(|end| Instant::now() >= end) {
+        if positions.is_multiple_of(POSITIONS_PER_CHECK) && self.deadline.is_some_and(|end| Instant::now() >= end) {
             self.stop();
         }
         if self.stopped.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }

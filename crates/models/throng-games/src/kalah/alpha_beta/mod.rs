@@ -1,28 +1,28 @@
 //! The search of players: alpha-beta with iterative deepening and a transposition table, on several threads.
 //!
-//! Value, move and line are those of minimax to the same depth, for any number of threads and any table size; only the
-//! number of nodes and the time depend on these.
+//! Value, move and line equal the results of minimax to the same depth, for any number of threads and any table size;
+//! only the number of nodes and the time depend on the threads and the table.
 
 mod depth_limited;
+mod in_progress;
 mod iterative_deepening;
 mod limit;
 mod move_ordering;
 mod principal_variation;
-mod searched_now;
 mod transposition_table;
 
 use std::time::Instant;
 
 use throng_core::InputError;
 
-use super::sizes::of_game;
+use super::sizes::dispatch_on_game;
 use super::{Board, Game};
 use depth_limited::Shared;
+pub(super) use in_progress::PositionsInProgress;
 use iterative_deepening::Deepening;
 pub use limit::{Limit, MAX_DEPTH};
 pub(super) use limit::{Stop, Stopped};
 pub(super) use move_ordering::{MAX_MOVES, Move, Moves, NO_PIT, moved};
-pub(super) use searched_now::SearchedNow;
 pub(super) use transposition_table::{CONTENT_BITS, ENTRIES, Entry, TranspositionTable};
 
 /// A player's search.
@@ -96,7 +96,11 @@ impl AlphaBeta {
     /// If the board is of another game, or [`Limit::check`] rejects the limit.
     pub fn best_move(&mut self, board: &Board, limit: Limit) -> Result<SearchResult, InputError> {
         if board.game() != self.game {
-            return Err(InputError::one("board", "of another game than the search", "create a search for its game"));
+            return Err(InputError::one(
+                "board",
+                "is for another game than the search",
+                "create a search for its game",
+            ));
         }
         limit.check()?;
         self.table.begin_search();
@@ -104,14 +108,13 @@ impl AlphaBeta {
         let stop = Stop::at(limit.time().and_then(|time| Instant::now().checked_add(time)));
         let shared = Shared {
             table: &self.table,
-            searched_now: &SearchedNow::new(),
+            in_progress: &PositionsInProgress::new(),
             stop: &stop,
             terminal_exact: self.terminal_exact,
             is_parallel: self.threads > 1,
         };
         let (threads, depth) = (self.threads, limit.depth());
-        let choice =
-            of_game!(self.game, PITS, EMPTY => Deepening::<PITS, EMPTY>::new(shared, threads).search(board, depth));
+        let choice = dispatch_on_game!(self.game, PITS, EMPTY => Deepening::<PITS, EMPTY>::new(shared, threads).search(board, depth));
         Ok(choice)
     }
 }

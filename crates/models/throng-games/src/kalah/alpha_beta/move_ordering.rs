@@ -6,7 +6,7 @@
 //! which orders pits by how often they were good moves. Ordering by the opponent's replies does not pay.
 
 use crate::kalah::numbering::stones;
-use crate::kalah::rules::made::{Made, made, value_of_move};
+use crate::kalah::rules::make_move::{MoveResult, make_move, value_of_move};
 use crate::kalah::rules::{Position, Variant};
 
 /// Maximum number of moves of a position.
@@ -77,8 +77,8 @@ const STONE: i32 = 8;
 /// Returns the move of a pit that is not empty.
 #[inline(always)]
 pub fn moved(own: u64, other: u64, pit: u32, variant: Variant) -> Move {
-    let made = made(&Position { own, other, score: 0 }, u64::from(pit), variant);
-    let Made { position: Position { own: next_own, other: next_other, score }, again } = made;
+    let made = make_move(&Position { own, other, score: 0 }, u64::from(pit), variant);
+    let MoveResult { position: Position { own: next_own, other: next_other, score }, again } = made;
     let left = stones(next_own + next_other);
     let stored = (stones(own + other) - left) as i32;
     let rank = pit as i32 + if again { AGAIN } else { STONE * stored };

@@ -41,7 +41,7 @@ pub fn principal_variation<const PITS: u32, const EMPTY: bool>(
         let mut best = None;
         for pit in 0..PITS {
             let Some(next) = Searcher::<PITS, EMPTY>::moved(own, other, pit) else { continue };
-            let of_move = searcher.after(&next, remaining, value - 1, value)?;
+            let of_move = searcher.value_of_move(&next, remaining, value - 1, value)?;
             is_final &= of_move.is_final;
             if of_move.relative >= value {
                 best = Some(next);

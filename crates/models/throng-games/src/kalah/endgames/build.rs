@@ -13,7 +13,7 @@ use super::Endgames;
 use super::packed;
 use crate::kalah::Game;
 use crate::kalah::numbering::{Numbering, stones};
-use crate::kalah::rules::made::{Made, made};
+use crate::kalah::rules::make_move::{MoveResult, make_move};
 use crate::kalah::rules::position::is_over;
 use crate::kalah::rules::{Position, Variant};
 use crate::kalah::sizes::variant;
@@ -22,12 +22,12 @@ use crate::kalah::sizes::variant;
 const UNKNOWN: u8 = u8::MAX;
 
 /// Number of positions between two progress reports, and per task of a thread.
-const REPORTED: u64 = 1 << 22;
-const TAKEN: u64 = 1 << 12;
+const POSITIONS_PER_REPORT: u64 = 1 << 22;
+const POSITIONS_PER_TASK: u64 = 1 << 12;
 
 /// A level that is being built.
 struct Level<'b, const PITS: u32, const EMPTY: bool> {
-    /// The lower levels.
+    /// Endgames with fewer stones, whose values are known.
     below: &'b Endgames,
     numbering: &'b Numbering<PITS>,
     stones: u32,
@@ -45,12 +45,12 @@ pub fn build<const PITS: u32, const EMPTY: bool>(game: Game, most_stones: u32, p
         let (first, end) = (numbering.first(stones), numbering.first(stones + 1));
         let values = (first..end).into_par_iter().map(|_| AtomicU8::new(UNKNOWN)).collect();
         let level = Level::<PITS, EMPTY> { below: &endgames, numbering: &numbering, stones, first, values };
-        for begin in (first..end).step_by(REPORTED as usize) {
-            let end = end.min(begin + REPORTED);
-            let parts = (end - begin).div_ceil(TAKEN);
+        for begin in (first..end).step_by(POSITIONS_PER_REPORT as usize) {
+            let end = end.min(begin + POSITIONS_PER_REPORT);
+            let parts = (end - begin).div_ceil(POSITIONS_PER_TASK);
             (0..parts).into_par_iter().for_each(|part| {
-                let begin = begin + part * TAKEN;
-                level.search(begin, end.min(begin + TAKEN));
+                let begin = begin + part * POSITIONS_PER_TASK;
+                level.search(begin, end.min(begin + POSITIONS_PER_TASK));
             });
             progress.at(end, &format!("{stones} stones"));
         }
@@ -94,8 +94,8 @@ impl<const PITS: u32, const EMPTY: bool> Level<'_, PITS, EMPTY> {
         }
         let mut best = 0;
         for pit in (0..PITS).filter(|pit| (own >> (8 * pit)) & 0xff != 0) {
-            let Made { position: next, again } =
-                made(&Position { own, other, score: 0 }, u64::from(pit), Self::VARIANT);
+            let MoveResult { position: next, again } =
+                make_move(&Position { own, other, score: 0 }, u64::from(pit), Self::VARIANT);
             let left = stones(next.own + next.other);
             let number = self.numbering.number(next.own, next.other);
             let value = if left == self.stones {

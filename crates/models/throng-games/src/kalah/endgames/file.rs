@@ -85,7 +85,7 @@ mod tests {
 
     /// Building a base takes more memory than reading it.
     #[test]
-    fn reading_needs_memory_for_the_content_only() {
+    fn reading_a_base_needs_memory_only_for_its_content() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("endgames");
         let game = Game::new(3, 6).unwrap();

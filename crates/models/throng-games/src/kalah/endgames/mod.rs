@@ -2,7 +2,7 @@
 //!
 //! The stores do not affect the rest of a game, so a position consists of the stones in the pits, from the point of
 //! view of the player to move. Its value v is the number of its n stones that this player gets under best play. The
-//! final margin is that of the stores plus 2v - n.
+//! final margin is the margin of the stores plus 2v - n.
 
 mod build;
 mod file;
@@ -12,7 +12,7 @@ mod packed;
 use throng_core::{InputError, Progress, available_memory, check_memory_within};
 
 use super::numbering::Numbering;
-use super::sizes::of_game;
+use super::sizes::dispatch_on_game;
 use super::{Board, Game};
 pub use file::ENDGAMES_NAME;
 pub use generator::EndgamesGenerator;
@@ -61,7 +61,7 @@ impl Endgames {
             return Err(InputError::one("endgames", format!("{most_stones} stones"), remedy));
         }
         check_memory("endgames", most_stones, building_bytes(game, most_stones), available_memory())?;
-        Ok(of_game!(game, PITS, EMPTY => build::build::<PITS, EMPTY>(game, most_stones, progress)))
+        Ok(dispatch_on_game!(game, PITS, EMPTY => build::build::<PITS, EMPTY>(game, most_stones, progress)))
     }
 
     /// Creates a base without values.
@@ -108,7 +108,8 @@ impl Endgames {
             - u32::from(board.store(own))
             - u32::from(board.store(other));
         let position = board.packed::<u64>(board.game().wide(1));
-        let number = of_game!(self.game, PITS, _EMPTY => Numbering::<PITS>::new().number(position.own, position.other));
+        let number =
+            dispatch_on_game!(self.game, PITS, _EMPTY => Numbering::<PITS>::new().number(position.own, position.other));
         (stones <= self.most_stones).then(|| stores + 2 * self.get(number, stones) as i32 - stones as i32)
     }
 
@@ -128,7 +129,7 @@ impl Endgames {
 
 /// Returns the first index of each level, and the index after the last level.
 fn firsts(game: Game, most_stones: u32) -> Vec<u64> {
-    let first = |stones| of_game!(game, PITS, _EMPTY => Numbering::<PITS>::new().first(stones));
+    let first = |stones| dispatch_on_game!(game, PITS, _EMPTY => Numbering::<PITS>::new().first(stones));
     (0..=most_stones + 1).map(first).collect()
 }
 
@@ -156,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_base_that_does_not_fit_is_refused() {
+    fn bases_larger_than_the_memory_are_refused() {
         let largest = building_bytes(Game::new(6, 6).unwrap(), MAX_ENDGAME_STONES);
         assert_eq!(largest >> 30, 34);
         assert_eq!(check_memory("endgames", 34, largest, Some(largest)), Ok(()));

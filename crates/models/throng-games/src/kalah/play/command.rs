@@ -3,7 +3,7 @@
 use throng_core::InputError;
 use throng_model::names::{known, shown};
 
-/// A typed line.
+/// A line typed by the user, parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Command {
     /// Sow the stones of this pit, counted from 1.
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn others_have_a_remedy() {
+    fn unknown_commands_are_refused_with_a_remedy() {
         for (line, expected) in [
             ("unod", "unod: no such command\n    type the number of a pit; did you mean \"undo\"?"),
             ("3 4", "3: followed by \"4\"\n    type 3 alone"),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::kalah::players::Seen;
+use crate::kalah::players::SearchSummary;
 use crate::kalah::record::pit_of;
 use crate::kalah::reference::play;
 use crate::kalah::{Board, Record, Side};
@@ -13,7 +13,7 @@ pub(super) fn moves_of(number: usize) -> String {
 }
 
 /// Describes a move and its effect: `bottom sows pit 3 and moves again`.
-pub(super) fn made(before: &Board, pit: u32, after: &Board) -> String {
+pub(super) fn describe_move(before: &Board, pit: u32, after: &Board) -> String {
     let side = before.to_move();
     format!("{} sows pit {}{}", side.name(), pit + 1, effect(before, pit, after))
 }
@@ -73,8 +73,8 @@ fn line(from: &Board, pits: impl Iterator<Item = u32>) -> String {
 }
 
 /// Describes the result of a search.
-pub(super) fn seen(board: &Board, seen: &Seen) -> String {
-    let Seen { value, proved, depth, nodes, line: pits } = seen;
+pub(super) fn search(board: &Board, summary: &SearchSummary) -> String {
+    let SearchSummary { value, proved, depth, nodes, line: pits } = summary;
     let found = match (proved, value) {
         (Some(margin), _) => format!("proved: {}", outcome(*margin)),
         (None, 0) => format!("value even after {}", moves_of(*depth as usize)),
@@ -110,7 +110,7 @@ mod tests {
 
     fn after(board: &str, pit: u32) -> String {
         let board = Board::read(Game::new(6, 4).unwrap(), board).unwrap();
-        made(&board, pit, &play(&board, pit).unwrap())
+        describe_move(&board, pit, &play(&board, pit).unwrap())
     }
 
     #[test]
@@ -124,13 +124,13 @@ mod tests {
     }
 
     #[test]
-    fn lines_name_each_player_once_in_a_row() {
+    fn consecutive_moves_of_a_player_are_grouped() {
         let start = Game::new(6, 4).unwrap().start(Side::Bottom);
         assert_eq!(line(&start, [2, 0, 5].into_iter()), "bottom 3 1, top 6");
-        let found = Seen { value: -7, proved: None, depth: 3, nodes: 1, line: vec![2, 0] };
-        assert_eq!(seen(&start, &found), "value +7 for bottom after 3 moves; 1 board visited\nline: bottom 3 1\n");
+        let found = SearchSummary { value: -7, proved: None, depth: 3, nodes: 1, line: vec![2, 0] };
+        assert_eq!(search(&start, &found), "value +7 for bottom after 3 moves; 1 board visited\nline: bottom 3 1\n");
         for (margin, expected) in [(-2, "bottom wins by 2"), (0, "a draw"), (4, "top wins by 4")] {
-            let text = seen(&start, &Seen { proved: Some(margin), ..found.clone() });
+            let text = search(&start, &SearchSummary { proved: Some(margin), ..found.clone() });
             assert_eq!(text, format!("proved: {expected}; 1 board visited\nline: bottom 3 1\n"));
         }
     }

@@ -20,9 +20,9 @@ pub(super) const FLAGS: &[Flag] = &[
     Flag::new("record", "FILE", "Write the games to this new file, which `load` reads"),
 ];
 
-/// The player of a row.
+/// A human or a computer player, who plays one row of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Seated {
+pub(super) enum RowPlayer {
     Human,
     Computer(Player),
 }
@@ -30,7 +30,7 @@ pub(super) enum Seated {
 /// The name of a human player in flags and records.
 pub(super) const HUMAN: &str = "human";
 
-impl Seated {
+impl RowPlayer {
     fn read(name: &str, place: &str) -> Result<Self, InputError> {
         if name.trim() == HUMAN {
             return Ok(Self::Human);
@@ -39,7 +39,7 @@ impl Seated {
     }
 }
 
-impl std::fmt::Display for Seated {
+impl std::fmt::Display for RowPlayer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Human => f.write_str(HUMAN),
@@ -51,10 +51,10 @@ impl std::fmt::Display for Seated {
 /// The values of the flags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PlayOptions {
-    /// The first board.
+    /// The board from which the first game starts.
     pub start: Board,
     /// The players of the lower and the upper row.
-    pub seated: [Seated; 2],
+    pub seated: [RowPlayer; 2],
     pub seed: i64,
     pub record: Option<PathBuf>,
 }
@@ -66,21 +66,21 @@ impl PlayOptions {
     /// Parses the flags.
     ///
     /// # Errors
-    /// All invalid flags.
+    /// Lists all invalid flags.
     pub fn read(flags: &Flags) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         let start = board_flags::board(flags, Side::Bottom);
         if let Err(InputError(wrong)) = &start {
             problems.append(wrong.clone());
         }
-        let mut seated = |name: &str, default: Seated| {
-            let player = flags.get(name).map_or(Ok(default), |player| Seated::read(player, &format!("--{name}")));
+        let mut seated = |name: &str, default: RowPlayer| {
+            let player = flags.get(name).map_or(Ok(default), |player| RowPlayer::read(player, &format!("--{name}")));
             player.unwrap_or_else(|InputError(wrong)| {
                 problems.append(wrong);
                 default
             })
         };
-        let seated = [seated("bottom", Seated::Human), seated("top", Seated::Computer(DEFAULT))];
+        let seated = [seated("bottom", RowPlayer::Human), seated("top", RowPlayer::Computer(DEFAULT))];
         let seed = flags.number("seed", ..).map_err(|InputError(wrong)| problems.append(wrong)).ok().flatten();
         let record = flags.file("record").map_err(|InputError(wrong)| problems.append(wrong)).ok().flatten();
         if let Some(file) = record.as_ref().filter(|file| file.exists()) {

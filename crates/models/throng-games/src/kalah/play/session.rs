@@ -9,10 +9,10 @@ use throng_model::tool::{Terminal, ToolEnd};
 
 use super::command::Command;
 use super::drawing::{Paint, board};
-use super::options::{DEFAULT, PlayOptions, Seated, row};
+use super::options::{DEFAULT, PlayOptions, RowPlayer, row};
 use super::undo::History;
 use super::{explain, files, help};
-use crate::kalah::players::{Choice, Player, Seat, Seen, Turn, legal_pits};
+use crate::kalah::players::{Choice, Player, SearchSummary, Seat, Turn, legal_pits};
 use crate::kalah::reference::Illegal;
 use crate::kalah::{Board, Game, Record, board_flags};
 
@@ -20,7 +20,7 @@ use crate::kalah::{Board, Game, Record, board_flags};
 struct LastSearch {
     player: Player,
     board: Board,
-    seen: Seen,
+    search: SearchSummary,
     seconds: f64,
 }
 
@@ -28,7 +28,7 @@ struct LastSearch {
 pub(super) struct Session<'t> {
     terminal: &'t mut dyn Terminal,
     paint: Paint,
-    seated: [Seated; 2],
+    seated: [RowPlayer; 2],
     seats: [Option<Seat>; 2],
     /// The player that gives hints if there is no computer player.
     adviser: Player,
@@ -37,7 +37,7 @@ pub(super) struct Session<'t> {
     earlier: Vec<Record>,
     seed: i64,
     record_file: Option<PathBuf>,
-    /// Whether the last attempt to write the record failed and the user has been told.
+    /// Whether the last attempt to write the record failed and the failure was reported.
     has_told_of_failure: bool,
     last_search: Option<LastSearch>,
     /// Whether the board must be drawn before the next move.
@@ -75,7 +75,7 @@ impl<'t> Session<'t> {
     /// Plays until the user quits or, with two computer players, until the game is over.
     pub fn run(mut self) -> Result<ToolEnd, Failure> {
         let welcome = "Kalah. Type the number of a pit to sow its stones, or `help`.\n";
-        if self.seated.contains(&Seated::Human) {
+        if self.seated.contains(&RowPlayer::Human) {
             self.terminal.print(welcome)?;
         }
         loop {
@@ -83,12 +83,12 @@ impl<'t> Session<'t> {
                 self.draw()?;
             }
             if !self.board().is_over()
-                && let Seated::Computer(player) = self.seated[row(self.board().to_move())]
+                && let RowPlayer::Computer(player) = self.seated[row(self.board().to_move())]
             {
                 self.computer_move(player)?;
                 continue;
             }
-            if !self.seated.contains(&Seated::Human) {
+            if !self.seated.contains(&RowPlayer::Human) {
                 break;
             }
             let prompt = self.prompt();
@@ -134,8 +134,8 @@ impl<'t> Session<'t> {
     fn take_seats(&mut self) {
         let (game, seed, threads) = (self.game(), self.seed, available_threads());
         self.seats = self.seated.map(|seated| match seated {
-            Seated::Human => None,
-            Seated::Computer(player) => Some(Seat::new(player, game, seed, threads)),
+            RowPlayer::Human => None,
+            RowPlayer::Computer(player) => Some(Seat::new(player, game, seed, threads)),
         });
         let heading = &mut self.history.record.heading;
         [heading.bottom, heading.top] = self.seated.map(|seated| seated.to_string());
@@ -175,7 +175,7 @@ impl<'t> Session<'t> {
         let before = *self.board();
         self.history.record.play(pit).map_err(|illegal| refusal(&before, pit, illegal))?;
         self.history.forget_undone();
-        let text = explain::made(&before, pit, self.board());
+        let text = explain::describe_move(&before, pit, self.board());
         self.is_changed = true;
         self.terminal.print_styled(&format!("{text}{by}\n"))
     }
@@ -183,12 +183,12 @@ impl<'t> Session<'t> {
     fn computer_move(&mut self, player: Player) -> Result<(), Failure> {
         let board = *self.board();
         let (choice, seconds) = self.choose(player)?;
-        let by = match &choice.seen {
-            Some(seen) => format!("  ({player}: {} boards, {seconds:.2} s)", seen.nodes),
+        let by = match &choice.search {
+            Some(search) => format!("  ({player}: {} boards, {seconds:.2} s)", search.nodes),
             None => format!("  ({player})"),
         };
-        if let Some(seen) = choice.seen {
-            self.last_search = Some(LastSearch { player, board, seen, seconds });
+        if let Some(search) = choice.search {
+            self.last_search = Some(LastSearch { player, board, search, seconds });
         }
         let by = self.paint.faint(&by);
         self.make(choice.pit, &by)
@@ -199,7 +199,7 @@ impl<'t> Session<'t> {
         let record = &self.history.record;
         let turn = Turn { game: record.heading.number, ply: record.cells().len() as u32 };
         let board = *record.board();
-        let seat = self.seated.iter().position(|&seated| seated == Seated::Computer(player));
+        let seat = self.seated.iter().position(|&seated| seated == RowPlayer::Computer(player));
         let (seed, began) = (self.seed, Instant::now());
         let choice = if let Some(seat) = seat.and_then(|seat| self.seats[seat].as_mut()) {
             seat.choose(&board, turn)?
@@ -212,7 +212,7 @@ impl<'t> Session<'t> {
     /// Returns the player that gives hints: the computer player of the game, unless it is random.
     fn adviser(&self) -> Player {
         let player = self.seated.iter().find_map(|seated| match seated {
-            Seated::Computer(player) if *player != Player::Random => Some(*player),
+            RowPlayer::Computer(player) if *player != Player::Random => Some(*player),
             _ => None,
         });
         player.unwrap_or(self.adviser)
@@ -299,9 +299,9 @@ impl<'t> Session<'t> {
             return Err(Failure::input("hint", "the game is over", "`new` begins another one, `undo` goes back"));
         }
         let (player, board) = (self.adviser(), *self.board());
-        let (Choice { pit, seen }, _) = self.choose(player)?;
+        let (Choice { pit, search }, _) = self.choose(player)?;
         // A player with a time limit does not search if there is only one legal move.
-        let why = seen.map_or_else(|| "the only legal move\n".to_owned(), |seen| explain::seen(&board, &seen));
+        let why = search.map_or_else(|| "the only legal move\n".to_owned(), |search| explain::search(&board, &search));
         self.terminal.print(&format!("{player} would play {}: {why}", pit + 1))
     }
 
@@ -312,7 +312,7 @@ impl<'t> Session<'t> {
         let player = Player::read(&name, "level")?;
         let mut is_playing = false;
         for seated in &mut self.seated {
-            if let Seated::Computer(computer) = seated {
+            if let RowPlayer::Computer(computer) = seated {
                 *computer = player;
                 is_playing = true;
             }
@@ -337,13 +337,13 @@ impl<'t> Session<'t> {
         if self.last_search.is_none() && !self.board().is_over() {
             let (player, board) = (self.adviser(), *self.board());
             let (choice, seconds) = self.choose(player)?;
-            self.last_search = choice.seen.map(|seen| LastSearch { player, board, seen, seconds });
+            self.last_search = choice.search.map(|search| LastSearch { player, board, search, seconds });
         }
         let text = match &self.last_search {
             None => "no search yet\n".to_owned(),
-            Some(LastSearch { player, board, seen, seconds }) => {
+            Some(LastSearch { player, board, search, seconds }) => {
                 let side = board.to_move().name();
-                format!("{player}, with {side} to move, in {seconds:.2} s: {}", explain::seen(board, seen))
+                format!("{player}, with {side} to move, in {seconds:.2} s: {}", explain::search(board, search))
             }
         };
         self.terminal.print(&text)
@@ -357,7 +357,7 @@ impl<'t> Session<'t> {
         match written {
             Err(failure) if !had_told => {
                 let text = format!(
-                    "{failure}\n    the game goes on, and the next move tries again; `save FILE` writes the moves elsewhere"
+                    "{failure}\n    the game continues, and the next move tries again; `save FILE` writes the moves elsewhere"
                 );
                 let text = self.paint.red(&throng_core::printable(&text));
                 self.terminal.print_styled(&format!("{text}\n"))

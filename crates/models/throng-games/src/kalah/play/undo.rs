@@ -1,6 +1,6 @@
 //! Undo and redo.
 
-use super::options::{Seated, row};
+use super::options::{RowPlayer, row};
 use crate::kalah::Record;
 
 /// A game, with the moves that were taken back.
@@ -23,8 +23,8 @@ impl History {
 
     /// Takes back moves up to and including the last one of a human player. Returns the number of moves; 0 if there is
     /// no such move.
-    pub fn undo(&mut self, seated: [Seated; 2]) -> usize {
-        let is_human = |record: &Record| seated[row(record.board().to_move())] == Seated::Human;
+    pub fn undo(&mut self, seated: [RowPlayer; 2]) -> usize {
+        let is_human = |record: &Record| seated[row(record.board().to_move())] == RowPlayer::Human;
         let mut record = self.record.clone();
         let mut pits = Vec::new();
         while let Some(pit) = record.take_back() {
@@ -40,12 +40,12 @@ impl History {
 
     /// Repeats moves that were taken back until a human player is to move or none are left. Returns the number of
     /// moves.
-    pub fn redo(&mut self, seated: [Seated; 2]) -> usize {
+    pub fn redo(&mut self, seated: [RowPlayer; 2]) -> usize {
         let mut made = 0;
         while let Some(pit) = self.undone.pop() {
             self.record.play(pit).expect("the move was made before");
             made += 1;
-            if seated[row(self.record.board().to_move())] == Seated::Human {
+            if seated[row(self.record.board().to_move())] == RowPlayer::Human {
                 break;
             }
         }
@@ -60,8 +60,8 @@ mod tests {
     use crate::kalah::{Game, Side};
 
     #[test]
-    fn the_answers_of_the_computer_go_with_the_move() {
-        let seated = [Seated::Human, Seated::Computer(Player::Greedy)];
+    fn undo_takes_back_the_replies_of_the_computer() {
+        let seated = [RowPlayer::Human, RowPlayer::Computer(Player::Greedy)];
         let mut history = History::new(Record::new(Game::new(6, 4).unwrap(), Side::Bottom));
         // Bottom again, bottom, top again, top.
         for pit in [2, 1, 2, 1] {

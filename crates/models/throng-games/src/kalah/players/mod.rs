@@ -9,7 +9,7 @@
 //! let game = Game::new(6, 4)?;
 //! let choice = Seat::new(player, game, 1, 1).choose(&game.start(Side::Top), Turn { game: 0, ply: 0 })?;
 //! // Cell 10 is pit 3, counted from 0.
-//! assert_eq!((choice.pit, choice.seen.unwrap().value), (3, 2));
+//! assert_eq!((choice.pit, choice.search.unwrap().value), (3, 2));
 //! # Ok::<(), throng_core::InputError>(())
 //! ```
 
@@ -17,5 +17,5 @@ mod name;
 mod seat;
 
 pub use name::{Effort, Player};
-pub use seat::{Choice, Seat, Seen, Turn};
+pub use seat::{Choice, SearchSummary, Seat, Turn};
 pub(super) use seat::{legal_pits, table_bytes};

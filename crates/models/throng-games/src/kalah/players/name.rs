@@ -11,9 +11,9 @@ use crate::kalah::MAX_DEPTH;
 /// The effort of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effort {
-    /// A depth in moves.
+    /// Search to this depth, in moves.
     Depth(u32),
-    /// A time per move.
+    /// Search for this duration per move.
     Time(Duration),
 }
 
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_refused_with_place_value_and_remedy() {
+    fn invalid_names_are_refused_with_value_and_remedy() {
         for (name, remedy) in [
             ("greddy", "did you mean \"greedy\"? known: random, greedy, minimax:N, alpha-beta:N, alpha-beta:Ts"),
             ("greedy:3", "it has no depth: write greedy"),

@@ -22,7 +22,7 @@ fn games() -> Vec<Record> {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn written_records_are_read_back_unchanged() {
     let mut games = games();
     let mut unfinished = games[0].clone();
     assert_eq!(unfinished.take_back().map(|pit| cell(unfinished.board(), pit)), games[0].cells().last().copied());
@@ -58,7 +58,7 @@ fn problems(text: &str) -> String {
 }
 
 #[test]
-fn problems_have_line_value_and_remedy() {
+fn problems_are_reported_with_line_value_and_remedy() {
     assert_eq!(Record::read_all(GAME, "g.txt").unwrap()[0].opening_moves(), 1);
     for (from, to, expected) in [
         (
@@ -95,7 +95,7 @@ fn problems_have_line_value_and_remedy() {
     }
 }
 
-/// The first board is that of the position, not the standard one.
+/// The first board comes from the position and is not the standard one.
 #[test]
 fn positions_are_read_and_refused() {
     let with = |position: &str| GAME.replacen("opening: 2\nmoves: 0 9 7", &format!("{position}\nmoves: 3"), 1);
@@ -143,7 +143,7 @@ fn all_problems_of_a_file_are_reported_at_once() {
 }
 
 #[test]
-fn a_finished_game_has_its_result() {
+fn results_of_finished_games_are_checked() {
     let record = &games()[0];
     let text = record.to_string().replace("result: bottom ", "result: bottom 1");
     assert!(problems(&text).contains("the moves give: bottom"), "{text}");

@@ -115,7 +115,7 @@ impl Layout {
 
     /// Returns the centre of stone `number` in a cell. A layer consists of a stone in the centre and six around it, and
     /// of three such groups in stores; each further layer lies on the one below.
-    pub(super) fn place(self, cell: usize, number: usize) -> Point {
+    pub(super) fn stone_centre(self, cell: usize, number: usize) -> Point {
         let (middle, extends) = self.middle(cell);
         let groups = if extends > 0.0 { 3 } else { 1 };
         let (layer, in_layer) = (number / (7 * groups), number % (7 * groups));
@@ -146,7 +146,7 @@ mod tests {
     use throng_scene::{difference, length};
 
     #[test]
-    fn cells_lie_around_the_board_against_the_clock() {
+    fn cells_are_arranged_counter_clockwise() {
         let layout = Layout::new(2);
         let middles = [0, 1, 2, 3, 4, 5].map(|cell| layout.middle(cell).0);
         assert_eq!(middles, [[-0.5, ROW], [0.5, ROW], [1.5, 0.0], [0.5, -ROW], [-0.5, -ROW], [-1.5, 0.0]]);
@@ -164,10 +164,10 @@ mod tests {
     }
 
     #[test]
-    fn stones_do_not_overlap_however_many_there_are() {
+    fn stones_do_not_overlap() {
         let layout = Layout::new(6);
         for cell in [0, 6, 7, 13] {
-            let places: Vec<Point> = (0..72).map(|number| layout.place(cell, number)).collect();
+            let places: Vec<Point> = (0..72).map(|number| layout.stone_centre(cell, number)).collect();
             for (i, &a) in places.iter().enumerate() {
                 assert!(a[1] > WOOD - DEPTH + STONE, "{a:?} is below the bowl");
                 for &b in &places[..i] {

@@ -88,7 +88,7 @@ impl Recording for GameRecording {
         let mut spheres = Vec::new();
         for (cell, stones) in self.stones[moves].iter().enumerate() {
             spheres.extend(stones.iter().enumerate().map(|(number, &origin)| Sphere {
-                center: self.layout.place(cell, number),
+                center: self.layout.stone_centre(cell, number),
                 radius: STONE,
                 albedo: self.colour(origin),
                 reflectance: 0.1,

@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn each_cell_has_the_stones_of_the_board() {
+    fn cells_and_boards_have_equal_numbers_of_stones() {
         let mut record = Record::new(Game::new(6, 6).unwrap(), Side::Top);
         while !record.board().is_over() {
             let board = record.board();

@@ -3,7 +3,7 @@
 //! The pits of a player are fields of one word, so a single addition sows into several pits. Positions are stored from
 //! the point of view of the player to move, so the rules do not distinguish the two players.
 
-pub mod made;
+pub mod make_move;
 pub mod position;
 pub mod sowing;
 pub mod variant;

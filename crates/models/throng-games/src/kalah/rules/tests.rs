@@ -3,7 +3,7 @@
 use throng_core::Philox;
 
 use super::Position;
-use super::made::{Made, made};
+use super::make_move::{MoveResult, make_move};
 use super::position::is_legal;
 use crate::kalah::Game;
 use crate::kalah::random_boards::{boards, games};
@@ -22,7 +22,7 @@ fn narrowed(position: &Position<u64>, game: Game) -> Position<u32> {
 
 /// Also tests that `Board::fits` allows no more moves than the fields can hold.
 #[test]
-fn narrow_words_hold_what_wide_ones_do() {
+fn narrow_and_wide_words_have_equal_moves() {
     const MOVES: u32 = 8;
     let (mut compared, mut laps) = (0, 0);
     for game in games() {
@@ -38,16 +38,16 @@ fn narrow_words_hold_what_wide_ones_do() {
                 let Some(last) = legal.len().checked_sub(1) else { break };
                 // Compares all moves, and makes a random one.
                 for &pit in &legal {
-                    let of_wide = made(&expected, u64::from(pit), wide);
+                    let of_wide = make_move(&expected, u64::from(pit), wide);
                     let position = narrowed(&of_wide.position, game);
-                    let made = made(&found, pit, narrow);
-                    assert_eq!(made, Made { position, again: of_wide.again }, "{board}, ply {ply}, pit {pit}");
+                    let made = make_move(&found, pit, narrow);
+                    assert_eq!(made, MoveResult { position, again: of_wide.again }, "{board}, ply {ply}, pit {pit}");
                     compared += 1;
                     laps += u32::from((found.own >> (5 * pit)) & 31 >= narrow.lap());
                 }
                 let pit = legal[draws.below(last as u32 + 1, 9, ply, 0, 0) as usize];
-                expected = made(&expected, u64::from(pit), wide).position;
-                found = made(&found, pit, narrow).position;
+                expected = make_move(&expected, u64::from(pit), wide).position;
+                found = make_move(&found, pit, narrow).position;
             }
         }
     }

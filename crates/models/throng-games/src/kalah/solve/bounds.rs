@@ -44,13 +44,13 @@ const _: () = assert!(2 * BOUND_BITS + PIT_BITS == CONTENT_BITS);
 impl Known {
     /// Returns equal bounds for a known value.
     #[inline(always)]
-    pub fn exactly(value: u32) -> Self {
+    pub fn exact(value: u32) -> Self {
         Self { bounds: Bounds { least: value, most: value }, pit: NO_PIT }
     }
 
     /// Returns the trivial bounds of a position with `stones` stones in the pits.
     #[inline(always)]
-    pub fn nothing(stones: u32) -> Self {
+    pub fn trivial(stones: u32) -> Self {
         Self { bounds: Bounds { least: 0, most: stones }, pit: NO_PIT }
     }
 
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_holds_what_is_known() {
+    fn entries_store_bounds_and_moves() {
         for (least, most) in [(0, 0), (0, 72), (72, 72), (31, 40)] {
             for pit in [0, 5, NO_PIT] {
                 let known = Known { bounds: Bounds { least, most }, pit };

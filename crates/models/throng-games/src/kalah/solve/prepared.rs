@@ -15,9 +15,9 @@ use super::table_file::{self, Earlier};
 use super::watch::Watch;
 use super::{Solution, SolveRequest};
 use crate::kalah::Endgames;
-use crate::kalah::alpha_beta::{SearchedNow, Stop, TranspositionTable};
+use crate::kalah::alpha_beta::{PositionsInProgress, Stop, TranspositionTable};
 use crate::kalah::numbering::Numbering;
-use crate::kalah::sizes::of_game;
+use crate::kalah::sizes::dispatch_on_game;
 
 /// A checked request, with its table in memory.
 pub struct Prepared<'r> {
@@ -58,14 +58,14 @@ impl<'r> Prepared<'r> {
         }
         let shared = Shared {
             table: &self.table,
-            searched_now: &SearchedNow::new(),
+            in_progress: &PositionsInProgress::new(),
             endgames,
             stop: &Stop::default(),
             is_parallel: *threads > 1,
             nodes: AtomicU64::new(0),
         };
         let mut watch = Watch::new(progress, game, table_file.as_deref(), *write_every, self.earlier);
-        let (value, moves) = of_game!(game, PITS, EMPTY => {
+        let (value, moves) = dispatch_on_game!(game, PITS, EMPTY => {
             let numbering = Numbering::<PITS>::new();
             Search::<PITS, EMPTY>::new(&shared, &numbering, *threads).values(board, &mut watch)
         })?;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::bounds::{Bounds, Known};
 use crate::kalah::Endgames;
-use crate::kalah::alpha_beta::{MAX_MOVES, Move, Moves, SearchedNow, Stop, Stopped, TranspositionTable, moved};
+use crate::kalah::alpha_beta::{MAX_MOVES, Move, Moves, PositionsInProgress, Stop, Stopped, TranspositionTable, moved};
 use crate::kalah::numbering::{Numbering, stones};
 use crate::kalah::rules::Variant;
 use crate::kalah::rules::position::is_over;
@@ -21,7 +21,7 @@ pub struct Shared<'s> {
     /// Bounds of known positions.
     pub table: &'s TranspositionTable,
     /// Positions that are being searched.
-    pub searched_now: &'s SearchedNow,
+    pub in_progress: &'s PositionsInProgress,
     /// Values of positions with few stones.
     pub endgames: Option<&'s Endgames>,
     /// Ends the search.
@@ -33,7 +33,7 @@ pub struct Shared<'s> {
 }
 
 /// Number of positions after which a thread reports its nodes.
-const POSITIONS_PER_TELLING: u64 = 4096;
+const POSITIONS_PER_REPORT: u64 = 4096;
 
 /// A thread defers positions that another thread is searching if they have at least this many stones more than the
 /// endgame base.
@@ -68,7 +68,7 @@ pub struct Prover<'s, const PITS: u32, const EMPTY: bool> {
     /// Number of successors of all expanded positions.
     nodes: u64,
     /// Number of nodes that were reported.
-    told: u64,
+    reported_nodes: u64,
     /// Number of expanded positions.
     positions: u64,
 }
@@ -79,7 +79,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
     /// Creates the state of a thread.
     pub fn new(shared: &'s Shared<'s>, numbering: &'s Numbering<PITS>) -> Self {
         let endgame_stones = shared.endgames.map(Endgames::most_stones);
-        Self { shared, numbering, endgame_stones, nodes: 0, told: 0, positions: 0 }
+        Self { shared, numbering, endgame_stones, nodes: 0, reported_nodes: 0, positions: 0 }
     }
 
     /// Returns the node of a position.
@@ -91,15 +91,15 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
     #[inline(always)]
     pub fn known(&self, node: &Node) -> Known {
         if is_over(node.own, node.other) {
-            return Known::exactly(stones(node.own));
+            return Known::exact(stones(node.own));
         }
         if let Some(endgames) = self.shared.endgames
             && self.endgame_stones >= Some(node.stones)
         {
-            return Known::exactly(endgames.get(node.number, node.stones));
+            return Known::exact(endgames.get(node.number, node.stones));
         }
         let entry = self.shared.table.get(node.number);
-        entry.map_or_else(|| Known::nothing(node.stones), |entry| Known::of(entry.content))
+        entry.map_or_else(|| Known::trivial(node.stones), |entry| Known::of(entry.content))
     }
 
     /// Proves either that the value of a position is at least `target` and returns a lower bound, or that it is less
@@ -110,8 +110,8 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
     pub fn bound(&mut self, node: &Node, known: Known, target: u32) -> Result<u32, Stopped> {
         self.positions += 1;
         self.shared.stop.check(self.positions)?;
-        if self.positions.is_multiple_of(POSITIONS_PER_TELLING) {
-            self.tell_nodes();
+        if self.positions.is_multiple_of(POSITIONS_PER_REPORT) {
+            self.report_nodes();
         }
         let nodes_before = self.nodes;
         let all = node.stones;
@@ -121,9 +121,9 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
         let (mut most, mut undecided, mut after) = (0, 0u32, [known; MAX_MOVES]);
         for next in moves.as_slice() {
             let known_after = self.known(&Node::after(next));
-            let bounds = before(all, next, known_after.bounds);
+            let bounds = move_bounds(all, next, known_after.bounds);
             if bounds.least >= target {
-                self.note(node, known, bounds.least, next.pit, target, nodes_before);
+                self.store_bound(node, known, bounds.least, next.pit, target, nodes_before);
                 return Ok(bounds.least);
             }
             if bounds.most < target {
@@ -141,7 +141,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
             for next in moves.as_slice().iter().filter(|next| waiting & (1 << next.pit) != 0) {
                 let target_after = if next.again { target - (all - next.stones) } else { all - target + 1 };
                 let key = (next.number << 7) | u64::from(target_after);
-                if shares && round == 0 && !is_first && self.shared.searched_now.contains(key) {
+                if shares && round == 0 && !is_first && self.shared.in_progress.contains(key) {
                     put_off |= 1 << next.pit;
                     continue;
                 }
@@ -152,18 +152,18 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
                 let found = if let Some(bound) = known_after.bounds.decided(target_after) {
                     bound
                 } else {
-                    let _searching = shares.then(|| self.shared.searched_now.begin(key));
+                    let _searching = shares.then(|| self.shared.in_progress.begin(key));
                     self.bound(&node_after, known_after, target_after)?
                 };
                 let value = if next.again { all - next.stones + found } else { all - found };
                 if value >= target {
-                    self.note(node, known, value, next.pit, target, nodes_before);
+                    self.store_bound(node, known, value, next.pit, target, nodes_before);
                     return Ok(value);
                 }
                 most = most.max(value);
             }
         }
-        self.note(node, known, most, known.pit, target, nodes_before);
+        self.store_bound(node, known, most, known.pit, target, nodes_before);
         Ok(most)
     }
 
@@ -184,13 +184,13 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
     }
 
     /// Reports the nodes since the previous report.
-    pub fn tell_nodes(&mut self) {
-        self.shared.nodes.fetch_add(self.nodes - self.told, Ordering::Relaxed);
-        self.told = self.nodes;
+    pub fn report_nodes(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.reported_nodes, Ordering::Relaxed);
+        self.reported_nodes = self.nodes;
     }
 
     /// Writes a bound to the table.
-    fn note(&self, node: &Node, known: Known, bound: u32, pit: u32, target: u32, nodes_before: u64) {
+    fn store_bound(&self, node: &Node, known: Known, bound: u32, pit: u32, target: u32, nodes_before: u64) {
         let Bounds { least, most } = known.bounds;
         let bounds = if bound >= target {
             Bounds { least: least.max(bound), most }
@@ -204,7 +204,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
 
 /// Returns the bounds of a move, given those of its successor.
 #[inline(always)]
-fn before(all: u32, next: &Move, after: Bounds) -> Bounds {
+fn move_bounds(all: u32, next: &Move, after: Bounds) -> Bounds {
     if next.again {
         let stored = all - next.stones;
         Bounds { least: stored + after.least, most: stored + after.most }

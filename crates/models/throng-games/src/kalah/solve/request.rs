@@ -13,7 +13,7 @@ pub struct SolveRequest {
     pub board: Board,
     /// Size of the transposition table in bytes.
     pub table_bytes: u64,
-    /// The number of threads.
+    /// Number of search threads.
     pub threads: usize,
     /// The endgame base of this game; `None` for a search without one.
     pub endgames: Option<Endgames>,

@@ -94,7 +94,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Search<'s, PITS, EMPTY> {
             let target = (bounds.least + bounds.most).div_ceil(2);
             let bound = self.bound(node, target, watch)?;
             // Bounds that are found quickly are also saved and reported.
-            watch.look(self.shared);
+            watch.tick(self.shared);
             if bound >= target {
                 bounds.least = bound;
             } else {
@@ -108,35 +108,35 @@ impl<'s, const PITS: u32, const EMPTY: bool> Search<'s, PITS, EMPTY> {
     fn bound(&mut self, node: &Node, target: u32, watch: &mut Watch<'_>) -> Result<u32, NoThread> {
         let stop = self.shared.stop;
         let bound = std::thread::scope(|scope| {
-            let (tell, told) = channel();
+            let (sender, bounds) = channel();
             for prover in &mut self.provers {
-                let tell = tell.clone();
+                let sender = sender.clone();
                 let started = throng_core::spawn_scoped(scope, "solver", move || {
                     let known = prover.known(node);
                     let bound = known.bounds.decided(target).map_or_else(|| prover.bound(node, known, target), Ok);
-                    prover.tell_nodes();
+                    prover.report_nodes();
                     // The receiver has been dropped if another thread was faster.
-                    let _ = tell.send(bound);
+                    let _ = sender.send(bound);
                 });
                 if let Err(error) = started {
                     stop.stop();
                     return Err(error);
                 }
             }
-            drop(tell);
+            drop(sender);
             loop {
-                match told.recv_timeout(REPORT_EVERY) {
+                match bounds.recv_timeout(REPORT_EVERY) {
                     Ok(Ok(bound)) => {
                         stop.stop();
                         return Ok(bound);
                     }
                     Ok(Err(Stopped)) => {}
-                    Err(RecvTimeoutError::Timeout) => watch.look(self.shared),
+                    Err(RecvTimeoutError::Timeout) => watch.tick(self.shared),
                     Err(RecvTimeoutError::Disconnected) => unreachable!("a thread ends with a bound"),
                 }
             }
         });
-        stop.go_on();
+        stop.reset();
         bound
     }
 }

@@ -10,7 +10,7 @@ use crate::kalah::Board;
 /// The exact value of a board and of its moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
-    /// The solved board.
+    /// The board to which value and moves belong.
     pub board: Board,
     /// The final margin for the player to move, under best play by both sides.
     pub value: i32,

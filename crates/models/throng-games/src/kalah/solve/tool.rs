@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_have_a_unit() {
+    fn sizes_without_a_unit_are_refused() {
         assert_eq!(bytes("1MiB"), Ok(1 << 20));
         for text in ["", "4", "GiB", "-1GiB", "0MiB", "99999999999999GiB", "4 GB"] {
             let error = bytes(text).unwrap_err().to_string();

@@ -83,7 +83,7 @@ impl<'w> Watch<'w> {
     }
 
     /// Reports progress and saves the table if the interval has passed.
-    pub fn look(&mut self, shared: &Shared<'_>) {
+    pub fn tick(&mut self, shared: &Shared<'_>) {
         let nodes = shared.nodes.load(Ordering::Relaxed);
         let (least, most) = self.margins;
         let mut note = format!("{}: {least:+} to {most:+}", self.part);

@@ -78,9 +78,10 @@ impl GamePlan<'_> {
             let side = usize::from(record.board().to_move() == Side::Top);
             let turn = Turn { game: record.heading.number, ply: record.cells().len() as u32 };
             let began = Instant::now();
-            let choice =
-                seats[side].choose(record.board(), turn).expect("the game goes on, and efforts of players are checked");
-            let (seconds, nodes) = (began.elapsed().as_secs_f64(), choice.seen.map_or(0, |seen| seen.nodes));
+            let choice = seats[side]
+                .choose(record.board(), turn)
+                .expect("the game continues, and efforts of players are checked");
+            let (seconds, nodes) = (began.elapsed().as_secs_f64(), choice.search.map_or(0, |search| search.nodes));
             work[side].add(Work { moves: 1, nodes, seconds });
             record.play(choice.pit).expect("players choose legal moves");
         }
@@ -96,7 +97,7 @@ impl GamePlan<'_> {
         let played = Mutex::new(Vec::new());
         let work = || -> Result<(), NoThread> {
             // Searches run parallel loops. In a pool of several threads, a thread waiting for the end of its loop would
-            // start another game, whose time would be added to that of the waiting one.
+            // start another game, whose time would be added to the time of the waiting one.
             thread_pool(1)?.install(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_known_of_nothing() {
+    fn intervals_without_samples_are_nan() {
         assert!(wilson(&[]).mean.is_nan() && normal(&[]).low.is_nan());
         assert_eq!(normal(&[3.0, 3.0]), Interval { mean: 3.0, low: 3.0, high: 3.0 });
     }

@@ -38,7 +38,7 @@ mod tests {
     use crate::kalah::{Game, Record, Side};
 
     #[test]
-    fn a_tournament_beyond_the_memory_is_refused() {
+    fn tournaments_larger_than_the_memory_are_refused() {
         let openings = vec![Record::new(Game::new(6, 4).unwrap(), Side::Bottom); 10];
         let of = |players| GamePlan { players, openings: &openings, seed: 1 };
         let plan = of(&[Player::Random, Player::Greedy]);

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openings_differ_as_long_as_they_can() {
+    fn openings_differ_if_enough_exist() {
         let game = Game::new(6, 4).unwrap();
         let all = openings(game, 7, 100, 4).unwrap();
         assert_eq!((all.records.len(), all.repeated), (100, 0));
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_are_over_are_no_openings() {
+    fn openings_that_end_the_game_are_not_drawn() {
         assert_eq!(openings(Game::new(1, 1).unwrap(), 7, 1, 5), None);
     }
 

@@ -80,11 +80,12 @@ fn cross_table(page: &mut Page, shown: &Shown) {
     }
     page.table(&table);
     page.paragraph(
-        "A win is a point, a draw half a point. A cell is the share of the points that the player of the row won against that \
-         of the column, by its place, with its 95 % interval. The two games of an opening with exchanged rows are one observation, the mean \
-         of their points. For n observations with mean m, the interval is Wilson's: (m + z^2 / 2n) / (1 + z^2 / n), plus and \
-         minus z / (1 + z^2 / n) sqrt(m (1 - m) / n + z^2 / 4n^2), with z = 1.96. It is derived for shares of wins; for \
-         observations between 0 and 1 it is too wide rather than too narrow.",
+        "A win is a point, a draw half a point. A cell is the fraction of the points that the player of the row won against \
+         the player of the column, whose rank is the heading, with its 95 % interval. The two games of an opening with \
+         exchanged rows are one observation, the mean of their points. For n observations with mean m, the interval is \
+         Wilson's: (m + z^2 / 2n) / (1 + z^2 / n), plus and minus z / (1 + z^2 / n) sqrt(m (1 - m) / n + z^2 / 4n^2), with \
+         z = 1.96. It is derived for fractions of wins; for observations between 0 and 1 it is too wide rather than too \
+         narrow.",
     );
     let bars = scores.standings.iter();
     let bars = bars.map(|standing| (players[standing.player].to_string(), 100.0 * standing.all.share().mean));

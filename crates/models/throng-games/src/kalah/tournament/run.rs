@@ -54,7 +54,7 @@ impl Tournament {
     /// Creates a tournament with these settings on `threads` threads.
     ///
     /// # Errors
-    /// All invalid settings.
+    /// Lists all invalid settings.
     pub fn new(settings: Settings, threads: usize) -> Result<Self, InputError> {
         Self::of_checked(settings.check()?, threads)
     }

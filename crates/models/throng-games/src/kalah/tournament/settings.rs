@@ -138,7 +138,7 @@ impl Settings {
             let at = format!("{at}, entry {}", i + 1);
             match Player::read(name, at.as_str()) {
                 Ok(player) if players.contains(&player) => {
-                    problems.push(at, format!("{player} is there twice"), "give each player once");
+                    problems.push(at, format!("{player} is listed twice"), "give each player once");
                 }
                 Ok(player) => players.push(player),
                 Err(InputError(wrong)) => problems.append(wrong),

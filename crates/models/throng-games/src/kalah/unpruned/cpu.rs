@@ -7,14 +7,14 @@
 use multiversion::{inherit_target, multiversion};
 use rayon::prelude::*;
 
-use super::Found;
+use super::UnprunedResult;
 use crate::kalah::Board;
-use crate::kalah::rules::made::{made, value_of_move};
+use crate::kalah::rules::make_move::{make_move, value_of_move};
 use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::sowing::{captured, gain, sowing};
 use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
-use crate::kalah::sizes::of_game;
+use crate::kalah::sizes::dispatch_on_game;
 
 /// Number of moves from the root after which positions are distributed to threads: several hundred, of unequal size.
 const SPREAD: u32 = 4;
@@ -22,14 +22,14 @@ const SPREAD: u32 = 4;
 /// Computes exhaustive minimax to a depth, on all threads of the current pool.
 ///
 /// Cost: about 3 ns per board and thread, 9 ns without AVX2.
-pub fn search(board: &Board, depth: u32) -> Found {
+pub fn search(board: &Board, depth: u32) -> UnprunedResult {
     let game = board.game();
-    let found = of_game!(game, PITS, EMPTY => search_of::<PITS, EMPTY>(board, depth));
-    Found { value: found.value * board.to_move().sign(), ..found }
+    let found = dispatch_on_game!(game, PITS, EMPTY => search_of::<PITS, EMPTY>(board, depth));
+    UnprunedResult { value: found.value * board.to_move().sign(), ..found }
 }
 
 /// Searches for a number of pits and a capture rule, from the point of view of the player to move.
-fn search_of<const PITS: u32, const EMPTY: bool>(board: &Board, depth: u32) -> Found {
+fn search_of<const PITS: u32, const EMPTY: bool>(board: &Board, depth: u32) -> UnprunedResult {
     let narrow = const { variant::<PITS, EMPTY>(5) };
     if board.fits(narrow, depth) {
         Search::<u32, PITS, EMPTY, 5>::root(board.packed(narrow), depth)
@@ -48,13 +48,13 @@ struct Search<W, const PITS: u32, const EMPTY: bool, const BITS: u32>(W);
 impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PITS, EMPTY, BITS> {
     const VARIANT: Variant = variant::<PITS, EMPTY>(BITS);
 
-    fn root(position: Position<W>, depth: u32) -> Found {
+    fn root(position: Position<W>, depth: u32) -> UnprunedResult {
         if depth == 0 || is_over(position.own, position.other) {
-            return Found { value: position.score, pit: None, nodes: 1 };
+            return UnprunedResult { value: position.score, pit: None, nodes: 1 };
         }
         let of_pit = |pit: u32| Self::of_pit(&position, pit, |next| Self::spread(next, depth - 1, SPREAD));
         let of_pits: Vec<_> = (0..PITS).into_par_iter().map(of_pit).collect();
-        let mut found = Found { value: i32::MIN, pit: None, nodes: 1 };
+        let mut found = UnprunedResult { value: i32::MIN, pit: None, nodes: 1 };
         for (pit, (value, nodes)) in (0..PITS).zip(of_pits).filter_map(|(pit, of_pit)| Some((pit, of_pit?))) {
             found.nodes += nodes;
             if value > found.value {
@@ -80,7 +80,7 @@ impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PIT
     #[inline(always)]
     fn of_pit(position: &Position<W>, pit: u32, value: impl FnOnce(&Position<W>) -> (i32, u64)) -> Option<(i32, u64)> {
         is_legal(position.own, W::new(i64::from(pit)), Self::VARIANT).then(|| {
-            let next = made(position, W::new(i64::from(pit)), Self::VARIANT);
+            let next = make_move(position, W::new(i64::from(pit)), Self::VARIANT);
             let (value, nodes) = value(&next.position);
             (value_of_move(value, next.again), nodes)
         })

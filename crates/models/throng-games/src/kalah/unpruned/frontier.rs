@@ -1,7 +1,7 @@
 //! The first levels of the tree, computed on the host, so that a device starts with enough positions for all its units.
 
-use super::Found;
-use crate::kalah::rules::made::{Made, made, value_of_move};
+use super::UnprunedResult;
+use crate::kalah::rules::make_move::{MoveResult, make_move, value_of_move};
 use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
@@ -37,7 +37,7 @@ impl<W: Word> Frontier<W> {
                 if !is_over(node.position.own, node.position.other) {
                     let legal = |pit: &u32| is_legal(node.position.own, W::new(i64::from(*pit)), variant);
                     next.extend((0..variant.pits).filter(legal).map(|pit| {
-                        let Made { position, again } = made(&node.position, W::new(i64::from(pit)), variant);
+                        let MoveResult { position, again } = make_move(&node.position, W::new(i64::from(pit)), variant);
                         Node { position, pit, again, first: 0 }
                     }));
                 }
@@ -63,7 +63,7 @@ impl<W: Word> Frontier<W> {
     }
 
     /// Returns the result of the whole search, from the values of the last level and the number of boards below it.
-    pub fn found(&self, mut values: Vec<i32>, below: u64) -> Found {
+    pub fn found(&self, mut values: Vec<i32>, below: u64) -> UnprunedResult {
         let nodes = self.levels.iter().map(|level| level.len() as u64).sum::<u64>() + below;
         let mut pit = None;
         for (level, next) in self.levels.iter().zip(self.levels.iter().skip(1)).rev() {
@@ -77,6 +77,6 @@ impl<W: Word> Frontier<W> {
             };
             values = level.iter().zip(ends).map(best).collect();
         }
-        Found { value: values[0], pit, nodes }
+        UnprunedResult { value: values[0], pit, nodes }
     }
 }

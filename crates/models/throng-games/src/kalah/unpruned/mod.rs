@@ -30,16 +30,16 @@ pub use gpu::{search as search_on_device, search_in_parts};
 ///
 /// # Errors
 /// If the device has too little memory, or fails.
-pub fn search(board: &Board, depth: u32, executor: &Executor) -> Result<Found, Error> {
+pub fn search(board: &Board, depth: u32, executor: &Executor) -> Result<UnprunedResult, Error> {
     match executor.device() {
         None => Ok(search_on_cpu(board, depth)),
         Some(device) => with_kernels!("kalah", device, |device| Ok(search_on_device(device, board, depth)?)),
     }
 }
 
-/// The result of an unpruned search.
+/// The value and the best move of a board, with the number of boards visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
+pub struct UnprunedResult {
     /// The value for `Side::Top`.
     pub value: i32,
     /// The best pit of the player to move, ties to the lowest index; `None` if the game is over or the depth is 0.

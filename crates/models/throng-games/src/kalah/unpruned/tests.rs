@@ -10,7 +10,7 @@ fn kalah(pits: u32, stones: u32) -> Game {
 }
 
 #[test]
-fn the_search_is_that_of_the_definition() {
+fn the_search_agrees_with_the_definition() {
     for game in [kalah(6, 4), kalah(6, 6).with_empty_capture(true), kalah(3, 2), kalah(1, 6), kalah(4, 5)] {
         for board in boards(game, 40) {
             for depth in 0..=5 {
@@ -25,7 +25,7 @@ fn the_search_is_that_of_the_definition() {
 
 #[cfg(feature = "gpu")]
 #[test]
-fn devices_find_the_same() {
+fn devices_agree_with_the_cpu() {
     use super::{search_in_parts, search_on_device};
     use crate::kalah::Side;
 

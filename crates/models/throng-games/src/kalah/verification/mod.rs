@@ -9,17 +9,16 @@ use throng_core::{Finding, VerificationCase as Case, Verified};
 use throng_device::{Error, Executor};
 use throng_model::Failure;
 
-use super::unpruned::{self, Found};
+use super::unpruned::{self, UnprunedResult};
 use super::{Board, Game};
 
-/// The executor of a case.
+/// Runs the searches of a case, on the CPU or a device.
 #[derive(Clone, Copy)]
-struct On<'d>(&'d Executor);
+struct CaseExecutor<'d>(&'d Executor);
 
-impl On<'_> {
+impl CaseExecutor<'_> {
     /// Runs exhaustive minimax to a depth.
-    /// Minimax of all moves to a depth.
-    fn search(self, board: &Board, depth: u32) -> Result<Found, Error> {
+    fn search(self, board: &Board, depth: u32) -> Result<UnprunedResult, Error> {
         unpruned::search(board, depth, self.0)
     }
 }
@@ -28,7 +27,7 @@ type Checked = Result<Finding, Error>;
 
 #[derive(Clone, Copy)]
 enum Check {
-    Everywhere(fn(On<'_>) -> Checked),
+    Everywhere(fn(CaseExecutor<'_>) -> Checked),
     /// A case for the CPU only.
     Cpu(fn() -> Finding),
     /// A case for the CPU only, which may lack memory or threads.
@@ -82,7 +81,7 @@ const CASES: &[Case<Check>] = &[
 pub(super) fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match case.check {
-            Check::Everywhere(check) => check(On(on)),
+            Check::Everywhere(check) => check(CaseExecutor(on)),
             Check::Cpu(check) if on.device().is_none() => Ok(check()),
             Check::Solver(check) if on.device().is_none() => {
                 tell(case.verified(check()));

@@ -6,7 +6,7 @@ use crate::kalah::Board;
 use crate::kalah::players::legal_pits;
 use crate::kalah::random_boards::{boards, games};
 use crate::kalah::reference::{evaluation, play};
-use crate::kalah::rules::made::{Made, made};
+use crate::kalah::rules::make_move::{MoveResult, make_move};
 
 pub(super) fn packed_rules() -> Finding {
     let (mut moves, mut differ) = (0, 0);
@@ -29,7 +29,7 @@ pub(super) fn packed_rules() -> Finding {
 fn is_the_definition(board: &Board, pit: u32) -> bool {
     let variant = board.game().wide(5);
     let position = board.packed::<u64>(variant);
-    let Made { position: found, again } = made(&position, u64::from(pit), variant);
+    let MoveResult { position: found, again } = make_move(&position, u64::from(pit), variant);
     let expected = play(board, pit).expect("legal");
     position.score * board.to_move().sign() == evaluation(board)
         && again == (expected.to_move() == board.to_move())

@@ -2,7 +2,7 @@
 
 use throng_core::Finding;
 
-use super::{Checked, On, game, list};
+use super::{CaseExecutor, Checked, game, list};
 use crate::kalah::Side;
 use crate::kalah::random_boards::boards;
 use crate::kalah::reference::minimax;
@@ -14,7 +14,7 @@ const VALUES: [i32; 9] = [4, 4, 0, 2, 2, 2, 8, 8, 16];
 /// The cells of the best moves.
 const CELLS: [u32; 9] = [9, 9, 9, 10, 9, 12, 12, 9, 12];
 
-pub(super) fn nodes(on: On<'_>) -> Checked {
+pub(super) fn nodes(on: CaseExecutor<'_>) -> Checked {
     let start = game(6, 4).start(Side::Top);
     let found =
         (1..=9).map(|depth| on.search(&start, depth).map(|found| found.nodes)).collect::<Result<Vec<_>, _>>()?;
@@ -22,7 +22,7 @@ pub(super) fn nodes(on: On<'_>) -> Checked {
     Ok(Finding { expected: last(&NODES), found: last(&found), holds: found == NODES })
 }
 
-pub(super) fn values(on: On<'_>) -> Checked {
+pub(super) fn values(on: CaseExecutor<'_>) -> Checked {
     let mut found = [Vec::new(), Vec::new()];
     for (values, side) in found.iter_mut().zip([Side::Top, Side::Bottom]) {
         for depth in 1..=9 {
@@ -33,7 +33,7 @@ pub(super) fn values(on: On<'_>) -> Checked {
     Ok(Finding { expected: list(VALUES), found: list(&found[0]), holds })
 }
 
-pub(super) fn cells(on: On<'_>) -> Checked {
+pub(super) fn cells(on: CaseExecutor<'_>) -> Checked {
     let (start, mut found) = (game(6, 4).start(Side::Top), Vec::new());
     for depth in 1..=9 {
         found.push(on.search(&start, depth)?.pit.map_or(0, |pit| pit + 7));
@@ -41,7 +41,7 @@ pub(super) fn cells(on: On<'_>) -> Checked {
     Ok(Finding::same(&list(CELLS), &list(found)))
 }
 
-pub(super) fn nodes_of_other_games(on: On<'_>) -> Checked {
+pub(super) fn nodes_of_other_games(on: CaseExecutor<'_>) -> Checked {
     // The root and the leaves of all depths.
     let empty_capture = 1 + 6 + 35 + 185 + 942 + 4_685 + 23_169 + 113_959 + 559_885;
     let six_stones = 1 + 6 + 35 + 190 + 1_056 + 5_882 + 32_243 + 177_827 + 962_153;
@@ -52,7 +52,7 @@ pub(super) fn nodes_of_other_games(on: On<'_>) -> Checked {
     Ok(Finding::same(&list::<u64>([empty_capture, six_stones]), &list(found)))
 }
 
-pub(super) fn definition(on: On<'_>) -> Checked {
+pub(super) fn definition(on: CaseExecutor<'_>) -> Checked {
     let games = [game(6, 4), game(6, 6).with_empty_capture(true), game(3, 2), game(1, 6), game(4, 5)];
     let mut differ = 0;
     for (game, depth) in games.into_iter().zip([4, 5, 6, 7, 3]) {

@@ -56,14 +56,14 @@ mod tests {
     }
 
     #[test]
-    fn those_within_a_metre_count() {
+    fn pedestrians_within_a_metre_are_counted() {
         let places = [[0.5, 0.9], [1.5, 0.9], [0.5, 1.8], [3.9, 3.9], [2.6, 0.9], [0.5, 0.9]];
         assert_eq!(counts(&places, None), [4.0, 3.0, 3.0, 1.0, 1.0, 4.0]);
         assert!(counts(&[], None).is_empty());
     }
 
     #[test]
-    fn periodic_worlds_have_neighbours_beyond_the_border() {
+    fn neighbours_beyond_a_periodic_border_are_counted() {
         let places = [[0.2, 0.2], [9.8, 0.2], [0.2, 3.8], [9.8, 3.8], [5.0, 2.0]];
         assert_eq!(counts(&places, Some([10.0, 4.0])), [4.0, 4.0, 4.0, 4.0, 1.0]);
         assert_eq!(counts(&places, None), [1.0; 5]);

@@ -1,13 +1,14 @@
 //! Stored runs as scenes: pedestrians as standing capsules among walls.
 //!
-//! * [`rebuilt`] rebuilds the scenario of a run from its manifest, [`plan`] its walls, doors, exits and entries.
+//! * [`stored_scenario`] rebuilds the scenario of a run from its manifest, [`plan`] its walls, doors, exits and
+//!   entries.
 //! * [`density`] counts the pedestrians around each one.
 //! * [`recording`] builds scenes.
 
 mod density;
 mod plan;
-mod rebuilt;
 mod recording;
+mod stored_scenario;
 #[cfg(test)]
 mod tests;
 
@@ -25,7 +26,7 @@ use throng_model::replay::{Motion, colouring_index};
 pub struct CrowdReplay;
 
 const COLOURINGS: [(&str, &str); 5] = [
-    ("speed", "persons by their speed, as a share of a step along an axis in each tick"),
+    ("speed", "persons by their speed, as a fraction of a step along an axis in each tick"),
     ("group", "persons by the group or the entry of the scenario file to which they belong"),
     ("heading", "persons by the direction into which they look"),
     ("density", "persons by how many there are within a metre, per square metre"),
@@ -49,7 +50,7 @@ impl Replay for CrowdReplay {
         let written = PART_FILES.iter().filter(|part| run.files().any(|name| name == **part));
         let names = if is_of_a_part { written.copied().collect() } else { vec![TRAJECTORIES] };
         let files = names.into_iter().map(|name| run.file(name, WRITE_TRAJECTORIES)).collect::<Result<Vec<_>, _>>()?;
-        let scenario = rebuilt::scenario_of(run)?;
+        let scenario = stored_scenario::scenario_of(run)?;
         let plan = Plan::of(&scenario)?;
         let motion = Motion::open(&files, plan.periodic_m(&scenario))?;
         Ok(Box::new(CrowdRecording::new(&run.title(), &scenario, plan, motion, colouring)))

@@ -50,7 +50,7 @@ fn open(run: &StoredRun, colouring: &str) -> Box<dyn Recording> {
 }
 
 #[test]
-fn scenes_have_the_persons_of_the_trajectories() {
+fn scenes_contain_the_persons_of_the_trajectories() {
     let dir = tempfile::tempdir().unwrap();
     let run = run(dir.path(), SCENARIO, &[]);
     let stored = StoredTrajectories::open(&run.folder().join("trajectories.sqlite")).unwrap();
@@ -144,7 +144,7 @@ fn periodic_worlds_without_groups_are_shown() {
 }
 
 #[test]
-fn what_is_missing_is_named_with_the_setting() {
+fn missing_files_are_reported_with_their_setting() {
     let dir = tempfile::tempdir().unwrap();
     let run = run(dir.path(), SCENARIO, &["trajectories=false"]);
     let replay = SocialFieldModel.replay().unwrap();
@@ -156,7 +156,7 @@ fn what_is_missing_is_named_with_the_setting() {
 }
 
 #[test]
-fn a_manifest_that_was_changed_is_refused() {
+fn invalid_settings_in_a_manifest_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let stored = run(dir.path(), SCENARIO, &[]);
     let file = stored.folder().join("manifest.json");
@@ -200,7 +200,7 @@ groups = [{ room = "first", persons = 10 }, { room = "second", persons = 20 }]
 "#;
 
 #[test]
-fn each_connected_part_of_the_floor_has_a_file_and_scenes_show_all() {
+fn connected_parts_of_the_floor_have_separate_files_and_joint_scenes() {
     let dir = tempfile::tempdir().unwrap();
     let run = run(dir.path(), STOREYS, &[]);
     let open_part = |part: u32| StoredTrajectories::open(&run.folder().join(format!("trajectories_{part}.sqlite")));
@@ -227,7 +227,7 @@ fn each_connected_part_of_the_floor_has_a_file_and_scenes_show_all() {
 }
 
 #[test]
-fn parts_are_joined_by_a_periodic_border_and_one_part_has_the_usual_file() {
+fn periodic_borders_join_parts_and_single_parts_keep_the_usual_file() {
     let dir = tempfile::tempdir().unwrap();
     let scenario = "model = \"social-field\"\nticks = 30\nwidth_su = 30\nheight_su = 11\ntrajectories = true\n\
                     density = 0.2\nheadings = \"uni\"\nfield_size = 3\nwalls = [{ at_su = [20, 0], size_su = [1, 11] }, \

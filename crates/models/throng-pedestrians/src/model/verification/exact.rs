@@ -49,7 +49,7 @@ pub fn short_steps(on: &Executor) -> Result<Finding, Failure> {
     Ok(Finding { holds: expected == found, expected, found })
 }
 
-/// Compares the state hash of the definition with that of an executor.
+/// Compares the state hashes of the definition and an executor.
 fn by_definition(on: &Executor, scenario: &Scenario, ticks: u32) -> Result<Finding, Failure> {
     let start = SocialFieldModel::start(scenario)?;
     let (world, tables) = (start.prepared.world.clone(), start.prepared.tables.clone());

@@ -11,8 +11,8 @@ use super::super::{Crowd, SocialFieldModel};
 use super::{after, course, crowd};
 
 const SEEDS: u32 = 10;
-/// Fewer seeds on devices, whose states equal those of the CPU bit by bit: software devices take a millisecond or two
-/// per tick.
+/// Devices run fewer seeds, because software devices take a millisecond or two per tick. Their states equal the states
+/// of the CPU bit by bit.
 const SEEDS_ON_DEVICES: u32 = 3;
 /// Purpose of the random draws of shuffles.
 const SHUFFLE: u32 = 30;
@@ -90,8 +90,8 @@ fn flows(
 pub const ONE_DIRECTION: &str =
     "densities 0.1, 0.3, 0.5, 0.7, 0.9, 1, and 0.2 with a walk period of 2 (mean and extremes of the seeds)";
 
-/// Linear with slope 1/p at low densities, with one maximum, and 0 in a full world. The other flows are those of an
-/// earlier program with the same rules, in a larger world.
+/// The flow is linear with slope 1/p at low densities, has one maximum, and is 0 in a full world. The other expected
+/// flows come from an earlier program with the same rules, in a larger world.
 pub fn one_direction(on: &Executor) -> Result<Finding, Failure> {
     let densities = [0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 0.2];
     let expected = [(0.1, 1e-3), (0.3, 1e-3), (0.463, 0.015), (0.261, 0.015), (0.069, 0.01), (0.0, 0.0), (0.1, 2e-3)];

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_are_those_of_the_processor() {
+    fn leading_zeros_match_the_standard_library() {
         for word in [0, 1, 2, 3, 0x8000_0000, 0x7FFF_FFFF, 0x0001_0000, 0x0000_8000, u32::MAX] {
             assert_eq!(leading_zeros(word), word.leading_zeros() as i32, "{word:x}");
         }

@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_games::kalah::rules::made::{made, value_of_move};
+use throng_games::kalah::rules::make_move::{make_move, value_of_move};
 use throng_games::kalah::rules::position::{Position, is_legal, is_over};
 use throng_games::kalah::rules::variant::Variant;
 use throng_games::kalah::rules::word::Word;
@@ -57,7 +57,7 @@ pub fn search_tiles<W: Word>(
                 if tile_state[above] != DEAD && is_legal::<W>(tile_own[above], pit, variant) {
                     let (own, other, score) = (tile_own[above], tile_other[above], tile_score[above]);
                     let here = position::<W>(own, other, score);
-                    let after = made::<W>(&here, pit, variant);
+                    let after = make_move::<W>(&here, pit, variant);
                     tile_own[node as usize] = after.position.own;
                     tile_other[node as usize] = after.position.other;
                     tile_score[node as usize] = after.position.score;

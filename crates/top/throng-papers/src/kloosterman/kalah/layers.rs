@@ -1,6 +1,6 @@
 //! The layered search.
 
-use throng_games::kalah::rules::made::{Made, made, value_of_move};
+use throng_games::kalah::rules::make_move::{MoveResult, make_move, value_of_move};
 use throng_games::kalah::rules::position::{is_legal, is_over};
 use throng_games::kalah::rules::word::Word;
 use throng_games::kalah::rules::{Position, Variant};
@@ -111,9 +111,9 @@ pub fn search<W: Word, T: Tiles<W>>(
 }
 
 impl<W: Word, T: Tiles<W>> Search<'_, W, T> {
-    fn next(&self, position: &Position<W>, pit: u32) -> Option<Made<W>> {
+    fn next(&self, position: &Position<W>, pit: u32) -> Option<MoveResult<W>> {
         let pit = W::new(i64::from(pit));
-        is_legal(position.own, pit, self.variant).then(|| made(position, pit, self.variant))
+        is_legal(position.own, pit, self.variant).then(|| make_move(position, pit, self.variant))
     }
 
     /// Searches by plain recursion, down to boards that start a batch.

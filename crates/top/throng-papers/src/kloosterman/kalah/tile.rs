@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use rayon::prelude::*;
-use throng_games::kalah::rules::made::{Made, made, value_of_move};
+use throng_games::kalah::rules::make_move::{MoveResult, make_move, value_of_move};
 use throng_games::kalah::rules::position::{is_legal, is_over};
 use throng_games::kalah::rules::word::Word;
 use throng_games::kalah::rules::{Position, Variant};
@@ -49,8 +49,8 @@ fn value<W: Word>(root: Position<W>, nodes: &mut Vec<Node<W>>, variant: Variant)
         let pit = branch(node, children);
         let lives = above.lives && is_legal(above.position.own, W::new(i64::from(pit)), variant);
         let pit = W::new(i64::from(pit));
-        let dead = Made { position: above.position, again: false };
-        let Made { position, again } = if lives { made(&above.position, pit, variant) } else { dead };
+        let dead = MoveResult { position: above.position, again: false };
+        let MoveResult { position, again } = if lives { make_move(&above.position, pit, variant) } else { dead };
         nodes.push(Node { position, again, lives });
     }
     // Evaluate: each move has already updated the score. Reduce.

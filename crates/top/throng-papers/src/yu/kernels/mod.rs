@@ -12,8 +12,8 @@ pub mod one_step;
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl, philox};
-use throng_pedestrians::rules::decision::{Weights, key, pushed};
-use throng_pedestrians::rules::diagonal::{beside, is_shut};
+use throng_pedestrians::rules::decision::{Weights, key, pressure};
+use throng_pedestrians::rules::diagonal::{is_shut, walls_beside};
 use throng_pedestrians::rules::direction::{DIRECTIONS, turned, turns};
 use throng_pedestrians::rules::grid::{Grid, NOWHERE};
 use throng_pedestrians::rules::sums::zeros;
@@ -119,7 +119,7 @@ fn sorted_keys(params: &Parameters, fields: &Array<i32>, unit: u32, heading: u32
     let mut keys = Array::<i32>::new(comptime!(DIRECTIONS as usize));
     #[unroll]
     for direction in 0..DIRECTIONS {
-        let pushed = pushed(&crowd, direction);
+        let pushed = pressure(&crowd, direction);
         let mut same = 0i32;
         let number = params.numbers.same(heading, direction.runtime());
         if number != NOT_STORED {
@@ -151,7 +151,7 @@ fn is_possible(params: &Parameters, occupants: &Array<u32>, x: i32, y: i32, dire
         if direction % 2u32 == 1u32 {
             let left = occupant(params, occupants, x, y, turned(direction, 1u32));
             let right = occupant(params, occupants, x, y, turned(direction, 7u32));
-            possible = !is_shut(direction, beside(direction, left == WALL, right == WALL));
+            possible = !is_shut(direction, walls_beside(direction, left == WALL, right == WALL));
         }
     }
     possible

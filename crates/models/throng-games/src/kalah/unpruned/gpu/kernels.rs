@@ -5,7 +5,7 @@
 use throng_device::cubecl::{self, prelude::*};
 
 use super::level::{Level, made_by_same, mark, position};
-use crate::kalah::rules::made::{made, value_of_move};
+use crate::kalah::rules::make_move::{make_move, value_of_move};
 use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::sowing::{captured, gain, sowing};
 use crate::kalah::rules::variant::Variant;
@@ -75,7 +75,7 @@ pub fn make_moves<W: Word>(
             let mut pit = W::new(0);
             while pit < W::new(comptime!(i64::from(variant.pits))) {
                 if is_legal::<W>(here.own, pit, variant) {
-                    let after = made::<W>(&here, pit, variant);
+                    let after = make_move::<W>(&here, pit, variant);
                     let own = after.position.own;
                     next.own[at] = select(after.again, own | mark::<W>(variant), own);
                     next.other[at] = after.position.other;
@@ -111,7 +111,7 @@ pub fn last_two_moves<W: Word>(
                 let mut pit = W::new(0);
                 while pit < W::new(comptime!(i64::from(variant.pits))) {
                     if is_legal::<W>(here.own, pit, variant) {
-                        let after = made::<W>(&here, pit, variant);
+                        let after = make_move::<W>(&here, pit, variant);
                         let (own, other) = (after.position.own, after.position.other);
                         let legal = moves::<W>(own, other, variant);
                         let gained = best_gain::<W>(own, other, variant);

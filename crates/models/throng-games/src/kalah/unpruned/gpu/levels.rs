@@ -8,7 +8,7 @@ use crate::kalah::Board;
 use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
 use crate::kalah::unpruned::frontier::Frontier;
-use crate::kalah::unpruned::{Found, search_on_cpu};
+use crate::kalah::unpruned::{UnprunedResult, search_on_cpu};
 
 /// Maximum number of positions of a level, which take 1.6 GB in 32-bit words and 2.7 GB in 64-bit words.
 const MAX_POSITIONS: u64 = 1 << 27;
@@ -35,7 +35,7 @@ struct Search<'d> {
 ///
 /// # Errors
 /// If the device fails or has too little memory.
-pub fn search(device: &Device, board: &Board, depth: u32) -> Result<Found, DeviceError> {
+pub fn search(device: &Device, board: &Board, depth: u32) -> Result<UnprunedResult, DeviceError> {
     search_in_parts(device, board, depth, MAX_POSITIONS)
 }
 
@@ -43,7 +43,12 @@ pub fn search(device: &Device, board: &Board, depth: u32) -> Result<Found, Devic
 ///
 /// # Errors
 /// See [`search`].
-pub fn search_in_parts(device: &Device, board: &Board, depth: u32, most_positions: u64) -> Result<Found, DeviceError> {
+pub fn search_in_parts(
+    device: &Device,
+    board: &Board,
+    depth: u32,
+    most_positions: u64,
+) -> Result<UnprunedResult, DeviceError> {
     if depth < 3 {
         return Ok(search_on_cpu(board, depth));
     }
@@ -53,7 +58,7 @@ pub fn search_in_parts(device: &Device, board: &Board, depth: u32, most_position
     } else {
         levels::<u64>(device, board.packed(wide), depth, wide, most_positions)
     }?;
-    Ok(Found { value: found.value * board.to_move().sign(), ..found })
+    Ok(UnprunedResult { value: found.value * board.to_move().sign(), ..found })
 }
 
 /// Returns the result from the point of view of the player to move.
@@ -63,7 +68,7 @@ fn levels<W: Word + Element>(
     depth: u32,
     variant: Variant,
     most_positions: u64,
-) -> Result<Found, DeviceError> {
+) -> Result<UnprunedResult, DeviceError> {
     let frontier = Frontier::of(root, depth, variant);
     let positions: Vec<Position<W>> = frontier.positions().collect();
     let mut search = Search { device, variant, most_positions, nodes: 0 };

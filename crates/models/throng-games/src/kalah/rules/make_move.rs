@@ -11,7 +11,7 @@ use super::word::Word;
 
 /// The result of a move.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Made<W: Word> {
+pub struct MoveResult<W: Word> {
     /// The position from the point of view of the player who moves next.
     pub position: Position<W>,
     /// Whether the same player moves again.
@@ -21,7 +21,7 @@ pub struct Made<W: Word> {
 /// Returns the position after a legal move.
 #[cube]
 #[inline(always)]
-pub fn made<W: Word>(position: &Position<W>, pit: W, #[comptime] variant: Variant) -> Made<W> {
+pub fn make_move<W: Word>(position: &Position<W>, pit: W, #[comptime] variant: Variant) -> MoveResult<W> {
     let sowing = sowing::<W>(position.own, pit, variant);
     let captured = captured::<W>(position.own, position.other, &sowing, variant);
     let after = sown::<W>(position, &sowing, captured, variant);
@@ -31,7 +31,7 @@ pub fn made<W: Word>(position: &Position<W>, pit: W, #[comptime] variant: Varian
         other: select(again, after.other, after.own),
         score: select(again, after.score, -after.score),
     };
-    Made::<W> { position: next, again }
+    MoveResult::<W> { position: next, again }
 }
 
 /// Returns the value of a move for the player who makes it, from the value of the position after it.

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const SLOTS: usize = 1 << 12;
 
-/// The set of these positions. A position whose slot is occupied is missing, which only costs time.
+/// A set of positions. A position whose slot is occupied is not stored; this affects only the duration of the search.
 #[derive(Debug)]
-pub struct SearchedNow {
+pub struct PositionsInProgress {
     slots: Vec<AtomicU64>,
 }
 
@@ -15,7 +15,7 @@ pub struct SearchedNow {
 #[derive(Debug)]
 pub struct Searching<'s>(Option<&'s AtomicU64>);
 
-impl SearchedNow {
+impl PositionsInProgress {
     /// Creates an empty set.
     pub fn new() -> Self {
         Self { slots: (0..SLOTS).map(|_| AtomicU64::new(0)).collect() }

@@ -19,7 +19,7 @@ use super::partition::Rectangle;
 use super::snapshot::SnapshotDisc;
 
 /// The discs of a domain in a step: its own discs first, then the ghosts from each neighbour.
-pub struct Known {
+pub struct DomainDiscs {
     pub own: usize,
     pub ids: Vec<u32>,
     pub routes: Vec<Route>,
@@ -30,7 +30,7 @@ pub struct Known {
     pub ghosts_from: Vec<usize>,
 }
 
-impl Known {
+impl DomainDiscs {
     /// Collects the discs of a domain with their routes, and the ghosts from the messages of its neighbours.
     pub fn new(
         common: &Agreement,
@@ -60,8 +60,8 @@ impl Known {
 }
 
 /// Lookup of the known disc in each cell of the rectangle and its surroundings.
-pub struct Places<'k> {
-    known: &'k Known,
+pub struct CellLookup<'k> {
+    known: &'k DomainDiscs,
     axes: [WorldAxis; 2],
     /// First column and first row.
     first: [i32; 2],
@@ -73,8 +73,8 @@ pub struct Places<'k> {
     pub met: Cell<u64>,
 }
 
-impl<'k> Places<'k> {
-    pub fn new(common: &Agreement, rectangle: Rectangle, known: &'k Known) -> Self {
+impl<'k> CellLookup<'k> {
+    pub fn new(common: &Agreement, rectangle: Rectangle, known: &'k DomainDiscs) -> Self {
         let axes = [common.world.x, common.world.y];
         let margin = (common.ghost_width(common.largest) >> CELL_BITS) + 2;
         let cells = axes.map(|axis| axis.cells);
@@ -100,7 +100,7 @@ impl<'k> Places<'k> {
     }
 }
 
-impl Storage for &Places<'_> {
+impl Storage for &CellLookup<'_> {
     #[inline]
     fn slot(&self, column: i32, row: i32) -> u32 {
         let slot = self.index(column, row).map_or(NONE, |index| self.slots[index]);
