@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_that_cannot_be_used_are_refused_before_anything_is_made() {
+    fn bad_flags_are_refused_before_the_folder_is_created() {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("city");
         for (name, value, expected) in [

@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_deciding_parameter_is_one() {
+    fn every_deciding_parameter_exists() {
         let names: Vec<String> = deciding(&Settings::default()).into_iter().map(|(name, _)| name).collect();
         for name in DECIDING {
             assert!(names.iter().any(|known| known == name), "{name}");
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_told_together() {
+    fn all_differences_are_reported_together() {
         let folder = tempfile::tempdir().unwrap();
         let plans = folder.path().join("plans.xml");
         std::fs::write(&plans, "<plans/>").unwrap();

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn routes_of_all_kinds_come_back() {
+    fn routes_of_all_kinds_are_decoded_unchanged() {
         let network = network();
         let turns = Turns::new(&network);
         for (start, route, bytes) in [
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_route_are_refused() {
+    fn invalid_route_bytes_are_refused() {
         let network = network();
         let turns = Turns::new(&network);
         for bytes in [&[][..], &[1], &[0, 1], &[IN_FULL, 1, 0, 0], &[IN_FULL, 45, 1, 0, 0, 0], &[0, 0]] {

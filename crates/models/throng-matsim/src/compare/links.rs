@@ -325,7 +325,7 @@ links whose traffic differs: 3 of 4
     }
 
     #[test]
-    fn later_vehicles_are_no_change_of_travel_time_and_changes_do_not_cancel_out() {
+    fn later_vehicles_do_not_count_and_changes_do_not_cancel_out() {
         // A vehicle on x crosses in the next bin; the mean of y falls, and then rises by the same amount.
         let a = "0;x;3;3;39\n0;y;1;1;9\n0;z;1;1;9\n900;y;1;1;9\n";
         let b = "0;x;2;2;39\n0;y;1;1;6\n0;z;1;1;8\n900;x;1;1;39\n900;y;1;1;12\n";
@@ -350,7 +350,7 @@ links whose traffic differs: 3 of 4
     }
 
     #[test]
-    fn damaged_tables_are_placed() {
+    fn damaged_tables_are_reported_with_their_line() {
         for (bad, expected) in [
             ("x;a;1;1;2", "time_start_s is \"x\""),
             ("1e99;a;1;1;2", "time_start_s is \"1e99\""),

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_goes_back_in_time_is_an_error() {
+    fn unsorted_times_in_a_log_are_an_error() {
         let folder = tempfile::tempdir().unwrap();
         for time in [1.0, f64::NAN] {
             let mut log = log();

@@ -65,7 +65,7 @@ fn an_attribute_of_one_side_only_is_hinted_at_and_can_be_ignored() {
 }
 
 #[test]
-fn attributes_are_no_hint_where_other_events_are_missing() {
+fn attributes_give_no_hint_if_other_events_are_missing() {
     let a = [r#"time="1" type="departure" person="p""#, r#"time="2" type="arrival" person="p""#];
     let b = [r#"time="1" type="departure" person="p" routingMode="car""#];
     let hints = compare(&a, &b).hints();
@@ -112,7 +112,7 @@ fn text_of(path: &Path) -> String {
 }
 
 #[test]
-fn two_files_of_one_simulation_are_equal_though_their_attributes_are_ordered_differently() {
+fn files_with_different_attribute_orders_are_equal() {
     let (Some(a), Some(b)) = (reference_data(OURS), reference_data(UPSTREAM)) else { return };
     let report = compare_events(&a, &b, &CompareOptions::default()).unwrap();
     assert!(report.is_equal(), "{report}");
@@ -120,7 +120,7 @@ fn two_files_of_one_simulation_are_equal_though_their_attributes_are_ordered_dif
 }
 
 #[test]
-fn a_changed_copy_differs_where_it_was_changed() {
+fn a_changed_copy_differs_at_the_changed_events() {
     let Some(original) = reference_data(OURS) else { return };
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy.xml.zst");
@@ -149,7 +149,7 @@ fn a_changed_copy_differs_where_it_was_changed() {
 }
 
 #[test]
-fn a_file_that_breaks_off_is_an_error() {
+fn a_truncated_file_is_an_error() {
     let Some(original) = reference_data(OURS) else { return };
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy.xml.gz");

@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_parameter_has_a_group_that_is_read_and_a_name_of_its_own() {
+    fn every_parameter_has_a_known_group_and_a_unique_name() {
         let mut seen = BTreeSet::new();
         for known in all() {
             let place = format!("{}.{}", known.group, known.name);

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_touches_one_mode_only() {
+    fn a_change_affects_one_mode_only() {
         let mut routing = Routing::default();
         Teleported::for_changes().single(&mut routing, Single::Speed(None), "walk", "1.5").unwrap();
         assert_eq!(routing.teleported_modes.len(), 5);

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_files_are_placed() {
+    fn malformed_files_are_reported_with_their_line() {
         let (_, problems) = read("<config>\n<module name=\"a\">\n</config>");
         assert!(problems.to_string().starts_with("config.xml:3: not well-formed XML"), "{problems}");
         let (_, problems) = read("<network>\n<nodes/></network>");

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named() {
+    fn malformed_attributes_are_reported() {
         for (tag, part) in [
             (" id", "id has no value"),
             (" id=", "not in quotes"),

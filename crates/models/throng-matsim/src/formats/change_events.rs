@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_events_come_in_one_report() {
+    fn bad_events_are_reported_together() {
         let text = problems(
             "<networkChangeEvent startTime='25:61:00'><link refId='a'/>\n<lanes type='absolute' value='-1'/>\n\
              <freespeed type='half' value='1'/>\n<flowCapacity type='scaleFactor' value='NaN'/>\n\

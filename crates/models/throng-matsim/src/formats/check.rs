@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_problem_has_place_value_and_remedy() {
+    fn a_problem_contains_location_value_and_remedy() {
         let mut problems = Problems::new();
         LINK.number("length", Some("-5"), Rule::Positive, " of metres", &mut problems);
         LINK.number("capacity", None, Rule::Positive, "", &mut problems);

@@ -470,7 +470,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn usual_times_are_those_of_the_clock() {
+    fn usual_times_match_the_clock_parser() {
         for text in ["00:00:00", "06:30:15", "99:59:59", "07:45"] {
             assert_eq!(usual_time(text.as_bytes()), clock::parse(text).unwrap(), "{text}");
         }

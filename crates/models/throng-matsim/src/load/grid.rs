@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn ties_go_to_the_first_and_strange_points_find_nothing() {
+    fn ties_select_the_first_segment_and_invalid_points_find_nothing() {
         let both = [(7, segment(0.0, 0.0, 1.0, 0.0)), (8, segment(1.0, 0.0, 0.0, 0.0))];
         let grid = Grid::new(both.into_iter());
         assert_eq!(grid.nearest(0.5, 9.0), Some(7));
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn one_far_node_leaves_the_grid_fine() {
+    fn one_far_node_does_not_coarsen_the_grid() {
         let lattice = (0..10_000_u32)
             .map(|i| (i, segment(f64::from(i % 100), f64::from(i / 100), f64::from(i % 100), f64::from(i / 100))));
         let far = segment(1e9, -1e9, 1e9, -1e9);
@@ -252,7 +252,7 @@ mod tests {
         }
 
         #[test]
-        fn the_grid_agrees_with_looking_at_all(
+        fn the_grid_agrees_with_a_full_search(
             ends in prop::collection::vec((-50.0..50.0_f64, -5.0..5.0_f64, -50.0..50.0_f64, -5.0..5.0_f64), 1..60),
             (x, y) in (-120.0..120.0_f64, -120.0..120.0_f64),
         ) {

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leg_without_way_is_a_problem() {
+    fn a_leg_without_path_is_a_problem() {
         let (population, problems) = fill(&[("car", 3, 0)], None);
         assert_eq!(population.legs.route, [RouteKind::Missing]);
         assert!(

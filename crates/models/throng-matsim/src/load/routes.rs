@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn routes_by_links_end_where_they_say() {
+    fn link_routes_end_at_their_last_link() {
         let case = resolve(Links, "12 23 31", ["12", "31"], Some("31"));
         assert_eq!(case.links, ["12", "23", "31"]);
         // Excludes the first and the last link.
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_route_that_is_not_driven() {
+    fn ends_of_undriven_routes_are_resolved() {
         let network = network();
         let routes = Routes::new(&network, false);
         let mut person = PersonRecord::new();

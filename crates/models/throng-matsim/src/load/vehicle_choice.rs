@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn vehicles_of_the_file_must_be_there() {
+    fn missing_vehicles_are_reported() {
         let ann = person("ann", &[("vehicles", "[]")]);
         let mut vehicles = types(&["truck"]);
         vehicles.ids.intern("ann").unwrap();

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn agents_come_out_by_step() {
+    fn agents_are_taken_by_step() {
         let mut calendar = Calendar::default();
         calendar.add(5, "b");
         calendar.add(3, "a");

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_certain_is_handed_on() {
+    fn only_certain_hashes_are_delivered() {
         let found = released(3, |hashes, clock, outbox| {
             hashes.hold(0, 0, 7);
             hashes.hold(3, 9, 8);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_in_which_nothing_happens_takes_one_entry() {
+    fn an_idle_day_takes_one_entry() {
         let found = released(1, |hashes, clock, outbox| {
             for step in 0..5000 {
                 hashes.hold(step, step, 1);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attempt_made_again_hands_nothing_on_twice() {
+    fn a_repeated_attempt_delivers_no_hash_twice() {
         let mut log = EventLog::default();
         let mut outbox = Outbox::new(&mut log, &[]);
         let mut clock = Clock::new(0.0, 1.0);

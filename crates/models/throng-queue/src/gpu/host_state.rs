@@ -190,7 +190,7 @@ mod tests {
     use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
 
     #[test]
-    fn an_activity_is_never_taken_for_a_leg() {
+    fn plan_elements_other_than_legs_are_refused() {
         let network =
             NetworkBuilder::new().node("n", 0.0, 0.0).link("l", "n", "n", 100.0, 10.0, 3600.0, 1.0).build().unwrap();
         let scenario = ScenarioBuilder::new(network)

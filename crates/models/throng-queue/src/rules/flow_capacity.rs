@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn skipped_updates_are_made_up_for_to_the_last_bit() {
+    fn skipped_updates_are_caught_up_bit_for_bit() {
         let mut polled = FlowCapacity::new(0.1);
         polled.consume(1.0, 0.0);
         polled.recompute_rest(std::iter::empty());
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn an_allowance_without_effect_never_gives_capacity() {
+    fn a_vanishing_allowance_never_gives_capacity() {
         for per_step in [0.0, 1e-30] {
             let mut flow = FlowCapacity::new(per_step);
             flow.consume(1.0, 0.0);

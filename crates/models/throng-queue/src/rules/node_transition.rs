@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vehicle_that_cannot_move_holds_those_behind_it() {
+    fn a_vehicle_that_cannot_move_blocks_its_followers() {
         let mut toy = Toy::new(&[&[true, false, true], &[true]], &[1.0, 1.0], &[0.1, 0.5]);
         cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode);
         assert_eq!(toy.log, [0, 1]);
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_out_link_blocks_the_node_where_asked() {
+    fn a_full_out_link_blocks_the_node_if_configured() {
         let mut toy = Toy::new(&[&[true, false, true], &[true]], &[1.0, 1.0], &[0.1]);
         cross(&mut toy, NodeTransition::EmptyBufferBlockNode);
         assert_eq!(toy.log, [0]);
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn vehicle_by_vehicle_draws_for_each() {
+    fn vehicle_by_vehicle_draws_once_per_vehicle() {
         let mut toy = Toy::new(&[&[true, true], &[true]], &[1.0, 1.0], &[0.1, 0.9, 0.1, 0.6, 0.9, 0.5, 0.5]);
         cross(&mut toy, NodeTransition::VehByVehDontBlockNode);
         assert_eq!(toy.log, [0, 1, 0]);

@@ -268,7 +268,7 @@ fn tables_and_report_are_written() {
 }
 
 #[test]
-fn a_run_that_is_given_up_leaves_no_file() {
+fn an_abandoned_run_leaves_no_file() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(scenario(Compat::Matsim13));
@@ -295,7 +295,7 @@ fn a_run_without_events_has_a_report_too() {
 }
 
 #[test]
-fn a_trip_ends_at_the_next_activity_that_is_no_interaction() {
+fn trips_end_at_the_next_activity_other_than_an_interaction() {
     let scenario = scenario(Compat::Matsim13);
     let mut times = LegTimes::new(&scenario);
     for (time, events) in day() {
@@ -413,7 +413,7 @@ fn the_map_shows_the_slowest_quarter_of_an_hour() {
 }
 
 #[test]
-fn the_map_says_no_vehicle_only_of_links_without_any() {
+fn the_no_vehicle_class_contains_unused_links_only() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(scenario(Compat::Matsim13));

@@ -107,7 +107,7 @@ fn changes_in_all_forms() {
 }
 
 #[test]
-fn bad_files_are_placed() {
+fn bad_files_are_reported_with_their_line() {
     for (text, expected) in [
         ("model = \"traffic\"\nconfg = \"c.xml\"", "s.toml:2: unknown key \"confg\"\n    did you mean \"config\"?"),
         ("model = \"traffic\"\nconfig = 7", "s.toml:2: config: invalid type: integer `7`"),
