@@ -164,7 +164,7 @@ impl<S: EventSink> Running<S> {
     /// # Errors
     /// [`RunError::Ended`] after the end, or the device failed.
     pub fn vehicles(&mut self) -> Result<Vec<u32>, RunError> {
-        match self.ask(Request::Vehicles)? {
+        match self.send_request(Request::Vehicles)? {
             Reply::Vehicles(vehicles) => Ok(vehicles),
             _ => Err(RunError::Ended),
         }
@@ -175,7 +175,7 @@ impl<S: EventSink> Running<S> {
     /// # Errors
     /// [`RunError::Ended`] after the end, or the device failed.
     pub fn hash(&mut self) -> Result<u64, RunError> {
-        match self.ask(Request::Hash)? {
+        match self.send_request(Request::Hash)? {
             Reply::Hash(hash) => Ok(hash),
             _ => Err(RunError::Ended),
         }
@@ -193,11 +193,11 @@ impl<S: EventSink> Running<S> {
 
     /// Continues to the next pause or to the end.
     fn proceed(&mut self, goal: Goal) -> Result<(), RunError> {
-        self.ask(Request::Proceed(goal)).map(drop)
+        self.send_request(Request::Proceed(goal)).map(drop)
     }
 
     /// Sends a request and processes messages until the reply arrives.
-    fn ask(&mut self, request: Request) -> Result<Reply, RunError> {
+    fn send_request(&mut self, request: Request) -> Result<Reply, RunError> {
         let executor = self.executor.as_ref().ok_or_else(|| self.why_over())?;
         // A send fails if the thread has ended; `receive` then returns the reason.
         let _ = executor.requests.send(request);

@@ -16,10 +16,10 @@ use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 use throng_traffic_scenario::settings::{OverwriteFiles, Settings};
 use throng_traffic_scenario::{HashAt, RunStats, Scenario};
 
-use crate::lines::lines;
 use crate::loaded_day::LoadedDay;
 use crate::missing_files::check_files;
 use crate::results::{FILE_NAMES, Recorder, RecorderOptions, RunSummary, codec_of, write_link_volumes, write_plans};
+use crate::summary_lines::lines;
 
 /// A day of traffic to be simulated: settings with their warnings and notes.
 #[derive(Debug, Clone, Default)]

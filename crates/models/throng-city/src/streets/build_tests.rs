@@ -66,6 +66,6 @@ fn seeds_differ_and_repeat() {
 
 #[test]
 fn morton_codes_interleave() {
-    assert_eq!(interleaved(0b11, 0b00), 0b0101);
-    assert_eq!(interleaved(0b00, 0b11), 0b1010);
+    assert_eq!(morton_code(0b11, 0b00), 0b0101);
+    assert_eq!(morton_code(0b00, 0b11), 0b1010);
 }

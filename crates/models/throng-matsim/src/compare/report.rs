@@ -99,7 +99,7 @@ impl EventComparison {
     }
 
     /// Records a time stamp of one side.
-    pub(super) fn saw(&mut self, side: Side, step: &Step<'_>) {
+    pub(super) fn record_step(&mut self, side: Side, step: &Step<'_>) {
         self.events[side as usize] += step.count;
         let span = &mut self.spans[side as usize];
         let first = span.map_or(step.time_s, |(first, _)| first);

@@ -3,14 +3,14 @@
 use super::field::Field;
 use super::others::OTHERS;
 use super::supported::SUPPORTED;
-use super::teleported::Single;
+use super::teleported::LegacyParameter;
 
 /// A config group (module) and its treatment.
 pub(super) struct Group {
     /// The current name.
     pub name: &'static str,
     /// Names used by earlier MATSim releases.
-    pub formerly: &'static [&'static str],
+    pub former_names: &'static [&'static str],
     /// The treatment of the group's parameters.
     pub role: Role,
 }
@@ -27,13 +27,13 @@ pub(super) enum Role {
 }
 
 /// A parameter and its treatment.
-pub(super) struct Known {
+pub(super) struct ParameterSpec {
     /// The name of its group.
     pub group: &'static str,
     /// The parameter's name; a name that ends in `*` stands for all names with that prefix.
     pub name: &'static str,
     /// Other names for it, as `group.name`.
-    pub also: &'static [&'static str],
+    pub aliases: &'static [&'static str],
     /// The treatment of the parameter.
     pub kind: Kind,
     /// Unit of the value; empty if it has none.
@@ -47,7 +47,7 @@ pub(super) enum Kind {
     /// It is read into the settings.
     Field(Field),
     /// It changes the teleported modes.
-    Teleported(Single),
+    Teleported(LegacyParameter),
     /// It cannot change the result of the mobility simulation.
     NoEffect,
     /// It names a file in a format that is no longer read.
@@ -71,7 +71,7 @@ pub(super) enum Effect {
     /// Changes the result of the mobility simulation: an error, unless `throng.ignoreUnsupported` is set.
     Result,
     /// Changes something else only: a warning.
-    Beside,
+    OtherOutput,
 }
 
 /// All config groups, in the order of the written config.
@@ -120,30 +120,30 @@ pub(super) static GROUPS: &[Group] = &[
     extension("bicycle", "bicycle speeds by surface and gradient"),
 ];
 
-const fn read(name: &'static str, formerly: &'static [&'static str]) -> Group {
-    Group { name, formerly, role: Role::Read }
+const fn read(name: &'static str, former_names: &'static [&'static str]) -> Group {
+    Group { name, former_names, role: Role::Read }
 }
 
-const fn no_effect(name: &'static str, formerly: &'static [&'static str], why: &'static str) -> Group {
-    Group { name, formerly, role: Role::NoEffect(why) }
+const fn no_effect(name: &'static str, former_names: &'static [&'static str], why: &'static str) -> Group {
+    Group { name, former_names, role: Role::NoEffect(why) }
 }
 
 const fn extension(name: &'static str, what: &'static str) -> Group {
-    Group { name, formerly: &[], role: Role::Extension(what) }
+    Group { name, former_names: &[], role: Role::Extension(what) }
 }
 
 /// Finds a group by its current or former name.
 pub(super) fn group(name: &str) -> Option<&'static Group> {
-    GROUPS.iter().find(|g| g.name == name || g.formerly.contains(&name))
+    GROUPS.iter().find(|g| g.name == name || g.former_names.contains(&name))
 }
 
 /// Returns all parameters.
-pub(super) fn all() -> impl Iterator<Item = &'static Known> {
+pub(super) fn all() -> impl Iterator<Item = &'static ParameterSpec> {
     SUPPORTED.iter().chain(OTHERS)
 }
 
 /// Finds the parameter `group.name`; also returns the text matched by a `*` in its name.
-pub(super) fn find<'n>(group: &str, name: &'n str) -> Option<(&'static Known, &'n str)> {
+pub(super) fn find<'n>(group: &str, name: &'n str) -> Option<(&'static ParameterSpec, &'n str)> {
     all().find_map(|known| {
         if known.group == group {
             if known.name == name {
@@ -153,7 +153,7 @@ pub(super) fn find<'n>(group: &str, name: &'n str) -> Option<(&'static Known, &'
                 return (!rest.is_empty()).then_some((known, rest));
             }
         }
-        let elsewhere = known.also.iter().any(|also| also.split_once('.') == Some((group, name)));
+        let elsewhere = known.aliases.iter().any(|alias| alias.split_once('.') == Some((group, name)));
         elsewhere.then_some((known, ""))
     })
 }
@@ -171,8 +171,8 @@ mod tests {
             let place = format!("{}.{}", known.group, known.name);
             assert!(group(known.group).is_some_and(|g| g.role == Role::Read), "{place}");
             assert!(!known.meaning.is_empty() && !known.meaning.contains("--"), "{place}");
-            for also in known.also {
-                assert!(seen.insert((*also).to_owned()), "{also} occurs twice");
+            for alias in known.aliases {
+                assert!(seen.insert((*alias).to_owned()), "{alias} occurs twice");
             }
             assert!(seen.insert(place.clone()), "{place} occurs twice");
         }

@@ -103,7 +103,7 @@ impl<'a> Places<'a> {
         for plan in person.plans() {
             for element in person.elements(plan) {
                 if let ElementRecord::Activity(activity) = element {
-                    self.made_facility(person, activity);
+                    self.facility_from_plans(person, activity);
                 }
             }
         }
@@ -117,10 +117,10 @@ impl<'a> Places<'a> {
     }
 
     /// Returns the facility created from the plans for an activity; `None` if the activity has no usable location.
-    fn made_facility(&mut self, person: &PersonRecord, activity: &ActivityRecord) -> Option<u32> {
+    fn facility_from_plans(&mut self, person: &PersonRecord, activity: &ActivityRecord) -> Option<u32> {
         let link = match person.optional(activity.link) {
             Some(id) => self.network.link_ids.get(id)?,
-            None => self.near.exactly(activity.x, activity.y)?,
+            None => self.near.nearest(activity.x, activity.y)?,
         };
         let (x, y) =
             if activity.x.is_nan() || activity.y.is_nan() { self.end_of(link) } else { (activity.x, activity.y) };
@@ -205,7 +205,7 @@ impl<'a> Places<'a> {
 
     fn facility(&mut self, person: &PersonRecord, activity: &ActivityRecord, report: &mut Report<'_>) -> u32 {
         if self.makes_facilities() {
-            return self.made_facility(person, activity).unwrap_or(NONE);
+            return self.facility_from_plans(person, activity).unwrap_or(NONE);
         }
         let Some(id) = person.optional(activity.facility) else { return NONE };
         if let Some(known) = self.facilities.ids.get(id) {

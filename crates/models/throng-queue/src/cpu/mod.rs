@@ -88,7 +88,7 @@ pub(crate) fn run(
     for agent in agents {
         let owner = usize::from(layout.owner(layout.link_of[agent.link as usize]));
         if agent.end < f64::INFINITY {
-            parts[owner].living += 1;
+            parts[owner].agents_under_way += 1;
             parts[owner].add_first_activity(agent);
         }
     }

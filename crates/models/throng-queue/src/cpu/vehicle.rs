@@ -4,7 +4,7 @@ use crate::rules::vehicle_queue::HasExitTime;
 
 /// A vehicle with its driver.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Moving {
+pub(super) struct VehicleRecord {
     /// Earliest time at which it may leave the link, seconds of the day.
     pub exit: f64,
     /// Its position on the route.
@@ -20,7 +20,7 @@ pub(super) struct Moving {
     pub next: u32,
 }
 
-impl HasExitTime for Moving {
+impl HasExitTime for VehicleRecord {
     fn exit_time(&self) -> f64 {
         self.exit
     }
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_vehicle_takes_half_a_cache_line() {
-        assert_eq!(size_of::<Moving>(), 32);
+        assert_eq!(size_of::<VehicleRecord>(), 32);
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Task {
             Self::Hash => part.hashed = part.hash(),
             Self::Abort => {
                 part.events.clear();
-                part.marks.clear();
+                part.phase_ends.clear();
                 // Agents sent in the last phase are still in the mailboxes.
                 part.receive_teleports();
                 part.abort_all();

@@ -66,7 +66,7 @@ impl Hashes {
     }
 
     /// Whether the hash of `step` is missing: due, but not released.
-    pub fn lacks(&self, step: i64) -> bool {
+    pub fn is_missing(&self, step: i64) -> bool {
         self.is_due(step) && self.released.is_none_or(|released| released < step)
     }
 
@@ -95,7 +95,7 @@ mod tests {
             hashes.hold(3, 9, 8);
             hashes.release(-1, clock, outbox).unwrap();
             hashes.release(4, clock, outbox).unwrap();
-            assert!(!hashes.lacks(3) && hashes.lacks(6) && !hashes.lacks(5));
+            assert!(!hashes.is_missing(3) && hashes.is_missing(6) && !hashes.is_missing(5));
             hashes.hold(12, 12, 8);
             hashes.hold(15, 15, 9);
             hashes.release(12, clock, outbox).unwrap();

@@ -23,7 +23,7 @@ mod launch;
 mod outbox;
 mod record;
 mod run;
-mod suitable;
+mod suitability;
 mod upload;
 mod volumes;
 
@@ -36,7 +36,7 @@ use throng_traffic_scenario::events::EventSink;
 
 // The kernels' views for the rules; the views of the CPU executor refer to them as `CubeType::ExpandType`.
 pub(crate) use kernels::{JourneyOnDevice, LinkOnDevice, NodeOnDevice};
-pub use suitable::{unsuitable, unsuitable_device};
+pub use suitability::{unsuitable, unsuitable_device};
 
 /// Runs `scenario` on a device to the end and delivers its events to `sink`. [`Running`](crate::Running) does the same
 /// step by step. `options.threads` and the test options of the CPU executor have no effect.

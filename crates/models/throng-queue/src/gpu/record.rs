@@ -120,7 +120,7 @@ pub const STATUS: u32 = 6;
 /// With passing: the heap slot that the person contributes.
 pub const HEAP_SLOT: u32 = 7;
 
-pub use super::suitable::KIND_BITS;
+pub use super::suitability::KIND_BITS;
 pub use crate::rules::crossing::{ARRIVE, NO_SUCH_LINK};
 
 /// Removed from the simulation, or at the last activity.

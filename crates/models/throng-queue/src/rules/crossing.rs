@@ -25,13 +25,19 @@ pub struct Crossing {
 }
 
 /// Decides the crossing of a vehicle. `connected`: its next link begins at this node. `accepted`: that link accepts it.
-/// The buffer has not moved for `stands_for_s` seconds. After `stuck_time_s` the vehicle is pushed into the full link,
-/// or removed from the simulation if `remove_stuck`.
+/// The buffer has not moved for `buffer_blocked_s` seconds. After `stuck_time_s` the vehicle is pushed into the full
+/// link, or removed from the simulation if `remove_stuck`.
 #[cube]
 #[inline]
-pub fn crossing(connected: bool, accepted: bool, stands_for_s: f64, stuck_time_s: f64, remove_stuck: bool) -> Crossing {
+pub fn crossing(
+    connected: bool,
+    accepted: bool,
+    buffer_blocked_s: f64,
+    stuck_time_s: f64,
+    remove_stuck: bool,
+) -> Crossing {
     let jammed = connected && !accepted;
-    let stuck = jammed && stands_for_s > stuck_time_s;
+    let stuck = jammed && buffer_blocked_s > stuck_time_s;
     let pushed = stuck && !remove_stuck;
     let crosses = (connected && accepted) || pushed;
     let removed = !connected || (stuck && remove_stuck);

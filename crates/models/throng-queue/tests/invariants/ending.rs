@@ -7,13 +7,13 @@ use throng_traffic_scenario::events::{EventKind, EventLog};
 use throng_traffic_scenario::settings::{NodeTransition, TrafficDynamics};
 use throng_traffic_scenario::{ChangeKind, ChangeValue, NetworkBuilder, NetworkChangeEvent, Scenario, ScenarioBuilder};
 
-use super::patience::in_time;
+use super::timeout::with_timeout;
 use super::{on_devices, run};
 
 /// Panics if the run does not end.
 pub fn check(scenario: &Arc<Scenario>) -> (EventLog, RunOutcome) {
     let scenario = Arc::clone(scenario);
-    in_time(move || run(&scenario, 1, 0))
+    with_timeout(move || run(&scenario, 1, 0))
 }
 
 /// Opens or closes a link.

@@ -16,7 +16,7 @@ use throng_traffic_scenario::{NetworkBuilder, RunStats, Scenario, ScenarioBuilde
 
 use super::VOLUME_BIN_S;
 use super::generator::{Case, cases};
-use super::patience::in_time;
+use super::timeout::with_timeout;
 use crate::devices::{devices, sorted};
 
 fn options(threads: usize) -> RunOptions<'static> {
@@ -259,7 +259,7 @@ fn every_call_after_a_sink_panic_returns_an_error() {
     let opened = devices().into_iter().map(|device| Executor::from(device.info().open().unwrap()));
     for on in [Executor::cpu()].into_iter().chain(opened) {
         let scenario = Arc::clone(&scenario);
-        in_time(move || {
+        with_timeout(move || {
             let options = || RunOptions { threads: 2, ..RunOptions::default() };
             let start = |steps| Running::start(Arc::clone(&scenario), &on, options(), Faulty(steps)).unwrap();
             let panics = |what: &mut dyn FnMut()| {

@@ -5,15 +5,15 @@
 //! vehicles that leave before it ([`queues`]). Free speeds are those of the network file; network change events are
 //! ignored. Vehicles are shown only while they are in traffic, and teleported agents are not shown.
 //!
-//! * [`occupations`] reads the events as stays of vehicles on links.
+//! * [`stay_reader`] reads the events as stays of vehicles on links.
 //! * [`stays`] finds the stays at a time, [`volumes`] counts the vehicles that left a link.
 //! * [`roads`] positions links and vehicles, and computes how much they are enlarged.
 //! * [`recording`] creates scenes.
 
-mod occupations;
 mod queues;
 mod recording;
 mod roads;
+mod stay_reader;
 mod stays;
 #[cfg(test)]
 mod tests;
@@ -31,8 +31,8 @@ use throng_model::{Failure, Replay};
 use throng_scene::Recording;
 use throng_traffic_scenario::{ModeTable, Network};
 
-use occupations::{Stay, read_stays};
 use recording::{Colouring, TrafficRecording};
+use stay_reader::{Stay, read_stays};
 
 /// Shows stored days of traffic.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,8 +4,8 @@ use throng_scene::colours::slow_to_fast;
 use throng_scene::{Recording, Rgb};
 use throng_traffic_scenario::{Network, NetworkBuilder};
 
-use super::occupations::{Stay, read_stays};
 use super::recording::{Colouring, TrafficRecording};
+use super::stay_reader::{Stay, read_stays};
 use super::{TrafficReplay, colouring_named};
 
 /// Two links of 100 m that form a road from west to east, and one that leads back along both; 10 m/s.
@@ -115,7 +115,7 @@ fn overfull_queues_are_compressed_to_the_link_length() {
         goes_on: true,
     };
     let stays = vec![stay(0, 9.0), stay(1, 8.0), stay(2, 7.0), stay(3, 6.0)];
-    let placed = super::queues::place(stays, 20.0, 1, 5.0);
+    let placed = super::queues::position_vehicles(stays, 20.0, 1, 5.0);
     let fronts: Vec<_> = placed.iter().map(|placed| (placed.stay.vehicle, placed.front_m)).collect();
     assert_eq!(fronts, [(3, 20.0), (2, 15.0), (1, 10.0), (0, 5.0)]);
 }

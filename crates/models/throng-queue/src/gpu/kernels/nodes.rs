@@ -10,7 +10,7 @@ use super::super::record::*;
 use super::agents::end_activities;
 use super::calendar::{step_at, sweep};
 use super::emit::{EventOrigin, count, reserve_events, write};
-use super::flow::{flow_capacity, kind_real, recompute_rest};
+use super::flow::{flow_capacity, kind_real, recompute_upper_bound};
 use super::journey::{PHASE_NODES, abort, event_header};
 use super::lists::{link_real, link_word, node_word, person_word, remove_first};
 use super::queue;
@@ -270,7 +270,7 @@ fn pop_from_buffer(
     if left == 0u32 {
         state.flows[link_real(link, REST)] = state.flows[link_real(link, PER_STEP)];
     } else {
-        recompute_rest(state, link);
+        recompute_upper_bound(state, link);
     }
     if comptime!(config.volumes) {
         state.volumes[link as usize] += 1u32;
