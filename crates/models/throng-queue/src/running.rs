@@ -18,7 +18,7 @@ const MAX_MESSAGES: usize = 256;
 /// A run of a scenario on threads or on a device that pauses between steps, at times chosen by the caller.
 ///
 /// Events reach the sink on the thread that calls [`Running::step_to`] or any other function that continues the run, so
-/// the sink needs neither locks nor `Send`. Events, state hashes and results are those of
+/// the sink needs neither locks nor `Send`. Events, state hashes and results are the same as from
 /// [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate), wherever the run pauses. On a
 /// device only [`steps`](throng_traffic_scenario::RunStats::steps) depends on the pauses, because it also counts steps
 /// in which nothing was due.

@@ -66,7 +66,7 @@ struct Routes {
     trips: Vec<Routed>,
 }
 
-/// The route of a leg.
+/// Length, free-flow time and distance of a newly found route.
 struct Routed {
     /// Number of links.
     len: u32,
@@ -147,7 +147,7 @@ pub(crate) fn count_current_routes(network: &Network, population: &Population, t
     counts
 }
 
-/// The scratch memory of one search.
+/// Memory that one search needs, reused by later searches.
 #[derive(Default)]
 struct Memory {
     space: SearchSpace,
@@ -234,7 +234,7 @@ struct Tastes {
     chains: Vec<u64>,
 }
 
-/// The random costs of one trip.
+/// Link costs as perceived by the traveller of one trip.
 struct Taste<'a> {
     tastes: &'a Tastes,
     word: u64,

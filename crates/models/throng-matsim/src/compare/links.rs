@@ -147,7 +147,7 @@ pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison,
     Ok(LinkComparison { links: count, different, most_changed: most_changed.collect() })
 }
 
-/// The columns that are read.
+/// Columns of the link table that the comparison needs.
 const COLUMNS: [&str; 6] = ["time_start_s", "time_end_s", "link", "volume", "mean_travel_time_s", "traversals"];
 
 /// A row of a link table.

@@ -51,7 +51,7 @@ pub(super) enum Field {
 
 /// A parameter that takes one of several names.
 pub(super) struct Choice {
-    /// The accepted names.
+    /// Names that are accepted as values.
     pub names: &'static [&'static str],
     /// Names that MATSim supports but Throng does not, each with a remedy.
     pub unsupported: &'static [(&'static str, &'static str)],
@@ -61,7 +61,7 @@ pub(super) struct Choice {
     pub set: fn(&mut Settings, &str) -> bool,
 }
 
-/// The reason for rejecting a value.
+/// Reason for which a value is rejected.
 #[derive(Debug, PartialEq)]
 pub(super) enum Rejection {
     /// The text does not have the expected form.

@@ -86,7 +86,7 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "how the end of an activity is derived from its end time and maximum duration",
     ),
     // facilities
-    field("facilities", "inputFacilitiesFile", Field::File(|s| &mut s.files.facilities), "", "places of activities"),
+    field("facilities", "inputFacilitiesFile", Field::File(|s| &mut s.files.facilities), "", "locations of activities"),
     field(
         "facilities",
         "facilitiesSource",
@@ -420,7 +420,7 @@ pub(super) static SUPPORTED: &[ParameterSpec] = &[
         "analysis",
         Field::Flag(|s| &mut s.extensions.analysis),
         "",
-        "whether tables and charts are made from the events; runs are fastest without them and without events",
+        "whether tables and charts are computed from the events; runs are fastest without them and without events",
     ),
     field(
         "throng",

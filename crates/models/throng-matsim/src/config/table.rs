@@ -7,7 +7,7 @@ use super::teleported::LegacyParameter;
 
 /// A config group (module) and its treatment.
 pub(super) struct Group {
-    /// The current name.
+    /// Name in the current MATSim release.
     pub name: &'static str,
     /// Names used by earlier MATSim releases.
     pub former_names: &'static [&'static str],
@@ -28,13 +28,13 @@ pub(super) enum Role {
 
 /// A parameter and its treatment.
 pub(super) struct ParameterSpec {
-    /// The name of its group.
+    /// Name of the config group that contains the parameter.
     pub group: &'static str,
     /// The parameter's name; a name that ends in `*` stands for all names with that prefix.
     pub name: &'static str,
     /// Other names for it, as `group.name`.
     pub aliases: &'static [&'static str],
-    /// The treatment of the parameter.
+    /// Effect of the parameter on settings and results.
     pub kind: Kind,
     /// Unit of the value; empty if it has none.
     pub unit: &'static str,
@@ -42,7 +42,7 @@ pub(super) struct ParameterSpec {
     pub meaning: &'static str,
 }
 
-/// The treatment of a parameter.
+/// Treatment of a parameter when it is read.
 pub(super) enum Kind {
     /// It is read into the settings.
     Field(Field),
@@ -60,7 +60,7 @@ pub(super) enum Kind {
         neutral: &'static [&'static str],
         /// Whether another value would change the result.
         effect: Effect,
-        /// The alternative to suggest.
+        /// Advice for the user: an alternative to the value.
         remedy: &'static str,
     },
 }

@@ -8,9 +8,9 @@ use super::field::{Rejection, number};
 use super::xml::ParamSet;
 use throng_traffic_scenario::settings::{Routing, TeleportedMode, TeleportedSpeed};
 
-/// The type of the parameter set.
+/// Type name of the parameter sets that define teleported modes.
 pub(super) const SET_TYPE: &str = "teleportedModeParameters";
-/// The parameters of the set.
+/// Parameters that such a set may contain.
 pub(super) const SET_PARAMS: [&str; 4] =
     ["mode", "teleportedModeSpeed", "teleportedModeFreespeedFactor", "beelineDistanceFactor"];
 
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(routing.teleported_modes.len(), 5);
         assert_eq!(speeds(&routing)[1], ("walk", TeleportedSpeed::MetresPerSecond(1.5), 1.3));
         Teleported::for_changes().apply_legacy(&mut routing, LegacyParameter::Clear, "", "true").unwrap();
-        assert_eq!(speeds(&routing), [], "a change that is asked for is made");
+        assert_eq!(speeds(&routing), [], "a requested change is applied");
         let refused =
             Teleported::for_changes().apply_legacy(&mut routing, LegacyParameter::Speed(None), "walk", "fast");
         assert_eq!(refused, Err(Rejection::Malformed));

@@ -1,7 +1,8 @@
 //! Converts vehicles from version 1 to version 2.
 //!
 //! Version 2 has attributes where version 1 has separate elements (access and egress time, doors, fuel). It also names
-//! the network mode and the flow efficiency of a type; in version 1 these are those of a car unless a file gives them.
+//! the network mode and the flow efficiency of a type; for version 1, a car's values are used unless the file gives
+//! others.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};

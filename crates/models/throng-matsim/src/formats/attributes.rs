@@ -34,7 +34,7 @@ fn slice(text: &str, (start, end): (u32, u32)) -> &str {
 /// Appends a span for each attribute in `tag[from..to]`; values with `&` or whitespace other than spaces are decoded
 /// into `decoded`.
 ///
-/// Errors are texts that continue "not well-formed XML:".
+/// Error messages continue "not well-formed XML:".
 pub(super) fn scan(
     tag: &str,
     from: usize,
@@ -104,7 +104,7 @@ pub(super) fn scan(
 /// attributes). More names go into a sorted set, because tags of other files may have any number.
 const MAX_COMPARED_NAMES: usize = 32;
 
-/// The attribute names seen in a tag.
+/// Attribute names of a tag, for detecting duplicates.
 #[derive(Default)]
 struct Names<'a> {
     /// One bit per name hash; only names that share a bit are compared.

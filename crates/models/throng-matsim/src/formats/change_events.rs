@@ -68,7 +68,7 @@ struct Reader<'a> {
     current: Current,
 }
 
-/// The event being read.
+/// Data of the change event that is being read.
 #[derive(Default)]
 struct Current {
     line: u64,

@@ -44,7 +44,7 @@ impl Rule {
     }
 }
 
-/// The remedy for a malformed time.
+/// Remedy in messages about malformed times.
 pub(super) const EXPECTED_TIME: &str = "Expected a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds \
     below 60, and at most 1000000000 seconds (31 years).";
 

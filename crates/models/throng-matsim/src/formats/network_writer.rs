@@ -13,7 +13,7 @@ use throng_traffic_scenario::{ModeId, ModeTable, Network};
 
 const SEPARATOR: &str = "<!-- ====================================================================== -->\n\n";
 
-/// The version of the network format.
+/// Version of MATSim's network format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NetworkVersion {
     /// `network_v1.dtd`: no user-defined attributes.

@@ -32,7 +32,7 @@ pub struct Attribute {
     pub name: Text,
     /// `class`: the Java class of the value.
     pub class: Text,
-    /// The content.
+    /// Content of the element.
     pub value: Text,
 }
 

@@ -27,7 +27,7 @@ pub(super) enum Next {
     Done,
 }
 
-/// The innermost open element.
+/// Kind of the innermost open element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
     Nothing,
@@ -38,7 +38,7 @@ enum Open {
     Route,
 }
 
-/// The parser of one person.
+/// Parses the tags of one person into a [`PersonRecord`].
 #[derive(Debug)]
 pub(super) struct PersonParser<'a> {
     version: PopulationVersion,

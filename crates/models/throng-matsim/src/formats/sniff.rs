@@ -1,6 +1,6 @@
 //! Detects the kind of a file from its first bytes.
 
-/// The compression of a file.
+/// Compression of a file, as its first bytes indicate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packing {
     Plain,

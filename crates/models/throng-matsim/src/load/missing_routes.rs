@@ -10,7 +10,7 @@ use throng_traffic_scenario::{ModeId, ModeTable, Network, Population, RouteKind}
 /// Maximum number of legs routed before their routes are stored; bounds the memory of pending routes.
 const BATCH: usize = 1 << 15;
 
-/// A leg that needs a path through the network. Mode, first and last link are those of the leg.
+/// A leg that needs a path through the network. Mode, first and last link come from the leg.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RouteRequest {
     /// Index of the leg.

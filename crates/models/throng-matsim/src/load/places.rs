@@ -12,7 +12,7 @@ use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::{self, FacilitiesSource};
 use throng_traffic_scenario::{Facilities, Network};
 
-/// The location of one activity.
+/// Link, facility and coordinate of one activity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Place {
     /// Index of the link; [`NONE`] if the activity has no usable location, which has been reported as a problem.
@@ -212,7 +212,7 @@ impl<'a> Places<'a> {
             return known;
         }
         if self.read > 0 {
-            let kind = "activities name a facility that the facilities file does not have; their own place is used";
+            let kind = "activities name a facility that the facilities file does not have; their own location is used";
             report.warn(kind, activity.line, || format!("facility {}", quoted(id)));
         }
         // Events need the facility even if it is unknown.

@@ -17,7 +17,7 @@ use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{Activity, Leg, ModeId, ModeTable, Network, Population, RouteKind};
 
 const REROUTED: &str = "some legs lack a route or link; single-leg trips of those plans are rerouted";
-const ELSEWHERE: &str = "activities are not where the previous leg ends; they take place where the agent is";
+const ELSEWHERE: &str = "activities are not where the previous leg ends; they take place at the location of the agent";
 const OUTDATED: &str = "legs have an outdated mode; they are read as walk";
 const NOT_LINKS: &str = "legs of a mode on the network have a route without links; they are rerouted";
 

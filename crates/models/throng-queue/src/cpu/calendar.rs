@@ -56,7 +56,7 @@ pub(super) struct WakeWheel {
     slots: Vec<Vec<u32>>,
     /// One bit per slot, set if the slot may hold entries.
     filled: [u64; SLOTS / 64],
-    /// The step at which each link is due.
+    /// Step at which each link is due.
     due: Vec<i64>,
 }
 

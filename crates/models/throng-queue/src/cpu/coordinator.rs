@@ -83,7 +83,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
                     step = last;
                 }
             }
-            // Skipped steps do not change the state, so their hashes equal that of the last step before them.
+            // Skipped steps do not change the state, so their hashes equal the hash of the last step before them.
             if step > 0 {
                 self.hash(previous, step - 1)?;
             }
@@ -148,7 +148,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
             part.next_step().min(change)
         });
         let next = due.min().unwrap_or(NEVER).min(self.end.first_step(&self.clock).max(step + 1));
-        // If nothing is due, any agents that are still living will stay as they are forever.
+        // If nothing is due, the state of the agents still under way never changes again.
         (next < NEVER).then_some(next)
     }
 

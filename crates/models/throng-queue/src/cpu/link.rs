@@ -1,4 +1,4 @@
-//! The state of one link.
+//! State of one link: vehicles, flow and upstream end.
 
 use std::collections::VecDeque;
 
@@ -60,7 +60,7 @@ pub(super) struct Link {
     /// Vehicles that have departed but are not yet in traffic.
     pub waiting: VecDeque<VehicleRecord>,
     /// Whether flow updates are skipped because a vehicle waits for flow capacity only. The updates that MATSim makes
-    /// in each step are made up for later.
+    /// in each step are added later.
     pub flow_updates_skipped: bool,
     /// While updates are skipped: the last step whose update is included.
     pub flow_updated_to: i64,

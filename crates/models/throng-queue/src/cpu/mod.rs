@@ -3,7 +3,7 @@
 //! A step has four phases: agents whose activity is over depart; vehicles cross nodes; links are stepped; teleported
 //! agents arrive. Only nodes, links and agents with something to do are visited, and steps in which nothing is due are
 //! skipped. Links that wait for time or flow capacity sleep. When they wake, the additions to their accumulators that
-//! MATSim would have made in the meantime are made one by one.
+//! MATSim would have made in the meantime are applied one by one.
 //!
 //! Each partition owns a range of nodes and their in-links. Vehicles that cross into another partition are sent through
 //! mailboxes that are emptied in a later phase, and so is the room that becomes free on a link whose start node is in

@@ -86,7 +86,7 @@ pub(super) struct Partition<'a> {
     pub stats: RunStats,
     /// Number of vehicles that left each link, by time bin.
     pub volumes: Vec<(i64, Vec<u32>)>,
-    /// The last hash that was requested.
+    /// State hash of the partition, from the last task that requested it.
     pub hashed: StateHash,
     pub error: Option<RunError>,
     pub scratch: Vec<u32>,

@@ -110,7 +110,7 @@ impl<'a> WorkerPool<'a> {
     /// be the coordinator, runs `meanwhile` after starting the workers.
     ///
     /// # Errors
-    /// The message of a panic.
+    /// Returns the panic message if a task panics.
     pub fn execute(&self, task: Task, step: i64, sequential: bool, meanwhile: impl FnOnce()) -> Result<(), String> {
         if sequential {
             meanwhile();

@@ -10,7 +10,7 @@ use crate::RunError;
 use crate::prepare::clock::Clock;
 use crate::prepare::hash_schedule::HashSchedule;
 
-/// The hashes of a run.
+/// State hashes that are held until they are certain, then released on schedule.
 pub(super) struct Hashes {
     schedule: HashSchedule,
     held: VecDeque<UnchangedSteps>,

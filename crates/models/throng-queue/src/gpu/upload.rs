@@ -303,7 +303,7 @@ impl Source<'_> {
     }
 }
 
-/// The agents at the start of the day.
+/// Arrays that describe all agents at the start of the day.
 pub(super) struct Agents {
     pub words: Vec<u32>,
     pub due_times: Vec<f64>,

@@ -12,15 +12,15 @@ pub const NO_SUCH_LINK: u32 = NONE - 1;
 /// The outcome for the first vehicle in a buffer, and its consequences for the node.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Crossing {
-    /// The vehicle moves to its next link.
+    /// Whether the vehicle moves to its next link.
     pub crosses: bool,
-    /// It moves although that link is full, because it has been stuck for too long.
+    /// Whether the vehicle moves although its next link is full, because it has been stuck for too long.
     pub pushed: bool,
-    /// The vehicle leaves the simulation.
+    /// Whether the vehicle leaves the simulation.
     pub removed: bool,
-    /// The vehicle behind it may try to cross.
+    /// Whether the following vehicle may try to cross.
     pub moved: bool,
-    /// The next link was full.
+    /// Whether the next link was full.
     pub jammed: bool,
 }
 

@@ -8,7 +8,7 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::{ieee_min, rounded_product};
 
-/// The flow accumulator of one link.
+/// Flow accumulator of one link: how many vehicles may leave now.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct FlowCapacity {
     /// Allowance added per step, vehicles.

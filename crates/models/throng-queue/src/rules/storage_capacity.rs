@@ -34,7 +34,7 @@ pub struct CapacitySettings {
     pub dynamics: TrafficDynamics,
     /// `qsim.inflowCapacitySetting`.
     pub inflow: InflowCapacity,
-    /// The MATSim release to agree with.
+    /// MATSim release whose storage rule is used.
     pub compat: Compat,
 }
 

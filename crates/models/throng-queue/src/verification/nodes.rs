@@ -1,4 +1,4 @@
-//! Shares of the capacity that merging roads receive.
+//! Verifies how merging roads divide the capacity of the road behind them.
 
 use throng_core::Finding;
 

@@ -87,7 +87,7 @@ fn p21_at_the_end_all_agents_under_way_are_aborted() {
 #[test]
 fn the_end_time_alone_includes_the_step_after_it() {
     let t = everywhere(EndInterpretation::OnlyUseEndtime);
-    // The run continues while now <= 100, so the last step is that of 101.
+    // The run continues while now <= 100, so the last step is at 101.
     assert_eq!(t.of("home")[..2], ["101 actend h d", "101 departure d car"]);
     assert_eq!(t.outcome.end_time, 101.0);
     assert_eq!(t.last("queued"), "101 stuckAndAbort c car");

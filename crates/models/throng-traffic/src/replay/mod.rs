@@ -2,7 +2,7 @@
 //!
 //! The events only contain the times at which a vehicle enters and leaves a link, because vehicles have no positions on
 //! links in the queue model. A vehicle is shown driving at the free speed of its link, then standing behind the
-//! vehicles that leave before it ([`queues`]). Free speeds are those of the network file; network change events are
+//! vehicles that leave before it ([`queues`]). Free speeds come from the network file; network change events are
 //! ignored. Vehicles are shown only while they are in traffic, and teleported agents are not shown.
 //!
 //! * [`stay_reader`] reads the events as stays of vehicles on links.
@@ -39,8 +39,8 @@ use stay_reader::{Stay, read_stays};
 pub struct TrafficReplay;
 
 const COLOURINGS: [(&str, &str); 4] = [
-    ("speed", "vehicles by their mean speed on the link, as a share of its free speed"),
-    ("volume", "links by the vehicles that left them in the last 15 minutes, as a share of the flow capacity"),
+    ("speed", "vehicles by their mean speed on the link, as a fraction of its free speed"),
+    ("volume", "links by the vehicles that left them in the last 15 minutes, as a fraction of the flow capacity"),
     ("delay", "vehicles by the time that they have lost since they departed"),
     ("id", "vehicles in ten colours, to tell them apart"),
 ];

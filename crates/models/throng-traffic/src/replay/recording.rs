@@ -22,7 +22,7 @@ pub enum Colouring {
 
 const GROUND: Rgb = [0.72, 0.72, 0.7];
 const ROAD: Rgb = [0.3, 0.3, 0.32];
-/// The colour of legend texts that do not explain a colour.
+/// Colour of legend entries that do not explain a colour.
 const TEXT: Rgb = [1.0; 3];
 /// Time lost at which a vehicle gets the colour of the longest delays, s.
 const LONG_DELAY_S: f64 = 300.0;

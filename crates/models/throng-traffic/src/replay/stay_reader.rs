@@ -69,7 +69,7 @@ pub fn read_stays<R: BufRead>(
         stay.leave_s = (last_s + step_s) as f32;
         stay.arrive_s = stay.arrive_s.min(stay.leave_s);
     }
-    // The times of a day never decrease, except in files that were put together by hand.
+    // The times of a day never decrease, except in files that were edited by hand.
     if !stays.is_sorted_by(|a, b| a.enter_s <= b.enter_s) {
         stays.sort_by(|a, b| a.enter_s.total_cmp(&b.enter_s));
     }

@@ -18,7 +18,7 @@ use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 use throng_traffic_scenario::settings::{Compression, Settings};
 
-/// The requested results.
+/// Options of a [`Recorder`]: files to write and their compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecorderOptions {
     /// Whether to write `output_events.xml`.

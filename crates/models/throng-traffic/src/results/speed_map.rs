@@ -1,4 +1,4 @@
-//! The speed map of the report.
+//! Draws the speed map of the report.
 
 use throng_output::svg::{LineClass, LineMap};
 
