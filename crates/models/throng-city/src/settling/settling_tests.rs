@@ -26,7 +26,7 @@ fn busy() -> CityOptions {
 }
 
 #[test]
-fn days_make_a_busy_city_flow_better() {
+fn more_days_improve_the_flow_of_a_busy_city() {
     let first = last_day(&CityOptions { days: 1, ..busy() });
     let settled = last_day(&CityOptions { days: throng_testing::amount(2, 4), ..busy() });
     assert!(first.pushes_per_trip > 0.001, "there is something to be learnt: {first:?}");

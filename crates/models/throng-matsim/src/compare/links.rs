@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn the_links_that_changed_most_come_first() {
+    fn the_most_changed_links_come_first() {
         let a = "25200;bridge;10;10;30.0\n25200;same;3;3;9.0\n25200;\"a;b\";5;5;10.0\n26100;bridge;40;30;300.0\n";
         let b = "25200;bridge;10;10;30.0\n25200;same;3;3;9.0\n25200;new;4;0;\n25200;\"a;b\";5;5;14.0\n26100;bridge;20;20;45.0\n";
         let compared = compare(a, b, 2).unwrap();

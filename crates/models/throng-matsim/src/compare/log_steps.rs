@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_shows_the_event_as_it_would_be_written() {
+    fn a_difference_shows_the_event_as_xml() {
         let folder = tempfile::tempdir().unwrap();
         let mut log = log();
         log.events[5].1.link = 0;

@@ -23,7 +23,7 @@ fn compare(a: &[&str], b: &[&str]) -> EventComparison {
 }
 
 #[test]
-fn order_within_a_time_stamp_and_of_attributes_and_coordinates_do_not_count() {
+fn order_and_coordinates_are_ignored() {
     let report = compare(
         &[r#"time="1.0" type="a" link="1""#, r#"time="1.0" type="b" x="3" y="4" link="1""#, r#"time="2.0" type="c""#],
         &[r#"time="1" type="b" link="1""#, r#"type="a" time="1.00" link="1" x="9""#, r#"time="2.0" type="c""#],
@@ -54,7 +54,7 @@ fn an_event_at_another_time_differs_at_both_times() {
 }
 
 #[test]
-fn an_attribute_of_one_side_only_is_hinted_at_and_can_be_ignored() {
+fn an_attribute_of_one_side_is_reported_and_can_be_ignored() {
     let a = [r#"time="1" type="departure" person="p" legMode="car""#];
     let b = [r#"time="1" type="departure" person="p" legMode="car" routingMode="car""#];
     let report = compare(&a, &b);

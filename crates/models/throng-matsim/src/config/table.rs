@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn former_group_names() {
+    fn former_group_names_are_recognised() {
         assert_eq!(group("controler").map(|g| g.name), Some("controller"));
         assert_eq!(group("planscalcroute").map(|g| g.name), Some("routing"));
         assert_eq!(group("strategy").map(|g| g.role), group("replanning").map(|g| g.role));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_found_by_name_by_pattern_and_elsewhere() {
+    fn parameters_are_found_by_name_pattern_and_alias() {
         assert_eq!(find("qsim", "stuckTime").map(|(k, _)| k.name), Some("stuckTime"));
         assert_eq!(find("routing", "teleportedModeSpeed_walk").map(|(_, rest)| rest), Some("walk"));
         assert!(find("routing", "teleportedModeSpeed_").is_none());

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn clearing_and_a_factor_for_all() {
+    fn clearing_and_the_common_beeline_factor_are_applied() {
         let mut routing = Routing::default();
         let mut teleported = Teleported::for_file();
         teleported.apply_legacy(&mut routing, LegacyParameter::Beeline, "", "1.4").unwrap();

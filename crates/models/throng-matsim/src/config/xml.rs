@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_sets_and_lines() {
+    fn modules_and_sets_are_read_with_their_lines() {
         let (modules, problems) = read(
             "<?xml version=\"1.0\" ?>\n<!DOCTYPE config SYSTEM \"config_v2.dtd\">\n<config>\n\
              <!-- two\n lines -->\n<module name=\"a\" >\n\n<param name = \"x\"\tvalue = \"1 &lt; 2\"/> <!-- why -->\n\

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn names_values_quotes_and_blanks() {
+    fn names_values_quotes_and_blanks_are_read() {
         let found = attributes(" id=\"1\"  x = '2.5'\n\txml:lang=\"\" n='a\"b' ").unwrap();
         let expected = [("id", "1"), ("x", "2.5"), ("xml:lang", ""), ("n", "a\"b")];
         assert_eq!(found, expected.map(|(n, v)| (n.to_owned(), v.to_owned())));

@@ -175,7 +175,7 @@ mod tests {
     const LINK: Element<'_> = Element { file: "n.xml", line: 7, kind: "link", id: "1" };
 
     #[test]
-    fn rules() {
+    fn rules_accept_only_values_in_range() {
         for (rule, good, bad) in [
             (Rule::Positive, &["0.1", "5"][..], &["0", "-1", "NaN", "Infinity", "x", ""][..]),
             (Rule::PositiveOrInfinite, &["1", "Infinity"], &["0", "-Infinity", "NaN"]),

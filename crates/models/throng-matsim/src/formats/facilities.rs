@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_files() {
+    fn empty_truncated_and_unknown_files_are_refused() {
         let error = read("<network/>", &mut Warnings::new()).unwrap_err().to_string();
         assert!(error.contains("this is a network (<network>), not a file of facilities"), "{error}");
         assert!(read("", &mut Warnings::new()).is_err());

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_files() {
+    fn empty_truncated_and_oversized_files_are_refused() {
         assert!(
             read("<network/>")
                 .unwrap_err()

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_to_a_segment() {
+    fn distances_to_a_segment_are_correct() {
         let s = segment(0.0, 0.0, 10.0, 0.0);
         assert_eq!(s.squared_distance(5.0, 3.0), 9.0);
         assert_eq!(s.squared_distance(-3.0, 4.0), 25.0);
@@ -237,7 +237,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn outliers_are_found_as_well(
+        fn grids_with_outliers_find_the_nearest_segment(
             ends in prop::collection::vec((-5.0..5.0_f64, -5.0..5.0_f64, -5.0..5.0_f64, -5.0..5.0_f64), 150..250),
             far in prop::collection::vec((-1e4..1e4_f64, -1e4..1e4_f64, -1e4..1e4_f64, -1e4..1e4_f64), 0..3),
             near in any::<bool>(),

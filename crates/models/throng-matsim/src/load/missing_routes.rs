@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_by_car_is_multiplied_and_cut() {
+    fn the_car_travel_time_is_multiplied_and_rounded_down() {
         // (21 + 10.5) * 2.1 = 66.15; 0 if both ends are on the same link.
         let (population, _) = fill(&[("pt", 0, 3), ("pt", 1, 1)], Some(2.1));
         assert_eq!(population.legs.travel_time, [66.0, 0.0]);

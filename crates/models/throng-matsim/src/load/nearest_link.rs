@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn both_rules_and_their_ties() {
+    fn both_rules_find_the_nearest_link_and_resolve_ties() {
         let network = network();
         let near = NearestLink::new(&network, car());
         let id = |link: Option<u32>| network.link_ids.name(link.unwrap());

@@ -67,7 +67,7 @@ fn an_empty_population_is_loaded() {
 }
 
 #[test]
-fn a_day_by_car() {
+fn a_day_by_car_is_loaded() {
     let scenario = load(&person(
         "ann",
         r#"<activity type="h" link="ab" x="5" y="6" end_time="08:00:00" max_dur="01:00:00"/>
@@ -130,7 +130,7 @@ fn only_the_selected_plan_is_loaded_in_the_order_of_the_file() {
 }
 
 #[test]
-fn teleported_legs() {
+fn teleported_legs_are_loaded() {
     let scenario = load(&person(
         "ann",
         r#"<activity type="h" link="ab" x="0" y="0" end_time="08:00:00"/>
@@ -344,7 +344,7 @@ fn unused_main_modes_are_reported() {
 }
 
 #[test]
-fn plans_of_version_4() {
+fn plans_of_version_4_are_loaded() {
     let text = r#"<!DOCTYPE plans SYSTEM "plans_v4.dtd"><plans><person id="p"><plan>
         <act type="h" link="ab" end_time="06:00"/><leg mode="car"><route>b c d</route></leg>
         <act type="w" link="da" dur="00:10"/><leg mode="car"><route> </route></leg>

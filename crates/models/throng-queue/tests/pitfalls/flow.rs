@@ -113,7 +113,7 @@ fn p08_a_blocked_buffer_accumulates_the_allowance_of_one_step_only() {
 }
 
 #[test]
-fn p09_the_initial_allowance_lasts_for_one_step() {
+fn p09_the_initial_allowance_is_the_flow_of_one_step() {
     let roads = [street("a", "0", "1", 3.0), street("c", "1", "2", 1.0)];
     let t = run(["1", "2", "3", "4"].iter().fold(on(&roads), |s, id| s.person(id, trip(0.0, &["a", "c"]))));
     // This applies even in the very first second, at midnight.

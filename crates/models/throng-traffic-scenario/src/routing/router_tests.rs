@@ -136,7 +136,7 @@ fn travel_time_decides_and_depends_on_the_vehicle_speed() {
 }
 
 #[test]
-fn neighbouring_and_equal_links() {
+fn routes_between_neighbouring_and_equal_links_are_found() {
     let network = two_ways(20.0);
     let router = Router::new(&network, ModeId(0), f64::INFINITY);
     let next = router.route(0, 1).unwrap();

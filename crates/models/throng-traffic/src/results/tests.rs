@@ -138,7 +138,7 @@ fn table_rows(out: &Path, name: &str) -> Vec<Vec<Field>> {
 }
 
 #[test]
-fn event_lines_of_both_releases() {
+fn event_lines_match_both_releases() {
     let dir = tempfile::tempdir().unwrap();
     record(Compat::Matsim13, &dir.path().join("13"));
     record(Compat::Matsim2024, &dir.path().join("now"));
@@ -282,7 +282,7 @@ fn an_abandoned_run_leaves_no_file() {
 }
 
 #[test]
-fn a_run_without_events_has_a_report_too() {
+fn a_run_without_events_has_a_report() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(Scenario::default());
@@ -351,7 +351,7 @@ fn link_bins_are_written_when_they_are_over() {
 }
 
 #[test]
-fn travel_times_count_when_the_vehicle_leaves() {
+fn travel_times_are_counted_in_the_bin_of_the_exit() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(scenario(Compat::Matsim13));

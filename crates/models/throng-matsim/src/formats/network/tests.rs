@@ -174,7 +174,7 @@ fn too_many_modes_are_reported_as_a_problem() {
 }
 
 #[test]
-fn links_that_take_longer_than_any_day_are_problems() {
+fn links_with_excessive_travel_times_are_problems() {
     let text = problems(&with_links(&link("id='7' from='a' to='b' length='5' freespeed='1e-9'")));
     assert!(
         text.starts_with("n.xml:3: link \"7\" takes 5e9 seconds at its free speed (length 5, freespeed 0.000000001)"),

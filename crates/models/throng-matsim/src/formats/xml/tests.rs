@@ -24,7 +24,7 @@ fn fault(text: &[u8]) -> String {
 }
 
 #[test]
-fn starts_ends_texts_and_lines() {
+fn tags_texts_and_lines_are_read() {
     let text = "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!DOCTYPE a SYSTEM \"http://x/a_v1.dtd\">\n<!-- <b> \n -->\n\
                 <a xml:lang='de'>\n <b\n  id=\"1 &amp; 2\"/>\n <c>x &lt; <![CDATA[<y>]]><!-- - --> ü</c >\n</a>\n";
     let expected = ["5+a xml:lang=de", "6+b id=1 & 2", "6-b \"\"", "8+c", "8-c \"x < <y> ü\"", "9-a \"\\n\""];
