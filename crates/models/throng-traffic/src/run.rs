@@ -238,7 +238,7 @@ pub(crate) fn load_unchanged(
     progress: &dyn Progress,
 ) -> Result<Scenario, InputError> {
     let loaded = load::load_scenario(settings, warnings, progress);
-    // Checked first, because a file that is truncated by a change looks damaged.
+    // The inputs are checked first, because a file that is truncated by a change looks damaged.
     inputs.check()?;
     loaded
 }

@@ -113,7 +113,7 @@ fn facility(file: &str, tag: &Tag<'_>, links: &IdTable, facilities: &mut Facilit
             problems.push(
                 element.place(),
                 message,
-                "Use the network that the facilities were made for, or correct linkId.",
+                "Use the network to which the facilities belong, or correct linkId.",
             );
             NONE
         }),

@@ -50,7 +50,7 @@ pub(super) struct PersonParser<'a> {
     open: Open,
     attributes: Option<AttributeRange>,
     attribute: Attribute,
-    // Kept until the end of the person, when it is known which plan is selected.
+    // The faults are kept until the end of the person, when it is known which plan is selected.
     faults: Vec<Fault>,
 }
 

@@ -178,7 +178,7 @@ impl<'a> Places<'a> {
             own_link = routes.link(id).unwrap_or(NONE);
             if own_link == NONE {
                 let message = format!("activity at link {}, which the network does not have", quoted(id));
-                report.problem(activity.line, message, "Use the network for which the plans were made.");
+                report.problem(activity.line, message, "Use the network to which the plans belong.");
             }
         }
         let facility = self.facility(person, activity, report);

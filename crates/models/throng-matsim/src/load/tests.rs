@@ -358,7 +358,7 @@ fn plans_of_version_4_are_loaded() {
     let p = &scenario.population;
     assert_eq!(p.route(0), [AB, BC, CD, DA]);
     assert_eq!(p.route(1), [DA]);
-    // Excludes the first link, includes the last one.
+    // The distance excludes the first link and includes the last one.
     assert_eq!(p.legs.distance[..2], [3000.0, 0.0]);
     assert_eq!((p.legs.travel_time[2], p.legs.end_link[2]), (60.0, AB));
     assert!(p.legs.distance[2].is_nan(), "as in MATSim");

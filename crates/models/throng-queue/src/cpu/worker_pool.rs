@@ -164,7 +164,8 @@ impl<'a> WorkerPool<'a> {
             if self.claimed[p].0.load(Ordering::Relaxed) != generation - 1 {
                 continue;
             }
-            // Succeeds only while the task is current: the next task starts after all partitions have been claimed.
+            // The exchange succeeds only while the task is current: the next task starts after all partitions have been
+            // claimed.
             let claim =
                 self.claimed[p].0.compare_exchange(generation - 1, generation, Ordering::AcqRel, Ordering::Relaxed);
             if claim.is_err() {

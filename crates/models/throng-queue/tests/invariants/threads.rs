@@ -49,7 +49,7 @@ fn towns() -> ScenarioBuilder {
     ScenarioBuilder::new(network.build().unwrap())
 }
 
-/// A person who teleports to the other town at 60 without taking time, comes back after `back` seconds, and drives off.
+/// A person who teleports to the other town at 60 without taking time, returns after `back` seconds, and drives off.
 fn there_and_back<'a>(plan: PlanBuilder<'a>, here: [&str; 2], there: &str, back: f64) -> PlanBuilder<'a> {
     plan.until("h", here[0], 60.0)
         .teleport("walk", here[0], there, 0.0, 0.0)

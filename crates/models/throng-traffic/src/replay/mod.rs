@@ -55,7 +55,7 @@ impl Replay for TrafficReplay {
 
     fn open(&self, run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
         let colouring = colouring_named(colouring)?;
-        // Checked first, because runs most often lack the events.
+        // The events are looked for first, because they are missing most often.
         let events = events_file(run)?;
         let network = network_of(run)?;
         let step_s = run.setting("qsim.timeStepSize").and_then(|text| clock::parse(&text).ok().flatten());

@@ -419,7 +419,7 @@ fn the_no_vehicle_class_contains_unused_links_only() {
     let scenario = Arc::new(scenario(Compat::Matsim13));
     let mut analysis = Analysis::create(&scenario, &folder, Codec::None).unwrap();
     let mut block = EventBlock::new();
-    // Departs on link 1, continues to link 2 and arrives there; link 3 is always empty.
+    // The vehicle departs on link 1, continues to link 2 and arrives there; link 3 is always empty.
     let set_out = Event { kind: EventKind::VehicleEntersTraffic, mode: CAR, person: 0, link: 0, detail: 0 };
     block.fill(10.0, &[set_out, Event::of_vehicle(EventKind::LeftLink, 0, 0)]);
     block.fill(10.0, &[Event::of_vehicle(EventKind::EnteredLink, 0, 1)]);

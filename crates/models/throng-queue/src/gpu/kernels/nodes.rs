@@ -153,7 +153,7 @@ impl NodeView for NodeOnDevice<'_> {
     }
 
     fn draws_for_single_candidate(&self) -> bool {
-        // Only Java's generator does, and scenarios that use it run on the CPU.
+        // Only Java's generator draws in this case, and scenarios that use it run on the CPU.
         false.runtime()
     }
 
@@ -179,7 +179,7 @@ impl NodeOnDevice<'_> {
         if active == 0u32 {
             self.state.node_active[self.number as usize] = 0u32;
         }
-        // Counted per node, because all threads would contend for a common counter.
+        // Crossings are counted per node, because all threads would contend for a common counter.
         self.state.nodes[node_word(self.number, CROSSED)] += self.crossed;
         // MATSim visits the node once more after vehicles have left.
         self.state.nodes[node_word(self.number, ACTIVE_AT)] = self.params.step + select(stays_active, 2u32, 1u32);
