@@ -21,13 +21,13 @@ const BLOCK: usize = 1 << 17;
 /// A city in memory.
 #[derive(Debug)]
 pub struct City {
-    /// The options that were requested.
+    /// Options from which the city was generated.
     pub options: CityOptions,
-    /// The modes of links and legs.
+    /// Names of the modes that links and legs refer to by index.
     pub modes: ModeTable,
-    /// The roads.
+    /// Road network: nodes and links.
     pub network: Network,
-    /// The class of each link.
+    /// Road class of each link, by link index.
     pub classes: Vec<RoadClass>,
     /// The persons with their plans and routes.
     pub population: Population,

@@ -42,7 +42,7 @@ fn one_and_three_threads_write_the_same_bytes() {
 }
 
 #[test]
-fn the_cache_holds_what_the_files_do() {
+fn the_cache_and_the_files_give_the_same_run() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap();
     let city = city(&CityOptions { car_share: 0.8, ..small() }, &NoProgress).unwrap();
@@ -134,7 +134,7 @@ fn every_plan_can_be_driven() {
 }
 
 #[test]
-fn trips_have_the_lengths_and_times_asked_for() {
+fn trips_have_the_requested_lengths_and_times() {
     let options = CityOptions {
         links: 6000,
         persons: 20_000,

@@ -6,7 +6,7 @@ use throng_traffic_scenario::{ModeId, Network, PlanElement, Population, RouteKin
 
 pub use super::assignment::Congestion;
 
-/// Figures that describe a city. All counts are those of the sample.
+/// Figures that describe a city. All counts refer to the sample.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
     /// Number of nodes.

@@ -79,7 +79,7 @@ Examples:
         let source = format!("generate {}", self.name());
         let folder = RunFolder::of_scenario(out, IfNotEmpty::of_flag(*overwrite), "--overwrite", &source, "")?;
         let names: Vec<&str> = [SCENARIO_NAME].into_iter().chain(FILE_NAMES).collect();
-        // Checked before the city is generated, which may take minutes.
+        // The folder is checked before the city is generated, which may take minutes.
         let folder = folder.keeping([], &names)?;
         let city = city(&options, progress)?;
         let summary = summary(&shell_word(out), &city.facts);
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_that_cannot_be_used_are_refused_before_anything_is_made() {
+    fn bad_flags_are_refused_before_the_folder_is_created() {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("city");
         for (name, value, expected) in [

@@ -1,4 +1,4 @@
-//! The options of the city generator.
+//! Options of the city generator and their valid ranges.
 
 use std::fmt;
 
@@ -77,7 +77,7 @@ pub struct OptionsError {
     pub option: &'static str,
     /// Value of the option.
     pub value: String,
-    /// The valid range.
+    /// Valid range, as advice for the user.
     pub range: &'static str,
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Shape {
     river_phase: f64,
 }
 
-/// The street level outside the city.
+/// Level of points outside the city, where no streets are built.
 pub(crate) const OUTSIDE: u32 = 4;
 
 impl Shape {

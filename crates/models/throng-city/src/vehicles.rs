@@ -1,4 +1,4 @@
-//! The cars of a city.
+//! Creates one default car per driver.
 
 use throng_core::{BadParts, IdTable, NONE};
 

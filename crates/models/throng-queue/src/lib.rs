@@ -15,7 +15,7 @@ pub mod cpu;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(not(feature = "gpu"))]
-#[path = "gpu/without.rs"]
+#[path = "gpu/no_kernels.rs"]
 pub mod gpu;
 mod pacing;
 mod prepare;

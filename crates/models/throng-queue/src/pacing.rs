@@ -1,4 +1,4 @@
-//! Pauses of a run.
+//! Pauses of a run between two steps.
 
 use crate::RunError;
 

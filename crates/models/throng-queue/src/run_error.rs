@@ -17,13 +17,13 @@ pub enum RunError {
         if *in_use { "wait" } else { "teleport or wait" }
     )]
     VehicleNotHere {
-        /// The id of the driver.
+        /// Person id of the driver.
         person: String,
-        /// The id of the vehicle.
+        /// Id of the vehicle that the driver needs.
         vehicle: String,
-        /// The id of the link on which the driver departs.
+        /// Id of the link on which the driver departs.
         link: String,
-        /// The time of day.
+        /// Departure time, formatted as `HH:MM:SS`.
         time: String,
         /// Another person is driving the vehicle, or was driving it when removed from the simulation.
         in_use: bool,
@@ -36,7 +36,7 @@ pub enum RunError {
     NoTravelTime {
         /// The id of the person.
         person: String,
-        /// The mode of the leg.
+        /// Name of the leg's mode.
         mode: String,
     },
     /// A plan refers to a link that the network does not have. Files are checked for this when they are loaded.
@@ -60,23 +60,23 @@ pub enum RunError {
     TooLarge {
         /// The quantity that exceeds the limit.
         what: &'static str,
-        /// Its value in the scenario.
+        /// Value of the quantity in the scenario.
         found: u64,
-        /// Its maximum value.
+        /// Maximum value that the executor accepts.
         limit: u64,
     },
     /// The scenario needs the CPU executor.
     #[error("{device} cannot run this scenario: {reason}")]
     NotOnDevice {
-        /// The id and name of the device.
+        /// Id and name of the device.
         device: String,
-        /// The reason.
+        /// Reason why the device cannot run the scenario.
         reason: String,
     },
     /// The device is missing, lacks a feature, or failed.
     #[error("{0}")]
     Device(#[from] throng_device::DeviceError),
-    /// The events could not be stored.
+    /// The sink failed to store events.
     #[error("the run was stopped because its output could not be written: {0}")]
     Output(#[from] SinkError),
     /// A function of [`Running`](crate::Running) was called after the end of the run.

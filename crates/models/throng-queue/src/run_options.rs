@@ -56,7 +56,7 @@ pub enum DeviceThreads {
     Persistent,
 }
 
-/// The outcome of a run.
+/// Counters, times and link volumes of a finished run.
 #[derive(Debug, Clone, Default)]
 pub struct RunOutcome {
     /// Counters.

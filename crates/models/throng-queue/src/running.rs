@@ -18,7 +18,7 @@ const MAX_MESSAGES: usize = 256;
 /// A run of a scenario on threads or on a device that pauses between steps, at times chosen by the caller.
 ///
 /// Events reach the sink on the thread that calls [`Running::step_to`] or any other function that continues the run, so
-/// the sink needs neither locks nor `Send`. Events, state hashes and results are those of
+/// the sink needs neither locks nor `Send`. Events, state hashes and results are the same as from
 /// [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate), wherever the run pauses. On a
 /// device only [`steps`](throng_traffic_scenario::RunStats::steps) depends on the pauses, because it also counts steps
 /// in which nothing was due.
@@ -164,7 +164,7 @@ impl<S: EventSink> Running<S> {
     /// # Errors
     /// [`RunError::Ended`] after the end, or the device failed.
     pub fn vehicles(&mut self) -> Result<Vec<u32>, RunError> {
-        match self.ask(Request::Vehicles)? {
+        match self.send_request(Request::Vehicles)? {
             Reply::Vehicles(vehicles) => Ok(vehicles),
             _ => Err(RunError::Ended),
         }
@@ -175,7 +175,7 @@ impl<S: EventSink> Running<S> {
     /// # Errors
     /// [`RunError::Ended`] after the end, or the device failed.
     pub fn hash(&mut self) -> Result<u64, RunError> {
-        match self.ask(Request::Hash)? {
+        match self.send_request(Request::Hash)? {
             Reply::Hash(hash) => Ok(hash),
             _ => Err(RunError::Ended),
         }
@@ -193,11 +193,11 @@ impl<S: EventSink> Running<S> {
 
     /// Continues to the next pause or to the end.
     fn proceed(&mut self, goal: Goal) -> Result<(), RunError> {
-        self.ask(Request::Proceed(goal)).map(drop)
+        self.send_request(Request::Proceed(goal)).map(drop)
     }
 
     /// Sends a request and processes messages until the reply arrives.
-    fn ask(&mut self, request: Request) -> Result<Reply, RunError> {
+    fn send_request(&mut self, request: Request) -> Result<Reply, RunError> {
         let executor = self.executor.as_ref().ok_or_else(|| self.why_over())?;
         // A send fails if the thread has ended; `receive` then returns the reason.
         let _ = executor.requests.send(request);

@@ -99,7 +99,7 @@ fn equil_100() {
 /// MATSim has no events for these steps, so devices are compared with the CPU, event by event and state by state. Most
 /// of the day is idle and skipped.
 #[test]
-fn equil_100_with_steps_that_are_no_whole_seconds() {
+fn equil_100_with_fractional_steps() {
     let Some(mut scenario) = load("equil100/network.xml", "equil100/plans100.xml", |_| {}) else { return };
     let same_on_devices = |scenario: &Scenario| {
         let options = RunOptions { hash_every: 100, ..RunOptions::default() };

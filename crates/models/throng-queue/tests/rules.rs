@@ -45,14 +45,14 @@ fn flows() -> impl Iterator<Item = (f64, f64, f64, f64, f64, f64, f64)> {
 
 same_on_devices! {
     fn fast_updates(per_step: f64, accumulated: f64, at: f64, rest: f64, now: f64, step_s: f64, zero: f64) {
-        let mut flow = FlowCapacity { per_step, accumulated, updated_at: at, rest };
+        let mut flow = FlowCapacity { per_step, accumulated, updated_at: at, upper_bound: rest };
         let refills = flow.refill_since_last(now, step_s, zero);
     } -> { changed: u32 = refills as u32, left: f64 = flow.accumulated, time: f64 = flow.updated_at } for flows()
 }
 
 same_on_devices! {
     fn slow_updates(per_step: f64, accumulated: f64, at: f64, rest: f64, _now: f64, _step_s: f64, _zero: f64) {
-        let mut flow = FlowCapacity { per_step, accumulated, updated_at: at, rest };
+        let mut flow = FlowCapacity { per_step, accumulated, updated_at: at, upper_bound: rest };
         let grows = flow.grows();
         let below = flow.is_below_a_step();
         let refills = flow.refill_one_step();
@@ -62,10 +62,15 @@ same_on_devices! {
 
 same_on_devices! {
     fn vehicles_that_leave(per_step: f64, accumulated: f64, at: f64, rest: f64, pcu: f64, easing: f64, _zero: f64) {
-        let mut flow = FlowCapacity { per_step, accumulated, updated_at: at, rest };
+        let mut flow = FlowCapacity { per_step, accumulated, updated_at: at, upper_bound: rest };
         let may_leave = flow.has_capacity(pcu, easing);
         flow.consume(pcu, easing);
-    } -> { leaves: u32 = may_leave as u32, left: f64 = flow.accumulated, time: f64 = flow.updated_at, bound: f64 = flow.rest }
+    } -> {
+        leaves: u32 = may_leave as u32,
+        left: f64 = flow.accumulated,
+        time: f64 = flow.updated_at,
+        bound: f64 = flow.upper_bound
+    }
     for flows()
 }
 

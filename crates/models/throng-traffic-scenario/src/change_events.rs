@@ -1,6 +1,6 @@
 //! Changes of link attributes during the day.
 
-/// The attribute that changes.
+/// Link attribute that an event changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
     /// Free speed, metres per second.
@@ -27,10 +27,10 @@ pub enum ChangeValue {
 pub struct NetworkChangeEvent {
     /// Time of the change, seconds of the day.
     pub time_s: f64,
-    /// The links that change.
+    /// Indices of the links that change.
     pub links: Vec<u32>,
-    /// The attribute that changes.
+    /// Attribute that changes on these links.
     pub kind: ChangeKind,
-    /// The new value.
+    /// New value of the attribute.
     pub value: ChangeValue,
 }

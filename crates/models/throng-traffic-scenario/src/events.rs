@@ -71,7 +71,7 @@ event_kinds! {
     StuckAndAbort = "stuckAndAbort",
 }
 
-/// One event. Its time is that of the step it belongs to.
+/// One event. It occurs at the time of the step to which it belongs.
 ///
 /// `person`, `link` and `detail` are [`NONE`] and `mode` is [`ModeId::NONE`] where the type has no such attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

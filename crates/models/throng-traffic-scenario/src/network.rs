@@ -64,7 +64,7 @@ impl Default for Network {
     }
 }
 
-/// The attributes of one link.
+/// Ends and attributes of one link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
     /// Start node.

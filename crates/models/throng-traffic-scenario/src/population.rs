@@ -26,9 +26,9 @@ pub struct Population {
     elements: Vec<u32>,
     /// Ids of the activity types.
     pub activity_types: IdTable,
-    /// All activities.
+    /// Activities of all selected plans.
     pub activities: Activities,
-    /// All legs.
+    /// Legs of all selected plans.
     pub legs: Legs,
     /// Links of all network routes; each route includes its start and end link. [`NONE`] marks a link that does not
     /// exist.
@@ -68,7 +68,7 @@ pub struct Activities {
     pub max_duration: Vec<f64>,
 }
 
-/// The kind of a leg's route.
+/// Data that the route of a leg contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteKind {
     /// No route; the agent is aborted when the leg begins.

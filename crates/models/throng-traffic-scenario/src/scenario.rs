@@ -6,7 +6,7 @@ use crate::{Facilities, ModeTable, Network, NetworkChangeEvent, Population, Vehi
 /// A complete scenario, ready to run.
 #[derive(Debug, Clone, Default)]
 pub struct Scenario {
-    /// The settings of the run.
+    /// Settings that control the simulation and its output.
     pub settings: Settings,
     /// Names of modes, shared by links, legs and vehicle types.
     pub modes: ModeTable,

@@ -109,7 +109,7 @@ impl Default for Facilities {
     }
 }
 
-/// The source of facilities.
+/// Rule that determines the origin of facilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FacilitiesSource {
     /// Activities keep the facility named in the plans; nothing is looked up.
@@ -273,7 +273,7 @@ impl Default for QSim {
     }
 }
 
-/// The start of the simulation.
+/// Rule for the time at which the simulation starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StartInterpretation {
     /// At the later of start time and earliest activity end, rounded down to a second.
@@ -283,7 +283,7 @@ pub enum StartInterpretation {
     OnlyUseStarttime,
 }
 
-/// The end of the simulation.
+/// Rule for the time at which the simulation ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EndInterpretation {
     /// At the end time, or earlier if no agent is under way or will be.
@@ -293,7 +293,7 @@ pub enum EndInterpretation {
     OnlyUseEndtime,
 }
 
-/// The limits of the inflow of a link.
+/// Rule that limits the inflow of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TrafficDynamics {
     /// Storage capacity.
@@ -335,7 +335,7 @@ pub enum InflowCapacity {
     MaxCapForOneLane,
 }
 
-/// The order of vehicles on a link.
+/// Rule for the order in which vehicles leave a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LinkDynamics {
     /// First in, first out.
@@ -374,7 +374,7 @@ pub enum VehicleBehavior {
     Exception,
 }
 
-/// The source of vehicles.
+/// Rule that determines the vehicles and their types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VehiclesSource {
     /// One default vehicle per person and main mode.
@@ -495,7 +495,7 @@ impl Default for Extensions {
     }
 }
 
-/// The MATSim release to reproduce.
+/// MATSim release whose results are reproduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Compat {
     /// Release 13 (2021): the free-flow minimum of the storage is not scaled.

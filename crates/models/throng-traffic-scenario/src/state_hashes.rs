@@ -1,6 +1,6 @@
-//! The hash of the state after a step.
+//! State hashes, which show whether two runs have the same state.
 
-/// The state hash after a step.
+/// Hash of the simulation state after a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HashAt {
     /// Step, counted from 0.

@@ -1,6 +1,6 @@
 //! Counters of a run.
 
-/// The counts of a run.
+/// Numbers of steps, events, moves and agents of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RunStats {
     /// Number of computed steps; steps in which nothing was due are skipped.

@@ -36,7 +36,7 @@ impl VehicleType {
     }
 }
 
-/// All vehicles of a scenario.
+/// Vehicles of a scenario with their types, as arrays.
 #[derive(Debug, Clone, Default)]
 pub struct Vehicles {
     /// Vehicle types; at most 65,535.

@@ -1,6 +1,6 @@
 //! Speed of reading files, in bytes of plain text per second on one core: `reading/FILE/SIZE`.
 //!
-//! The files are those of a generated city. `tags` is the parser alone, `network` and `plans_v6` are the readers, and
+//! The files come from a generated city. `tags` is the parser alone, `network` and `plans_v6` are the readers, and
 //! `loading` is everything from persons to the arrays of a scenario, on all cores.
 
 use std::path::Path;

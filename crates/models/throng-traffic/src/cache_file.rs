@@ -13,7 +13,7 @@ use crate::run::load_unchanged;
 /// A scenario cache that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cached {
-    /// The cache file.
+    /// Cache file that was written.
     pub file: WrittenFile,
     /// Number of persons in the cache.
     pub persons: usize,

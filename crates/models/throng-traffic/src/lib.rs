@@ -13,7 +13,6 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod cache_file;
-mod lines;
 mod loaded_day;
 mod missing_files;
 mod model;
@@ -21,6 +20,7 @@ mod replay;
 pub mod results;
 mod run;
 mod scenario_request;
+mod summary_lines;
 
 pub use cache_file::{Cached, make_cache};
 pub use loaded_day::{LoadedDay, open};

@@ -16,10 +16,10 @@ use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 use throng_traffic_scenario::settings::{OverwriteFiles, Settings};
 use throng_traffic_scenario::{HashAt, RunStats, Scenario};
 
-use crate::lines::lines;
 use crate::loaded_day::LoadedDay;
 use crate::missing_files::check_files;
 use crate::results::{FILE_NAMES, Recorder, RecorderOptions, RunSummary, codec_of, write_link_volumes, write_plans};
+use crate::summary_lines::lines;
 
 /// A day of traffic to be simulated: settings with their warnings and notes.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ impl Day {
     }
 }
 
-/// The results of a day.
+/// Summary and executor statistics of a simulated day.
 #[derive(Debug, Clone)]
 pub struct Results {
     /// Results in numbers.
@@ -164,7 +164,7 @@ impl Loaded for LoadedDay {
         }
         let prepared = [("copying to the device, compiling kernels", outcome.preparation_s)];
         let simulation_s = run.timings.end_in_parts(&prepared, "simulation");
-        // Closed first, so that a later failure does not cost the events.
+        // The recorder is closed first, so that a later failure does not lose the events.
         let Sink { recorder, hashes } = sink;
         let recorded = recorder.close(&outcome.stats)?;
         let hashes = hashes.map(HashLog::complete).transpose()?;
@@ -182,7 +182,7 @@ impl Loaded for LoadedDay {
         }
         if settings.controller.write_plans_interval > 0 && !run.request.without_files {
             if settings.files.plans.is_none() {
-                let kind = "output_plans is not written: it is made from the plans file, which a run with a scenario cache does not read";
+                let kind = "output_plans is not written: it is based on the plans file, which a run with a scenario cache does not read";
                 run.warnings.add_noted(1, kind, "plans.inputPlansFile or controller.writePlansInterval=0");
             }
             let codec = codec_of(settings.controller.compression);
@@ -238,7 +238,7 @@ pub(crate) fn load_unchanged(
     progress: &dyn Progress,
 ) -> Result<Scenario, InputError> {
     let loaded = load::load_scenario(settings, warnings, progress);
-    // Checked first, because a file that is truncated by a change looks damaged.
+    // The inputs are checked first, because a file that is truncated by a change looks damaged.
     inputs.check()?;
     loaded
 }
@@ -305,7 +305,7 @@ fn add_outcome_warnings(outcome: &RunOutcome, summary: &RunSummary, warnings: &m
         warnings.add_noted(stuck_pushed, kind, format!("{share:.1} % of all moves over nodes"));
     }
     let mut add = |count, kind| warnings.add_noted(count, kind, where_listed.as_str());
-    add(aborted.saturating_sub(stuck_removed), "agents aborted because they could not go on with their plan");
+    add(aborted.saturating_sub(stuck_removed), "agents aborted because they could not continue their plan");
     add(stuck_removed, "vehicles removed after the stuck time (qsim.removeStuckVehicles=true)");
     add(aborted_at_end, "agents aborted because the simulation ended");
     add(outcome.waiting_for_ever, "agents who would have waited forever for a vehicle or for capacity");

@@ -20,7 +20,7 @@ use throng_model::scenario_file::{At, MODEL_KEY, ScenarioFile, Texts};
 
 use crate::run::Day;
 
-/// The flags of the traffic model.
+/// Command-line flags of the traffic model: input files and link volumes.
 pub(crate) const FLAGS: [Flag; 5] = [
     file("network", "Network file (MATSim network v1 or v2)"),
     file("plans", "Plans file (MATSim population v4, v5 or v6)"),
@@ -108,7 +108,7 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
             }),
             None => problems.push(
                 format!("{}: set {key}", place(key)),
-                "the value is not a text, number, true, false or list of texts; commas separate the values of a list",
+                "the value is not a string, number, boolean or list of strings; commas separate the values of a list",
                 "write qsim.stuckTime = 10",
             ),
         });

@@ -121,7 +121,7 @@ fn inputs_that_change_during_a_run_stop_it() {
 }
 
 #[test]
-fn warnings_about_all_cases_show_no_first_one() {
+fn warnings_with_a_complete_list_show_no_example() {
     let street = Street::with_plans(&plans(&["end_time=\"06:00:00\""; 3]));
     // The run ends before any of the agents arrives.
     let done = run(street.run(&["qsim.endTime=06:01:00", "controller.runId=r1"]), &RunRequest::default(), &NoProgress)

@@ -47,7 +47,7 @@ fn vehicles_on_links(run: &StoredRun, name: &str, time_s: f64) -> usize {
 }
 
 #[test]
-fn scenes_have_the_vehicles_that_the_events_have() {
+fn scenes_match_the_vehicles_in_the_events() {
     let dir = TempDir::new().unwrap();
     let run = run_city(&dir.path().join("a"), &[]);
     let open = |colouring: &str| -> Box<dyn Recording> { replay().open(&run, colouring).unwrap() };
@@ -92,7 +92,7 @@ fn prefixes_and_compressions_are_found() {
 }
 
 #[test]
-fn what_is_missing_is_named_with_the_remedy() {
+fn missing_events_and_unknown_colourings_are_reported_with_a_remedy() {
     let dir = TempDir::new().unwrap();
     let run = run_city(&dir.path().join("a"), &["controller.writeEventsInterval=0"]);
     let refused = |colouring: &str| replay().open(&run, colouring).err().unwrap().to_string();
@@ -103,7 +103,7 @@ fn what_is_missing_is_named_with_the_remedy() {
 }
 
 #[test]
-fn a_network_that_is_gone_is_named() {
+fn a_deleted_network_is_reported_with_a_remedy() {
     let dir = TempDir::new().unwrap();
     let network = dir.path().join("network.xml.gz");
     std::fs::copy(repository().join("examples/city/network.xml.gz"), &network).unwrap();

@@ -54,7 +54,7 @@ const TABLES: [&str; 10] = [
 ];
 
 #[test]
-fn the_files_of_a_run_and_the_manifest_that_lists_them() {
+fn a_run_writes_the_expected_files_and_lists_them_in_the_manifest() {
     let dir = TempDir::new().unwrap();
     let out = dir.path().join("a");
     let done =
@@ -88,7 +88,7 @@ fn the_files_of_a_run_and_the_manifest_that_lists_them() {
 }
 
 #[test]
-fn prefix_compression_and_files_that_are_not_wanted() {
+fn prefix_compression_and_disabled_files_follow_the_settings() {
     let dir = TempDir::new().unwrap();
     let out = dir.path().join("zst");
     run_city(&out, &["controller.runId=r1", "controller.compressionType=zst", "throng.eventsParquet=false"]);
@@ -142,7 +142,7 @@ fn the_number_of_threads_changes_no_result() {
 }
 
 #[test]
-fn link_volumes_without_events_are_those_of_the_events() {
+fn link_volumes_without_events_match_the_event_analysis() {
     let dir = TempDir::new().unwrap();
     let [with, without] = ["with", "without"].map(|name| dir.path().join(name));
     run_city(&with, &[]);
@@ -198,7 +198,7 @@ fn persons(file: &Path) -> Vec<(String, usize, bool)> {
 }
 
 #[test]
-fn output_plans_has_all_persons_in_their_order_with_all_routes() {
+fn output_plans_keeps_the_order_of_persons_and_completes_routes() {
     let dir = TempDir::new().unwrap();
     let out = dir.path().join("a");
     run_city(&out, &[]);
@@ -240,7 +240,7 @@ fn results_are_deleted_only_when_the_next_run_is_certain() {
 }
 
 #[test]
-fn nothing_is_left_of_a_run_that_cannot_begin() {
+fn a_run_that_cannot_begin_leaves_no_folder() {
     let dir = TempDir::new().unwrap();
     let out = dir.path().join("a");
     let mut settings = settings(&out, &[]);

@@ -71,7 +71,7 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
 }
 
 #[test]
-fn a_day_made_in_code_runs_several_times_and_one_stops_early() {
+fn a_day_built_in_code_runs_repeatedly_and_may_stop_early() {
     let network = NetworkBuilder::new()
         .node("a", 0.0, 0.0)
         .node("b", 1000.0, 0.0)
@@ -118,7 +118,7 @@ fn a_loaded_day_has_the_notes_about_its_settings() {
 }
 
 #[test]
-fn what_cannot_be_loaded_or_opened_is_an_error() {
+fn missing_configs_and_devices_are_errors() {
     let error = traffic::open("no/such/config.xml").unwrap_err();
     assert!(error.text().contains("no/such/config.xml"), "{}", error.text());
     let day = LoadedDay::from(ScenarioBuilder::new(NetworkBuilder::new().build().unwrap()).build().unwrap());

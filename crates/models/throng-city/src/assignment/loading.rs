@@ -8,7 +8,7 @@ use throng_core::Philox;
 
 use super::Trip;
 use super::periods::PERIODS;
-use super::skeleton::{RoadClass, Skeleton};
+use super::skeleton::{RoutePart, Skeleton};
 use super::volumes::{Counts, Volumes};
 use crate::draws::{Draws, Purpose};
 use crate::options::CityOptions;
@@ -66,7 +66,7 @@ struct Routes {
     trips: Vec<Routed>,
 }
 
-/// The route of a leg.
+/// Length, free-flow time and distance of a newly found route.
 struct Routed {
     /// Number of links.
     len: u32,
@@ -134,7 +134,7 @@ pub(crate) fn load(
 }
 
 /// Counts vehicles by period and link on the current routes of `trips`, in the same way as [`load`] counts new routes.
-pub(crate) fn take_back(network: &Network, population: &Population, trips: &[Trip]) -> Counts {
+pub(crate) fn count_current_routes(network: &Network, population: &Population, trips: &[Trip]) -> Counts {
     let mut counts = vec![0; network.links() * PERIODS];
     for trip in trips {
         let first = usize::from(trip.period) * network.links();
@@ -147,7 +147,7 @@ pub(crate) fn take_back(network: &Network, population: &Population, trips: &[Tri
     counts
 }
 
-/// The scratch memory of one search.
+/// Memory that one search needs, reused by later searches.
 #[derive(Default)]
 struct Memory {
     space: SearchSpace,
@@ -190,9 +190,9 @@ fn route(
     let start = population.legs.start_link[trip.leg as usize];
     let end = population.legs.end_link[trip.leg as usize];
     links.push(start);
-    match skeleton.way(start, end) {
-        RoadClass::Straight(from, to) => links.extend_from_slice(skeleton.between((from, to))),
-        RoadClass::Search { before, source, target, after } => {
+    match skeleton.route_part(start, end) {
+        RoutePart::Straight(from, to) => links.extend_from_slice(skeleton.between((from, to))),
+        RoutePart::Search { before, source, target, after } => {
             let Memory { space, chains } = memory;
             chains.clear();
             let taste = tastes.of(trip);
@@ -234,7 +234,7 @@ struct Tastes {
     chains: Vec<u64>,
 }
 
-/// The random costs of one trip.
+/// Link costs as perceived by the traveller of one trip.
 struct Taste<'a> {
     tastes: &'a Tastes,
     word: u64,

@@ -15,7 +15,7 @@ use crate::draws::{Draws, Purpose};
 use crate::options::CityOptions;
 use throng_traffic_scenario::{Network, Population};
 
-pub(super) use loading::{Priced, load, take_back};
+pub(super) use loading::{Priced, count_current_routes, load};
 pub(super) use periods::PERIODS;
 pub(crate) use periods::period_of;
 pub use volumes::Congestion;

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_their_periods() {
+    fn times_map_to_periods() {
         assert_eq!([0.0, 21_599.0, 21_600.0, 27_000.0, 100_000.0].map(period_of), [0, 0, 1, 3, 11]);
         assert_eq!(hours(0), 6.0);
         assert_eq!((0..PERIODS).map(hours).sum::<f64>(), 24.0);

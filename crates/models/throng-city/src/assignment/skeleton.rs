@@ -17,13 +17,13 @@ pub(super) struct Skeleton {
     pub(super) from: Vec<u32>,
     to: Vec<u32>,
     /// The chain of each link, and the link's position in `links`.
-    place: Vec<(u32, u32)>,
+    chain_and_position: Vec<(u32, u32)>,
     junctions: usize,
 }
 
 /// The route between two links, up to the part that needs a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RoadClass {
+pub(super) enum RoutePart {
     /// Straight on along one chain, without a search. Positions in `links`.
     Straight(u32, u32),
     /// Along one chain to a junction, by any path to another junction, and along a second chain.
@@ -53,7 +53,7 @@ impl Skeleton {
             first: vec![0],
             from: Vec::new(),
             to: Vec::new(),
-            place: vec![(NONE, NONE); network.links()],
+            chain_and_position: vec![(NONE, NONE); network.links()],
             junctions: junctions as usize,
         };
         for start in 0..network.links() as u32 {
@@ -64,7 +64,7 @@ impl Skeleton {
             let chain = skeleton.from.len() as u32;
             let mut link = start;
             let end = loop {
-                skeleton.place[link as usize] = (chain, skeleton.links.len() as u32);
+                skeleton.chain_and_position[link as usize] = (chain, skeleton.links.len() as u32);
                 skeleton.links.push(link);
                 let node = network.to[link as usize] as usize;
                 if junction[node] != NONE {
@@ -100,13 +100,13 @@ impl Skeleton {
     }
 
     /// Returns the route from the end of `start` to the beginning of `end`, two different links.
-    pub(super) fn way(&self, start: u32, end: u32) -> RoadClass {
-        let (chain, at) = self.place[start as usize];
-        let (last_chain, last) = self.place[end as usize];
+    pub(super) fn route_part(&self, start: u32, end: u32) -> RoutePart {
+        let (chain, at) = self.chain_and_position[start as usize];
+        let (last_chain, last) = self.chain_and_position[end as usize];
         if chain == last_chain && at < last {
-            return RoadClass::Straight(at + 1, last);
+            return RoutePart::Straight(at + 1, last);
         }
-        RoadClass::Search {
+        RoutePart::Search {
             before: (at + 1, self.first[chain as usize + 1]),
             source: self.to[chain as usize],
             target: self.from[last_chain as usize],
@@ -136,13 +136,17 @@ mod tests {
         let s = Skeleton::new(&network);
         assert_eq!((s.junctions, s.chains()), (2, 3));
         assert_eq!((s.chain(0), s.chain(1), s.chain(2)), (&[0, 1][..], &[2][..], &[3][..]));
-        assert_eq!(s.way(0, 1), RoadClass::Straight(1, 1), "the next link");
+        assert_eq!(s.route_part(0, 1), RoutePart::Straight(1, 1), "the next link");
         // From mk back to jm: to k, around, and straight onto the chain of jm.
-        let RoadClass::Search { before, source, target, after } = s.way(1, 0) else { panic!("a search is needed") };
+        let RoutePart::Search { before, source, target, after } = s.route_part(1, 0) else {
+            panic!("a search is needed")
+        };
         assert_eq!((s.between(before), s.between(after)), (&[][..], &[][..]));
         assert_eq!((source, target), (1, 0));
         // From jm to kj: via mk first.
-        let RoadClass::Search { before, source, target, after } = s.way(0, 3) else { panic!("a search is needed") };
+        let RoutePart::Search { before, source, target, after } = s.route_part(0, 3) else {
+            panic!("a search is needed")
+        };
         assert_eq!((s.between(before), source, target, s.between(after)), (&[1][..], 1, 1, &[][..]));
     }
 }

@@ -57,7 +57,7 @@ mod tests {
     use throng_core::Philox;
 
     #[test]
-    fn the_shares_are_met() {
+    fn chains_are_drawn_with_the_expected_fractions() {
         let n = 20_000;
         let share = |chain| {
             let count = (0..n).filter(|&i| Chain::draw(Draws::new(Philox::new(1), i, 0)) == chain).count();

@@ -35,7 +35,7 @@ impl Gravity {
             .into_par_iter()
             .map(|from| {
                 let mut sum = 0.0;
-                let pull = |to| pull(places, kind, decay, from, to).0;
+                let pull = |to| attraction_and_distance(places, kind, decay, from, to).0;
                 (0..zones)
                     .map(|to| {
                         sum += pull(to);
@@ -57,7 +57,7 @@ impl Gravity {
 }
 
 /// Returns weight times deterrence, and the distance, metres.
-fn pull(places: &Places, kind: Kind, decay: f64, from: usize, to: usize) -> (f64, f64) {
+fn attraction_and_distance(places: &Places, kind: Kind, decay: f64, from: usize, to: usize) -> (f64, f64) {
     let distance = places.distance(from, to);
     let far = distance + NEAR_M;
     (places.zones[to].weight(kind) * libm::exp(-decay * distance) / (far * far.sqrt()), distance)
@@ -74,7 +74,7 @@ fn mean_distance(places: &Places, kind: Kind, decay: f64) -> f64 {
             let from = i * zones / sample;
             let (mut weight, mut metres) = (0.0, 0.0);
             for to in 0..zones {
-                let (w, d) = pull(places, kind, decay, from, to);
+                let (w, d) = attraction_and_distance(places, kind, decay, from, to);
                 weight += w;
                 metres += w * d;
             }

@@ -9,7 +9,7 @@ mod times;
 pub(crate) use people::{Destinations, Person, people};
 pub(crate) use places::Places;
 
-/// The kind of an activity.
+/// Purpose of an activity; it determines location and times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Home,

@@ -36,7 +36,7 @@ impl Zone {
     }
 }
 
-/// All zones.
+/// Zones with the weights by which homes and activities are distributed among them.
 #[derive(Debug)]
 pub(crate) struct Places {
     pub(crate) zones: Vec<Zone>,

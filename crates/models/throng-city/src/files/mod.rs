@@ -55,7 +55,7 @@ pub fn write_city(
     }
     files.push(folder.write("city.svg", picture::svg(&city.network, &city.classes).as_bytes())?);
     files.push(folder.write("README.md", readme::text(&city, codec, what).as_bytes())?);
-    // Written after all files that it names.
+    // The config is written after all files that it names.
     files.push(folder.write("config.xml", config::text(&city, codec, plans).as_bytes())?);
     if what != CityFiles::Matsim {
         // The scenario that a run of the folder would load: the files that the config names exist by now.

@@ -21,7 +21,7 @@ impl AtHome {
     }
 
     /// Restores the plans of all persons.
-    pub(super) fn wake(self, population: &mut Population) {
+    pub(super) fn restore(self, population: &mut Population) {
         for (activity, end) in self.0 {
             population.activities.end_time[activity as usize] = end;
         }

@@ -12,7 +12,7 @@ mod surcharges;
 use rayon::prelude::*;
 use throng_core::{Philox, Progress};
 
-use super::assignment::{Priced, Trip, Volumes, load, take_back};
+use super::assignment::{Priced, Trip, Volumes, count_current_routes, load};
 use super::draws::{Draws, Purpose};
 use super::options::CityOptions;
 use throng_queue::cpu::simulate;
@@ -99,10 +99,10 @@ fn reroute(
         };
         let chosen: Vec<Trip> = trips.par_iter().filter(chosen).copied().collect();
         priced.reprice_by(|period, link| surcharges.cost_ns(network, volumes, period, link));
-        volumes.subtract(&take_back(network, population, &chosen), scale);
+        volumes.subtract(&count_current_routes(network, population, &chosen), scale);
         volumes.add(&load(options, network, priced, population, chosen, true), scale);
     }
-    tidy(population);
+    remove_unused_route_links(population);
 }
 
 /// Simulates a day on which the persons for whom `goes_out` holds, a fraction `share` of all, leave home.
@@ -119,13 +119,13 @@ fn observe(
     let mut observed = Observed::new(scenario, share);
     let run = RunOptions { threads: rayon::current_num_threads(), ..RunOptions::default() };
     let outcome = simulate(scenario, &mut observed, &run);
-    at_home.wake(&mut scenario.population);
+    at_home.restore(&mut scenario.population);
     observed.finish(&outcome?.stats);
     Ok(observed)
 }
 
 /// Removes the links of abandoned routes.
-fn tidy(population: &mut Population) {
+fn remove_unused_route_links(population: &mut Population) {
     let legs = &mut population.legs;
     let mut links = Vec::with_capacity(legs.route_len.iter().map(|&len| len as usize).sum());
     for leg in 0..legs.route.len() {

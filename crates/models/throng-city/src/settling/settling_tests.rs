@@ -26,7 +26,7 @@ fn busy() -> CityOptions {
 }
 
 #[test]
-fn days_make_a_busy_city_flow_better() {
+fn more_days_improve_the_flow_of_a_busy_city() {
     let first = last_day(&CityOptions { days: 1, ..busy() });
     let settled = last_day(&CityOptions { days: throng_testing::amount(2, 4), ..busy() });
     assert!(first.pushes_per_trip > 0.001, "there is something to be learnt: {first:?}");
@@ -35,7 +35,7 @@ fn days_make_a_busy_city_flow_better() {
 }
 
 #[test]
-fn a_day_alone_is_watched_and_changes_nothing() {
+fn a_single_day_changes_no_route() {
     let quiet = CityOptions { links: 1500, persons: 2000, ..CityOptions::default() };
     let none = made(&CityOptions { days: 0, ..quiet.clone() });
     let one = made(&CityOptions { days: 1, ..quiet.clone() });
@@ -61,7 +61,7 @@ fn a_lonely_driver_is_not_delayed() {
 }
 
 #[test]
-fn a_sample_is_simulated_where_the_city_is_large() {
+fn large_cities_are_simulated_with_a_sample() {
     let shares =
         [0, 10, 850_000, 2_000_000, 8_500_000].map(|n| [false, true].map(|last| simulated_share(n, 1.0, last)));
     assert_eq!(shares, [[1.0, 1.0], [1.0, 1.0], [400.0 / 850.0, 1.0], [0.25, 0.5], [0.25, 0.25]]);
@@ -70,7 +70,7 @@ fn a_sample_is_simulated_where_the_city_is_large() {
 }
 
 #[test]
-fn who_stays_at_home_does_not_drive_and_has_the_plan_of_before() {
+fn persons_at_home_do_not_drive_and_keep_their_plans() {
     let options = CityOptions { links: 1500, persons: 3000, days: 0, ..CityOptions::default() };
     let day_of = |goes_out: fn(u32) -> bool, threads: usize| {
         let mut scenario = made(&options).into_scenario(whole_day()).unwrap();

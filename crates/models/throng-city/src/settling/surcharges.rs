@@ -7,7 +7,7 @@ use throng_traffic_scenario::Network;
 /// Smoothing weight of the newest day.
 const NEWS: f64 = 0.5;
 
-/// Maximum surcharge, seconds. In gridlock links take hours, which says nothing about the next day.
+/// Maximum surcharge, seconds. In gridlock links take hours, which does not predict the next day.
 const MAX_SURCHARGE_S: f64 = 600.0;
 
 /// Seconds added to the times that follow from volumes, by period, then by link. Never negative: a day that was better

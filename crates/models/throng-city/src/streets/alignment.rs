@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn motorways_of_wide_cities_are_as_dense_as_those_of_others() {
+    fn the_density_of_motorways_does_not_depend_on_the_city_size() {
         let narrow = Alignment::new(20_000.0, Philox::new(1));
         assert_eq!((narrow.rings.len(), narrow.begins.len()), (2, 9));
         assert_eq!(narrow.first * narrow.r, 4000.0);

@@ -134,7 +134,7 @@ fn split_streets(plan: &mut StreetPlan, philox: Philox) {
 fn finish(plan: StreetPlan, mode: ModeId) -> (Network, Vec<RoadClass>) {
     let StreetPlan { x, y, mut links } = plan;
     let (low_x, low_y) = (least(&x), least(&y));
-    let key = |n: usize| interleaved(((x[n] - low_x) / 200.0) as u32, ((y[n] - low_y) / 200.0) as u32);
+    let key = |n: usize| morton_code(((x[n] - low_x) / 200.0) as u32, ((y[n] - low_y) / 200.0) as u32);
     let mut order: Vec<u32> = (0..x.len() as u32).collect();
     order.sort_by_cached_key(|&n| key(n as usize));
     let mut new_index = vec![0u32; x.len()];
@@ -177,7 +177,7 @@ pub(crate) fn decimals(value: f64, decimals: i32) -> f64 {
 }
 
 /// Returns the Morton code of a point.
-fn interleaved(x: u32, y: u32) -> u64 {
+fn morton_code(x: u32, y: u32) -> u64 {
     let spread = |v: u32| (0..32).fold(0u64, |code, bit| code | u64::from(v >> bit & 1) << (2 * bit));
     spread(x) | spread(y) << 1
 }

@@ -6,7 +6,7 @@ fn streets(links: u32, seed: u64) -> Streets {
 }
 
 #[test]
-fn size_connection_and_mean_degree_are_as_asked() {
+fn the_network_is_connected_with_the_requested_size_and_degree() {
     for (links, seed) in [(1500, 1), (6000, 2), (6000, 3), (20_000, 4)] {
         let city = streets(links, seed);
         let n = &city.network;
@@ -19,7 +19,7 @@ fn size_connection_and_mean_degree_are_as_asked() {
 }
 
 #[test]
-fn classes_and_lengths_are_those_of_a_city() {
+fn classes_and_lengths_are_plausible_for_a_city() {
     let city = streets(20_000, 1);
     let n = &city.network;
     let links = n.links() as f64;
@@ -66,6 +66,6 @@ fn seeds_differ_and_repeat() {
 
 #[test]
 fn morton_codes_interleave() {
-    assert_eq!(interleaved(0b11, 0b00), 0b0101);
-    assert_eq!(interleaved(0b00, 0b11), 0b1010);
+    assert_eq!(morton_code(0b11, 0b00), 0b0101);
+    assert_eq!(morton_code(0b00, 0b11), 0b1010);
 }

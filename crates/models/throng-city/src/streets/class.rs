@@ -1,6 +1,6 @@
 //! Road classes and the properties of their links.
 
-/// The class of a road.
+/// Road class; it determines the free speed, capacity and lanes of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RoadClass {
     /// 30 km/h, 600 vehicles per hour, one lane.

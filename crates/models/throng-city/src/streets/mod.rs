@@ -1,4 +1,4 @@
-//! The road network of the city.
+//! Generates the road network: streets, motorways and ramps.
 
 mod alignment;
 mod build;

@@ -90,7 +90,7 @@ pub(super) fn check_head(file: &str, head: &[u8]) -> Result<(), InputError> {
         return Err(InputError::one(
             file,
             "this is not a scenario cache",
-            "A cache is made with `throng convert CONFIG scenario.throng`; plans and networks have their own parameters.",
+            "Create a cache with `throng convert CONFIG scenario.throng`; plans and networks have their own parameters.",
         ));
     }
     let word = |at: usize| head.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes);
@@ -115,7 +115,8 @@ pub(super) fn check_foot(file: &str, foot: &[u8], file_bytes: u64) -> Result<(u6
     }
     let (offset, length, sum) = (word(0), word(8), word(16));
     if offset < HEAD_BYTES || offset.checked_add(length) != file_bytes.checked_sub(FOOT_BYTES) {
-        let what = format!("its directory is said to be {length} bytes at {offset}, in a file of {file_bytes} bytes");
+        let what =
+            format!("the footer gives its directory as {length} bytes at {offset}, in a file of {file_bytes} bytes");
         return Err(damaged(file, what));
     }
     Ok((offset, length, sum))

@@ -27,19 +27,19 @@ const DECIDING: [&str; 9] = [
     "throng.compat",
 ];
 
-/// The origin of a scenario.
+/// Settings and input files from which a scenario was loaded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Parameters and their values.
     pub settings: Vec<(String, String)>,
-    /// The input files.
+    /// Input files with their sizes and checksums.
     pub files: Vec<SourceFile>,
 }
 
 /// A file that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
-    /// The parameter that named it.
+    /// Parameter that gives the file, as `group.name`.
     pub parameter: String,
     /// The file name without its folder: the folder may move.
     pub name: String,
@@ -74,13 +74,13 @@ impl Origin {
             let then = self.settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
             if then != Some(value.as_str()) {
                 let then = then.map_or("not set".to_owned(), |then| format!("{then:?}"));
-                let message = format!("the cache was made with {name} {then}, this run has {value:?}");
+                let message = format!("the cache was created with {name} {then}, this run has {value:?}");
                 differences.push(message);
             }
         }
         for (name, then) in &self.settings {
             if now.iter().all(|(known, _)| known != name) {
-                let message = format!("the cache was made with {name} {then:?}, which is not set in this run");
+                let message = format!("the cache was created with {name} {then:?}, which is not set in this run");
                 differences.push(message);
             }
         }
@@ -89,16 +89,16 @@ impl Origin {
             let message = match self.files.iter().find(|file| file.parameter == parameter) {
                 Some(then) if *then == here => continue,
                 Some(then) if (&then.name, then.bytes) == (&here.name, here.bytes) => {
-                    format!("{} has changed since the cache was made", path.display())
+                    format!("{} has changed since the cache was created", path.display())
                 }
                 Some(then) => format!(
-                    "the cache was made from {} of {} bytes, but {parameter} is {} of {} bytes",
+                    "the cache was created from {} of {} bytes, but {parameter} is {} of {} bytes",
                     then.name,
                     then.bytes,
                     path.display(),
                     here.bytes
                 ),
-                None => format!("the cache was made without {parameter}, which is {}", path.display()),
+                None => format!("the cache was created without {parameter}, which is {}", path.display()),
             };
             differences.push(message);
         }
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_deciding_parameter_is_one() {
+    fn every_deciding_parameter_exists() {
         let names: Vec<String> = deciding(&Settings::default()).into_iter().map(|(name, _)| name).collect();
         for name in DECIDING {
             assert!(names.iter().any(|known| known == name), "{name}");
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_told_together() {
+    fn all_differences_are_reported_together() {
         let folder = tempfile::tempdir().unwrap();
         let plans = folder.path().join("plans.xml");
         std::fs::write(&plans, "<plans/>").unwrap();
@@ -202,10 +202,10 @@ mod tests {
         let text = error.to_string();
         assert_eq!(error.0.total(), 4, "{text}");
         for part in [
-            "c: the cache was made with qsim.mainMode \"car\", this run has \"car,truck\"",
+            "c: the cache was created with qsim.mainMode \"car\", this run has \"car,truck\"",
             "teleportedModeParameters[pt] \"FreespeedFactor(2.0), beeline distance factor 1.3\", which is not set in",
-            "plans.xml has changed since the cache was made",
-            "the cache was made without vehicles.vehiclesFile",
+            "plans.xml has changed since the cache was created",
+            "the cache was created without vehicles.vehiclesFile",
         ] {
             assert!(text.contains(part), "{text}");
         }

@@ -14,7 +14,7 @@ use crate::formats::open::refuse_special;
 /// A cache file open for reading.
 pub(super) struct Reader {
     path: PathBuf,
-    /// The file name in messages.
+    /// File name for messages.
     pub(super) file: String,
     columns: Vec<Column>,
 }
@@ -37,7 +37,7 @@ impl Reader {
             return Err(damaged(&file, format!("the file is truncated after {bytes} bytes")));
         }
         let foot = read_at(&mut source, bytes - FOOT_BYTES, FOOT_BYTES as usize).map_err(failed)?;
-        // From now on every length is that of an existing part of the file.
+        // From now on, every length describes a part of the file that exists.
         let (offset, length, sum) = check_foot(&file, &foot, bytes)?;
         let listed = read_at(&mut source, offset, length as usize).map_err(failed)?;
         let columns = directory(&file, &listed, sum, offset)?;

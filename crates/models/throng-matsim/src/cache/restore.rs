@@ -17,7 +17,7 @@ use throng_traffic_scenario::{
 /// Reads the scenario from the cache that `settings` name.
 ///
 /// # Errors
-/// If the file cannot be read, is damaged, has another version, or was made with other settings or from other files
+/// If the file cannot be read, is damaged, has another version, or was created with other settings or from other files
 /// than those of the run.
 pub fn read_cache(settings: Settings, progress: &dyn Progress) -> Result<Scenario, InputError> {
     let Some(path) = &settings.files.scenario_cache else {
@@ -306,5 +306,5 @@ fn texts_of(cache: &Reader, name: &str, len: usize) -> Result<IdTable, InputErro
     if texts.len() == len {
         return Ok(texts);
     }
-    Err(cache.damaged(format!("column {name} has {} texts where there should be {len}", texts.len())))
+    Err(cache.damaged(format!("column {name} has {} strings where there should be {len}", texts.len())))
 }

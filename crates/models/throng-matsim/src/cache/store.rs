@@ -40,8 +40,8 @@ fn put_origin(out: &mut Writer, origin: &Origin) -> Result<(), OutputError> {
     list(out, "origin.values", settings.iter().map(|(_, value)| value.as_str()))?;
     list(out, "origin.files", files.iter().map(|file| file.parameter.as_str()))?;
     list(out, "origin.file_names", files.iter().map(|file| file.name.as_str()))?;
-    out.made("origin.file_bytes", files.len(), |i| files[i].bytes)?;
-    out.made("origin.file_sums", files.len(), |i| files[i].sum)
+    out.computed_column("origin.file_bytes", files.len(), |i| files[i].bytes)?;
+    out.computed_column("origin.file_sums", files.len(), |i| files[i].sum)
 }
 
 fn put_modes(out: &mut Writer, modes: &ModeTable) -> Result<(), OutputError> {
@@ -96,11 +96,11 @@ fn put_vehicles(out: &mut Writer, vehicles: &Vehicles) -> Result<(), OutputError
     let Vehicles { types, ids, type_of, start_link } = vehicles;
     list(out, "vehicle_types.ids", types.iter().map(|t| t.id.as_str()))?;
     list(out, "vehicle_types.network_modes", types.iter().map(|t| t.network_mode.as_str()))?;
-    out.made("vehicle_types.length", types.len(), |i| types[i].length_m)?;
-    out.made("vehicle_types.width", types.len(), |i| types[i].width_m)?;
-    out.made("vehicle_types.speed", types.len(), |i| types[i].maximum_velocity_mps)?;
-    out.made("vehicle_types.pcu", types.len(), |i| types[i].pcu)?;
-    out.made("vehicle_types.flow_efficiency", types.len(), |i| types[i].flow_efficiency)?;
+    out.computed_column("vehicle_types.length", types.len(), |i| types[i].length_m)?;
+    out.computed_column("vehicle_types.width", types.len(), |i| types[i].width_m)?;
+    out.computed_column("vehicle_types.speed", types.len(), |i| types[i].maximum_velocity_mps)?;
+    out.computed_column("vehicle_types.pcu", types.len(), |i| types[i].pcu)?;
+    out.computed_column("vehicle_types.flow_efficiency", types.len(), |i| types[i].flow_efficiency)?;
     out.texts("vehicles.ids", ids)?;
     out.column("vehicles.type", type_of)?;
     out.column("vehicles.start_link", start_link)
@@ -118,11 +118,11 @@ fn put_changes(out: &mut Writer, changes: &[NetworkChangeEvent]) -> Result<(), O
         ChangeValue::Offset(value) => (2, value),
     };
     let links: Vec<u32> = changes.iter().flat_map(|change| change.links.iter().copied()).collect();
-    out.made("changes.time", changes.len(), |i| changes[i].time_s)?;
-    out.made("changes.kind", changes.len(), |i| kind(changes[i].kind))?;
-    out.made("changes.value_kind", changes.len(), |i| value(changes[i].value).0)?;
-    out.made("changes.value", changes.len(), |i| value(changes[i].value).1)?;
-    out.made("changes.links_len", changes.len(), |i| changes[i].links.len() as u32)?;
+    out.computed_column("changes.time", changes.len(), |i| changes[i].time_s)?;
+    out.computed_column("changes.kind", changes.len(), |i| kind(changes[i].kind))?;
+    out.computed_column("changes.value_kind", changes.len(), |i| value(changes[i].value).0)?;
+    out.computed_column("changes.value", changes.len(), |i| value(changes[i].value).1)?;
+    out.computed_column("changes.links_len", changes.len(), |i| changes[i].links.len() as u32)?;
     out.column("changes.links", &links)
 }
 
@@ -130,8 +130,10 @@ fn put_population(out: &mut Writer, population: &Population) -> Result<(), Outpu
     let (a, l) = (&population.activities, &population.legs);
     out.texts("activity_types", &population.activity_types)?;
     out.texts("persons.ids", &population.person_ids)?;
-    out.made("persons.plan_len", population.persons(), |person| population.plan_range(person as u32).len() as u32)?;
-    out.made("plans.is_leg", population.elements(), |element| u8::from(population.is_leg(element as u32)))?;
+    out.computed_column("persons.plan_len", population.persons(), |person| {
+        population.plan_range(person as u32).len() as u32
+    })?;
+    out.computed_column("plans.is_leg", population.elements(), |element| u8::from(population.is_leg(element as u32)))?;
     out.column("activities.type", &a.kind)?;
     out.column("activities.link", &a.link)?;
     out.column("activities.facility", &a.facility)?;
@@ -139,9 +141,9 @@ fn put_population(out: &mut Writer, population: &Population) -> Result<(), Outpu
     out.column("activities.y", &a.y)?;
     out.column("activities.end_time", &a.end_time)?;
     out.column("activities.max_duration", &a.max_duration)?;
-    out.made("legs.mode", l.mode.len(), |leg| l.mode[leg].0)?;
-    out.made("legs.routing_mode", l.mode.len(), |leg| l.routing_mode[leg].0)?;
-    out.made("legs.route", l.mode.len(), |leg| match l.route[leg] {
+    out.computed_column("legs.mode", l.mode.len(), |leg| l.mode[leg].0)?;
+    out.computed_column("legs.routing_mode", l.mode.len(), |leg| l.routing_mode[leg].0)?;
+    out.computed_column("legs.route", l.mode.len(), |leg| match l.route[leg] {
         RouteKind::Missing => 0u8,
         RouteKind::Links => 1,
         RouteKind::Generic => 2,

@@ -95,7 +95,7 @@ fn content(scenario: &Scenario) -> String {
 }
 
 #[test]
-fn everything_comes_back() {
+fn scenarios_are_read_back_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(CACHE_NAME);
     for scenario in [small(), Scenario::default()] {
@@ -105,7 +105,7 @@ fn everything_comes_back() {
 }
 
 #[test]
-fn no_byte_can_be_changed_unseen_and_nothing_can_be_cut_off() {
+fn changed_bytes_and_truncation_are_detected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(CACHE_NAME);
     stored(&small(), &path);
@@ -124,7 +124,7 @@ fn no_byte_can_be_changed_unseen_and_nothing_can_be_cut_off() {
 }
 
 #[test]
-fn other_files_are_named_as_such() {
+fn files_other_than_caches_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("f");
     std::fs::write(&path, "<?xml version=\"1.0\"?><plans/> and so on, longer than head and foot together").unwrap();
@@ -138,7 +138,7 @@ fn other_files_are_named_as_such() {
 type Change = fn(&mut Scenario);
 
 #[test]
-fn values_that_would_lead_astray_are_refused() {
+fn inconsistent_values_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(CACHE_NAME);
     let cases: [(Change, &str); 12] = [
@@ -173,7 +173,7 @@ fn a_cache_of_other_settings_is_refused() {
     settings.files.scenario_cache = Some(path);
     settings.qsim.main_modes = vec!["truck".into()];
     let error = read_cache(settings, &NoProgress).unwrap_err().to_string();
-    assert!(error.contains("was made with qsim.mainMode \"car\", this run has \"truck\""), "{error}");
+    assert!(error.contains("was created with qsim.mainMode \"car\", this run has \"truck\""), "{error}");
 }
 
 /// Trips of a person: links are arbitrary, so most routes have gaps, or there is no route.
@@ -186,7 +186,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(8), ..ProptestConfig::default() })]
 
     #[test]
-    fn random_scenarios_come_back(persons in persons(), ends in prop::collection::vec((0..4usize, 0..4usize), 6)) {
+    fn random_scenarios_are_read_back_unchanged(persons in persons(), ends in prop::collection::vec((0..4usize, 0..4usize), 6)) {
         let nodes = ["a", "b", "c", "d"];
         let links = ["l0", "l1", "l2", "l3", "l4", "l5", "not there"];
         let network = nodes.iter().fold(NetworkBuilder::new(), |builder, node| builder.node(node, 1.5, -2.0));

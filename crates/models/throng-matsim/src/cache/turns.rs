@@ -8,7 +8,7 @@ use throng_core::NONE;
 use throng_traffic_scenario::Network;
 
 /// Marks a link stored in full, as `u32`: after a gap in the route, or beyond the 255th link out of a node.
-const IN_FULL: u8 = u8::MAX;
+const FULL_LINK: u8 = u8::MAX;
 
 /// Minimum number of links in a block of routes, except in the last block.
 const BLOCK_LINKS: u64 = 1 << 19;
@@ -46,7 +46,7 @@ impl<'a> Turns<'a> {
 
     /// Returns the links out of the end node of `link`; empty for a nonexistent link.
     #[inline]
-    fn behind(&self, link: u32) -> &[u32] {
+    fn out_links(&self, link: u32) -> &[u32] {
         let Some(&node) = self.network.to.get(link as usize) else { return &[] };
         let Some(&[first, end]) = self.first.get(node as usize..).and_then(|rest| rest.first_chunk()) else {
             return &[];
@@ -61,12 +61,12 @@ impl<'a> Turns<'a> {
             let turn = match before {
                 None => (link == start).then_some(0),
                 // Few links leave a node: a linear search is faster than a lookup table.
-                Some(before) => self.behind(before).iter().position(|&other| other == link),
+                Some(before) => self.out_links(before).iter().position(|&other| other == link),
             };
-            if let Some(turn) = turn.and_then(|turn| u8::try_from(turn).ok()).filter(|&turn| turn != IN_FULL) {
+            if let Some(turn) = turn.and_then(|turn| u8::try_from(turn).ok()).filter(|&turn| turn != FULL_LINK) {
                 out.push(turn);
             } else {
-                out.push(IN_FULL);
+                out.push(FULL_LINK);
                 out.extend_from_slice(&link.to_le_bytes());
             }
             before = Some(link);
@@ -80,7 +80,7 @@ impl<'a> Turns<'a> {
         for place in route {
             let (&turn, rest) = bytes.split_first()?;
             bytes = rest;
-            let link = if turn == IN_FULL {
+            let link = if turn == FULL_LINK {
                 let (link, rest) = bytes.split_first_chunk::<4>()?;
                 bytes = rest;
                 let link = u32::from_le_bytes(*link);
@@ -92,7 +92,7 @@ impl<'a> Turns<'a> {
                 match before {
                     None if turn == 0 => start,
                     None => return None,
-                    Some(before) => *self.behind(before).get(usize::from(turn))?,
+                    Some(before) => *self.out_links(before).get(usize::from(turn))?,
                 }
             };
             *place = link;
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn routes_of_all_kinds_come_back() {
+    fn routes_of_all_kinds_are_decoded_unchanged() {
         let network = network();
         let turns = Turns::new(&network);
         for (start, route, bytes) in [
@@ -164,10 +164,10 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_route_are_refused() {
+    fn invalid_route_bytes_are_refused() {
         let network = network();
         let turns = Turns::new(&network);
-        for bytes in [&[][..], &[1], &[0, 1], &[IN_FULL, 1, 0, 0], &[IN_FULL, 45, 1, 0, 0, 0], &[0, 0]] {
+        for bytes in [&[][..], &[1], &[0, 1], &[FULL_LINK, 1, 0, 0], &[FULL_LINK, 45, 1, 0, 0, 0], &[0, 0]] {
             assert_eq!(turns.decode(0, &mut [0; 3], bytes), None, "{bytes:?}");
         }
     }

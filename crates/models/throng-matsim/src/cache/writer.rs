@@ -10,7 +10,7 @@ use super::element::Element;
 use super::layout::{BLOCK_BYTES, Block, Column, HEAD_BYTES, head, tail};
 
 /// Maximum number of blocks in memory.
-const AHEAD: usize = 64;
+const BLOCKS_IN_FLIGHT: usize = 64;
 
 /// The fastest compression level: most of the possible gain, at about 1 GB/s per thread.
 const ZSTD_LEVEL: i32 = 1;
@@ -30,11 +30,11 @@ impl Writer {
 
     /// Writes a column of existing values.
     pub(super) fn column<T: Element>(&mut self, name: &str, values: &[T]) -> Result<(), OutputError> {
-        self.made(name, values.len(), |i| values[i])
+        self.computed_column(name, values.len(), |i| values[i])
     }
 
     /// Writes a column of values computed one by one.
-    pub(super) fn made<T: Element>(
+    pub(super) fn computed_column<T: Element>(
         &mut self,
         name: &str,
         values: usize,
@@ -63,8 +63,8 @@ impl Writer {
         make: impl Fn(usize, &mut Vec<u8>) + Sync,
     ) -> Result<(), OutputError> {
         let mut column = Column { name: name.to_owned(), values, blocks: Vec::with_capacity(blocks) };
-        for first in (0..blocks).step_by(AHEAD) {
-            let packed: Vec<io::Result<Packed>> = (first..blocks.min(first + AHEAD))
+        for first in (0..blocks).step_by(BLOCKS_IN_FLIGHT) {
+            let packed: Vec<io::Result<Packed>> = (first..blocks.min(first + BLOCKS_IN_FLIGHT))
                 .into_par_iter()
                 .map_init(
                     || (zstd::bulk::Compressor::new(ZSTD_LEVEL), Vec::new()),

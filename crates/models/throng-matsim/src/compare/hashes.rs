@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_differing_step_is_named() {
+    fn the_first_differing_step_is_reported() {
         let report = compare("# step hash\n0 aa\n10 bb\n20 cc\n", "0 aa\n10 bc\n\n20 dd\n").unwrap();
         assert_eq!((report.common, report.different, report.only_in), (3, 2, [0, 0]));
         assert_eq!(report.first, Some((10, ["bb".into(), "bc".into()])));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_are_named() {
+    fn bad_lines_are_reported_with_their_number() {
         let error = compare("0 aa\nten bb\n", "0 aa\n").unwrap_err().to_string();
         assert!(error.contains("a.txt:2: \"ten bb\" is not a step and a hash"), "{error}");
         let error = compare("0 aa\n", "1 aa\n1 aa\n").unwrap_err().to_string();

@@ -23,7 +23,7 @@ pub struct LinkComparison {
     /// The links with the largest changes. The change of a link is the sum, over the time bins with traversals in both
     /// runs, of the change in mean travel time times the mean number of traversals. For a link with traversals in only
     /// one run it is the total travel time there. Ties go to the larger change in vehicles, and then by name.
-    pub first: Vec<LinkChange>,
+    pub most_changed: Vec<LinkChange>,
 }
 
 /// The traffic of a link in two runs. Times are NaN if no vehicle traversed the whole link.
@@ -137,17 +137,17 @@ pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison,
         by_time.then_with(|| vehicles(b).cmp(&vehicles(a))).then_with(|| link_a.cmp(link_b))
     });
     let different = changed.len() as u64;
-    let first = changed.into_iter().take(shown).map(|(link, totals, largest)| LinkChange {
+    let most_changed = changed.into_iter().take(shown).map(|(link, totals, largest)| LinkChange {
         link,
         vehicles: totals.vehicles,
         mean_s: [0, 1].map(|side| totals.time_s[side] / totals.traversals[side] as f64),
         bin_s: largest.bin_s,
         bin_mean_s: largest.cells.map(|cell| cell.timed.map_or(f64::NAN, |(_, mean_s)| mean_s)),
     });
-    Ok(LinkComparison { links: count, different, first: first.collect() })
+    Ok(LinkComparison { links: count, different, most_changed: most_changed.collect() })
 }
 
-/// The columns that are read.
+/// Columns of the link table that the comparison needs.
 const COLUMNS: [&str; 6] = ["time_start_s", "time_end_s", "link", "volume", "mean_travel_time_s", "traversals"];
 
 /// A row of a link table.
@@ -250,7 +250,7 @@ impl LinkTable {
 impl fmt::Display for LinkComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "links whose traffic differs: {} of {}", self.different, self.links)?;
-        if self.first.is_empty() {
+        if self.most_changed.is_empty() {
             return Ok(());
         }
         let both = |[a, b]: [String; 2]| format!("{a} -> {b}");
@@ -263,9 +263,9 @@ impl fmt::Display for LinkComparison {
         let mut rows = vec![
             ["  link", "vehicles", "mean travel time", "changed most at", "mean travel time then"].map(str::to_owned),
         ];
-        rows.extend(self.first.iter().map(row));
+        rows.extend(self.most_changed.iter().map(row));
         f.write_str(&text_table(&rows, &[Left]))?;
-        let rest = self.different - self.first.len() as u64;
+        let rest = self.different - self.most_changed.len() as u64;
         if rest > 0 {
             writeln!(f, "  ... and {rest} more links")?;
         }
@@ -299,12 +299,12 @@ mod tests {
     }
 
     #[test]
-    fn the_links_that_changed_most_come_first() {
+    fn the_most_changed_links_come_first() {
         let a = "25200;bridge;10;10;30.0\n25200;same;3;3;9.0\n25200;\"a;b\";5;5;10.0\n26100;bridge;40;30;300.0\n";
         let b = "25200;bridge;10;10;30.0\n25200;same;3;3;9.0\n25200;new;4;0;\n25200;\"a;b\";5;5;14.0\n26100;bridge;20;20;45.0\n";
         let compared = compare(a, b, 2).unwrap();
         assert_eq!((compared.links, compared.different), (4, 3));
-        let bridge = &compared.first[0];
+        let bridge = &compared.most_changed[0];
         // A: 10 vehicles with 30 s and 30 with 300 s (not 40: ten of them departed on the link). B: 10 with 30 s and 20
         // with 45 s.
         assert_eq!((bridge.link.as_str(), bridge.vehicles, bridge.mean_s), ("bridge", [50, 30], [232.5, 40.0]));
@@ -317,7 +317,7 @@ links whose traffic differs: 3 of 4
   ... and 1 more links
 ";
         assert_eq!(compared.to_string(), expected);
-        let new = &compare(a, b, 3).unwrap().first[2];
+        let new = &compare(a, b, 3).unwrap().most_changed[2];
         assert!(new.link == "new" && new.mean_s.iter().all(|mean| mean.is_nan()), "{new:?}");
         assert_eq!(compare(a, b, 0).unwrap().to_string(), "links whose traffic differs: 3 of 4\n");
         assert_eq!(compare(a, a, 5).unwrap().different, 0);
@@ -325,11 +325,11 @@ links whose traffic differs: 3 of 4
     }
 
     #[test]
-    fn later_vehicles_are_no_change_of_travel_time_and_changes_do_not_cancel_out() {
+    fn later_vehicles_do_not_count_and_changes_do_not_cancel_out() {
         // A vehicle on x crosses in the next bin; the mean of y falls, and then rises by the same amount.
         let a = "0;x;3;3;39\n0;y;1;1;9\n0;z;1;1;9\n900;y;1;1;9\n";
         let b = "0;x;2;2;39\n0;y;1;1;6\n0;z;1;1;8\n900;x;1;1;39\n900;y;1;1;12\n";
-        let first = compare(a, b, 9).unwrap().first;
+        let first = compare(a, b, 9).unwrap().most_changed;
         assert_eq!(first.iter().map(|change| change.link.as_str()).collect::<Vec<_>>(), ["y", "z", "x"]);
         assert_eq!(first[2].mean_s, [39.0, 39.0]);
         assert_eq!(first[0].bin_s, 0.0, "ties go to the first bin");
@@ -339,8 +339,11 @@ links whose traffic differs: 3 of 4
     fn a_closed_link_counts_with_its_travel_time() {
         let a = "0;bridge;9;9;50\n0;detour;9;9;30\n900;bridge;9;9;50\n";
         let closed = compare(a, "0;detour;9;9;90\n", 9).unwrap();
-        assert_eq!(closed.first.iter().map(|change| change.link.as_str()).collect::<Vec<_>>(), ["bridge", "detour"]);
-        assert_eq!(closed.first[0].vehicles, [18, 0]);
+        assert_eq!(
+            closed.most_changed.iter().map(|change| change.link.as_str()).collect::<Vec<_>>(),
+            ["bridge", "detour"]
+        );
+        assert_eq!(closed.most_changed[0].vehicles, [18, 0]);
     }
 
     #[test]
@@ -350,7 +353,7 @@ links whose traffic differs: 3 of 4
     }
 
     #[test]
-    fn damaged_tables_are_placed() {
+    fn damaged_tables_are_reported_with_their_line() {
         for (bad, expected) in [
             ("x;a;1;1;2", "time_start_s is \"x\""),
             ("1e99;a;1;1;2", "time_start_s is \"1e99\""),

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_shows_the_event_as_it_would_be_written() {
+    fn a_difference_shows_the_event_as_xml() {
         let folder = tempfile::tempdir().unwrap();
         let mut log = log();
         log.events[5].1.link = 0;
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_goes_back_in_time_is_an_error() {
+    fn unsorted_times_in_a_log_are_an_error() {
         let folder = tempfile::tempdir().unwrap();
         for time in [1.0, f64::NAN] {
             let mut log = log();

@@ -23,7 +23,7 @@ pub(super) fn compare<'a, 'b>(
         report.time_stamps += 1;
         for (side, step) in [(Side::A, in_a.as_ref()), (Side::B, in_b.as_ref())] {
             if let Some(step) = step {
-                report.saw(side, step);
+                report.record_step(side, step);
             }
         }
         let is_equal = match (&in_a, &in_b) {

@@ -1,4 +1,4 @@
-//! The result of an event comparison.
+//! Collects the differences between two event sources, and formats them.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -16,9 +16,9 @@ const ROUTING_MODE: &str = "computationalRoutingMode";
 /// A side of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// The first source.
+    /// First source.
     A,
-    /// The second source.
+    /// Second source.
     B,
 }
 
@@ -55,7 +55,7 @@ pub struct EventComparison {
     pub missing_time_stamps: [u64; 2],
     /// First and last time stamp of each side, in seconds; `None` if it has no events.
     pub spans: [Option<(f64, f64)>; 2],
-    /// The first time stamps that differ.
+    /// Differences of the earliest time stamps that differ.
     pub first: Vec<StepDifference>,
     /// Number of events without counterpart on each side that have an attribute, by attribute name.
     pub(super) unmatched_attributes: BTreeMap<String, [u64; 2]>,
@@ -77,7 +77,7 @@ pub struct StepDifference {
 /// Events as XML elements: the first [`SHOWN_EVENTS`], and their total number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventList {
-    /// The first events.
+    /// First events as XML; at most [`SHOWN_EVENTS`].
     pub shown: Vec<String>,
     /// Total number of events.
     pub total: usize,
@@ -99,7 +99,7 @@ impl EventComparison {
     }
 
     /// Records a time stamp of one side.
-    pub(super) fn saw(&mut self, side: Side, step: &Step<'_>) {
+    pub(super) fn record_step(&mut self, side: Side, step: &Step<'_>) {
         self.events[side as usize] += step.count;
         let span = &mut self.spans[side as usize];
         let first = span.map_or(step.time_s, |(first, _)| first);

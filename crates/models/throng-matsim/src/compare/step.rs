@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn time_and_coordinates_never_count() {
+    fn time_and_coordinates_are_always_ignored() {
         let ignored = Ignored::new(&["facility".into()]);
         assert!(["time", "x", "y", "facility"].into_iter().all(|name| ignored.contains(name)));
         assert!(!ignored.contains("link"));

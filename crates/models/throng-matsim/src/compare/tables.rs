@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_differing_cell_is_named() {
+    fn the_first_differing_cell_is_reported() {
         let report = compare("person;mode\n1;car\n2;car\n3;bike\n", "person;mode\r\n1;car\r\n2;walk\r\n3;car\r\n");
         assert_eq!((report.lines, report.different), ([4, 4], 2));
         assert_eq!(report.first.len(), 2);

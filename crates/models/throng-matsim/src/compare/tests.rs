@@ -23,7 +23,7 @@ fn compare(a: &[&str], b: &[&str]) -> EventComparison {
 }
 
 #[test]
-fn order_within_a_time_stamp_and_of_attributes_and_coordinates_do_not_count() {
+fn order_and_coordinates_are_ignored() {
     let report = compare(
         &[r#"time="1.0" type="a" link="1""#, r#"time="1.0" type="b" x="3" y="4" link="1""#, r#"time="2.0" type="c""#],
         &[r#"time="1" type="b" link="1""#, r#"type="a" time="1.00" link="1" x="9""#, r#"time="2.0" type="c""#],
@@ -54,7 +54,7 @@ fn an_event_at_another_time_differs_at_both_times() {
 }
 
 #[test]
-fn an_attribute_of_one_side_only_is_hinted_at_and_can_be_ignored() {
+fn an_attribute_of_one_side_is_reported_and_can_be_ignored() {
     let a = [r#"time="1" type="departure" person="p" legMode="car""#];
     let b = [r#"time="1" type="departure" person="p" legMode="car" routingMode="car""#];
     let report = compare(&a, &b);
@@ -65,7 +65,7 @@ fn an_attribute_of_one_side_only_is_hinted_at_and_can_be_ignored() {
 }
 
 #[test]
-fn attributes_are_no_hint_where_other_events_are_missing() {
+fn attributes_give_no_hint_if_other_events_are_missing() {
     let a = [r#"time="1" type="departure" person="p""#, r#"time="2" type="arrival" person="p""#];
     let b = [r#"time="1" type="departure" person="p" routingMode="car""#];
     let hints = compare(&a, &b).hints();
@@ -112,7 +112,7 @@ fn text_of(path: &Path) -> String {
 }
 
 #[test]
-fn two_files_of_one_simulation_are_equal_though_their_attributes_are_ordered_differently() {
+fn files_with_different_attribute_orders_are_equal() {
     let (Some(a), Some(b)) = (reference_data(OURS), reference_data(UPSTREAM)) else { return };
     let report = compare_events(&a, &b, &CompareOptions::default()).unwrap();
     assert!(report.is_equal(), "{report}");
@@ -120,7 +120,7 @@ fn two_files_of_one_simulation_are_equal_though_their_attributes_are_ordered_dif
 }
 
 #[test]
-fn a_changed_copy_differs_where_it_was_changed() {
+fn a_changed_copy_differs_at_the_changed_events() {
     let Some(original) = reference_data(OURS) else { return };
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy.xml.zst");
@@ -149,7 +149,7 @@ fn a_changed_copy_differs_where_it_was_changed() {
 }
 
 #[test]
-fn a_file_that_breaks_off_is_an_error() {
+fn a_truncated_file_is_an_error() {
     let Some(original) = reference_data(OURS) else { return };
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy.xml.gz");

@@ -51,7 +51,7 @@ pub(super) enum Field {
 
 /// A parameter that takes one of several names.
 pub(super) struct Choice {
-    /// The accepted names.
+    /// Names that are accepted as values.
     pub names: &'static [&'static str],
     /// Names that MATSim supports but Throng does not, each with a remedy.
     pub unsupported: &'static [(&'static str, &'static str)],
@@ -61,9 +61,9 @@ pub(super) struct Choice {
     pub set: fn(&mut Settings, &str) -> bool,
 }
 
-/// The reason for rejecting a value.
+/// Reason for which a value is rejected.
 #[derive(Debug, PartialEq)]
-pub(super) enum Refused {
+pub(super) enum Rejection {
     /// The text does not have the expected form.
     Malformed,
     /// A value that MATSim supports but Throng does not, with the remedy.
@@ -92,7 +92,7 @@ pub(super) use choice;
 impl Field {
     /// Sets the field from `text`. Paths are relative to `base_dir`; `null` leaves a field that cannot be empty
     /// unchanged.
-    pub(super) fn set(&self, settings: &mut Settings, text: &str, base_dir: &Path) -> Result<(), Refused> {
+    pub(super) fn set(&self, settings: &mut Settings, text: &str, base_dir: &Path) -> Result<(), Rejection> {
         let trimmed = text.trim();
         let empty = trimmed.is_empty() || trimmed == "null";
         match self {
@@ -100,7 +100,7 @@ impl Field {
             Self::FilePrefix(at) => {
                 // A path separator could lead out of the output folder.
                 if trimmed.contains(['/', '\\', '\0']) {
-                    return Err(Refused::Malformed);
+                    return Err(Rejection::Malformed);
                 }
                 *at(settings) = (!empty).then(|| trimmed.to_owned());
             }
@@ -112,31 +112,31 @@ impl Field {
                 *at(settings) =
                     trimmed.split(',').map(str::trim).filter(|m| !m.is_empty()).map(str::to_owned).collect();
             }
-            _ if empty => return Err(Refused::Malformed),
+            _ if empty => return Err(Rejection::Malformed),
             Self::Folder(at) => *at(settings) = PathBuf::from(trimmed),
             Self::Flag(at) => {
                 *at(settings) = match trimmed.to_ascii_lowercase().as_str() {
                     "true" => true,
                     "false" => false,
-                    _ => return Err(Refused::Malformed),
+                    _ => return Err(Rejection::Malformed),
                 }
             }
             Self::Step(at) | Self::Seconds(at) => *at(settings) = seconds(trimmed, |s| s >= MIN_DURATION_S)?,
             Self::Positive(at) => *at(settings) = number(trimmed, |x| x > 0.0)?,
             Self::NotNegative(at) => *at(settings) = number(trimmed, |x| x >= 0.0)?,
-            Self::Count(at) => *at(settings) = trimmed.parse().map_err(|_| Refused::Malformed)?,
+            Self::Count(at) => *at(settings) = trimmed.parse().map_err(|_| Rejection::Malformed)?,
             Self::Threads(at) => {
                 let threads: Option<usize> = trimmed.parse().ok().filter(|n| *n <= MAX_THREADS);
                 // In MATSim, 0 means no additional threads.
-                *at(settings) = threads.ok_or(Refused::Malformed)?.max(1);
+                *at(settings) = threads.ok_or(Rejection::Malformed)?.max(1);
             }
-            Self::Seed(at) => *at(settings) = trimmed.parse().map_err(|_| Refused::Malformed)?,
+            Self::Seed(at) => *at(settings) = trimmed.parse().map_err(|_| Rejection::Malformed)?,
             Self::Choice(choice) => {
                 if let Some((_, remedy)) = choice.unsupported.iter().find(|(name, _)| *name == trimmed) {
-                    return Err(Refused::Unsupported(remedy));
+                    return Err(Rejection::Unsupported(remedy));
                 }
                 if !(choice.set)(settings, trimmed) {
-                    return Err(Refused::Malformed);
+                    return Err(Rejection::Malformed);
                 }
             }
         }
@@ -191,22 +191,22 @@ impl Field {
 }
 
 /// Parses a finite number that is `in_range`.
-pub(super) fn number(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Refused> {
-    let value: f64 = text.parse().map_err(|_| Refused::Malformed)?;
+pub(super) fn number(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Rejection> {
+    let value: f64 = text.parse().map_err(|_| Rejection::Malformed)?;
     // Adding 0.0 turns -0.0 into 0.0: the rules divide by non-negative numbers.
-    if value.is_finite() && in_range(value) { Ok(value + 0.0) } else { Err(Refused::Malformed) }
+    if value.is_finite() && in_range(value) { Ok(value + 0.0) } else { Err(Rejection::Malformed) }
 }
 
 /// Parses a duration that is `in_range`, in seconds.
-fn seconds(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Refused> {
-    clock::parse(text).ok().flatten().filter(|s| in_range(*s)).ok_or(Refused::Malformed)
+fn seconds(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Rejection> {
+    clock::parse(text).ok().flatten().filter(|s| in_range(*s)).ok_or(Rejection::Malformed)
 }
 
-fn time_of_day(text: &str) -> Result<Option<f64>, Refused> {
+fn time_of_day(text: &str) -> Result<Option<f64>, Rejection> {
     match clock::parse(text) {
-        Ok(Some(seconds)) if seconds < 0.0 => Err(Refused::Malformed),
+        Ok(Some(seconds)) if seconds < 0.0 => Err(Rejection::Malformed),
         Ok(time) => Ok(time),
-        Err(_) => Err(Refused::Malformed),
+        Err(_) => Err(Rejection::Malformed),
     }
 }
 
@@ -216,13 +216,13 @@ fn clock_text(seconds: f64) -> String {
     if seconds.fract() == 0.0 { clock::format(seconds) } else { java_double::text(seconds) }
 }
 
-fn input_file(text: &str, base_dir: &Path) -> Result<PathBuf, Refused> {
+fn input_file(text: &str, base_dir: &Path) -> Result<PathBuf, Rejection> {
     if text.starts_with("http://") || text.starts_with("https://") {
-        return Err(Refused::NotAFile("nothing is downloaded during a run: fetch the file first and name the copy"));
+        return Err(Rejection::NotAFile("nothing is downloaded during a run: fetch the file first and name the copy"));
     }
     let path = base_dir.join(text.strip_prefix("file://").unwrap_or(text));
     // An absolute path keeps its meaning when the settings are written to another folder.
-    std::path::absolute(&path).map_err(|_| Refused::Malformed)
+    std::path::absolute(&path).map_err(|_| Rejection::Malformed)
 }
 
 #[cfg(test)]
@@ -238,7 +238,7 @@ mod tests {
     const THREADS: Field = Field::Threads(|s| &mut s.qsim.number_of_threads);
     const FLAG: Field = Field::Flag(|s| &mut s.qsim.remove_stuck_vehicles);
 
-    fn set(field: &Field, text: &str) -> Result<(Settings, String), Refused> {
+    fn set(field: &Field, text: &str) -> Result<(Settings, String), Rejection> {
         let mut settings = Settings::default();
         field.set(&mut settings, text, Path::new("/base"))?;
         let written = field.text(&mut settings);
@@ -285,8 +285,8 @@ mod tests {
             (&THREADS, "1.5"),
             (&FLAG, "yes"),
         ] {
-            assert_eq!(set(field, text).unwrap_err(), Refused::Malformed, "{text}");
+            assert_eq!(set(field, text).unwrap_err(), Rejection::Malformed, "{text}");
         }
-        assert!(matches!(set(&NETWORK, "https://x/n.xml"), Err(Refused::NotAFile(_))));
+        assert!(matches!(set(&NETWORK, "https://x/n.xml"), Err(Rejection::NotAFile(_))));
     }
 }

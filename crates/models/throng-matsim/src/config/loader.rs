@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Problems, Warnings, did_you_mean};
 
-use super::field::Refused;
+use super::field::Rejection;
 use super::others::OLD_FILES;
-use super::table::{self, Effect, GROUPS, Group, Kind, Known, Role};
+use super::table::{self, Effect, GROUPS, Group, Kind, ParameterSpec, Role};
 use super::teleported::{SET_TYPE, Teleported};
 use super::xml;
 use super::{Change, Configured};
@@ -88,7 +88,7 @@ impl Loader {
     fn module(&mut self, module: &xml::Module, file: &str) {
         let place = format!("{file}:{}", module.line);
         let Some(group) = table::group(&module.name) else {
-            let names = GROUPS.iter().flat_map(|g| std::iter::once(g.name).chain(g.formerly.iter().copied()));
+            let names = GROUPS.iter().flat_map(|g| std::iter::once(g.name).chain(g.former_names.iter().copied()));
             let hint = did_you_mean(&module.name, names).map(|hint| format!("; {hint}")).unwrap_or_default();
             self.warnings.add(&format!("module \"{}\" is unknown and ignored{hint}", module.name), || place);
             return;
@@ -177,7 +177,9 @@ impl Loader {
         self.unsupported.remove(&(known.group, known.name));
         let refused = match &known.kind {
             Kind::Field(field) => field.set(&mut self.settings, value, &self.base_dir).err(),
-            Kind::Teleported(what) => self.teleported.single(&mut self.settings.routing, *what, rest, value).err(),
+            Kind::Teleported(what) => {
+                self.teleported.apply_legacy(&mut self.settings.routing, *what, rest, value).err()
+            }
             Kind::NoEffect => None,
             Kind::OldFile => {
                 let key = format!("{}.{}", known.group, known.name);
@@ -202,15 +204,15 @@ impl Loader {
         };
         match refused {
             None => {}
-            Some(Refused::Unsupported(remedy)) => {
+            Some(Rejection::Unsupported(remedy)) => {
                 // Compression is the only choice that does not affect the result.
-                let effect = if known.group == "controller" { Effect::Beside } else { Effect::Result };
+                let effect = if known.group == "controller" { Effect::OtherOutput } else { Effect::Result };
                 self.refuse_as_unsupported(known, name, value, place, remedy, effect);
             }
-            Some(Refused::NotAFile(remedy)) => {
+            Some(Rejection::NotAFile(remedy)) => {
                 self.problems.push(place, format!("{}.{name} is \"{value}\"", group.name), remedy);
             }
-            Some(Refused::Malformed) => {
+            Some(Rejection::Malformed) => {
                 let expected = format!("expected {}", expected(known));
                 self.problems.push(place, format!("{}.{name} is \"{value}\"", group.name), expected);
             }
@@ -219,7 +221,7 @@ impl Loader {
 
     fn refuse_as_unsupported(
         &mut self,
-        known: &'static Known,
+        known: &'static ParameterSpec,
         name: &str,
         value: &str,
         place: String,
@@ -236,7 +238,7 @@ impl Loader {
         self.decide_file_crs();
         let ignore = self.settings.extensions.ignore_unsupported;
         for found in std::mem::take(&mut self.unsupported).into_values() {
-            if found.effect == Effect::Beside || ignore {
+            if found.effect == Effect::OtherOutput || ignore {
                 self.warnings.add(&format!("{}; ignored", found.message), || found.place);
             } else {
                 self.problems.push(found.place, found.message, format!("{}; {IGNORE}", found.remedy));
@@ -277,11 +279,11 @@ fn is_neutral(value: &str, neutral: &[&str]) -> bool {
 }
 
 /// Describes the valid values of a parameter.
-pub(super) fn expected(known: &Known) -> String {
-    use super::teleported::Single;
+pub(super) fn expected(known: &ParameterSpec) -> String {
+    use super::teleported::LegacyParameter;
     match &known.kind {
         Kind::Field(field) => field.expected(),
-        Kind::Teleported(Single::Clear) => "true or false".to_owned(),
+        Kind::Teleported(LegacyParameter::Clear) => "true or false".to_owned(),
         Kind::Teleported(_) => "a finite number above 0".to_owned(),
         Kind::FileCrs => "the value of global.coordinateSystem, or null".to_owned(),
         Kind::NoEffect | Kind::OldFile => "anything".to_owned(),

@@ -37,7 +37,7 @@ pub use write::{default_config, effective, flat, schema};
 /// Settings, with messages about them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Configured {
-    /// The settings in effect.
+    /// Settings in effect: defaults, file and changes combined.
     pub settings: Settings,
     /// Warnings: unknown modules, unsupported parameters that were ignored.
     pub warnings: Warnings,

@@ -1,7 +1,7 @@
 //! The parameters that are recognised but not read into the settings: those without effect on the mobility simulation,
 //! and unsupported ones that would change it.
 
-use super::table::{Effect, Kind, Known};
+use super::table::{Effect, Kind, ParameterSpec};
 
 const VIS: &str = "visualisation";
 const FOR_SEEPAGE: &str = "used with linkDynamics=SeepageQ only";
@@ -9,17 +9,17 @@ const ITERATIONS: &str = "outputs of iterations";
 pub(super) const OLD_FILES: &str = "attributes in a separate file are deprecated and not read";
 const ROUTER: &str = "router only";
 
-const fn no_effect(group: &'static str, name: &'static str, meaning: &'static str) -> Known {
-    Known { group, name, also: &[], kind: Kind::NoEffect, unit: "", meaning }
+const fn no_effect(group: &'static str, name: &'static str, meaning: &'static str) -> ParameterSpec {
+    ParameterSpec { group, name, aliases: &[], kind: Kind::NoEffect, unit: "", meaning }
 }
 
-const fn old_file(group: &'static str, name: &'static str) -> Known {
-    Known { group, name, also: &[], kind: Kind::OldFile, unit: "", meaning: OLD_FILES }
+const fn old_file(group: &'static str, name: &'static str) -> ParameterSpec {
+    ParameterSpec { group, name, aliases: &[], kind: Kind::OldFile, unit: "", meaning: OLD_FILES }
 }
 
-const fn crs(group: &'static str) -> Known {
+const fn crs(group: &'static str) -> ParameterSpec {
     let meaning = "coordinate reference system of the file; must be global.coordinateSystem or null";
-    Known { group, name: "inputCRS", also: &[], kind: Kind::FileCrs, unit: "", meaning }
+    ParameterSpec { group, name: "inputCRS", aliases: &[], kind: Kind::FileCrs, unit: "", meaning }
 }
 
 const fn unsupported(
@@ -29,11 +29,11 @@ const fn unsupported(
     effect: Effect,
     meaning: &'static str,
     remedy: &'static str,
-) -> Known {
-    Known { group, name, also: &[], kind: Kind::Unsupported { neutral, effect, remedy }, unit: "", meaning }
+) -> ParameterSpec {
+    ParameterSpec { group, name, aliases: &[], kind: Kind::Unsupported { neutral, effect, remedy }, unit: "", meaning }
 }
 
-pub(super) static OTHERS: &[Known] = &[
+pub(super) static OTHERS: &[ParameterSpec] = &[
     no_effect("global", "defaultDelimiter", "separator of some CSV outputs"),
     no_effect("global", "insistingOnDeprecatedConfigVersion", "a check of MATSim"),
     // network
@@ -73,7 +73,7 @@ pub(super) static OTHERS: &[Known] = &[
         "controller",
         "eventsFileFormat",
         &["xml", ""],
-        Effect::Beside,
+        Effect::OtherOutput,
         "events are written as XML, and as Parquet with throng.eventsParquet=true",
         "set it to xml",
     ),
@@ -129,7 +129,7 @@ pub(super) static OTHERS: &[Known] = &[
         "routing",
         "accessEgressType",
         &["none"],
-        Effect::Beside,
+        Effect::OtherOutput,
         "legs without a route start and end on the link, without a walk to it",
         "give plans that already have routes; then nothing is missing",
     ),
@@ -137,7 +137,7 @@ pub(super) static OTHERS: &[Known] = &[
         "routing",
         "insertingAccessEgressWalk",
         &["false"],
-        Effect::Beside,
+        Effect::OtherOutput,
         "the older form of accessEgressType",
         "give plans that already have routes; then nothing is missing",
     ),

@@ -1,8 +1,8 @@
 //! The parameters that are read into [`Settings`](throng_traffic_scenario::settings::Settings), group by group.
 
 use super::field::{Field, choice};
-use super::table::{Kind, Known};
-use super::teleported::Single;
+use super::table::{Kind, ParameterSpec};
+use super::teleported::LegacyParameter;
 use throng_traffic_scenario::settings::{
     ActivityDurationInterpretation, Compat, Compression, EndInterpretation, FacilitiesSource, InflowCapacity,
     JavaSeeding, LinkDynamics, NodeRandom, NodeTransition, OverwriteFiles, StartInterpretation, TrafficDynamics,
@@ -15,26 +15,31 @@ const fn field(
     field: Field,
     unit: &'static str,
     meaning: &'static str,
-) -> Known {
-    Known { group, name, also: &[], kind: Kind::Field(field), unit, meaning }
+) -> ParameterSpec {
+    ParameterSpec { group, name, aliases: &[], kind: Kind::Field(field), unit, meaning }
 }
 
 const fn field_also(
     group: &'static str,
     name: &'static str,
-    also: &'static [&'static str],
+    aliases: &'static [&'static str],
     field: Field,
     unit: &'static str,
     meaning: &'static str,
-) -> Known {
-    Known { group, name, also, kind: Kind::Field(field), unit, meaning }
+) -> ParameterSpec {
+    ParameterSpec { group, name, aliases, kind: Kind::Field(field), unit, meaning }
 }
 
-const fn teleported(name: &'static str, what: Single, unit: &'static str, meaning: &'static str) -> Known {
-    Known { group: "routing", name, also: &[], kind: Kind::Teleported(what), unit, meaning }
+const fn teleported(
+    name: &'static str,
+    what: LegacyParameter,
+    unit: &'static str,
+    meaning: &'static str,
+) -> ParameterSpec {
+    ParameterSpec { group: "routing", name, aliases: &[], kind: Kind::Teleported(what), unit, meaning }
 }
 
-pub(super) static SUPPORTED: &[Known] = &[
+pub(super) static SUPPORTED: &[ParameterSpec] = &[
     // global
     field("global", "randomSeed", Field::Seed(|s| &mut s.global.random_seed), "", "seed of all random draws"),
     field(
@@ -81,7 +86,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "how the end of an activity is derived from its end time and maximum duration",
     ),
     // facilities
-    field("facilities", "inputFacilitiesFile", Field::File(|s| &mut s.files.facilities), "", "places of activities"),
+    field("facilities", "inputFacilitiesFile", Field::File(|s| &mut s.files.facilities), "", "locations of activities"),
     field(
         "facilities",
         "facilitiesSource",
@@ -305,23 +310,33 @@ pub(super) static SUPPORTED: &[Known] = &[
     ),
     teleported(
         "clearDefaultTeleportedModeParams",
-        Single::Clear,
+        LegacyParameter::Clear,
         "",
         "whether MATSim's default teleported modes are dropped",
     ),
-    teleported("beelineDistanceFactor", Single::Beeline, "", "for all teleported modes; preferably set per mode"),
-    teleported("teleportedModeSpeed_*", Single::Speed(None), "m/s", "speed of the teleported mode *"),
+    teleported(
+        "beelineDistanceFactor",
+        LegacyParameter::Beeline,
+        "",
+        "for all teleported modes; preferably set per mode",
+    ),
+    teleported("teleportedModeSpeed_*", LegacyParameter::Speed(None), "m/s", "speed of the teleported mode *"),
     teleported(
         "teleportedModeFreespeedFactor_*",
-        Single::Factor(None),
+        LegacyParameter::Factor(None),
         "",
         "travel time of the mode * as a multiple of the free-speed car time",
     ),
-    teleported("walkSpeed", Single::Speed(Some("walk")), "m/s", "same as teleportedModeSpeed_walk"),
-    teleported("bikeSpeed", Single::Speed(Some("bike")), "m/s", "same as teleportedModeSpeed_bike"),
-    teleported("ptSpeed", Single::Speed(Some("pt")), "m/s", "same as teleportedModeSpeed_pt"),
-    teleported("undefinedModeSpeed", Single::Speed(Some("undefined")), "m/s", "speed of the mode named undefined"),
-    teleported("ptSpeedFactor", Single::Factor(Some("pt")), "", "same as teleportedModeFreespeedFactor_pt"),
+    teleported("walkSpeed", LegacyParameter::Speed(Some("walk")), "m/s", "same as teleportedModeSpeed_walk"),
+    teleported("bikeSpeed", LegacyParameter::Speed(Some("bike")), "m/s", "same as teleportedModeSpeed_bike"),
+    teleported("ptSpeed", LegacyParameter::Speed(Some("pt")), "m/s", "same as teleportedModeSpeed_pt"),
+    teleported(
+        "undefinedModeSpeed",
+        LegacyParameter::Speed(Some("undefined")),
+        "m/s",
+        "speed of the mode named undefined",
+    ),
+    teleported("ptSpeedFactor", LegacyParameter::Factor(Some("pt")), "", "same as teleportedModeFreespeedFactor_pt"),
     // travelTimeCalculator
     field(
         "travelTimeCalculator",
@@ -405,7 +420,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "analysis",
         Field::Flag(|s| &mut s.extensions.analysis),
         "",
-        "whether tables and charts are made from the events; runs are fastest without them and without events",
+        "whether tables and charts are computed from the events; runs are fastest without them and without events",
     ),
     field(
         "throng",

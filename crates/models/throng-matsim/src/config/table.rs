@@ -3,14 +3,14 @@
 use super::field::Field;
 use super::others::OTHERS;
 use super::supported::SUPPORTED;
-use super::teleported::Single;
+use super::teleported::LegacyParameter;
 
 /// A config group (module) and its treatment.
 pub(super) struct Group {
-    /// The current name.
+    /// Name in the current MATSim release.
     pub name: &'static str,
     /// Names used by earlier MATSim releases.
-    pub formerly: &'static [&'static str],
+    pub former_names: &'static [&'static str],
     /// The treatment of the group's parameters.
     pub role: Role,
 }
@@ -27,14 +27,14 @@ pub(super) enum Role {
 }
 
 /// A parameter and its treatment.
-pub(super) struct Known {
-    /// The name of its group.
+pub(super) struct ParameterSpec {
+    /// Name of the config group that contains the parameter.
     pub group: &'static str,
     /// The parameter's name; a name that ends in `*` stands for all names with that prefix.
     pub name: &'static str,
     /// Other names for it, as `group.name`.
-    pub also: &'static [&'static str],
-    /// The treatment of the parameter.
+    pub aliases: &'static [&'static str],
+    /// Effect of the parameter on settings and results.
     pub kind: Kind,
     /// Unit of the value; empty if it has none.
     pub unit: &'static str,
@@ -42,12 +42,12 @@ pub(super) struct Known {
     pub meaning: &'static str,
 }
 
-/// The treatment of a parameter.
+/// Treatment of a parameter when it is read.
 pub(super) enum Kind {
     /// It is read into the settings.
     Field(Field),
     /// It changes the teleported modes.
-    Teleported(Single),
+    Teleported(LegacyParameter),
     /// It cannot change the result of the mobility simulation.
     NoEffect,
     /// It names a file in a format that is no longer read.
@@ -60,7 +60,7 @@ pub(super) enum Kind {
         neutral: &'static [&'static str],
         /// Whether another value would change the result.
         effect: Effect,
-        /// The alternative to suggest.
+        /// Advice for the user: an alternative to the value.
         remedy: &'static str,
     },
 }
@@ -71,7 +71,7 @@ pub(super) enum Effect {
     /// Changes the result of the mobility simulation: an error, unless `throng.ignoreUnsupported` is set.
     Result,
     /// Changes something else only: a warning.
-    Beside,
+    OtherOutput,
 }
 
 /// All config groups, in the order of the written config.
@@ -120,30 +120,30 @@ pub(super) static GROUPS: &[Group] = &[
     extension("bicycle", "bicycle speeds by surface and gradient"),
 ];
 
-const fn read(name: &'static str, formerly: &'static [&'static str]) -> Group {
-    Group { name, formerly, role: Role::Read }
+const fn read(name: &'static str, former_names: &'static [&'static str]) -> Group {
+    Group { name, former_names, role: Role::Read }
 }
 
-const fn no_effect(name: &'static str, formerly: &'static [&'static str], why: &'static str) -> Group {
-    Group { name, formerly, role: Role::NoEffect(why) }
+const fn no_effect(name: &'static str, former_names: &'static [&'static str], why: &'static str) -> Group {
+    Group { name, former_names, role: Role::NoEffect(why) }
 }
 
 const fn extension(name: &'static str, what: &'static str) -> Group {
-    Group { name, formerly: &[], role: Role::Extension(what) }
+    Group { name, former_names: &[], role: Role::Extension(what) }
 }
 
 /// Finds a group by its current or former name.
 pub(super) fn group(name: &str) -> Option<&'static Group> {
-    GROUPS.iter().find(|g| g.name == name || g.formerly.contains(&name))
+    GROUPS.iter().find(|g| g.name == name || g.former_names.contains(&name))
 }
 
 /// Returns all parameters.
-pub(super) fn all() -> impl Iterator<Item = &'static Known> {
+pub(super) fn all() -> impl Iterator<Item = &'static ParameterSpec> {
     SUPPORTED.iter().chain(OTHERS)
 }
 
 /// Finds the parameter `group.name`; also returns the text matched by a `*` in its name.
-pub(super) fn find<'n>(group: &str, name: &'n str) -> Option<(&'static Known, &'n str)> {
+pub(super) fn find<'n>(group: &str, name: &'n str) -> Option<(&'static ParameterSpec, &'n str)> {
     all().find_map(|known| {
         if known.group == group {
             if known.name == name {
@@ -153,7 +153,7 @@ pub(super) fn find<'n>(group: &str, name: &'n str) -> Option<(&'static Known, &'
                 return (!rest.is_empty()).then_some((known, rest));
             }
         }
-        let elsewhere = known.also.iter().any(|also| also.split_once('.') == Some((group, name)));
+        let elsewhere = known.aliases.iter().any(|alias| alias.split_once('.') == Some((group, name)));
         elsewhere.then_some((known, ""))
     })
 }
@@ -165,14 +165,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_parameter_has_a_group_that_is_read_and_a_name_of_its_own() {
+    fn every_parameter_has_a_known_group_and_a_unique_name() {
         let mut seen = BTreeSet::new();
         for known in all() {
             let place = format!("{}.{}", known.group, known.name);
             assert!(group(known.group).is_some_and(|g| g.role == Role::Read), "{place}");
             assert!(!known.meaning.is_empty() && !known.meaning.contains("--"), "{place}");
-            for also in known.also {
-                assert!(seen.insert((*also).to_owned()), "{also} occurs twice");
+            for alias in known.aliases {
+                assert!(seen.insert((*alias).to_owned()), "{alias} occurs twice");
             }
             assert!(seen.insert(place.clone()), "{place} occurs twice");
         }
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn former_group_names() {
+    fn former_group_names_are_recognised() {
         assert_eq!(group("controler").map(|g| g.name), Some("controller"));
         assert_eq!(group("planscalcroute").map(|g| g.name), Some("routing"));
         assert_eq!(group("strategy").map(|g| g.role), group("replanning").map(|g| g.role));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_found_by_name_by_pattern_and_elsewhere() {
+    fn parameters_are_found_by_name_pattern_and_alias() {
         assert_eq!(find("qsim", "stuckTime").map(|(k, _)| k.name), Some("stuckTime"));
         assert_eq!(find("routing", "teleportedModeSpeed_walk").map(|(_, rest)| rest), Some("walk"));
         assert!(find("routing", "teleportedModeSpeed_").is_none());

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use throng_core::{Problems, did_you_mean};
 
-use super::field::{Refused, number};
+use super::field::{Rejection, number};
 use super::xml::ParamSet;
 use throng_traffic_scenario::settings::{Routing, TeleportedMode, TeleportedSpeed};
 
-/// The type of the parameter set.
+/// Type name of the parameter sets that define teleported modes.
 pub(super) const SET_TYPE: &str = "teleportedModeParameters";
-/// The parameters of the set.
+/// Parameters that such a set may contain.
 pub(super) const SET_PARAMS: [&str; 4] =
     ["mode", "teleportedModeSpeed", "teleportedModeFreespeedFactor", "beelineDistanceFactor"];
 
@@ -18,7 +18,7 @@ const DEFAULT_BEELINE_DISTANCE_FACTOR: f64 = 1.3;
 
 /// A single parameter that changes the teleported modes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Single {
+pub(super) enum LegacyParameter {
     /// `clearDefaultTeleportedModeParams`: drops all existing modes.
     Clear,
     /// `beelineDistanceFactor`: for all modes.
@@ -51,37 +51,37 @@ impl Teleported {
     }
 
     /// Applies one of the older parameters. `mode` is the part of its name after the `_`.
-    pub(super) fn single(
+    pub(super) fn apply_legacy(
         &mut self,
         routing: &mut Routing,
-        what: Single,
+        what: LegacyParameter,
         mode: &str,
         text: &str,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), Rejection> {
         let text = text.trim();
         if text == "null" {
             return Ok(());
         }
         match what {
-            Single::Clear => match text.to_ascii_lowercase().as_str() {
+            LegacyParameter::Clear => match text.to_ascii_lowercase().as_str() {
                 "true" => {
                     self.defaults_in_force = false;
                     routing.teleported_modes.clear();
                 }
                 "false" => {}
-                _ => return Err(Refused::Malformed),
+                _ => return Err(Rejection::Malformed),
             },
-            Single::Beeline => {
+            LegacyParameter::Beeline => {
                 self.beeline = number(text, |x| x > 0.0)?;
                 for mode in &mut routing.teleported_modes {
                     mode.beeline_distance_factor = self.beeline;
                 }
             }
-            Single::Speed(fixed) => {
+            LegacyParameter::Speed(fixed) => {
                 let speed = TeleportedSpeed::MetresPerSecond(number(text, |x| x > 0.0)?);
                 self.put(routing, fixed.unwrap_or(mode), speed, None);
             }
-            Single::Factor(fixed) => {
+            LegacyParameter::Factor(fixed) => {
                 let speed = TeleportedSpeed::FreespeedFactor(number(text, |x| x > 0.0)?);
                 self.put(routing, fixed.unwrap_or(mode), speed, None);
             }
@@ -181,34 +181,35 @@ mod tests {
     fn the_first_explicit_mode_replaces_the_defaults() {
         let mut routing = Routing::default();
         let mut teleported = Teleported::for_file();
-        teleported.single(&mut routing, Single::Speed(Some("walk")), "", "1.5").unwrap();
-        teleported.single(&mut routing, Single::Factor(None), "pt", "1.7").unwrap();
+        teleported.apply_legacy(&mut routing, LegacyParameter::Speed(Some("walk")), "", "1.5").unwrap();
+        teleported.apply_legacy(&mut routing, LegacyParameter::Factor(None), "pt", "1.7").unwrap();
         let expected =
             [("walk", TeleportedSpeed::MetresPerSecond(1.5), 1.3), ("pt", TeleportedSpeed::FreespeedFactor(1.7), 1.3)];
         assert_eq!(speeds(&routing), expected);
     }
 
     #[test]
-    fn a_change_touches_one_mode_only() {
+    fn a_change_affects_one_mode_only() {
         let mut routing = Routing::default();
-        Teleported::for_changes().single(&mut routing, Single::Speed(None), "walk", "1.5").unwrap();
+        Teleported::for_changes().apply_legacy(&mut routing, LegacyParameter::Speed(None), "walk", "1.5").unwrap();
         assert_eq!(routing.teleported_modes.len(), 5);
         assert_eq!(speeds(&routing)[1], ("walk", TeleportedSpeed::MetresPerSecond(1.5), 1.3));
-        Teleported::for_changes().single(&mut routing, Single::Clear, "", "true").unwrap();
-        assert_eq!(speeds(&routing), [], "a change that is asked for is made");
-        let refused = Teleported::for_changes().single(&mut routing, Single::Speed(None), "walk", "fast");
-        assert_eq!(refused, Err(Refused::Malformed));
+        Teleported::for_changes().apply_legacy(&mut routing, LegacyParameter::Clear, "", "true").unwrap();
+        assert_eq!(speeds(&routing), [], "a requested change is applied");
+        let refused =
+            Teleported::for_changes().apply_legacy(&mut routing, LegacyParameter::Speed(None), "walk", "fast");
+        assert_eq!(refused, Err(Rejection::Malformed));
     }
 
     #[test]
-    fn clearing_and_a_factor_for_all() {
+    fn clearing_and_the_common_beeline_factor_are_applied() {
         let mut routing = Routing::default();
         let mut teleported = Teleported::for_file();
-        teleported.single(&mut routing, Single::Beeline, "", "1.4").unwrap();
+        teleported.apply_legacy(&mut routing, LegacyParameter::Beeline, "", "1.4").unwrap();
         assert!(routing.teleported_modes.iter().all(|m| m.beeline_distance_factor == 1.4));
-        teleported.single(&mut routing, Single::Clear, "", "true").unwrap();
+        teleported.apply_legacy(&mut routing, LegacyParameter::Clear, "", "true").unwrap();
         assert!(routing.teleported_modes.is_empty());
-        teleported.single(&mut routing, Single::Speed(Some("bike")), "", "4").unwrap();
+        teleported.apply_legacy(&mut routing, LegacyParameter::Speed(Some("bike")), "", "4").unwrap();
         assert_eq!(speeds(&routing), [("bike", TeleportedSpeed::MetresPerSecond(4.0), 1.4)]);
     }
 }

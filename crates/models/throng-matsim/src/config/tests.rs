@@ -74,7 +74,7 @@ fn the_equil_config_of_ten_iterations() {
 }
 
 #[test]
-fn the_chessboard_and_mixed_configs_and_what_matsim_wrote_for_them() {
+fn the_chessboard_and_mixed_configs_and_their_matsim_outputs() {
     let Some(data) = reference_data("") else { return };
     let chessboard = from_file(&data.join("chessboard_it0/config.xml")).unwrap();
     let mut expected = as_from_a_file();
@@ -168,7 +168,7 @@ fn all_bad_values_are_reported_with_their_lines() {
 }
 
 #[test]
-fn what_is_not_built_stops_the_run_unless_told_to_ignore_it() {
+fn unsupported_features_stop_the_run_unless_ignored() {
     let modules = r#"<module name="qsim"><param name="useLanes" value="true"/>
         <param name="linkDynamics" value="SeepageQ"/></module>
         <module name="transit"><param name="useTransit" value="true"/></module>
@@ -202,7 +202,7 @@ fn what_is_not_built_stops_the_run_unless_told_to_ignore_it() {
 }
 
 #[test]
-fn neutral_values_of_unsupported_parameters_are_fine() {
+fn neutral_values_of_unsupported_parameters_are_accepted() {
     let read = read(
         r#"<module name="global"><param name="coordinateSystem" value="EPSG:25832"/></module>
         <module name="network"><param name="inputCRS" value="EPSG:25832"/></module>
@@ -225,7 +225,7 @@ fn unknown_modules_are_warnings() {
 }
 
 #[test]
-fn teleported_modes_of_the_file() {
+fn teleported_modes_are_read_from_the_file() {
     let read_modes = |text: &str| read(&format!("<module name=\"routing\">{text}</module>"));
     let read = read_modes(
         r#"<parameterset type="teleportedModeParameters"><param name="mode" value="walk"/>
@@ -255,7 +255,7 @@ fn teleported_modes_of_the_file() {
 }
 
 #[test]
-fn changes_come_on_top_of_the_file() {
+fn changes_override_the_file() {
     let read = read_with(
         r#"<module name="qsim"><param name="flowCapacityFactor" value="0.5"/></module>"#,
         &[
@@ -298,7 +298,7 @@ fn bad_changes_name_the_parameter_and_the_nearest_known_one() {
 }
 
 #[test]
-fn settings_that_contradict_each_other() {
+fn contradictory_settings_are_reported() {
     let error = from_changes(&typed(&["qsim.vehiclesSource=fromVehiclesData"], "")).unwrap_err().to_string();
     assert_has(&error, &["qsim.vehiclesSource: vehicles are to come from the vehicles file", "vehicles.vehiclesFile"]);
     let changes = ["qsim.vehiclesSource=fromVehiclesData", "vehicles.vehiclesFile=v.xml"];
@@ -307,7 +307,7 @@ fn settings_that_contradict_each_other() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_configs_are_read_back_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("config.xml");
     let mut unusual = Settings::default();
@@ -342,7 +342,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn the_list_of_parameters_names_each_with_its_values_and_default() {
+fn the_parameter_list_contains_values_and_defaults() {
     let text = schema();
     assert_has(
         &text,
@@ -361,7 +361,7 @@ fn the_list_of_parameters_names_each_with_its_values_and_default() {
 }
 
 #[test]
-fn files_that_are_no_config() {
+fn files_other_than_configs_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("config.xml");
     assert_has(&from_file(&path).unwrap_err().to_string(), &["config.xml: there is no such file"]);
@@ -372,7 +372,7 @@ fn files_that_are_no_config() {
 }
 
 #[test]
-fn whoever_has_a_config_file_gets_the_seeding_of_a_controller() {
+fn config_files_default_to_controller_seeding() {
     assert_eq!(read("").unwrap().settings.extensions.java_seeding, JavaSeeding::Controller);
     assert_eq!(from_changes(&[]).unwrap().settings.extensions.java_seeding, JavaSeeding::Fresh);
     let chosen = read_with("", &["throng.javaSeeding=fresh"]).unwrap();
@@ -393,7 +393,7 @@ fn packed_configs_are_read() {
 }
 
 #[test]
-fn files_that_are_named_and_not_read_are_told() {
+fn unread_files_are_reported() {
     let notices = |changes: &[&str]| read_with("", changes).unwrap().notices;
     assert_eq!(notices(&[]), [""; 0]);
     let told = notices(&[
@@ -419,14 +419,14 @@ fn files_that_are_named_and_not_read_are_told() {
 }
 
 #[test]
-fn what_the_present_release_writes_is_known() {
+fn parameters_of_the_current_release_are_known() {
     let modules = "<module name=\"plans\"><param name=\"tripDurationHandling\" value=\"shiftActivityEndTimes\"/></module>\
                    <module name=\"controller\"><param name=\"networkConsistencyCheck\" value=\"disable\"/></module>";
     assert!(read(modules).unwrap().warnings.is_empty());
 }
 
 #[test]
-fn the_page_on_settings_names_every_parameter() {
+fn the_settings_page_lists_every_parameter() {
     let page = include_str!("../../../../../docs/src/settings.md");
     let section = |title: &str| page.split("\n## ").find(|section| section.starts_with(title)).unwrap_or_default();
     for group in table::GROUPS {

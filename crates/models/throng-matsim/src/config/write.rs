@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::loader::expected;
-use super::table::{self, GROUPS, Kind, Known, Role};
+use super::table::{self, GROUPS, Kind, ParameterSpec, Role};
 use super::teleported::SET_TYPE;
 use crate::formats::text::push_attribute;
 use throng_core::java_double;
@@ -109,7 +109,7 @@ fn push_param(out: &mut String, indent: &str, name: &str, value: &str) {
     out.push_str(" />\n");
 }
 
-fn comment(known: &Known) -> String {
+fn comment(known: &ParameterSpec) -> String {
     let unit = if known.unit.is_empty() { String::new() } else { format!(" [{}]", known.unit) };
     format!("{}{unit}; {}", known.meaning, expected(known))
 }
@@ -123,7 +123,7 @@ pub fn schema() -> String {
     );
     for group in GROUPS {
         let formerly =
-            if group.formerly.is_empty() { String::new() } else { format!(" ({})", group.formerly.join(", ")) };
+            if group.former_names.is_empty() { String::new() } else { format!(" ({})", group.former_names.join(", ")) };
         match group.role {
             Role::NoEffect(why) => {
                 push(
@@ -158,8 +158,8 @@ fn push_parameters(out: &mut String, group: &str, settings: &mut Settings) {
             }
             _ => push(out, format_args!("      {}\n", expected(known))),
         }
-        if !known.also.is_empty() {
-            push(out, format_args!("      also {}\n", known.also.join(", ")));
+        if !known.aliases.is_empty() {
+            push(out, format_args!("      also {}\n", known.aliases.join(", ")));
         }
     }
     if group == "routing" {

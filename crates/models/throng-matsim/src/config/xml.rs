@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_sets_and_lines() {
+    fn modules_and_sets_are_read_with_their_lines() {
         let (modules, problems) = read(
             "<?xml version=\"1.0\" ?>\n<!DOCTYPE config SYSTEM \"config_v2.dtd\">\n<config>\n\
              <!-- two\n lines -->\n<module name=\"a\" >\n\n<param name = \"x\"\tvalue = \"1 &lt; 2\"/> <!-- why -->\n\
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_files_are_placed() {
+    fn malformed_files_are_reported_with_their_line() {
         let (_, problems) = read("<config>\n<module name=\"a\">\n</config>");
         assert!(problems.to_string().starts_with("config.xml:3: not well-formed XML"), "{problems}");
         let (_, problems) = read("<network>\n<nodes/></network>");

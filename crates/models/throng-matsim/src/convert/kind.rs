@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_and_versions() {
+    fn kinds_and_versions_are_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         for (text, kind, version) in [

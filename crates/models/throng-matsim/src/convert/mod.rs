@@ -38,10 +38,10 @@ pub struct ConvertOptions {
     pub version: Option<String>,
 }
 
-/// The result of [`convert`].
+/// Counts and warnings of a conversion, returned by [`convert`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConvertReport {
-    /// The kind of the file.
+    /// Kind of the converted file.
     pub kind: FileKind,
     /// Version of the input, if known.
     pub from: Option<u8>,

@@ -40,7 +40,7 @@ fn assert_same_network(a: &Path, b: &Path) {
 }
 
 #[test]
-fn networks_survive_the_way_through_both_versions() {
+fn networks_survive_conversion_to_both_versions() {
     let folder = tempfile::tempdir().unwrap();
     for name in [
         "equil100/network.xml",
@@ -113,7 +113,7 @@ fn plans_keep_their_routes_through_all_versions() {
 }
 
 #[test]
-fn version_4_has_routes_of_cars_only_and_that_is_told() {
+fn routes_of_modes_other_than_car_are_counted_for_version_4() {
     let Some(plans) = reference_data("equil_mixed_it0/output_plans.xml.gz") else { return };
     let Some(network) = reference_data("equil_mixed_it0/network.xml") else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -134,7 +134,7 @@ fn routes_of_nodes_need_the_network() {
 }
 
 #[test]
-fn events_are_packed_anew_and_counted() {
+fn events_are_recompressed_and_counted() {
     let Some(original) = reference_data("equil100/qsim_fast_events.xml.gz") else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut from = original.clone();
@@ -162,7 +162,7 @@ fn vehicles_become_version_2() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_and_leaves_nothing() {
+fn impossible_conversions_are_refused_and_leave_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -190,7 +190,7 @@ fn what_cannot_be_done_is_refused_and_leaves_nothing() {
 }
 
 #[test]
-fn what_gets_lost_is_counted() {
+fn lost_content_is_counted() {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("plans.xml"), folder.path().join("out.xml"));
     let warnings = |text: &str, version: &str| {
@@ -220,7 +220,7 @@ fn what_gets_lost_is_counted() {
 }
 
 #[test]
-fn other_text_is_copied_as_it_is() {
+fn other_text_is_copied_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let (table, packed) = (folder.path().join("legs.csv"), folder.path().join("legs.csv.gz"));
     let text = "person;mode\n".repeat(100_000);

@@ -1,7 +1,8 @@
 //! Converts vehicles from version 1 to version 2.
 //!
 //! Version 2 has attributes where version 1 has separate elements (access and egress time, doors, fuel). It also names
-//! the network mode and the flow efficiency of a type; in version 1 these are those of a car unless a file gives them.
+//! the network mode and the flow efficiency of a type; for version 1, a car's values are used unless the file gives
+//! others.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
@@ -294,7 +295,7 @@ mod tests {
 
     /// The expected file was written by MATSim from this input, with types sorted by id.
     #[test]
-    fn types_come_out_as_matsim_writes_them() {
+    fn converted_types_match_matsim() {
         let Some(one) = reference_data("equil_mixed_it0/mode-vehicles.xml") else { return };
         let Some(two) = reference_data("equil_mixed_it0/output_vehicles.xml.gz") else { return };
         let ours = converted(&std::fs::read_to_string(one).unwrap()).unwrap();
@@ -312,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn all_elements_of_version_1_find_their_place() {
+    fn all_elements_of_version_1_are_converted() {
         let text = converted(
             "<vehicleDefinitions><vehicleType id=\"van &amp; co\"><description> a van </description><capacity>\
              <seats persons=\"5\"/><standingRoom persons=\"10\"/><freightCapacity><volume cubicMeters=\"23.5\"/>\
@@ -339,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_are_those_of_the_reader() {
+    fn conversion_reports_the_problems_of_the_reader() {
         let error = converted(
             "<vehicleDefinitions>\n<vehicleType id=\"a\"><length meter=\"0\"/>\n<width/></vehicleType>\n\
              <vehicle id=\"1\"/>\n<vehicle id=\"2\" type=\"b\"/>\n<vehicle id=\"2\" type=\"a\"/>\n\
@@ -359,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn what_version_1_should_not_have_is_kept_or_counted() {
+    fn elements_foreign_to_version_1_are_kept_or_counted() {
         let text = "<vehicleDefinitions><vehicleType id=\"a\"><flowEfficiencyFactor factor=\"2\"/>\
             <networkMode networkMode=\"bike\"/><wheels><length meter=\"99\"/></wheels></vehicleType><wheels/>\
             </vehicleDefinitions>";

@@ -34,7 +34,7 @@ fn slice(text: &str, (start, end): (u32, u32)) -> &str {
 /// Appends a span for each attribute in `tag[from..to]`; values with `&` or whitespace other than spaces are decoded
 /// into `decoded`.
 ///
-/// Errors are texts that continue "not well-formed XML:".
+/// Error messages continue "not well-formed XML:".
 pub(super) fn scan(
     tag: &str,
     from: usize,
@@ -102,14 +102,14 @@ pub(super) fn scan(
 
 /// Up to this number of attributes, names are compared one by one, which is fastest for MATSim's tags (at most ten
 /// attributes). More names go into a sorted set, because tags of other files may have any number.
-const COMPARED: usize = 32;
+const MAX_COMPARED_NAMES: usize = 32;
 
-/// The attribute names seen in a tag.
+/// Attribute names of a tag, for detecting duplicates.
 #[derive(Default)]
 struct Names<'a> {
     /// One bit per name hash; only names that share a bit are compared.
     bits: u64,
-    /// All names, once there are more than [`COMPARED`].
+    /// All names, once there are more than [`MAX_COMPARED_NAMES`].
     sorted: BTreeSet<&'a str>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Names<'a> {
     /// Adds `name` to those of `spans`; false if it is already present.
     #[inline]
     fn insert(&mut self, tag: &'a str, name: (u32, u32), spans: &[Span]) -> bool {
-        if spans.len() < COMPARED {
+        if spans.len() < MAX_COMPARED_NAMES {
             let bit = 1_u64 << (name_bits(tag.as_bytes(), name) & 63);
             let is_new = self.bits & bit == 0 || spans.iter().all(|other| other.name(tag) != slice(tag, name));
             self.bits |= bit;
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn names_values_quotes_and_blanks() {
+    fn names_values_quotes_and_blanks_are_read() {
         let found = attributes(" id=\"1\"  x = '2.5'\n\txml:lang=\"\" n='a\"b' ").unwrap();
         let expected = [("id", "1"), ("x", "2.5"), ("xml:lang", ""), ("n", "a\"b")];
         assert_eq!(found, expected.map(|(n, v)| (n.to_owned(), v.to_owned())));
@@ -232,7 +232,7 @@ mod tests {
         tag.push_str(" a000007=\"\"");
         assert_eq!(attributes(&tag).unwrap_err(), "the attribute a000007 occurs twice");
         // On both sides of the threshold for sorting.
-        for number in COMPARED - 1..COMPARED + 2 {
+        for number in MAX_COMPARED_NAMES - 1..MAX_COMPARED_NAMES + 2 {
             let tag = (0..number).chain([3]).map(|i| format!(" a{i}=\"\"")).collect::<Vec<_>>().concat();
             assert_eq!(attributes(&tag).unwrap_err(), "the attribute a3 occurs twice", "{number}");
         }
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named() {
+    fn malformed_attributes_are_reported() {
         for (tag, part) in [
             (" id", "id has no value"),
             (" id=", "not in quotes"),

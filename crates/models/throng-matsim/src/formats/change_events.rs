@@ -68,7 +68,7 @@ struct Reader<'a> {
     current: Current,
 }
 
-/// The event being read.
+/// Data of the change event that is being read.
 #[derive(Default)]
 struct Current {
     line: u64,
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_events_come_in_one_report() {
+    fn bad_events_are_reported_together() {
         let text = problems(
             "<networkChangeEvent startTime='25:61:00'><link refId='a'/>\n<lanes type='absolute' value='-1'/>\n\
              <freespeed type='half' value='1'/>\n<flowCapacity type='scaleFactor' value='NaN'/>\n\

@@ -44,7 +44,7 @@ impl Rule {
     }
 }
 
-/// The remedy for a malformed time.
+/// Remedy in messages about malformed times.
 pub(super) const EXPECTED_TIME: &str = "Expected a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds \
     below 60, and at most 1000000000 seconds (31 years).";
 
@@ -175,7 +175,7 @@ mod tests {
     const LINK: Element<'_> = Element { file: "n.xml", line: 7, kind: "link", id: "1" };
 
     #[test]
-    fn rules() {
+    fn rules_accept_only_values_in_range() {
         for (rule, good, bad) in [
             (Rule::Positive, &["0.1", "5"][..], &["0", "-1", "NaN", "Infinity", "x", ""][..]),
             (Rule::PositiveOrInfinite, &["1", "Infinity"], &["0", "-Infinity", "NaN"]),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_problem_has_place_value_and_remedy() {
+    fn a_problem_contains_location_value_and_remedy() {
         let mut problems = Problems::new();
         LINK.number("length", Some("-5"), Rule::Positive, " of metres", &mut problems);
         LINK.number("capacity", None, Rule::Positive, "", &mut problems);

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_come_in_order_with_references_resolved() {
+    fn attributes_are_read_in_order_with_references_resolved() {
         let events = read_all(concat!(
             "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- a comment\n -->\n<events version=\"1.0\">\n",
             "\t<event time=\"1.5\" type=\"wait2link\" person='a&lt;b&#38;\"c\"'\n link = \"\"  />\n",
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named_with_their_line() {
+    fn bad_events_are_reported_with_their_line() {
         let event = |attributes: &str| format!("<events>\n<event {attributes}/>\n</events>");
         for (text, message) in [
             (event("type=\"a\""), "e.xml:2: this event has no time"),

@@ -113,7 +113,7 @@ fn facility(file: &str, tag: &Tag<'_>, links: &IdTable, facilities: &mut Facilit
             problems.push(
                 element.place(),
                 message,
-                "Use the network that the facilities were made for, or correct linkId.",
+                "Use the network to which the facilities belong, or correct linkId.",
             );
             NONE
         }),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn places_by_link_and_by_coordinate() {
+    fn facilities_are_read_by_link_and_by_coordinate() {
         let text = "<?xml version='1.0'?>\n<!DOCTYPE facilities SYSTEM 'facilities_v1.dtd'>\n\
             <facilities name='n'><attributes><attribute name='a' class='b'>c</attribute></attributes>\n\
             <facility id='1' x='5' y='-1'><activity type='h'><opentime day='wkday'/></activity></facility>\n\
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_coordinate_system_is_that_of_the_file() {
+    fn the_coordinate_system_is_read_from_the_file_attributes() {
         let attribute = "<attributes><attribute name='coordinateReferenceSystem' class='c'>X</attribute></attributes>";
         for (text, expected) in [
             (format!("<facilities>{attribute}</facilities>"), Some("X")),
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_facilities_come_in_one_report() {
+    fn bad_facilities_are_reported_together() {
         let text = "<facilities>\n<facility id='1' linkId='l9'/>\n<facility id='2' x='1'/>\n\
             <facility id='3' x='NaN' y='1'/>\n<facility id='3' x='0' y='1'/>\n<facility x='0' y='0'/></facilities>";
         let text = read(text, &mut Warnings::new()).unwrap_err().to_string();
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_files() {
+    fn empty_truncated_and_unknown_files_are_refused() {
         let error = read("<network/>", &mut Warnings::new()).unwrap_err().to_string();
         assert!(error.contains("this is a network (<network>), not a file of facilities"), "{error}");
         assert!(read("", &mut Warnings::new()).is_err());

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refused_memory_is_no_damage() {
+    fn allocation_failures_are_distinguished_from_damage() {
         let refused = explained(&io::Error::other("Allocation error : not enough memory"));
         assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory);
         assert_eq!(explained(&io::Error::other("Corrupted block")).kind(), io::ErrorKind::InvalidData);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_over_there_is_not_the_end_of_the_file() {
+    fn a_panic_in_the_thread_is_an_error() {
         struct Bomb;
         impl Read for Bomb {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

@@ -22,7 +22,7 @@ pub enum NetworkItem<'a> {
     },
     /// A node.
     Node(NodeRecord<'a>),
-    /// The start of the links.
+    /// Start tag of the list of links.
     Links(LinksHead),
     /// A link.
     Link(LinkRecord<'a>),

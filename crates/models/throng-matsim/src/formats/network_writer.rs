@@ -13,7 +13,7 @@ use throng_traffic_scenario::{ModeId, ModeTable, Network};
 
 const SEPARATOR: &str = "<!-- ====================================================================== -->\n\n";
 
-/// The version of the network format.
+/// Version of MATSim's network format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NetworkVersion {
     /// `network_v1.dtd`: no user-defined attributes.
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_matsim_comes_out_byte_for_byte() {
+    fn a_matsim_file_is_reproduced_byte_for_byte() {
         let Some(path) = reference_data("equil100/controler_it0_fast/output_network.xml.gz") else { return };
         let mut text = String::new();
         TextInput::open(&path).unwrap().read_to_string(&mut text).unwrap();
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_reads_back_as_it_was() {
+    fn a_network_is_read_back_unchanged() {
         let mut modes = ModeTable::default();
         let (car, bike) = (modes.intern("car").unwrap(), modes.intern("bike").unwrap());
         let mut network = NetworkBuilder::new()

@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_behind_a_gzip_file_are_passed_over() {
+    fn zeros_after_a_gzip_file_are_skipped() {
         let mut packed = gzip(b"<a>");
         packed.extend(gzip(b"</a>"));
         packed.extend(vec![0; 2 * BLOCK]);
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn pipes_sockets_and_devices_are_no_files() {
+    fn sockets_and_devices_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_comes_with_a_hint() {
+    fn a_missing_file_is_reported_with_a_hint() {
         let (folder, path) = file("net.xml.gz", &gzip(b"<network/>"));
         let message = TextInput::open(&folder.path().join("net.xml")).unwrap_err().to_string();
         assert!(message.contains("no such file") && message.contains(&format!("There is {}", path.display())));

@@ -32,7 +32,7 @@ pub struct Attribute {
     pub name: Text,
     /// `class`: the Java class of the value.
     pub class: Text,
-    /// The content.
+    /// Content of the element.
     pub value: Text,
 }
 
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_and_attributes_are_found_again() {
+    fn strings_and_attributes_are_read_back() {
         let mut person = PersonRecord::new();
         person.id = person.add_text("p1");
         let mut range = person.begin_attributes();

@@ -27,7 +27,7 @@ pub(super) enum Next {
     Done,
 }
 
-/// The innermost open element.
+/// Kind of the innermost open element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
     Nothing,
@@ -38,7 +38,7 @@ enum Open {
     Route,
 }
 
-/// The parser of one person.
+/// Parses the tags of one person into a [`PersonRecord`].
 #[derive(Debug)]
 pub(super) struct PersonParser<'a> {
     version: PopulationVersion,
@@ -50,7 +50,7 @@ pub(super) struct PersonParser<'a> {
     open: Open,
     attributes: Option<AttributeRange>,
     attribute: Attribute,
-    // Kept until the end of the person, when it is known which plan is selected.
+    // The faults are kept until the end of the person, when it is known which plan is selected.
     faults: Vec<Fault>,
 }
 
@@ -470,7 +470,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn usual_times_are_those_of_the_clock() {
+    fn usual_times_match_the_clock_parser() {
         for text in ["00:00:00", "06:30:15", "99:59:59", "07:45"] {
             assert_eq!(usual_time(text.as_bytes()), clock::parse(text).unwrap(), "{text}");
         }

@@ -11,7 +11,7 @@ use super::person_parser::{BETWEEN_PERSONS, Next, PersonParser};
 use super::value::{quoted, shortened};
 use super::xml::{Token, Xml};
 
-/// The version of a plans file.
+/// Version of MATSim's plans format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PopulationVersion {
     /// `plans_v4.dtd`: routes are lists of nodes.
@@ -49,7 +49,7 @@ impl PopulationVersion {
     }
 }
 
-/// The header of a plans file.
+/// Version, name and attributes at the start of a plans file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PopulationHeader {
     /// Version of the format.

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_of_parallel_links_has_no_nodes_of_its_own() {
+    fn node_pairs_denote_the_first_of_parallel_links() {
         let network = NetworkBuilder::new()
             .node("1", 0.0, 0.0)
             .node("2", 1.0, 0.0)

@@ -1,6 +1,6 @@
 //! Detects the kind of a file from its first bytes.
 
-/// The compression of a file.
+/// Compression of a file, as its first bytes indicate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packing {
     Plain,
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packings_are_told_by_their_magic() {
+    fn packings_are_detected_by_magic_bytes() {
         assert_eq!(packing(b"\x1f\x8b\x08"), Packing::Gzip);
         assert_eq!(packing(b"\x28\xb5\x2f\xfd\x00"), Packing::Zstd);
         assert_eq!(packing(b"<?xml"), Packing::Plain);
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_another_kind_are_named() {
+    fn binary_formats_are_identified() {
         assert_eq!(not_text(b"PK\x03\x04rest"), Some("a zip archive"));
         assert_eq!(not_text(b"SQLite format 3\0"), Some("a SQLite or GeoPackage database"));
         assert_eq!(not_text(b"abc\0def"), Some("binary data"));

@@ -56,7 +56,7 @@ mod tests {
     use crate::formats::xml::{Token, Xml};
 
     #[test]
-    fn blanks_and_marks_are_read_back_as_they_were() {
+    fn blanks_and_marks_are_read_back_unchanged() {
         let odd = " a\tb\nc\rd\r\n<&>\"' ";
         let mut text = String::from("<a");
         push_attribute(&mut text, "v", odd);

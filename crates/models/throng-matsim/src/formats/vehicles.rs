@@ -11,7 +11,7 @@ use super::value::shortened;
 use super::xml::{Tag, Token, Xml};
 use throng_traffic_scenario::VehicleType;
 
-/// The content of a vehicle file.
+/// Vehicle types and vehicles of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VehicleFile {
     /// Vehicle types in the order of the file.
@@ -22,7 +22,7 @@ pub struct VehicleFile {
 
 /// Reads the vehicle definitions in `path` (`.xml`, `.xml.gz` or `.xml.zst`).
 ///
-/// Values missing from a type are those of [`VehicleType::default_car`].
+/// Values missing from a type are taken from [`VehicleType::default_car`].
 ///
 /// # Errors
 /// All problems of the file: nonexistent types, duplicate ids, numbers out of range, malformed XML.
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_files() {
+    fn empty_truncated_and_oversized_files_are_refused() {
         assert!(
             read("<network/>")
                 .unwrap_err()

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_matsim_comes_out_byte_for_byte() {
+    fn a_matsim_file_is_reproduced_byte_for_byte() {
         let Some(path) = reference_data("equil100/controler_it0_fast/output_vehicles.xml.gz") else { return };
         let mut text = String::new();
         TextInput::open(&path).unwrap().read_to_string(&mut text).unwrap();

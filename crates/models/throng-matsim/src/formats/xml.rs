@@ -47,11 +47,11 @@ const MAX_DEPTH: usize = 256;
 /// A result of [`Xml::read`].
 #[derive(Debug, Clone, Copy)]
 pub enum Token<'a> {
-    /// The start of an element.
+    /// Start tag of an element.
     Start(Tag<'a>),
-    /// The end of an element.
+    /// End tag of an element.
     End(End<'a>),
-    /// The end of a well-formed document.
+    /// End of a well-formed document.
     Eof,
 }
 
@@ -68,7 +68,7 @@ pub struct Tag<'a> {
     spans: &'a [Span],
 }
 
-/// The end of an element.
+/// An end tag, with the text before it.
 #[derive(Debug, Clone, Copy)]
 pub struct End<'a> {
     /// Name of the element.
@@ -104,7 +104,7 @@ impl<'a> Tag<'a> {
 pub struct Xml<R> {
     reader: Reader<Limited<R>>,
     file: String,
-    /// The raw text of the current token.
+    /// Raw text of the current token, before references are replaced.
     token: String,
     /// The range of the element name in `token`.
     name: (usize, usize),
@@ -463,7 +463,7 @@ impl<R: BufRead> Xml<R> {
         }
         self.error(
             format!("not well-formed XML: {fault}"),
-            "Correct this line; `xmllint --noout` lists all such places.",
+            "Correct this line; `xmllint --noout` lists all such lines.",
         )
     }
 

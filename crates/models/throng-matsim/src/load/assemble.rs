@@ -30,7 +30,7 @@ const PERSONS_PER_REPORT: u64 = 1024;
 /// A scenario without its population.
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
-    /// The modes known so far.
+    /// Modes known so far; later files may add modes.
     pub modes: ModeTable,
     /// Nodes and links.
     pub network: Network,

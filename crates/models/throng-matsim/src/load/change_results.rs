@@ -108,14 +108,14 @@ mod tests {
     }
 
     #[test]
-    fn closed_roads_and_what_was_infinite_are_fine() {
+    fn closed_roads_and_previously_infinite_values_are_accepted() {
         let none: [String; 0] = [];
         assert_eq!(faults(&[(Freespeed, Absolute(0.0)), (FlowCapacity, Absolute(0.0)), (Lanes, Offset(-1.0))]), none);
         assert_eq!(faults(&[(Freespeed, Factor(0.5)), (Freespeed, Offset(-10.0)), (FlowCapacity, Offset(-1.0))]), none);
     }
 
     #[test]
-    fn results_out_of_range_are_told_with_the_line_of_their_change() {
+    fn out_of_range_results_are_reported_with_the_line_of_the_change() {
         let changes = [
             (FlowCapacity, Factor(0.5)),
             (FlowCapacity, Offset(-0.75)),

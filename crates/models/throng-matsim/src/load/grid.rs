@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_to_a_segment() {
+    fn distances_to_a_segment_are_correct() {
         let s = segment(0.0, 0.0, 10.0, 0.0);
         assert_eq!(s.squared_distance(5.0, 3.0), 9.0);
         assert_eq!(s.squared_distance(-3.0, 4.0), 25.0);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn ties_go_to_the_first_and_strange_points_find_nothing() {
+    fn ties_select_the_first_segment_and_invalid_points_find_nothing() {
         let both = [(7, segment(0.0, 0.0, 1.0, 0.0)), (8, segment(1.0, 0.0, 0.0, 0.0))];
         let grid = Grid::new(both.into_iter());
         assert_eq!(grid.nearest(0.5, 9.0), Some(7));
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn one_far_node_leaves_the_grid_fine() {
+    fn one_far_node_does_not_coarsen_the_grid() {
         let lattice = (0..10_000_u32)
             .map(|i| (i, segment(f64::from(i % 100), f64::from(i / 100), f64::from(i % 100), f64::from(i / 100))));
         let far = segment(1e9, -1e9, 1e9, -1e9);
@@ -237,7 +237,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn outliers_are_found_as_well(
+        fn grids_with_outliers_find_the_nearest_segment(
             ends in prop::collection::vec((-5.0..5.0_f64, -5.0..5.0_f64, -5.0..5.0_f64, -5.0..5.0_f64), 150..250),
             far in prop::collection::vec((-1e4..1e4_f64, -1e4..1e4_f64, -1e4..1e4_f64, -1e4..1e4_f64), 0..3),
             near in any::<bool>(),
@@ -252,7 +252,7 @@ mod tests {
         }
 
         #[test]
-        fn the_grid_agrees_with_looking_at_all(
+        fn the_grid_agrees_with_a_full_search(
             ends in prop::collection::vec((-50.0..50.0_f64, -5.0..5.0_f64, -50.0..50.0_f64, -5.0..5.0_f64), 1..60),
             (x, y) in (-120.0..120.0_f64, -120.0..120.0_f64),
         ) {

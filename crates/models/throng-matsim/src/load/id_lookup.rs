@@ -20,9 +20,9 @@ pub(super) struct IdLookup<'a> {
 /// An id in a list of ids.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ListedId<'t> {
-    /// The id as a string.
+    /// Id as it appears in the list.
     pub(super) text: &'t str,
-    /// Its bytes as an integer; 0 if it is too long.
+    /// Bytes of the id as an integer; 0 if the id is too long.
     key: u64,
 }
 

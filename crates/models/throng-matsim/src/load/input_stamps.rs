@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_size_another_time_and_a_missing_file_are_changes() {
+    fn changed_and_missing_files_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name);
         let mut settings = Settings::default();

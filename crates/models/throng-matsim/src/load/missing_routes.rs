@@ -10,7 +10,7 @@ use throng_traffic_scenario::{ModeId, ModeTable, Network, Population, RouteKind}
 /// Maximum number of legs routed before their routes are stored; bounds the memory of pending routes.
 const BATCH: usize = 1 << 15;
 
-/// A leg that needs a path through the network. Mode, first and last link are those of the leg.
+/// A leg that needs a path through the network. Mode, first and last link come from the leg.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RouteRequest {
     /// Index of the leg.
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_by_car_is_multiplied_and_cut() {
+    fn the_car_travel_time_is_multiplied_and_rounded_down() {
         // (21 + 10.5) * 2.1 = 66.15; 0 if both ends are on the same link.
         let (population, _) = fill(&[("pt", 0, 3), ("pt", 1, 1)], Some(2.1));
         assert_eq!(population.legs.travel_time, [66.0, 0.0]);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leg_without_way_is_a_problem() {
+    fn a_leg_without_path_is_a_problem() {
         let (population, problems) = fill(&[("car", 3, 0)], None);
         assert_eq!(population.legs.route, [RouteKind::Missing]);
         assert!(

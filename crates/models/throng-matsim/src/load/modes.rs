@@ -5,7 +5,7 @@ use throng_core::{InputError, NONE};
 use throng_traffic_scenario::settings::{Settings, TeleportedMode};
 use throng_traffic_scenario::{ModeId, ModeTable};
 
-/// The rules that apply to each mode.
+/// For each mode, whether it is simulated, routed on the network or teleported.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ModeRules {
     main: Vec<bool>,

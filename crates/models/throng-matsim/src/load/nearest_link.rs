@@ -45,7 +45,7 @@ impl<'a> NearestLink<'a> {
     }
 
     /// Returns the nearest link overall; ties go to the first in the file.
-    pub(super) fn exactly(&self, x: f64, y: f64) -> Option<u32> {
+    pub(super) fn nearest(&self, x: f64, y: f64) -> Option<u32> {
         let all = || Grid::new((0..self.network.links() as u32).map(|link| (link, self.segment(link))));
         self.links.get_or_init(all).nearest(x, y)
     }
@@ -101,14 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn both_rules_and_their_ties() {
+    fn both_rules_find_the_nearest_link_and_resolve_ties() {
         let network = network();
         let near = NearestLink::new(&network, car());
         let id = |link: Option<u32>| network.link_ids.name(link.unwrap());
         // Both directions of a road are equally near: ties go to the smaller id around the node, and to the first in
         // the file overall.
         assert_eq!(id(near.at_nearest_node(30.0, 1.0)), "bc");
-        assert_eq!(id(near.exactly(30.0, 1.0)), "cb");
+        assert_eq!(id(near.nearest(30.0, 1.0)), "cb");
         assert_eq!(id(near.at_nearest_node(4.0, 0.0)), "ab");
         assert_eq!(near.at_nearest_node(f64::NAN, 0.0), None);
     }
@@ -126,7 +126,7 @@ mod tests {
             .unwrap();
         let near = NearestLink::new(&network, car());
         assert_eq!(near.at_nearest_node(50.0, 1.0), Some(1));
-        assert_eq!(near.exactly(50.0, 1.0), Some(0));
+        assert_eq!(near.nearest(50.0, 1.0), Some(0));
     }
 
     #[test]
@@ -137,6 +137,6 @@ mod tests {
         network.modes = vec![car.bit(), car.bit(), walk.bit(), walk.bit()];
         let near = NearestLink::new(&network, car);
         assert_eq!(near.at_nearest_node(1.0, 0.0), Some(1));
-        assert_eq!(near.exactly(1.0, 0.0), Some(2));
+        assert_eq!(near.nearest(1.0, 0.0), Some(2));
     }
 }

@@ -12,7 +12,7 @@ use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::{self, FacilitiesSource};
 use throng_traffic_scenario::{Facilities, Network};
 
-/// The location of one activity.
+/// Link, facility and coordinate of one activity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Place {
     /// Index of the link; [`NONE`] if the activity has no usable location, which has been reported as a problem.
@@ -103,7 +103,7 @@ impl<'a> Places<'a> {
         for plan in person.plans() {
             for element in person.elements(plan) {
                 if let ElementRecord::Activity(activity) = element {
-                    self.made_facility(person, activity);
+                    self.facility_from_plans(person, activity);
                 }
             }
         }
@@ -117,10 +117,10 @@ impl<'a> Places<'a> {
     }
 
     /// Returns the facility created from the plans for an activity; `None` if the activity has no usable location.
-    fn made_facility(&mut self, person: &PersonRecord, activity: &ActivityRecord) -> Option<u32> {
+    fn facility_from_plans(&mut self, person: &PersonRecord, activity: &ActivityRecord) -> Option<u32> {
         let link = match person.optional(activity.link) {
             Some(id) => self.network.link_ids.get(id)?,
-            None => self.near.exactly(activity.x, activity.y)?,
+            None => self.near.nearest(activity.x, activity.y)?,
         };
         let (x, y) =
             if activity.x.is_nan() || activity.y.is_nan() { self.end_of(link) } else { (activity.x, activity.y) };
@@ -178,7 +178,7 @@ impl<'a> Places<'a> {
             own_link = routes.link(id).unwrap_or(NONE);
             if own_link == NONE {
                 let message = format!("activity at link {}, which the network does not have", quoted(id));
-                report.problem(activity.line, message, "Use the network for which the plans were made.");
+                report.problem(activity.line, message, "Use the network to which the plans belong.");
             }
         }
         let facility = self.facility(person, activity, report);
@@ -205,14 +205,14 @@ impl<'a> Places<'a> {
 
     fn facility(&mut self, person: &PersonRecord, activity: &ActivityRecord, report: &mut Report<'_>) -> u32 {
         if self.makes_facilities() {
-            return self.made_facility(person, activity).unwrap_or(NONE);
+            return self.facility_from_plans(person, activity).unwrap_or(NONE);
         }
         let Some(id) = person.optional(activity.facility) else { return NONE };
         if let Some(known) = self.facilities.ids.get(id) {
             return known;
         }
         if self.read > 0 {
-            let kind = "activities name a facility that the facilities file does not have; their own place is used";
+            let kind = "activities name a facility that the facilities file does not have; their own location is used";
             report.warn(kind, activity.line, || format!("facility {}", quoted(id)));
         }
         // Events need the facility even if it is unknown.

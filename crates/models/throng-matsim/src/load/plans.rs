@@ -16,8 +16,8 @@ use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{Activity, Leg, ModeId, ModeTable, Network, Population, RouteKind};
 
-const ROUTED_ANEW: &str = "some legs lack a route or link; single-leg trips of those plans are rerouted";
-const ELSEWHERE: &str = "activities are not where the previous leg ends; they take place where the agent is";
+const REROUTED: &str = "some legs lack a route or link; single-leg trips of those plans are rerouted";
+const ELSEWHERE: &str = "activities are not where the previous leg ends; they take place at the location of the agent";
 const OUTDATED: &str = "legs have an outdated mode; they are read as walk";
 const NOT_LINKS: &str = "legs of a mode on the network have a route without links; they are rerouted";
 
@@ -201,7 +201,7 @@ impl PlanLoader<'_> {
         leg.travel_time = record.travel_time;
         let needs_route = record.route.is_none() || (context.reroute && context.is_single_leg_trip);
         if needs_route && record.route.is_some() {
-            report.warn(ROUTED_ANEW, record.line, || format!("person {}", quoted(context.record.id())));
+            report.warn(REROUTED, record.line, || format!("person {}", quoted(context.record.id())));
         }
         let route = record.route.as_ref().filter(|_| !needs_route);
         let is_main = self.rules.is_main(mode);

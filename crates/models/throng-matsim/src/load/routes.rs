@@ -167,7 +167,7 @@ impl<'a> Routes<'a> {
             let Some(node) = nodes.get(id) else {
                 // One problem per route: plans of another network would otherwise cause one per node.
                 let message = format!("a route of person {} names node {}", quoted(person.id()), quoted(id.text));
-                let remedy = "The network has no such node: use the network for which the plans were made.";
+                let remedy = "The network has no such node: use the network to which the plans belong.";
                 report.problem(route.line, message, remedy);
                 return;
             };
@@ -273,7 +273,7 @@ mod tests {
     fn routes_by_nodes_get_their_links_and_both_ends() {
         let case = resolve(Nodes, "2 3", ["12", "31"], None);
         assert_eq!(case.links, ["12", "23", "31"]);
-        // Excludes the first link, includes the last one.
+        // The distance excludes the first link and includes the last one.
         assert_eq!((case.end, case.distance, case.warnings), ("31", 60.0, vec![]));
         let case = resolve(Nodes, "2", ["12", "24"], None);
         assert_eq!((case.links, case.distance), (vec!["12", "24"], 160.0));
@@ -285,10 +285,10 @@ mod tests {
     }
 
     #[test]
-    fn routes_by_links_end_where_they_say() {
+    fn link_routes_end_at_their_last_link() {
         let case = resolve(Links, "12 23 31", ["12", "31"], Some("31"));
         assert_eq!(case.links, ["12", "23", "31"]);
-        // Excludes the first and the last link.
+        // The distance excludes the first and the last link.
         assert_eq!((case.end, case.distance, case.warnings), ("31", 20.0, vec![]));
         // The list takes precedence over the attribute and the next activity.
         let case = resolve(Links, "12 23", ["12", "31"], Some("24"));
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_route_that_is_not_driven() {
+    fn ends_of_undriven_routes_are_resolved() {
         let network = network();
         let routes = Routes::new(&network, false);
         let mut person = PersonRecord::new();

@@ -60,14 +60,14 @@ fn person(id: &str, plan: &str) -> String {
 }
 
 #[test]
-fn nobody() {
+fn an_empty_population_is_loaded() {
     let scenario = load("");
     assert_eq!(scenario.population.persons(), 0);
     assert_eq!(scenario.population.first_element, [0]);
 }
 
 #[test]
-fn a_day_by_car() {
+fn a_day_by_car_is_loaded() {
     let scenario = load(&person(
         "ann",
         r#"<activity type="h" link="ab" x="5" y="6" end_time="08:00:00" max_dur="01:00:00"/>
@@ -130,7 +130,7 @@ fn only_the_selected_plan_is_loaded_in_the_order_of_the_file() {
 }
 
 #[test]
-fn teleported_legs() {
+fn teleported_legs_are_loaded() {
     let scenario = load(&person(
         "ann",
         r#"<activity type="h" link="ab" x="0" y="0" end_time="08:00:00"/>
@@ -185,7 +185,7 @@ fn a_teleported_leg_without_route_is_estimated_whatever_its_time() {
 }
 
 #[test]
-fn activities_without_link_go_to_a_link_near_the_nearest_node() {
+fn activities_without_link_get_a_link_at_the_nearest_node() {
     let (scenario, warnings) = run(
         Settings::default(),
         Facilities::default(),
@@ -208,7 +208,7 @@ fn activities_without_link_go_to_a_link_near_the_nearest_node() {
 }
 
 #[test]
-fn agents_go_on_from_where_their_route_ended() {
+fn agents_continue_from_the_end_of_their_route() {
     let (scenario, warnings) = run(
         Settings::default(),
         Facilities::default(),
@@ -266,7 +266,7 @@ fn facilities_of_a_file_give_links_and_coordinates() {
 }
 
 #[test]
-fn facilities_made_from_the_plans() {
+fn facilities_are_derived_from_the_plans() {
     let plans = "<person id=\"p\"><plan selected=\"no\"><activity type=\"h\" link=\"cd\" x=\"1\" y=\"1\"/></plan>\
         <plan selected=\"yes\"><activity type=\"h\" link=\"ab\" facility=\"old\" x=\"2\" y=\"2\"/>\
         <leg mode=\"walk\"><route type=\"generic\" end_link=\"ab\" trav_time=\"1\" distance=\"1\"></route></leg>\
@@ -311,7 +311,7 @@ fn outdated_modes_become_walk() {
 }
 
 #[test]
-fn what_cannot_be_loaded_is_reported_with_its_line() {
+fn invalid_plans_are_reported_with_their_line() {
     let home = "<activity type=\"h\" link=\"ab\"/>\n";
     for (persons, message) in [
         (person("p", home) + &person("p", home), "plans.xml:7: person \"p\" is already defined"),
@@ -335,7 +335,7 @@ fn what_cannot_be_loaded_is_reported_with_its_line() {
 }
 
 #[test]
-fn a_main_mode_that_nobody_uses_is_told() {
+fn unused_main_modes_are_reported() {
     let mut settings = Settings::default();
     settings.qsim.main_modes = vec!["car".into(), "truk".into()];
     let (scenario, warnings) = run(settings, Facilities::default(), "");
@@ -344,7 +344,7 @@ fn a_main_mode_that_nobody_uses_is_told() {
 }
 
 #[test]
-fn plans_of_version_4() {
+fn plans_of_version_4_are_loaded() {
     let text = r#"<!DOCTYPE plans SYSTEM "plans_v4.dtd"><plans><person id="p"><plan>
         <act type="h" link="ab" end_time="06:00"/><leg mode="car"><route>b c d</route></leg>
         <act type="w" link="da" dur="00:10"/><leg mode="car"><route> </route></leg>
@@ -358,7 +358,7 @@ fn plans_of_version_4() {
     let p = &scenario.population;
     assert_eq!(p.route(0), [AB, BC, CD, DA]);
     assert_eq!(p.route(1), [DA]);
-    // Excludes the first link, includes the last one.
+    // The distance excludes the first link and includes the last one.
     assert_eq!(p.legs.distance[..2], [3000.0, 0.0]);
     assert_eq!((p.legs.travel_time[2], p.legs.end_link[2]), (60.0, AB));
     assert!(p.legs.distance[2].is_nan(), "as in MATSim");
@@ -405,7 +405,7 @@ const PLANS: &str = r#"<!DOCTYPE population SYSTEM "population_v6.dtd"><populati
     <person id="p"><plan><activity type="h" link="ab"/></plan></person></population>"#;
 
 #[test]
-fn files_that_the_settings_do_not_name() {
+fn missing_file_settings_are_reported() {
     let error = load_files(&[], |_| {}).unwrap_err();
     assert!(error.starts_with("network.inputNetworkFile: no file with a network is given"), "{error}");
     let error = load_files(&[("network.xml", NETWORK)], |_| {}).unwrap_err();
@@ -419,7 +419,7 @@ fn files_that_the_settings_do_not_name() {
 }
 
 #[test]
-fn problems_of_several_files_come_together() {
+fn problems_of_several_files_are_reported_together() {
     let files = [
         ("network.xml", NETWORK),
         ("plans.xml", PLANS),
@@ -431,7 +431,7 @@ fn problems_of_several_files_come_together() {
 }
 
 #[test]
-fn coordinates_must_be_those_of_the_run() {
+fn other_coordinate_systems_are_refused() {
     let files = [("network.xml", NETWORK), ("plans.xml", PLANS)];
     let error = load_files(&files, |s| s.global.coordinate_system = "EPSG:25832".into()).unwrap_err();
     let expected = "plans.xml: coordinates are in \"Atlantis\", but global.coordinateSystem is \"EPSG:25832\"";
@@ -467,7 +467,7 @@ fn change_events_leave_links_valid() {
 }
 
 #[test]
-fn one_mode_too_many_keeps_the_problems_before() {
+fn too_many_modes_keep_the_earlier_problems() {
     let home = "<activity type=\"h\" link=\"ab\"/>\n";
     let legs = (0..300).map(|i| format!("<leg mode=\"m{i}\"/>\n{home}")).collect::<Vec<_>>().concat();
     let persons = person("p", "<activity type=\"h\" link=\"zz\"/>") + &person("q", &format!("{home}{legs}"));
@@ -478,7 +478,7 @@ fn one_mode_too_many_keeps_the_problems_before() {
 }
 
 #[test]
-fn all_missing_vehicle_types_are_told() {
+fn all_missing_vehicle_types_are_reported() {
     let mut settings = Settings::default();
     settings.qsim.main_modes = ["car", "bike", "truck"].map(str::to_owned).to_vec();
     settings.qsim.vehicles_source = VehiclesSource::ModeVehicleTypesFromVehiclesData;

@@ -15,7 +15,7 @@ use throng_traffic_scenario::{ModeId, ModeTable, VehicleType, Vehicles};
 pub(super) struct VehicleChoice {
     source: VehiclesSource,
     /// Whether a car has the id of its owner.
-    car_has_the_name_of_the_person: bool,
+    car_id_is_person_id: bool,
     pub(super) vehicles: Vehicles,
     // Vehicle type for vehicles created for a mode, by mode index.
     type_of_mode: Vec<u16>,
@@ -64,7 +64,7 @@ impl VehicleChoice {
         vehicles.start_link.resize(read, NONE);
         Ok(Self {
             source,
-            car_has_the_name_of_the_person: settings.qsim.use_person_id_for_missing_vehicle_id && !(present && by_mode),
+            car_id_is_person_id: settings.qsim.use_person_id_for_missing_vehicle_id && !(present && by_mode),
             vehicles,
             type_of_mode,
             first_user: vec![NONE; read],
@@ -151,7 +151,7 @@ impl VehicleChoice {
             return;
         }
         self.id.push_str(record.id());
-        if !(mode == "car" && self.car_has_the_name_of_the_person) {
+        if !(mode == "car" && self.car_id_is_person_id) {
             self.id.push('_');
             self.id.push_str(mode);
         }
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn vehicles_of_the_file_must_be_there() {
+    fn missing_vehicles_are_reported() {
         let ann = person("ann", &[("vehicles", "[]")]);
         let mut vehicles = types(&["truck"]);
         vehicles.ids.intern("ann").unwrap();

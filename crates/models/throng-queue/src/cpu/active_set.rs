@@ -78,7 +78,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn behaves_like_a_sorted_set(operations in proptest::collection::vec((0u32..9000, proptest::bool::ANY), 0..200)) {
+        fn the_active_set_behaves_like_a_sorted_set(operations in proptest::collection::vec((0u32..9000, proptest::bool::ANY), 0..200)) {
             let mut set = ActiveSet::new(9000);
             let mut expected = BTreeSet::new();
             for (i, insert) in operations {

@@ -7,7 +7,7 @@ use super::agent::{Teleport, due_key};
 use super::journey::JourneyOnCpu;
 use super::partition::Partition;
 use super::phase::Phase;
-use super::vehicle::{Moving, RouteCursor};
+use super::vehicle::{RouteCursor, VehicleRecord};
 use crate::RunError;
 use crate::prepare::first_activities::AtActivity;
 use crate::rules::crossing::{ARRIVE, NO_SUCH_LINK};
@@ -45,7 +45,7 @@ impl Partition<'_> {
     /// Removes the agent from the simulation. Its vehicle, if any, is lost to other agents.
     pub fn abort(&mut self, person: u32, link: u32, mode: ModeId) {
         self.emit(Event { kind: EventKind::StuckAndAbort, mode, person, link, detail: NONE });
-        self.living -= 1;
+        self.agents_under_way -= 1;
         self.stats.aborted += 1;
     }
 
@@ -73,16 +73,16 @@ impl Partition<'_> {
     }
 
     /// Handles the arrival of a vehicle on the local link `local`. Its driver continues with the plan.
-    pub fn arrive(&mut self, local: usize, moving: &Moving) {
+    pub fn arrive(&mut self, local: usize, moving: &VehicleRecord) {
         let (link, behavior) = (self.external(local), self.ctx.rules.behavior);
-        let &Moving { person, element, vehicle, .. } = moving;
+        let &VehicleRecord { person, element, vehicle, .. } = moving;
         journey::end_leg(&mut JourneyOnCpu::new(self, person, element, link, vehicle), true, behavior);
         self.offer_vehicle(vehicle, link);
     }
 
     /// Gives `vehicle` to the first driver who waits for it on this link, unless it is already in use again.
     fn offer_vehicle(&mut self, vehicle: u32, link: u32) {
-        if self.drivers_waiting.is_empty() || self.ctx.place_of(vehicle) != link {
+        if self.drivers_waiting.is_empty() || self.ctx.parking_link(vehicle) != link {
             return;
         }
         let Some(queue) = self.drivers_waiting.get_mut(&(link, vehicle)) else { return };

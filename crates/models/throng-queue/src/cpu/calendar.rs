@@ -56,7 +56,7 @@ pub(super) struct WakeWheel {
     slots: Vec<Vec<u32>>,
     /// One bit per slot, set if the slot may hold entries.
     filled: [u64; SLOTS / 64],
-    /// The step at which each link is due.
+    /// Step at which each link is due.
     due: Vec<i64>,
 }
 
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn agents_come_out_by_step() {
+    fn agents_are_taken_by_step() {
         let mut calendar = Calendar::default();
         calendar.add(5, "b");
         calendar.add(3, "a");

@@ -6,7 +6,7 @@ use throng_core::NONE;
 
 use crate::RunOptions;
 use crate::prepare::layout::Layout;
-use crate::prepare::rules::{Kind, Rules, kinds, main_modes, ranks};
+use crate::prepare::rules::{Rules, VehicleKind, kinds, main_modes, ranks};
 use throng_traffic_scenario::Scenario;
 
 /// Data shared by all partitions.
@@ -14,7 +14,7 @@ pub(super) struct Context<'a> {
     pub scenario: &'a Scenario,
     pub layout: &'a Layout,
     pub rules: Rules,
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<VehicleKind>,
     /// Rank of each person in the order of ids.
     pub person_rank: Vec<u32>,
     /// Whether each mode drives on the network.
@@ -50,11 +50,11 @@ impl<'a> Context<'a> {
         }
     }
 
-    pub fn place_of(&self, vehicle: u32) -> u32 {
+    pub fn parking_link(&self, vehicle: u32) -> u32 {
         self.vehicle_place.get(vehicle as usize).map_or(NONE, |place| place.load(Ordering::Relaxed))
     }
 
-    pub fn set_place(&self, vehicle: u32, place: u32) {
+    pub fn set_parking_link(&self, vehicle: u32, place: u32) {
         self.vehicle_place[vehicle as usize].store(place, Ordering::Relaxed);
     }
 }

@@ -83,7 +83,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
                     step = last;
                 }
             }
-            // Skipped steps do not change the state, so their hashes equal that of the last step before them.
+            // Skipped steps do not change the state, so their hashes equal the hash of the last step before them.
             if step > 0 {
                 self.hash(previous, step - 1)?;
             }
@@ -120,7 +120,8 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         self.outcome.end_time = now;
         self.outcome.stats.steps += 1;
         if self.outcome.stats.steps.is_multiple_of(64) {
-            let note = format!("at {}, {} agents not yet done", throng_core::clock::format(now), self.living());
+            let note =
+                format!("at {}, {} agents not yet done", throng_core::clock::format(now), self.agents_under_way());
             self.progress.at((now - self.outcome.start_time) as u64, &note);
         }
         Ok(())
@@ -131,14 +132,15 @@ impl<'r, 'a> Coordinator<'r, 'a> {
     }
 
     /// Returns the number of agents in a finite activity or on a leg.
-    fn living(&self) -> i64 {
-        self.pool.parts().map(|part| part.living).sum::<i64>().max(0)
+    fn agents_under_way(&self) -> i64 {
+        self.pool.parts().map(|part| part.agents_under_way).sum::<i64>().max(0)
     }
 
     /// Returns the next step in which anything is due; `None` if this was the last step.
     fn next_step(&self, step: i64) -> Option<i64> {
         // `OnlyUseEndtime` continues even if no agent is under way.
-        if self.end.is_reached(step, self.clock.time_of(step)) || (self.living() == 0 && !self.end.exclusive) {
+        if self.end.is_reached(step, self.clock.time_of(step)) || (self.agents_under_way() == 0 && !self.end.exclusive)
+        {
             return None;
         }
         let due = self.pool.parts().map(|part| {
@@ -146,7 +148,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
             part.next_step().min(change)
         });
         let next = due.min().unwrap_or(NEVER).min(self.end.first_step(&self.clock).max(step + 1));
-        // If nothing is due, any agents that are still living will stay as they are forever.
+        // If nothing is due, the state of the agents still under way never changes again.
         (next < NEVER).then_some(next)
     }
 
@@ -156,7 +158,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         self.progress.at((self.outcome.end_time - self.outcome.start_time) as u64, "");
         self.hash(step, step)?;
         if !self.end.is_reached(step, self.clock.time_of(step)) {
-            self.outcome.waiting_for_ever = self.living() as u64;
+            self.outcome.waiting_for_ever = self.agents_under_way() as u64;
         }
         self.execute(Task::Abort, step)?;
         self.take_events();
@@ -198,7 +200,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
     fn take_events(&mut self) {
         for (events, mut part) in self.step_events.iter_mut().zip(self.pool.parts()) {
             std::mem::swap(&mut events.0, &mut part.events);
-            std::mem::swap(&mut events.1, &mut part.marks);
+            std::mem::swap(&mut events.1, &mut part.phase_ends);
         }
     }
 
@@ -212,10 +214,10 @@ impl<'r, 'a> Coordinator<'r, 'a> {
             events
         } else {
             self.merged.clear();
-            let phases = self.step_events.iter().map(|(_, marks)| marks.len()).max().unwrap_or(0);
+            let phases = self.step_events.iter().map(|(_, phase_ends)| phase_ends.len()).max().unwrap_or(0);
             for phase in 0..phases {
-                for (events, marks) in &self.step_events {
-                    let end = |p: usize| marks.get(p).copied().unwrap_or(events.len());
+                for (events, phase_ends) in &self.step_events {
+                    let end = |p: usize| phase_ends.get(p).copied().unwrap_or(events.len());
                     let start = if phase == 0 { 0 } else { end(phase - 1) };
                     self.merged.extend_from_slice(&events[start..end(phase)]);
                 }
@@ -241,7 +243,7 @@ impl Paused for BetweenSteps<'_, '_, '_> {
     }
 
     fn under_way(&self) -> u64 {
-        self.coordinator.living() as u64
+        self.coordinator.agents_under_way() as u64
     }
 
     fn hash(&mut self) -> Result<u64, RunError> {

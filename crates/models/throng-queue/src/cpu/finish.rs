@@ -3,7 +3,7 @@
 use throng_core::NONE;
 
 use super::partition::Partition;
-use super::vehicle::Moving;
+use super::vehicle::VehicleRecord;
 use throng_traffic_scenario::ModeId;
 use throng_traffic_scenario::events::{Event, EventKind};
 
@@ -23,7 +23,7 @@ impl Partition<'_> {
         }
         for local in 0..self.links.len() {
             let link = &self.links[local];
-            let vehicles: Vec<Moving> =
+            let vehicles: Vec<VehicleRecord> =
                 link.waiting.iter().chain(link.queue.iter()).chain(link.buffer.iter()).copied().collect();
             let external = self.external(local);
             for moving in vehicles {

@@ -3,7 +3,7 @@
 use super::agent::{Teleport, WaitingDriver};
 use super::partition::Partition;
 use super::phase::Phase;
-use super::vehicle::{Moving, RouteCursor};
+use super::vehicle::{RouteCursor, VehicleRecord};
 use crate::RunError;
 use crate::prepare::first_activities::AtActivity;
 use crate::rules::activity_end::activity_end;
@@ -70,14 +70,14 @@ impl JourneyView for JourneyOnCpu<'_, '_> {
     }
 
     #[inline]
-    fn number(&self) -> u32 {
+    fn activity_or_leg(&self) -> u32 {
         let (PlanElement::Activity(number) | PlanElement::Leg(number)) = self.element;
         number
     }
 
     #[inline]
     fn activity_end(&self) -> f64 {
-        let (activities, a) = (&self.population().activities, self.number() as usize);
+        let (activities, a) = (&self.population().activities, self.activity_or_leg() as usize);
         let interpretation = self.part.ctx.rules.interpretation;
         activity_end(activities.end_time[a], activities.max_duration[a], self.part.now, interpretation)
     }
@@ -89,12 +89,12 @@ impl JourneyView for JourneyOnCpu<'_, '_> {
 
     #[inline]
     fn mode(&self) -> u32 {
-        u32::from(self.population().legs.mode[self.number() as usize].0)
+        u32::from(self.population().legs.mode[self.activity_or_leg() as usize].0)
     }
 
     #[inline]
     fn has_route(&self) -> bool {
-        self.population().legs.route[self.number() as usize] != RouteKind::Missing
+        self.population().legs.route[self.activity_or_leg() as usize] != RouteKind::Missing
     }
 
     #[inline]
@@ -109,17 +109,17 @@ impl JourneyView for JourneyOnCpu<'_, '_> {
 
     #[inline]
     fn travel_time(&self) -> f64 {
-        self.population().legs.travel_time[self.number() as usize]
+        self.population().legs.travel_time[self.activity_or_leg() as usize]
     }
 
     #[inline]
     fn destination(&self) -> u32 {
-        self.population().legs.end_link[self.number() as usize]
+        self.population().legs.end_link[self.activity_or_leg() as usize]
     }
 
     #[inline]
     fn planned_vehicle(&mut self) -> u32 {
-        self.population().legs.vehicle[self.number() as usize]
+        self.population().legs.vehicle[self.activity_or_leg() as usize]
     }
 
     #[inline]
@@ -128,13 +128,13 @@ impl JourneyView for JourneyOnCpu<'_, '_> {
     }
 
     #[inline]
-    fn place_of(&self, vehicle: u32) -> u32 {
-        self.part.ctx.place_of(vehicle)
+    fn parking_link(&self, vehicle: u32) -> u32 {
+        self.part.ctx.parking_link(vehicle)
     }
 
     #[inline]
-    fn set_place(&mut self, vehicle: u32, place: u32) {
-        self.part.ctx.set_place(vehicle, place);
+    fn set_parking_link(&mut self, vehicle: u32, place: u32) {
+        self.part.ctx.set_parking_link(vehicle, place);
     }
 
     #[inline]
@@ -172,7 +172,7 @@ impl JourneyView for JourneyOnCpu<'_, '_> {
 
     #[inline]
     fn finish(&mut self) {
-        self.part.living -= 1;
+        self.part.agents_under_way -= 1;
     }
 
     #[inline]
@@ -196,11 +196,11 @@ impl JourneyView for JourneyOnCpu<'_, '_> {
     }
 
     fn join_waiting(&mut self, vehicle: u32) {
-        let (legs, leg) = (&self.population().legs, self.number() as usize);
+        let (legs, leg) = (&self.population().legs, self.activity_or_leg() as usize);
         let Self { ref mut part, person, at: element, link, .. } = *self;
         let kind = part.ctx.scenario.vehicles.type_of[vehicle as usize];
         let route = RouteCursor::new(legs.route_start[leg], legs.route_len[leg].saturating_sub(1), kind);
-        let moving = Moving { exit: 0.0, route, person, element, vehicle, next: part.next_link(route) };
+        let moving = VehicleRecord { exit: 0.0, route, person, element, vehicle, next: part.next_link(route) };
         let local = (part.ctx.layout.link_of[link as usize] - part.first_link) as usize;
         part.activate_link(local);
         part.links[local].waiting.push_back(moving);

@@ -1,9 +1,9 @@
-//! The state of one link.
+//! State of one link: vehicles, flow and upstream end.
 
 use std::collections::VecDeque;
 
 use super::upstream_state::UpstreamState;
-use super::vehicle::Moving;
+use super::vehicle::VehicleRecord;
 use crate::prepare::attributes::Attributes;
 use crate::prepare::rules::Rules;
 use crate::rules::flow_capacity::FlowCapacity;
@@ -54,13 +54,13 @@ pub(super) struct Link {
     /// The time at which the first vehicle of the buffer became the first, seconds of the day.
     pub last_moved: f64,
     /// Vehicles that are driving.
-    pub queue: VehicleQueue<Moving>,
+    pub queue: VehicleQueue<VehicleRecord>,
     /// Vehicles that may cross the node.
-    pub buffer: VecDeque<Moving>,
+    pub buffer: VecDeque<VehicleRecord>,
     /// Vehicles that have departed but are not yet in traffic.
-    pub waiting: VecDeque<Moving>,
+    pub waiting: VecDeque<VehicleRecord>,
     /// Whether flow updates are skipped because a vehicle waits for flow capacity only. The updates that MATSim makes
-    /// in each step are made up for later.
+    /// in each step are added later.
     pub flow_updates_skipped: bool,
     /// While updates are skipped: the last step whose update is included.
     pub flow_updated_to: i64,

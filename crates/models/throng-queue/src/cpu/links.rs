@@ -4,9 +4,9 @@ use super::link::Link;
 use super::mailboxes::UpstreamMessage;
 use super::partition::Partition;
 use super::phase::Phase;
-use super::vehicle::Moving;
+use super::vehicle::VehicleRecord;
 use crate::prepare::clock::NEVER;
-use crate::prepare::rules::Kind;
+use crate::prepare::rules::VehicleKind;
 use crate::prepare::step_clock::StepClock as _;
 use crate::rules::crossing::ARRIVE;
 use crate::rules::flow_capacity::FlowCapacity;
@@ -115,18 +115,18 @@ impl LinkOnCpu<'_, '_> {
     }
 
     #[inline(always)]
-    fn selected(&self) -> Option<&Moving> {
+    fn selected(&self) -> Option<&VehicleRecord> {
         let link = &self.part.links[self.local];
         if self.waits { link.waiting.front() } else { link.queue.front() }
     }
 
     #[inline(always)]
-    fn kind(&self) -> Option<&Kind> {
+    fn kind(&self) -> Option<&VehicleKind> {
         self.selected().map(|vehicle| &self.part.ctx.kinds[vehicle.route.kind()])
     }
 
     #[inline(always)]
-    fn take(&mut self) -> Option<Moving> {
+    fn take(&mut self) -> Option<VehicleRecord> {
         let passing = self.part.ctx.rules.passing;
         if self.waits { self.link().waiting.pop_front() } else { self.link().queue.pop(passing) }
     }
@@ -179,7 +179,7 @@ impl LinkView for LinkOnCpu<'_, '_> {
 
     #[inline(always)]
     fn has_capacity(&mut self) -> bool {
-        let Some(&Kind { pcu, .. }) = self.kind() else { return false };
+        let Some(&VehicleKind { pcu, .. }) = self.kind() else { return false };
         let (rules, now) = (&self.part.ctx.rules, self.part.now);
         let flow = &mut self.link().flow;
         if rules.fast_update {
@@ -190,7 +190,7 @@ impl LinkView for LinkOnCpu<'_, '_> {
 
     #[inline(always)]
     fn leave_queue(&mut self) {
-        if let Some(&Kind { pcu, .. }) = self.kind() {
+        if let Some(&VehicleKind { pcu, .. }) = self.kind() {
             self.part.free(self.local, pcu);
         }
     }
@@ -199,7 +199,7 @@ impl LinkView for LinkOnCpu<'_, '_> {
         if !self.part.ctx.record {
             return;
         }
-        if let Some(&Moving { person, element, vehicle: detail, .. }) = self.selected() {
+        if let Some(&VehicleRecord { person, element, vehicle: detail, .. }) = self.selected() {
             let (mode, link) = (self.part.mode_of(element), self.part.external(self.local));
             self.part.emit(Event { kind: EventKind::VehicleEntersTraffic, mode, person, link, detail });
         }

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::agent::Teleport;
-use super::vehicle::Moving;
+use super::vehicle::VehicleRecord;
 
 /// The messages from one partition to another.
 #[derive(Debug, Default)]
 struct Mailbox {
     /// Vehicles that enter a link of the receiver.
-    vehicles: Vec<(u32, Moving)>,
+    vehicles: Vec<(u32, VehicleRecord)>,
     /// Changes at the downstream end of the sender's links that start at a node of the receiver.
     upstream: Vec<(u32, UpstreamMessage)>,
     /// Agents that are teleported to the receiver. Double-buffered: agents may be forwarded while the receiver is still
@@ -58,7 +58,7 @@ impl Mailboxes {
     }
 
     /// Sends a vehicle that enters `link` of another partition.
-    pub fn send_vehicle(&self, from: usize, to: usize, link: u32, moving: Moving) {
+    pub fn send_vehicle(&self, from: usize, to: usize, link: u32, moving: VehicleRecord) {
         self.mailbox(from, to).vehicles.push((link, moving));
         self.unread[to].vehicles.store(true, Ordering::Relaxed);
     }
@@ -76,7 +76,7 @@ impl Mailboxes {
     }
 
     /// Calls `take` for each vehicle sent to a partition.
-    pub fn take_vehicles(&self, to: usize, mut take: impl FnMut(u32, Moving)) {
+    pub fn take_vehicles(&self, to: usize, mut take: impl FnMut(u32, VehicleRecord)) {
         let unread = &self.unread[to].vehicles;
         self.take(to, unread, |mailbox| &mut mailbox.vehicles, |(link, moving)| take(link, moving));
     }

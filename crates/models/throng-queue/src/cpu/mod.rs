@@ -3,7 +3,7 @@
 //! A step has four phases: agents whose activity is over depart; vehicles cross nodes; links are stepped; teleported
 //! agents arrive. Only nodes, links and agents with something to do are visited, and steps in which nothing is due are
 //! skipped. Links that wait for time or flow capacity sleep. When they wake, the additions to their accumulators that
-//! MATSim would have made in the meantime are made one by one.
+//! MATSim would have made in the meantime are applied one by one.
 //!
 //! Each partition owns a range of nodes and their in-links. Vehicles that cross into another partition are sent through
 //! mailboxes that are emptied in a later phase, and so is the room that becomes free on a link whose start node is in
@@ -88,7 +88,7 @@ pub(crate) fn run(
     for agent in agents {
         let owner = usize::from(layout.owner(layout.link_of[agent.link as usize]));
         if agent.end < f64::INFINITY {
-            parts[owner].living += 1;
+            parts[owner].agents_under_way += 1;
             parts[owner].add_first_activity(agent);
         }
     }

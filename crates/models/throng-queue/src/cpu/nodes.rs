@@ -3,7 +3,7 @@
 use super::link::Ghost;
 use super::partition::Partition;
 use super::phase::Phase;
-use super::vehicle::Moving;
+use super::vehicle::VehicleRecord;
 use crate::prepare::step_clock::StepClock as _;
 use crate::rules::crossing::{ARRIVE, NO_SUCH_LINK, crossing};
 use crate::rules::draws::node_draw;
@@ -45,7 +45,7 @@ impl Partition<'_> {
 
     /// Puts a vehicle into the buffer of a link, from which the end node takes it. A partition has a set of active
     /// nodes and, with Java's generator, their order; kernels only mark the node, since each node has a thread.
-    pub fn push_to_buffer(&mut self, local: usize, moving: Moving) {
+    pub fn push_to_buffer(&mut self, local: usize, moving: VehicleRecord) {
         let consumption = self.ctx.kinds[moving.route.kind()].consumption;
         let link = &mut self.links[local];
         link.flow.consume(consumption, self.now);
@@ -82,7 +82,7 @@ impl Partition<'_> {
             link.flow.leave_buffer(self.now, rules.step_s);
         }
         let kinds = &self.ctx.kinds;
-        link.flow.recompute_rest(link.buffer.iter().map(|v| kinds[v.route.kind()].consumption));
+        link.flow.recompute_upper_bound(link.buffer.iter().map(|v| kinds[v.route.kind()].consumption));
     }
 
     /// Activates a link that receives a vehicle: it moves to the end of MATSim's list of active links, and its holes
@@ -110,7 +110,7 @@ impl Partition<'_> {
         mailboxes.take_vehicles(self.id, |link, moving| self.push_to_queue((link - self.first_link) as usize, moving));
     }
 
-    fn push_to_queue(&mut self, local: usize, moving: Moving) {
+    fn push_to_queue(&mut self, local: usize, moving: VehicleRecord) {
         let queue = &mut self.links[local].queue;
         queue.push(moving, self.ctx.rules.passing);
         if queue.front().is_some_and(|first| first.vehicle == moving.vehicle) {
@@ -199,11 +199,11 @@ impl NodeView for NodeOnCpu<'_, '_> {
         let accepted = self.next_link_accepts(&moving);
         let part = &mut *self.part;
         let rules = &part.ctx.rules;
-        let stands_for_s = part.now - part.links[local].last_moved;
+        let buffer_blocked_s = part.now - part.links[local].last_moved;
         let result = crossing(
             accepted.is_some(),
             accepted.unwrap_or(false),
-            stands_for_s,
+            buffer_blocked_s,
             rules.stuck_time_s,
             rules.remove_stuck,
         );
@@ -225,7 +225,7 @@ impl NodeView for NodeOnCpu<'_, '_> {
 impl NodeOnCpu<'_, '_> {
     /// Whether the next link of a vehicle accepts it; `None` if it has no next link that begins at this node.
     #[inline]
-    fn next_link_accepts(&mut self, moving: &Moving) -> Option<bool> {
+    fn next_link_accepts(&mut self, moving: &VehicleRecord) -> Option<bool> {
         let part = &mut *self.part;
         let entry = match moving.next {
             ARRIVE | NO_SUCH_LINK => None,
@@ -242,7 +242,7 @@ impl NodeOnCpu<'_, '_> {
     }
 
     /// Moves the first vehicle in the buffer of `local` to its next link, which starts at this node.
-    fn cross(&mut self, local: usize, mut moving: Moving) {
+    fn cross(&mut self, local: usize, mut moving: VehicleRecord) {
         let part = &mut *self.part;
         part.pop_from_buffer(local);
         let next = moving.next;
@@ -278,7 +278,7 @@ impl NodeOnCpu<'_, '_> {
     }
 
     /// Removes the first vehicle in the buffer of `local` and its driver from the simulation.
-    fn remove(&mut self, local: usize, moving: &Moving) {
+    fn remove(&mut self, local: usize, moving: &VehicleRecord) {
         let part = &mut *self.part;
         part.pop_from_buffer(local);
         let link = part.external(local);

@@ -13,12 +13,12 @@ use super::context::Context;
 use super::link::{Ghost, InLink, Link};
 use super::mailboxes::Mailboxes;
 use super::phase::Phase;
-use super::vehicle::Moving;
+use super::vehicle::VehicleRecord;
 use crate::RunError;
 use crate::prepare::attributes::{Attributes, capacities};
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
-use crate::prepare::hashed::{Away, Driven, List, add_agent, add_vehicle};
+use crate::prepare::hash_words::{HashedVehicle, List, OffNetworkState, add_agent, add_vehicle};
 use crate::prepare::step_clock::StepClock as _;
 use crate::rules::java_random::JavaRandom;
 use throng_traffic_scenario::RunStats;
@@ -72,9 +72,9 @@ pub(super) struct Partition<'a> {
     /// Number of nodes, links and agents visited in this step.
     pub visited: usize,
     /// Positions in `events` at which the phases of this step end.
-    pub marks: Vec<usize>,
+    pub phase_ends: Vec<usize>,
     /// Number of agents in a finite activity or on a leg.
-    pub living: i64,
+    pub agents_under_way: i64,
     /// Earliest step in which an agent that was sent to another partition in this step is due.
     pub sent_due: i64,
     /// Number of times that teleported agents have been received; selects the mailbox buffer.
@@ -86,7 +86,7 @@ pub(super) struct Partition<'a> {
     pub stats: RunStats,
     /// Number of vehicles that left each link, by time bin.
     pub volumes: Vec<(i64, Vec<u32>)>,
-    /// The last hash that was requested.
+    /// State hash of the partition, from the last task that requested it.
     pub hashed: StateHash,
     pub error: Option<RunError>,
     pub scratch: Vec<u32>,
@@ -147,8 +147,8 @@ impl<'a> Partition<'a> {
             java,
             events: Vec::new(),
             visited: 0,
-            marks: Vec::new(),
-            living: 0,
+            phase_ends: Vec::new(),
+            agents_under_way: 0,
             sent_due: i64::MAX,
             teleport_rounds: 0,
             late_departures: Vec::new(),
@@ -171,7 +171,7 @@ impl<'a> Partition<'a> {
         self.late_departures.clear();
         self.visited = 0;
         self.events.clear();
-        self.marks.clear();
+        self.phase_ends.clear();
     }
 
     /// Returns the index within this partition of a link that belongs to it.
@@ -211,7 +211,7 @@ impl<'a> Partition<'a> {
 
     /// Records the end of a phase in the list of events.
     pub fn mark(&mut self) {
-        self.marks.push(self.events.len());
+        self.phase_ends.push(self.events.len());
     }
 
     /// Schedules a visit of a link in `step`, or in the current step if `step` is the current one.
@@ -242,21 +242,21 @@ impl<'a> Partition<'a> {
         let mut hash = StateHash::new();
         for (local, link) in self.links.iter().enumerate() {
             let external = self.external(local);
-            let mut add = |list, position, v: &Moving| {
-                let &Moving { person, element, vehicle, exit, .. } = v;
-                add_vehicle(&mut hash, external, list, position, Driven { person, element, vehicle, exit });
+            let mut add = |list, position, v: &VehicleRecord| {
+                let &VehicleRecord { person, element, vehicle, exit, .. } = v;
+                add_vehicle(&mut hash, external, list, position, HashedVehicle { person, element, vehicle, exit });
             };
             link.waiting.iter().enumerate().for_each(|(i, v)| add(List::Waiting, i, v));
             link.queue.iter().enumerate().for_each(|(i, v)| add(List::Queue, i, v));
             link.buffer.iter().enumerate().for_each(|(i, v)| add(List::Buffer, i, v));
         }
         for agent in self.activities.iter() {
-            add_agent(&mut hash, Away::AtActivity, agent.person, agent.element, agent.end);
+            add_agent(&mut hash, OffNetworkState::AtActivity, agent.person, agent.element, agent.end);
         }
         // Agents sent in the last phase are in the mailboxes until the next step.
         let sent = self.mailboxes.teleported_by(self.id, self.teleport_rounds);
         for agent in self.teleports.iter().chain(&sent) {
-            add_agent(&mut hash, Away::Teleported, agent.person, agent.element, agent.arrival);
+            add_agent(&mut hash, OffNetworkState::Teleported, agent.person, agent.element, agent.arrival);
         }
         hash
     }

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lowered_inflow_counts_in_skipped_steps_too() {
+    fn a_lowered_inflow_applies_to_skipped_steps() {
         let mut lazy = upstream_end(TrafficDynamics::KinematicWaves, 50.0, 0.3);
         let holes = lazy.holes.as_mut().unwrap();
         holes.activate(-1);

@@ -4,23 +4,23 @@ use crate::rules::vehicle_queue::HasExitTime;
 
 /// A vehicle with its driver.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Moving {
+pub(super) struct VehicleRecord {
     /// Earliest time at which it may leave the link, seconds of the day.
     pub exit: f64,
-    /// Its position on the route.
+    /// Position on the route of the current leg.
     pub route: RouteCursor,
-    /// The driver's person index.
+    /// Person index of the driver.
     pub person: u32,
     /// The leg, as a position in the list of plan elements.
     pub element: u32,
-    /// The vehicle index.
+    /// Index in the vehicles of the scenario.
     pub vehicle: u32,
     /// The executor index of the next link, [`ARRIVE`](crate::rules::crossing::ARRIVE) or
     /// [`NO_SUCH_LINK`](crate::rules::crossing::NO_SUCH_LINK).
     pub next: u32,
 }
 
-impl HasExitTime for Moving {
+impl HasExitTime for VehicleRecord {
     fn exit_time(&self) -> f64 {
         self.exit
     }
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_vehicle_takes_half_a_cache_line() {
-        assert_eq!(size_of::<Moving>(), 32);
+        assert_eq!(size_of::<VehicleRecord>(), 32);
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Task {
             Self::Hash => part.hashed = part.hash(),
             Self::Abort => {
                 part.events.clear();
-                part.marks.clear();
+                part.phase_ends.clear();
                 // Agents sent in the last phase are still in the mailboxes.
                 part.receive_teleports();
                 part.abort_all();
@@ -110,7 +110,7 @@ impl<'a> WorkerPool<'a> {
     /// be the coordinator, runs `meanwhile` after starting the workers.
     ///
     /// # Errors
-    /// The message of a panic.
+    /// Returns the panic message if a task panics.
     pub fn execute(&self, task: Task, step: i64, sequential: bool, meanwhile: impl FnOnce()) -> Result<(), String> {
         if sequential {
             meanwhile();
@@ -164,7 +164,8 @@ impl<'a> WorkerPool<'a> {
             if self.claimed[p].0.load(Ordering::Relaxed) != generation - 1 {
                 continue;
             }
-            // Succeeds only while the task is current: the next task starts after all partitions have been claimed.
+            // The exchange succeeds only while the task is current: the next task starts after all partitions have been
+            // claimed.
             let claim =
                 self.claimed[p].0.compare_exchange(generation - 1, generation, Ordering::AcqRel, Ordering::Relaxed);
             if claim.is_err() {

@@ -18,7 +18,7 @@ pub(super) struct Batch {
     pub counters: Pending<u32>,
 }
 
-/// The counters of a completed batch.
+/// Counters that the device returned for a completed batch.
 #[derive(Debug, Clone)]
 pub(super) struct Counters {
     words: Vec<u32>,

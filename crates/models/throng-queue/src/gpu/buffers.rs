@@ -1,4 +1,4 @@
-//! The arrays of a run on the device.
+//! Allocates the arrays of a run on the device.
 
 use throng_device::{Buffer, Device, DeviceError};
 

@@ -10,7 +10,7 @@ use crate::RunError;
 use crate::prepare::clock::Clock;
 use crate::prepare::hash_schedule::HashSchedule;
 
-/// The hashes of a run.
+/// State hashes that are held until they are certain, then released on schedule.
 pub(super) struct Hashes {
     schedule: HashSchedule,
     held: VecDeque<UnchangedSteps>,
@@ -66,7 +66,7 @@ impl Hashes {
     }
 
     /// Whether the hash of `step` is missing: due, but not released.
-    pub fn lacks(&self, step: i64) -> bool {
+    pub fn is_missing(&self, step: i64) -> bool {
         self.is_due(step) && self.released.is_none_or(|released| released < step)
     }
 
@@ -89,13 +89,13 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_certain_is_handed_on() {
+    fn only_certain_hashes_are_delivered() {
         let found = released(3, |hashes, clock, outbox| {
             hashes.hold(0, 0, 7);
             hashes.hold(3, 9, 8);
             hashes.release(-1, clock, outbox).unwrap();
             hashes.release(4, clock, outbox).unwrap();
-            assert!(!hashes.lacks(3) && hashes.lacks(6) && !hashes.lacks(5));
+            assert!(!hashes.is_missing(3) && hashes.is_missing(6) && !hashes.is_missing(5));
             hashes.hold(12, 12, 8);
             hashes.hold(15, 15, 9);
             hashes.release(12, clock, outbox).unwrap();
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_in_which_nothing_happens_takes_one_entry() {
+    fn an_idle_day_takes_one_entry() {
         let found = released(1, |hashes, clock, outbox| {
             for step in 0..5000 {
                 hashes.hold(step, step, 1);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attempt_made_again_hands_nothing_on_twice() {
+    fn a_repeated_attempt_delivers_no_hash_twice() {
         let mut log = EventLog::default();
         let mut outbox = Outbox::new(&mut log, &[]);
         let mut clock = Clock::new(0.0, 1.0);

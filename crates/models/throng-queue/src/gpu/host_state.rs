@@ -7,7 +7,7 @@ use super::buffers::Buffers;
 use super::record::*;
 use super::upload::Source;
 use crate::RunError;
-use crate::prepare::hashed::{Away, Driven, List, add_agent, add_vehicle};
+use crate::prepare::hash_words::{HashedVehicle, List, OffNetworkState, add_agent, add_vehicle};
 use crate::prepare::layout::Layout;
 use throng_traffic_scenario::events::{Event, EventKind};
 use throng_traffic_scenario::{ModeId, Scenario};
@@ -115,14 +115,14 @@ impl<'a> HostState<'a> {
                 for (position, person) in persons.into_iter().enumerate() {
                     let (element, vehicle) = (self.person(person, ELEMENT), self.person(person, VEHICLE));
                     let exit = self.due_times[person as usize];
-                    add_vehicle(&mut hash, external, list, position, Driven { person, element, vehicle, exit });
+                    add_vehicle(&mut hash, external, list, position, HashedVehicle { person, element, vehicle, exit });
                 }
             }
         }
         for person in self.all_persons() {
             let away = match self.person(person, STATUS) {
-                STATUS_AT_ACTIVITY => Away::AtActivity,
-                STATUS_TELEPORTED => Away::Teleported,
+                STATUS_AT_ACTIVITY => OffNetworkState::AtActivity,
+                STATUS_TELEPORTED => OffNetworkState::Teleported,
                 _ => continue,
             };
             add_agent(&mut hash, away, person, self.person(person, ELEMENT), self.due_times[person as usize]);
@@ -190,7 +190,7 @@ mod tests {
     use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
 
     #[test]
-    fn an_activity_is_never_taken_for_a_leg() {
+    fn plan_elements_other_than_legs_are_refused() {
         let network =
             NetworkBuilder::new().node("n", 0.0, 0.0).link("l", "n", "n", 100.0, 10.0, 3600.0, 1.0).build().unwrap();
         let scenario = ScenarioBuilder::new(network)

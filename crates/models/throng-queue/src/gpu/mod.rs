@@ -23,7 +23,7 @@ mod launch;
 mod outbox;
 mod record;
 mod run;
-mod suitable;
+mod suitability;
 mod upload;
 mod volumes;
 
@@ -36,13 +36,13 @@ use throng_traffic_scenario::events::EventSink;
 
 // The kernels' views for the rules; the views of the CPU executor refer to them as `CubeType::ExpandType`.
 pub(crate) use kernels::{JourneyOnDevice, LinkOnDevice, NodeOnDevice};
-pub use suitable::{unsuitable, unsuitable_device};
+pub use suitability::{unsuitable, unsuitable_device};
 
 /// Runs `scenario` on a device to the end and delivers its events to `sink`. [`Running`](crate::Running) does the same
 /// step by step. `options.threads` and the test options of the CPU executor have no effect.
 ///
-/// The events are those of [`crate::cpu::simulate`]. Within a step the order of different agents may differ, but not
-/// the order of the events of one agent, vehicle, node or link.
+/// The events are the same as from [`crate::cpu::simulate`]. Within a step the order of different agents may differ,
+/// but not the order of the events of one agent, vehicle, node or link.
 ///
 /// # Errors
 /// The errors of [`crate::cpu::simulate`]. Also fails if the scenario needs the CPU (see [`unsuitable`]), or if the

@@ -16,14 +16,14 @@ use throng_traffic_scenario::HashAt;
 use throng_traffic_scenario::ModeId;
 use throng_traffic_scenario::events::{Event, EventKind, EventSink};
 
-/// The unsorted events of a batch.
+/// Events of a batch in the order in which the device wrote them.
 struct UnsortedBatch {
     /// First step of the batch.
     first: i64,
     records: Pending<u32>,
 }
 
-/// The sorted events of a batch.
+/// Events of a batch, sorted by step and by order within the step.
 struct SortedBatch {
     /// First step of the batch.
     first: i64,

@@ -34,8 +34,8 @@ pub const STEPPED: u32 = 15;
 pub const NOT_STEPPED: u32 = 0;
 /// Holes and inflow are stepped with the link.
 pub const STEPPED_WITH_LINK: u32 = 1;
-/// As above, but the next step of the link is made only for holes and inflow. A CPU would not count it as a step of the
-/// link, unless vehicles depart or one crosses a node.
+/// As above, but the next step of the link is executed only for holes and inflow. A CPU would not count it as a step of
+/// the link, unless vehicles depart or one crosses a node.
 pub const STEPPED_ALONE: u32 = 2;
 
 /// Number of words of a node. One extra record holds the end of the last node's in-links.
@@ -72,7 +72,7 @@ pub const CAPACITY: u32 = 7;
 pub const KIND_REALS: u32 = 3;
 /// Passenger car equivalents.
 pub const PCU: u32 = 0;
-/// The flow used per vehicle.
+/// Flow that a vehicle of the type uses, vehicles.
 pub const CONSUMPTION: u32 = 1;
 /// The column in the table of travel times.
 pub const SPEED_CLASS: u32 = 2;
@@ -120,7 +120,7 @@ pub const STATUS: u32 = 6;
 /// With passing: the heap slot that the person contributes.
 pub const HEAP_SLOT: u32 = 7;
 
-pub use super::suitable::KIND_BITS;
+pub use super::suitability::KIND_BITS;
 pub use crate::rules::crossing::{ARRIVE, NO_SUCH_LINK};
 
 /// Removed from the simulation, or at the last activity.

@@ -9,7 +9,7 @@ use crate::prepare::checked::CheckedScenario;
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
 use crate::prepare::layout::Layout;
-use crate::prepare::rules::{Kind, Rules};
+use crate::prepare::rules::{Rules, VehicleKind};
 use crate::rules::link_speed::travel_time;
 use crate::rules::storage_capacity::LinkCapacities;
 use crate::rules::storage_capacity::hole_travel_time;
@@ -21,7 +21,7 @@ pub(super) struct Source<'a> {
     pub scenario: CheckedScenario<'a>,
     pub layout: &'a Layout,
     pub rules: &'a Rules,
-    pub kinds: &'a [Kind],
+    pub kinds: &'a [VehicleKind],
     pub speeds: &'a Speeds,
     pub is_main: &'a [bool; 256],
     pub calendar: CalendarSize,
@@ -55,7 +55,7 @@ pub(super) struct Speeds {
 }
 
 impl Speeds {
-    pub fn new(kinds: &[Kind]) -> Self {
+    pub fn new(kinds: &[VehicleKind]) -> Self {
         let mut limits: Vec<f64> = Vec::new();
         let of_kind = kinds.iter().map(|kind| {
             let speed = kind.maximum_velocity_mps;
@@ -303,7 +303,7 @@ impl Source<'_> {
     }
 }
 
-/// The agents at the start of the day.
+/// Arrays that describe all agents at the start of the day.
 pub(super) struct Agents {
     pub words: Vec<u32>,
     pub due_times: Vec<f64>,

@@ -9,7 +9,7 @@ use throng_traffic_scenario::volumes::{add, bin_of};
 /// Maximum number of bins in flight to the host; older bins have arrived long ago.
 const MAX_IN_FLIGHT: usize = 2;
 
-/// The link volumes of a run.
+/// Counts of the vehicles that leave each link, per time bin.
 pub(super) struct Volumes<'a> {
     layout: &'a Layout,
     /// Length of a bin, seconds; `None` if nothing is counted.

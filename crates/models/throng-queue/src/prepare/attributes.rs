@@ -12,7 +12,7 @@ pub(crate) struct Attributes {
     pub lanes: f64,
 }
 
-/// Computes capacities from the current attributes. As in MATSim, the free speed is that of time 0.
+/// Computes capacities from the current attributes. As in MATSim, the free speed at time 0 is used.
 pub(crate) fn capacities(
     attributes: &Attributes,
     length_m: f64,

@@ -31,7 +31,7 @@ impl<'a> CheckedScenario<'a> {
         check_routes(scenario, &is_main)?;
         let links = scenario.network.links();
         for event in &scenario.change_events {
-            all_below("the links of a network change event", &event.links, links, "links")?;
+            check_all_below("the links of a network change event", &event.links, links, "links")?;
         }
         check_places(scenario, &is_main)?;
         Ok(Self(scenario))
@@ -93,24 +93,24 @@ fn check_lengths(scenario: &Scenario) -> Result<(), RunError> {
 
 fn check_network(network: &Network) -> Result<(), RunError> {
     let nodes = network.nodes();
-    all_below("network.from", &network.from, nodes, "nodes")?;
-    all_below("network.to", &network.to, nodes, "nodes")
+    check_all_below("network.from", &network.from, nodes, "nodes")?;
+    check_all_below("network.to", &network.to, nodes, "nodes")
 }
 
 fn check_vehicles(scenario: &Scenario) -> Result<(), RunError> {
     let vehicles = &scenario.vehicles;
     let types = vehicles.types.len();
-    if let Some(i) = first(vehicles.type_of.len(), |i| usize::from(vehicles.type_of[i]) >= types) {
+    if let Some(i) = first_bad_index(vehicles.type_of.len(), |i| usize::from(vehicles.type_of[i]) >= types) {
         return Err(out_of_range("vehicles.type_of", i, u32::from(vehicles.type_of[i]), types, "vehicle types"));
     }
-    below("vehicles.start_link", &vehicles.start_link, scenario.network.links(), "links")
+    check_below_or_none("vehicles.start_link", &vehicles.start_link, scenario.network.links(), "links")
 }
 
 fn check_activities(scenario: &Scenario) -> Result<(), RunError> {
     let activities = &scenario.population.activities;
     let kinds = scenario.population.activity_types.len();
-    all_below("activities.kind", &activities.kind, kinds, "types of activity")?;
-    below("activities.link", &activities.link, scenario.network.links(), "links")
+    check_all_below("activities.kind", &activities.kind, kinds, "types of activity")?;
+    check_below_or_none("activities.link", &activities.link, scenario.network.links(), "links")
 }
 
 /// Checks that plans are consecutive in the list of elements, and that the activities and legs of all elements exist.
@@ -129,7 +129,7 @@ fn check_plans(scenario: &Scenario) -> Result<(), RunError> {
         PlanElement::Activity(activity) => (activity as usize) < activities,
         PlanElement::Leg(leg) => (leg as usize) < legs,
     };
-    match first(elements, |element| !exists(element as u32)) {
+    match first_bad_index(elements, |element| !exists(element as u32)) {
         None => Ok(()),
         Some(element) => {
             let what = format!(
@@ -146,7 +146,7 @@ fn check_routes(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunErr
     let population = &scenario.population;
     let (legs, positions) = (&population.legs, population.route_links.len() as u64);
     let modes = scenario.modes.len();
-    if let Some(leg) = first(legs.mode.len(), |leg| usize::from(legs.mode[leg].0) >= modes) {
+    if let Some(leg) = first_bad_index(legs.mode.len(), |leg| usize::from(legs.mode[leg].0) >= modes) {
         return Err(out_of_range("legs.mode", leg, u32::from(legs.mode[leg].0), modes, "modes"));
     }
     let is_driven = |leg: usize| is_main[usize::from(legs.mode[leg].0)] && legs.route[leg] != RouteKind::Missing;
@@ -155,26 +155,26 @@ fn check_routes(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunErr
         end.is_some_and(|end| end <= positions)
     };
     let strays = |leg: usize| (is_driven(leg) || legs.route[leg] == RouteKind::Links) && !is_inside(leg);
-    if let Some(leg) = first(legs.mode.len(), strays) {
+    if let Some(leg) = first_bad_index(legs.mode.len(), strays) {
         let (len, start) = (legs.route_len[leg], legs.route_start[leg]);
         let what =
             format!("the route of leg {leg} is {len} links from {start} on; population.route_links has {positions}");
         return Err(inconsistent(what));
     }
     let links = scenario.network.links();
-    below("population.route_links", &population.route_links, links, "links")?;
-    below("legs.start_link", &legs.start_link, links, "links")?;
-    below("legs.end_link", &legs.end_link, links, "links")?;
-    below("legs.vehicle", &legs.vehicle, scenario.vehicles.ids.len(), "vehicles")
+    check_below_or_none("population.route_links", &population.route_links, links, "links")?;
+    check_below_or_none("legs.start_link", &legs.start_link, links, "links")?;
+    check_below_or_none("legs.end_link", &legs.end_link, links, "links")?;
+    check_below_or_none("legs.vehicle", &legs.vehicle, scenario.vehicles.ids.len(), "vehicles")
 }
 
 /// Checks that all values are below `count`, or [`NONE`].
-fn below(column: &str, values: &[u32], count: usize, what: &str) -> Result<(), RunError> {
+fn check_below_or_none(column: &str, values: &[u32], count: usize, what: &str) -> Result<(), RunError> {
     check(column, values, count, what, |value| value == NONE || (value as usize) < count)
 }
 
 /// Checks that all values are below `count`.
-fn all_below(column: &str, values: &[u32], count: usize, what: &str) -> Result<(), RunError> {
+fn check_all_below(column: &str, values: &[u32], count: usize, what: &str) -> Result<(), RunError> {
     check(column, values, count, what, |value| (value as usize) < count)
 }
 
@@ -185,7 +185,7 @@ fn check(
     what: &str,
     is_good: impl Fn(u32) -> bool + Sync,
 ) -> Result<(), RunError> {
-    match first(values.len(), |i| !is_good(values[i])) {
+    match first_bad_index(values.len(), |i| !is_good(values[i])) {
         None => Ok(()),
         Some(i) => Err(out_of_range(column, i, values[i], count, what)),
     }
@@ -195,7 +195,7 @@ fn check(
 const CHUNK: usize = 1 << 14;
 
 /// Returns the first index below `len` for which `is_bad` holds.
-fn first(len: usize, is_bad: impl Fn(usize) -> bool + Sync) -> Option<usize> {
+fn first_bad_index(len: usize, is_bad: impl Fn(usize) -> bool + Sync) -> Option<usize> {
     (0..len.div_ceil(CHUNK)).into_par_iter().find_map_first(|chunk| {
         let from = chunk * CHUNK;
         (from..len.min(from + CHUNK)).find(|&i| is_bad(i))

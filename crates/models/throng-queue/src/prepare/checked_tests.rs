@@ -93,7 +93,7 @@ const CASES: [(Change, &str); 22] = [
 ];
 
 #[test]
-fn a_scenario_that_contradicts_itself_is_refused_everywhere() {
+fn contradictory_scenarios_are_refused_by_cpu_and_devices() {
     let devices = throng_testing_devices::suitable(throng_testing_devices::devices(), crate::gpu::unsuitable_device);
     let options = RunOptions { threads: 2, ..RunOptions::default() };
     assert!(cpu::simulate(&small(), &mut EventLog::default(), &options).is_ok());

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_all_days_is_never() {
+    fn very_late_times_map_to_never() {
         for clock in [Clock::new(0.0, 10.0), Clock::new(0.5, 0.1)] {
             assert!(clock.step_at(1e8) < NEVER);
             for time in [1e10, 1e300, f64::INFINITY] {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn times_before_and_beyond_the_table_are_the_same_sums() {
+    fn times_before_and_beyond_the_table_equal_cumulative_sums() {
         for (start, step_s) in [(0.0, 0.1), (19_800.5, 1.0), (0.0, 7.7), (21_599.25, 900.5)] {
             let mut sums: Vec<f64> = vec![start];
             while sums.len() < 10 * BLOCK {

@@ -1,4 +1,4 @@
-//! The end of a run.
+//! Determines the last step of a run from the end time and the step limit.
 
 use super::clock::{Clock, NEVER};
 use crate::prepare::step_clock::StepClock as _;

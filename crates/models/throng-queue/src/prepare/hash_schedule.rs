@@ -87,14 +87,14 @@ mod tests {
     }
 
     #[test]
-    fn many_are_delivered_in_slices() {
+    fn many_hashes_are_delivered_in_slices() {
         let (sizes, steps) = delivered(1, 0, 2500);
         assert_eq!(sizes, [1024, 1024, 453]);
         assert_eq!(steps, (0..=2500).collect::<Vec<_>>());
     }
 
     #[test]
-    fn steps_that_are_due() {
+    fn multiples_of_the_interval_are_due() {
         let schedule = HashSchedule::new(5);
         assert!([0, 5, 10].into_iter().all(|step| schedule.is_due(step)));
         assert!(!schedule.is_due(-5) && !schedule.is_due(4) && !HashSchedule::new(0).is_due(0));

@@ -8,7 +8,7 @@ pub(crate) mod clock;
 pub(crate) mod end;
 pub(crate) mod first_activities;
 pub(crate) mod hash_schedule;
-pub(crate) mod hashed;
+pub(crate) mod hash_words;
 pub(crate) mod layout;
 pub(crate) mod rules;
 pub(crate) mod step_clock;

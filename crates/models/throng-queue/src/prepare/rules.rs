@@ -67,7 +67,7 @@ impl Rules {
 
 /// The size and speed of a vehicle type.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Kind {
+pub(crate) struct VehicleKind {
     pub pcu: f64,
     /// Flow used per vehicle: pcu divided by flow efficiency.
     pub consumption: f64,
@@ -75,8 +75,8 @@ pub(crate) struct Kind {
 }
 
 /// Returns the kinds of all vehicle types.
-pub(crate) fn kinds(scenario: &Scenario) -> Vec<Kind> {
-    let kind = |t: &throng_traffic_scenario::VehicleType| Kind {
+pub(crate) fn kinds(scenario: &Scenario) -> Vec<VehicleKind> {
+    let kind = |t: &throng_traffic_scenario::VehicleType| VehicleKind {
         pcu: t.pcu,
         consumption: t.pcu / t.flow_efficiency,
         maximum_velocity_mps: t.maximum_velocity_mps,

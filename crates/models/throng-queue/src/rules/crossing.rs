@@ -12,26 +12,32 @@ pub const NO_SUCH_LINK: u32 = NONE - 1;
 /// The outcome for the first vehicle in a buffer, and its consequences for the node.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Crossing {
-    /// The vehicle moves to its next link.
+    /// Whether the vehicle moves to its next link.
     pub crosses: bool,
-    /// It moves although that link is full, because it has been stuck for too long.
+    /// Whether the vehicle moves although its next link is full, because it has been stuck for too long.
     pub pushed: bool,
-    /// The vehicle leaves the simulation.
+    /// Whether the vehicle leaves the simulation.
     pub removed: bool,
-    /// The vehicle behind it may try to cross.
+    /// Whether the following vehicle may try to cross.
     pub moved: bool,
-    /// The next link was full.
+    /// Whether the next link was full.
     pub jammed: bool,
 }
 
 /// Decides the crossing of a vehicle. `connected`: its next link begins at this node. `accepted`: that link accepts it.
-/// The buffer has not moved for `stands_for_s` seconds. After `stuck_time_s` the vehicle is pushed into the full link,
-/// or removed from the simulation if `remove_stuck`.
+/// The buffer has not moved for `buffer_blocked_s` seconds. After `stuck_time_s` the vehicle is pushed into the full
+/// link, or removed from the simulation if `remove_stuck`.
 #[cube]
 #[inline]
-pub fn crossing(connected: bool, accepted: bool, stands_for_s: f64, stuck_time_s: f64, remove_stuck: bool) -> Crossing {
+pub fn crossing(
+    connected: bool,
+    accepted: bool,
+    buffer_blocked_s: f64,
+    stuck_time_s: f64,
+    remove_stuck: bool,
+) -> Crossing {
     let jammed = connected && !accepted;
-    let stuck = jammed && stands_for_s > stuck_time_s;
+    let stuck = jammed && buffer_blocked_s > stuck_time_s;
     let pushed = stuck && !remove_stuck;
     let crosses = (connected && accepted) || pushed;
     let removed = !connected || (stuck && remove_stuck);

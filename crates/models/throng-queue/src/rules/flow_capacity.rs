@@ -8,7 +8,7 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::{ieee_min, rounded_product};
 
-/// The flow accumulator of one link.
+/// Flow accumulator of one link: how many vehicles may leave now.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct FlowCapacity {
     /// Allowance added per step, vehicles.
@@ -18,35 +18,36 @@ pub struct FlowCapacity {
     /// When `accumulated` was last updated, seconds of the day.
     pub updated_at: f64,
     /// Upper bound of `accumulated`: the allowance of a step minus the allowance used by the vehicles in the buffer.
-    pub rest: f64,
+    pub upper_bound: f64,
 }
 
 #[cube]
 impl FlowCapacity {
-    /// Fast update: adds the allowance of the whole time since the last update, up to `rest`. Called at each test for
-    /// capacity. `step_s` is the length of a step, `zero` is [`throng_device::exact::NEGATIVE_ZERO`]. Returns whether
-    /// anything changed.
+    /// Fast update: adds the allowance of the whole time since the last update, up to `upper_bound`. Called at each
+    /// test for capacity. `step_s` is the length of a step, `zero` is [`throng_device::exact::NEGATIVE_ZERO`]. Returns
+    /// whether anything changed.
     #[inline]
     pub fn refill_since_last(&mut self, now: f64, step_s: f64, zero: f64) -> bool {
-        let refills = self.updated_at < now && self.accumulated < self.rest;
+        let refills = self.updated_at < now && self.accumulated < self.upper_bound;
         if refills {
             let mut steps = now - self.updated_at;
             if step_s != 1.0f64 {
                 steps /= step_s;
             }
-            self.accumulated = ieee_min(self.accumulated + rounded_product(steps, self.per_step, zero), self.rest);
+            self.accumulated =
+                ieee_min(self.accumulated + rounded_product(steps, self.per_step, zero), self.upper_bound);
             self.updated_at = now;
         }
         refills
     }
 
-    /// Slow update: adds the allowance of one step, up to `rest`. Called once per step of an active link. Returns
-    /// whether anything changed.
+    /// Slow update: adds the allowance of one step, up to `upper_bound`. Called once per step of an active link.
+    /// Returns whether anything changed.
     #[inline]
     pub fn refill_one_step(&mut self) -> bool {
-        let refills = self.accumulated < self.rest;
+        let refills = self.accumulated < self.upper_bound;
         if refills {
-            self.accumulated = ieee_min(self.accumulated + self.per_step, self.rest);
+            self.accumulated = ieee_min(self.accumulated + self.per_step, self.upper_bound);
         }
         refills
     }
@@ -63,7 +64,7 @@ impl FlowCapacity {
         self.accumulated -= consumption;
         self.updated_at = now;
         // The vehicle is the last one in the buffer, so this rounds like a recomputed sum.
-        self.rest -= consumption;
+        self.upper_bound -= consumption;
     }
 
     /// Fast update: records that a vehicle left the buffer at `now`, so the next test for capacity adds the allowance
@@ -92,7 +93,7 @@ impl FlowCapacity {
 impl FlowCapacity {
     /// Creates the accumulator of a link, with the allowance of one step.
     pub fn new(per_step: f64) -> Self {
-        Self { per_step, accumulated: per_step, updated_at: 0.0, rest: per_step }
+        Self { per_step, accumulated: per_step, updated_at: 0.0, upper_bound: per_step }
     }
 
     /// Sets a new allowance per step and refills (network change events). `buffered` yields the allowance used by each
@@ -100,14 +101,14 @@ impl FlowCapacity {
     pub fn reset(&mut self, per_step: f64, buffered: impl Iterator<Item = f64>) {
         self.per_step = per_step;
         self.accumulated = per_step;
-        self.recompute_rest(buffered);
+        self.recompute_upper_bound(buffered);
     }
 
-    /// Recomputes `rest` after a vehicle has left the buffer. `buffered` yields the allowance used by each remaining
-    /// vehicle.
+    /// Recomputes `upper_bound` after a vehicle has left the buffer. `buffered` yields the allowance used by each
+    /// remaining vehicle.
     #[inline]
-    pub fn recompute_rest(&mut self, buffered: impl Iterator<Item = f64>) {
-        self.rest = buffered.fold(self.per_step, |rest, used| rest - used);
+    pub fn recompute_upper_bound(&mut self, buffered: impl Iterator<Item = f64>) {
+        self.upper_bound = buffered.fold(self.per_step, |rest, used| rest - used);
     }
 
     /// Returns the number of further fast updates, one per step, until there is capacity, or `horizon` if it is more.
@@ -119,10 +120,10 @@ impl FlowCapacity {
         let mut accumulated = self.accumulated;
         for step in 1..=horizon {
             let before = accumulated;
-            if accumulated >= self.rest {
+            if accumulated >= self.upper_bound {
                 return None;
             }
-            accumulated = ieee_min(accumulated + self.per_step, self.rest);
+            accumulated = ieee_min(accumulated + self.per_step, self.upper_bound);
             if accumulated <= before {
                 return None;
             }
@@ -158,7 +159,7 @@ mod tests {
             flow.refill_since_last(now, 1.0, NEGATIVE_ZERO);
             if flow.has_capacity(1.0, 0.0) {
                 flow.consume(1.0, now);
-                flow.recompute_rest(std::iter::empty());
+                flow.recompute_upper_bound(std::iter::empty());
                 leaving.push(t);
             }
         }
@@ -171,20 +172,20 @@ mod tests {
         let mut flow = FlowCapacity::new(2.0);
         flow.consume(1.0, 10.0);
         flow.consume(1.0, 10.0);
-        assert_eq!((flow.accumulated, flow.rest), (0.0, 0.0));
+        assert_eq!((flow.accumulated, flow.upper_bound), (0.0, 0.0));
         flow.refill_since_last(11.0, 1.0, NEGATIVE_ZERO);
         assert!(!flow.has_capacity(1.0, 0.0));
         assert_eq!(flow.steps_until_capacity(100), None);
-        flow.recompute_rest([1.0].into_iter());
+        flow.recompute_upper_bound([1.0].into_iter());
         flow.refill_since_last(11.0, 1.0, NEGATIVE_ZERO);
         assert_eq!(flow.accumulated, 1.0);
     }
 
     #[test]
-    fn skipped_updates_are_made_up_for_to_the_last_bit() {
+    fn skipped_updates_are_caught_up_bit_for_bit() {
         let mut polled = FlowCapacity::new(0.1);
         polled.consume(1.0, 0.0);
-        polled.recompute_rest(std::iter::empty());
+        polled.recompute_upper_bound(std::iter::empty());
         let mut slept = polled;
         for t in 1..=7 {
             polled.refill_since_last(f64::from(t), 1.0, NEGATIVE_ZERO);
@@ -200,11 +201,11 @@ mod tests {
     }
 
     #[test]
-    fn an_allowance_without_effect_never_gives_capacity() {
+    fn a_vanishing_allowance_never_gives_capacity() {
         for per_step in [0.0, 1e-30] {
             let mut flow = FlowCapacity::new(per_step);
             flow.consume(1.0, 0.0);
-            flow.recompute_rest(std::iter::empty());
+            flow.recompute_upper_bound(std::iter::empty());
             assert!(!flow.grows());
             assert_eq!(flow.steps_until_capacity(256), None);
         }

@@ -4,7 +4,7 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::ieee_min;
 
-/// The inflow allowance of one link.
+/// Inflow accumulator of one link: how many vehicles may enter now.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Inflow {
     /// Allowance left, vehicles. Negative after a vehicle has used more than there was.

@@ -40,7 +40,7 @@ mod tests {
 
     /// The first draws of `new java.util.Random(seed).nextDouble()`, as printed by Java 17.
     #[test]
-    fn the_draws_of_java() {
+    fn draws_match_java() {
         for (seed, draws) in [
             (42, [0.727_563_680_032_868_1, 0.683_223_471_759_845_4, 0.308_719_455_332_659_76]),
             (4711, [0.043_158_728_691_381_6, 0.378_315_400_954_029_5, 0.150_903_568_714_417_24]),

@@ -6,7 +6,7 @@ use throng_device::cubecl::prelude::*;
 use throng_traffic_scenario::events::EventKind;
 use throng_traffic_scenario::settings::VehicleBehavior;
 
-/// The value of [`JourneyView::place_of`] for a vehicle while it is driven.
+/// The value of [`JourneyView::parking_link`] for a vehicle while it is driven.
 pub const IN_USE: u32 = NONE - 1;
 /// The value of [`ModeId::NONE`](throng_traffic_scenario::ModeId::NONE).
 pub const NO_MODE: u32 = 255;
@@ -23,7 +23,7 @@ pub trait JourneyView {
     /// Whether the element is a leg.
     fn is_leg(&self) -> bool;
     /// Index of the activity or leg.
-    fn number(&self) -> u32;
+    fn activity_or_leg(&self) -> u32;
     /// End of the activity if it begins now, seconds of the day; [`JourneyView::never`] if undefined.
     fn activity_end(&self) -> f64;
     /// The time that represents never.
@@ -45,9 +45,9 @@ pub trait JourneyView {
     /// The vehicle that the agent has just driven.
     fn vehicle(&self) -> u32;
     /// The link where a vehicle is parked, [`IN_USE`], or `NONE` if it is not on any link or does not exist.
-    fn place_of(&self, vehicle: u32) -> u32;
-    /// Sets [`JourneyView::place_of`].
-    fn set_place(&mut self, vehicle: u32, place: u32);
+    fn parking_link(&self, vehicle: u32) -> u32;
+    /// Sets [`JourneyView::parking_link`].
+    fn set_parking_link(&mut self, vehicle: u32, place: u32);
     /// The current time, seconds of the day.
     fn now(&self) -> f64;
     /// The link where the agent is.
@@ -83,7 +83,7 @@ pub trait JourneyView {
 #[cube]
 pub fn end_activity<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
     journey.look_ahead();
-    journey.emit(EventKind::ActivityEnd, NO_MODE.runtime(), journey.link(), journey.number());
+    journey.emit(EventKind::ActivityEnd, NO_MODE.runtime(), journey.link(), journey.activity_or_leg());
     proceed::<J>(journey, behavior);
 }
 
@@ -125,7 +125,7 @@ fn proceed<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavio
 /// Begins an activity. Returns whether it has ended already.
 #[cube]
 fn begin_activity<J: JourneyView>(journey: &mut J) -> bool {
-    journey.emit(EventKind::ActivityStart, NO_MODE.runtime(), journey.link(), journey.number());
+    journey.emit(EventKind::ActivityStart, NO_MODE.runtime(), journey.link(), journey.activity_or_leg());
     let mut over = false;
     let end = journey.activity_end();
     if journey.is_last() || end == journey.never() {
@@ -133,7 +133,7 @@ fn begin_activity<J: JourneyView>(journey: &mut J) -> bool {
     } else if end > journey.now() {
         journey.stay_until(end);
     } else {
-        journey.emit(EventKind::ActivityEnd, NO_MODE.runtime(), journey.link(), journey.number());
+        journey.emit(EventKind::ActivityEnd, NO_MODE.runtime(), journey.link(), journey.activity_or_leg());
         over = true;
     }
     over
@@ -145,7 +145,7 @@ fn begin_leg<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehav
     let mut over = false;
     let mode = journey.mode();
     if journey.has_route() {
-        journey.emit(EventKind::Departure, mode, journey.link(), journey.number());
+        journey.emit(EventKind::Departure, mode, journey.link(), journey.activity_or_leg());
         if journey.is_driven() {
             take_vehicle::<J>(journey, behavior);
         } else if journey.has_travel_time() {
@@ -166,7 +166,7 @@ fn begin_leg<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehav
 #[cube]
 fn take_vehicle<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
     let vehicle = journey.planned_vehicle();
-    let place = journey.place_of(vehicle);
+    let place = journey.parking_link(vehicle);
     let mut taken = place == journey.link();
     if comptime!(behavior == VehicleBehavior::Teleport) {
         if !taken && place < IN_USE {
@@ -189,7 +189,7 @@ fn take_vehicle<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBe
 /// Puts the driver into the vehicle, which joins the waiting list of the link.
 #[cube]
 pub fn depart<J: JourneyView>(journey: &mut J, vehicle: u32) {
-    journey.set_place(vehicle, IN_USE.runtime());
+    journey.set_parking_link(vehicle, IN_USE.runtime());
     journey.emit(EventKind::PersonEntersVehicle, NO_MODE.runtime(), NONE.runtime(), vehicle);
     journey.join_waiting(vehicle);
 }
@@ -199,10 +199,10 @@ pub fn depart<J: JourneyView>(journey: &mut J, vehicle: u32) {
 #[cube]
 fn arrive<J: JourneyView>(journey: &mut J) -> bool {
     let (vehicle, mode, destination) = (journey.vehicle(), journey.mode(), journey.destination());
-    journey.set_place(vehicle, journey.link());
+    journey.set_parking_link(vehicle, journey.link());
     journey.emit(EventKind::VehicleLeavesTraffic, mode, journey.link(), vehicle);
     journey.emit(EventKind::PersonLeavesVehicle, NO_MODE.runtime(), NONE.runtime(), vehicle);
-    journey.emit(EventKind::Arrival, mode, destination, journey.number());
+    journey.emit(EventKind::Arrival, mode, destination, journey.activity_or_leg());
     journey.count_arrival();
     let goes_on = destination == journey.link();
     if !goes_on {
@@ -215,8 +215,8 @@ fn arrive<J: JourneyView>(journey: &mut J) -> bool {
 #[cube]
 fn end_teleport<J: JourneyView>(journey: &mut J) {
     let (mode, destination) = (journey.mode(), journey.destination());
-    journey.emit(EventKind::Travelled, mode, NONE.runtime(), journey.number());
-    journey.emit(EventKind::Arrival, mode, destination, journey.number());
+    journey.emit(EventKind::Travelled, mode, NONE.runtime(), journey.activity_or_leg());
+    journey.emit(EventKind::Arrival, mode, destination, journey.activity_or_leg());
     journey.count_arrival();
     journey.set_link(destination);
 }

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_transition_does_what_its_name_in_matsim_says() {
+    fn matsim_names_select_the_matching_transition_rules() {
         let of = |name: &str| {
             let mut settings = throng_traffic_scenario::settings::Settings::default();
             let parameter = throng_matsim::config::apply_set(

@@ -119,7 +119,7 @@ fn by_lottery<N: NodeView>(node: &mut N, mut capacity: f64, #[comptime] selectio
                 jammed = attempt.jammed;
             }
             if out {
-                capacity = without(capacity, node.capacity(drawn));
+                capacity = capacity_without(capacity, node.capacity(drawn));
                 node.set_candidate(drawn, false);
                 candidates -= 1u32;
             }
@@ -170,7 +170,7 @@ fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u3
 /// Returns the sum of capacities without that of an in-link. If that capacity is infinite, the result is 0, which ends
 /// the step of the node; the difference would be NaN, which devices compare differently.
 #[cube]
-fn without(capacity: f64, of_link: f64) -> f64 {
+fn capacity_without(capacity: f64, of_link: f64) -> f64 {
     let mut left = 0.0f64;
     if of_link <= MAX_FINITE {
         left = capacity - of_link;
@@ -213,7 +213,7 @@ fn by_priority<N: NodeView>(node: &mut N, mut capacity: f64) {
                 last_sent = node.priority(first);
                 node.set_priority(first, last_sent + node.inverse_capacity(first));
             } else {
-                capacity = without(capacity, node.capacity(first));
+                capacity = capacity_without(capacity, node.capacity(first));
                 node.set_candidate(first, false);
             }
             if jammed {
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vehicle_that_cannot_move_holds_those_behind_it() {
+    fn a_vehicle_that_cannot_move_blocks_its_followers() {
         let mut toy = Toy::new(&[&[true, false, true], &[true]], &[1.0, 1.0], &[0.1, 0.5]);
         cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode);
         assert_eq!(toy.log, [0, 1]);
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_out_link_blocks_the_node_where_asked() {
+    fn a_full_out_link_blocks_the_node_if_configured() {
         let mut toy = Toy::new(&[&[true, false, true], &[true]], &[1.0, 1.0], &[0.1]);
         cross(&mut toy, NodeTransition::EmptyBufferBlockNode);
         assert_eq!(toy.log, [0]);
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn vehicle_by_vehicle_draws_for_each() {
+    fn vehicle_by_vehicle_draws_once_per_vehicle() {
         let mut toy = Toy::new(&[&[true, true], &[true]], &[1.0, 1.0], &[0.1, 0.9, 0.1, 0.6, 0.9, 0.5, 0.5]);
         cross(&mut toy, NodeTransition::VehByVehDontBlockNode);
         assert_eq!(toy.log, [0, 1, 0]);

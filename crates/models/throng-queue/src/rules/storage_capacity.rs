@@ -34,7 +34,7 @@ pub struct CapacitySettings {
     pub dynamics: TrafficDynamics,
     /// `qsim.inflowCapacitySetting`.
     pub inflow: InflowCapacity,
-    /// The MATSim release to agree with.
+    /// MATSim release whose storage rule is used.
     pub compat: Compat,
 }
 
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_flow_of_a_step_is_a_minimum_too() {
+    fn storage_is_at_least_the_flow_of_a_step() {
         let long_steps = CapacitySettings { step_s: 60.0, ..settings() };
         assert_eq!(link_capacities(&LINK, &long_steps).storage, 30.0);
     }
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn inflow_formulas() {
+    fn inflow_matches_the_formulas() {
         let two_lanes = LinkGeometry { lanes: 2.0, ..LINK };
         let kinematic = CapacitySettings { dynamics: TrafficDynamics::KinematicWaves, ..settings() };
         // one lane: (1/7.5) / (1/4.1667 + 1/10) = 0.392157

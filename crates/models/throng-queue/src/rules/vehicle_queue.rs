@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fast_pass_the_slow() {
+    fn fast_vehicles_pass_slow_ones() {
         let mut queue = VehicleQueue::default();
         for (i, exit) in [30.0, 10.0, 20.0].into_iter().enumerate() {
             queue.push((exit, i as u32), true);
@@ -150,7 +150,7 @@ mod tests {
 
     /// The output of Java 17 for a `PriorityQueue` that was offered 0 to 7 with these keys.
     #[test]
-    fn ties_leave_as_from_a_java_priority_queue() {
+    fn ties_leave_in_the_order_of_a_java_priority_queue() {
         let mut queue = VehicleQueue::default();
         for i in 0..8 {
             queue.push((f64::from(i % 2), i), true);

@@ -82,8 +82,8 @@ const CASES: &[Case<Check>] = &[
         "departures, arrivals, links left and links entered in a jammed town, as implied by its plans",
     ),
     Case::new(
-        "states are those of the CPU",
-        Check::Device(town::states_are_those_of_the_cpu),
+        "states equal the states on the CPU",
+        Check::Device(town::states_equal_the_cpu),
         "state hashes of the same town, one per minute: how many differ, and how many of the first 24 change",
     ),
 ];

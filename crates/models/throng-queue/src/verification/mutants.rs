@@ -7,7 +7,7 @@ use super::{CASES, Check, Checked};
 use crate::RunError;
 use throng_traffic_scenario::Scenario;
 
-/// The fault of an executor.
+/// Kinds of faults that an executor may have.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
     /// Emits no events and only zero hashes.
@@ -18,7 +18,7 @@ enum Fault {
     OffByOne,
 }
 
-/// The CPU executor with a fault.
+/// CPU executor whose events and hashes are changed by a fault.
 struct Mutant(Fault);
 
 impl CaseExecutor for Mutant {

@@ -1,4 +1,4 @@
-//! Shares of the capacity that merging roads receive.
+//! Verifies how merging roads divide the capacity of the road behind them.
 
 use throng_core::Finding;
 
@@ -27,7 +27,7 @@ fn share_of_the_larger_road(
     let roads = [
         ("large", "0", "2", 1000.0, 25.0, 36_000.0, 1.0),
         ("small", "1", "2", 1000.0, 25.0, 12_000.0, 1.0),
-        // Holds a single car, so cars enter one at a time.
+        // This link holds a single car, so cars enter one at a time.
         ("neck", "2", "3", 7.5, 7.5, 1600.0, 1.0),
         ("out", "3", "4", 1000.0, 25.0, 3600.0, 1.0),
     ];

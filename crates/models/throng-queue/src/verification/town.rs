@@ -17,7 +17,7 @@ pub(super) fn no_car_is_lost(on: &dyn CaseExecutor) -> Result<Finding, RunError>
 }
 
 /// Compares the states of an executor with those of the CPU, once per minute.
-pub(super) fn states_are_those_of_the_cpu(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
+pub(super) fn states_equal_the_cpu(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     let (here, there) = (Cpu.run(town().scenario)?.log.hashes, on.run(town().scenario)?.log.hashes);
     let differ = here.iter().zip(&there).filter(|(a, b)| a != b).count() + here.len().abs_diff(there.len());
     // The last car departs 1,499 s after the first one, so the state changes in each of the first 24 minutes.

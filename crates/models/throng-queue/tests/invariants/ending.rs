@@ -7,13 +7,13 @@ use throng_traffic_scenario::events::{EventKind, EventLog};
 use throng_traffic_scenario::settings::{NodeTransition, TrafficDynamics};
 use throng_traffic_scenario::{ChangeKind, ChangeValue, NetworkBuilder, NetworkChangeEvent, Scenario, ScenarioBuilder};
 
-use super::patience::in_time;
+use super::timeout::with_timeout;
 use super::{on_devices, run};
 
 /// Panics if the run does not end.
 pub fn check(scenario: &Arc<Scenario>) -> (EventLog, RunOutcome) {
     let scenario = Arc::clone(scenario);
-    in_time(move || run(&scenario, 1, 0))
+    with_timeout(move || run(&scenario, 1, 0))
 }
 
 /// Opens or closes a link.
@@ -46,13 +46,13 @@ fn check_that_it_waits_for_ever(scenario: &Arc<Scenario>, end_time: f64) {
 }
 
 #[test]
-fn a_car_waits_behind_a_closed_link_for_ever_although_bicycles_would_pass() {
+fn a_car_behind_a_closed_link_waits_for_ever_despite_easing() {
     let easing = |b: ScenarioBuilder| b.settings(|s| s.qsim.pcu_threshold_for_flow_capacity_easing = 0.25);
     check_that_it_waits_for_ever(&car_behind_a_closed_link(easing), 61.0);
 }
 
 #[test]
-fn a_car_waits_for_ever_though_room_is_on_its_way_upstream() {
+fn a_car_waits_for_ever_despite_a_hole_travelling_upstream() {
     for dynamics in [TrafficDynamics::WithHoles, TrafficDynamics::KinematicWaves] {
         let waves = |b: ScenarioBuilder| {
             // Its room on b travels for another 24 s after its arrival.
@@ -70,7 +70,7 @@ fn a_change_without_effect_ends_the_run() {
 }
 
 #[test]
-fn a_link_that_is_opened_again_has_its_turn() {
+fn a_reopened_link_releases_its_vehicle() {
     // Links a and b meet at node 3. Link a is already closed when the first vehicle reaches the node, on b.
     let network = NetworkBuilder::new()
         .node("1", 0.0, 0.0)

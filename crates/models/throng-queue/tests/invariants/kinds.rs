@@ -77,7 +77,7 @@ fn pairs<A: PartialEq, B: PartialEq>(kinds: &[Kind], a: impl Fn(&Kind) -> A, b: 
 }
 
 #[test]
-fn every_variant_meets_every_other() {
+fn all_pairs_of_variants_are_covered() {
     let kinds = COVERING;
     assert_eq!(values(&kinds, |k| k.transition).len(), 5);
     assert_eq!(values(&kinds, |k| k.dynamics).len(), 3);

@@ -7,11 +7,11 @@ mod grammar;
 mod kinds;
 mod on_devices;
 mod order_and_capacity;
-mod patience;
 mod sleeping;
 mod stepping;
 mod steps;
 mod threads;
+mod timeout;
 mod volumes;
 
 use generator::{Case, cases};
@@ -65,7 +65,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(125), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn links_may_sleep(case in cases(1000.0)) {
+    fn sleeping_links_change_no_event(case in cases(1000.0)) {
         sleeping::check(&Case::scenario(&case));
     }
 }

@@ -11,7 +11,7 @@ use throng_traffic_scenario::events::EventLog;
 
 use super::generator::cases;
 use super::kinds::{COVERING, Kind};
-use super::patience::in_time;
+use super::timeout::with_timeout;
 use super::{VOLUME_BIN_S, run, without_end};
 use crate::devices::assert_same_on_devices;
 
@@ -25,7 +25,7 @@ pub fn check(scenario: &Arc<Scenario>) {
 pub fn check_with(scenario: &Arc<Scenario>, device_threads: DeviceThreads) {
     for (hash_every, volume_bin_s) in [(7, VOLUME_BIN_S), (0, 1e6)] {
         let scenario = Arc::clone(scenario);
-        in_time(move || {
+        with_timeout(move || {
             let mut log = EventLog::default();
             let options =
                 RunOptions { hash_every, volume_bin_s: Some(volume_bin_s), device_threads, ..RunOptions::default() };

@@ -16,7 +16,7 @@ use throng_traffic_scenario::{NetworkBuilder, RunStats, Scenario, ScenarioBuilde
 
 use super::VOLUME_BIN_S;
 use super::generator::{Case, cases};
-use super::patience::in_time;
+use super::timeout::with_timeout;
 use crate::devices::{devices, sorted};
 
 fn options(threads: usize) -> RunOptions<'static> {
@@ -228,7 +228,7 @@ impl EventSink for Full {
 }
 
 #[test]
-fn a_run_that_failed_says_so_whenever_it_is_asked() {
+fn every_call_to_a_failed_run_returns_an_error() {
     let mut runner = TestRunner::deterministic();
     let case = cases(400.0).new_tree(&mut runner).unwrap().current();
     let start = || Running::start(Case::scenario(&case).into(), &CPU, options(2), Full(1)).unwrap();
@@ -254,12 +254,12 @@ impl EventSink for Faulty {
 }
 
 #[test]
-fn a_run_whose_sink_panicked_says_so_whenever_it_is_asked() {
+fn every_call_after_a_sink_panic_returns_an_error() {
     let scenario = Arc::new(busy_ring());
     let opened = devices().into_iter().map(|device| Executor::from(device.info().open().unwrap()));
     for on in [Executor::cpu()].into_iter().chain(opened) {
         let scenario = Arc::clone(&scenario);
-        in_time(move || {
+        with_timeout(move || {
             let options = || RunOptions { threads: 2, ..RunOptions::default() };
             let start = |steps| Running::start(Arc::clone(&scenario), &on, options(), Faulty(steps)).unwrap();
             let panics = |what: &mut dyn FnMut()| {
@@ -294,7 +294,7 @@ fn a_run_whose_sink_panicked_says_so_whenever_it_is_asked() {
 }
 
 #[test]
-fn a_run_without_agents_is_over_at_once() {
+fn a_run_without_agents_ends_at_once() {
     let mut run = Running::start(Arc::default(), &CPU, options(1), EventLog::default()).unwrap();
     assert!(!run.step_to(1e9).unwrap());
     assert_eq!(run.stop().unwrap().stats, RunStats::default());

@@ -49,7 +49,7 @@ fn towns() -> ScenarioBuilder {
     ScenarioBuilder::new(network.build().unwrap())
 }
 
-/// A person who teleports to the other town at 60 without taking time, comes back after `back` seconds, and drives off.
+/// A person who teleports to the other town at 60 without taking time, returns after `back` seconds, and drives off.
 fn there_and_back<'a>(plan: PlanBuilder<'a>, here: [&str; 2], there: &str, back: f64) -> PlanBuilder<'a> {
     plan.until("h", here[0], 60.0)
         .teleport("walk", here[0], there, 0.0, 0.0)
@@ -70,7 +70,7 @@ fn coming<'a>(plan: PlanBuilder<'a>, there: &str, here: [&str; 2]) -> PlanBuilde
 }
 
 #[test]
-fn agents_who_pass_through_another_partition_in_no_time_keep_their_place() {
+fn instant_trips_through_another_partition_keep_the_order_of_agents() {
     // 9 and 8 depart from the same link in the same step. 9 is first, although it has been in the other partition.
     let scenario = towns()
         .person("9p", |p| there_and_back(p, ["p1", "p2"], "q1", 0.0))

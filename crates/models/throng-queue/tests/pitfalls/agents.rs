@@ -15,7 +15,7 @@ const A_TO_C: [super::helpers::Road<'static>; 3] =
     [street("a", "0", "1", 1.0), street("b", "1", "2", 1.0), street("c", "2", "3", 1.0)];
 
 #[test]
-fn p14_agents_that_leave_at_the_same_time_do_so_by_descending_id_text() {
+fn p14_simultaneous_departures_follow_descending_id_text() {
     let t = run(["8", "9", "10", "11"].iter().fold(on(&A_TO_C), |s, id| s.person(id, trip(60.0, &["a", "b"]))));
     assert_eq!(t.in_traffic("a"), "9@60 8@61 11@62 10@63");
 }
@@ -94,7 +94,7 @@ fn p25_a_route_may_begin_on_its_destination() {
 }
 
 #[test]
-fn activities_without_duration_are_over_in_the_call_that_begins_them() {
+fn activities_without_duration_end_in_the_same_call() {
     let t = run(on(&A_TO_C).person("1", |p| {
         p.until("h", "a", 60.0)
             .drive("car", &["a", "b"])
@@ -151,7 +151,7 @@ fn durations_count_from_the_start_of_the_activity() {
 }
 
 #[test]
-fn a_plan_that_runs_dry_aborts_its_agent() {
+fn a_plan_that_ends_with_a_leg_aborts_its_agent() {
     let t = run(on(&A_TO_C).person("1", |p| p.until("h", "a", 60.0).drive("car", &["a", "b"])));
     assert_eq!(t.of("1")[8..], ["71 arrival b car", "71 stuckAndAbort b"]);
     assert_eq!((t.outcome.stats.aborted, t.outcome.end_time), (1, 71.0));
@@ -179,7 +179,7 @@ fn a_route_over_an_unknown_link_ends_before_it() {
 }
 
 #[test]
-fn a_wrong_turn_does_not_hold_those_behind_it() {
+fn a_wrong_turn_does_not_block_following_vehicles() {
     let roads = [street("a", "0", "1", 2.0), street("b", "1", "2", 1.0), street("c", "2", "3", 1.0)];
     let t = run(on(&roads).person("2", trip(60.0, &["a", "c"])).person("1", trip(60.0, &["a", "b"])));
     // Both are in the buffer at 60; the abort counts as a move.
@@ -198,7 +198,7 @@ fn a_teleported_leg_takes_the_time_of_its_route() {
 }
 
 #[test]
-fn teleports_that_take_no_time_arrive_in_the_same_step_one_after_the_other() {
+fn instant_teleports_arrive_one_after_another_in_the_same_step() {
     let t = run(on(&A_TO_C).person("1", |p| {
         p.until("h", "a", 60.0)
             .teleport("walk", "a", "b", 0.0, 0.0)
@@ -215,7 +215,7 @@ fn teleports_that_take_no_time_arrive_in_the_same_step_one_after_the_other() {
 }
 
 #[test]
-fn teleports_that_end_together_do_so_by_descending_id_text() {
+fn simultaneous_teleports_end_by_descending_id_text() {
     let s = ["9", "10"].iter().fold(on(&A_TO_C), |s, id| {
         s.person(id, |p| {
             p.until("h", "a", 60.0)

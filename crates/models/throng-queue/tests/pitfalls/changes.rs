@@ -14,7 +14,7 @@ fn flow(time_s: f64, link: u32, per_second: f64) -> NetworkChangeEvent {
 }
 
 #[test]
-fn a_new_speed_applies_to_vehicles_that_enter_from_its_second_on() {
+fn a_new_speed_applies_to_vehicles_entering_from_that_second_on() {
     let roads = [street("a", "0", "1", 1.0), street("b", "1", "2", 1.0), street("c", "2", "3", 1.0)];
     let s = [("1", 60.0), ("2", 99.0), ("3", 199.0)]
         .iter()
@@ -29,7 +29,7 @@ fn a_new_speed_applies_to_vehicles_that_enter_from_its_second_on() {
 }
 
 #[test]
-fn a_new_capacity_counts_from_its_second_on_and_refills_the_allowance() {
+fn a_new_capacity_applies_from_that_second_on_and_refills_the_allowance() {
     let roads = [street("a", "0", "1", 0.125), street("c", "1", "2", 1.0)];
     let s = ["1", "2", "3", "4"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"])));
     // 60: 0.125, go, -0.875; no capacity until 68. At 63 the change sets the allowance to the 0.5 of one step before
@@ -93,7 +93,7 @@ fn agents_behind_a_link_without_capacity_wait_for_ever_and_are_counted() {
 }
 
 #[test]
-fn vehicles_on_a_link_without_speed_and_endless_walks_end_the_run() {
+fn a_run_ends_despite_links_without_speed_and_endless_walks() {
     let roads = [street("a", "0", "1", 1.0), street("b", "1", "2", 1.0), street("c", "2", "3", 1.0)];
     let t = run(on(&roads)
         .person("1", trip(60.0, &["a", "b", "c"]))
@@ -106,7 +106,7 @@ fn vehicles_on_a_link_without_speed_and_endless_walks_end_the_run() {
 }
 
 #[test]
-fn more_lanes_make_room() {
+fn added_lanes_increase_the_storage() {
     for dynamics in [TrafficDynamics::Queue, TrafficDynamics::WithHoles] {
         let roads = [street("a", "0", "1", 3.0), parking_place("c", "1", "2")];
         let s = ["1", "2", "3"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"])));
@@ -121,7 +121,7 @@ fn more_lanes_make_room() {
 }
 
 #[test]
-fn nodes_see_a_new_capacity_in_its_second() {
+fn nodes_use_a_new_capacity_in_the_same_second() {
     let roads = [street("9", "n", "m", 1.0), street("10", "t", "m", 1.0), parking_place("c", "m", "e")];
     let s = || {
         on(&roads)
@@ -136,7 +136,7 @@ fn nodes_see_a_new_capacity_in_its_second() {
 }
 
 #[test]
-fn values_of_changes_are_in_si_units_whatever_the_capacity_period() {
+fn changes_are_in_si_units_for_any_capacity_period() {
     let mut network = network(&[street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)]);
     network.capacity_period_s = 7200.0;
     let s = ["1", "2", "3"].iter().fold(ScenarioBuilder::new(network), |s, id| s.person(id, trip(60.0, &["a", "c"])));

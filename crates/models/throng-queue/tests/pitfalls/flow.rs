@@ -99,7 +99,7 @@ fn p07_vehicles_in_the_buffer_bound_the_allowance() {
 }
 
 #[test]
-fn p08_the_allowance_of_the_time_behind_a_blocked_buffer_is_lost_but_for_one_step() {
+fn p08_a_blocked_buffer_accumulates_the_allowance_of_one_step_only() {
     // d fills c from 51 to 131.
     let roads = [street("a", "0", "1", 0.5), street("d", "3", "1", 1.0), parking_place("c", "1", "2")];
     let s = on(&roads)
@@ -113,7 +113,7 @@ fn p08_the_allowance_of_the_time_behind_a_blocked_buffer_is_lost_but_for_one_ste
 }
 
 #[test]
-fn p09_the_allowance_begins_with_that_of_one_step() {
+fn p09_the_initial_allowance_is_the_flow_of_one_step() {
     let roads = [street("a", "0", "1", 3.0), street("c", "1", "2", 1.0)];
     let t = run(["1", "2", "3", "4"].iter().fold(on(&roads), |s, id| s.person(id, trip(0.0, &["a", "c"]))));
     // This applies even in the very first second, at midnight.
@@ -170,7 +170,7 @@ fn the_slow_capacity_update_gives_the_same_times() {
 }
 
 #[test]
-fn small_vehicles_pass_without_allowance_where_easing_allows() {
+fn small_vehicles_pass_without_allowance_under_easing() {
     let roads = [street("a", "0", "1", 0.125), street("c", "1", "2", 1.0)];
     let s = |threshold: f64| {
         on(&roads)
@@ -209,7 +209,7 @@ fn flow_efficiency_does_not_change_the_room_a_vehicle_takes() {
 }
 
 #[test]
-fn driving_vehicles_may_go_before_waiting_ones() {
+fn the_setting_decides_between_waiting_and_driving_vehicles() {
     let b = ("b", "1", "2", 100.0, 10.0, 3600.0, 1.0);
     let roads = [street("a", "0", "1", 1.0), b, street("c", "2", "3", 1.0)];
     let s = |first: bool| {

@@ -1,4 +1,4 @@
-//! Tiny scenarios, and their events as short texts.
+//! Tiny scenarios, and their events as short strings.
 
 use throng_core::NONE;
 use throng_queue::RunError;
@@ -51,7 +51,7 @@ pub fn size(pcu: f64) -> VehicleType {
     VehicleType { id: format!("pcu {pcu}"), pcu, ..VehicleType::default_car() }
 }
 
-/// The result of a run.
+/// Events and counters of a run, with the scenario for names.
 pub struct Trace {
     scenario: Scenario,
     pub log: EventLog,

@@ -26,7 +26,7 @@ fn ten_and_nine(capacity_of_10: f64, capacity_of_9: f64) -> Trace {
 }
 
 #[test]
-fn p12_in_links_are_walked_in_the_order_of_their_id_texts() {
+fn p12_in_links_are_visited_by_id_text() {
     // 0.043 * 7200 = 311 <= 3600 selects the first in-link, and "10" comes before "9".
     assert_eq!(ten_and_nine(3600.0, 3600.0).entered("c"), "x@61 y@142");
 }
@@ -74,7 +74,7 @@ fn a_drawn_in_link_sends_its_whole_buffer() {
 }
 
 #[test]
-fn vehicle_by_vehicle_each_has_a_draw() {
+fn vehicle_by_vehicle_draws_once_per_vehicle() {
     for transition in [NodeTransition::VehByVehDontBlockNode, NodeTransition::VehByVehBlockNode] {
         // Draws below 1/3 select x: 0.043 x, 0.378 y, 0.151 x, 0.305 x, 0.414 y, 0.281 x, which is empty and drops out;
         // the rest is y.
@@ -109,7 +109,7 @@ fn where_one_out_link_is_full(transition: NodeTransition) -> (String, String) {
 }
 
 #[test]
-fn a_full_out_link_holds_its_in_link_only() {
+fn a_full_out_link_blocks_its_in_link_only() {
     for transition in [NodeTransition::EmptyBufferDontBlockNode, NodeTransition::VehByVehDontBlockNode] {
         // There is one lane at the node: x1 waits behind x2 although d is free.
         let expected = ("x2@132 x1@132".to_owned(), "y3@61 y2@61 y1@61".to_owned());

@@ -17,7 +17,7 @@ fn p22_the_run_starts_at_the_full_second_before_the_earliest_departure() {
 }
 
 #[test]
-fn p22_a_start_time_that_is_later_than_departures_holds_them_back() {
+fn p22_a_start_time_after_departures_delays_them() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
     let s = || on(&roads).person("1", trip(80.0, &["a", "c"])).person("2", trip(90.0, &["a", "c"]));
     let t = run(s().settings(|s| s.qsim.start_time = Some(100.9)));
@@ -87,7 +87,7 @@ fn p21_at_the_end_all_agents_under_way_are_aborted() {
 #[test]
 fn the_end_time_alone_includes_the_step_after_it() {
     let t = everywhere(EndInterpretation::OnlyUseEndtime);
-    // The run continues while now <= 100, so the last step is that of 101.
+    // The run continues while now <= 100, so the last step is at 101.
     assert_eq!(t.of("home")[..2], ["101 actend h d", "101 departure d car"]);
     assert_eq!(t.outcome.end_time, 101.0);
     assert_eq!(t.last("queued"), "101 stuckAndAbort c car");
@@ -108,7 +108,7 @@ fn the_end_time_alone_continues_when_no_agent_is_under_way() {
 }
 
 #[test]
-fn the_end_time_alone_and_steps_that_are_rounded() {
+fn the_end_time_alone_ends_at_the_first_step_above_it() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
     let end = |step, end_time| {
         let t = run(on(&roads).person("1", trip(60.0, &["a", "c"])).settings(|s| {
@@ -139,7 +139,7 @@ fn the_step_at_the_end_time_is_still_computed() {
 }
 
 #[test]
-fn a_number_of_steps_may_be_set() {
+fn the_step_limit_ends_the_run() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
     let last = |steps| {
         let options = RunOptions { max_steps: Some(steps), ..RunOptions::default() };
@@ -159,7 +159,7 @@ fn a_number_of_steps_may_be_set() {
 }
 
 #[test]
-fn the_generator_of_java_runs_on_one_thread_and_says_so() {
+fn the_java_generator_runs_on_one_thread_with_a_note() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
     let s = on(&roads).person("1", trip(60.0, &["a", "c"])).settings(|s| s.extensions.node_random = NodeRandom::Java);
     let t = run_with(s, &RunOptions { threads: 2, ..RunOptions::default() });
@@ -168,7 +168,7 @@ fn the_generator_of_java_runs_on_one_thread_and_says_so() {
 }
 
 #[test]
-fn shared_vehicles_run_on_one_thread_and_say_so() {
+fn shared_vehicles_run_on_one_thread_with_a_note() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
     let s = |vehicle: &'static str| {
         on(&roads)
@@ -183,7 +183,7 @@ fn shared_vehicles_run_on_one_thread_and_say_so() {
 }
 
 #[test]
-fn hashes_are_those_of_every_multiple_also_of_steps_in_which_nothing_happens() {
+fn hashes_cover_every_multiple_including_idle_steps() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
     let s = on(&roads).person("1", trip(60.0, &["a", "c"])).person("2", trip(5060.0, &["a", "c"]));
     let t = run_with(s, &RunOptions { hash_every: 100, ..RunOptions::default() });
@@ -213,7 +213,7 @@ impl EventSink for Short {
 }
 
 #[test]
-fn hashes_are_handed_on_while_the_run_goes_on() {
+fn hashes_are_delivered_during_the_run() {
     // Each of the ten agents drives for 10 s, one hour after the previous agent.
     let roads = [street("a", "0", "0", 1.0)];
     let mut s = on(&roads);
@@ -242,7 +242,7 @@ fn hashes_are_handed_on_while_the_run_goes_on() {
 }
 
 #[test]
-fn more_events_at_a_time_than_a_device_expects_are_all_there() {
+fn a_burst_of_events_is_recorded_completely() {
     let names: Vec<String> = (0..14).map(|i| i.to_string()).collect();
     let roads: Vec<_> = names.windows(2).map(|pair| street(&pair[0], &pair[0], &pair[1], 50.0)).collect();
     let route: Vec<&str> = names[..13].iter().map(String::as_str).collect();

@@ -61,14 +61,14 @@ fn p09_the_free_flow_minimum_is_scaled_since_2024_only() {
 }
 
 #[test]
-fn p09_with_holes_storage_holds_at_least_what_the_fundamental_diagram_needs() {
+fn p09_storage_with_holes_is_at_least_the_minimum_of_the_fundamental_diagram() {
     // 75 * 0.5 * (10 + 25/6) / (10 * 25/6) = 12.75.
     assert_eq!(enter_at_once(75.0, 10.0, 0.5, |s| s.qsim.traffic_dynamics = TrafficDynamics::WithHoles), 13);
     assert_eq!(enter_at_once(75.0, 10.0, 0.5, |_| {}), 10);
 }
 
 #[test]
-fn p10_a_stuck_vehicle_is_pushed_after_more_than_the_stuck_time() {
+fn p10_a_stuck_vehicle_is_pushed_after_the_stuck_time() {
     let roads = [street("a", "0", "1", 3.0), parking_place("c", "1", "2")];
     let t = run(["1", "2", "3"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"]))));
     // 3 takes the only place on c. 2 is first in the buffer from 61, and 72 is the first second with 72 - 61 > 10. 1 is
@@ -80,7 +80,7 @@ fn p10_a_stuck_vehicle_is_pushed_after_more_than_the_stuck_time() {
 }
 
 #[test]
-fn p10_after_a_push_the_buffer_goes_on() {
+fn p10_followers_leave_in_the_step_of_a_push() {
     let roads = [street("a", "0", "1", 3.0), parking_place("c", "1", "2"), street("d", "1", "3", 1.0)];
     let t = run(on(&roads)
         .person("3", trip(60.0, &["a", "c"]))
@@ -114,7 +114,7 @@ fn p11_a_removed_vehicle_leaves_the_link_and_its_driver_is_aborted() {
 }
 
 #[test]
-fn p13_a_trip_on_one_link_arrives_at_once_and_gives_room_it_never_took() {
+fn p13_a_trip_on_one_link_arrives_at_once_and_frees_unused_storage() {
     let roads = [street("a", "0", "1", 3.0), parking_place("c", "1", "2")];
     let s = ["1", "2", "3"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"])));
     let t = run(s.person("w", trip(50.0, &["c"])).settings(|s| s.qsim.stuck_time_s = 1000.0));
@@ -136,7 +136,7 @@ fn p13_a_trip_on_one_link_arrives_at_once_and_gives_room_it_never_took() {
 }
 
 #[test]
-fn p13_a_trip_on_one_link_goes_in_front_of_driving_vehicles() {
+fn p13_a_trip_on_one_link_overtakes_driving_vehicles() {
     let roads = [street("a", "0", "1", 3.0), ("c", "1", "2", 750.0, 10.0, 3600.0, 1.0)];
     let t = run(on(&roads).person("1", trip(60.0, &["a", "c"])).person("w", trip(100.0, &["c"])));
     // 1 is under way until 61 + 75.

@@ -52,7 +52,7 @@ fn p15_a_driver_may_wait_until_the_vehicle_arrives() {
 }
 
 #[test]
-fn p15_a_driver_whose_vehicle_never_comes_waits_for_ever() {
+fn p15_a_driver_without_vehicle_waits_for_ever() {
     let t = run(shared_vehicle("a", 100.0, VehicleBehavior::Wait));
     assert_eq!(t.of("second")[1..], ["100 departure a car", "100 stuckAndAbort a car"]);
     assert_eq!((t.outcome.waiting_for_ever, t.outcome.stats.aborted_at_end), (1, 1));
@@ -69,7 +69,7 @@ fn p15_a_vehicle_elsewhere_may_be_an_error() {
 }
 
 #[test]
-fn a_person_who_drives_home_finds_the_vehicle_where_it_was_left() {
+fn a_parked_vehicle_is_used_for_the_return_trip() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "0", 1.0)];
     let t = run(on(&roads)
         .person("1", |p| {

@@ -5,7 +5,7 @@ use crate::{ModeId, Network};
 /// A link seen from one of its ends.
 #[derive(Debug, Clone, Copy)]
 pub struct Edge {
-    /// The node at the other end.
+    /// Node at the other end of the link.
     pub node: u32,
     /// Rank of the link's id in text order.
     pub rank: u32,
@@ -20,7 +20,7 @@ pub struct Graph {
     pub forward: Adjacency,
     /// Links grouped by their end node.
     pub backward: Adjacency,
-    /// The link of each rank.
+    /// Link index by rank of the link's id in text order.
     pub by_rank: Vec<u32>,
 }
 

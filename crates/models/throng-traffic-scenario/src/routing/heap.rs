@@ -65,7 +65,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn keys_come_out_sorted(keys in proptest::collection::vec(0u64..50, 0..200)) {
+        fn keys_are_popped_in_order(keys in proptest::collection::vec(0u64..50, 0..200)) {
             let mut heap = Heap::default();
             for (i, &key) in keys.iter().enumerate() {
                 heap.push(key, i as u32);

@@ -1,4 +1,4 @@
-//! The public router.
+//! Routes between links, computed by a search between their nodes.
 
 use std::sync::Mutex;
 

@@ -69,7 +69,7 @@ proptest! {
 
     /// A small number of distinct lengths causes many ties; some lengths are zero.
     #[test]
-    fn any_network_gives_the_path_of_the_rule(
+    fn paths_in_random_networks_follow_the_rule(
         nodes in 2u32..30,
         links in proptest::collection::vec((0u32..30, 0u32..30, 0u32..4), 1..120),
         seed in any::<u32>(),
@@ -91,7 +91,7 @@ proptest! {
 
     /// A grid with equal streets has the maximum number of ties.
     #[test]
-    fn a_grid_gives_the_path_of_the_rule(width in 2u32..8, from in any::<u32>(), to in any::<u32>()) {
+    fn paths_in_a_grid_follow_the_rule(width in 2u32..8, from in any::<u32>(), to in any::<u32>()) {
         let mut links = Vec::new();
         for y in 0..width {
             for x in 0..width {
@@ -127,7 +127,7 @@ fn two_ways(slow_mps: f64) -> Network {
 }
 
 #[test]
-fn time_decides_and_the_speed_of_the_vehicle_counts() {
+fn travel_time_decides_and_depends_on_the_vehicle_speed() {
     let network = two_ways(20.0);
     let car = Router::new(&network, ModeId(0), f64::INFINITY).route(0, 3).unwrap();
     assert_eq!(car, Route { links: vec![0, 2, 3], travel_time_s: 40.0, distance_m: 1030.0 });
@@ -136,7 +136,7 @@ fn time_decides_and_the_speed_of_the_vehicle_counts() {
 }
 
 #[test]
-fn neighbouring_and_equal_links() {
+fn routes_between_neighbouring_and_equal_links_are_found() {
     let network = two_ways(20.0);
     let router = Router::new(&network, ModeId(0), f64::INFINITY);
     let next = router.route(0, 1).unwrap();
@@ -148,7 +148,7 @@ fn neighbouring_and_equal_links() {
 }
 
 #[test]
-fn closed_links_are_no_way() {
+fn closed_links_are_not_used() {
     let mut network = two_ways(20.0);
     network.modes[2] = ModeId(1).bit();
     let car = Router::new(&network, ModeId(0), f64::INFINITY);
@@ -161,7 +161,7 @@ fn closed_links_are_no_way() {
 /// Eleven links of a kilometre at 7.5 m/s, as in MATSim's chessboard example. Its first leg 91 -> 172 has nine links in
 /// between and is planned with 00:19:59 (1200 s minus a rounding error) and 10000.0 m.
 #[test]
-fn the_ends_count_as_in_matsim() {
+fn end_links_count_as_in_matsim() {
     let mut network = Network::default();
     for i in 0..12 {
         network.add_node(&i.to_string(), 0.0, 0.0).unwrap();

@@ -6,7 +6,7 @@ use super::graph::{Edge, Graph};
 use super::heap::Heap;
 use super::landmarks::{Landmarks, Target};
 
-/// The state of one node in a search.
+/// Best path to one node that a search has found so far.
 #[derive(Debug, Clone, Copy)]
 struct Label {
     /// The search that wrote this label. Older labels are void, so labels need no clearing between searches.
@@ -31,7 +31,7 @@ pub struct SearchSpace {
 
 /// A search on a graph. Link costs must not be lower than those for which the landmarks were computed.
 pub struct Search<'a> {
-    /// The links that may be used.
+    /// Graph of the links that a path may use.
     pub graph: &'a Graph,
     /// Lower bounds on costs, computed for this graph.
     pub landmarks: &'a Landmarks,

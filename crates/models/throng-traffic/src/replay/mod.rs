@@ -2,18 +2,18 @@
 //!
 //! The events only contain the times at which a vehicle enters and leaves a link, because vehicles have no positions on
 //! links in the queue model. A vehicle is shown driving at the free speed of its link, then standing behind the
-//! vehicles that leave before it ([`queues`]). Free speeds are those of the network file; network change events are
+//! vehicles that leave before it ([`queues`]). Free speeds come from the network file; network change events are
 //! ignored. Vehicles are shown only while they are in traffic, and teleported agents are not shown.
 //!
-//! * [`occupations`] reads the events as stays of vehicles on links.
+//! * [`stay_reader`] reads the events as stays of vehicles on links.
 //! * [`stays`] finds the stays at a time, [`volumes`] counts the vehicles that left a link.
 //! * [`roads`] positions links and vehicles, and computes how much they are enlarged.
 //! * [`recording`] creates scenes.
 
-mod occupations;
 mod queues;
 mod recording;
 mod roads;
+mod stay_reader;
 mod stays;
 #[cfg(test)]
 mod tests;
@@ -31,16 +31,16 @@ use throng_model::{Failure, Replay};
 use throng_scene::Recording;
 use throng_traffic_scenario::{ModeTable, Network};
 
-use occupations::{Stay, read_stays};
 use recording::{Colouring, TrafficRecording};
+use stay_reader::{Stay, read_stays};
 
 /// Shows stored days of traffic.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TrafficReplay;
 
 const COLOURINGS: [(&str, &str); 4] = [
-    ("speed", "vehicles by their mean speed on the link, as a share of its free speed"),
-    ("volume", "links by the vehicles that left them in the last 15 minutes, as a share of the flow capacity"),
+    ("speed", "vehicles by their mean speed on the link, as a fraction of its free speed"),
+    ("volume", "links by the vehicles that left them in the last 15 minutes, as a fraction of the flow capacity"),
     ("delay", "vehicles by the time that they have lost since they departed"),
     ("id", "vehicles in ten colours, to tell them apart"),
 ];
@@ -55,7 +55,7 @@ impl Replay for TrafficReplay {
 
     fn open(&self, run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
         let colouring = colouring_named(colouring)?;
-        // Checked first, because runs most often lack the events.
+        // The events are looked for first, because they are missing most often.
         let events = events_file(run)?;
         let network = network_of(run)?;
         let step_s = run.setting("qsim.timeStepSize").and_then(|text| clock::parse(&text).ok().flatten());

@@ -5,9 +5,9 @@ use throng_scene::colours::{category, slow_to_fast};
 use throng_scene::{Camera, Light, OrientedBox, Plane, Recording, Rgb, Scene, TimeAxis, TimeUnit};
 use throng_traffic_scenario::Network;
 
-use super::occupations::Stay;
-use super::queues::{Placed, place};
+use super::queues::{PositionedVehicle, position_vehicles};
 use super::roads::Roads;
+use super::stay_reader::Stay;
 use super::stays::Stays;
 use super::volumes::Volumes;
 
@@ -22,7 +22,7 @@ pub enum Colouring {
 
 const GROUND: Rgb = [0.72, 0.72, 0.7];
 const ROAD: Rgb = [0.3, 0.3, 0.32];
-/// The colour of legend texts that do not explain a colour.
+/// Colour of legend entries that do not explain a colour.
 const TEXT: Rgb = [1.0; 3];
 /// Time lost at which a vehicle gets the colour of the longest delays, s.
 const LONG_DELAY_S: f64 = 300.0;
@@ -81,12 +81,12 @@ impl TrafficRecording {
     }
 
     /// Returns the vehicles on links at a time, link by link.
-    pub(super) fn vehicles(&self, time_s: f64) -> Vec<Placed> {
+    pub(super) fn vehicles(&self, time_s: f64) -> Vec<PositionedVehicle> {
         let mut stays = self.stays.at(time_s);
         stays.sort_by_key(|stay| stay.link);
         let on_link = |stays: &[Stay]| {
             let (length_m, lanes) = self.roads.lanes(stays.first()?.link)?;
-            Some(place(stays.to_vec(), length_m, lanes, time_s))
+            Some(position_vehicles(stays.to_vec(), length_m, lanes, time_s))
         };
         stays.chunk_by(|a, b| a.link == b.link).filter_map(on_link).flatten().collect()
     }
@@ -156,7 +156,8 @@ impl Recording for TrafficRecording {
         let mut boxes = self.link_boxes(time_s);
         if self.colouring != Colouring::Volume {
             let vehicles = self.vehicles(time_s);
-            let shape = |vehicle: &Placed| self.roads.vehicle_box(vehicle, self.colour(&vehicle.stay, time_s));
+            let shape =
+                |vehicle: &PositionedVehicle| self.roads.vehicle_box(vehicle, self.colour(&vehicle.stay, time_s));
             boxes.extend(vehicles.iter().filter_map(shape));
         }
         let extent = self.roads.half_size[0].max(self.roads.half_size[1]);

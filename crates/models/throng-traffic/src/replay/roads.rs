@@ -3,7 +3,7 @@
 use throng_scene::{OrientedBox, Point, Rgb, ground};
 use throng_traffic_scenario::Network;
 
-use super::queues::Placed;
+use super::queues::PositionedVehicle;
 
 /// Width of a lane, m.
 const LANE_M: f64 = 3.5;
@@ -94,7 +94,7 @@ impl Roads {
     }
 
     /// Returns the box of a vehicle in the middle of its lane. `None` if its link is not shown.
-    pub fn vehicle_box(&self, vehicle: &Placed, albedo: Rgb) -> Option<OrientedBox> {
+    pub fn vehicle_box(&self, vehicle: &PositionedVehicle, albedo: Rgb) -> Option<OrientedBox> {
         let road = self.links[vehicle.stay.link as usize]?;
         let size = VEHICLE_M.map(|side| side * self.enlarged);
         // On a link of length 0 the vehicle is at the end.

@@ -1,6 +1,6 @@
 //! Finds the stays at a given time among all stays of a day.
 
-use super::occupations::Stay;
+use super::stay_reader::Stay;
 
 /// Number of stays in a group, and of groups in a group of the next level.
 const GROUP: usize = 16;

@@ -4,8 +4,8 @@ use throng_scene::colours::slow_to_fast;
 use throng_scene::{Recording, Rgb};
 use throng_traffic_scenario::{Network, NetworkBuilder};
 
-use super::occupations::{Stay, read_stays};
 use super::recording::{Colouring, TrafficRecording};
+use super::stay_reader::{Stay, read_stays};
 use super::{TrafficReplay, colouring_named};
 
 /// Two links of 100 m that form a road from west to east, and one that leads back along both; 10 m/s.
@@ -90,7 +90,7 @@ fn fronts(recording: &TrafficRecording, time_s: f64) -> Vec<(u32, u32, f64, u32)
 }
 
 #[test]
-fn vehicles_drive_and_then_stand_behind_those_that_leave_before() {
+fn vehicles_drive_and_then_queue_in_order_of_leaving() {
     let recording = recording(Colouring::Speed);
     assert_eq!(fronts(&recording, 99.9), []);
     assert_eq!(fronts(&recording, 100.0), [(0, 0, 100.0, 0)], "departures are at the end");
@@ -104,7 +104,7 @@ fn vehicles_drive_and_then_stand_behind_those_that_leave_before() {
 }
 
 #[test]
-fn more_vehicles_than_have_room_share_the_length() {
+fn overfull_queues_are_compressed_to_the_link_length() {
     let stay = |vehicle: u32, leave_s: f32| Stay {
         link: 0,
         vehicle,
@@ -115,7 +115,7 @@ fn more_vehicles_than_have_room_share_the_length() {
         goes_on: true,
     };
     let stays = vec![stay(0, 9.0), stay(1, 8.0), stay(2, 7.0), stay(3, 6.0)];
-    let placed = super::queues::place(stays, 20.0, 1, 5.0);
+    let placed = super::queues::position_vehicles(stays, 20.0, 1, 5.0);
     let fronts: Vec<_> = placed.iter().map(|placed| (placed.stay.vehicle, placed.front_m)).collect();
     assert_eq!(fronts, [(3, 20.0), (2, 15.0), (1, 10.0), (0, 5.0)]);
 }
@@ -155,7 +155,7 @@ fn volumes_are_relative_to_the_flow_capacity() {
 }
 
 #[test]
-fn delays_grow_while_vehicles_stand() {
+fn delays_grow_while_vehicles_wait() {
     let colour = |time_s: f64| recording(Colouring::Delay).scene(time_s).unwrap().boxes[4].albedo;
     // The third vehicle waits on `ab`. The second one, the next in the list, could have been at the end of `bc` at 121
     // and left one step later.
@@ -167,7 +167,7 @@ fn delays_grow_while_vehicles_stand() {
 }
 
 #[test]
-fn what_is_enlarged_is_said() {
+fn the_legend_reports_the_enlargement() {
     let small = recording(Colouring::Speed).legend();
     assert_eq!(
         small.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(),
@@ -187,7 +187,7 @@ fn what_is_enlarged_is_said() {
 }
 
 #[test]
-fn odd_networks_and_times_are_drawn_or_left_out() {
+fn scenes_of_odd_networks_and_times_are_valid_and_empty() {
     let network =
         NetworkBuilder::new().node("a", 5.0, 5.0).link("loop", "a", "a", 10.0, 1.0, 1.0, 1.0).build().unwrap();
     for network in [network, Network::default()] {

@@ -1,6 +1,6 @@
 //! Counts of the vehicles that left links in the last quarter of an hour.
 
-use super::occupations::Stay;
+use super::stay_reader::Stay;
 
 /// The time window in which vehicles are counted, s.
 pub const WINDOW_S: f64 = 900.0;

@@ -57,7 +57,7 @@ mod tests {
     use throng_traffic_scenario::{Activity, Leg, ModeId};
 
     #[test]
-    fn what_has_an_end_depends_on_the_interpretation_and_the_last_activity_needs_none() {
+    fn endless_stays_depend_on_the_duration_interpretation() {
         const UNDEFINED: f64 = f64::NAN;
         let mut scenario = Scenario::default();
         let population = &mut scenario.population;

@@ -11,7 +11,7 @@ use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventKind};
 use throng_traffic_scenario::settings::Compat;
 
-/// The text before the first event.
+/// XML declaration and start tag, before the first event.
 pub const HEAD: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<events version=\"1.0\">\n";
 /// The text after the last event, without a final newline.
 pub const TAIL: &str = "</events>";

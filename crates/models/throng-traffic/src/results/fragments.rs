@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attributes_are_escaped_and_none_is_empty() {
+    fn attributes_are_escaped_and_missing_ones_are_empty() {
         let links = Attributes::new("link", ["1", "a<b>&\"c\"", "Zürich 'Nord'"].into_iter());
         assert_eq!(links.get(0), b"link=\"1\" ");
         assert_eq!(links.get(1), b"link=\"a&lt;b&gt;&amp;&quot;c&quot;\" ");

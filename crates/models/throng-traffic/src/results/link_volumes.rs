@@ -1,4 +1,4 @@
-//! The table of link volumes.
+//! Writes the table of link volumes.
 
 use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile, csv};
 

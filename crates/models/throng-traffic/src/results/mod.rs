@@ -14,8 +14,8 @@ mod fragments;
 #[cfg(test)]
 mod golden;
 mod link_volumes;
-mod measured;
 mod plans;
+mod quantities;
 mod recorder;
 mod report;
 mod speed_map;

@@ -53,7 +53,7 @@ pub fn write_plans(
         }
     }
     progress.at(written, "");
-    // Checked before the file gets its final name, and before problems caused by a change are reported.
+    // The inputs are checked before the file gets its final name, and before problems caused by a change are reported.
     inputs.check()?;
     problems.into_result()?;
     let file = writer.finish().map_err(output_error)?;
@@ -77,7 +77,7 @@ fn complete(record: &mut PersonRecord, scenario: &Scenario, person: u32) {
             (ElementRecord::Leg(leg), PlanElement::Leg(l)) => {
                 ElementRecord::Leg(LegRecord { route: route(record, &leg, scenario, l), ..leg })
             }
-            // Happens only in a file that changed after it was loaded, which is rejected at its end.
+            // This case occurs only in a file that changed after it was loaded, which is rejected at its end.
             (element, _) => element,
         };
         if let Some(element) = record.elements_mut(selected).get_mut(i) {

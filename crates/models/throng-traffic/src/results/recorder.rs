@@ -12,13 +12,13 @@ use super::analysis::{Analysis, Day};
 use super::block::EventBlock;
 use super::events_writer::EventsWriter;
 use super::summary::RunSummary;
-use super::{measured, report, trip_tables};
+use super::{quantities, report, trip_tables};
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 use throng_traffic_scenario::settings::{Compression, Settings};
 
-/// The requested results.
+/// Options of a [`Recorder`]: files to write and their compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecorderOptions {
     /// Whether to write `output_events.xml`.
@@ -178,7 +178,7 @@ pub struct ClosedRecorder {
 impl ClosedRecorder {
     /// Returns figures and series, for tables of many runs.
     pub fn measured(&self) -> Measured {
-        measured::measured(&self.summary, self.day.as_ref())
+        quantities::measured(&self.summary, self.day.as_ref())
     }
 
     /// Returns the results in numbers.

@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scenario_is_called_by_its_folder_or_file() {
+    fn scenarios_are_named_after_their_folder_or_file() {
         for (scenario, expected) in [
             ("runs/berlin/config.xml", "berlin"),
             ("examples/city", "city"),

@@ -1,4 +1,4 @@
-//! The speed map of the report.
+//! Draws the speed map of the report.
 
 use throng_output::svg::{LineClass, LineMap};
 
@@ -21,7 +21,7 @@ pub fn speed_map(network: &Network, day: &LinkDay) -> LineMap {
     let mut links: Vec<u32> = (0..network.links() as u32).collect();
     links.sort_by_key(|&link| (std::cmp::Reverse((day.volume(link), day.is_used(link))), link));
     links.truncate(MAX_LINKS);
-    // Sorted, so that equal results give equal images.
+    // The links are sorted, so that equal results give equal images.
     links.sort_unstable();
     let end = |node: u32| (network.node_x[node as usize], network.node_y[node as usize]);
     // A travel time is known for a vehicle that entered at one end and left at the other, not for one that departs or

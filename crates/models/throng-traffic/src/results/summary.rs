@@ -38,7 +38,7 @@ pub struct RunSummary {
     pub modes: Vec<ModeTrips>,
     /// Number of finished trips by duration: one class per five minutes; the last class is open.
     pub durations: Vec<u64>,
-    /// The files written.
+    /// Files that the recorder has written.
     pub files: Vec<WrittenFile>,
 }
 

@@ -138,7 +138,7 @@ fn table_rows(out: &Path, name: &str) -> Vec<Vec<Field>> {
 }
 
 #[test]
-fn event_lines_of_both_releases() {
+fn event_lines_match_both_releases() {
     let dir = tempfile::tempdir().unwrap();
     record(Compat::Matsim13, &dir.path().join("13"));
     record(Compat::Matsim2024, &dir.path().join("now"));
@@ -268,7 +268,7 @@ fn tables_and_report_are_written() {
 }
 
 #[test]
-fn a_run_that_is_given_up_leaves_no_file() {
+fn an_abandoned_run_leaves_no_file() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(scenario(Compat::Matsim13));
@@ -282,7 +282,7 @@ fn a_run_that_is_given_up_leaves_no_file() {
 }
 
 #[test]
-fn a_run_without_events_has_a_report_too() {
+fn a_run_without_events_has_a_report() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(Scenario::default());
@@ -295,7 +295,7 @@ fn a_run_without_events_has_a_report_too() {
 }
 
 #[test]
-fn a_trip_ends_at_the_next_activity_that_is_no_interaction() {
+fn trips_end_at_the_next_activity_other_than_an_interaction() {
     let scenario = scenario(Compat::Matsim13);
     let mut times = LegTimes::new(&scenario);
     for (time, events) in day() {
@@ -351,7 +351,7 @@ fn link_bins_are_written_when_they_are_over() {
 }
 
 #[test]
-fn travel_times_count_when_the_vehicle_leaves() {
+fn travel_times_are_counted_in_the_bin_of_the_exit() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(scenario(Compat::Matsim13));
@@ -413,13 +413,13 @@ fn the_map_shows_the_slowest_quarter_of_an_hour() {
 }
 
 #[test]
-fn the_map_says_no_vehicle_only_of_links_without_any() {
+fn the_no_vehicle_class_contains_unused_links_only() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(scenario(Compat::Matsim13));
     let mut analysis = Analysis::create(&scenario, &folder, Codec::None).unwrap();
     let mut block = EventBlock::new();
-    // Departs on link 1, continues to link 2 and arrives there; link 3 is always empty.
+    // The vehicle departs on link 1, continues to link 2 and arrives there; link 3 is always empty.
     let set_out = Event { kind: EventKind::VehicleEntersTraffic, mode: CAR, person: 0, link: 0, detail: 0 };
     block.fill(10.0, &[set_out, Event::of_vehicle(EventKind::LeftLink, 0, 0)]);
     block.fill(10.0, &[Event::of_vehicle(EventKind::EnteredLink, 0, 1)]);

@@ -80,14 +80,14 @@ pub fn write(
     workers: usize,
 ) -> Result<Vec<WrittenFile>, OutputError> {
     let mut files = Vec::new();
-    for (name, what) in [
-        ("output_legs.csv", What::Legs),
-        ("output_trips.csv", What::Trips),
-        ("leg_times.csv", What::LegTimes),
-        ("trip_times.csv", What::TripTimes),
+    for (name, kind) in [
+        ("output_legs.csv", TableKind::Legs),
+        ("output_trips.csv", TableKind::Trips),
+        ("leg_times.csv", TableKind::LegTimes),
+        ("trip_times.csv", TableKind::TripTimes),
     ] {
-        let head = header(scenario, what);
-        let make = || Rows { scenario: Arc::clone(scenario), times: Arc::clone(times), what };
+        let head = header(scenario, kind);
+        let make = || Rows { scenario: Arc::clone(scenario), times: Arc::clone(times), kind };
         let size = PipelineSize::of_workers(workers);
         let mut file = ParallelTextFile::create(folder, name, codec, size, (&head, ""), make)?;
         let persons = scenario.population.persons() as u32;
@@ -100,21 +100,21 @@ pub fn write(
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum TableKind {
     Legs,
     Trips,
     LegTimes,
     TripTimes,
 }
 
-fn header(scenario: &Scenario, what: What) -> String {
+fn header(scenario: &Scenario, kind: TableKind) -> String {
     let mut out = Vec::new();
-    match what {
-        What::Legs if is_recent(scenario) => push_header(&mut out, &LEG_COLUMNS),
-        What::Legs => push_header(&mut out, &LEG_COLUMNS[..17]),
-        What::Trips => push_header(&mut out, &TRIP_COLUMNS),
-        What::LegTimes => push_header(&mut out, &LEG_TIMES_COLUMNS),
-        What::TripTimes => push_header(&mut out, &TRIP_TIMES_COLUMNS),
+    match kind {
+        TableKind::Legs if is_recent(scenario) => push_header(&mut out, &LEG_COLUMNS),
+        TableKind::Legs => push_header(&mut out, &LEG_COLUMNS[..17]),
+        TableKind::Trips => push_header(&mut out, &TRIP_COLUMNS),
+        TableKind::LegTimes => push_header(&mut out, &LEG_TIMES_COLUMNS),
+        TableKind::TripTimes => push_header(&mut out, &TRIP_TIMES_COLUMNS),
     }
     String::from_utf8(out).expect("the titles are ASCII")
 }
@@ -126,7 +126,7 @@ fn is_recent(scenario: &Scenario) -> bool {
 struct Rows {
     scenario: Arc<Scenario>,
     times: Arc<LegTimes>,
-    what: What,
+    kind: TableKind,
 }
 
 impl FormatBlock<Range<u32>> for Rows {
@@ -136,11 +136,11 @@ impl FormatBlock<Range<u32>> for Rows {
             let name = scenario.population.person_ids.name(person);
             let mut trips = ExperiencedTrips::of(scenario, &self.times, person);
             while let Some(trip) = trips.next_trip() {
-                match self.what {
-                    What::Trips => trip_row(scenario, name, &trip, text),
-                    What::TripTimes => trip_times_row(name, &trip, text),
-                    What::Legs | What::LegTimes => {
-                        let row = if self.what == What::Legs { leg_row } else { leg_times_row };
+                match self.kind {
+                    TableKind::Trips => trip_row(scenario, name, &trip, text),
+                    TableKind::TripTimes => trip_times_row(name, &trip, text),
+                    TableKind::Legs | TableKind::LegTimes => {
+                        let row = if self.kind == TableKind::Legs { leg_row } else { leg_times_row };
                         // As in MATSim, a leg followed by another leg has no end to write.
                         for leg in trip.legs.iter().filter(|leg| leg.between.1 != NONE) {
                             row(scenario, name, &trip, leg, text);

@@ -28,15 +28,15 @@ pub struct FinishedLeg {
 pub struct Trip {
     /// Number of the trip within the person's day, from 1.
     pub number: u32,
-    /// The activity where it began.
+    /// Index of the activity where the trip began.
     pub origin: u32,
-    /// The activity where it ended.
+    /// Index of the activity where the trip ended.
     pub destination: u32,
     /// Departure, seconds of the day.
     pub departure: f64,
     /// Travel time from departure to the start of the activity at the destination, seconds.
     pub travel_time_s: f64,
-    /// The legs.
+    /// Legs of the trip in order.
     pub legs: Vec<FinishedLeg>,
 }
 

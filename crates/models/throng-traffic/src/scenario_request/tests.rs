@@ -11,7 +11,7 @@ fn settings(request: &ScenarioRequest) -> Result<Settings, InputError> {
 }
 
 #[test]
-fn flags_come_before_set() {
+fn flags_are_applied_before_set() {
     let mut flags = Flags::default();
     flags.add("network", "/n.xml");
     flags.add("facilities", "/f.xml");
@@ -83,7 +83,7 @@ fn read_text(text: &str) -> Result<(Option<PathBuf>, Vec<Change>), String> {
 }
 
 #[test]
-fn changes_in_all_forms() {
+fn changes_are_read_in_all_forms() {
     let (config, changes) = read_text(
         "model = \"traffic\"\nconfig = \"c.xml\"\n[set]\nqsim.flowCapacityFactor = 0.1\n\
          qsim.mainMode = [\"car\", \"truck\"]\n\"qsim.endTime\" = 12:00:00\nthrong.ignoreUnsupported = true\n\
@@ -107,7 +107,7 @@ fn changes_in_all_forms() {
 }
 
 #[test]
-fn bad_files_are_placed() {
+fn bad_files_are_reported_with_their_line() {
     for (text, expected) in [
         ("model = \"traffic\"\nconfg = \"c.xml\"", "s.toml:2: unknown key \"confg\"\n    did you mean \"config\"?"),
         ("model = \"traffic\"\nconfig = 7", "s.toml:2: config: invalid type: integer `7`"),

@@ -96,7 +96,11 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
     assert!(code(&alone) == 0 && out(&alone).contains("0 agents stuck"), "{}{}", out(&alone), err(&alone));
     let refused = run(&city, "other", &["--set", "throng.compat=13"]);
     assert_eq!(code(&refused), 2);
-    assert!(err(&refused).contains("was made with throng.compat \"2024\", this run has \"13\""), "{}", err(&refused));
+    assert!(
+        err(&refused).contains("was created with throng.compat \"2024\", this run has \"13\""),
+        "{}",
+        err(&refused)
+    );
 
     let (compat, other) = ("throng.compat=13", path("compat.throng"));
     assert_eq!(code(&throng(&["convert", &config, &other, "--set", compat])), 0);

@@ -71,7 +71,7 @@ fn defaults_of_the_links_element() {
 }
 
 #[test]
-fn bad_numbers_are_problems_with_place_value_and_remedy() {
+fn bad_numbers_are_reported_with_location_value_and_remedy() {
     for name in ["length", "freespeed", "capacity", "permlanes"] {
         for value in ["0", "-1", "NaN", "-Infinity", "", "1,5", "0.0"] {
             let text = problems(&with_links(&link(&format!("id='7' from='a' to='b' {name}='{value}'"))));
@@ -105,7 +105,7 @@ fn bad_heads_are_problems() {
 }
 
 #[test]
-fn nodes_come_first_and_links_once() {
+fn misplaced_nodes_and_links_are_refused() {
     for again in ["<links/>", "<node id='z' x='0' y='0'/>"] {
         let text = problems(&with_links(&format!("<links>{again}</links>")));
         assert!(text.starts_with("n.xml:3: <") && text.contains("after the beginning of <links>"), "{text}");
@@ -113,7 +113,7 @@ fn nodes_come_first_and_links_once() {
 }
 
 #[test]
-fn missing_nodes_and_duplicates_come_in_one_report() {
+fn missing_nodes_and_duplicates_are_reported_together() {
     let links = [
         link("id='1' from='a' to='88'"),
         link("id='2' from='b' to='a'"),
@@ -165,7 +165,7 @@ fn oddities_are_warnings() {
 }
 
 #[test]
-fn too_many_modes_are_a_problem_and_no_panic() {
+fn too_many_modes_are_reported_as_a_problem() {
     let links: String = (0..300).map(|i| link(&format!("id='{i}' from='a' to='b' modes='m{i}'")) + "\n").collect();
     let text = problems(&with_links(&links));
     // The 65th mode is one too many.
@@ -174,7 +174,7 @@ fn too_many_modes_are_a_problem_and_no_panic() {
 }
 
 #[test]
-fn links_that_take_longer_than_any_day_are_problems() {
+fn links_with_excessive_travel_times_are_problems() {
     let text = problems(&with_links(&link("id='7' from='a' to='b' length='5' freespeed='1e-9'")));
     assert!(
         text.starts_with("n.xml:3: link \"7\" takes 5e9 seconds at its free speed (length 5, freespeed 0.000000001)"),
@@ -189,7 +189,7 @@ fn long_ids_are_problems_with_their_line() {
 }
 
 #[test]
-fn the_coordinate_system_is_that_of_the_network() {
+fn the_coordinate_system_is_read_from_the_network_attributes() {
     let attribute = |value: &str| {
         format!("<attributes><attribute name='coordinateReferenceSystem' class='c'>{value}</attribute></attributes>")
     };
@@ -212,7 +212,7 @@ fn other_document_types_are_refused() {
 }
 
 #[test]
-fn truncated_files_say_so() {
+fn truncated_files_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path: PathBuf = folder.path().join("n.xml.gz");
     let mut output = throng_output::TextFile::at(&path).unwrap();

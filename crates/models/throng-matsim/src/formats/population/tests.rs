@@ -179,7 +179,7 @@ fn version_6_with_attributes_everywhere() {
 }
 
 #[test]
-fn a_reused_record_forgets_the_person_before() {
+fn a_reused_record_forgets_the_previous_person() {
     let text = file(
         PopulationVersion::V6,
         r#"<person id="a"><attributes><attribute name="n" class="c">v</attribute></attributes>
@@ -238,7 +238,7 @@ fn bad_values_are_reported_with_their_line() {
 }
 
 #[test]
-fn plans_have_a_grammar() {
+fn violations_of_the_plan_grammar_are_reported() {
     for (elements, message) in [
         ("", "plans.xml:3: a plan of person \"p\" has no activity"),
         (
@@ -264,7 +264,7 @@ fn plans_have_a_grammar() {
 }
 
 #[test]
-fn all_problems_come_in_one_report_and_reading_goes_on() {
+fn all_problems_are_reported_and_reading_continues() {
     let mut persons = String::new();
     for i in 0..30 {
         writeln!(persons, "<person id=\"{i}\"><plan><activity type=\"h\" link=\"1\" end_time=\"x\"/></plan></person>")
@@ -276,7 +276,7 @@ fn all_problems_come_in_one_report_and_reading_goes_on() {
 }
 
 #[test]
-fn a_truncated_file_is_an_error_with_its_place() {
+fn a_truncated_file_is_an_error_with_its_location() {
     let whole = plan(&format!("{HOME}<leg mode=\"car\"/>\n{HOME}"));
     for end in [whole.len() / 2, whole.len() - 12] {
         let found = read(&whole[..end]);
@@ -351,7 +351,7 @@ fn activities_have_finite_coordinates() {
 }
 
 #[test]
-fn what_version_4_says_of_persons_is_checked() {
+fn person_data_of_version_4_is_checked() {
     let persons =
         "<person id=\"1\" age=\"x1\" employed=\"maybe\"><knowledge/><plan><act type=\"h\" link=\"1\"/></plan></person>";
     let found = read(&file(PopulationVersion::V4, persons));

@@ -21,7 +21,7 @@ fn rewrite<R: BufRead>(input: R, version: PopulationVersion, network: Option<&Ne
 
 /// Files written by MATSim are reproduced exactly.
 #[test]
-fn plans_written_by_matsim_come_back_unchanged() {
+fn plans_written_by_matsim_are_reproduced_unchanged() {
     for path in [
         "equil100/controler_it0_fast/output_plans.xml.gz",
         "chessboard_it0/output_plans.xml.gz",
@@ -83,7 +83,7 @@ const V4: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 "#;
 
 #[test]
-fn version_4_comes_back_unchanged() {
+fn version_4_is_reproduced_unchanged() {
     let (written, warnings) = rewrite(V4.as_bytes(), PopulationVersion::V4, None);
     assert_eq!(written, V4);
     assert!(warnings.is_empty());
@@ -116,7 +116,7 @@ fn routes_and_attributes_move_between_the_versions() {
 }
 
 #[test]
-fn what_a_version_has_no_room_for_is_counted() {
+fn content_unknown_to_a_version_is_counted() {
     let text = "<!DOCTYPE population SYSTEM \"population_v6.dtd\"><population><person id=\"1\">\
         <attributes><attribute name=\"income\" class=\"java.lang.Double\">1.0</attribute></attributes><plan>\
         <activity type=\"h\" link=\"l1\"/><leg mode=\"car\"><attributes>\
@@ -153,7 +153,7 @@ fn times_with_fractions_are_kept() {
 }
 
 #[test]
-fn blanks_in_texts_are_kept() {
+fn blanks_in_strings_are_kept() {
     let text = "<!DOCTYPE population SYSTEM \"population_v6.dtd\"><population><person id=\"a&#10;b\"><attributes>\
         <attribute name=\"n\" class=\"c\">x&#13;y</attribute></attributes><plan><activity type=\"h&#9;\" link=\"l1\"/>\
         </plan></person></population>";

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn all_ends_of_lines_are_one() {
+    fn line_ends_are_unified() {
         let mut out = String::new();
         push_text(&mut out, "a\r\nb\rc\n\r\r\nd");
         assert_eq!(out, "a\nb\nc\n\n\nd");

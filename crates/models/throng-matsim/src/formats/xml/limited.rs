@@ -14,9 +14,9 @@ pub(super) const TOO_LONG: &str = "a tag or text longer than 64 MiB: this is not
 #[derive(Debug)]
 pub(super) struct Limited<R> {
     input: R,
-    left: usize,
+    token_remaining: usize,
     /// Number of remaining bytes of the current block.
-    looked_at: usize,
+    block_remaining: usize,
     /// Whether the current block may contain illegal characters.
     suspicious_block: bool,
     suspicious_token: bool,
@@ -24,12 +24,18 @@ pub(super) struct Limited<R> {
 
 impl<R> Limited<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, left: MAX_TOKEN_BYTES, looked_at: 0, suspicious_block: false, suspicious_token: false }
+        Self {
+            input,
+            token_remaining: MAX_TOKEN_BYTES,
+            block_remaining: 0,
+            suspicious_block: false,
+            suspicious_token: false,
+        }
     }
 
     /// Starts a new token.
     pub(super) fn begin_token(&mut self) {
-        self.left = MAX_TOKEN_BYTES;
+        self.token_remaining = MAX_TOKEN_BYTES;
         self.suspicious_token = self.suspicious_block;
     }
 
@@ -42,12 +48,12 @@ impl<R> Limited<R> {
 impl<R: BufRead> BufRead for Limited<R> {
     #[inline]
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.left == 0 {
+        if self.token_remaining == 0 {
             return Err(io::Error::new(io::ErrorKind::InvalidData, TOO_LONG));
         }
         let block = self.input.fill_buf()?;
-        if self.looked_at == 0 {
-            self.looked_at = block.len();
+        if self.block_remaining == 0 {
+            self.block_remaining = block.len();
             self.suspicious_block = may_be_illegal(block);
             self.suspicious_token |= self.suspicious_block;
         }
@@ -56,8 +62,8 @@ impl<R: BufRead> BufRead for Limited<R> {
 
     #[inline]
     fn consume(&mut self, amount: usize) {
-        self.left = self.left.saturating_sub(amount);
-        self.looked_at = self.looked_at.saturating_sub(amount);
+        self.token_remaining = self.token_remaining.saturating_sub(amount);
+        self.block_remaining = self.block_remaining.saturating_sub(amount);
         self.input.consume(amount);
     }
 }

@@ -24,7 +24,7 @@ fn fault(text: &[u8]) -> String {
 }
 
 #[test]
-fn starts_ends_texts_and_lines() {
+fn tags_texts_and_lines_are_read() {
     let text = "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!DOCTYPE a SYSTEM \"http://x/a_v1.dtd\">\n<!-- <b> \n -->\n\
                 <a xml:lang='de'>\n <b\n  id=\"1 &amp; 2\"/>\n <c>x &lt; <![CDATA[<y>]]><!-- - --> ü</c >\n</a>\n";
     let expected = ["5+a xml:lang=de", "6+b id=1 & 2", "6-b \"\"", "8+c", "8-c \"x < <y> ü\"", "9-a \"\\n\""];
@@ -77,7 +77,7 @@ fn the_document_type_is_known() {
 }
 
 #[test]
-fn another_kind_of_file_is_named() {
+fn the_kind_of_a_wrong_file_is_reported() {
     let text = b"<?xml version='1.0'?>\n<!DOCTYPE plans SYSTEM \"plans_v4.dtd\">\n<plans>";
     let error = Xml::new(&text[..], "p.xml").root(&["network"], "a network").unwrap_err();
     let expected = "p.xml:3: this is a file of plans (<plans> with DTD plans_v4.dtd), not a network\n    \
@@ -86,7 +86,7 @@ fn another_kind_of_file_is_named() {
 }
 
 #[test]
-fn what_is_not_xml_is_refused_with_its_line() {
+fn malformed_xml_is_refused_with_its_line() {
     for (text, part) in [
         (&b""[..], ""),
         (b"id;x;y\n1;2;3\n", "f.xml:1: this is not XML: it begins with \"id;x;y"),
@@ -118,7 +118,7 @@ fn the_declared_encoding_is_part_of_the_advice() {
 }
 
 #[test]
-fn illegal_characters_are_refused_where_they_stand() {
+fn illegal_characters_are_refused_with_their_line() {
     for (text, part) in [
         ("<a>\n<b/>\n\u{1}</a>", "f.xml:3: not well-formed XML: the character U+0001"),
         ("<a\nb='\u{b}'/>", "f.xml:2: not well-formed XML: the character U+000B"),
@@ -132,13 +132,13 @@ fn illegal_characters_are_refused_where_they_stand() {
 }
 
 #[test]
-fn ends_of_lines_and_blanks_are_those_of_xml() {
+fn line_ends_and_blanks_follow_the_rules_of_xml() {
     let expected = ["1+a x=1 2", "3-a \"b\\nc\\r\""];
     assert_eq!(tokens(b"<a x='1\r\n2'>b\r\nc&#13;</a>").unwrap(), expected);
 }
 
 #[test]
-fn what_is_not_supported_is_said() {
+fn unsupported_xml_features_are_reported() {
     let message = fault(b"<!DOCTYPE a [<!ENTITY e \"x\">]>\n<a>&e;</a>");
     assert!(
         message.contains("unknown reference \"&e;\": entities that a file declares itself are not supported"),
@@ -166,7 +166,7 @@ fn depth_is_bounded() {
 }
 
 #[test]
-fn a_text_in_pieces_is_bounded_too() {
+fn text_in_pieces_is_bounded() {
     struct Pieces {
         piece: Vec<u8>,
         at: usize,
@@ -194,7 +194,7 @@ fn a_text_in_pieces_is_bounded_too() {
 }
 
 #[test]
-fn a_token_without_end_is_cut_off() {
+fn endless_tokens_are_refused() {
     let mut text = b"<a ".to_vec();
     text.resize(MAX_TOKEN_BYTES + 4096, b'x');
     let mut xml = Xml::new(io::BufReader::new(&text[..]), "f.xml");
@@ -204,7 +204,7 @@ fn a_token_without_end_is_cut_off() {
 
 proptest::proptest! {
     #[test]
-    fn no_input_makes_it_panic(text in "[<>/a-b =\"'&;!\\-\\[\\]?\n\u{e4}]{0,80}", cut in 0_usize..80) {
+    fn no_input_panics(text in "[<>/a-b =\"'&;!\\-\\[\\]?\n\u{e4}]{0,80}", cut in 0_usize..80) {
         let bytes = text.as_bytes();
         let _ = tokens(bytes);
         let _ = tokens(bytes.get(..cut).unwrap_or(bytes));

@@ -4,7 +4,7 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
-use super::flow::recompute_rest;
+use super::flow::recompute_upper_bound;
 use super::lists::{link_real, link_word};
 use super::state::{DeviceState, KernelConfig, StepParameters};
 use crate::rules::node_transition::was_closed;
@@ -29,7 +29,7 @@ pub fn change_links(
         let at = (i * (CHANGE_REALS + params.run.speeds)) as usize;
         state.flows[link_real(link, PER_STEP)] = values[at];
         state.flows[link_real(link, ACCUMULATED)] = values[at];
-        recompute_rest(state, link);
+        recompute_upper_bound(state, link);
         state.flows[link_real(link, STORAGE)] = values[at + 1];
         state.flows[link_real(link, CAPACITY)] = values[at + 2];
         if comptime!(config.selection.by_priority()) {

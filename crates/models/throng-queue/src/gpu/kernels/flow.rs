@@ -34,7 +34,7 @@ pub fn flow_capacity(state: &DeviceState, link: u32) -> FlowCapacity {
         per_step: state.flows[link_real(link, PER_STEP)],
         accumulated: state.flows[link_real(link, ACCUMULATED)],
         updated_at: state.flows[link_real(link, UPDATED_AT)],
-        rest: state.flows[link_real(link, REST)],
+        upper_bound: state.flows[link_real(link, REST)],
     }
 }
 
@@ -73,13 +73,13 @@ pub fn consume(state: &mut DeviceState, params: &StepParameters, link: u32, pers
     flow.consume(consumption(state, person), params.time);
     state.flows[link_real(link, ACCUMULATED)] = flow.accumulated;
     state.flows[link_real(link, UPDATED_AT)] = flow.updated_at;
-    state.flows[link_real(link, REST)] = flow.rest;
+    state.flows[link_real(link, REST)] = flow.upper_bound;
 }
 
-/// Recomputes the upper bound of the flow, as [`FlowCapacity::recompute_rest`] does with the CPU executor's queue:
-/// subtracts the flow used by each vehicle in the buffer, front first.
+/// Recomputes the upper bound of the flow, as [`FlowCapacity::recompute_upper_bound`] does with the CPU executor's
+/// queue: subtracts the flow used by each vehicle in the buffer, front first.
 #[cube]
-pub fn recompute_rest(state: &mut DeviceState, link: u32) {
+pub fn recompute_upper_bound(state: &mut DeviceState, link: u32) {
     let mut rest = state.flows[link_real(link, PER_STEP)];
     let mut person = state.links[link_word(link, BUFFER)];
     while person != NONE {

@@ -106,7 +106,7 @@ impl JourneyView for JourneyOnDevice<'_> {
         (self.code & IS_LEG) != 0u32
     }
 
-    fn number(&self) -> u32 {
+    fn activity_or_leg(&self) -> u32 {
         self.detail
     }
 
@@ -160,7 +160,7 @@ impl JourneyView for JourneyOnDevice<'_> {
         self.state.persons[person_word(self.person, VEHICLE)]
     }
 
-    fn place_of(&self, vehicle: u32) -> u32 {
+    fn parking_link(&self, vehicle: u32) -> u32 {
         let mut place = NONE.runtime();
         if vehicle != NONE {
             place = self.state.vehicle_places[vehicle as usize];
@@ -168,7 +168,7 @@ impl JourneyView for JourneyOnDevice<'_> {
         place
     }
 
-    fn set_place(&mut self, vehicle: u32, place: u32) {
+    fn set_parking_link(&mut self, vehicle: u32, place: u32) {
         self.state.vehicle_places[vehicle as usize] = place;
     }
 
@@ -220,7 +220,7 @@ impl JourneyView for JourneyOnDevice<'_> {
         if comptime!(self.leaving) {
             calendar::add(self.state, self.params, self.person, self.params.step, 1u32);
         } else if arrival <= self.params.time {
-            self.is_due_by_itself();
+            self.set_agent_origin();
             at_once = true;
         } else {
             calendar::add(self.state, self.params, self.person, self.params.step + 1u32, 1u32);
@@ -264,7 +264,7 @@ impl JourneyView for JourneyOnDevice<'_> {
 #[cube]
 impl JourneyOnDevice<'_> {
     /// Makes the agent the origin of its further events; such events are sorted by descending id.
-    fn is_due_by_itself(&mut self) {
+    fn set_agent_origin(&mut self) {
         if comptime!(self.leaving) {
             self.origin.phase = PHASE_AGENTS.runtime();
         } else {
@@ -314,7 +314,7 @@ fn journey_of<'w>(
         config,
     };
     if !on_link {
-        journey.is_due_by_itself();
+        journey.set_agent_origin();
     }
     journey
 }

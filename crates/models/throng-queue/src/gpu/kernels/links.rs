@@ -207,7 +207,7 @@ impl LinkView for LinkOnDevice<'_> {
     fn is_due_with_capacity(&mut self, flow: FlowCapacity) {
         let mut gains = flow.grows();
         if comptime!(self.config.fast_update) {
-            gains = gains && flow.accumulated < flow.rest;
+            gains = gains && flow.accumulated < flow.upper_bound;
         }
         if gains {
             self.due = self.params.step + 1u32;

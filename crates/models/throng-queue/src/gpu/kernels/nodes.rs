@@ -10,7 +10,7 @@ use super::super::record::*;
 use super::agents::end_activities;
 use super::calendar::{step_at, sweep};
 use super::emit::{EventOrigin, count, reserve_events, write};
-use super::flow::{flow_capacity, kind_real, recompute_rest};
+use super::flow::{flow_capacity, kind_real, recompute_upper_bound};
 use super::journey::{PHASE_NODES, abort, event_header};
 use super::lists::{link_real, link_word, node_word, person_word, remove_first};
 use super::queue;
@@ -153,7 +153,7 @@ impl NodeView for NodeOnDevice<'_> {
     }
 
     fn draws_for_single_candidate(&self) -> bool {
-        // Only Java's generator does, and scenarios that use it run on the CPU.
+        // Only Java's generator draws in this case, and scenarios that use it run on the CPU.
         false.runtime()
     }
 
@@ -179,7 +179,7 @@ impl NodeOnDevice<'_> {
         if active == 0u32 {
             self.state.node_active[self.number as usize] = 0u32;
         }
-        // Counted per node, because all threads would contend for a common counter.
+        // Crossings are counted per node, because all threads would contend for a common counter.
         self.state.nodes[node_word(self.number, CROSSED)] += self.crossed;
         // MATSim visits the node once more after vehicles have left.
         self.state.nodes[node_word(self.number, ACTIVE_AT)] = self.params.step + select(stays_active, 2u32, 1u32);
@@ -270,7 +270,7 @@ fn pop_from_buffer(
     if left == 0u32 {
         state.flows[link_real(link, REST)] = state.flows[link_real(link, PER_STEP)];
     } else {
-        recompute_rest(state, link);
+        recompute_upper_bound(state, link);
     }
     if comptime!(config.volumes) {
         state.volumes[link as usize] += 1u32;

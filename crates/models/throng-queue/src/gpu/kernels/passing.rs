@@ -41,7 +41,7 @@ pub fn push(state: &mut DeviceState, link: u32, person: u32) {
         state.links[link_word(link, QUEUE)] = slot;
     } else {
         // Walks down from the root to the new position. Starting with the first vehicle with a later exit time, all
-        // vehicles on the path move down by one. Times increase along the path, so the result is that of sifting up
+        // vehicles on the path move down by one. Times increase along the path, so the result is the same as sifting up
         // from the new slot.
         let mut at = state.links[link_word(link, QUEUE)];
         let mut displaces = false;

@@ -8,7 +8,7 @@ use super::super::buffers::Buffers;
 use super::super::hashes::Hashes;
 use super::super::kernels::KernelConfig;
 use super::super::outbox::Outbox;
-use super::super::suitable::{unsuitable, unsuitable_device};
+use super::super::suitability::{unsuitable, unsuitable_device};
 use super::super::upload::{CalendarSize, Source, Speeds};
 use super::super::volumes::Volumes;
 use super::{AttemptEnd, BatchSize, DeviceRun};

@@ -60,7 +60,7 @@ impl DeviceRun<'_, '_, '_, '_> {
         self.hashes.drop_held();
         self.outbox.deliver(&self.clock, 0)?;
         self.options.progress.at((self.outcome.end_time - self.outcome.start_time) as u64, "");
-        if self.hashes.lacks(last) {
+        if self.hashes.is_missing(last) {
             self.hash(last, last, last)?;
         }
         self.outcome.last_hash = self.outbox.last_hash;

@@ -29,7 +29,7 @@ pub(super) use attempts::run;
 /// Maximum number of batches in flight.
 const MAX_IN_FLIGHT: usize = 3;
 
-/// The capacity of a batch.
+/// Maximum number of steps and events of a batch.
 #[derive(Debug, Clone, Copy)]
 struct BatchSize {
     steps: i64,

@@ -1,6 +1,6 @@
 //! Values per time interval, for events that come in order.
 
-/// Bins of equal width. The first bin is that of the first event.
+/// Bins of equal width. The first bin contains the first event.
 #[derive(Debug, Clone)]
 pub struct Bins<T> {
     width_s: f64,

@@ -35,7 +35,7 @@ pub struct LegRow {
     pub en_route: i64,
 }
 
-/// The histogram of a day.
+/// Departures, arrivals and aborted agents of a day, per time bin and mode.
 #[derive(Debug)]
 pub struct LegHistogram {
     scenario: Arc<Scenario>,

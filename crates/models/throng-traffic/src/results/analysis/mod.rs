@@ -86,7 +86,7 @@ impl Analysis {
     }
 }
 
-/// The counts of the whole day.
+/// Statistics of the whole day, from all its events.
 #[derive(Debug)]
 pub struct Day {
     /// The times at which legs began and ended.

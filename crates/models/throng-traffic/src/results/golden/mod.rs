@@ -69,7 +69,7 @@ fn event_files_are_written_byte_for_byte() {
 }
 
 #[test]
-fn legs_and_trips_are_those_of_matsim() {
+fn legs_and_trips_match_matsim() {
     let Some(data) = reference_data("") else { return };
     for (inputs, outputs, plans) in
         [("equil100", "equil100/controler_it0_fast", "plans100.xml"), ("chessboard_it0", "chessboard_it0", "plans.xml")]

@@ -15,7 +15,7 @@ pub fn read_text(path: &Path) -> String {
     let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut text = String::new();
     match path.extension().and_then(|e| e.to_str()) {
-        // Reads a single gzip member, because files written by Throng must consist of one member.
+        // Only one gzip member is read, because files written by Throng must consist of one member.
         Some("gz") => flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).map(|_| ()).unwrap(),
         Some("zst") => text = String::from_utf8(zstd::decode_all(&bytes[..]).unwrap()).unwrap(),
         _ => text = String::from_utf8(bytes).unwrap(),

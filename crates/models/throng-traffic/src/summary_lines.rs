@@ -1,4 +1,4 @@
-//! The summary at the end of a run.
+//! Formats the summary that is printed at the end of a run.
 
 use throng_core::clock;
 use throng_queue::RunOutcome;

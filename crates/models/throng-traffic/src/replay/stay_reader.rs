@@ -44,7 +44,7 @@ struct Reader<'n> {
     step_s: f64,
     vehicles: IdTable,
     /// For each vehicle, the index of its stay on the current link, or `NONE`.
-    present: Vec<u32>,
+    current_stay: Vec<u32>,
     stays: Vec<Stay>,
     last_s: f64,
 }
@@ -59,17 +59,17 @@ pub fn read_stays<R: BufRead>(
     network: &Network,
     step_s: f64,
 ) -> Result<Vec<Stay>, InputError> {
-    let (vehicles, present, stays) = (IdTable::new(), Vec::new(), Vec::new());
-    let mut reader = Reader { network, step_s, vehicles, present, stays, last_s: f64::NEG_INFINITY };
+    let (vehicles, current_stay, stays) = (IdTable::new(), Vec::new(), Vec::new());
+    let mut reader = Reader { network, step_s, vehicles, current_stay, stays, last_s: f64::NEG_INFINITY };
     while let Some(event) = events.read()? {
-        reader.see(&event)?;
+        reader.read_event(&event)?;
     }
     let Reader { mut stays, last_s, .. } = reader;
     for stay in stays.iter_mut().filter(|stay| stay.leave_s == f32::INFINITY) {
         stay.leave_s = (last_s + step_s) as f32;
         stay.arrive_s = stay.arrive_s.min(stay.leave_s);
     }
-    // The times of a day never decrease, except in files that were put together by hand.
+    // The times of a day never decrease, except in files that were edited by hand.
     if !stays.is_sorted_by(|a, b| a.enter_s <= b.enter_s) {
         stays.sort_by(|a, b| a.enter_s.total_cmp(&b.enter_s));
     }
@@ -77,7 +77,7 @@ pub fn read_stays<R: BufRead>(
 }
 
 impl Reader<'_> {
-    fn see(&mut self, event: &EventTag<'_>) -> Result<(), InputError> {
+    fn read_event(&mut self, event: &EventTag<'_>) -> Result<(), InputError> {
         self.last_s = self.last_s.max(event.time_s);
         let Some(kind) = event.get("type").and_then(EventKind::of_matsim_type) else { return Ok(()) };
         let enters = matches!(kind, EventKind::VehicleEntersTraffic | EventKind::EnteredLink);
@@ -92,8 +92,8 @@ impl Reader<'_> {
         let vehicle = self.vehicles.intern(id).map_err(|error| {
             InputError::one(event.place(), error.to_string(), "give the vehicles shorter or fewer ids")
         })?;
-        if vehicle as usize >= self.present.len() {
-            self.present.resize(vehicle as usize + 1, NONE);
+        if vehicle as usize >= self.current_stay.len() {
+            self.current_stay.resize(vehicle as usize + 1, NONE);
         }
         // Any event ends the previous stay, because a file may lack events.
         let lost_s = self.end_stay(vehicle, event.time_s, kind == EventKind::LeftLink);
@@ -107,7 +107,7 @@ impl Reader<'_> {
     /// Ends the stay of a vehicle, if it is on a link. Returns the time that it has lost; between two links, this is
     /// stored in the stay that has ended.
     fn end_stay(&mut self, vehicle: u32, time_s: f64, goes_on: bool) -> f32 {
-        let Some(stay) = self.stays.get_mut(self.present[vehicle as usize] as usize) else { return 0.0 };
+        let Some(stay) = self.stays.get_mut(self.current_stay[vehicle as usize] as usize) else { return 0.0 };
         if stay.leave_s == f32::INFINITY {
             stay.leave_s = time_s as f32;
             stay.arrive_s = stay.arrive_s.min(stay.leave_s);
@@ -128,7 +128,7 @@ impl Reader<'_> {
         let free_s = if free_s.is_nan() { 0.0 } else { free_s };
         let enter_s = event.time_s as f32;
         let arrive_s = if drives { (event.time_s + free_s) as f32 } else { enter_s };
-        self.present[vehicle as usize] = self.stays.len() as u32;
+        self.current_stay[vehicle as usize] = self.stays.len() as u32;
         let stay = Stay { link, vehicle, enter_s, arrive_s, leave_s: f32::INFINITY, lost_s, goes_on: false };
         self.stays.push(stay);
         Ok(())

@@ -1,6 +1,6 @@
 //! The device executor of builds without kernels, which only returns an error.
 
-mod suitable;
+mod suitability;
 
 use throng_device::Device;
 
@@ -9,7 +9,7 @@ use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
 
-pub use suitable::{unsuitable, unsuitable_device};
+pub use suitability::{unsuitable, unsuitable_device};
 
 /// Returns an error, because this build has no kernels.
 ///

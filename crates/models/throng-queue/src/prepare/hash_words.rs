@@ -12,14 +12,14 @@ pub(crate) enum List {
 
 /// The state of an agent outside traffic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Away {
+pub(crate) enum OffNetworkState {
     AtActivity,
     Teleported,
 }
 
 /// The hashed state of a vehicle with its driver.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Driven {
+pub(crate) struct HashedVehicle {
     pub person: u32,
     pub element: u32,
     pub vehicle: u32,
@@ -28,8 +28,8 @@ pub(crate) struct Driven {
 }
 
 /// Adds a vehicle at a position in a list of a link. `link` is the index in the scenario.
-pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position: usize, vehicle: Driven) {
-    let Driven { person, element, vehicle, exit } = vehicle;
+pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position: usize, vehicle: HashedVehicle) {
+    let HashedVehicle { person, element, vehicle, exit } = vehicle;
     let (number, exit) = match list {
         List::Waiting => (0, 0.0),
         List::Queue => (1, exit),
@@ -40,10 +40,10 @@ pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position:
 }
 
 /// Adds an agent outside traffic and the time at which its activity or teleported leg ends, seconds of the day.
-pub(crate) fn add_agent(hash: &mut StateHash, away: Away, person: u32, element: u32, until: f64) {
+pub(crate) fn add_agent(hash: &mut StateHash, away: OffNetworkState, person: u32, element: u32, until: f64) {
     let number = match away {
-        Away::AtActivity => 3,
-        Away::Teleported => 4,
+        OffNetworkState::AtActivity => 3,
+        OffNetworkState::Teleported => 4,
     };
     hash.add(u64::from(person), &[number, u64::from(element), until.to_bits()]);
 }

@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 /// Time after which work is considered endless; it takes milliseconds on a CPU and seconds on a software device.
-const PATIENCE: Duration = Duration::from_mins(4);
+const TIMEOUT: Duration = Duration::from_mins(4);
 
 /// Returns the result of `work`. Panics if it takes too long, and abandons its thread.
-pub fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+pub fn with_timeout<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (done, result) = mpsc::channel();
     // The thread takes the name of its test, because skips are counted by thread name.
     let name = thread::current().name().map(str::to_owned);
@@ -19,7 +19,7 @@ pub fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> 
         let _ = done.send(work());
     });
     let worker = worker.expect("the system starts a thread");
-    match result.recv_timeout(PATIENCE) {
+    match result.recv_timeout(TIMEOUT) {
         Ok(result) => result,
         Err(mpsc::RecvTimeoutError::Timeout) => panic!("it does not end"),
         Err(mpsc::RecvTimeoutError::Disconnected) => match worker.join() {
