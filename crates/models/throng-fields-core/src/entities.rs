@@ -260,7 +260,7 @@ mod tests {
     use crate::creation;
 
     #[test]
-    fn numbers_that_would_overflow_are_refused_and_others_give_numbers() {
+    fn overflowing_entities_are_refused_and_others_have_finite_values() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let at = |profile: Profile| Entity::new([1.5, 1.5], profile);
         let place = |entity: Entity| check_all(&grid, &[entity]).unwrap_err().place().to_owned();
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entity_that_is_no_number_is_named() {
+    fn invalid_entities_are_refused_with_their_index() {
         let disc = || Entity::new([1.0, 2.0], Profile::linear(3.0).unwrap());
         let bad = [
             Entity { position: [f64::NAN, 0.0], ..disc() },
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_far_away_reach_no_cell() {
+    fn distant_entities_affect_no_cell() {
         let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
         let at = |x: f64, y: f64| Entity::new([x, y], Profile::linear(2.0).unwrap()).cells(&grid);
         assert_eq!(at(-9.0, 4.0), None);
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_is_felt_along_its_heading() {
+    fn capsules_extend_along_their_heading() {
         let wall = Entity::new([10.0, 10.0], Profile::linear(2.0).unwrap())
             .with_shape(Shape::Capsule { length: 6.0 })
             .facing(std::f32::consts::FRAC_PI_2);

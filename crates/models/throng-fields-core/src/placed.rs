@@ -123,7 +123,7 @@ mod tests {
     use crate::stamp::Stamp;
 
     #[test]
-    fn on_a_grid_an_entity_is_what_it_is_in_the_world() {
+    fn charges_on_a_grid_match_charges_in_the_world() {
         let grid = Grid::new([-3.0, 2.0], 0.25, 80, 80).unwrap();
         let base = [Knot::at(0.0, 3.0), Knot { distance: 2.0, before: 1.0, after: -1.0 }, Knot::at(6.0, 0.5)];
         let profiles = [
@@ -163,7 +163,7 @@ mod tests {
 
     #[cfg(feature = "gpu")]
     #[test]
-    fn beyond_its_circle_an_entity_has_no_effect() {
+    fn entities_have_no_effect_outside_their_circle() {
         let grid = Grid::new([0.0, 0.0], 0.5, 160, 160).unwrap();
         let cone = |half_angle| Shape::Cone { half_angle };
         let corners = vec![[1.0, 0.0], [9.0, 2.0], [4.0, 7.0], [2.0, 3.0]];

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_of_every_figure() {
+    fn distances_match_expected_values_for_every_shape() {
         let l_shape =
             Shape::Polygon { corners: vec![[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]] };
         let cone = Shape::Cone { half_angle: std::f32::consts::FRAC_PI_4 };
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cone_is_what_lies_within_its_angle() {
+    fn cones_contain_the_directions_within_their_angle() {
         for half_angle in [0.1f32, 1.0, std::f32::consts::FRAC_PI_2, 2.0, 3.1, std::f32::consts::PI] {
             let cone = Shape::Cone { half_angle };
             for degrees in -180i16..=180 {

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_that_make_no_figure_are_refused() {
+    fn invalid_shapes_are_refused() {
         let place = |shape: Shape| shape.check().unwrap_err().place().to_owned();
         assert_eq!(place(Shape::Ring { radius: -1.0 }), "ring, radius");
         assert_eq!(place(Shape::Capsule { length: f32::NAN }), "capsule, length");

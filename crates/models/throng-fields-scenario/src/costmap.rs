@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn costs_raise_those_of_paths_and_inscribed_cells_bar_them() {
+    fn costs_raise_path_costs_and_inscribed_cells_are_barred() {
         let costs = vec![0, 63, 252, 253, 254, 255];
         let layer = Inflation::default();
         let (doubts, cell) = (Warnings::new(), 1.0);

@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_have_the_cells_whose_points_they_cover() {
+    fn windows_contain_the_cells_of_covered_points() {
         let grid = Grid::new([10.0, 0.0], 0.5, 20, 10).unwrap();
         let found = |from: [f64; 2], to: [f64; 2]| {
             let mut problems = Problems::new();

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn written_names_stand_in_the_place_of_others_and_empty_ones_for_nothing() {
+    fn legend_names_are_replaced_or_hidden_by_empty_ones() {
         let names = [("purple", "towers"), ("red", ""), ("#FFFF00", "those who climb"), ("grey", "")];
         let legend = legend(&names);
         let found: Vec<&str> = legend.agents().chain(legend.entities()).map(|(name, _)| name).collect();

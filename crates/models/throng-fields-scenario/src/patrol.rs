@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_go_round_back_or_end() {
+    fn patrols_repeat_reverse_or_stop() {
         let path = ([0.0, 0.0], &[[4.0, 0.0], [4.0, 3.0]][..]);
         let patrol = |then| Patrol::new([0.0, 0.0], path, 2.0, then, true);
         let at = |then, time| patrol(then).at(time).0;
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_are_the_same_around_any_origin() {
+    fn patrols_do_not_depend_on_the_origin() {
         let patrol = |origin: [f64; 2]| {
             let point = |x: f64, y: f64| [origin[0] + x, origin[1] + y];
             Patrol::new(origin, (point(0.1, 0.7), &[point(3.3, 0.2), point(1.9, 2.6)]), 0.3, Then::Round, true)

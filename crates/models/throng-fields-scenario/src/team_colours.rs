@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn teams_without_colours_differ_and_their_groups_have_them() {
+    fn teams_without_colours_get_different_ones() {
         let (teams, groups) = colours(&["us", "them"], &[], &[["us", ""], ["them", ""], ["us", ""], ["", ""]]);
         assert_eq!((teams, groups[..].join(" ").as_str()), (vec!["red".into(), "blue".into()], "red blue red green"));
         // A green entity of the red team: the blue team keeps the colour of its name.
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn written_colours_hold_entities_first() {
+    fn explicit_colours_of_entities_have_priority() {
         let entities = [["a", "#010203"], ["a", "green"], ["c", "red"], ["b", ""], ["", "blue"]];
         let (teams, groups) = colours(&["a", "b", "c"], &entities, &[["a", "pink"], ["c", "yellow"], ["b", ""]]);
         // Blue belongs to no team.
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn many_teams_share_colours_evenly_and_none_is_that_of_stuck_agents() {
+    fn colours_are_distributed_evenly_and_exclude_the_stuck_colour() {
         let names: Vec<String> = (0..40).map(|team| format!("team {team}")).collect();
         let found = TeamColours::new(&names, &[], &[]).teams;
         assert!(found.len() == 40 && !found.contains(&STUCK));

@@ -159,7 +159,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(75), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn fields_are_those_of_the_formulas(case in cases()) {
+    fn fields_match_the_formulas(case in cases()) {
         let entities = std::slice::from_ref(&case.entity);
         // Single precision has 24 bits; several operations are rounded, and a ring in fixed point is exact.
         let of_figure = case.size / f64::from(1 << 21);
@@ -180,7 +180,7 @@ proptest! {
     }
 
     #[test]
-    fn a_field_does_not_depend_on_where_its_grid_is(
+    fn fields_do_not_depend_on_the_origin_of_the_grid(
         grid in grids(), entities in entities(), shift in prop::sample::select(vec![[10_000.0, 7.0], [500_000.0, 5_800_000.0]]),
     ) {
         // Values that stay exact under the shift.
@@ -202,7 +202,7 @@ proptest! {
 }
 
 #[test]
-fn a_disc_far_from_0_has_its_values() {
+fn discs_far_from_the_origin_have_exact_values() {
     let grid = Grid::new([10_000.0, 10_000.0], 0.25, 40, 40).unwrap();
     let position = [10_005.012_3, 10_004.987_6];
     let disc = Entity::new(position, Profile::linear(2.0).unwrap());
@@ -230,7 +230,7 @@ fn around() -> (Grid, Vec<Shape>) {
 }
 
 #[test]
-fn a_cone_covers_as_many_cells_in_each_direction_its_sides_among_them() {
+fn cones_cover_equally_many_cells_in_every_direction() {
     let (grid, _) = around();
     // Counts the whole points within a right angle that opens along x; its sides belong to it.
     let points = (-20i32..=20).flat_map(|y| (-20i32..=20).map(move |x| (x, y)));
@@ -249,7 +249,7 @@ fn a_cone_covers_as_many_cells_in_each_direction_its_sides_among_them() {
 }
 
 #[test]
-fn a_quarter_of_a_turn_turns_the_field() {
+fn quarter_turns_of_an_entity_rotate_its_field() {
     let (grid, shapes) = around();
     for shape in shapes {
         let field = |[x, y]: [f64; 2], degrees: f32| {

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_are_what_figures_reach_and_at_most_a_cell_more() {
+    fn spans_cover_the_reach_of_shapes_and_at_most_one_extra_cell() {
         let one = |from, end| [(from, end), (end, end)];
         assert_eq!(spans(Shape::Disc, 53), one(46, 55));
         assert_eq!(spans(Shape::Ring { radius: 15.0 }, 50), [(30, 41), (60, 71)]);

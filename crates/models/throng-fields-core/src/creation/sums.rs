@@ -256,7 +256,7 @@ mod tests {
     use crate::profile::Profile;
 
     #[test]
-    fn a_square_is_below_the_limit_if_its_root_is_below_the_reach() {
+    fn square_limits_are_equivalent_to_the_reach() {
         for reach in (1..2000).map(|i| i as f32 * 0.377).chain([1e-9, 1e12, 0.1, 120.0]) {
             let limit = square_limit(reach);
             assert!(limit.sqrt() >= reach && limit.next_down().sqrt() < reach, "{reach} {limit}");
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_a_bell_are_its_cells() {
+    fn rows_of_gaussian_discs_match_single_cells() {
         let grid = Grid::new([-7.5, 2.0], 0.7, 131, 90).unwrap();
         for (position, reach) in [([20.3, 31.9], 25.0), ([-9.0, 64.0], 90.0), ([0.01, 2.3], 0.8)] {
             let entity = Entity::new(position, Profile::gaussian(6.0, reach).unwrap()).with_charge(-1.7);

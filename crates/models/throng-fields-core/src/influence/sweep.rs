@@ -131,7 +131,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: throng_testing::cases(64), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn sweeps_are_as_defined(
+        fn sweeps_match_the_definition(
             (grid, open) in maps(),
             sources in prop::collection::vec((0u32..40, 0u32..12, 0.1f32..9.0), 1..9),
             (decay, momentum) in (0.0f32..0.5, prop_oneof![Just(0.0f32), 0.0f32..0.9]),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_effect_is_the_largest_change_and_the_strongest_influence() {
+    fn effects_contain_the_largest_change_and_the_strongest_influence() {
         let before: Vec<f32> = (0..19u16).map(f32::from).collect();
         let after: Vec<f32> = before.iter().map(|&value| if value == 7.0 { 4.5 } else { value + 0.25 }).collect();
         assert_eq!(compare(&before, &after), Effect { change: 2.5, strongest: 18.25 });
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_on_several_threads_make_the_same_map() {
+    fn maps_do_not_depend_on_the_number_of_threads() {
         let grid = Grid::new([0.0, 0.0], 1.0, 410, 390).unwrap();
         let spread = |threads, walls: u32| {
             let open =

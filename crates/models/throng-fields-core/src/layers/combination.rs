@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_does_what_it_says() {
+    fn every_combination_step_applies_its_operation() {
         let odd = Mask::new(&grid(), |column, _| column % 2 == 1);
         let first = || Combination::new().add(1.0, 0);
         for (combination, expected) in [
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_those_of_additions_that_nothing_but_additions_follow() {
+    fn layer_weights_exist_only_for_trailing_additions() {
         let new = Combination::new;
         for (combination, expected) in [
             (new(), Some(0.0)),
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_cannot_be_done_are_named() {
+    fn invalid_steps_are_refused_with_their_number() {
         let place = |combination: Combination| combination.of(&stack()).unwrap_err().place().to_owned();
         let first = || Combination::new().add(1.0, 0);
         let other = Mask::new(&Grid::new([0.0, 0.0], 1.0, 4, 2).unwrap(), |_, _| true);

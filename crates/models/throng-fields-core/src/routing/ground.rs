@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_end_on_open_cells_and_cut_no_corner() {
+    fn steps_end_on_open_cells_and_do_not_cut_corners() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let open = Mask::new(&grid, |column, row| (column, row) != (1, 1));
         let ground = Ground::new(&grid, open, Mask::new(&grid, |column, row| (column, row) == (3, 3))).unwrap();
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_free_if_they_cross_open_cells_only() {
+    fn lines_are_free_if_all_crossed_cells_are_open() {
         let draws = throng_core::Philox::new(5);
         let grid = Grid::new([-3.0, 40.0], 0.5, 12, 9).unwrap();
         let open = Mask::new(&grid, |column, row| draws.unit(column, row, 0, 0) > 0.2);

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_times_and_paths_are_those_of_the_journeys() {
+    fn measures_match_the_journeys() {
         // Twenty agents that arrive at 1, 2, ... 20, one that is stuck, three that are not.
         let mut journeys: Vec<Journey> = (1..=20).rev().map(|i| journey(Some(f64::from(i)), 12.0, 0.0)).collect();
         journeys.push(journey(None, 60.0, 29.5));
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_no_times() {
+    fn measures_without_agents_have_no_times() {
         let measures = Measures::of([].into_iter(), 0.0);
         assert_eq!((measures.arrived, measures.stuck, measures.walked), (0.0, 0.0, 0.0));
         assert_eq!((measures.mean_arrival, measures.arrival_95, measures.detour), (None, None, None));

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_are_those_of_double_precision() {
+    fn powers_match_double_precision() {
         let mut worst = 0.0f64;
         for i in 0..2_000_000 {
             let x = -80.0 * (i as f32 / 2_000_000.0) * (i % 7) as f32 / 6.0;

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn roots_are_whole_ones_below() {
+    fn roots_are_rounded_down() {
         let check = |square: f32, units: f32| {
             let whole = (square * units * units) as u32;
             assert_eq!(root(square, units), f64::from(whole).sqrt().floor() as f32, "{square} {units}");
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_whole_number_is_the_floor_of_what_is_half_above() {
+    fn nearest_integers_are_rounded_half_up() {
         let halves = (-40_000..40_000).map(|i| i as f32 * 0.25);
         for value in halves.clone().chain(halves.map(|value| value * 65_536.5)).chain([
             -0.0,

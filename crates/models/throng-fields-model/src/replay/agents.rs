@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_walk_straight_between_stored_steps() {
+    fn positions_are_interpolated_between_stored_steps() {
         let (_dir, table) = table(TABLE, &[1, 1]).unwrap();
         let [first, second] = [0, 1].map(|group| move |at, is_stuck| Standing { group, at, is_stuck });
         for step in [f64::NAN, -1.0, 0.0] {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_that_wait_or_have_left_are_not_on_the_map() {
+    fn waiting_and_departed_agents_are_not_shown() {
         let states = ["walking", "arrived", "stuck", "waiting", "removed", "left"];
         let rows = states.map(|state| format!("0;0;a;0;1;2;{state}\n")).concat();
         let (_dir, table) = table(&format!("step;time;group;agent;x;y;state\n{rows}"), &[2, 4]).unwrap();

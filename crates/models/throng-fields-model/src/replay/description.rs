@@ -222,7 +222,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn goals_have_the_owner_of_the_last_change() {
+    fn goals_have_their_latest_owner() {
         let goal = StoredGoal { owners: vec![(0, Some(1)), (3, None), (4, Some(0))], ..goal([0, 0, 1, 1]) };
         assert_eq!([0, 2, 3, 4, u64::MAX].map(|frame| goal.owner(frame)), [Some(1), Some(1), None, Some(0), Some(0)]);
     }
@@ -253,7 +253,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn descriptions_come_back_and_impossible_ones_are_refused() {
+    fn descriptions_are_read_back_and_invalid_ones_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("replay.json");
         let read = |description: &Description| {

@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_done_to_a_film_is_stated() {
+    fn reductions_of_the_animation_are_described() {
         let whole = Kept { frames: 70, of: 70, halvings: 0, is_exact: true, limit: 2_500_000 };
         assert_eq!(reduction(&whole), "");
         assert!(reduction(&Kept { is_exact: false, ..whole }).starts_with("Its colours"));

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_are_in_the_arithmetic_of_the_scenario() {
+    fn layers_use_the_arithmetic_of_the_scenario() {
         for moves in ["", "path = [[30, 20]]\nspeed = 1\n"] {
             let (floats, entities) = read("arithmetic = \"float\"", moves).unwrap();
             assert_eq!(floats, creation::by_tiles(floats.grid(), &entities).unwrap());

@@ -10,7 +10,7 @@ use throng_model::RunRequest;
 use super::groups::{TEAMS, after, counts, scenario};
 
 #[test]
-fn goals_are_captured_by_a_team_that_is_alone_in_them() {
+fn goals_are_captured_by_a_team_without_opponents_in_them() {
     let text = r#"
 model = "fields"
 grid = { size = [30, 6], cell = 0.5 }
@@ -84,7 +84,7 @@ fn outcome_of_the_game(scenario: Scenario) {
 }
 
 #[test]
-fn agents_without_a_team_may_leave_at_goals_that_teams_capture() {
+fn agents_without_a_team_leave_at_captured_goals() {
     let civil = "owner = \"blue\"\ncapture_time = 3\n[[agents]]\nname = \"civil\"\ncount = 3\nspeed = 2\n\
                  follow = \"flow\"\nat_goal = \"leave\"\nstart = { at = [30, 10], radius = 1 }";
     let scenario = scenario(TEAMS, &[("owner = \"blue\"", civil)]);
@@ -94,7 +94,7 @@ fn agents_without_a_team_may_leave_at_goals_that_teams_capture() {
 }
 
 #[test]
-fn goals_may_belong_to_teams_that_enter_later_or_are_not_there() {
+fn goals_of_later_and_absent_teams_are_accepted() {
     // Green enters after 5 time units, white never does; the red agents walk to the goals of both.
     let goal = "owner = \"green\"\ncapture_time = 1\n[[goals]]\nat = [30, 16]\nradius = 1\nowner = \"white\"\n\
                 capture_time = 1\n[[agents]]\nname = \"late\"\nteam = \"green\"\ncount = 0\nspeed = 1\n\

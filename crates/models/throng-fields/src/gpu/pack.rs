@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_whose_columns_32_bits_cannot_count_are_refused() {
+    fn entity_counts_beyond_32_bit_indices_are_refused() {
         // 2^32 - 1 indices over 5, 10 and 17 columns.
         for (figures, fixed, most) in [
             (Figures::LINEAR_DISCS, false, 858_993_459usize),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn many_entities_of_one_table_bring_it_along_once() {
+    fn tables_shared_by_entities_are_copied_once() {
         let mut tables = Tables::default();
         let stamp = Stamp::new(3, 2, 1.0, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
         let profile = Profile::table(4.0, &[1.0, 0.5, 0.25, 0.0]).unwrap();
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn discs_of_one_kind_have_only_the_columns_that_are_read() {
+    fn discs_of_one_kind_are_packed_into_fewer_columns() {
         let disc = |at: f32, profile: Profile| Entity::new([at, 1.0], profile).with_charge(3.0);
         let discs = [disc(2.0, Profile::linear(4.0).unwrap()), disc(5.0, Profile::linear(2.0).unwrap())];
         let found = packed(&discs, &mut Tables::default());

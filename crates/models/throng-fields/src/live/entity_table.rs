@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_is_used_again_under_another_id() {
+    fn slots_are_reused_with_new_ids() {
         let mut table = table(3);
         let ids: Vec<EntityId> = table.ids().collect();
         let entity = table.get(ids[1]).unwrap().clone();
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_those_since_the_last_update() {
+    fn changes_since_the_last_update_are_listed() {
         let mut table = table(2);
         let ids: Vec<EntityId> = table.ids().collect();
         table.move_to(ids[0], [5.0, 5.0]);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn room_for_sums_is_given_back() {
+    fn despawning_frees_capacity_of_sums() {
         let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
         let heavy = Entity::new([1.0, 1.0], Profile::linear(2.0).unwrap()).with_charge(30_000.0);
         let mut table = EntityTable::new(&grid, vec![heavy.clone()], fixed()).unwrap();

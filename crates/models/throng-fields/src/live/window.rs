@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_window_around_a_point_has_the_cells_within_the_radius() {
+    fn windows_around_points_contain_the_cells_within_the_radius() {
         let grid = Grid::new([10.0, 0.0], 0.5, 20, 10).unwrap();
         let cells = |point: [f64; 2], radius| {
             let cells = Window::around(&grid, point, radius).unwrap().cells_on(&grid);

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corrections_are_small_and_fall_off() {
+    fn corrections_are_small_and_decrease_with_distance() {
         let value = |along, across, second| {
             f64::from(BENDS[bend_at(along, across, second) as usize]) / f64::from(STRAIGHT) - 1.0
         };
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_straight_up_to_an_eighth() {
+    fn times_within_an_eighth_of_the_distance_are_straight() {
         let distance = BENDS[distance_at(4, 3) as usize];
         for (time, straight) in [(500, true), (560, true), (570, false), (440, true), (430, false), (0, false)] {
             assert_eq!(is_straight(time, 100, distance), straight, "{time}");

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_source_moves_away_cell_by_cell_and_ends_when_it_is_far() {
+    fn source_offsets_grow_by_cells_up_to_a_maximum() {
         let beyond = |source: u32, along_y: bool, up: bool| {
             let distance = BENDS[distance_from(source) as usize];
             source_beyond(source, distance, (100 * distance) >> 8, 100, along_y, up)
