@@ -94,7 +94,7 @@ impl<'s> ResolvedShape<'s> {
     }
 
     /// Evaluates the shape at a point in the entity's coordinates: a distance, infinite outside a cone, or a value.
-    pub fn felt(&self, [x, y]: [f32; 2]) -> Reading {
+    pub fn evaluate(&self, [x, y]: [f32; 2]) -> Reading {
         let zero = NEGATIVE_ZERO;
         Reading::Distance(match self {
             Self::Disc => Distance::of_square(square_of(x, y, zero)),
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     fn distance(shape: &Shape, point: [f32; 2]) -> f32 {
-        match ResolvedShape::of(shape).felt(point) {
+        match ResolvedShape::of(shape).evaluate(point) {
             Reading::Distance(far) => far.distance,
             Reading::Value(value) => panic!("{value}"),
         }

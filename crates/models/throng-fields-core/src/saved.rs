@@ -118,7 +118,7 @@ mod tests {
         for (i, profile) in profiles.into_iter().enumerate() {
             for shape in shapes.clone() {
                 let entity = Entity::new([0.1, 1e9 / 3.0], profile.clone().unwrap()).with_shape(shape);
-                let entity = entity.with_charge(-third).facing(0.3).in_layers(1 << i);
+                let entity = entity.with_charge(-third).with_heading(0.3).in_layers(1 << i);
                 assert_eq!(again(&entity), entity);
             }
         }

@@ -37,7 +37,7 @@ impl Shapes {
         let (cell, most) = (self.middles.cell(), self.middles.columns().max(self.middles.rows()));
         let with = |reach: f32| {
             Ok::<_, InputError>(
-                Entity::new(position, Profile::linear(reach)?).with_shape(shape.clone()).facing(heading),
+                Entity::new(position, Profile::linear(reach)?).with_shape(shape.clone()).with_heading(heading),
             )
         };
         // Half of a diagonal, plus a cell for rounding.

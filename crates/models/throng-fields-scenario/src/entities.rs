@@ -117,7 +117,7 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
     if shape.has_direction() && path.is_none() {
         heading.get_or_insert(0.0);
     }
-    let mut made = field?.facing(heading.unwrap_or_default().to_radians()).in_layers(layers);
+    let mut made = field?.with_heading(heading.unwrap_or_default().to_radians()).in_layers(layers);
     if has_field {
         charge.get_or_insert(1.0);
     }

@@ -109,7 +109,7 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
         WallShape::Box => {
             let shape = Shape::Box { half: size.unwrap_or_default().map(|size| size / 2.0) };
             let heading = heading.get_or_insert(0.0).to_radians();
-            let turned = |entity: Entity| entity.facing(heading);
+            let turned = |entity: Entity| entity.with_heading(heading);
             felt(at, shape, hardly, problems).map(turned).into_iter().collect()
         }
         WallShape::Polygon => {
@@ -132,7 +132,7 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
             let pieces = points.windows(2).filter_map(|pair| {
                 let [x, y] = [0, 1].map(|axis| (pair[1][axis] - pair[0][axis]) as f32);
                 let piece = felt(pair[0], Shape::Capsule { length: libm::hypotf(x, y) }, reach, problems)?;
-                Some(piece.facing(libm::atan2f(y, x)))
+                Some(piece.with_heading(libm::atan2f(y, x)))
             });
             pieces.collect()
         }

@@ -69,7 +69,7 @@ fn updated_fields_equal_new_ones_after_ten_thousand_moves() {
     let mut entity = |i: usize| {
         Entity::new([draw(130.0) - 15.0, draw(100.0) - 10.0], Profile::linear(1.0 + draw(9.0)).unwrap())
             .with_shape(shapes[i % 3].clone())
-            .facing(draw(6.0))
+            .with_heading(draw(6.0))
             .with_charge(draw(4.0) - 2.0)
     };
     let first: Vec<Entity> = (0..100).map(&mut entity).collect();

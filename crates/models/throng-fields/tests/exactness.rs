@@ -121,7 +121,7 @@ fn cases() -> impl Strategy<Value = Case> {
             };
             let on_grid = [0, 1].map(|axis| origin[axis] + at[axis] * f64::from(cell));
             let position = [on_grid[0] - (cos * x - sin * y), on_grid[1] - (sin * x + cos * y)];
-            let entity = Entity::new(position, falls.profile(reach)).with_shape(shape).facing(heading);
+            let entity = Entity::new(position, falls.profile(reach)).with_shape(shape).with_heading(heading);
             let size =
                 if matches!(kind, 0 | 4) { 1.0 } else { far * if kind == 1 { 8.0 } else { 1.2 } / f64::from(reach) };
             Case { entity, falls, grid, size, sin_cos: [sin, cos] }
@@ -238,7 +238,7 @@ fn cones_cover_equally_many_cells_in_every_direction() {
     for degrees in (0..16u16).map(|i| f32::from(i) * 90.0 - 720.0) {
         let cone = Shape::Cone { half_angle: 45.0f32.to_radians() };
         let cone =
-            Entity::new([0.0, 0.0], Profile::linear(20.0).unwrap()).with_shape(cone).facing(degrees.to_radians());
+            Entity::new([0.0, 0.0], Profile::linear(20.0).unwrap()).with_shape(cone).with_heading(degrees.to_radians());
         for field in [
             creation::by_tiles(&grid, std::slice::from_ref(&cone)).unwrap(),
             FixedPoint::default().by_tiles(&grid, std::slice::from_ref(&cone)).unwrap(),
@@ -254,7 +254,7 @@ fn quarter_turns_of_an_entity_rotate_its_field() {
     for shape in shapes {
         let field = |[x, y]: [f64; 2], degrees: f32| {
             let entity = Entity::new([x, y], Profile::linear(9.0).unwrap());
-            let entity = entity.with_shape(shape.clone()).facing(degrees.to_radians());
+            let entity = entity.with_shape(shape.clone()).with_heading(degrees.to_radians());
             FixedPoint::default().by_tiles(&grid, &[entity]).unwrap()
         };
         for [x, y] in [[0.0, 0.0], [1.25, -3.5], [-2.0, 6.125]] {

@@ -3,10 +3,10 @@
 use multiversion::multiversion;
 use throng_pictures::Grid;
 
+use super::add_shape::add_shape;
 use super::cell_distances::EntityInCells;
-use super::figures::add_figure;
 use super::window::{Window, add_listed};
-use crate::disc::{Disc, Falls, floats, steps};
+use crate::disc::{Disc, FallOff, floats, steps};
 use crate::entities::{Cells, Entity};
 use crate::placed::Placed;
 use crate::rules::fixed_point::{Stepped, nearest, root, value};
@@ -28,11 +28,11 @@ pub enum Item<E> {
 
 impl<E> Item<E> {
     /// Wraps the disc if there is one, else the result of `other`.
-    fn new(disc: Option<(Disc, Falls)>, grid: &Grid, entity: &Entity, other: impl FnOnce() -> E) -> Self {
+    fn new(disc: Option<(Disc, FallOff)>, grid: &Grid, entity: &Entity, other: impl FnOnce() -> E) -> Self {
         match disc {
-            Some((disc, Falls::WithDistance)) => Self::Linear(disc),
-            Some((disc, Falls::WithSquare)) => Self::Quadratic(disc),
-            Some((disc, Falls::AsBell)) => Self::Bell(disc),
+            Some((disc, FallOff::WithDistance)) => Self::Linear(disc),
+            Some((disc, FallOff::WithSquare)) => Self::Quadratic(disc),
+            Some((disc, FallOff::AsBell)) => Self::Bell(disc),
             None => match entity.cells(grid) {
                 Some(cells) => Self::Other(Box::new((other(), cells))),
                 None => Self::Nowhere,
@@ -226,7 +226,7 @@ fn add_steps(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<
 #[multiversion(targets("x86_64+avx2"))]
 fn add_floats_of(entity: &Placed, reached: Cells, window: &mut Window<'_, f32>) {
     let figured = EntityInCells { placed: entity, low: [0.0; 2], units: 1.0, ring: None };
-    add_figure::<Floats>(figured, square_limit(entity.reach), reached, window);
+    add_shape::<Floats>(figured, square_limit(entity.reach), reached, window);
 }
 
 #[multiversion(targets("x86_64+avx2"))]
@@ -234,7 +234,7 @@ fn add_steps_of(entity: &Stepped, reached: Cells, window: &mut Window<'_, i32>) 
     let Stepped { placed, low, units, ring } = entity;
     let figured = EntityInCells { placed, low: *low, units: *units, ring: ring.as_ref() };
     let limit = placed.reach * placed.reach;
-    add_figure::<Steps>(figured, limit, reached, window);
+    add_shape::<Steps>(figured, limit, reached, window);
 }
 
 /// The smallest square whose root is at least the reach.

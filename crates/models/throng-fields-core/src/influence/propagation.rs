@@ -85,11 +85,11 @@ impl Weights {
     /// The influence of a cell after a sweep, given its own influence, the maximum of its orthogonal neighbours, and
     /// the maximum of those diagonal neighbours with open cells on both sides of the step. None of them is negative.
     #[inline(always)]
-    pub fn felt(&self, own: f32, straight: f32, diagonal: f32) -> f32 {
+    pub fn after_sweep(&self, own: f32, straight: f32, diagonal: f32) -> f32 {
         let strongest = ieee_max(straight * self.straight, diagonal * self.diagonal);
         let kept = rounded_product(self.momentum, own, self.zero);
-        let felt = kept + rounded_product(self.rest, strongest, self.zero);
-        select(felt < MIN_INFLUENCE, 0.0f32, felt)
+        let spread = kept + rounded_product(self.rest, strongest, self.zero);
+        select(spread < MIN_INFLUENCE, 0.0f32, spread)
     }
 }
 
@@ -394,7 +394,7 @@ mod on_devices {
         fn sweeps(own: f32, straight: f32, diagonal: f32, weight: f32, of_diagonal: f32, momentum: f32, zero: f32) -> f32 {
             let rest = 1.0f32 - momentum;
             let weights = Weights { straight: weight, diagonal: of_diagonal, momentum, rest, zero };
-            weights.felt(own, straight, diagonal)
+            weights.after_sweep(own, straight, diagonal)
         } for finite_numbers().map(|row: [f32; 6]| {
             let [own, straight, diagonal, weight, of_diagonal, momentum] = row.map(f32::abs);
             (own, straight, diagonal, weight, of_diagonal, momentum.fract(), NEGATIVE_ZERO)

@@ -46,7 +46,7 @@ impl Series {
     pub fn new(rates: Rates, steps: Steps, sources: bool) -> Self {
         let time = steps.time * f64::from(steps.count);
         let (kept, gained) = (rates.kept(time), rates.gained(time));
-        let amounts = needed(rates, steps);
+        let amounts = leading_weights(rates, steps);
         let emitted = if sources { emitted(rates, steps, amounts.len()) } else { Vec::new() };
         let in_all: f64 = emitted.iter().sum();
         Self {
@@ -57,12 +57,12 @@ impl Series {
 
     /// The number of passes over the cells, for amounts as well as for sources: `T_0` needs no pass.
     pub fn passes(rates: Rates, steps: Steps) -> usize {
-        needed(rates, steps).len() - 1
+        leading_weights(rates, steps).len() - 1
     }
 }
 
 /// The leading weights, without the negligible ones.
-fn needed(rates: Rates, steps: Steps) -> Vec<f64> {
+fn leading_weights(rates: Rates, steps: Steps) -> Vec<f64> {
     let mut weights = walk(rates, steps);
     let mut left_out = 0.0;
     while let Some(weight) = weights.pop() {
@@ -174,7 +174,7 @@ mod tests {
                     *sum += rates.kept(f64::from(ago)) * weight;
                 }
             }
-            let found = emitted(rates, steps(count), needed(rates, steps(count)).len());
+            let found = emitted(rates, steps(count), leading_weights(rates, steps(count)).len());
             for (found, expected) in found.iter().zip(expected) {
                 let off = (found - expected).abs() / rates.gained(f64::from(count));
                 assert!(off < 1e-9, "{exchange} {decay}: {found}, expected {expected}");

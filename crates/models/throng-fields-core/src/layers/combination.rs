@@ -14,7 +14,7 @@ use throng_pictures::{Grid, Mask};
 use super::bits::check_layer;
 use super::stack::LayerStack;
 use crate::NEGATIVE_ZERO;
-use crate::field::{Field, room_for_field};
+use crate::field::{Field, check_memory_for_field};
 
 /// Steps that are applied to the result of every cell, in the order given. The result begins with 0, or with the value
 /// of [`Combination::starting_at`].
@@ -219,7 +219,7 @@ impl Combination {
         grid: &Grid,
         layer: impl Fn(u32) -> Option<&'l Field> + Sync,
     ) -> Result<Field, InputError> {
-        room_for_field(grid)?;
+        check_memory_for_field(grid)?;
         let columns = grid.columns() as usize;
         let mut values = vec![0.0; grid.cells()];
         values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {

@@ -83,7 +83,7 @@ impl Agent {
     }
 
     /// Changes the course to one with the goals of `ground`. No effect if the agent has left the map.
-    pub(super) fn turn(&mut self, course: u8, ground: &Ground, now: f64) {
+    pub(super) fn set_course(&mut self, course: u8, ground: &Ground, now: f64) {
         if self.presence == Presence::Gone {
             return;
         }

@@ -22,7 +22,7 @@ use super::steering::Steering;
 ///     Course::new(&east, Steering::Follow(&flows[1])).at_pace(2.0)?,
 /// ];
 /// let mut crowd = Crowd::new(&west, &[[10.5, 2.5]; 2], &[1.0; 2])?;
-/// crowd.turn(1, 1, &east)?;
+/// crowd.set_course(1, 1, &east)?;
 /// crowd.step_on(&courses, 4.0)?;
 /// let columns: Vec<f32> = crowd.positions().map(|[x, _]| x).collect();
 /// assert!((columns[0] - 6.5).abs() < 0.01 && (columns[1] - 18.5).abs() < 0.01, "{columns:?}");

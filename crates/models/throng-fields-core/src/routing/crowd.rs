@@ -95,8 +95,8 @@ impl<'a> Crowd<'a> {
         self.step_on(&[Course::new(self.ground, *steering)], time)
     }
 
-    /// Moves all agents for a time, each on the course set by [`Crowd::turn`], by default the first. An agent whose
-    /// course is not in the list stays.
+    /// Moves all agents for a time, each on the course set by [`Crowd::set_course`], by default the first. An agent
+    /// whose course is not in the list stays.
     ///
     /// # Errors
     /// As for [`Crowd::step`].
@@ -171,10 +171,10 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When there is no such agent, or the grid differs.
-    pub fn turn(&mut self, agent: usize, course: u8, ground: &Ground) -> Result<(), InputError> {
+    pub fn set_course(&mut self, agent: usize, course: u8, ground: &Ground) -> Result<(), InputError> {
         self.ground.grid().check_same_cells("course", ground.grid())?;
         let now = self.time;
-        self.agent_mut(agent)?.turn(course, ground, now);
+        self.agent_mut(agent)?.set_course(course, ground, now);
         Ok(())
     }
 

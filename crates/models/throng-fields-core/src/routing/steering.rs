@@ -112,7 +112,7 @@ impl<'a> Sense<'a> {
     /// Hides from each agent the field that it carries itself, which contributes to this field with a `weight`: that of
     /// `carried` at the agent's position as of the beginning of a step, in the arithmetic of the field. Without this,
     /// an agent with a positive charge climbs its own peak.
-    pub fn without_own(self, carried: &'a Entity, weight: f32, fixed_point: Option<FixedPoint>) -> Self {
+    pub fn excluding_carried_field(self, carried: &'a Entity, weight: f32, fixed_point: Option<FixedPoint>) -> Self {
         Self { own: Some(Own { carried, weight, fixed_point }), ..self }
     }
 

@@ -44,7 +44,7 @@ impl Stepped {
     pub fn new(grid: &Grid, entity: &Entity, step: f32) -> Self {
         let mut placed = Placed::new(grid, &Entity { charge: entity.charge / step, ..entity.clone() });
         let cell = f64::from(grid.cell());
-        placed.reach = felt_reach(&entity.profile) / grid.cell();
+        placed.reach = reach_in_fixed_point(&entity.profile) / grid.cell();
         let at = grid.in_samples(entity.position);
         let ring = match entity.shape {
             Shape::Ring { radius } => Some(Ring::new(at, f64::from(radius) / cell, f64::from(placed.reach))),
@@ -57,8 +57,9 @@ impl Stepped {
 
     /// Returns the contribution of the entity to a cell, in steps.
     pub fn steps(&self, column: u32, row: u32) -> i32 {
-        let Placed { at, turn, figure, charge, reach, fall } = &self.placed;
-        let [across, down] = [offset(column as f32, at[0], self.low[0]), offset(row as f32, at[1], self.low[1])];
+        let Placed { position, turn, figure, charge, reach, fall } = &self.placed;
+        let [across, down] =
+            [offset(column as f32, position[0], self.low[0]), offset(row as f32, position[1], self.low[1])];
         let own = match turn {
             Some([sin, cos]) => turned(across, down, *sin, *cos, NEGATIVE_ZERO).into(),
             None => [across, down],
@@ -75,7 +76,7 @@ impl Stepped {
 
     /// The distance, in units, and its square, in cells, if it is within reach.
     fn distance(&self, figure: &ResolvedShape<'_>, reach: f32, own: [f32; 2]) -> Option<Distance> {
-        let Reading::Distance(Distance { square, .. }) = figure.felt(own) else { return None };
+        let Reading::Distance(Distance { square, .. }) = figure.evaluate(own) else { return None };
         (square < reach * reach).then(|| Distance { distance: root(square, self.units), square })
     }
 
@@ -92,7 +93,7 @@ impl Stepped {
 
 /// The distance at which the value becomes 0 in fixed point, world units. The units of rings are chosen to resolve the
 /// distances up to it.
-pub fn felt_reach(profile: &Profile) -> f32 {
+pub fn reach_in_fixed_point(profile: &Profile) -> f32 {
     match profile.form {
         Form::Gaussian { sigma } => profile.reach().min(BELL_SIGMAS * sigma),
         _ => profile.reach(),
@@ -101,7 +102,7 @@ pub fn felt_reach(profile: &Profile) -> f32 {
 
 /// Rejects what units of distance cannot resolve: profile pieces shorter than a unit, and some rings.
 pub fn check(grid: &Grid, entity: &Entity) -> Result<(), InputError> {
-    ring::check(grid, entity, felt_reach(&entity.profile))?;
+    ring::check(grid, entity, reach_in_fixed_point(&entity.profile))?;
     let Entity { profile, shape, .. } = entity;
     let in_pieces = matches!(profile.form, Form::Piecewise(..) | Form::Table(_)) && !matches!(shape, Shape::Stamp(_));
     let least = profile.reach() / MIN_UNITS;

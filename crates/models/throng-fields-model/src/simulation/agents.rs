@@ -111,7 +111,7 @@ impl<'s> Agents<'s> {
             if !begins_again && crowd.course(agent).is_some_and(|now| destination(now) == destination(course)) {
                 crowd.switch(agent, course)?;
             } else {
-                crowd.turn(agent, course, paths.ground(destination(course)))?;
+                crowd.set_course(agent, course, paths.ground(destination(course)))?;
             }
         }
         Ok(())
@@ -213,7 +213,9 @@ impl<'s> Agents<'s> {
                 (weight != 0.0).then_some((carried, weight))
             });
             Ok(match own {
-                Some((carried, weight)) => sense.without_own(carried, weight, self.scenario.arithmetic.fixed_point()),
+                Some((carried, weight)) => {
+                    sense.excluding_carried_field(carried, weight, self.scenario.arithmetic.fixed_point())
+                }
                 None => sense,
             })
         };

@@ -71,7 +71,7 @@ impl Packed {
 
     fn set(&mut self, i: usize, row: &Row<'_>, tables: &mut Tables) {
         let &Row { placed, layers, low, units, ring } = row;
-        let Placed { at, turn, figure, charge, reach, fall } = placed;
+        let Placed { position, turn, figure, charge, reach, fall } = placed;
         let [sin, cos] = turn.unwrap_or([0.0, 1.0]);
         let (mut corners, mut corner_count) = (0, 0);
         let (shape, extent, width) = match figure {
@@ -105,8 +105,8 @@ impl Packed {
         };
         let (middle, cull) = placed.circle();
         let reals = [
-            (X, at[0]),
-            (Y, at[1]),
+            (X, position[0]),
+            (Y, position[1]),
             (CULL, cull + ring.as_ref().map_or(0.0, Ring::rounding)),
             (INVERSE, 1.0 / reach),
             (CHARGE, charge),

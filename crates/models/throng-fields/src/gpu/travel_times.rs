@@ -1,7 +1,7 @@
 //! Travel times on a device.
 
 use throng_device::{Buffer, Device, DeviceError, Error, KernelParameter};
-use throng_fields_core::routing::rules::{BENDS, GOAL, spare_bits};
+use throng_fields_core::routing::rules::{DISTANCE_CORRECTIONS, GOAL, spare_bits};
 use throng_fields_core::routing::{NEVER, Order, Task, TravelTimes};
 use throng_pictures::Grid;
 
@@ -97,7 +97,7 @@ impl DeviceTravelTimes {
             Ok(Second {
                 times: device.empty("travel times, second order", grid.cells())?,
                 sources: device.empty("travel times: sources", grid.cells())?,
-                bends: device.upload("travel times: bends", &BENDS)?,
+                bends: device.upload("travel times: bends", &DISTANCE_CORRECTIONS)?,
                 bits: spare_bits(highest),
             })
         };

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use throng_core::InputError;
 use throng_core::checks::finite;
 use throng_device::{Device, Error, Executor};
-use throng_fields_core::creation::{Arithmetic, Kept};
+use throng_fields_core::creation::{Arithmetic, IncrementalField};
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
 use throng_pictures::Grid;
@@ -50,7 +50,7 @@ pub struct DynamicField {
 /// The values as of the last update.
 #[derive(Debug)]
 pub(super) enum Values {
-    Cpu(Box<dyn Kept>),
+    Cpu(Box<dyn IncrementalField>),
     /// On a device, with a copy in host memory once it has been needed.
     Device(Arc<Device>, Box<KeptOnDevice>, OnceLock<Field>),
 }
@@ -70,7 +70,7 @@ impl DynamicField {
         let table = EntityTable::new(grid, entities, arithmetic)?;
         let all: Vec<&Entity> = table.slots().flatten().collect();
         let values = match executor.shared_device() {
-            None => Values::Cpu(arithmetic.kept(grid, &all)?),
+            None => Values::Cpu(arithmetic.incremental(grid, &all)?),
             Some(device) => {
                 let kept = KeptOnDevice::new(device, grid, &all, arithmetic.fixed_point())?;
                 Values::Device(Arc::clone(device), Box::new(kept), OnceLock::new())

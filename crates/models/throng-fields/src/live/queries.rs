@@ -5,7 +5,7 @@ use throng_core::InputError;
 use throng_core::checks::finite;
 use throng_device::Error;
 use throng_fields_core::best_cells::best_of;
-use throng_fields_core::creation::Kept;
+use throng_fields_core::creation::IncrementalField;
 use throng_fields_core::field::Field;
 use throng_fields_core::query::Best;
 
@@ -124,7 +124,7 @@ impl DynamicField {
 }
 
 /// The best cells of a window; ties keep the order of cells.
-fn best_on_cpu(kept: &dyn Kept, window: &Window, wanted: usize) -> Vec<Best> {
+fn best_on_cpu(kept: &dyn IncrementalField, window: &Window, wanted: usize) -> Vec<Best> {
     let field = kept.field();
     let Some(cells) = window.cells_on(field.grid()) else { return Vec::new() };
     if let Some(layers) = window.layers() {

@@ -153,8 +153,9 @@ fn scattered(count: u32, side: f32) -> Vec<Entity> {
     let wall = Shape::Capsule { length: 30.0 };
     let entity =
         |i: u32| Entity::new(at(i), Profile::linear(2.0 + (i % 9) as f32).unwrap()).with_charge(1.0 - (i % 3) as f32);
-    let entity =
-        |i: u32| if i.is_multiple_of(10) { entity(i).with_shape(wall.clone()).facing(i as f32) } else { entity(i) };
+    let entity = |i: u32| {
+        if i.is_multiple_of(10) { entity(i).with_shape(wall.clone()).with_heading(i as f32) } else { entity(i) }
+    };
     (0..count).map(entity).collect()
 }
 

@@ -72,7 +72,9 @@ fn polygons_agree_up_to_the_size_limit_and_larger_ones_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 64, 48).unwrap();
     let polygon = |far: f32, reach: f32| {
         let corners = vec![[0.0, 0.0], [far, 0.3 * far], [-0.2 * far, far]];
-        Entity::new([31.3, 20.1], Profile::linear(reach).unwrap()).with_shape(Shape::Polygon { corners }).facing(0.3)
+        Entity::new([31.3, 20.1], Profile::linear(reach).unwrap())
+            .with_shape(Shape::Polygon { corners })
+            .with_heading(0.3)
     };
     let fixed_point = FixedPoint::default();
     for (far, reach) in [(1000.0, 3.0), (180_000.0, 3.0), (4e7, 3.0), (3e8, 5e3), (1e11, 2e6)] {

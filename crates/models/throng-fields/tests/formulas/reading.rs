@@ -35,7 +35,7 @@ impl Sources {
         let stamped = self.stamps.iter().map(|stamped| {
             let stamp = Stamp::new(stamped.columns, stamped.rows, stamped.side, &stamped.values).unwrap();
             let entity = Entity::stamped(stamped.position, stamp).with_charge(stamped.charge);
-            entity.facing(stamped.heading).in_layers(stamped.layers)
+            entity.with_heading(stamped.heading).in_layers(stamped.layers)
         });
         self.entities.iter().cloned().chain(stamped).collect()
     }

@@ -4,8 +4,8 @@
 //! Times are integer numbers of ticks, and do not depend on the order in which cells are computed, so they are the same
 //! on every executor.
 
-mod bends;
 mod bordered;
+mod distance_corrections;
 mod first_order;
 mod second_order;
 mod source;
@@ -26,7 +26,7 @@ pub use task::Task;
 /// Items that kernels inline.
 #[cfg(feature = "gpu")]
 pub mod rules {
-    pub use super::bends::BENDS;
+    pub use super::distance_corrections::DISTANCE_CORRECTIONS;
     pub use super::first_order::godunov;
     pub use super::second_order::{Along, is_of_second_order, spare_bits, time_beyond, time_from};
     pub use super::source::{GOAL, NO_SOURCE, correction_from, distance_from, source_beyond};

@@ -90,7 +90,7 @@ pub fn spread_influence<N: Size>(
                     under_right = passing(under_right, free, comptime!(4 * i as u32 + 3));
                 }
                 let diagonal = f32::max(f32::max(over_left, over_right), f32::max(under_left, under_right));
-                value[i] = by.weights.felt(middle[i], straight, diagonal);
+                value[i] = by.weights.after_sweep(middle[i], straight, diagonal);
             }
             if bits & comptime!((1 << LINE) - 1) != 0u32 {
                 let strength = strengths[at as usize];

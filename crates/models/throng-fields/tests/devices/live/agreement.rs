@@ -21,7 +21,7 @@ fn entity() -> impl Strategy<Value = Entity> {
     let position = [-80.0f32..140.0, -80.0f32..140.0];
     let entity = (position, random::profiles(), random::shapes(), -4.0f32..4.0, -7.0f32..7.0, 0u32..8);
     entity.prop_map(|(position, profile, shape, charge, heading, layers)| {
-        Entity::new(position, profile).with_shape(shape).with_charge(charge).facing(heading).in_layers(layers)
+        Entity::new(position, profile).with_shape(shape).with_charge(charge).with_heading(heading).in_layers(layers)
     })
 }
 
