@@ -17,7 +17,7 @@ pub struct Costmap {
     /// The weight of costs in those of paths; `None` if they do not affect paths.
     pub(crate) path_weight: Option<f32>,
     /// Warnings about the outline of the robot.
-    pub(crate) doubts: Warnings,
+    pub(crate) warnings: Warnings,
 }
 
 /// The number of cells of each kind.
@@ -54,13 +54,13 @@ impl Costmap {
 
     /// Adds warnings about the robot, about parameters that Nav2 considers wrong, and about agents that start where no
     /// paths lead.
-    pub(crate) fn add_doubts(&self, scenario: &Scenario, doubts: &mut Warnings) {
-        doubts.append(self.doubts.clone());
+    pub(crate) fn add_warnings(&self, scenario: &Scenario, warnings: &mut Warnings) {
+        warnings.append(self.warnings.clone());
         let Inflation { inflation_radius, inscribed_radius, .. } = self.layer;
         if inflation_radius < inscribed_radius {
             let kind =
                 "nav2.inflation_radius is less than the robot's inscribed radius, so costs do not cover the robot";
-            doubts.add(kind, || format!("{inflation_radius} and {inscribed_radius:.4}"));
+            warnings.add(kind, || format!("{inflation_radius} and {inscribed_radius:.4}"));
         }
         let grid = scenario.grid();
         for group in scenario.groups.iter().filter(|group| matches!(group.behaviour.guidance, Guidance::Flow(_))) {
@@ -73,7 +73,7 @@ impl Costmap {
                 let kind =
                     "an agent starts closer to obstacles than the robot's inscribed radius, where no path begins";
                 let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
-                doubts.add_many(barred.len() as u64, kind, example);
+                warnings.add_many(barred.len() as u64, kind, example);
             }
         }
     }
@@ -107,17 +107,17 @@ mod tests {
     fn costs_raise_path_costs_and_inscribed_cells_are_barred() {
         let costs = vec![0, 63, 252, 253, 254, 255];
         let layer = Inflation::default();
-        let (doubts, cell) = (Warnings::new(), 1.0);
+        let (warnings, cell) = (Warnings::new(), 1.0);
         let found = |path_weight| {
             let mut paths = vec![2.0, 2.0, 2.0, 2.0, 2.0, 3.0];
-            Costmap { layer, cell, costs: costs.clone(), path_weight, doubts: doubts.clone() }
+            Costmap { layer, cell, costs: costs.clone(), path_weight, warnings: warnings.clone() }
                 .add_to(&mut paths, 2.0, 9.0);
             paths
         };
         assert_eq!(found(None), [2.0, 2.0, 2.0, 2.0, 2.0, 3.0]);
         assert_eq!(found(Some(2.0)), [2.0, 3.0, 6.0, f32::INFINITY, f32::INFINITY, 3.0]);
         assert_eq!(found(Some(100.0))[1..3], [9.0, 9.0]);
-        let counts = Costmap { layer, cell, costs, path_weight: None, doubts: doubts.clone() }.counts();
+        let counts = Costmap { layer, cell, costs, path_weight: None, warnings: warnings.clone() }.counts();
         assert_eq!(counts, Counts { lethal: 1, inscribed: 1, inflated: 2, free: 1, unknown: 1 });
     }
 }

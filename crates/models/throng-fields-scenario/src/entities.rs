@@ -11,7 +11,7 @@ use throng_pictures::Colour;
 
 use crate::key_rules::{Presence, check_keys};
 use crate::names::Known;
-use crate::patrol::{Patrol, Then};
+use crate::patrol::{PathEnd, Patrol};
 use crate::shapes::ShapeName;
 use crate::value_checks::{MAX_COORDINATE, accept, check_not_negative, is_place, longer};
 use crate::{influences, names, shapes, walls};
@@ -55,7 +55,7 @@ pub struct EntityTable {
     pub speed: Option<f64>,
     /// The continuation after the last point of the path: to the first point, back the same way, or none; by default
     /// round.
-    pub then: Option<Then>,
+    pub then: Option<PathEnd>,
     /// The team of the entity.
     pub team: Option<String>,
     /// The strength of the entity's influence, which needs `[influence]`; by default 1.

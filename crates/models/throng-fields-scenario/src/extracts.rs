@@ -10,7 +10,7 @@ use throng_pictures::{Grid, Sample};
 use crate::arrays::Array;
 use crate::key_rules::{Presence, check_keys};
 use crate::queries::Query;
-use crate::scenario::Shown;
+use crate::scenario::FieldId;
 use crate::value_checks::TOLERANCE;
 use crate::{goals, names};
 
@@ -84,7 +84,7 @@ pub(crate) struct Context<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
     /// A layer or combination.
-    Field(Shown),
+    Field(FieldId),
     /// The influence of a team.
     Influence(usize),
     /// The influence of a team minus that of all others.
@@ -146,7 +146,7 @@ impl Quantity {
                 let (layers, combinations) = (context.layers, context.combinations);
                 names::field(name, &format!("{place}, layer"), layers, combinations, problems)?
             }
-            None => Shown::Combination(0),
+            None => FieldId::Combination(0),
         };
         Some(match kind {
             QuantityName::Layer | QuantityName::Combined => Self::Field(layer),

@@ -15,7 +15,7 @@ use crate::diffusion::Diffusing;
 use crate::legend::Legend;
 use crate::names;
 use crate::queries::QueryTable;
-use crate::scenario::Shown;
+use crate::scenario::FieldId;
 use crate::value_checks::accept;
 
 /// `[output]`: the files that are written.
@@ -121,7 +121,7 @@ pub struct Output {
 /// The background of images, beneath agents and entities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Drawn {
-    Field(Shown),
+    Field(FieldId),
     /// The costs around obstacles.
     Costmap,
     /// The strongest team of each cell.
@@ -236,7 +236,7 @@ pub(crate) fn read(
         Some(INFLUENCE) if is_other(INFLUENCE) => Drawn::Influence,
         Some(name) => Drawn::Field(names::field(name, &of_layer, layers, combinations, problems)?),
         None if drawable.costmap && !drawable.fields => Drawn::Costmap,
-        None => Drawn::Field(Shown::Combination(0)),
+        None => Drawn::Field(FieldId::Combination(0)),
     };
     let range = match value.range {
         Some([low, high]) => Some(accept(place, ValueRange::new(low, high), problems)?),
@@ -244,7 +244,7 @@ pub(crate) fn read(
         None => None,
     };
     // The values of a diffusing layer are amounts.
-    let is_amount = diffusing.iter().any(|diffusing| drawn == Drawn::Field(Shown::Layer(diffusing.layer)));
+    let is_amount = diffusing.iter().any(|diffusing| drawn == Drawn::Field(FieldId::Layer(diffusing.layer)));
     let usual = if is_amount || !matches!(drawn, Drawn::Field(_)) { [""; 2] } else { ["repels", "attracts"] };
     let unit = match drawn {
         Drawn::Costmap if value.unit == OutputTable::default().unit => "cost".to_owned(),

@@ -86,7 +86,7 @@ pub struct Scenario {
 
 /// A field of a run, by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum FieldId {
     /// A layer.
     Layer(usize),
     /// A combination of layers.
@@ -152,8 +152,8 @@ impl Scenario {
     }
 
     /// Whether the field has any source; without sources its values are 0.
-    pub fn has_sources(&self, shown: Shown) -> bool {
-        let layers = self.layers_of(shown);
+    pub fn has_sources(&self, id: FieldId) -> bool {
+        let layers = self.layers_of(id);
         let carried = self.groups.iter().filter_map(|group| group.carried.as_ref());
         let mut entities = self.entities.iter().map(|entity| &entity.entity).chain(carried);
         let diffuses = self.diffusing.iter().any(|diffusing| layers >> diffusing.layer & 1 == 1);
@@ -161,10 +161,10 @@ impl Scenario {
     }
 
     /// The layers that a field depends on, one bit each.
-    pub fn layers_of(&self, shown: Shown) -> u32 {
-        match shown {
-            Shown::Layer(layer) => 1 << layer,
-            Shown::Combination(number) => self.combinations[number].layers(),
+    pub fn layers_of(&self, id: FieldId) -> u32 {
+        match id {
+            FieldId::Layer(layer) => 1 << layer,
+            FieldId::Combination(number) => self.combinations[number].layers(),
         }
     }
 

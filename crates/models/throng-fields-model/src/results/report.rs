@@ -14,7 +14,7 @@ use throng_output::svg::{Axis, Chart, Series};
 use throng_pictures::{Film, Kept};
 
 use crate::results::drawing::MAX_MARKS;
-use crate::results::written;
+use crate::results::number_format;
 use crate::run::{Results, Summary};
 use crate::simulation::{GroupCounts, StepSummary};
 
@@ -33,7 +33,7 @@ pub(crate) fn report(
     film: Option<Film>,
     simulation_s: f64,
 ) -> Result<Report, InputError> {
-    let film = film.map(|film| played(&film, &scenario, results.summary.steps)).transpose()?;
+    let film = film.map(|film| embedded_animation(&film, &scenario, results.summary.steps)).transpose()?;
     let grid = scenario.grid();
     let mut rows = vec![
         ("Time step".to_owned(), scenario.time_step.to_string()),
@@ -82,10 +82,10 @@ fn body(
 }
 
 /// Embeds the animation in the page. Frames were taken at regular intervals of steps, and after the last step.
-fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, InputError> {
-    let mut played = film.for_page(scenario.output.frame_ms)?;
-    let decimals = written::decimals_of_times(scenario.time_step);
-    for frame in &mut played.frames {
+fn embedded_animation(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, InputError> {
+    let mut animation = film.for_page(scenario.output.frame_ms)?;
+    let decimals = number_format::decimals_of_times(scenario.time_step);
+    for frame in &mut animation.frames {
         let step = frame.number.saturating_mul(scenario.output.frame_every).min(steps);
         frame.text = format!("time {:.decimals$}", f64::from(step) * scenario.time_step);
     }
@@ -93,7 +93,7 @@ fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, In
         file: ANIMATION.to_owned(),
         label: format!("{} over time, with walls, goals, marked entities and agents", drawn(scenario)),
         caption: format!("{} {}", marks(scenario), reduction(&film.kept())).trim_end().to_owned(),
-        ..played
+        ..animation
     })
 }
 
@@ -143,7 +143,7 @@ fn reduction(kept: &Kept) -> String {
 }
 
 fn figures(page: &mut Page, (scenario, summary): (&Scenario, &Summary), simulation_s: f64, device: &str) {
-    let decimals = written::decimals_of_times(scenario.time_step);
+    let decimals = number_format::decimals_of_times(scenario.time_step);
     let agents = &summary.agents;
     let goals = summary.goals.len();
     let share = |count: usize| {
@@ -226,7 +226,7 @@ fn goals(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
         table.rows.push(vec![goal.title(number), name(first.owners[number]), name(last.owners[number])]);
     }
     page.table(&table);
-    let decimals = written::decimals_of_times(scenario.time_step);
+    let decimals = number_format::decimals_of_times(scenario.time_step);
     let mut changes = Table::new(&["#Time", "Goal", "From", "To"]);
     for pair in history.windows(2) {
         for &(number, goal) in &goals {

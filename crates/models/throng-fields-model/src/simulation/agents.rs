@@ -6,7 +6,7 @@ use throng_fields_core::Entity;
 use throng_fields_core::routing::{AgentState, Course, Crowd, Sense, Steering, walk_together};
 use throng_fields_scenario::behaviour::Guidance;
 use throng_fields_scenario::groups::Group;
-use throng_fields_scenario::{Scenario, Shown};
+use throng_fields_scenario::{FieldId, Scenario};
 
 use super::goals::Captures;
 use super::layers::Layers;
@@ -207,7 +207,7 @@ impl<'s> Agents<'s> {
             // Each group has its own noise.
             let seed = (self.scenario.seed as u64).wrapping_add((number as u64) << 32);
             let sense =
-                Sense::climbing(layers.shown(Shown::Combination(combination))?).with_noise(group.noise, seed)?;
+                Sense::climbing(layers.field_of(FieldId::Combination(combination))?).with_noise(group.noise, seed)?;
             let own = group.carried.as_ref().and_then(|carried| {
                 let weight = self.scenario.combinations[combination].weight_of(carried.layers)?;
                 (weight != 0.0).then_some((carried, weight))

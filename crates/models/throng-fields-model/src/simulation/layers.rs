@@ -8,7 +8,7 @@ use throng_fields::gpu::{self, CombinedOnDevice};
 use throng_fields::{DynamicField, EntityId, FieldOnDevice};
 use throng_fields_core::layers::Combination;
 use throng_fields_core::{Entity, Field};
-use throng_fields_scenario::{Scenario, Shown};
+use throng_fields_scenario::{FieldId, Scenario};
 
 use super::hash::{first_of_layer, hash_of_layer};
 
@@ -82,7 +82,7 @@ impl<'s> Layers<'s> {
     }
 
     /// Replaces a diffusing layer.
-    pub(crate) fn give(&mut self, number: usize, field: Field) {
+    pub(crate) fn set_layer(&mut self, number: usize, field: Field) {
         if let Some(layer) = self.all.get_mut(number) {
             layer.hash = hash_of_layer(number, &field);
             layer.field = LayerField::Given(field);
@@ -102,10 +102,10 @@ impl<'s> Layers<'s> {
     }
 
     /// A layer, or a field that agents sense.
-    pub(crate) fn shown(&self, shown: Shown) -> Result<&Field, Error> {
-        match shown {
-            Shown::Layer(layer) => self.all[layer].field(),
-            Shown::Combination(number) => {
+    pub(crate) fn field_of(&self, id: FieldId) -> Result<&Field, Error> {
+        match id {
+            FieldId::Layer(layer) => self.all[layer].field(),
+            FieldId::Combination(number) => {
                 let combined = &self.combined[number];
                 if let Some(field) = combined.field.get() {
                     return Ok(field);
@@ -210,7 +210,7 @@ mod tests {
         let entities = scenario.entities.iter().map(|mapped| (mapped.entity.clone(), mapped.patrol.is_some()));
         let entities: Vec<(Entity, bool)> = entities.collect();
         let layers = Layers::new(&scenario, &entities, &CPU).unwrap();
-        let field = layers.shown(Shown::Layer(0)).unwrap().clone();
+        let field = layers.field_of(FieldId::Layer(0)).unwrap().clone();
         Ok((field, entities.into_iter().map(|(entity, _)| entity).collect()))
     }
 

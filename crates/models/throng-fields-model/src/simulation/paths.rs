@@ -98,7 +98,7 @@ impl<'s> Paths<'s> {
             }
             for (Destination { passage, .. }, _) in &missing[before..] {
                 if let Entry::Vacant(vacant) = costs.entry((number, *passage)) {
-                    vacant.insert(scenario.path_costs(rule, layers.shown(rule.felt)?, *passage)?);
+                    vacant.insert(scenario.path_costs(rule, layers.field_of(rule.felt)?, *passage)?);
                 }
             }
         }

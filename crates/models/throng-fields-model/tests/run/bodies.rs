@@ -49,7 +49,7 @@ fn observed(scenario: &Scenario, open: &[bool], radius: f64) -> Observed {
         }
         seen.path.extend(simulation.crowds()[0].positions().next());
     }
-    let groups = simulation.now().unwrap().groups;
+    let groups = simulation.summary().unwrap().groups;
     seen.arrived = groups.iter().map(|group| group.arrived).sum();
     seen.agents = groups.iter().map(|group| group.agents).sum();
     seen

@@ -42,7 +42,7 @@ frame_every = 0
     let mut owners = Vec::new();
     for _ in 0..100 {
         simulation.step().unwrap();
-        owners.push(simulation.now().unwrap().owners);
+        owners.push(simulation.summary().unwrap().owners);
     }
     // The walk takes about seven time units, and the capture three.
     let first = owners.iter().position(|owners| owners[0] == Some(0)).unwrap();
@@ -90,7 +90,7 @@ fn agents_without_a_team_leave_at_captured_goals() {
     let scenario = scenario(TEAMS, &[("owner = \"blue\"", civil)]);
     let simulation = after(&scenario, 20);
     assert_eq!(counts(&simulation)[0].arrived, 3);
-    assert_eq!(simulation.now().unwrap().owners[1], Some(1), "blue still owns it");
+    assert_eq!(simulation.summary().unwrap().owners[1], Some(1), "blue still owns it");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn goals_of_later_and_absent_teams_are_accepted() {
                 follow = \"flow\"\nstart = { at = [30, 10], radius = 1 }\nspawn = { every = 5, count = 3, until = 5 }";
     let scenario = scenario(TEAMS, &[("owner = \"blue\"", goal)]);
     let simulation = after(&scenario, 0);
-    let now = simulation.now().unwrap();
+    let now = simulation.summary().unwrap();
     // Teams have indices in the order of entities, groups and goals.
     assert_eq!(now.owners[1..], [Some(2), Some(3)]);
     assert_eq!(now.groups[0].agents, 3);

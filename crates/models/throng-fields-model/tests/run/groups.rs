@@ -128,7 +128,7 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
 }
 
 pub(crate) fn counts(simulation: &Simulation<'_>) -> Vec<GroupCounts> {
-    simulation.now().unwrap().groups
+    simulation.summary().unwrap().groups
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn fields_of_agents_move_with_them() {
         let entities: Vec<Entity> = bases.chain(agents).collect();
         let expected = FixedPoint::default().every_pair(scenario.grid(), &entities).unwrap();
         assert_eq!(simulation.field().unwrap(), &expected, "step {step}");
-        assert!(simulation.now().unwrap().amounts[0] > 0.0);
+        assert!(simulation.summary().unwrap().amounts[0] > 0.0);
     }
     let gone = simulation.crowds()[0].presences().filter(|there| !there).count();
     assert!(gone > 0, "some have left at their goal");

@@ -347,7 +347,7 @@ fn amounts_grow_by_emissions_and_attract_agents() {
     #[allow(clippy::disallowed_methods, reason = "the system's functions check those of libm")]
     let expected = |time: f64| 1.75 * (1.0 - (-0.1 * time).exp()) / 0.1;
     for step in 0..=scenario.steps() {
-        let now = simulation.now().unwrap();
+        let now = simulation.summary().unwrap();
         let sum: f64 = simulation.field().unwrap().values().iter().map(|&value| f64::from(value)).sum();
         assert_eq!(now.amounts, [sum]);
         let expected = expected(2.5 + 0.5 * f64::from(step));
