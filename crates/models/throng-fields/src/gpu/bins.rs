@@ -20,7 +20,7 @@ const WORTH_BINS: u64 = 1 << 27;
 
 impl Bins {
     /// Builds the lists if they pay off when `made` tiles are computed.
-    pub fn where_worth(
+    pub fn if_worthwhile(
         device: &Device,
         entities: &DeviceEntities,
         tiles: Tiles,

@@ -6,7 +6,7 @@ use throng_fields_core::field::Field;
 use throng_fields_core::layers::{Combination, Step};
 use throng_pictures::Grid;
 
-use super::kept::FieldOnDevice;
+use super::dynamic_field::FieldOnDevice;
 use super::kernels::{
     HASH_COUNTERS, HashNumbers, MAX_HASH_UNITS, StepKind, StepNumbers, combine_cells, hash_cells, set_cells,
 };

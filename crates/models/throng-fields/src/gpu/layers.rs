@@ -42,7 +42,7 @@ pub fn bit_layers(device: &Device, entities: &DeviceEntities, thresholds: &[f32]
     }
     let grid = &entities.grid;
     let tiles = Tiles::of(grid);
-    let bins = Bins::where_worth(device, entities, tiles, tiles.count())?;
+    let bins = Bins::if_worthwhile(device, entities, tiles, tiles.count())?;
     let unused = device.upload("unused", &[0u32])?;
     let bins = bins.as_ref();
     let work = Work { grid, tiles, entities, bins, listed: None, unused: &unused, layered: true };

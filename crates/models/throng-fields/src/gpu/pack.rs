@@ -242,18 +242,18 @@ mod tests {
         packed(&many, &mut tables);
         // The stamp has a frame of zeros.
         let framed = [[0.0; 5], [0.0, 1.0, 2.0, 3.0, 0.0], [0.0, 4.0, 5.0, 6.0, 0.0], [0.0; 5]].concat();
-        assert_eq!(tables.lacking(), [framed, vec![1.0, 0.5, 0.25, 0.0]].concat());
+        assert_eq!(tables.missing(), [framed, vec![1.0, 0.5, 0.25, 0.0]].concat());
         // Once tables are on the device, only new ones are missing; these are dropped if they are not copied.
-        tables.are_there();
+        tables.mark_copied();
         packed(&many, &mut tables);
-        assert!(tables.lacking().is_empty());
+        assert!(tables.missing().is_empty());
         let corners = vec![[0.0, 0.0], [2.0, 0.0], [0.0, 4.0]];
         let polygon = many[1].clone().with_shape(Shape::Polygon { corners });
         for _ in 0..2 {
             let found = packed(&[polygon.clone(), many[1].clone(), polygon.clone()], &mut tables);
-            assert_eq!(tables.lacking().len(), 3 * SIDE_REALS as usize);
+            assert_eq!(tables.missing().len(), 3 * SIDE_REALS as usize);
             assert_eq!(found.words[CORNERS as usize * 3..][..3], [24, 0, 24]);
-            tables.forget_lacking();
+            tables.discard_missing();
         }
     }
 

@@ -12,7 +12,7 @@ use throng_pictures::Grid;
 
 use super::builder::FieldBuilder;
 use super::entity_table::{EntityId, EntityTable};
-use crate::gpu::{FieldOnDevice, KeptOnDevice};
+use crate::gpu::{DynamicFieldOnDevice, FieldOnDevice};
 
 /// The field of entities that are added, moved and removed, made by [`DynamicField::builder`]. It is stored where it is
 /// computed, on a device or on the CPU, and queries are executed there.
@@ -52,7 +52,7 @@ pub struct DynamicField {
 pub(super) enum Values {
     Cpu(Box<dyn IncrementalField>),
     /// On a device, with a copy in host memory once it has been needed.
-    Device(Arc<Device>, Box<KeptOnDevice>, OnceLock<Field>),
+    Device(Arc<Device>, Box<DynamicFieldOnDevice>, OnceLock<Field>),
 }
 
 impl DynamicField {
@@ -72,7 +72,7 @@ impl DynamicField {
         let values = match executor.shared_device() {
             None => Values::Cpu(arithmetic.incremental(grid, &all)?),
             Some(device) => {
-                let kept = KeptOnDevice::new(device, grid, &all, arithmetic.fixed_point())?;
+                let kept = DynamicFieldOnDevice::new(device, grid, &all, arithmetic.fixed_point())?;
                 Values::Device(Arc::clone(device), Box::new(kept), OnceLock::new())
             }
         };
@@ -217,7 +217,7 @@ impl DynamicField {
                 updated?
             }
         };
-        self.table.updated();
+        self.table.mark_applied();
         Ok(tiles)
     }
 

@@ -71,7 +71,7 @@ impl DynamicField {
         match &self.values {
             Values::Cpu(kept) => {
                 let best = |window: &Window| best_on_cpu(&**kept, window, wanted);
-                Ok(Deferred::here(windows.par_iter().map(best).collect()))
+                Ok(Deferred::ready(windows.par_iter().map(best).collect()))
             }
             Values::Device(device, kept, _) => gpu::best_in(device, kept, windows, wanted),
         }
@@ -85,7 +85,7 @@ impl DynamicField {
         let points = finite_points(points)?;
         match &self.values {
             Values::Cpu(kept) => {
-                Ok(Deferred::here(points.iter().filter_map(|&point| kept.field().sample(point)).collect()))
+                Ok(Deferred::ready(points.iter().filter_map(|&point| kept.field().sample(point)).collect()))
             }
             Values::Device(device, kept, _) => gpu::sample(device, kept, &points),
         }
@@ -99,7 +99,7 @@ impl DynamicField {
         let points = finite_points(points)?;
         match &self.values {
             Values::Cpu(kept) => {
-                Ok(Deferred::here(points.iter().filter_map(|&point| kept.field().gradient(point)).collect()))
+                Ok(Deferred::ready(points.iter().filter_map(|&point| kept.field().gradient(point)).collect()))
             }
             Values::Device(device, kept, _) => gpu::gradients(device, kept, &points),
         }
@@ -112,7 +112,7 @@ impl DynamicField {
     /// When the device has failed.
     pub fn read_later(&self) -> Result<Deferred<Field>, Error> {
         match &self.values {
-            Values::Cpu(kept) => Ok(Deferred::here(kept.field().clone())),
+            Values::Cpu(kept) => Ok(Deferred::ready(kept.field().clone())),
             Values::Device(device, kept, _) => {
                 let mut field = gpu::read_later(device, kept);
                 // The copy must start now, because the next update writes to the same memory.

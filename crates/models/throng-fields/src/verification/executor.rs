@@ -61,7 +61,7 @@ pub(super) trait CaseExecutor {
 
     /// The positions of two crowds whose agents have bodies of a given radius, each with its own ground, after `steps`
     /// steps of half a second, at 1.5 world units per second.
-    fn met(
+    fn two_crowds(
         &self,
         grounds: &[Ground; 2],
         starts: &[Vec<[f32; 2]>; 2],
