@@ -122,7 +122,7 @@ impl DeviceTravelTimes {
     #[allow(unsafe_code)]
     pub fn compute(&self, device: &Device) -> Result<(), Error> {
         self.start(device, &self.first, 0)?;
-        self.run_until_converged(device, |device, tiles, [active, next], activated| {
+        self.until_settled(device, |device, tiles, [active, next], activated| {
             device.launch_cubes("travel times", tiles, UNITS, |client, cubes, dim| {
                 let (steps, first) = (self.steps.arg(), self.first.arg());
                 let (active, next, activated) = (active.arg(), next.arg(), activated.arg());
@@ -147,7 +147,7 @@ impl DeviceTravelTimes {
         let Some(second) = &self.second else { return Ok(()) };
         self.start(device, &second.times, 0)?;
         self.start(device, &second.sources, GOAL)?;
-        self.run_until_converged(device, |device, tiles, [active, next], activated| {
+        self.until_settled(device, |device, tiles, [active, next], activated| {
             device.launch_cubes("travel times, second order", tiles, UNITS, |client, cubes, dim| {
                 let (steps, first) = (self.steps.arg(), self.first.arg());
                 let (bends, times, sources) = (second.bends.arg(), second.times.arg(), second.sources.arg());
@@ -190,7 +190,7 @@ impl DeviceTravelTimes {
 
     /// Launches rounds until no tile is active. The buffers hold the tile flags of this and the next round, and the
     /// number of tiles that are active in the next one.
-    fn run_until_converged(
+    fn until_settled(
         &self,
         device: &Device,
         round: impl Fn(&Device, u32, [&Buffer<u32>; 2], &Buffer<u32>) -> Result<(), DeviceError>,

@@ -12,12 +12,12 @@ use super::polygon::{Sieve, measure_polygon};
 use super::profile::add_charges;
 use super::shape::{CellDistances, measure, own};
 use super::stamp::stamped;
-use super::sums::{Sums, TilePoints, UnitCells};
+use super::sums::{Place, Sums, UnitCells};
 use super::world::{Entities, Figures, How};
 
 /// Adds the charge of an entity other than a polygon to the cells of a unit, which form a column that starts at `at`.
 #[cube]
-pub fn add_entity(entities: &Entities, entity: u32, at: &TilePoints, sums: &mut Sums, zero: f32, #[comptime] how: How) {
+pub fn add_entity(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zero: f32, #[comptime] how: How) {
     if comptime!(how.figures == Figures::LINEAR_DISCS) {
         add_disc(entities, entity, at, sums, zero, true, how);
     } else if comptime!(how.figures == Figures::QUADRATIC_DISCS) {
@@ -44,7 +44,7 @@ pub fn add_entity(entities: &Entities, entity: u32, at: &TilePoints, sums: &mut 
 pub fn add_disc(
     entities: &Entities,
     entity: u32,
-    at: &TilePoints,
+    at: &Place,
     sums: &mut Sums,
     zero: f32,
     #[comptime] linear: bool,
@@ -123,14 +123,7 @@ pub fn add_polygon(
 
 /// Adds the charge of an entity of any kind but a polygon to the cells of a unit.
 #[cube]
-fn add_other_entity(
-    entities: &Entities,
-    entity: u32,
-    at: &TilePoints,
-    sums: &mut Sums,
-    zero: f32,
-    #[comptime] how: How,
-) {
+fn add_other_entity(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zero: f32, #[comptime] how: How) {
     let figure = EntityRecord::read(entities, entity);
     if comptime!(how.may_have_shape(STAMP)) {
         if figure.shape == STAMP {

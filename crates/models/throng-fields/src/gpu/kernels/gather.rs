@@ -3,7 +3,7 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use super::sums::{Range, TILE_COLUMNS, TilePoints, UNIT_ROWS, sum_cells, unit_cell};
+use super::sums::{Place, Range, TILE_COLUMNS, UNIT_ROWS, sum_cells, unit_cell};
 use super::world::{Entities, How, Lists, Raster};
 
 /// Computes tiles of the field. The value of each cell is the sum of the contributions of entities, in entity order.
@@ -54,10 +54,10 @@ pub fn range_of(entities: &Entities, lists: &Lists, tile: u32, layers: u32, #[co
 
 /// The positions of the cells of a tile.
 #[cube]
-pub fn place_of(tile: u32, raster: &Raster, #[comptime] how: How) -> TilePoints {
+pub fn place_of(tile: u32, raster: &Raster, #[comptime] how: How) -> Place {
     let left = (tile % raster.tile_columns) * TILE_COLUMNS;
     let top = (tile / raster.tile_columns) * comptime!(UNIT_ROWS * how.rows);
-    TilePoints { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 }
+    Place { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 }
 }
 
 /// Column and row in the grid of the first cell of this unit.

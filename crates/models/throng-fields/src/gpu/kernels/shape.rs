@@ -12,7 +12,7 @@ use throng_fields_core::rules::ring::Ring;
 
 use super::super::record::*;
 use super::entity_record::EntityRecord;
-use super::sums::TilePoints;
+use super::sums::Place;
 use super::world::{Entities, How};
 
 /// The squared distance of each cell of a unit, or [`NOWHERE`] if it is out of reach. Around rings also the distance,
@@ -32,7 +32,7 @@ pub const NOWHERE: f32 = f32::MAX;
 pub fn measure(
     entities: &Entities,
     figure: &EntityRecord,
-    at: &TilePoints,
+    at: &Place,
     measured: &mut CellDistances,
     zero: f32,
     #[comptime] how: How,
@@ -85,7 +85,7 @@ pub fn measure(
 
 /// The position of this unit's cell in the given row, in the entity's coordinates.
 #[cube]
-pub fn own(figure: &EntityRecord, at: &TilePoints, row: f32, zero: f32) -> (f32, f32) {
+pub fn own(figure: &EntityRecord, at: &Place, row: f32, zero: f32) -> (f32, f32) {
     // In floating point the remainders of the position are 0.
     let across = offset(at.x, figure.x, figure.x_low);
     let down = offset(at.y + row * at.step, figure.y, figure.y_low);
@@ -97,7 +97,7 @@ pub fn own(figure: &EntityRecord, at: &TilePoints, row: f32, zero: f32) -> (f32,
 fn measure_ring(
     entities: &Entities,
     figure: &EntityRecord,
-    at: &TilePoints,
+    at: &Place,
     measured: &mut CellDistances,
     zero: f32,
     #[comptime] how: How,

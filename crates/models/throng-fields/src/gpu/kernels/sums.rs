@@ -25,7 +25,7 @@ const ROUNDED: f32 = 1.0 / 2_097_152.0;
 
 /// The positions of the cells of a tile: the sampled point of the first cell, and the step from one cell to the next.
 #[derive(CubeType, Clone, Copy)]
-pub struct TilePoints {
+pub struct Place {
     pub x: f32,
     pub y: f32,
     pub step: f32,
@@ -76,7 +76,7 @@ pub struct Block {
 /// The cells of a unit, and the block they belong to.
 #[derive(CubeType, Clone, Copy)]
 pub struct UnitCells {
-    pub at: TilePoints,
+    pub at: Place,
     /// The cells of all units of the block.
     pub cells: Block,
     /// Whether an entity reaches the block.
@@ -90,7 +90,7 @@ pub fn sum_cells(
     entities: &Entities,
     members: &Array<u32>,
     range: &Range,
-    tile: &TilePoints,
+    tile: &Place,
     zero: f32,
     #[comptime] how: How,
 ) -> Sums {
@@ -127,7 +127,7 @@ pub fn sum_cells(
         for i in 0..chosen.count[0] {
             let entity = chosen.entities[i as usize];
             let reached = reaches(entities, entity, &own, how);
-            let at = TilePoints { x, y, step: tile.step };
+            let at = Place { x, y, step: tile.step };
             if comptime!(how.may_have_shape(POLYGON)) {
                 // This condition is the same for all units of a cube.
                 if entities.word(SHAPE, entity) == POLYGON {

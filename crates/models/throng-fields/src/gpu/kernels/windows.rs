@@ -3,7 +3,7 @@
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
 
-use super::sums::{Range, TilePoints, UNITS, sum_cells, unit_cell};
+use super::sums::{Place, Range, UNITS, sum_cells, unit_cell};
 use super::world::{Entities, How, Raster};
 
 /// Reals per tile: the first sampled point, and the step from one cell to the next.
@@ -44,7 +44,7 @@ pub fn best_in_tiles(
     if tile < numbers.tiles {
         let reals = (tile * TILE_REALS) as usize;
         let words = (tile * TILE_WORDS) as usize;
-        let at = TilePoints { x: tile_reals[reals], y: tile_reals[reals + 1], step: tile_reals[reals + 2] };
+        let at = Place { x: tile_reals[reals], y: tile_reals[reals + 1], step: tile_reals[reals + 2] };
         let all = Range { first: 0u32, count: entities.count, layers: numbers.layers };
         // Windows have no lists, so this array is not read.
         let sums = sum_cells(entities, tile_words, &all, &at, numbers.zero, how);
@@ -95,7 +95,7 @@ pub fn best_in_blocks(
         if of_layers {
             if comptime!(how.layered) {
                 let all = Range { first: 0u32, count: entities.count, layers: block_words[words + 5] };
-                let at = TilePoints { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 };
+                let at = Place { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 };
                 let sums = sum_cells(entities, block_words, &all, &at, raster.zero, how);
                 #[unroll]
                 for r in 0..comptime!(how.rows) {
