@@ -20,7 +20,7 @@ const SHORT_REACH: f32 = 12.0;
 /// Maximum number of columns: beyond it, floats cannot represent every column.
 const MAX_COLUMNS: u32 = 1 << 24;
 
-/// A disc on a grid; all lengths are in cells. The numbers equal those of [`Placed`](crate::placed::Placed).
+/// A disc on a grid; all lengths are in cells. It stores the same numbers as [`Placed`](crate::placed::Placed).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Disc {
     /// Position relative to the first sampled point, in single precision.
@@ -121,7 +121,7 @@ impl Disc {
         }
     }
 
-    /// Adds the disc to cells of a row; `columns` are those of the first group.
+    /// Adds the disc to cells of a row; `columns` are the columns of the first group of cells.
     #[inline(always)]
     fn add_row<V: Copy + Default>(
         &self,

@@ -1,4 +1,4 @@
-//! How the strength of an entity falls off with distance.
+//! Profiles: functions by which the strength of an entity falls off with distance.
 
 use std::sync::Arc;
 

@@ -33,7 +33,7 @@ pub struct Best {
 impl Field {
     /// Returns the value at a point in the world by bilinear interpolation of the four samples around it; beyond the
     /// outermost samples, coordinates are clamped to them. `None` if a coordinate is NaN. Samples with weight 0 do not
-    /// matter, even if they are infinite or NaN: at a sampled point, the value is that of the sample.
+    /// matter, even if they are infinite or NaN: at a sampled point, the value equals the sample.
     pub fn sample(&self, point: [impl Into<f64>; 2]) -> Option<f32> {
         let ([x, y], [fx, fy]) = self.grid().between(point.map(Into::into))?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(|cell| self.values()[cell]));

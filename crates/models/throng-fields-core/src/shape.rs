@@ -50,8 +50,8 @@ pub enum Shape {
         /// Corners, world units, in the entity's coordinates.
         corners: Vec<[f32; 2]>,
     },
-    /// The points within an angle of the heading, such as a field of view; the distance is that from the position. Both
-    /// sides are included, as are all points within a millionth of their distance from a side.
+    /// The points within an angle of the heading, such as a field of view; distances are measured from the position.
+    /// Both sides are included, as are all points within a millionth of their distance from a side.
     Cone {
         /// Half of the opening, radians, above 0 and at most pi.
         half_angle: f32,

@@ -295,7 +295,7 @@ fn measured(Results { summary, history }: &Results, scenario: &Scenario) -> Meas
         count(STUCK, summary.agents.stuck),
         count(Quantity::count("removed", "agents removed", "agents that rules removed"), summary.agents.removed),
     ];
-    // With a single group, its counts are those of all agents.
+    // With a single group, its counts equal the counts of all agents.
     let groups = scenario.groups.iter().zip(&summary.groups).filter(|_| scenario.groups.len() > 1);
     for (group, (name, counts)) in groups {
         let of_group = |state: &str, value| {

@@ -18,7 +18,7 @@ enum Expected {
     Rows(&'static [u8]),
     /// Like `Rows`, with a warning that contains this text.
     Warned(&'static [u8], &'static str),
-    /// An error that contains these texts.
+    /// An error that contains these strings.
     Refused(&'static [&'static str]),
     /// The costs of a gap, which another test checks.
     Gap,

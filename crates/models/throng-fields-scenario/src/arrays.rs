@@ -87,7 +87,7 @@ impl Array {
         }
     }
 
-    /// Whether a file may, ignoring case, be that of the last step of a run that is aborted before `steps`.
+    /// Whether a run that is aborted before `steps` may write a file of this name, ignoring case, at its last step.
     fn is_last_frame(&self, file: &str, steps: u32) -> bool {
         if self.format != Format::Geotiff || !matches!(self.schedule, Schedule::Every(_)) {
             return false;

@@ -72,7 +72,7 @@ pub(crate) fn check_goals(place: &str, known: &Known<'_>, problems: &mut Problem
 }
 
 impl Directions {
-    /// Overrides the combination, costs and goals with those named at a place.
+    /// Overrides the combination, costs and goals with the given names. `place` is their location in the file.
     pub(crate) fn with(
         &self,
         (combine, flow, goals): (Option<&str>, Option<&str>, Option<&[String]>),

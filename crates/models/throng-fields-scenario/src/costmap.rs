@@ -14,7 +14,7 @@ pub struct Costmap {
     pub cell: f64,
     /// Costs, row by row.
     pub costs: Vec<u8>,
-    /// The weight of costs in those of paths; `None` if they do not affect paths.
+    /// The weight of inflated costs in the costs of paths; `None` if they do not affect paths.
     pub(crate) path_weight: Option<f32>,
     /// Warnings about the outline of the robot.
     pub(crate) warnings: Warnings,
@@ -78,7 +78,7 @@ impl Costmap {
         }
     }
 
-    /// Adds inflated costs to those of paths: `base * weight * cost / 252`, limited to `highest`.
+    /// Adds inflated costs to the costs of paths: `base * weight * cost / 252`, limited to `highest`.
     pub(crate) fn add_to(&self, path_costs: &mut [f32], base: f32, highest: f32) {
         let Some(weight) = self.path_weight else { return };
         for (cell, (path_cost, &cost)) in path_costs.iter_mut().zip(&self.costs).enumerate() {

@@ -161,7 +161,8 @@ impl Quantity {
     }
 }
 
-/// Returns the cells of a window or a range of cells; all cells if neither is given. `grid` is that of the quantity.
+/// Returns the cells of a window or a range of cells; all cells if neither is given. `grid` is the grid of the
+/// quantity.
 pub(crate) fn cells(
     window: Option<Part>,
     range: Option<CellRange>,

@@ -31,7 +31,7 @@ pub const INFLUENCE_FRAMES: &str = "influence_frames.npy";
 /// See [`DESCRIPTION`].
 pub const TEAM_FRAMES: &str = "team_frames.npy";
 
-/// All names that the files of a run may have, except those of arrays.
+/// All names that the files of a run may have, except the names of arrays.
 pub const FILE_NAMES: [&str; 15] = [
     AGENTS,
     COSTS,

@@ -119,7 +119,7 @@ pub(crate) fn all(
     (names, rules)
 }
 
-/// Reads the costs of paths. The first name of a combination is that of the combined field.
+/// Reads the costs of paths. The first combination is the combined field.
 fn rule(
     written: &mut At<FlowTable>,
     layers: &[String],

@@ -122,7 +122,7 @@ pub(crate) fn groups(
     (groups, passages)
 }
 
-/// Rejects agents that would cross too many cells in a step, at their own speed or at that of a rule.
+/// Rejects agents that would cross too many cells in a step, at their own speed or at the speed of a rule.
 fn check_speeds(group: &Group, written: &At<AgentsTable>, around: &Surroundings<'_>, problems: &mut Problems) {
     let time_step = around.time_step as f32;
     if !(time_step.is_finite() && time_step > 0.0) {

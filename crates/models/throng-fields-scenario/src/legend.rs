@@ -27,7 +27,7 @@ pub struct Legend {
 impl Legend {
     /// Creates the legend. Agents are listed by the name of their group. Entities of one colour are listed by the name
     /// of the only one, or of the team that all of them belong to; else they have no entry. A name in `written`
-    /// overrides that of its colour, and an empty name removes the entry. Without goals no agent becomes stuck.
+    /// overrides the name of its colour, and an empty name removes the entry. Without goals no agent becomes stuck.
     pub(crate) fn new(
         written: &BTreeMap<Colour, String>,
         place: &str,

@@ -114,8 +114,8 @@ pub(crate) fn layer(name: &str, place: &str, layers: &[String], problems: &mut P
     found
 }
 
-/// Returns the field with this name: a combination or a layer. The first name of a combination, that of the combined
-/// field, is empty.
+/// Returns the field with this name: a combination or a layer. The first combination, the combined field, has an empty
+/// name.
 pub(crate) fn field(
     name: &str,
     place: &str,

@@ -135,7 +135,7 @@ fn accept<T>(written: &At<Nav2Table>, result: Result<T, InputError>, problems: &
     result.map_err(refuse).ok()
 }
 
-/// Returns the inscribed radius of the robot: that of its footprint, else of its radius, else the given one.
+/// Returns the inscribed radius of the robot, derived from its footprint, else from its radius, else as given.
 fn inscribed_radius(written: &mut At<Nav2Table>, warnings: &mut Warnings, problems: &mut Problems) -> Option<f64> {
     let Nav2Table { robot_radius, footprint_padding, inscribed_radius, .. } = &written.value;
     let outline = match (robot_radius, written.value.corners(), inscribed_radius) {
@@ -150,7 +150,7 @@ fn inscribed_radius(written: &mut At<Nav2Table>, warnings: &mut Warnings, proble
         (Some(radius), None, None) => Footprint::of_radius(*radius),
         (None, None, &Some(radius)) => {
             if footprint_padding.is_some() {
-                let remedy = "inscribed_radius is that of the padded footprint: leave the padding out";
+                let remedy = "inscribed_radius already includes the padding: leave footprint_padding out";
                 problems.push(written.part("footprint_padding"), "is given with inscribed_radius", remedy);
             }
             return Some(radius);

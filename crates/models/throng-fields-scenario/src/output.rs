@@ -152,7 +152,7 @@ impl Output {
     }
 
     /// Rejects more frames than an animation may have in a run of `steps` steps, and images with too many pixels:
-    /// without this, a run would fail at its end. `place` is that of `[output]`.
+    /// without this, a run would fail at its end. `place` is the location of `[output]`.
     pub(crate) fn check(
         &self,
         (steps, place): (u32, &str),

@@ -36,7 +36,7 @@ pub struct Scenario {
     pub teams: Vec<String>,
     /// Colours of the teams.
     pub team_colours: Vec<Colour>,
-    /// Places of walls that cover no cell.
+    /// Locations, in the scenario file, of walls that cover no cell.
     pub idle_walls: Vec<String>,
     /// A description of a robot map's rotation, which is ignored.
     pub ignored_yaw: Option<String>,
@@ -50,7 +50,7 @@ pub struct Scenario {
     pub diffusing: Vec<Diffusing>,
     /// The fields that agents follow; the first is the combined field.
     pub combinations: Vec<Combination>,
-    /// The costs of paths; the first are those of `[flow]`.
+    /// The costs of paths; the first entry comes from `[flow]`.
     pub flows: Vec<FlowRule>,
     /// The influence of teams.
     pub influences: Option<Influences>,

@@ -1,4 +1,4 @@
-//! Help texts for scenario files: all keys, derived from the types that read them, and a template.
+//! Help for scenario files: all keys, derived from the types that read them, and a template.
 
 use crate::tables::Tables;
 

@@ -1,4 +1,4 @@
-//! The times at which agents enter during a run.
+//! The times at which agents enter during a run: `spawn` in `[[agents]]`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -86,7 +86,7 @@ mod tests {
         // A green entity of the red team: the blue team keeps the colour of its name.
         let (teams, groups) = colours(&["red", "blue"], &[["red", "green"]], &[["red", ""], ["blue", ""]]);
         assert_eq!((teams.join(" "), groups.join(" ")), ("green blue".into(), "green blue".into()));
-        // The colour of the name is taken, or is that of stuck agents.
+        // The colour of the name is used by another team, or marks stuck agents.
         let (teams, _) = colours(&["blue", "grey", "red"], &[], &[["blue", ""], ["red", "blue"]]);
         assert_eq!(teams.join(" "), "red green blue");
     }

@@ -1,4 +1,4 @@
-//! Walls: those of a map, and cells whose centres are in a shape.
+//! Walls from a map, and from shapes that contain the centres of cells.
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -55,8 +55,8 @@ const HARDLY_ANY: f32 = 1e-3;
 /// Minimum half-width of a line, in cells: closes lines in any direction to agents.
 const CLOSED: f32 = 0.71;
 
-/// Returns the open cells, and the places of walls that cover no cell. Fills in the defaults of headings and widths of
-/// walls.
+/// Returns the open cells, and the locations of walls that cover no cell. Fills in the defaults of headings and widths
+/// of walls.
 pub(crate) fn open_cells(
     grid: &Grid,
     walls: &mut [At<WallTable>],

@@ -1,4 +1,4 @@
-//! The inflation layer.
+//! The inflation layer: costs that decay with the distance from obstacles.
 //!
 //! Distances are exact: between centres of cells, to the nearest obstacle. Nav2 before Lyrical propagates from cell to
 //! cell, and in rare cases slightly misses the nearest obstacle.
@@ -43,7 +43,7 @@ pub struct Inflation {
 }
 
 impl Default for Inflation {
-    /// Nav2's defaults; resolution and footprint are those of its examples.
+    /// Nav2's defaults; resolution and footprint are taken from its examples.
     fn default() -> Self {
         Self {
             resolution: 0.05,
@@ -122,7 +122,7 @@ impl Inflation {
     }
 
     /// Inflates the obstacles of a cost map, given row by row with `columns` cells each: each cell gets the maximum of
-    /// its own cost and that of the nearest obstacle. Run time: cells times the radius in cells.
+    /// its own cost and the cost from the nearest obstacle. Run time: cells times the radius in cells.
     ///
     /// # Errors
     /// When a parameter is out of range, or the costs do not fill their rows.

@@ -1,4 +1,4 @@
-//! The arithmetic for the layers of a scenario.
+//! Selects floating-point or fixed-point sums for the creation of fields.
 
 use std::borrow::Borrow;
 

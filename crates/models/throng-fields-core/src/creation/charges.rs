@@ -68,8 +68,8 @@ impl Charges {
         }
     }
 
-    /// For each group of cells, tries the pieces from that of the nearest to that of the farthest cell, one after the
-    /// other.
+    /// For each group of cells, tries all pieces from the piece of the nearest cell to the piece of the farthest cell,
+    /// one after the other.
     #[inline(always)]
     fn of_pieces(&mut self, squares: &[f32], limit: f32, pieces: &Pieces, charge: f32) {
         let blocks = self.places.as_chunks::<TOGETHER>().0.iter().zip(self.of_cells.as_chunks_mut::<TOGETHER>().0);

@@ -211,7 +211,7 @@ impl DiffusionMap {
     }
 
     /// Computes steps one by one. In each step a cell exchanges a fraction of its difference with each open neighbour,
-    /// keeps what does not decay, and then receives the emission of its source.
+    /// keeps the fraction that does not decay, and then receives the emission of its source.
     fn take_steps(&mut self, steps: Steps) {
         let rates = self.rates();
         let exchange = (rates.exchange * steps.time) as f32;

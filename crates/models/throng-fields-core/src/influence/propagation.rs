@@ -348,7 +348,7 @@ mod tests {
         stronger.set_source(0, 0, 2560.0).unwrap();
         let sweeps = map.sweep_until(0.01, 50);
         assert!(sweeps > 1 && sweeps < 50, "{sweeps}");
-        assert_eq!(stronger.sweep_until(0.01, 50), sweeps, "the share counts, and not the strength");
+        assert_eq!(stronger.sweep_until(0.01, 50), sweeps, "the change is relative to the strength");
         let after = map.sweep(1);
         assert!(after > 0.0 && after <= 0.1, "{after}");
         // With momentum, influence keeps approaching its limit for longer.

@@ -1,4 +1,4 @@
-//! Cells with a prescribed strength.
+//! Stores the cells with a prescribed strength, sorted by index.
 
 use std::collections::BTreeMap;
 

@@ -97,7 +97,7 @@ impl Teams {
         Field::new(*self.grid(), (0..self.grid().cells()).map(of_cell).collect())
     }
 
-    /// Own influence minus that of the enemy: positive where a team dominates.
+    /// Own influence minus the influence of the enemy: positive where a team dominates.
     ///
     /// # Errors
     /// When there is no such team.

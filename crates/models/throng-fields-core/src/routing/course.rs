@@ -30,7 +30,7 @@ use super::steering::Steering;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Course<'a> {
-    /// The open cells, which equal those of the crowd, and the goals.
+    /// The open cells, which must equal the open cells of the crowd, and the goals.
     pub ground: &'a Ground,
     /// How directions are chosen.
     pub steering: Steering<'a>,
@@ -56,7 +56,7 @@ impl<'a> Course<'a> {
         self.pace
     }
 
-    /// Rejects grids that differ from that of the agents.
+    /// Rejects grids that differ from the grid of the agents.
     pub(super) fn check(&self, ground: &Ground) -> Result<(), InputError> {
         ground.grid().check_same_cells("course", self.ground.grid())?;
         self.steering.check(ground)

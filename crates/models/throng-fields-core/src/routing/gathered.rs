@@ -1,6 +1,6 @@
 //! The agents of several crowds, with lists of their neighbours.
 //!
-//! Everything is computed from positions that stay fixed meanwhile, and the neighbours of an agent are visited in a
+//! All results are computed from positions that stay fixed meanwhile, and the neighbours of an agent are visited in a
 //! fixed order: by cells of a grid and, within a cell, by ascending index. The result therefore does not depend on the
 //! number of threads.
 
@@ -19,7 +19,7 @@ const PRESSED: f32 = 0.25;
 /// Cosine and sine of the angles by which an agent turns to avoid bodies: 30 and 60 degrees.
 const ASIDE: [[f32; 2]; 2] = [[0.866_025_4, 0.5], [0.5, 0.866_025_4]];
 
-/// An agent among those of all crowds.
+/// An agent of one of the crowds.
 #[derive(Clone, Copy)]
 pub(super) struct Present {
     pub crowd: usize,
@@ -35,7 +35,7 @@ pub(super) struct CrowdNeighbours<'a> {
     nearby: Nearby,
     /// For each crowd, the indices of its agents in `agents`; arbitrary for agents that are not on the map.
     numbers: Vec<Vec<u32>>,
-    /// Positions of the agents when the lists were made.
+    /// Positions of the agents when the lists were built.
     pub listed: Vec<[f32; 2]>,
 }
 

@@ -1,4 +1,4 @@
-//! The ground on which agents walk.
+//! The ground on which agents walk: open cells, goals, and distances to the goals.
 
 use throng_core::InputError;
 use throng_pictures::{Grid, Mask};
@@ -45,8 +45,8 @@ impl Ground {
     }
 
     /// The same as [`Ground::new`] for agents with bodies of a radius, in world units: they walk only on cells in which
-    /// their bodies fit between the walls, and distances are those of paths over such cells. Goal cells in which they
-    /// do not fit do not count as goals.
+    /// their bodies fit between the walls, and distances are measured along paths over such cells. Goal cells in which
+    /// they do not fit do not count as goals.
     ///
     /// ```
     /// use throng_fields_core::{Grid, Mask, routing::Ground};

@@ -82,7 +82,7 @@ impl Journey {
 /// crowd.run(&Steering::Follow(&flow), 0.5, 200)?;
 /// let measures = crowd.measures(5.0)?;
 /// assert_eq!((measures.agents, measures.arrived, measures.stuck), (100, 1.0, 0.0));
-/// // At two units of length per unit of time all agents walk the distance, with hardly any detour.
+/// // At two units of length per unit of time all agents walk the distance almost without detour.
 /// assert!((measures.mean_arrival.unwrap() * 2.0 - measures.walked).abs() < 1.0);
 /// assert!(measures.detour < Some(1.09));
 /// # Ok::<(), throng_fields_core::InputError>(())

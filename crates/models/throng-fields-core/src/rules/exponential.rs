@@ -47,7 +47,7 @@ pub fn exponential(x: f32, zero: f32) -> f32 {
 /// Two to the power of a whole number from -126 to 127.
 #[inline(always)]
 fn two_to(n: f32) -> f32 {
-    /// Numbers of this size have no fractional digits: the last bits of their sum with `n` are those of `n`.
+    /// Numbers of this size have no fractional digits: the last bits of their sum with `n` equal the last bits of `n`.
     const WHOLE: f32 = 12_582_912.0;
     f32::from_bits((n + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()).wrapping_add(127) << 23)
 }

@@ -100,7 +100,7 @@ pub fn reach_in_fixed_point(profile: &Profile) -> f32 {
     }
 }
 
-/// Rejects what units of distance cannot resolve: profile pieces shorter than a unit, and some rings.
+/// Rejects entities that units of distance cannot resolve: profile pieces shorter than a unit, and some rings.
 pub fn check(grid: &Grid, entity: &Entity) -> Result<(), InputError> {
     ring::check(grid, entity, reach_in_fixed_point(&entity.profile))?;
     let Entity { profile, shape, .. } = entity;
@@ -141,7 +141,7 @@ pub fn value(steps: i32, step: f32) -> f32 {
 /// The root of a square in cells, in units, rounded down. Undefined for squares beyond the maximum distance.
 #[inline(always)]
 pub fn root(square: f32, units: f32) -> f32 {
-    // Below 2^30. Its root, rounded down, equals that of the square rounded down.
+    // Below 2^30. Rounding the square down first gives the same root, rounded down.
     let square = square * units * units;
     // Exact or too large by one: too large only if the root was rounded up to the next integer.
     let root = square.sqrt().floor();
@@ -156,7 +156,7 @@ pub fn root(square: f32, units: f32) -> f32 {
 #[inline(always)]
 pub fn nearest(value: f32) -> i32 {
     let value = (value + 0.5).floor();
-    // In two halves, each small enough that the last bits of the float are those of an integer.
+    // In two halves, each small enough that the last bits of the float represent an integer.
     let high = (value * (1.0 / 65_536.0)).floor();
     let low = value - high * 65_536.0;
     let whole = |part: f32| ((part + 12_582_912.0).to_bits() as i32).wrapping_sub(0x4B40_0000);

@@ -72,8 +72,8 @@ impl Ring {
         ROUNDING / self.units as f32
     }
 
-    /// Creates a ring around a position, with a reach that may be shorter than that of the profile; all lengths are in
-    /// cells.
+    /// Creates a ring around a position, with a reach that may be shorter than the reach of the profile; all lengths
+    /// are in cells.
     pub fn new(at: [f64; 2], radius: f64, reach: f64) -> Self {
         let units = units_in_a_cell(radius, reach);
         let at = at.map(|at| at.clamp(-f64::from(FAR), f64::from(FAR)));
@@ -113,8 +113,8 @@ const MAX_UNITS_IN_DOUBLE: u32 = 1 << 26;
 
 /// A ring and a row of cells, in double precision.
 ///
-/// Distances within reach equal those of [`Ring::distance`]: a root rounded to double precision is below an integer
-/// if and only if the exact root is, as long as both are below 2^26.
+/// Distances within reach equal [`Ring::distance`]: a root rounded to double precision is below an integer if and only
+/// if the exact root is, as long as both are below 2^26.
 #[derive(Debug, Clone, Copy)]
 pub struct RingRow {
     column: f64,

@@ -166,7 +166,7 @@ impl Description {
         Ok(found)
     }
 
-    /// Returns an error for values that cannot be used. The limits are those of scenarios.
+    /// Returns an error for values that cannot be used. The limits are the same as for scenarios.
     fn check(&self) -> Result<(), String> {
         Grid::new(self.origin, self.cell as f32, self.columns, self.rows)
             .map_err(|error| wrong("grid", format!("{}: {}", error.place(), error.message()), error.remedy()))?;

@@ -132,7 +132,7 @@ impl Surface {
         Self { scale, heights, albedos }
     }
 
-    /// The scene's shape. Rows of a height field go from the back to the front, while those of a map start at its
+    /// The scene's shape. Rows of a height field go from the back to the front, while the rows of a map start at its
     /// lowest y.
     pub(super) fn shape(&self) -> HeightField {
         let Scale { half, block, columns, rows, .. } = self.scale;

@@ -227,7 +227,7 @@ pub(super) struct Values<'m> {
 }
 
 impl<'m> Values<'m> {
-    /// `costs` are those of the costmap, if it is drawn.
+    /// `costs` is the costmap, if it is drawn.
     fn of(
         (scenario, costs): (&Scenario, Option<&'m Field>),
         simulation: &'m Simulation<'_>,

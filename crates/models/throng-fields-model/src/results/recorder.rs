@@ -256,7 +256,7 @@ impl<'f> Recorder<'f> {
                     AgentState::Waiting => "waiting",
                     AgentState::Walking => "walking",
                     AgentState::Arrived if is_on_map => "arrived",
-                    // Scenes are made from this table, and show only agents on the map.
+                    // Scenes are rendered from this table, and show only agents on the map.
                     AgentState::Arrived => "left",
                     AgentState::Stuck => "stuck",
                     AgentState::Removed => "removed",

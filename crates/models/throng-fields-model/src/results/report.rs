@@ -139,7 +139,7 @@ fn reduction(kept: &Kept) -> String {
         return colours.to_owned();
     }
     let megabytes = limit as f64 / 1e6;
-    format!("To keep to {megabytes} MB (output.film_megabytes), the film {}. {colours}", done.join(" and "))
+    format!("To keep to {megabytes} MB (output.film_megabytes), the animation {}. {colours}", done.join(" and "))
 }
 
 fn figures(page: &mut Page, (scenario, summary): (&Scenario, &Summary), simulation_s: f64, device: &str) {
@@ -295,7 +295,7 @@ mod tests {
         assert!(reduction(&Kept { is_exact: false, ..whole }).starts_with("Its colours"));
         let reduced = reduction(&Kept { of: 139, halvings: 2, ..whole });
         let expected =
-            "To keep to 2.5 MB (output.film_megabytes), the film has 70 of 139 frames and is drawn at 1/4 of its";
+            "To keep to 2.5 MB (output.film_megabytes), the animation has 70 of 139 frames and is drawn at 1/4 of its";
         assert!(reduced.starts_with(expected), "{reduced}");
     }
 }

@@ -1,4 +1,4 @@
-//! Goals that teams capture.
+//! The capture of goals by teams.
 
 use throng_fields_scenario::Scenario;
 

@@ -1,4 +1,4 @@
-//! The steps of a run.
+//! The state of a run, and its steps.
 
 mod agents;
 mod amounts;
@@ -260,7 +260,7 @@ impl<'s> Simulation<'s> {
         self.spreading.as_ref().map(Spreading::teams)
     }
 
-    /// The influence of the first team minus that of all others; `None` without teams.
+    /// The influence of the first team minus the influence of all others; `None` without teams.
     ///
     /// # Errors
     /// Never for scenarios that have been read.

@@ -313,7 +313,7 @@ fn costmaps_are_inflated_written_and_read_again() {
     let report = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(report.contains("2 cells lethal, 5 inscribed, ") && report.contains(" free, 0 unknown"), "{report}");
 
-    // The costs are those of the map that was written, as are size, cell and origin.
+    // Costs, size, cell and origin are read from the map that was written.
     fs::rename(&out, dir.path().join("before")).unwrap();
     let grid = "grid = { origin = [10, -1], size = [8, 3], cell = 1 }";
     let again = CORRIDOR.replace(grid, "grid = { map = \"before/costmap.yaml\" }");

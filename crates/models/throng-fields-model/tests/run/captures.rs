@@ -77,7 +77,7 @@ fn outcome_of_the_game(scenario: Scenario) {
     for part in ["Goals of red", "Owner at the end", "Goals that each team owns", "When goals changed their owner"] {
         assert!(report.contains(part), "{part}");
     }
-    // The changes are listed with their times, which are those of the history.
+    // The changes are listed with their times in the history.
     let near = "<td>near</td><td>no team</td><td>red</td>";
     let far = "<td>far</td><td>blue</td><td>red</td>";
     assert!(report.contains(near) && report.matches(far).count() == 2, "{report}");

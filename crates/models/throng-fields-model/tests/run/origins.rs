@@ -1,4 +1,4 @@
-//! Maps with an origin far from 0: everything is in the same place as on the same map at 0.
+//! Maps with an origin far from 0: all results have the same positions relative to the origin as on the same map at 0.
 
 use tempfile::TempDir;
 use throng_device::CPU;

@@ -99,7 +99,11 @@ fn animations_obey_their_size_limit_and_the_report_describes_reductions() {
     let report = report(&dir, &changes);
     let size = std::fs::metadata(dir.path().join("out/fields.png")).unwrap().len();
     assert!((50_000..=250_000).contains(&size), "{size}");
-    assert!(report.contains("To keep to 0.25 MB (output.film_megabytes), the film has"), "{}", film(&report)["label"]);
+    assert!(
+        report.contains("To keep to 0.25 MB (output.film_megabytes), the animation has"),
+        "{}",
+        film(&report)["label"]
+    );
     let frames = film(&report)["frames"].as_array().unwrap().clone();
     assert!(frames.len() < 301 && frames.last().unwrap()["text"] == "time 150.0", "{}", frames.len());
     let shown: u64 = frames.iter().map(|frame| frame["ms"].as_u64().unwrap()).sum();

@@ -1,4 +1,4 @@
-//! Scenarios that cannot be run: every problem has a place, a value and a remedy.
+//! Scenarios that cannot be run: every problem has a location, a value and a remedy.
 
 use tempfile::TempDir;
 use throng_fields_model::{Change, Scenario};

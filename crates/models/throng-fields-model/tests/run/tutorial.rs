@@ -1,4 +1,4 @@
-//! The scenario and the program of the tutorial for games do what the page says.
+//! The scenario and the program of the tutorial for games give the results stated on the page.
 
 use tempfile::TempDir;
 use throng_core::NoProgress;

@@ -202,7 +202,7 @@ fn pack<'e>(
     Packed::of_floats(&placed, &layers, figures, tables)
 }
 
-/// A grid with an origin of (0, 0) and a cell size of 1, so that its coordinates are those of the world.
+/// A grid with an origin of (0, 0) and a cell size of 1, so that its coordinates equal world coordinates.
 fn world() -> Result<Grid, InputError> {
     Ok(Grid::new([0.0, 0.0], 1.0, 1, 1)?.sampled_at(Sample::Corner))
 }

@@ -55,7 +55,7 @@ impl DeviceField {
     /// Both methods give the same field, bit for bit.
     ///
     /// # Errors
-    /// When the entities are those of another grid, or the device fails.
+    /// When the entities were copied for another grid, or the device fails.
     pub fn create(&self, device: &Device, entities: &DeviceEntities) -> Result<(), Error> {
         let bins = Bins::if_worthwhile(device, entities, self.tiles, self.tiles.count())?;
         self.gather(device, entities, bins.as_ref(), None)
@@ -117,7 +117,7 @@ impl DeviceField {
     ) -> Result<Work<'w>, InputError> {
         if entities.grid != self.grid {
             let remedy = "copy the entities to the device for the grid of the field";
-            return Err(InputError::one("entities", "those of another grid", remedy));
+            return Err(InputError::one("entities", "copied for another grid", remedy));
         }
         Ok(Work { grid: &self.grid, tiles: self.tiles, entities, bins, listed, unused: &self.unused, layered })
     }

@@ -185,7 +185,7 @@ fn at_points(
     Ok(found.words())
 }
 
-/// The whole field.
+/// Returns the whole field without waiting for the copy.
 pub(crate) fn read_later(device: &Arc<Device>, kept: &DynamicFieldOnDevice) -> Deferred<Field> {
     let grid = *kept.grid();
     let decode = move |words: &[u32]| Field::new(grid, words.iter().map(|&word| f32::from_bits(word)).collect());

@@ -53,8 +53,8 @@ pub fn has_travel_times(device: &Device) -> bool {
     device.check_buffers(BUFFERS[1]).is_ok()
 }
 
-/// Travel times that are computed and kept on a device until they are read. They have the same bits as those of
-/// [`TravelTimes::of_order`].
+/// Travel times that are computed and kept on a device until they are read. They equal [`TravelTimes::of_order`] bit
+/// for bit.
 #[derive(Debug)]
 pub struct DeviceTravelTimes {
     task: Task,
@@ -220,7 +220,8 @@ impl DeviceTravelTimes {
         let mut active = vec![0u32; (columns * self.raster.tile_rows) as usize];
         for &goal in &self.task.goals {
             let (column, row) = grid.place(goal as usize);
-            // The goal's own time does not change, but those of its neighbours do, which may be in adjacent tiles.
+            // The goal's own time does not change, but the times of its neighbours do, and these may be in adjacent
+            // tiles.
             for (dx, dy) in [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)] {
                 let (column, row) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
                 if grid.find(column, row).is_some() {

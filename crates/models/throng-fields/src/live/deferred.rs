@@ -23,7 +23,7 @@ use {
 /// let mut field = DynamicField::builder(grid).entities(discs).build()?;
 /// let mut best = field.best_in_later(&[Window::new(0..64, 0..64)], 1)?;
 /// best.begin()?;
-/// // The next step of the game may begin; the result is that of the previous step.
+/// // The next step of the game may begin; the result belongs to the previous step.
 /// field.move_to(field.ids()[0], [40.5, 40.5])?;
 /// field.update()?;
 /// assert_eq!(best.wait()?[0][0].column, 8);

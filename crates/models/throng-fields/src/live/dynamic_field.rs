@@ -14,8 +14,8 @@ use super::builder::FieldBuilder;
 use super::entity_table::{EntityId, EntityTable};
 use crate::gpu::{DynamicFieldOnDevice, FieldOnDevice};
 
-/// The field of entities that are added, moved and removed, made by [`DynamicField::builder`]. It is stored where it is
-/// computed, on a device or on the CPU, and queries are executed there.
+/// The field of entities that are added, moved and removed, created by [`DynamicField::builder`]. It is stored where it
+/// is computed, on a device or on the CPU, and queries are executed there.
 ///
 /// Changes take effect with the next [`DynamicField::update`], which recomputes only the tiles that a changed entity
 /// has left or entered. All queries return the state of the last update. The field is bit-identical to one computed

@@ -140,7 +140,7 @@ fn best_on_cpu(kept: &dyn IncrementalField, window: &Window, wanted: usize) -> V
 /// Converts the points of a query, and checks that their coordinates are finite.
 fn finite_points(points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f64; 2]>, InputError> {
     if points.len() >= MAX_POINTS {
-        let remedy = format!("at most {} fit into one question", MAX_POINTS - 1);
+        let remedy = format!("at most {} fit into one query", MAX_POINTS - 1);
         return Err(InputError::one("points, number", points.len(), remedy));
     }
     let points: Vec<[f64; 2]> = points.iter().map(|point| point.map(Into::into)).collect();

@@ -1,4 +1,4 @@
-//! Exact methods of computing the fields of entities.
+//! Cases about exact methods of computing the fields of entities.
 
 use throng_core::{Finding, InputError, Philox};
 use throng_device::Error;

@@ -1,4 +1,4 @@
-//! The executors of the cases.
+//! Operations that the cases verify, with their implementation on the CPU.
 
 use throng_device::{Error, Executor};
 use throng_fields_core::creation;

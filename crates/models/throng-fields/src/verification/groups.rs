@@ -1,4 +1,4 @@
-//! Crowds of agents with bodies.
+//! Cases about crowds of agents with bodies.
 
 use throng_core::Finding;
 use throng_device::Error;

@@ -1,4 +1,4 @@
-//! The inflation layer of Nav2, and the footprint from which it takes its radius. CPU only.
+//! The inflation layer of Nav2, and the footprint from which it takes its radius. These cases run only on the CPU.
 
 use throng_core::{Finding, InputError, Philox};
 use throng_device::Error;

@@ -1,4 +1,4 @@
-//! Paths to goals.
+//! Cases about travel times, flow fields and paths to goals.
 
 use throng_core::{Finding, Philox};
 use throng_device::Error;

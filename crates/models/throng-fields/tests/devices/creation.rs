@@ -1,4 +1,4 @@
-//! Creation on devices.
+//! Creation of fields on devices, compared with the CPU and with updated fields.
 
 use std::sync::Arc;
 

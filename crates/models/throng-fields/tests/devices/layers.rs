@@ -1,4 +1,4 @@
-//! Layers on devices.
+//! Combined and packed layers on devices.
 
 use proptest::prelude::*;
 use throng_device::Error;

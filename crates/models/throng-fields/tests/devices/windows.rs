@@ -1,4 +1,4 @@
-//! Windows on devices.
+//! Best cells of windows on devices.
 use throng_device::Error;
 use throng_fields::gpu::{DeviceEntities, Windows};
 use throng_fields::{Best, Entity, Field, Grid, Profile, creation};

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use throng_fields::{Entity, Grid, Mask, Stamp};
 use throng_pictures::files::npy::{self, Values};
 
-/// A stamp, and its place in the world.
+/// A stamp with its position and heading in the world.
 #[derive(Deserialize)]
 pub struct Stamped {
     position: [f64; 2],

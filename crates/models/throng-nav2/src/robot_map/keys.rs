@@ -58,7 +58,7 @@ impl<'t> Keys<'t> {
         loop {
             let (event, line) = events.next()?;
             let key = match event {
-                // The parser reports the end of the file before that of the mapping.
+                // The parser reports the end of the file before the end of the mapping.
                 Event::MappingEnd | Event::StreamEnd => return Ok(Self(entries)),
                 Event::Scalar(key, ..) => Some(key),
                 // Map servers have no keys that are lists or aliases.

@@ -60,8 +60,8 @@ pub fn distance_at(along: u32, across: u32) -> u32 {
     across * ROW + along + 2 * ROW * ROW
 }
 
-/// Whether a time differs by at most an eighth from that of a straight path over cells of `step` ticks; `distance` is
-/// from [`DISTANCE_CORRECTIONS`].
+/// Whether a time differs by at most an eighth from the time of a straight path over cells of `step` ticks; `distance`
+/// is from [`DISTANCE_CORRECTIONS`].
 #[cube]
 #[inline(always)]
 pub fn is_straight(time: u32, step: u32, distance: u32) -> bool {

@@ -72,7 +72,7 @@ impl TravelTimes {
     pub const MAX_RATIO: f32 = 256.0;
 
     /// Computes the times to the nearest of several goal cells with the second-order scheme. `costs` are times per
-    /// world unit, one per cell, above 0, infinite for walls. The cost of a step is that of the cell being left.
+    /// world unit, one per cell, above 0, infinite for walls. A step costs as much as the cell that it leaves.
     ///
     /// Times are integer numbers of ticks. A tick is as short as possible for a path through all cells: if that path is
     /// at most 131,000 times the path over the most expensive cell, that cell takes 32,767 ticks. On larger maps it

@@ -19,7 +19,7 @@ use super::first_order::{self, godunov};
 use super::source::{NO_SOURCE, correction_from, distance_from, source_beyond};
 use super::task::MAX_TICKS;
 
-/// Computes the first-order and second-order times of every cell from those of the goals. Second-order times of a group
+/// Computes the first-order and second-order times of every cell, starting at the goals. Second-order times of a group
 /// of cells are computed as soon as its first-order times are final, while the cells are in the caches.
 ///
 /// Returns whether all times fit into 32 bits.

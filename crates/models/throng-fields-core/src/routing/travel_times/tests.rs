@@ -93,7 +93,7 @@ fn travel_times_around_a_point_match_distances() {
     // The first-order error is at most half as large with cells of a quarter of the side.
     let (coarse, fine) = (errors(Order::First, 128, 0.0), errors(Order::First, 512, 0.0));
     assert!(fine[0] < 0.006 && fine[0] < 0.5 * coarse[0], "{coarse:?} {fine:?}");
-    // The second-order error is hardly more than the rounding to ticks.
+    // The second-order error is slightly larger than the rounding to ticks.
     let second = errors(Order::Second, 512, 0.0);
     assert!(second[0] < 1e-4 && second[1] < 0.05, "{second:?}");
 }

@@ -1,4 +1,4 @@
-//! The game loop of the book: it compiles and runs, and its text equals that in the book.
+//! The game loop of the book: it compiles and runs, and its code equals the code in the book.
 
 use throng_fields::{Best, DeviceChoice, Discs, DynamicField, Error, Grid, Profile, Window};
 

@@ -1,4 +1,4 @@
-//! Refused calls: errors have a place, a value and a remedy, and nothing is changed.
+//! Refused calls: errors contain the argument, its value and a remedy, and nothing is changed.
 
 use throng_fields::{
     DeviceChoice, Discs, DynamicField, Entity, EntityId, Error, Executor, Grid, InputErrorKind, Profile, Window,
