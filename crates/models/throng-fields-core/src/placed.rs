@@ -13,7 +13,7 @@ use crate::resolved_shape::{Reading, ResolvedShape};
 use crate::rules::distance::turned;
 use crate::rules::fall::Fall;
 
-/// An entity on a grid.
+/// An entity in the coordinates of a grid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
     /// Position in cells from the first sampled point, in single precision.

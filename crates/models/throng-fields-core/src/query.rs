@@ -26,7 +26,7 @@ pub struct Best {
     pub column: u32,
     /// Row of the cell.
     pub row: u32,
-    /// Its value.
+    /// The value of the field in the cell.
     pub value: f32,
 }
 

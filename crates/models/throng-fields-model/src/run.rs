@@ -64,10 +64,10 @@ pub struct Summary {
     pub hash: u64,
 }
 
-/// The results of a run.
+/// The summary of a run, and its course over time.
 #[derive(Debug, Clone)]
 pub struct Results {
-    /// The numerical results.
+    /// Totals at the end of the run.
     pub summary: Summary,
     /// States from the start to the end: after each step or, in runs with more than 4095 steps, at equal intervals.
     pub history: Vec<StepSummary>,

@@ -20,12 +20,12 @@ pub enum Guidance {
     Flow(usize),
 }
 
-/// The behaviour of agents.
+/// The guidance, speed and goals of agents, as set by their group or by a rule.
 #[derive(Debug, Clone)]
 pub struct Behaviour {
     pub guidance: Guidance,
     pub goals: Choice,
-    /// Factor of their speed.
+    /// Factor of the agents' speed; 1 by default.
     pub pace: f32,
 }
 

@@ -70,7 +70,7 @@ pub(crate) struct Combinations {
     pub(crate) names: Vec<String>,
     /// The steps of each combination as written in the file, with their locations.
     steps: Vec<Vec<At<CombineTable>>>,
-    /// `None` with problems.
+    /// Per combination, the result; `None` if its steps have problems.
     made: Vec<Option<Combination>>,
 }
 
@@ -120,7 +120,7 @@ impl Combinations {
         }
     }
 
-    /// The combinations; `None` with problems.
+    /// Returns all combinations; `None` if any of them has problems.
     pub(crate) fn made(&self) -> Option<Vec<Combination>> {
         self.made.iter().cloned().collect()
     }

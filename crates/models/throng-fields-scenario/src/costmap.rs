@@ -6,13 +6,13 @@ use throng_nav2::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBS
 use crate::behaviour::Guidance;
 use crate::scenario::Scenario;
 
-/// Inflated costs.
+/// The costs of an inflation layer on the cells of a scenario.
 #[derive(Debug, Clone)]
 pub struct Costmap {
     pub layer: Inflation,
     /// The side length of a cell as written in the file, units of length.
     pub cell: f64,
-    /// Costs, row by row.
+    /// Costs from 0 to 255, row by row.
     pub costs: Vec<u8>,
     /// The weight of inflated costs in the costs of paths; `None` if they do not affect paths.
     pub(crate) path_weight: Option<f32>,

@@ -74,9 +74,9 @@ impl EntityTable {
 /// An entity of the map, complete.
 #[derive(Debug, Clone)]
 pub struct MapEntity {
-    /// State at the start.
+    /// The entity at the start of the run.
     pub entity: Entity,
-    /// Motion, if the entity moves.
+    /// The path of the entity; `None` if it does not move.
     pub patrol: Option<Patrol>,
     /// Team and strength in the team.
     pub team: Option<(usize, f32)>,

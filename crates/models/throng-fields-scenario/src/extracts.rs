@@ -83,9 +83,9 @@ pub(crate) struct Context<'a> {
 /// A quantity with a value per cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
-    /// A layer or combination.
+    /// The values of a layer or combination.
     Field(FieldId),
-    /// The influence of a team.
+    /// The influence of the team with this index.
     Influence(usize),
     /// The influence of a team minus that of all others.
     Balance(usize),

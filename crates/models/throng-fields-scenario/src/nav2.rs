@@ -70,7 +70,7 @@ pub enum CostSource {
     Map,
 }
 
-/// The cells of a scenario.
+/// The grid of a scenario with the cell size in the precision of Nav2.
 pub(crate) struct Cells<'a> {
     pub grid: &'a Grid,
     /// The side length of a cell as written in the file.

@@ -92,7 +92,7 @@ const LINE: u64 = 40;
 /// Maximum size of margins, axes, title, numbers and the colour bar, pixels along each side.
 const AROUND: u64 = 600;
 
-/// The output settings.
+/// The files that a run writes, and the style of its images: `[output]` with checked values.
 #[derive(Debug, Clone)]
 pub struct Output {
     pub folder: PathBuf,
@@ -104,7 +104,7 @@ pub struct Output {
     /// Maximum size of the animation, bytes.
     pub film_bytes: u64,
     pub scale: Option<Scale>,
-    /// The quantity that is drawn.
+    /// The background of images.
     pub drawn: Drawn,
     pub colours: ColourMap,
     pub range: Option<ValueRange>,
@@ -122,9 +122,9 @@ pub struct Output {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Drawn {
     Field(FieldId),
-    /// The costs around obstacles.
+    /// The costs of `[nav2]`, 0 to 254.
     Costmap,
-    /// The strongest team of each cell.
+    /// The team with the strongest influence in each cell.
     Influence,
 }
 

@@ -43,7 +43,7 @@ pub struct QueryTable {
 /// Maximum number of best cells of a query.
 const MAX_BEST: u32 = 1_000_000;
 
-/// A query at certain times.
+/// A query that is repeated at certain times: best cells, or values at points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     pub name: String,
@@ -52,7 +52,7 @@ pub struct Query {
     pub kind: QueryKind,
 }
 
-/// The kind of a query.
+/// The question of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub enum QueryKind {
     /// A number of open cells with the highest values, among some cells.

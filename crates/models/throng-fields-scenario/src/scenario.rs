@@ -24,17 +24,17 @@ use crate::passages::Passages;
 /// A scenario as read from a file: the contents of the map, their motion, and the duration.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// The title.
+    /// The title of report and images.
     pub title: String,
     /// Seed of all random draws.
     pub seed: i64,
     /// The open cells, and the cells of all goals.
     pub ground: Ground,
-    /// The goals, by index.
+    /// Goals in the order of the file; other parts refer to them by index.
     pub goals: Vec<Goal>,
     /// Names of the teams of entities and agents.
     pub teams: Vec<String>,
-    /// Colours of the teams.
+    /// The colour of each team, in the order of `teams`.
     pub team_colours: Vec<Colour>,
     /// Locations, in the scenario file, of walls that cover no cell.
     pub idle_walls: Vec<String>,
@@ -44,21 +44,21 @@ pub struct Scenario {
     pub unit: String,
     /// Names of the layers, in the order of the bits of entities.
     pub layers: Vec<String>,
-    /// The entities of the map.
+    /// Entities in the order of the file, without the fields that agents carry.
     pub entities: Vec<MapEntity>,
-    /// The layers that diffuse.
+    /// Layers whose amounts diffuse, with their parameters.
     pub diffusing: Vec<Diffusing>,
     /// The fields that agents follow; the first is the combined field.
     pub combinations: Vec<Combination>,
     /// The costs of paths; the first entry comes from `[flow]`.
     pub flows: Vec<FlowRule>,
-    /// The influence of teams.
+    /// The parameters of the teams' influence; `None` without `[influence]`.
     pub influences: Option<Influences>,
-    /// The groups of agents.
+    /// Groups of agents in the order of the file.
     pub groups: Vec<Group>,
     /// The cells in which bodies of each size can walk.
     pub passages: Passages,
-    /// Steps of the simulation.
+    /// Number of simulated steps.
     pub steps: u32,
     /// Length of a step, units of time.
     pub time_step: f64,
@@ -66,9 +66,9 @@ pub struct Scenario {
     pub stuck_after: f32,
     /// The arithmetic for adding up charges.
     pub arithmetic: Arithmetic,
-    /// The output settings.
+    /// The files that the run writes, and the style of images.
     pub output: Output,
-    /// The entries of the legend.
+    /// Names and marks of agents and entities in images.
     pub legend: Legend,
     /// Arrays, query results and costs that are written.
     pub extracts: Extracts,
@@ -87,9 +87,9 @@ pub struct Scenario {
 /// A field of a run, by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldId {
-    /// A layer.
+    /// The layer with this index in [`Scenario::layers`].
     Layer(usize),
-    /// A combination of layers.
+    /// The combination with this index in [`Scenario::combinations`].
     Combination(usize),
 }
 
@@ -112,7 +112,7 @@ impl Scenario {
         crate::read::read(file, changes)
     }
 
-    /// The title.
+    /// The title of report and images.
     pub fn title(&self) -> &str {
         &self.title
     }

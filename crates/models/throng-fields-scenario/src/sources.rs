@@ -7,7 +7,7 @@ use crate::diffusion::Diffusing;
 use crate::entities::MapEntity;
 use crate::groups::Group;
 
-/// The sources of a scenario.
+/// Entities and carried fields with their number of copies, for limits on sums.
 pub(crate) struct Sources<'s> {
     /// Entities, each with its number of copies.
     entities: Vec<(&'s Entity, usize)>,

@@ -28,7 +28,7 @@ pub(super) struct Polygon {
     lists: Vec<u32>,
 }
 
-/// Several sides.
+/// The sides that are tested together, one per lane.
 #[derive(Clone, Copy, Default)]
 struct Vector {
     from_x: [f32; LANES],
@@ -55,7 +55,7 @@ const DIVIDED: u32 = 4;
 struct BlockSides {
     /// Index of its rows, in blocks; `u32::MAX` initially.
     rows: u32,
-    /// Lengths of its lists.
+    /// Lengths of the block's lists of nearest and passed sides.
     nearest: usize,
     passed: usize,
     inside: Inside,

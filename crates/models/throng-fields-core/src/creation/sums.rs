@@ -58,7 +58,7 @@ pub trait Sum: Copy + std::fmt::Debug + Send + Sync {
     /// An entity other than a disc.
     type Placed: Clone + std::fmt::Debug + Send + Sync;
 
-    /// Prepares an entity.
+    /// Converts an entity to the form in which it is added to cells.
     fn item(self, grid: &Grid, entity: &Entity) -> Item<Self::Placed>;
 
     /// Adds a linear disc, at the distance `sqrt(square)`, to the value of a cell.

@@ -7,7 +7,7 @@ use multiversion::multiversion;
 use super::passes::{self, Row};
 use super::rows::{Near, Rows, passing, replace_row};
 
-/// The cells of a map.
+/// The width of a map, and the cells that are open.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cells<'a> {
     pub columns: usize,

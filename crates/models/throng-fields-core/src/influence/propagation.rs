@@ -67,7 +67,7 @@ impl Propagation {
 /// weight above a half rounds to itself.
 const MIN_INFLUENCE: f32 = 1e-30;
 
-/// The factors of a sweep.
+/// The factors of a sweep on a grid: decay per step, and momentum.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
     /// The fraction of influence that remains after an orthogonal step; `diagonal` is that after a diagonal step.

@@ -8,7 +8,7 @@ use super::propagation::Weights;
 use super::rows::{Near, Rows, passing, replace_row};
 use super::sources::ByRow;
 
-/// The parameters of sweeps.
+/// The map, weights and sources that a sweep reads.
 pub(super) struct Sweeps<'a> {
     pub weights: Weights,
     pub columns: usize,

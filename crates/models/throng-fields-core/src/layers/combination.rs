@@ -55,7 +55,7 @@ pub enum Step {
     },
     /// Replaces the result by one of two values, depending on whether it is below a threshold.
     Threshold {
-        /// The threshold.
+        /// The lowest result that is replaced by `from`.
         at: f32,
         /// The new value of results below the threshold.
         below: f32,
@@ -74,13 +74,13 @@ pub enum Step {
 /// How a layer changes the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// The sum.
+    /// The sum of the result and the weighted layer.
     Add,
-    /// The larger value.
+    /// The maximum of the result and the weighted layer.
     Max,
-    /// The smaller value.
+    /// The minimum of the result and the weighted layer.
     Min,
-    /// The product.
+    /// The product of the result and the weighted layer.
     Times,
 }
 

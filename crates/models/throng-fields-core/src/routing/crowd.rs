@@ -104,7 +104,7 @@ impl<'a> Crowd<'a> {
         walk_together(std::slice::from_mut(self), &[courses], time)
     }
 
-    /// Rejects an impossible step.
+    /// Rejects courses on other grids, and times that are not positive or too long.
     pub(super) fn check_step(&self, courses: &[Course<'_>], time: f32) -> Result<(), InputError> {
         positive("time step", time)?;
         courses.iter().try_for_each(|course| course.check(self.ground))?;
@@ -315,7 +315,7 @@ impl<'a> Crowd<'a> {
         self.body
     }
 
-    /// Pushes an agent.
+    /// Shifts an agent by a push from other bodies, as far as walls permit.
     pub(super) fn shift(&mut self, number: usize, push: [f32; 2], courses: &[Course<'_>]) {
         let (agent, now) = (&mut self.agents[number], self.time);
         if let Some(course) = courses.get(usize::from(agent.course())) {

@@ -12,7 +12,7 @@ use crate::results::recorder::AGENT_COLUMNS;
 /// Maximum length of a line, in bytes; the longest part of a line is the name of a group.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// An agent on the map.
+/// The interpolated position of an agent that is on the map.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PlacedAgent {
     /// Index of the agent's group.

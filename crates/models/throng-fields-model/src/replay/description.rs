@@ -17,7 +17,7 @@ use super::damaged;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Description {
     pub title: String,
-    /// The length unit.
+    /// The unit of lengths, such as `m`; may be empty.
     pub unit: String,
     /// The lowest coordinates of the map. Coordinates of agents are absolute, unlike points.
     pub origin: [f64; 2],
@@ -88,7 +88,7 @@ impl Rectangle {
     }
 }
 
-/// A goal.
+/// The cells of a goal, and its owners over time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredGoal {
     pub cells: Vec<Rectangle>,
@@ -106,7 +106,7 @@ impl StoredGoal {
     }
 }
 
-/// A marked entity.
+/// An entity that images mark, with its colour and path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Marked {
     pub colour: Colour,

@@ -67,7 +67,7 @@ impl Scale {
     }
 }
 
-/// Colours of values.
+/// The conversion of values and teams to colours.
 #[derive(Debug, Clone)]
 pub(super) struct Colours {
     map: ColourMap,

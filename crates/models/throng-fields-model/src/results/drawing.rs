@@ -39,7 +39,7 @@ pub(super) struct Snapshot<'m> {
     pub agents: Vec<PlacedAgent>,
 }
 
-/// An agent on the map.
+/// The position of an agent that is on the map, for an image.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PlacedAgent {
     pub at: [f32; 2],
@@ -205,7 +205,7 @@ impl<'s> Drawing<'s> {
     }
 }
 
-/// The agents on the map.
+/// Returns the agents that are on the map at the current step, group by group.
 fn agents_on_map(simulation: &Simulation<'_>) -> Result<Vec<PlacedAgent>, Failure> {
     let mut all = Vec::new();
     for (group, crowd) in (0..).zip(simulation.crowds()) {

@@ -17,7 +17,7 @@ use crate::results::quantities::Quantities;
 const COLUMNS: [&str; 12] =
     ["step", "time", "query", "kind", "number", "column", "row", "x", "y", "value", "slope_x", "slope_y"];
 
-/// The table being written.
+/// The file `queries.csv`, which is written step by step.
 pub(crate) struct QueryTable<'s> {
     file: TextFile,
     queries: &'s [Query],

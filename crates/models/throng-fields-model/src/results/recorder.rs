@@ -27,7 +27,7 @@ use crate::simulation::{GroupCounts, Simulation, StepSummary};
 /// The columns of the table of agents.
 pub(crate) const AGENT_COLUMNS: [&str; 7] = ["step", "time", "group", "agent", "x", "y", "state"];
 
-/// Writes tables and images.
+/// Writes the tables, arrays and images of a run step by step.
 pub(crate) struct Recorder<'f> {
     scenario: &'f Scenario,
     folder: &'f RunFolder,
@@ -166,7 +166,7 @@ impl<'f> Recorder<'f> {
         Ok(())
     }
 
-    /// Completes all files.
+    /// Draws pending images, and closes all files.
     pub(crate) fn finish(mut self, simulation: &Simulation<'_>) -> Result<ClosedRecorder, Failure> {
         if self.scenario.output.npy {
             let mut bytes = Vec::new();

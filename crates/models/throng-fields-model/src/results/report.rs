@@ -97,7 +97,7 @@ fn embedded_animation(film: &Film, scenario: &Scenario, steps: u32) -> Result<fi
     })
 }
 
-/// The quantity that images show.
+/// The quantity that images show, as the subject of a caption.
 fn drawn(scenario: &Scenario) -> &'static str {
     match scenario.output.drawn {
         Drawn::Field(_) => "The field",
@@ -162,7 +162,7 @@ fn figures(page: &mut Page, (scenario, summary): (&Scenario, &Summary), simulati
     page.figures(&figures);
 }
 
-/// A time series.
+/// Returns one value per recorded step as a curve of a chart.
 fn series(name: String, history: &[StepSummary], value: impl Fn(&StepSummary) -> f64) -> Series {
     Series { name, points: history.iter().map(|now| (now.time, value(now))).collect() }
 }

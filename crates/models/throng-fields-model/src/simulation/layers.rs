@@ -20,7 +20,7 @@ pub(crate) struct Layers<'s> {
     combined: Vec<Combined<'s>>,
 }
 
-/// A field that agents sense.
+/// A combination of layers that agents sense, computed when it is first needed.
 #[derive(Debug)]
 struct Combined<'s> {
     combination: &'s Combination,
@@ -81,7 +81,7 @@ impl<'s> Layers<'s> {
         Ok(changed)
     }
 
-    /// Replaces a diffusing layer.
+    /// Replaces the values of a diffusing layer, and its hash.
     pub(crate) fn set_layer(&mut self, number: usize, field: Field) {
         if let Some(layer) = self.all.get_mut(number) {
             layer.hash = hash_of_layer(number, &field);

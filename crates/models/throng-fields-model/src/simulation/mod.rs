@@ -245,7 +245,7 @@ impl<'s> Simulation<'s> {
         &self.entities[..self.scenario.entities.len()]
     }
 
-    /// The agents of each group.
+    /// The agents of each group, in the order of the groups.
     pub fn crowds(&self) -> &[Crowd<'s>] {
         &self.agents.crowds
     }

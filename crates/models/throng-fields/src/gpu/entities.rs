@@ -48,7 +48,7 @@ pub struct DeviceEntities {
     pub(super) reals: Buffer<f32>,
     pub(super) words: Buffer<u32>,
     pub(super) tables: Buffer<f32>,
-    /// Contents of `tables`.
+    /// The offsets of the entries of `tables`.
     known: Tables,
 }
 

@@ -26,7 +26,7 @@ enum Held {
 }
 
 impl Tables {
-    /// The offset of values.
+    /// Returns the offset of values, which are added if they are new.
     pub fn values(&mut self, values: &Arc<[f32]>) -> u32 {
         self.find(values.as_ptr() as usize, || Held::Values(Arc::clone(values)), || values.to_vec())
     }
@@ -45,7 +45,7 @@ impl Tables {
         found.1
     }
 
-    /// The offset of the sides of a polygon.
+    /// Returns the offset of the sides of a polygon, which are added if they are new.
     pub fn sides(&mut self, corners: &[[f32; 2]]) -> u32 {
         let end = self.end();
         let bits = corners.iter().map(|corner| corner.map(f32::to_bits)).collect();
@@ -71,7 +71,7 @@ impl Tables {
         self.missing_reals = Vec::new();
     }
 
-    /// Discards the missing reals.
+    /// Discards the missing reals and their offsets, if they are not copied after all.
     pub fn discard_missing(&mut self) {
         let copied = self.copied_count;
         self.missing_reals = Vec::new();

@@ -65,7 +65,7 @@ pub struct DeviceTravelTimes {
     second: Option<Second>,
 }
 
-/// The buffers of second-order times.
+/// The buffers that only second-order times need.
 #[derive(Debug)]
 struct Second {
     times: Buffer<u32>,

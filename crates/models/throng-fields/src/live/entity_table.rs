@@ -182,7 +182,7 @@ impl EntityTable {
         })
     }
 
-    /// Marks all changes as applied.
+    /// Marks all changes as applied, so that they are no longer listed.
     pub fn mark_applied(&mut self) {
         for slot in self.changed.drain(..) {
             let slot = &mut self.slots[slot as usize];

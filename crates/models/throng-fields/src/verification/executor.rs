@@ -98,7 +98,7 @@ pub(super) trait CaseExecutor {
     }
 }
 
-/// Executor on the CPU.
+/// Runs the operations of the cases on the CPU.
 pub(super) struct Cpu;
 
 impl CaseExecutor for Cpu {

@@ -7,11 +7,11 @@ use std::collections::btree_map;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 use throng_core::InputError;
 
-/// A value and its location.
+/// A value of a map file, and its location.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Placed<T> {
     pub value: T,
-    /// The line and the key.
+    /// The line and the key, as shown in messages.
     pub place: String,
 }
 
