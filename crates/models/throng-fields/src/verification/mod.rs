@@ -179,7 +179,7 @@ const CASES: &[Case<Check>] = &[
     ),
     Case::new(
         "Nav2's costs",
-        Check::Cpu(nav2::costs_are_those_of_the_formula),
+        Check::Cpu(nav2::costs_match_the_formula),
         "252 exp(-f (d - r)) around obstacles of 20 maps, to the unit; r is the inscribed radius of a padded 16-gon",
     ),
 ];
