@@ -2,7 +2,7 @@
 //! of their eight bits, and the footprint of the robot, which determines the radius of the costs that no path may
 //! enter.
 //!
-//! Formulas and constants come from Nav2's documentation and source code, for the distributions of [`RosDistro`].
+//! Formulas and constants are those of Nav2's documentation and source code, as of the distributions of [`RosDistro`].
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![forbid(unsafe_code)]

@@ -45,7 +45,8 @@ struct Layer {
 enum LayerField {
     /// A field that is replaced from outside.
     Given(Field),
-    Kept(Box<DynamicField>),
+    /// A field that tracks entities.
+    Dynamic(Box<DynamicField>),
 }
 
 impl<'s> Layers<'s> {
@@ -139,45 +140,45 @@ impl Layer {
             let hash = hash_of_layer(number, &field);
             return Ok(Self { moving: Vec::new(), field: LayerField::Given(field), hash });
         }
-        let kept = DynamicField::builder(*grid).entities(entities).arithmetic(arithmetic).on(executor).build()?;
-        let moving = kept.ids().into_iter().zip(members).filter(|&(_, i)| all[i].1).collect();
-        let hash = hash_of(number, &kept)?;
-        Ok(Self { moving, field: LayerField::Kept(Box::new(kept)), hash })
+        let dynamic = DynamicField::builder(*grid).entities(entities).arithmetic(arithmetic).on(executor).build()?;
+        let moving = dynamic.ids().into_iter().zip(members).filter(|&(_, i)| all[i].1).collect();
+        let hash = hash_of(number, &dynamic)?;
+        Ok(Self { moving, field: LayerField::Dynamic(Box::new(dynamic)), hash })
     }
 
     /// Updates the layer to the entities. Returns whether the field has changed.
     fn follow(&mut self, number: usize, entities: &[Entity]) -> Result<bool, Error> {
-        let LayerField::Kept(kept) = &mut self.field else { return Ok(false) };
+        let LayerField::Dynamic(dynamic) = &mut self.field else { return Ok(false) };
         for &(id, i) in &self.moving {
-            kept.replace(id, entities[i].clone())?;
+            dynamic.replace(id, entities[i].clone())?;
         }
-        if kept.update()? == 0 {
+        if dynamic.update()? == 0 {
             return Ok(false);
         }
-        self.hash = hash_of(number, kept)?;
+        self.hash = hash_of(number, dynamic)?;
         Ok(true)
     }
 
     fn field(&self) -> Result<&Field, Error> {
         match &self.field {
             LayerField::Given(field) => Ok(field),
-            LayerField::Kept(kept) => kept.field(),
+            LayerField::Dynamic(dynamic) => dynamic.field(),
         }
     }
 
     fn on_device(&self) -> Option<FieldOnDevice<'_>> {
         match &self.field {
             LayerField::Given(_) => None,
-            LayerField::Kept(kept) => kept.on_device(),
+            LayerField::Dynamic(dynamic) => dynamic.on_device(),
         }
     }
 }
 
 /// The hash of a layer, computed where the layer is stored.
-fn hash_of(number: usize, kept: &DynamicField) -> Result<u64, Error> {
-    match kept.on_device() {
+fn hash_of(number: usize, dynamic: &DynamicField) -> Result<u64, Error> {
+    match dynamic.on_device() {
         Some(there) => gpu::hash(there, first_of_layer(number)),
-        None => Ok(hash_of_layer(number, kept.field()?)),
+        None => Ok(hash_of_layer(number, dynamic.field()?)),
     }
 }
 

@@ -30,14 +30,14 @@ fn arithmetics() -> [Arithmetic; 2] {
 }
 
 /// A field on a device that tracks its entities.
-fn kept(device: &Arc<Device>, grid: &Grid, entities: &[Entity], arithmetic: Arithmetic) -> DynamicField {
+fn dynamic_field(device: &Arc<Device>, grid: &Grid, entities: &[Entity], arithmetic: Arithmetic) -> DynamicField {
     let on = Executor::from(device);
     DynamicField::builder(*grid).entities(entities.to_vec()).arithmetic(arithmetic).on(on).build().unwrap()
 }
 
 /// The bits of the current field.
-fn bits_of(kept: &DynamicField) -> Vec<u32> {
-    bits(kept.field().unwrap())
+fn bits_of(field: &DynamicField) -> Vec<u32> {
+    bits(field.field().unwrap())
 }
 
 /// Whether the value is discontinuous: at the edges of a cone, at the reach, or at the knot of a random profile.
@@ -199,7 +199,7 @@ fn updated_fields_equal_new_fields() {
     let grid = Grid::new([0.0, 0.0], 1.0, 700, 500).unwrap();
     let mut entities = scattered(60, 600.0);
     for device in devices() {
-        let mut moving = kept(device, &grid, &entities, FLOAT);
+        let mut moving = dynamic_field(device, &grid, &entities, FLOAT);
         let ids = moving.ids();
         for round in 0..20usize {
             for i in [round % 60, round * 7 % 60] {
@@ -211,10 +211,10 @@ fn updated_fields_equal_new_fields() {
             assert!(tiles > 0 && tiles < 200, "{tiles}");
         }
         assert_eq!(moving.update().unwrap(), 0);
-        let anew = kept(device, &grid, &entities, FLOAT);
+        let anew = dynamic_field(device, &grid, &entities, FLOAT);
         assert_eq!(bits_of(&moving), bits_of(&anew));
         let fixed = FixedPoint::default();
-        let mut in_steps = kept(device, &grid, &entities, Arithmetic::FixedPoint(fixed));
+        let mut in_steps = dynamic_field(device, &grid, &entities, Arithmetic::FixedPoint(fixed));
         let heavy = Entity { charge: 40_000.0, ..entities[0].clone() };
         assert_eq!(in_steps.replace(ids[3], heavy).unwrap_err().place(), "entity 3, entities, sum of all charges");
         assert_eq!(in_steps.update().unwrap(), 0);
@@ -242,13 +242,13 @@ fn updated_fields_equal_new_fields_for_all_replacements_of_a_disc() {
     for device in devices() {
         for arithmetic in arithmetics() {
             let mut entities: Vec<Entity> = (0..20).map(disc).collect();
-            let mut moving = kept(device, &grid, &entities, arithmetic);
+            let mut moving = dynamic_field(device, &grid, &entities, arithmetic);
             let ids = moving.ids();
             for change in &changes {
                 entities[3] = change.clone();
                 moving.replace(ids[3], change.clone()).unwrap();
                 assert!(moving.update().unwrap() > 0);
-                let anew = kept(device, &grid, &entities, arithmetic);
+                let anew = dynamic_field(device, &grid, &entities, arithmetic);
                 assert_eq!(bits_of(&moving), bits_of(&anew), "{change:?}");
             }
             moving.replace(ids[3], disc(3)).unwrap();
@@ -276,7 +276,7 @@ fn moved_entities_reuse_uploaded_tables() {
         let device = Arc::new(open(device.info().id).unwrap());
         for arithmetic in arithmetics() {
             let mut entities: Vec<Entity> = (0..20).map(entity).collect();
-            let mut moving = kept(&device, &grid, &entities, arithmetic);
+            let mut moving = dynamic_field(&device, &grid, &entities, arithmetic);
             let ids = moving.ids();
             let before = device.ledger().uploaded_bytes;
             for (i, entity) in entities.iter_mut().enumerate().take(4) {
@@ -287,7 +287,7 @@ fn moved_entities_reuse_uploaded_tables() {
             // The columns of four entities and a few tiles, but no table of 20,000 bytes.
             let uploaded = device.ledger().uploaded_bytes - before;
             assert!((1..4000).contains(&uploaded), "{uploaded}");
-            let anew = kept(&device, &grid, &entities, arithmetic);
+            let anew = dynamic_field(&device, &grid, &entities, arithmetic);
             assert_eq!(bits_of(&moving), bits_of(&anew));
         }
     }
