@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_come_first_and_of_equal_ones_the_first() {
+    fn best_cells_are_sorted_by_value_and_index() {
         let cells = Cells { columns: (3, 23), rows: (1, 31) };
         // Values 0 to 6, with many ties.
         let value = |i: u32| (i * 31 % 97 % 7) as f32;

@@ -8,7 +8,7 @@ use throng_pictures::Grid;
 use crate::entities::{Cells, Entity};
 use crate::placed::{rate_of_bell, split};
 use crate::profile::Form;
-use crate::rules::fixed_point::{felt_reach, offset, units};
+use crate::rules::fixed_point::{offset, reach_in_fixed_point, units};
 use crate::shape::Shape;
 
 /// Cells processed at a time: one AVX2 vector. Wider groups are not faster, because square roots take most of the time,
@@ -20,7 +20,7 @@ const SHORT_REACH: f32 = 12.0;
 /// Maximum number of columns: beyond it, floats cannot represent every column.
 const MAX_COLUMNS: u32 = 1 << 24;
 
-/// A disc on a grid; all lengths are in cells. The numbers equal those of [`Placed`](crate::placed::Placed).
+/// A disc on a grid; all lengths are in cells. It stores the same numbers as [`Placed`](crate::placed::Placed).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Disc {
     /// Position relative to the first sampled point, in single precision.
@@ -38,7 +38,7 @@ pub struct Disc {
 
 /// How the charge of a disc falls off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Falls {
+pub enum FallOff {
     WithDistance,
     WithSquare,
     AsBell,
@@ -47,15 +47,15 @@ pub enum Falls {
 impl Disc {
     /// Converts a linear, quadratic or Gaussian disc, with the given charge; returns `None` for other entities.
     #[inline]
-    pub fn of(grid: &Grid, entity: &Entity, charge: f32) -> Option<(Self, Falls)> {
+    pub fn of(grid: &Grid, entity: &Entity, charge: f32) -> Option<(Self, FallOff)> {
         if entity.shape != Shape::Disc || grid.columns() > MAX_COLUMNS {
             return None;
         }
         let reach = entity.profile.reach() / grid.cell();
         let (slope, falls) = match entity.profile.form {
-            Form::Linear => (charge / reach, Falls::WithDistance),
-            Form::Quadratic => (charge / (reach * reach), Falls::WithSquare),
-            Form::Gaussian { sigma } => (rate_of_bell(sigma / grid.cell()), Falls::AsBell),
+            Form::Linear => (charge / reach, FallOff::WithDistance),
+            Form::Quadratic => (charge / (reach * reach), FallOff::WithSquare),
+            Form::Gaussian { sigma } => (rate_of_bell(sigma / grid.cell()), FallOff::AsBell),
             _ => return None,
         };
         let (at, _) = split(grid.in_samples(entity.position));
@@ -64,14 +64,14 @@ impl Disc {
 
     /// The same in fixed point, with the charge in steps: the numbers of
     /// [`Stepped`](crate::rules::fixed_point::Stepped) in less memory.
-    pub fn stepped(grid: &Grid, entity: &Entity, step: f32) -> Option<(Self, Falls)> {
+    pub fn stepped(grid: &Grid, entity: &Entity, step: f32) -> Option<(Self, FallOff)> {
         let (disc, falls) = Self::of(grid, entity, entity.charge / step)?;
-        let reach = felt_reach(&entity.profile) / grid.cell();
+        let reach = reach_in_fixed_point(&entity.profile) / grid.cell();
         let units = units(reach);
         let slope = match falls {
-            Falls::WithDistance => disc.slope / units,
+            FallOff::WithDistance => disc.slope / units,
             // Squares stay in cells.
-            Falls::WithSquare | Falls::AsBell => disc.slope,
+            FallOff::WithSquare | FallOff::AsBell => disc.slope,
         };
         let low = split(grid.in_samples(entity.position)).1;
         Some((Self { low, reach, slope, units, ..disc }, falls))
@@ -121,7 +121,7 @@ impl Disc {
         }
     }
 
-    /// Adds the disc to cells of a row; `columns` are those of the first group.
+    /// Adds the disc to cells of a row; `columns` are the columns of the first group of cells.
     #[inline(always)]
     fn add_row<V: Copy + Default>(
         &self,

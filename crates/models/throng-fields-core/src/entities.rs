@@ -20,7 +20,8 @@ use crate::stamp::Stamp;
 /// use throng_fields_core::{Entity, Profile, Shape};
 ///
 /// let tower = Entity::new([20.0, 30.0], Profile::linear(8.0)?).with_charge(-2.5);
-/// let wall = Entity::new([0.0, 5.0], Profile::quadratic(1.5)?).with_shape(Shape::Capsule { length: 40.0 }).facing(0.3);
+/// let wall = Shape::Capsule { length: 40.0 };
+/// let wall = Entity::new([0.0, 5.0], Profile::quadratic(1.5)?).with_shape(wall).with_heading(0.3);
 /// assert_eq!((tower.charge_at([20.0, 32.0]), wall.charge_at([0.0, 50.0])), (-1.875, 0.0));
 /// # Ok::<(), throng_fields_core::InputError>(())
 /// ```
@@ -106,7 +107,7 @@ impl Entity {
     }
 
     /// Sets the heading, radians from the x axis.
-    pub fn facing(self, heading: f32) -> Self {
+    pub fn with_heading(self, heading: f32) -> Self {
         Self { heading, ..self }
     }
 
@@ -116,7 +117,7 @@ impl Entity {
     }
 
     /// An upper bound of the absolute value of the entity's contribution at any point.
-    pub fn most(&self) -> f32 {
+    pub fn max_contribution(&self) -> f32 {
         let largest = match &self.shape {
             Shape::Stamp(stamp) => stamp.values().map(f32::abs).fold(0.0, f32::max),
             _ => self.profile.largest(),
@@ -136,7 +137,7 @@ impl Entity {
     /// Rejects numbers that are not finite or would overflow on the grid.
     pub fn check_on(&self, grid: &Grid) -> Result<(), InputError> {
         self.check()?;
-        if self.most() > MAX_CHARGE {
+        if self.max_contribution() > MAX_CHARGE {
             let remedy = format!("with its profile or stamp the limit is {MAX_CHARGE:e}");
             return Err(InputError::one("charge", self.charge, remedy));
         }
@@ -178,7 +179,7 @@ impl Entity {
         let [x, y] = [0, 1].map(|axis| (point[axis] - self.position[axis]) as f32);
         let [sin, cos] = sin_cos(self.heading);
         let own = turned(x, y, sin, cos, NEGATIVE_ZERO);
-        let value = match ResolvedShape::of(&self.shape).felt(own.into()) {
+        let value = match ResolvedShape::of(&self.shape).evaluate(own.into()) {
             Reading::Distance(far) => self.profile.value_of_square(far.square, far.distance),
             Reading::Value(value) => value,
         };
@@ -260,7 +261,7 @@ mod tests {
     use crate::creation;
 
     #[test]
-    fn numbers_that_would_overflow_are_refused_and_others_give_numbers() {
+    fn overflowing_entities_are_refused_and_others_have_finite_values() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let at = |profile: Profile| Entity::new([1.5, 1.5], profile);
         let place = |entity: Entity| check_all(&grid, &[entity]).unwrap_err().place().to_owned();
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entity_that_is_no_number_is_named() {
+    fn invalid_entities_are_refused_with_their_index() {
         let disc = || Entity::new([1.0, 2.0], Profile::linear(3.0).unwrap());
         let bad = [
             Entity { position: [f64::NAN, 0.0], ..disc() },
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_far_away_reach_no_cell() {
+    fn distant_entities_affect_no_cell() {
         let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
         let at = |x: f64, y: f64| Entity::new([x, y], Profile::linear(2.0).unwrap()).cells(&grid);
         assert_eq!(at(-9.0, 4.0), None);
@@ -310,10 +311,10 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_is_felt_along_its_heading() {
+    fn capsules_extend_along_their_heading() {
         let wall = Entity::new([10.0, 10.0], Profile::linear(2.0).unwrap())
             .with_shape(Shape::Capsule { length: 6.0 })
-            .facing(std::f32::consts::FRAC_PI_2);
+            .with_heading(std::f32::consts::FRAC_PI_2);
         assert!((wall.charge_at([11.0, 15.0]) - 0.5).abs() < 1e-6);
         assert_eq!(wall.charge_at([15.0, 11.0]), 0.0);
     }

@@ -107,7 +107,7 @@ impl From<Raster<'_>> for Field {
 /// # Errors
 /// If there is too little memory; the error gives the number of bytes needed.
 #[doc(hidden)]
-pub fn room_for_field(grid: &Grid) -> Result<(), InputError> {
+pub fn check_memory_for_field(grid: &Grid) -> Result<(), InputError> {
     throng_core::allocation::check_allocation::<f32>("cells of a field", grid.cells())
 }
 

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quarters_of_a_turn_are_exact_and_other_angles_as_they_were() {
+    fn quarter_turns_are_exact_and_other_angles_are_within_rounding() {
         for (degrees, expected) in [
             (0.0f32, [0.0, 1.0]),
             (90.0, [1.0, 0.0]),

@@ -13,11 +13,11 @@ use crate::resolved_shape::{Reading, ResolvedShape};
 use crate::rules::distance::turned;
 use crate::rules::fall::Fall;
 
-/// An entity on a grid.
+/// An entity in the coordinates of a grid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
     /// Position in cells from the first sampled point, in single precision.
-    pub at: [f32; 2],
+    pub position: [f32; 2],
     /// Sine and cosine of the heading, for shapes that have one.
     pub turn: Option<[f32; 2]>,
     pub figure: ResolvedShape<'static>,
@@ -47,7 +47,7 @@ pub fn rate_of_bell(sigma: f32) -> f32 {
 impl Placed {
     pub fn new(grid: &Grid, entity: &Entity) -> Self {
         let cell = grid.cell();
-        let (at, _) = split(grid.in_samples(entity.position));
+        let (position, _) = split(grid.in_samples(entity.position));
         let reach = entity.profile.reach() / cell;
         let charge = entity.charge;
         let fall = match &entity.profile.form {
@@ -61,7 +61,7 @@ impl Placed {
         };
         let figure = ResolvedShape::scaled(&entity.shape, 1.0 / cell);
         let turned = figure.has_heading() && entity.heading != 0.0;
-        Self { at, turn: turned.then(|| sin_cos(entity.heading)), figure, charge, reach, fall }
+        Self { position, turn: turned.then(|| sin_cos(entity.heading)), figure, charge, reach, fall }
     }
 
     /// The distance from the position beyond which the value is zero, cells.
@@ -95,19 +95,19 @@ impl Placed {
             ResolvedShape::Disc | ResolvedShape::Cone { .. } => ([0.0; 2], self.reach),
         };
         let [sin, cos] = self.turn.unwrap_or([0.0, 1.0]);
-        let middle = [self.at[0] + cos * own[0] - sin * own[1], self.at[1] + sin * own[0] + cos * own[1]];
-        let rounding = 1e-5 * (radius + self.farthest()) + 4e-7 * (self.at[0].abs() + self.at[1].abs());
+        let middle = [self.position[0] + cos * own[0] - sin * own[1], self.position[1] + sin * own[0] + cos * own[1]];
+        let rounding = 1e-5 * (radius + self.farthest()) + 4e-7 * (self.position[0].abs() + self.position[1].abs());
         (middle, radius + rounding)
     }
 
     /// Returns the contribution of the entity to a cell.
     pub fn charge(&self, column: u32, row: u32) -> f32 {
-        let [x, y] = [column as f32 - self.at[0], row as f32 - self.at[1]];
+        let [x, y] = [column as f32 - self.position[0], row as f32 - self.position[1]];
         let own = match self.turn {
             Some([sin, cos]) => turned(x, y, sin, cos, NEGATIVE_ZERO).into(),
             None => [x, y],
         };
-        match self.figure.felt(own) {
+        match self.figure.evaluate(own) {
             Reading::Distance(far) if far.distance < self.reach => self.fall.charge(far),
             Reading::Distance(_) => 0.0,
             Reading::Value(value) => self.charge * value,
@@ -123,7 +123,7 @@ mod tests {
     use crate::stamp::Stamp;
 
     #[test]
-    fn on_a_grid_an_entity_is_what_it_is_in_the_world() {
+    fn charges_on_a_grid_match_charges_in_the_world() {
         let grid = Grid::new([-3.0, 2.0], 0.25, 80, 80).unwrap();
         let base = [Knot::at(0.0, 3.0), Knot { distance: 2.0, before: 1.0, after: -1.0 }, Knot::at(6.0, 0.5)];
         let profiles = [
@@ -146,7 +146,7 @@ mod tests {
         for profile in profiles.map(Result::unwrap) {
             for shape in shapes.clone() {
                 let entity =
-                    Entity::new([6.03, 11.21], profile.clone()).with_shape(shape).facing(0.7).with_charge(-1.5);
+                    Entity::new([6.03, 11.21], profile.clone()).with_shape(shape).with_heading(0.7).with_charge(-1.5);
                 let placed = Placed::new(&grid, &entity);
                 let mut felt = 0;
                 for row in 0..80 {
@@ -163,7 +163,7 @@ mod tests {
 
     #[cfg(feature = "gpu")]
     #[test]
-    fn beyond_its_circle_an_entity_has_no_effect() {
+    fn entities_have_no_effect_outside_their_circle() {
         let grid = Grid::new([0.0, 0.0], 0.5, 160, 160).unwrap();
         let cone = |half_angle| Shape::Cone { half_angle };
         let corners = vec![[1.0, 0.0], [9.0, 2.0], [4.0, 7.0], [2.0, 3.0]];
@@ -178,7 +178,7 @@ mod tests {
         for shape in shapes.into_iter().chain([0.1, 0.6, 0.785, 0.79, 1.3, 1.5, 1.58, 2.5, 3.1].map(cone)) {
             for heading in [0.0, 0.9, 2.2, 4.0] {
                 let entity = Entity::new([40.3, 39.8], Profile::quadratic(12.0).unwrap());
-                let placed = Placed::new(&grid, &entity.with_shape(shape.clone()).facing(heading));
+                let placed = Placed::new(&grid, &entity.with_shape(shape.clone()).with_heading(heading));
                 let (middle, radius) = placed.circle();
                 let cells = (0..160).flat_map(|row| (0..160).map(move |column| (column, row)));
                 let felt: Vec<f32> = cells

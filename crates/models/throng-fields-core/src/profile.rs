@@ -1,4 +1,4 @@
-//! How the strength of an entity falls off with distance.
+//! Profiles: functions by which the strength of an entity falls off with distance.
 
 use std::sync::Arc;
 
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_profile_ends_at_its_reach() {
+    fn profiles_are_zero_beyond_their_reach() {
         let table = Profile::table(4.0, &[2.0, 1.0, 3.0]).unwrap();
         for profile in [
             Profile::linear(4.0).unwrap(),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_make_no_profile_are_refused_with_their_place() {
+    fn invalid_profiles_are_refused_with_the_parameter() {
         for radius in [0.0, -1.0, f32::NAN, f32::INFINITY] {
             assert_eq!(Profile::linear(radius).unwrap_err().place(), "profile, radius");
             assert_eq!(Profile::gaussian(radius, 1.0).unwrap_err().place(), "profile, sigma");

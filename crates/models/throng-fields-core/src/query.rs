@@ -26,14 +26,14 @@ pub struct Best {
     pub column: u32,
     /// Row of the cell.
     pub row: u32,
-    /// Its value.
+    /// The value of the field in the cell.
     pub value: f32,
 }
 
 impl Field {
     /// Returns the value at a point in the world by bilinear interpolation of the four samples around it; beyond the
     /// outermost samples, coordinates are clamped to them. `None` if a coordinate is NaN. Samples with weight 0 do not
-    /// matter, even if they are infinite or NaN: at a sampled point, the value is that of the sample.
+    /// matter, even if they are infinite or NaN: at a sampled point, the value equals the sample.
     pub fn sample(&self, point: [impl Into<f64>; 2]) -> Option<f32> {
         let ([x, y], [fx, fy]) = self.grid().between(point.map(Into::into))?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(|cell| self.values()[cell]));
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plane_is_sampled_exactly_and_has_one_slope() {
+    fn planes_are_sampled_exactly_and_have_a_constant_gradient() {
         for sample in [Sample::Corner, Sample::Centre] {
             let field = plane(sample);
             for point in [[1.25f32, -0.75], [2.0, 0.0], [1.3, -0.6], [2.875, 0.25]] {
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_without_a_share_do_not_matter() {
+    fn samples_with_zero_weight_are_ignored() {
         let grid = Grid::new([0.0, 0.0], 1.0, 3, 2).unwrap();
         let of = |values: [f32; 6]| Field::from_values(grid, values.to_vec()).unwrap();
         let inf = f32::INFINITY;
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_cell_is_the_first_of_several_and_obeys_mask_and_radius() {
+    fn the_first_best_cell_within_mask_and_radius_is_found() {
         let grid = Grid::new([0.0, 0.0], 1.0, 32, 32).unwrap();
         let top = |x, y, charge| Entity::new([x, y], Profile::linear(3.0).unwrap()).with_charge(charge);
         let field =

@@ -94,7 +94,7 @@ impl<'s> ResolvedShape<'s> {
     }
 
     /// Evaluates the shape at a point in the entity's coordinates: a distance, infinite outside a cone, or a value.
-    pub fn felt(&self, [x, y]: [f32; 2]) -> Reading {
+    pub fn evaluate(&self, [x, y]: [f32; 2]) -> Reading {
         let zero = NEGATIVE_ZERO;
         Reading::Distance(match self {
             Self::Disc => Distance::of_square(square_of(x, y, zero)),
@@ -149,14 +149,14 @@ mod tests {
     use super::*;
 
     fn distance(shape: &Shape, point: [f32; 2]) -> f32 {
-        match ResolvedShape::of(shape).felt(point) {
+        match ResolvedShape::of(shape).evaluate(point) {
             Reading::Distance(far) => far.distance,
             Reading::Value(value) => panic!("{value}"),
         }
     }
 
     #[test]
-    fn distances_of_every_figure() {
+    fn distances_match_expected_values_for_every_shape() {
         let l_shape =
             Shape::Polygon { corners: vec![[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]] };
         let cone = Shape::Cone { half_angle: std::f32::consts::FRAC_PI_4 };
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cone_is_what_lies_within_its_angle() {
+    fn cones_contain_the_directions_within_their_angle() {
         for half_angle in [0.1f32, 1.0, std::f32::consts::FRAC_PI_2, 2.0, 3.1, std::f32::consts::PI] {
             let cone = Shape::Cone { half_angle };
             for degrees in -180i16..=180 {

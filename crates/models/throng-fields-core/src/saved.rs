@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_saved_is_read_again_to_the_last_bit() {
+    fn saved_values_are_read_back_unchanged() {
         let third = 1.0f32 / 3.0;
         let knots = [Knot { distance: 0.0, before: third, after: -third }, Knot::at(9.1, 0.0)];
         let profiles = [
@@ -118,7 +118,7 @@ mod tests {
         for (i, profile) in profiles.into_iter().enumerate() {
             for shape in shapes.clone() {
                 let entity = Entity::new([0.1, 1e9 / 3.0], profile.clone().unwrap()).with_shape(shape);
-                let entity = entity.with_charge(-third).facing(0.3).in_layers(1 << i);
+                let entity = entity.with_charge(-third).with_heading(0.3).in_layers(1 << i);
                 assert_eq!(again(&entity), entity);
             }
         }
@@ -132,14 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn an_entity_needs_only_position_and_profile() {
+    fn entities_require_only_position_and_profile() {
         let short = r#"{"position": [1.0, 2.0], "profile": {"form": "linear", "radius": 4.0}}"#;
         let entity: Entity = serde_json::from_str(short).unwrap();
         assert_eq!(entity, Entity::new([1.0, 2.0], Profile::linear(4.0).unwrap()));
     }
 
     #[test]
-    fn what_cannot_be_made_cannot_be_read() {
+    fn invalid_values_are_refused_when_read() {
         let refused = |text: &str| serde_json::from_str::<Profile>(text).unwrap_err().to_string();
         assert!(refused(r#"{"form": "linear", "radius": -1.0}"#).contains("profile, radius: -1"));
         assert!(refused(r#"{"form": "piecewise", "knots": []}"#).contains("profile, knots: 0"));

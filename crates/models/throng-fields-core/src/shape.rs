@@ -50,8 +50,8 @@ pub enum Shape {
         /// Corners, world units, in the entity's coordinates.
         corners: Vec<[f32; 2]>,
     },
-    /// The points within an angle of the heading, such as a field of view; the distance is that from the position. Both
-    /// sides are included, as are all points within a millionth of their distance from a side.
+    /// The points within an angle of the heading, such as a field of view; distances are measured from the position.
+    /// Both sides are included, as are all points within a millionth of their distance from a side.
     Cone {
         /// Half of the opening, radians, above 0 and at most pi.
         half_angle: f32,
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_that_make_no_figure_are_refused() {
+    fn invalid_shapes_are_refused() {
         let place = |shape: Shape| shape.check().unwrap_err().place().to_owned();
         assert_eq!(place(Shape::Ring { radius: -1.0 }), "ring, radius");
         assert_eq!(place(Shape::Capsule { length: f32::NAN }), "capsule, length");

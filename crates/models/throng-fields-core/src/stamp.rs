@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stamp_has_its_values_at_its_points_and_is_bilinear_between() {
+    fn stamps_interpolate_their_values_bilinearly() {
         let stamp = Stamp::new(2, 3, 0.5, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
         assert_eq!(stamp.half(), [0.75, 1.0]);
         for (i, expected) in (1u8..=6).enumerate() {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_table_is_refused() {
+    fn invalid_stamps_are_refused() {
         let place = |columns, rows, side, values: &[f32]| {
             Stamp::new(columns, rows, side, values).unwrap_err().place().to_owned()
         };

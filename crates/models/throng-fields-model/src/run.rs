@@ -64,10 +64,10 @@ pub struct Summary {
     pub hash: u64,
 }
 
-/// The results of a run.
+/// The summary of a run, and its course over time.
 #[derive(Debug, Clone)]
 pub struct Results {
-    /// The numerical results.
+    /// Totals at the end of the run.
     pub summary: Summary,
     /// States from the start to the end: after each step or, in runs with more than 4095 steps, at equal intervals.
     pub history: Vec<StepSummary>,
@@ -295,7 +295,7 @@ fn measured(Results { summary, history }: &Results, scenario: &Scenario) -> Meas
         count(STUCK, summary.agents.stuck),
         count(Quantity::count("removed", "agents removed", "agents that rules removed"), summary.agents.removed),
     ];
-    // With a single group, its counts are those of all agents.
+    // With a single group, its counts equal the counts of all agents.
     let groups = scenario.groups.iter().zip(&summary.groups).filter(|_| scenario.groups.len() > 1);
     for (group, (name, counts)) in groups {
         let of_group = |state: &str, value| {

@@ -79,13 +79,13 @@ mod tests {
     }
 
     #[test]
-    fn without_entities_there_is_nothing_for_a_device() {
+    fn scenarios_without_entities_do_not_use_devices() {
         let reason = reason_with(20, 3, 0).unwrap();
         assert!(reason.starts_with("there are no fields of entities"), "{reason}");
     }
 
     #[test]
-    fn cells_in_reach_count_and_not_those_of_the_map() {
+    fn the_workload_counts_cells_within_reach() {
         // Additions: 2e10 if all cells of the map counted, and 1e10 in the second case.
         let reason_for_small = reason(2000, 3).unwrap();
         assert!(reason_for_small.contains("than starting a GPU"), "{reason_for_small}");

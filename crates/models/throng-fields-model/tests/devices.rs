@@ -1,4 +1,4 @@
-//! Simulations on devices: their states equal those of the CPU, and little is copied from the device.
+//! Simulations on devices: their states equal simulations on the CPU, and little is copied from the device.
 
 use tempfile::TempDir;
 use throng_device::{CPU, Executor};
@@ -76,7 +76,7 @@ fn same_states(scenario: &Scenario, on: &Executor) -> Vec<u64> {
     let mut bytes = Vec::new();
     for step in 0..12 {
         assert_eq!(found.hash(), expected.hash(), "step {step}");
-        assert_eq!(found.now().unwrap(), expected.now().unwrap());
+        assert_eq!(found.summary().unwrap(), expected.summary().unwrap());
         let before = copied(on);
         found.step().unwrap();
         bytes.push(copied(on) - before);
@@ -95,13 +95,13 @@ fn check(agents: &str, bytes: [u64; 12]) {
 }
 
 #[test]
-fn only_hashes_are_copied_where_nothing_in_memory_needs_a_field() {
+fn only_hashes_are_copied_without_readers_of_the_field() {
     // Only hashes are copied, for each layer in which something moves.
     check("", [2 * 16; 12]);
 }
 
 #[test]
-fn agents_that_climb_need_one_field_in_each_step() {
+fn climbing_agents_copy_one_field_per_step() {
     let agents = r#"
 [[agents]]
 name = "climbers"
@@ -114,7 +114,7 @@ follow = "field"
 }
 
 #[test]
-fn paths_need_the_field_of_their_costs_when_they_are_computed_again() {
+fn path_updates_copy_the_field_of_their_costs() {
     let agents = r#"
 [flow]
 danger = "bad"
@@ -135,7 +135,7 @@ follow = "flow"
 }
 
 #[test]
-fn fields_that_are_looked_at_are_those_of_the_cpu() {
+fn requested_fields_match_the_cpu() {
     let scenario = scenario("");
     for on in devices() {
         let mut expected = Simulation::new(&scenario, &CPU).unwrap();
@@ -156,7 +156,7 @@ fn fields_that_are_looked_at_are_those_of_the_cpu() {
 }
 
 #[test]
-fn paths_of_large_maps_are_computed_on_the_device_and_are_those_of_the_cpu() {
+fn paths_of_large_maps_are_computed_on_the_device_and_match_the_cpu() {
     let text = "model = \"fields\"\ngrid = { size = [400, 340], cell = 1 }\nrun = { steps = 3, time_step = 1 }\n\
                 profiles.p = { form = \"linear\", radius = 60 }\n\
                 entities = [{ at = [180, 160], profile = \"p\", charge = -2, path = [[260, 200]], speed = 9 }]\n\

@@ -18,7 +18,7 @@ enum Expected {
     Rows(&'static [u8]),
     /// Like `Rows`, with a warning that contains this text.
     Warned(&'static [u8], &'static str),
-    /// An error that contains these texts.
+    /// An error that contains these strings.
     Refused(&'static [&'static str]),
     /// The costs of a gap, which another test checks.
     Gap,
@@ -103,7 +103,7 @@ fn costs(out: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn maps_of_others_are_read_as_by_nav2_or_refused_with_the_reason() {
+fn external_maps_are_read_like_nav2_or_refused_with_the_reason() {
     let Some(folder) = throng_testing::outside_cases("fields_cases", "") else { return };
     let cases: BTreeMap<_, _> = CASES.into_iter().collect();
     let is_case = |name: &str| folder.join(name).join("scenario.toml").exists();
@@ -134,7 +134,7 @@ fn maps_of_others_are_read_as_by_nav2_or_refused_with_the_reason() {
 }
 
 #[test]
-fn the_distribution_of_ros_decides_over_colours_and_opacity() {
+fn the_ros_distribution_determines_colours_and_opacity() {
     let found = |case: &str, distro: &str| {
         let scenario = throng_testing::outside_cases("fields_cases", &format!("{case}/scenario.toml"))?;
         let out = TempDir::new().unwrap();
@@ -159,7 +159,7 @@ fn gap(out: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn a_corridor_is_as_wide_as_for_nav2() {
+fn corridors_are_as_wide_as_in_nav2() {
     let Some(scenario) = throng_testing::outside_cases("fields_cases", "nav2-corridor-50cm/scenario.toml") else {
         return;
     };
@@ -188,7 +188,7 @@ fn a_corridor_is_as_wide_as_for_nav2() {
 }
 
 #[test]
-fn cells_that_no_path_may_enter_stay_so_in_a_written_costmap() {
+fn barred_cells_remain_barred_in_written_costmaps() {
     let Some(first) = throng_testing::outside_cases("fields_cases", "nav2-roundtrip/scenario.toml") else { return };
     let dir = TempDir::new().unwrap();
     let (out, again) = (dir.path().join("out"), dir.path().join("again"));

@@ -47,7 +47,7 @@ pub struct RuleTable {
 
 /// The agents or entities that must be near.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Who {
+pub enum NearTarget {
     /// Agents and entities of other teams.
     Enemy,
     Team(usize),
@@ -55,7 +55,7 @@ pub enum Who {
     Entity(usize),
 }
 
-impl Who {
+impl NearTarget {
     /// The kind of object, for messages.
     fn kind(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl Who {
 /// A condition on nearby agents or entities.
 #[derive(Debug, Clone, Copy)]
 pub struct Near {
-    pub who: Who,
+    pub who: NearTarget,
     pub within: f32,
     pub at_least: u32,
 }
@@ -162,7 +162,7 @@ fn one(
         problems.push(part("before"), before.to_string(), remedy);
     }
     let who = rule.near.as_ref().map(|name| who(name, &part("near"), has_team, known, problems));
-    if let (Some(Some(Who::Entity(_))), Some(at_least @ 2..)) = (who, rule.at_least) {
+    if let (Some(Some(NearTarget::Entity(_))), Some(at_least @ 2..)) = (who, rule.at_least) {
         let remedy = "near is a single entity, so the rule would never hold: leave out at_least";
         problems.push(part("at_least"), at_least.to_string(), remedy);
     }
@@ -183,7 +183,7 @@ fn one(
 }
 
 /// Resolves a name: "enemy", or the team, the group or the entity of that name.
-fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mut Problems) -> Option<Who> {
+fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mut Problems) -> Option<NearTarget> {
     if name == "enemy" {
         if !has_team {
             problems.push(place, "\"enemy\"", "agents without a team have no enemies: give the group a team");
@@ -193,12 +193,12 @@ fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mu
             let remedy = "this word stands for all other teams: give that team, group or entity another name";
             problems.push(place, "\"enemy\" is also a name", remedy);
         }
-        return Some(Who::Enemy);
+        return Some(NearTarget::Enemy);
     }
-    let team = known.teams.iter().position(|team| team == name).map(Who::Team);
-    let group = known.groups.iter().position(|group| group == name).map(Who::Group);
-    let entity = known.entities.iter().position(|entity| entity.as_deref() == Some(name)).map(Who::Entity);
-    let found: Vec<Who> = [team, group, entity].into_iter().flatten().collect();
+    let team = known.teams.iter().position(|team| team == name).map(NearTarget::Team);
+    let group = known.groups.iter().position(|group| group == name).map(NearTarget::Group);
+    let entity = known.entities.iter().position(|entity| entity.as_deref() == Some(name)).map(NearTarget::Entity);
+    let found: Vec<NearTarget> = [team, group, entity].into_iter().flatten().collect();
     if found.len() > 1 {
         let kinds: Vec<&str> = found.iter().map(|who| who.kind()).collect();
         let value = format!("\"{}\" is the name of {}", names::shown(name), kinds.join(" and of "));

@@ -119,7 +119,7 @@ pub enum Follow {
 }
 
 impl Follow {
-    /// Whether agents sense a field.
+    /// Whether agents with this guidance sense a potential field.
     pub fn senses(self) -> bool {
         matches!(self, Self::Field | Self::Neighbour)
     }
@@ -140,7 +140,7 @@ pub enum AtGoal {
     Leave,
 }
 
-/// Rejects values out of range.
+/// Rejects counts, speeds, radii and other numbers out of range.
 pub(crate) fn check_numbers(written: &At<AgentsTable>, problems: &mut Problems) {
     let agents = &written.value;
     if !(0.0..1.0).contains(&agents.spread) {

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn areas_have_the_same_cells_from_any_origin_on() {
+    fn areas_do_not_depend_on_the_origin() {
         let cells = |[x, y]: [f64; 2], text: &str| -> Vec<(u32, u32)> {
             let grid = Grid::new([x, y], 0.25, 60, 40).unwrap();
             let (at, to) = (format!("[{}, {}]", x + 2.375, y + 1.625), format!("[{}, {}]", x + 4.375, y + 2.125));

@@ -61,11 +61,11 @@ const MAX_FILES: u64 = 10_000;
 /// File names used in the runs of every model.
 const OF_ALL_MODELS: [&str; 3] = ["manifest.json", "report.html", "state_hashes.txt"];
 
-/// An array of values.
+/// A quantity in a block of cells at certain times, written to files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Array {
     pub quantity: Quantity,
-    /// A description of the quantity.
+    /// A description of the quantity, for the metadata of files.
     pub title: String,
     /// The name of the file without its extension.
     pub name: String,
@@ -87,7 +87,7 @@ impl Array {
         }
     }
 
-    /// Whether a file may, ignoring case, be that of the last step of a run that is aborted before `steps`.
+    /// Whether a run that is aborted before `steps` may write a file of this name, ignoring case, at its last step.
     fn is_last_frame(&self, file: &str, steps: u32) -> bool {
         if self.format != Format::Geotiff || !matches!(self.schedule, Schedule::Every(_)) {
             return false;
@@ -122,7 +122,7 @@ fn is_plain(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.')
 }
 
-/// Reads all entries.
+/// Reads `[[output.arrays]]`, and checks that all file names differ.
 pub(crate) fn read(written: &mut [At<ArrayTable>], context: Context<'_>, problems: &mut Problems) -> Vec<Array> {
     let mut taken: BTreeMap<String, String> = BTreeMap::new();
     for name in FILE_NAMES.into_iter().chain(OF_ALL_MODELS) {

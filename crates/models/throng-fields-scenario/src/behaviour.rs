@@ -20,12 +20,12 @@ pub enum Guidance {
     Flow(usize),
 }
 
-/// The behaviour of agents.
+/// The guidance, speed and goals of agents, as set by their group or by a rule.
 #[derive(Debug, Clone)]
 pub struct Behaviour {
     pub guidance: Guidance,
     pub goals: Choice,
-    /// Factor of their speed.
+    /// Factor of the agents' speed; 1 by default.
     pub pace: f32,
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn check_goals(place: &str, known: &Known<'_>, problems: &mut Problem
 }
 
 impl Directions {
-    /// Overrides the combination, costs and goals with those named at a place.
+    /// Overrides the combination, costs and goals with the given names. `place` is their location in the file.
     pub(crate) fn with(
         &self,
         (combine, flow, goals): (Option<&str>, Option<&str>, Option<&[String]>),

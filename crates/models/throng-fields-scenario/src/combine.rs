@@ -68,9 +68,9 @@ const WEIGHT: f32 = 1.0;
 pub(crate) struct Combinations {
     /// Their names; the first one, of the combined field, is empty.
     pub(crate) names: Vec<String>,
-    /// The steps of each as written in the file, with their places.
+    /// The steps of each combination as written in the file, with their locations.
     steps: Vec<Vec<At<CombineTable>>>,
-    /// `None` with problems.
+    /// Per combination, the result; `None` if its steps have problems.
     made: Vec<Option<Combination>>,
 }
 
@@ -120,7 +120,7 @@ impl Combinations {
         }
     }
 
-    /// The combinations; `None` with problems.
+    /// Returns all combinations; `None` if any of them has problems.
     pub(crate) fn made(&self) -> Option<Vec<Combination>> {
         self.made.iter().cloned().collect()
     }
@@ -175,7 +175,7 @@ fn combination(written: &[At<CombineTable>], layers: &[String], problems: &mut P
     Some(combination)
 }
 
-/// Returns the steps of a named combination, each with its place.
+/// Returns the steps of a named combination, each with its location.
 fn steps_of(written: &At<CombinationTable>, problems: &mut Problems) -> Vec<At<CombineTable>> {
     if written.value.steps.is_empty() {
         problems.push(&written.place, "no steps", "add steps = [{ operation = \"add\", layer = \"NAME\" }]");

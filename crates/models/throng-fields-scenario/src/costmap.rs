@@ -6,18 +6,18 @@ use throng_nav2::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBS
 use crate::behaviour::Guidance;
 use crate::scenario::Scenario;
 
-/// Inflated costs.
+/// The costs of an inflation layer on the cells of a scenario.
 #[derive(Debug, Clone)]
 pub struct Costmap {
     pub layer: Inflation,
     /// The side length of a cell as written in the file, units of length.
     pub cell: f64,
-    /// Costs, row by row.
+    /// Costs from 0 to 255, row by row.
     pub costs: Vec<u8>,
-    /// The weight of costs in those of paths; `None` if they do not affect paths.
+    /// The weight of inflated costs in the costs of paths; `None` if they do not affect paths.
     pub(crate) path_weight: Option<f32>,
     /// Warnings about the outline of the robot.
-    pub(crate) doubts: Warnings,
+    pub(crate) warnings: Warnings,
 }
 
 /// The number of cells of each kind.
@@ -54,13 +54,13 @@ impl Costmap {
 
     /// Adds warnings about the robot, about parameters that Nav2 considers wrong, and about agents that start where no
     /// paths lead.
-    pub(crate) fn add_doubts(&self, scenario: &Scenario, doubts: &mut Warnings) {
-        doubts.append(self.doubts.clone());
+    pub(crate) fn add_warnings(&self, scenario: &Scenario, warnings: &mut Warnings) {
+        warnings.append(self.warnings.clone());
         let Inflation { inflation_radius, inscribed_radius, .. } = self.layer;
         if inflation_radius < inscribed_radius {
             let kind =
                 "nav2.inflation_radius is less than the robot's inscribed radius, so costs do not cover the robot";
-            doubts.add(kind, || format!("{inflation_radius} and {inscribed_radius:.4}"));
+            warnings.add(kind, || format!("{inflation_radius} and {inscribed_radius:.4}"));
         }
         let grid = scenario.grid();
         for group in scenario.groups.iter().filter(|group| matches!(group.behaviour.guidance, Guidance::Flow(_))) {
@@ -73,12 +73,12 @@ impl Costmap {
                 let kind =
                     "an agent starts closer to obstacles than the robot's inscribed radius, where no path begins";
                 let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
-                doubts.add_many(barred.len() as u64, kind, example);
+                warnings.add_many(barred.len() as u64, kind, example);
             }
         }
     }
 
-    /// Adds inflated costs to those of paths: `base * weight * cost / 252`, limited to `highest`.
+    /// Adds inflated costs to the costs of paths: `base * weight * cost / 252`, limited to `highest`.
     pub(crate) fn add_to(&self, path_costs: &mut [f32], base: f32, highest: f32) {
         let Some(weight) = self.path_weight else { return };
         for (cell, (path_cost, &cost)) in path_costs.iter_mut().zip(&self.costs).enumerate() {
@@ -104,20 +104,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn costs_raise_those_of_paths_and_inscribed_cells_bar_them() {
+    fn costs_raise_path_costs_and_inscribed_cells_are_barred() {
         let costs = vec![0, 63, 252, 253, 254, 255];
         let layer = Inflation::default();
-        let (doubts, cell) = (Warnings::new(), 1.0);
+        let (warnings, cell) = (Warnings::new(), 1.0);
         let found = |path_weight| {
             let mut paths = vec![2.0, 2.0, 2.0, 2.0, 2.0, 3.0];
-            Costmap { layer, cell, costs: costs.clone(), path_weight, doubts: doubts.clone() }
+            Costmap { layer, cell, costs: costs.clone(), path_weight, warnings: warnings.clone() }
                 .add_to(&mut paths, 2.0, 9.0);
             paths
         };
         assert_eq!(found(None), [2.0, 2.0, 2.0, 2.0, 2.0, 3.0]);
         assert_eq!(found(Some(2.0)), [2.0, 3.0, 6.0, f32::INFINITY, f32::INFINITY, 3.0]);
         assert_eq!(found(Some(100.0))[1..3], [9.0, 9.0]);
-        let counts = Costmap { layer, cell, costs, path_weight: None, doubts: doubts.clone() }.counts();
+        let counts = Costmap { layer, cell, costs, path_weight: None, warnings: warnings.clone() }.counts();
         assert_eq!(counts, Counts { lethal: 1, inscribed: 1, inflated: 2, free: 1, unknown: 1 });
     }
 }

@@ -37,7 +37,7 @@ impl Shapes {
         let (cell, most) = (self.middles.cell(), self.middles.columns().max(self.middles.rows()));
         let with = |reach: f32| {
             Ok::<_, InputError>(
-                Entity::new(position, Profile::linear(reach)?).with_shape(shape.clone()).facing(heading),
+                Entity::new(position, Profile::linear(reach)?).with_shape(shape.clone()).with_heading(heading),
             )
         };
         // Half of a diagonal, plus a cell for rounding.
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_those_of_every_pair() {
+    fn covered_cells_match_every_pair() {
         for seed in 0..6 {
             let draws = Philox::new(seed);
             let draw = |shape: u32, number: u32| draws.unit(shape, number, 0, 0) as f32;
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_many_pieces_costs_what_it_covers() {
+    fn lines_of_many_pieces_are_covered_quickly() {
         // Testing each piece in each cell would take minutes.
         let grid = Grid::new([0.0, 0.0], 1.0, 4096, 4096).unwrap();
         let mut shapes = Shapes::new(&grid);

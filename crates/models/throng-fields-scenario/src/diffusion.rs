@@ -36,7 +36,7 @@ pub struct DiffusionTable {
     pub before: f32,
 }
 
-/// A layer that diffuses.
+/// A layer with an amount per cell that diffuses and decays.
 #[derive(Debug, Clone)]
 pub struct Diffusing {
     pub layer: usize,
@@ -45,7 +45,7 @@ pub struct Diffusing {
     pub before: f32,
 }
 
-/// The layers that diffuse.
+/// Reads `[diffusion]`: the layers that diffuse, in alphabetical order.
 pub(crate) fn read(
     written: &BTreeMap<String, At<DiffusionTable>>,
     layers: &[String],

@@ -11,7 +11,7 @@ use throng_pictures::Colour;
 
 use crate::key_rules::{Presence, check_keys};
 use crate::names::Known;
-use crate::patrol::{Patrol, Then};
+use crate::patrol::{PathEnd, Patrol};
 use crate::shapes::ShapeName;
 use crate::value_checks::{MAX_COORDINATE, accept, check_not_negative, is_place, longer};
 use crate::{influences, names, shapes, walls};
@@ -55,7 +55,7 @@ pub struct EntityTable {
     pub speed: Option<f64>,
     /// The continuation after the last point of the path: to the first point, back the same way, or none; by default
     /// round.
-    pub then: Option<Then>,
+    pub then: Option<PathEnd>,
     /// The team of the entity.
     pub team: Option<String>,
     /// The strength of the entity's influence, which needs `[influence]`; by default 1.
@@ -74,9 +74,9 @@ impl EntityTable {
 /// An entity of the map, complete.
 #[derive(Debug, Clone)]
 pub struct MapEntity {
-    /// State at the start.
+    /// The entity at the start of the run.
     pub entity: Entity,
-    /// Motion, if the entity moves.
+    /// The path of the entity; `None` if it does not move.
     pub patrol: Option<Patrol>,
     /// Team and strength in the team.
     pub team: Option<(usize, f32)>,
@@ -117,7 +117,7 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
     if shape.has_direction() && path.is_none() {
         heading.get_or_insert(0.0);
     }
-    let mut made = field?.facing(heading.unwrap_or_default().to_radians()).in_layers(layers);
+    let mut made = field?.with_heading(heading.unwrap_or_default().to_radians()).in_layers(layers);
     if has_field {
         charge.get_or_insert(1.0);
     }

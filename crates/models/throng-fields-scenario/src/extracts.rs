@@ -10,7 +10,7 @@ use throng_pictures::{Grid, Sample};
 use crate::arrays::Array;
 use crate::key_rules::{Presence, check_keys};
 use crate::queries::Query;
-use crate::scenario::Shown;
+use crate::scenario::FieldId;
 use crate::value_checks::TOLERANCE;
 use crate::{goals, names};
 
@@ -83,9 +83,9 @@ pub(crate) struct Context<'a> {
 /// A quantity with a value per cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
-    /// A layer or combination.
-    Field(Shown),
-    /// The influence of a team.
+    /// The values of a layer or combination.
+    Field(FieldId),
+    /// The influence of the team with this index.
     Influence(usize),
     /// The influence of a team minus that of all others.
     Balance(usize),
@@ -146,7 +146,7 @@ impl Quantity {
                 let (layers, combinations) = (context.layers, context.combinations);
                 names::field(name, &format!("{place}, layer"), layers, combinations, problems)?
             }
-            None => Shown::Combination(0),
+            None => FieldId::Combination(0),
         };
         Some(match kind {
             QuantityName::Layer | QuantityName::Combined => Self::Field(layer),
@@ -161,7 +161,8 @@ impl Quantity {
     }
 }
 
-/// Returns the cells of a window or a range of cells; all cells if neither is given. `grid` is that of the quantity.
+/// Returns the cells of a window or a range of cells; all cells if neither is given. `grid` is the grid of the
+/// quantity.
 pub(crate) fn cells(
     window: Option<Part>,
     range: Option<CellRange>,
@@ -212,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_have_the_cells_whose_points_they_cover() {
+    fn windows_contain_the_cells_of_covered_points() {
         let grid = Grid::new([10.0, 0.0], 0.5, 20, 10).unwrap();
         let found = |from: [f64; 2], to: [f64; 2]| {
             let mut problems = Problems::new();

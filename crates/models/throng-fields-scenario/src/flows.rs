@@ -10,7 +10,7 @@ use throng_fields_core::{Field, creation};
 use throng_model::scenario_file::At;
 use throng_pictures::{Grid, Mask};
 
-use crate::scenario::{Scenario, Shown};
+use crate::scenario::{FieldId, Scenario};
 use crate::tables::default_at;
 use crate::value_checks::accept;
 use crate::{names, walls};
@@ -58,7 +58,7 @@ pub(crate) fn one_step() -> u32 {
 #[derive(Debug, Clone)]
 pub struct FlowRule {
     /// The field from which costs are computed.
-    pub felt: Shown,
+    pub felt: FieldId,
     /// The conversion of the field to costs.
     pub danger: Danger,
     /// Number of steps between computations.
@@ -119,7 +119,7 @@ pub(crate) fn all(
     (names, rules)
 }
 
-/// Reads the costs of paths. The first name of a combination is that of the combined field.
+/// Reads the costs of paths. The first combination is the combined field.
 fn rule(
     written: &mut At<FlowTable>,
     layers: &[String],
@@ -129,7 +129,7 @@ fn rule(
     let At { value: FlowTable { danger, base, weight, highest, every, order }, place } = written;
     let felt = match danger {
         Some(name) => names::field(name, &format!("{place}, danger"), layers, combinations, problems)?,
-        None => Shown::Combination(0),
+        None => FieldId::Combination(0),
     };
     if *every == 0 {
         problems.push(format!("{place}, every"), "0", "expected a number of steps, 1 or more");

@@ -40,7 +40,7 @@ impl GoalTable {
     }
 }
 
-/// A goal.
+/// An area to which agents walk, and the rules for teams that own or capture it.
 #[derive(Debug, Clone)]
 pub struct Goal {
     pub name: Option<String>,
@@ -69,7 +69,7 @@ fn numbered(number: usize) -> String {
     format!("goal {number}")
 }
 
-/// The goals of agents.
+/// The choice of goals for agents.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Choice {
     All,
@@ -134,9 +134,9 @@ pub(crate) fn goals(
     goals
 }
 
-/// All goals.
+/// The word in scenario files for all goals.
 pub(crate) const ALL: &str = "all";
-/// The goals that a team does not own.
+/// The word in scenario files for the goals that a team does not own.
 pub(crate) const OTHERS: &str = "others";
 /// Words that stand for several goals.
 const RESERVED: [&str; 2] = [ALL, OTHERS];

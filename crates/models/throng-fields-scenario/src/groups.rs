@@ -56,7 +56,7 @@ pub struct Group {
     pub carried: Option<Entity>,
     /// Amount that each agent emits into diffusing layers, per unit of time.
     pub emits: Vec<(usize, f32)>,
-    /// The influence of each agent.
+    /// The strength of each agent as a source of influence of its team.
     pub strength: f32,
     pub colour: Colour,
 }
@@ -78,7 +78,7 @@ impl Group {
         self.rules.iter().filter(|rule| rule.keep > 0.0).count()
     }
 
-    /// Whether rules remove agents.
+    /// Whether any rule of the group removes agents from the map.
     pub fn removes(&self) -> bool {
         self.rules.iter().any(|rule| rule.behaviour.is_none())
     }
@@ -122,7 +122,7 @@ pub(crate) fn groups(
     (groups, passages)
 }
 
-/// Rejects agents that would cross too many cells in a step, at their own speed or at that of a rule.
+/// Rejects agents that would cross too many cells in a step, at their own speed or at the speed of a rule.
 fn check_speeds(group: &Group, written: &At<AgentsTable>, around: &Surroundings<'_>, problems: &mut Problems) {
     let time_step = around.time_step as f32;
     if !(time_step.is_finite() && time_step > 0.0) {

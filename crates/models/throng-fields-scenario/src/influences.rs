@@ -47,7 +47,7 @@ pub(crate) fn refuse_strength(place: String, problems: &mut Problems) {
 }
 
 /// Returns the names of all teams, in order of appearance: teams of entities, of groups of agents, and of owners of
-/// goals. An owner whose name is nearly that of a team of entities or agents is reported as a mistake instead.
+/// goals. An owner whose name resembles the name of a team of entities or agents is reported as a mistake instead.
 pub(crate) fn teams(
     influence: Option<&At<InfluenceTable>>,
     entities: &[At<EntityTable>],

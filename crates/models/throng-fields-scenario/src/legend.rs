@@ -27,7 +27,7 @@ pub struct Legend {
 impl Legend {
     /// Creates the legend. Agents are listed by the name of their group. Entities of one colour are listed by the name
     /// of the only one, or of the team that all of them belong to; else they have no entry. A name in `written`
-    /// overrides that of its colour, and an empty name removes the entry. Without goals no agent becomes stuck.
+    /// overrides the name of its colour, and an empty name removes the entry. Without goals no agent becomes stuck.
     pub(crate) fn new(
         written: &BTreeMap<Colour, String>,
         place: &str,
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn written_names_stand_in_the_place_of_others_and_empty_ones_for_nothing() {
+    fn legend_names_are_replaced_or_hidden_by_empty_ones() {
         let names = [("purple", "towers"), ("red", ""), ("#FFFF00", "those who climb"), ("grey", "")];
         let legend = legend(&names);
         let found: Vec<&str> = legend.agents().chain(legend.entities()).map(|(name, _)| name).collect();

@@ -68,5 +68,5 @@ pub mod value_checks;
 mod walls;
 mod warnings;
 
-pub use scenario::{Scenario, Shown};
+pub use scenario::{FieldId, Scenario};
 pub use schema::{schema, template};

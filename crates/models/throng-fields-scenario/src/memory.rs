@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_and_agents_beyond_memory_are_refused_with_the_bytes_they_take() {
+    fn maps_and_agents_beyond_memory_are_refused_with_their_size() {
         let group = |count: u32, trail: u32| {
             let text = format!(
                 "name = \"a\"\ncount = {count}\nspeed = 1\nfollow = \"neighbour\"\ntrail_cells = {trail}\n\

@@ -11,7 +11,7 @@ pub(crate) use throng_model::names::shown;
 
 use crate::diffusion::Diffusing;
 use crate::goals::GoalTable;
-use crate::scenario::Shown;
+use crate::scenario::FieldId;
 
 /// The named objects of a file that its tables refer to.
 pub(crate) struct Known<'a> {
@@ -114,17 +114,17 @@ pub(crate) fn layer(name: &str, place: &str, layers: &[String], problems: &mut P
     found
 }
 
-/// Returns the field with this name: a combination or a layer. The first name of a combination, that of the combined
-/// field, is empty.
+/// Returns the field with this name: a combination or a layer. The first combination, the combined field, has an empty
+/// name.
 pub(crate) fn field(
     name: &str,
     place: &str,
     layers: &[String],
     combinations: &[String],
     problems: &mut Problems,
-) -> Option<Shown> {
+) -> Option<FieldId> {
     if let Some(number) = combinations.iter().skip(1).position(|known| known == name) {
-        return Some(Shown::Combination(number + 1));
+        return Some(FieldId::Combination(number + 1));
     }
     let found = layers.iter().position(|layer| layer == name);
     if found.is_none() {
@@ -132,7 +132,7 @@ pub(crate) fn field(
         let kind = if combinations.len() > 1 { "layer or combination" } else { "layer" };
         missing(place, (kind, &["layers", "combinations"]), name, all, ADD_LAYERS, problems);
     }
-    found.map(Shown::Layer)
+    found.map(FieldId::Layer)
 }
 
 /// Returns the entry `[KINDs.NAME]`; `None` also if it exists but has problems.

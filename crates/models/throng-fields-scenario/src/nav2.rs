@@ -70,7 +70,7 @@ pub enum CostSource {
     Map,
 }
 
-/// The cells of a scenario.
+/// The grid of a scenario with the cell size in the precision of Nav2.
 pub(crate) struct Cells<'a> {
     pub grid: &'a Grid,
     /// The side length of a cell as written in the file.
@@ -94,8 +94,8 @@ pub(crate) fn read(
     if let Some(weight) = path_weight {
         check_not_negative(written.part("path_weight"), weight, problems);
     }
-    let mut doubts = Warnings::new();
-    let inscribed_radius = inscribed_radius(written, &mut doubts, problems)?;
+    let mut warnings = Warnings::new();
+    let inscribed_radius = inscribed_radius(written, &mut warnings, problems)?;
     let nav2 = &mut written.value;
     match nav2.corners() {
         Some(_) => nav2.robot_radius = None,
@@ -123,7 +123,7 @@ pub(crate) fn read(
     };
     let inflated = layer.inflate(&costs, grid.columns() as usize);
     let costs = accept(written, inflated, problems)?;
-    Some(Costmap { layer, cell, costs, path_weight, doubts })
+    Some(Costmap { layer, cell, costs, path_weight, warnings })
 }
 
 /// Returns the value of a result; an error becomes a problem of the key that it names.
@@ -135,22 +135,22 @@ fn accept<T>(written: &At<Nav2Table>, result: Result<T, InputError>, problems: &
     result.map_err(refuse).ok()
 }
 
-/// Returns the inscribed radius of the robot: that of its footprint, else of its radius, else the given one.
-fn inscribed_radius(written: &mut At<Nav2Table>, doubts: &mut Warnings, problems: &mut Problems) -> Option<f64> {
+/// Returns the inscribed radius of the robot, derived from its footprint, else from its radius, else as given.
+fn inscribed_radius(written: &mut At<Nav2Table>, warnings: &mut Warnings, problems: &mut Problems) -> Option<f64> {
     let Nav2Table { robot_radius, footprint_padding, inscribed_radius, .. } = &written.value;
     let outline = match (robot_radius, written.value.corners(), inscribed_radius) {
         (_, Some(corners), None) => {
             if let Some(radius) = robot_radius {
                 let kind = "nav2.robot_radius has no effect, as in Nav2, because there is a footprint: set footprint = [] \
                             for a round robot";
-                doubts.add(kind, || radius.to_string());
+                warnings.add(kind, || radius.to_string());
             }
             Footprint::polygon(corners)
         }
         (Some(radius), None, None) => Footprint::of_radius(*radius),
         (None, None, &Some(radius)) => {
             if footprint_padding.is_some() {
-                let remedy = "inscribed_radius is that of the padded footprint: leave the padding out";
+                let remedy = "inscribed_radius already includes the padding: leave footprint_padding out";
                 problems.push(written.part("footprint_padding"), "is given with inscribed_radius", remedy);
             }
             return Some(radius);
@@ -173,7 +173,7 @@ fn inscribed_radius(written: &mut At<Nav2Table>, doubts: &mut Warnings, problems
     if written.value.corners().is_some() && !padded.contains_centre() {
         let kind = "nav2.footprint does not contain the robot's centre, from which its corners are measured; as in Nav2, the \
                     inscribed radius is the distance of the nearest side: move the corners";
-        doubts.add(kind, || format!("inscribed radius {radius:.4}"));
+        warnings.add(kind, || format!("inscribed radius {radius:.4}"));
     }
     Some(radius)
 }

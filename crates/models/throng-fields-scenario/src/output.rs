@@ -15,7 +15,7 @@ use crate::diffusion::Diffusing;
 use crate::legend::Legend;
 use crate::names;
 use crate::queries::QueryTable;
-use crate::scenario::Shown;
+use crate::scenario::FieldId;
 use crate::value_checks::accept;
 
 /// `[output]`: the files that are written.
@@ -92,7 +92,7 @@ const LINE: u64 = 40;
 /// Maximum size of margins, axes, title, numbers and the colour bar, pixels along each side.
 const AROUND: u64 = 600;
 
-/// The output settings.
+/// The files that a run writes, and the style of its images: `[output]` with checked values.
 #[derive(Debug, Clone)]
 pub struct Output {
     pub folder: PathBuf,
@@ -104,7 +104,7 @@ pub struct Output {
     /// Maximum size of the animation, bytes.
     pub film_bytes: u64,
     pub scale: Option<Scale>,
-    /// The quantity that is drawn.
+    /// The background of images.
     pub drawn: Drawn,
     pub colours: ColourMap,
     pub range: Option<ValueRange>,
@@ -121,10 +121,10 @@ pub struct Output {
 /// The background of images, beneath agents and entities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Drawn {
-    Field(Shown),
-    /// The costs around obstacles.
+    Field(FieldId),
+    /// The costs of `[nav2]`, 0 to 254.
     Costmap,
-    /// The strongest team of each cell.
+    /// The team with the strongest influence in each cell.
     Influence,
 }
 
@@ -152,7 +152,7 @@ impl Output {
     }
 
     /// Rejects more frames than an animation may have in a run of `steps` steps, and images with too many pixels:
-    /// without this, a run would fail at its end. `place` is that of `[output]`.
+    /// without this, a run would fail at its end. `place` is the location of `[output]`.
     pub(crate) fn check(
         &self,
         (steps, place): (u32, &str),
@@ -236,7 +236,7 @@ pub(crate) fn read(
         Some(INFLUENCE) if is_other(INFLUENCE) => Drawn::Influence,
         Some(name) => Drawn::Field(names::field(name, &of_layer, layers, combinations, problems)?),
         None if drawable.costmap && !drawable.fields => Drawn::Costmap,
-        None => Drawn::Field(Shown::Combination(0)),
+        None => Drawn::Field(FieldId::Combination(0)),
     };
     let range = match value.range {
         Some([low, high]) => Some(accept(place, ValueRange::new(low, high), problems)?),
@@ -244,7 +244,7 @@ pub(crate) fn read(
         None => None,
     };
     // The values of a diffusing layer are amounts.
-    let is_amount = diffusing.iter().any(|diffusing| drawn == Drawn::Field(Shown::Layer(diffusing.layer)));
+    let is_amount = diffusing.iter().any(|diffusing| drawn == Drawn::Field(FieldId::Layer(diffusing.layer)));
     let usual = if is_amount || !matches!(drawn, Drawn::Field(_)) { [""; 2] } else { ["repels", "attracts"] };
     let unit = match drawn {
         Drawn::Costmap if value.unit == OutputTable::default().unit => "cost".to_owned(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The continuation after the last point of a path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Then {
+pub enum PathEnd {
     /// Back to the first point, repeatedly.
     #[default]
     Round,
@@ -56,19 +56,25 @@ pub struct Patrol {
 
 impl Patrol {
     /// Creates a path from `start` through the points of `path`, given the origin of the grid.
-    pub fn new(origin: [f64; 2], (start, path): ([f64; 2], &[[f64; 2]]), speed: f64, then: Then, turns: bool) -> Self {
+    pub fn new(
+        origin: [f64; 2],
+        (start, path): ([f64; 2], &[[f64; 2]]),
+        speed: f64,
+        then: PathEnd,
+        turns: bool,
+    ) -> Self {
         let forth = std::iter::once(&start).chain(path);
         let mut points: Vec<[f64; 2]> = forth.map(|[x, y]| [x - origin[0], y - origin[1]]).collect();
         match then {
-            Then::Round => points.push(points[0]),
-            Then::Back => points.extend_from_within(..points.len() - 1),
-            Then::Stop => {}
+            PathEnd::Round => points.push(points[0]),
+            PathEnd::Back => points.extend_from_within(..points.len() - 1),
+            PathEnd::Stop => {}
         }
-        if then == Then::Back {
+        if then == PathEnd::Back {
             let there = path.len() + 1;
             points[there..].reverse();
         }
-        Self::of_points(origin, points, speed, then == Then::Stop, turns)
+        Self::of_points(origin, points, speed, then == PathEnd::Stop, turns)
     }
 
     /// Creates a path through all these points, at least two, relative to the origin.
@@ -115,28 +121,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_go_round_back_or_end() {
+    fn patrols_repeat_reverse_or_stop() {
         let path = ([0.0, 0.0], &[[4.0, 0.0], [4.0, 3.0]][..]);
         let patrol = |then| Patrol::new([0.0, 0.0], path, 2.0, then, true);
         let at = |then, time| patrol(then).at(time).0;
-        for then in [Then::Round, Then::Back, Then::Stop] {
+        for then in [PathEnd::Round, PathEnd::Back, PathEnd::Stop] {
             assert_eq!((at(then, 0.0), at(then, 1.0), at(then, 3.0)), ([0.0, 0.0], [2.0, 0.0], [4.0, 2.0]));
         }
         // 4 + 3 + 5 units round, and 14 back and forth.
-        assert_eq!((at(Then::Round, 6.0), at(Then::Round, 7.0)), ([0.0, 0.0], [2.0, 0.0]));
+        assert_eq!((at(PathEnd::Round, 6.0), at(PathEnd::Round, 7.0)), ([0.0, 0.0], [2.0, 0.0]));
         assert_eq!(
-            (at(Then::Back, 4.0), at(Then::Back, 6.0), at(Then::Back, 7.5)),
+            (at(PathEnd::Back, 4.0), at(PathEnd::Back, 6.0), at(PathEnd::Back, 7.5)),
             ([4.0, 2.0], [2.0, 0.0], [1.0, 0.0])
         );
-        assert_eq!(at(Then::Stop, 100.0), [4.0, 3.0]);
-        assert_eq!(patrol(Then::Round).at(3.0).1, Some(std::f32::consts::FRAC_PI_2));
+        assert_eq!(at(PathEnd::Stop, 100.0), [4.0, 3.0]);
+        assert_eq!(patrol(PathEnd::Round).at(3.0).1, Some(std::f32::consts::FRAC_PI_2));
     }
 
     #[test]
-    fn ways_are_the_same_around_any_origin() {
+    fn patrols_do_not_depend_on_the_origin() {
         let patrol = |origin: [f64; 2]| {
             let point = |x: f64, y: f64| [origin[0] + x, origin[1] + y];
-            Patrol::new(origin, (point(0.1, 0.7), &[point(3.3, 0.2), point(1.9, 2.6)]), 0.3, Then::Round, true)
+            Patrol::new(origin, (point(0.1, 0.7), &[point(3.3, 0.2), point(1.9, 2.6)]), 0.3, PathEnd::Round, true)
         };
         // At this distance from 0, single precision has a resolution of half a unit.
         let (near, far) = (patrol([0.0, 0.0]), patrol([-690_000.0, 5_334_000.0]));

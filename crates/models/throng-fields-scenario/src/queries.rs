@@ -43,18 +43,18 @@ pub struct QueryTable {
 /// Maximum number of best cells of a query.
 const MAX_BEST: u32 = 1_000_000;
 
-/// A query at certain times.
+/// A query that is repeated at certain times: best cells, or values at points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     pub name: String,
     pub quantity: Quantity,
     pub schedule: Schedule,
-    pub asks: Asks,
+    pub kind: QueryKind,
 }
 
-/// The kind of a query.
+/// The question of a query.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Asks {
+pub enum QueryKind {
     /// A number of open cells with the highest values, among some cells.
     Best(usize, Cells),
     /// Value and slope at points in the world.
@@ -96,12 +96,12 @@ fn one(name: String, written: &At<QueryTable>, context: Context<'_>, problems: &
         let remedy = "directions and open cells have neither a best cell nor a slope: write them as an array";
         problems.push(format!("{place}, quantity"), format!("\"{}\"", word_of(kind)), remedy);
     }
-    let asks = match (points, best) {
+    let kind = match (points, best) {
         (Some(points), _) => {
             for point in points.iter().filter(|point| context.grid.cell_at(**point).is_none()) {
                 problems.push(format!("{place}, points"), format!("{point:?}"), on_map(context.grid));
             }
-            Asks::At(points.clone())
+            QueryKind::At(points.clone())
         }
         (None, best) => {
             let best = best.unwrap_or_default();
@@ -113,10 +113,10 @@ fn one(name: String, written: &At<QueryTable>, context: Context<'_>, problems: &
                 );
             }
             let grid = quantity.map_or(*context.grid, |quantity| quantity.grid(context.grid));
-            Asks::Best(best as usize, extracts::cells(*window, *cells, place, &grid, problems)?)
+            QueryKind::Best(best as usize, extracts::cells(*window, *cells, place, &grid, problems)?)
         }
     };
-    Some(Query { name, quantity: quantity?, schedule: schedule?, asks })
+    Some(Query { name, quantity: quantity?, schedule: schedule?, kind })
 }
 
 /// A description of the permitted points of a query.

@@ -24,19 +24,19 @@ use crate::passages::Passages;
 /// A scenario as read from a file: the contents of the map, their motion, and the duration.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// The title.
+    /// The title of report and images.
     pub title: String,
     /// Seed of all random draws.
     pub seed: i64,
     /// The open cells, and the cells of all goals.
     pub ground: Ground,
-    /// The goals, by index.
+    /// Goals in the order of the file; other parts refer to them by index.
     pub goals: Vec<Goal>,
     /// Names of the teams of entities and agents.
     pub teams: Vec<String>,
-    /// Colours of the teams.
+    /// The colour of each team, in the order of `teams`.
     pub team_colours: Vec<Colour>,
-    /// Places of walls that cover no cell.
+    /// Locations, in the scenario file, of walls that cover no cell.
     pub idle_walls: Vec<String>,
     /// A description of a robot map's rotation, which is ignored.
     pub ignored_yaw: Option<String>,
@@ -44,21 +44,21 @@ pub struct Scenario {
     pub unit: String,
     /// Names of the layers, in the order of the bits of entities.
     pub layers: Vec<String>,
-    /// The entities of the map.
+    /// Entities in the order of the file, without the fields that agents carry.
     pub entities: Vec<MapEntity>,
-    /// The layers that diffuse.
+    /// Layers whose amounts diffuse, with their parameters.
     pub diffusing: Vec<Diffusing>,
     /// The fields that agents follow; the first is the combined field.
     pub combinations: Vec<Combination>,
-    /// The costs of paths; the first are those of `[flow]`.
+    /// The costs of paths; the first entry comes from `[flow]`.
     pub flows: Vec<FlowRule>,
-    /// The influence of teams.
+    /// The parameters of the teams' influence; `None` without `[influence]`.
     pub influences: Option<Influences>,
-    /// The groups of agents.
+    /// Groups of agents in the order of the file.
     pub groups: Vec<Group>,
     /// The cells in which bodies of each size can walk.
     pub passages: Passages,
-    /// Steps of the simulation.
+    /// Number of simulated steps.
     pub steps: u32,
     /// Length of a step, units of time.
     pub time_step: f64,
@@ -66,9 +66,9 @@ pub struct Scenario {
     pub stuck_after: f32,
     /// The arithmetic for adding up charges.
     pub arithmetic: Arithmetic,
-    /// The output settings.
+    /// The files that the run writes, and the style of images.
     pub output: Output,
-    /// The entries of the legend.
+    /// Names and marks of agents and entities in images.
     pub legend: Legend,
     /// Arrays, query results and costs that are written.
     pub extracts: Extracts,
@@ -86,10 +86,10 @@ pub struct Scenario {
 
 /// A field of a run, by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
-    /// A layer.
+pub enum FieldId {
+    /// The layer with this index in [`Scenario::layers`].
     Layer(usize),
-    /// A combination of layers.
+    /// The combination with this index in [`Scenario::combinations`].
     Combination(usize),
 }
 
@@ -112,7 +112,7 @@ impl Scenario {
         crate::read::read(file, changes)
     }
 
-    /// The title.
+    /// The title of report and images.
     pub fn title(&self) -> &str {
         &self.title
     }
@@ -152,8 +152,8 @@ impl Scenario {
     }
 
     /// Whether the field has any source; without sources its values are 0.
-    pub fn has_sources(&self, shown: Shown) -> bool {
-        let layers = self.layers_of(shown);
+    pub fn has_sources(&self, id: FieldId) -> bool {
+        let layers = self.layers_of(id);
         let carried = self.groups.iter().filter_map(|group| group.carried.as_ref());
         let mut entities = self.entities.iter().map(|entity| &entity.entity).chain(carried);
         let diffuses = self.diffusing.iter().any(|diffusing| layers >> diffusing.layer & 1 == 1);
@@ -161,10 +161,10 @@ impl Scenario {
     }
 
     /// The layers that a field depends on, one bit each.
-    pub fn layers_of(&self, shown: Shown) -> u32 {
-        match shown {
-            Shown::Layer(layer) => 1 << layer,
-            Shown::Combination(number) => self.combinations[number].layers(),
+    pub fn layers_of(&self, id: FieldId) -> u32 {
+        match id {
+            FieldId::Layer(layer) => 1 << layer,
+            FieldId::Combination(number) => self.combinations[number].layers(),
         }
     }
 

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn schedules_have_as_many_times_as_steps_that_are_due() {
+    fn the_number_of_times_matches_the_due_steps() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let mut problems = Problems::new();
         let read = |every, at: Option<&[f64]>, problems: &mut Problems| {

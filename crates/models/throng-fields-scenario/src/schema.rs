@@ -1,4 +1,4 @@
-//! Help texts for scenario files: all keys, derived from the types that read them, and a template.
+//! Help for scenario files: all keys, derived from the types that read them, and a template.
 
 use crate::tables::Tables;
 
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_has_a_meaning_and_kind_and_default_are_those_of_the_reader() {
+    fn keys_have_meaning_kind_and_default() {
         let text = schema();
         for block in text.split("\n  ").filter(|block| block.contains("\n      ")) {
             assert!(block.lines().all(|line| line.trim().len() > 2), "{block}");

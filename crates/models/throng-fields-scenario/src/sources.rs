@@ -7,7 +7,7 @@ use crate::diffusion::Diffusing;
 use crate::entities::MapEntity;
 use crate::groups::Group;
 
-/// The sources of a scenario.
+/// Entities and carried fields with their number of copies, for limits on sums.
 pub(crate) struct Sources<'s> {
     /// Entities, each with its number of copies.
     entities: Vec<(&'s Entity, usize)>,
@@ -41,7 +41,7 @@ impl<'s> Sources<'s> {
         let mut largest = vec![0.0; self.emitted.len()];
         for (layer, largest) in largest.iter_mut().enumerate().take(MAX_LAYERS as usize) {
             let members = self.members(layer).into_iter();
-            *largest = members.map(|(entity, count)| f64::from(entity.most()) * count as f64).sum();
+            *largest = members.map(|(entity, count)| f64::from(entity.max_contribution()) * count as f64).sum();
         }
         for diffusing in diffusing {
             largest[diffusing.layer] = diffusing.most(self.emitted[diffusing.layer], end);

@@ -1,4 +1,4 @@
-//! The times at which agents enter during a run.
+//! The times at which agents enter during a run: `spawn` in `[[agents]]`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_enter_before_the_step_that_begins_at_their_time() {
+    fn agents_enter_at_the_first_step_after_their_time() {
         assert_eq!(found("{ every = 1, count = 3 }", (0.25, 13)), (vec![(5, 3), (9, 3), (13, 3)], 0));
         assert_eq!(found("{ every = 1, from = 0, until = 2 }", (0.1, 100)).0, [(1, 1), (11, 1), (21, 1)]);
         // Within a step, and several per step.
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn schedules_out_of_range_are_refused() {
+    fn out_of_range_schedules_are_refused() {
         for spawn in [
             "{ every = 0 }",
             "{ every = 1, count = 0 }",

@@ -1,4 +1,4 @@
-//! The root of a scenario file: its tables, each with its place.
+//! The root of a scenario file: its tables, each with its location in the file.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ use crate::run::RunTable;
 use crate::stamps::StampTable;
 use crate::walls::WallTable;
 
-/// All keys of the root. Each table is read from the file together with its place. Checking a table fills in the
+/// All keys of the root. Each table is read from the file together with its location. Checking a table fills in the
 /// defaults of missing keys, so that the result is the scenario with all effective keys.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Tables {

@@ -80,19 +80,19 @@ mod tests {
     }
 
     #[test]
-    fn teams_without_colours_differ_and_their_groups_have_them() {
+    fn teams_without_colours_get_different_ones() {
         let (teams, groups) = colours(&["us", "them"], &[], &[["us", ""], ["them", ""], ["us", ""], ["", ""]]);
         assert_eq!((teams, groups[..].join(" ").as_str()), (vec!["red".into(), "blue".into()], "red blue red green"));
         // A green entity of the red team: the blue team keeps the colour of its name.
         let (teams, groups) = colours(&["red", "blue"], &[["red", "green"]], &[["red", ""], ["blue", ""]]);
         assert_eq!((teams.join(" "), groups.join(" ")), ("green blue".into(), "green blue".into()));
-        // The colour of the name is taken, or is that of stuck agents.
+        // The colour of the name is used by another team, or marks stuck agents.
         let (teams, _) = colours(&["blue", "grey", "red"], &[], &[["blue", ""], ["red", "blue"]]);
         assert_eq!(teams.join(" "), "red green blue");
     }
 
     #[test]
-    fn written_colours_hold_entities_first() {
+    fn explicit_colours_of_entities_have_priority() {
         let entities = [["a", "#010203"], ["a", "green"], ["c", "red"], ["b", ""], ["", "blue"]];
         let (teams, groups) = colours(&["a", "b", "c"], &entities, &[["a", "pink"], ["c", "yellow"], ["b", ""]]);
         // Blue belongs to no team.
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn many_teams_share_colours_evenly_and_none_is_that_of_stuck_agents() {
+    fn colours_are_distributed_evenly_and_exclude_the_stuck_colour() {
         let names: Vec<String> = (0..40).map(|team| format!("team {team}")).collect();
         let found = TeamColours::new(&names, &[], &[]).teams;
         assert!(found.len() == 40 && !found.contains(&STUCK));

@@ -18,7 +18,7 @@ use crate::{goals, maps, nav2, walls};
 pub(crate) struct Terrain {
     pub ground: Ground,
     pub goals: Vec<Goal>,
-    /// Places of walls that cover no cell.
+    /// Locations, in the scenario file, of walls that cover no cell.
     pub idle_walls: Vec<String>,
     pub costmap: Option<Costmap>,
 }

@@ -1,4 +1,4 @@
-//! Walls: those of a map, and cells whose centres are in a shape.
+//! Walls from a map, and from shapes that contain the centres of cells.
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -55,8 +55,8 @@ const HARDLY_ANY: f32 = 1e-3;
 /// Minimum half-width of a line, in cells: closes lines in any direction to agents.
 const CLOSED: f32 = 0.71;
 
-/// Returns the open cells, and the places of walls that cover no cell. Fills in the defaults of headings and widths of
-/// walls.
+/// Returns the open cells, and the locations of walls that cover no cell. Fills in the defaults of headings and widths
+/// of walls.
 pub(crate) fn open_cells(
     grid: &Grid,
     walls: &mut [At<WallTable>],
@@ -109,7 +109,7 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
         WallShape::Box => {
             let shape = Shape::Box { half: size.unwrap_or_default().map(|size| size / 2.0) };
             let heading = heading.get_or_insert(0.0).to_radians();
-            let turned = |entity: Entity| entity.facing(heading);
+            let turned = |entity: Entity| entity.with_heading(heading);
             felt(at, shape, hardly, problems).map(turned).into_iter().collect()
         }
         WallShape::Polygon => {
@@ -132,7 +132,7 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
             let pieces = points.windows(2).filter_map(|pair| {
                 let [x, y] = [0, 1].map(|axis| (pair[1][axis] - pair[0][axis]) as f32);
                 let piece = felt(pair[0], Shape::Capsule { length: libm::hypotf(x, y) }, reach, problems)?;
-                Some(piece.facing(libm::atan2f(y, x)))
+                Some(piece.with_heading(libm::atan2f(y, x)))
             });
             pieces.collect()
         }

@@ -14,62 +14,62 @@ use crate::{diffusion, terrain};
 impl Scenario {
     /// Returns warnings about agents that cannot arrive, never enter or overlap at the start, walls and entities
     /// outside the map, sources in walls, rotated maps, owners without agents, teams with equal colours, and layers
-    /// that take a long time to diffuse. The cost is that of computing the distances to the goals, once per distinct
-    /// set of goals that groups have at the start.
-    pub fn doubts(&self) -> Warnings {
-        let mut doubts = Warnings::new();
-        self.doubt_agents(&mut doubts);
+    /// that take a long time to diffuse. Computes the distances to the goals once per distinct set of goals that groups
+    /// have at the start.
+    pub fn warnings(&self) -> Warnings {
+        let mut warnings = Warnings::new();
+        self.warn_about_agents(&mut warnings);
         for entity in self.entities.iter().filter(|entity| entity.patrol.is_none()) {
             let [x, y] = entity.entity.position;
             if self.grid().cell_at([x, y]).is_none() {
-                doubts.add("an entity is outside the map", || format!("at ({x}, {y})"));
+                warnings.add("an entity is outside the map", || format!("at ({x}, {y})"));
             }
             let is_source = entity.team.is_some_and(|(_, strength)| strength > 0.0) && self.influences.is_some()
                 || entity.emits.iter().any(|&(_, rate)| rate != 0.0);
             let cell = self.grid().cell_at([x, y]);
             if is_source && cell.is_some_and(|(column, row)| !self.ground.open().allows(column, row)) {
                 let kind = "an entity is in a wall, where it neither has influence nor emits anything";
-                doubts.add(kind, || format!("at ({x}, {y})"));
+                warnings.add(kind, || format!("at ({x}, {y})"));
             }
         }
         if let Some(costmap) = &self.costmap {
-            costmap.add_doubts(self, &mut doubts);
+            costmap.add_warnings(self, &mut warnings);
         }
         if let Some(yaw) = &self.ignored_yaw {
             let kind = "the map is rotated, but its yaw is ignored, as in the costmaps of Nav2";
-            doubts.add(kind, || yaw.clone());
+            warnings.add(kind, || yaw.clone());
         }
         for place in &self.idle_walls {
-            doubts.add("a wall does not cover the centre of any cell, so it blocks nothing", || place.clone());
+            warnings.add("a wall does not cover the centre of any cell, so it blocks nothing", || place.clone());
         }
         let teams = self.entities.iter().filter_map(|entity| Some(entity.team?.0));
         let teams: Vec<usize> = teams.chain(self.groups.iter().filter_map(|group| group.team)).collect();
         for (number, goal) in self.goals.iter().enumerate() {
             if let Some(owner) = goal.owner.filter(|owner| !teams.contains(owner)) {
                 let example = || format!("\"{}\" of \"{}\"", goal.title(number), self.teams[owner]);
-                doubts.add("a goal belongs to a team without entities and agents", example);
+                warnings.add("a goal belongs to a team without entities and agents", example);
             }
         }
-        self.doubt_colours(&mut doubts);
-        diffusion::warn(self, &mut doubts);
-        doubts
+        self.warn_about_colours(&mut warnings);
+        diffusion::warn(self, &mut warnings);
+        warnings
     }
 
     /// Warns about teams that images do not distinguish.
-    fn doubt_colours(&self, doubts: &mut Warnings) {
+    fn warn_about_colours(&self, warnings: &mut Warnings) {
         let mut teams = BTreeMap::new();
         for (team, &colour) in self.teams.iter().zip(&self.team_colours) {
             let first = *teams.entry(colour).or_insert(team);
             if first != team {
                 let kind = "a team has the colour of another one: give its entities or groups a colour, or merge teams if \
                             there are more than colours";
-                doubts.add(kind, || format!("\"{first}\" and \"{team}\" are {colour}"));
+                warnings.add(kind, || format!("\"{first}\" and \"{team}\" are {colour}"));
             }
         }
     }
 
     /// Warns about a group whose bodies overlap at its start in any arrangement.
-    fn doubt_room(&self, group: &Group, doubts: &mut Warnings) {
+    fn warn_about_overlap(&self, group: &Group, warnings: &mut Warnings) {
         let radius = group.body.radius();
         let at_once = group.entries.iter().map(|entry| entry.agents as usize).fold(group.at_first, usize::max);
         // In the densest packing of discs, each takes up a hexagon.
@@ -77,7 +77,7 @@ impl Scenario {
         if at_once > 1 && needed > group.start_area {
             let kind = "the bodies of a group overlap at its start: give fewer agents, a smaller radius, a larger start, or \
                         let agents enter over time (spawn)";
-            doubts.add(kind, || {
+            warnings.add(kind, || {
                 let (name, room) = (&group.name, group.start_area);
                 let unit = if self.unit.is_empty() { String::new() } else { format!(" {}^2", self.unit) };
                 format!(
@@ -88,14 +88,14 @@ impl Scenario {
     }
 
     /// Warns about agents that never enter, have no space, or start where no path leads to one of their goals.
-    fn doubt_agents(&self, doubts: &mut Warnings) {
+    fn warn_about_agents(&self, warnings: &mut Warnings) {
         let owners: Vec<Option<usize>> = self.goals.iter().map(|goal| goal.owner).collect();
         let mut by_goals: BTreeMap<GoalSet, Vec<&Group>> = BTreeMap::new();
         for group in &self.groups {
             if group.positions.is_empty() {
-                doubts.add("no agent of a group ever enters", || format!("\"{}\"", group.name));
+                warnings.add("no agent of a group ever enters", || format!("\"{}\"", group.name));
             }
-            self.doubt_room(group, doubts);
+            self.warn_about_overlap(group, warnings);
             let goals = group.behaviour(0).goals.set(&owners, group.team);
             by_goals.entry(goals).or_default().push(group);
         }
@@ -110,14 +110,14 @@ impl Scenario {
                 let of_bodies = if passage == 0 { None } else { self.ground_of_bodies(goals, passage).ok() };
                 let bodies = of_bodies.as_ref().unwrap_or(&points);
                 for group in groups.iter().filter(|group| group.passage == passage) {
-                    self.doubt_starts(group, &points, bodies, doubts);
+                    self.warn_about_starts(group, &points, bodies, warnings);
                 }
             }
         }
     }
 
     /// Warns about agents of a group that start where no path leads to a goal, either for points or for their bodies.
-    fn doubt_starts(&self, group: &Group, points: &Ground, bodies: &Ground, doubts: &mut Warnings) {
+    fn warn_about_starts(&self, group: &Group, points: &Ground, bodies: &Ground, warnings: &mut Warnings) {
         let is_shut_in = |ground: &Ground, position: &[f32; 2]| {
             let cell = self.grid().cell_at(*position);
             let distance = cell.and_then(|(column, row)| ground.distances().at(column, row));
@@ -137,7 +137,7 @@ impl Scenario {
         for (kind, starts, radius) in kinds {
             if let Some([x, y]) = starts.first() {
                 let example = || format!("one of \"{}\"{radius} at ({x:.1}, {y:.1})", group.name);
-                doubts.add_many(starts.len() as u64, kind, example);
+                warnings.add_many(starts.len() as u64, kind, example);
             }
         }
     }

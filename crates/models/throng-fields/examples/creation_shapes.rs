@@ -68,7 +68,7 @@ fn scattered(count: u32, profile: &Profile, shape: &Shape) -> Vec<Entity> {
         let heading = i as f32 * 0.7 % 6.0;
         Entity::new(place, profile.clone())
             .with_shape(shape.clone())
-            .facing(heading)
+            .with_heading(heading)
             .with_charge(0.5 + (i % 7) as f32 / 8.0)
     };
     (1..=count).map(entity).collect()

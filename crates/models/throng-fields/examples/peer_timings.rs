@@ -106,7 +106,7 @@ impl Bench {
         let narrow = discs(&places, &Profile::linear(5.0)?);
         let rings: Vec<Entity> = narrow.iter().map(|disc| disc.clone().with_shape(rings.clone())).collect();
         let heading = |i: usize| i as f32 * 0.37;
-        let turned = |(i, disc): (usize, &Entity)| disc.clone().with_shape(boxes.clone()).facing(heading(i));
+        let turned = |(i, disc): (usize, &Entity)| disc.clone().with_shape(boxes.clone()).with_heading(heading(i));
         let boxes: Vec<Entity> = narrow.iter().enumerate().map(turned).collect();
         for (task, entities) in [
             ("linear discs", discs(&places, &linear)),

@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release -p throng-fields --no-default-features --example travel_timings [-- SIDE]`, or with a device,
 //! `cargo run --release -p throng-fields --example travel_timings -- 2048 cuda:0`. Prints medians of `RUNS` runs, in
-//! milliseconds. On the CPU, travel times are computed on one thread. On a device, the first two times are those of the
-//! first and second order with all data on the device; the third is that of the second order including the copies of
-//! the costs and the times.
+//! milliseconds. On the CPU, travel times are computed on one thread. On a device, the first two times are for the
+//! first and second order with all data on the device; the third is for the second order, including the copies of the
+//! costs and the times.
 
 use std::error::Error;
 use std::hint::black_box;

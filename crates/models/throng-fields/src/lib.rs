@@ -40,7 +40,7 @@
 #[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(not(feature = "gpu"))]
-#[path = "gpu/without.rs"]
+#[path = "gpu/no_kernels.rs"]
 pub mod gpu;
 mod live;
 pub mod verification;

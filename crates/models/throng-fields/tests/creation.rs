@@ -10,7 +10,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(50), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn tiles_give_the_field_of_every_pair_bit_for_bit(grid in grids(), entities in entities()) {
+    fn tiles_match_every_pair_bit_for_bit(grid in grids(), entities in entities()) {
         let expected = creation::every_pair(&grid, &entities).unwrap();
         let found = creation::by_tiles(&grid, &entities).unwrap();
         let bits = |field: &throng_fields::Field| field.values().iter().map(|v| v.to_bits()).collect::<Vec<_>>();
@@ -18,13 +18,13 @@ proptest! {
     }
 
     #[test]
-    fn so_they_do_in_fixed_point(grid in grids(), entities in entities(), bits in 8u32..=20) {
+    fn tiles_match_every_pair_in_fixed_point(grid in grids(), entities in entities(), bits in 8u32..=20) {
         let fixed = creation::FixedPoint::new(bits).unwrap();
         prop_assert_eq!(fixed.by_tiles(&grid, &entities), fixed.every_pair(&grid, &entities));
     }
 
     #[test]
-    fn discs_of_every_size_are_those_of_the_definition(
+    fn discs_of_every_size_match_the_definition(
         (cell, columns, rows) in (0.01f32..3.0, 1u32..300, 1u32..40),
         discs in prop::collection::vec(([-40.0f32..300.0, -40.0f32..80.0], 0.01f32..200.0, -4.0f32..4.0, any::<bool>()), 1..6),
     ) {
@@ -46,7 +46,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(4), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn so_do_tiles_on_many_threads(entities in entities(), (columns, rows) in (380u32..420, 360u32..400)) {
+    fn tiles_on_many_threads_match_every_pair(entities in entities(), (columns, rows) in (380u32..420, 360u32..400)) {
         // Large enough to use several threads.
         let grid = Grid::new([-20.0, -20.0], 0.1, 4 * columns, 3 * rows).unwrap();
         let expected = creation::every_pair(&grid, &entities).unwrap();
@@ -58,7 +58,7 @@ proptest! {
 }
 
 #[test]
-fn after_ten_thousand_moves_a_moving_field_is_the_one_made_anew() {
+fn updated_fields_equal_new_ones_after_ten_thousand_moves() {
     let grid = Grid::new([-5.0, 3.0], 0.7, 150, 110).unwrap();
     let mut state = 7u32;
     let mut draw = move |most: f32| {
@@ -69,7 +69,7 @@ fn after_ten_thousand_moves_a_moving_field_is_the_one_made_anew() {
     let mut entity = |i: usize| {
         Entity::new([draw(130.0) - 15.0, draw(100.0) - 10.0], Profile::linear(1.0 + draw(9.0)).unwrap())
             .with_shape(shapes[i % 3].clone())
-            .facing(draw(6.0))
+            .with_heading(draw(6.0))
             .with_charge(draw(4.0) - 2.0)
     };
     let first: Vec<Entity> = (0..100).map(&mut entity).collect();
@@ -131,7 +131,7 @@ fn a_shift_by_whole_cells_shifts_the_field() {
 }
 
 #[test]
-fn nothing_gives_an_empty_field_and_bad_entities_none() {
+fn fields_without_entities_are_zero_and_invalid_entities_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 3, 2).unwrap();
     assert_eq!(creation::by_tiles(&grid, &[]).unwrap().values(), [0.0; 6]);
     let bad = Entity::new([0.0, f32::NAN], Profile::linear(1.0).unwrap());
@@ -146,7 +146,7 @@ fn nothing_gives_an_empty_field_and_bad_entities_none() {
 }
 
 #[test]
-fn figures_of_many_parts_are_those_of_the_definition() {
+fn shapes_of_many_parts_match_the_definition() {
     let entities = of_many_parts(160.0);
     // Cells of different sizes, and so blocks of different sizes.
     for (cell, columns, rows) in [(1.0, 160, 160), (0.21, 260, 130), (6.0, 27, 27)] {
@@ -162,7 +162,7 @@ fn figures_of_many_parts_are_those_of_the_definition() {
 }
 
 #[test]
-fn cells_that_are_within_reach_of_a_ring_only_by_rounding_are_added_to() {
+fn cells_within_reach_of_a_ring_by_rounding_are_included() {
     // In fixed point, a unit is 1/32 of a cell here, so the ring affects cells up to 0.07 cells beyond its reach.
     let grid = Grid::new([-20.0, -20.0], 0.1, 1520, 1080).unwrap();
     let knots =

@@ -13,7 +13,7 @@ fn fare(map: &maps::TestMap, steering: &Steering<'_>, seed: u64) -> Measures {
 }
 
 #[test]
-fn descent_stays_in_a_trap_and_a_flow_field_leads_everybody_out() {
+fn gradients_end_in_traps_and_flow_fields_avoid_them() {
     let map = maps::u_trap(64).unwrap();
     let (field, flow) = (map.attraction().unwrap(), FlowField::new(map.ground.distances()));
     for seed in 0..20 {
@@ -29,7 +29,7 @@ fn descent_stays_in_a_trap_and_a_flow_field_leads_everybody_out() {
 }
 
 #[test]
-fn without_walls_every_way_leads_to_the_goal() {
+fn every_steering_reaches_the_goal_without_walls() {
     let map = maps::empty(64).unwrap();
     let (field, flow) = (map.attraction().unwrap(), FlowField::new(map.ground.distances()));
     let climbing = Sense::climbing(&field);
@@ -47,7 +47,7 @@ fn without_walls_every_way_leads_to_the_goal() {
 }
 
 #[test]
-fn travel_times_have_no_trap_for_those_who_descend_them() {
+fn descending_travel_times_avoids_traps() {
     for map in [maps::u_trap(40).unwrap(), maps::city(60).unwrap(), maps::maze(40, 2).unwrap()] {
         let times = map.ground.distances().field();
         for steering in
@@ -76,7 +76,7 @@ fn trails_fill_traps() {
 }
 
 #[test]
-fn noise_shakes_agents_out_of_shallow_optima() {
+fn noise_frees_agents_from_shallow_optima() {
     // A ridge towards the goal, with a dip of 0.5.
     let grid = Grid::new([0.0, 0.0], 1.0, 40, 5).unwrap();
     let top = Entity::new([38.5, 2.5], Profile::linear(60.0).unwrap()).with_charge(6.0);
@@ -107,7 +107,7 @@ fn trace(map: &maps::TestMap, field: &Field, seed: u64) -> Vec<(u32, u32, Option
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_and_another_seed_something_else() {
+fn results_depend_on_the_seed_but_not_on_the_number_of_threads() {
     let map = maps::city(48).unwrap();
     let field = map.attraction().unwrap();
     let on = |threads: usize| {
@@ -121,7 +121,7 @@ fn any_number_of_threads_gives_the_same_and_another_seed_something_else() {
 }
 
 #[test]
-fn nobody_enters_a_wall_or_cuts_its_corner() {
+fn agents_do_not_enter_walls_or_cut_corners() {
     for map in [maps::u_trap(32).unwrap(), maps::maze(32, 5).unwrap(), maps::city(40).unwrap()] {
         let (field, flow) = (map.attraction().unwrap(), FlowField::new(map.ground.distances()));
         let noisy = Sense::climbing(&field).with_noise(6.0, 1).unwrap();
@@ -171,7 +171,7 @@ fn agents_keep_their_speed_and_arrive_between_steps() {
 }
 
 #[test]
-fn a_crowd_goes_round_danger() {
+fn crowds_avoid_danger() {
     // The direct path leads through the enemy.
     let map = maps::empty(48).unwrap();
     let grid = map.ground.grid();
@@ -195,7 +195,7 @@ fn a_crowd_goes_round_danger() {
 }
 
 #[test]
-fn an_agent_on_a_detour_is_not_stuck() {
+fn agents_on_a_detour_are_not_stuck() {
     // A U of mud that is open to the left: the straight way through its back takes 100 units of time.
     let map = maps::empty(48).unwrap();
     let grid = map.ground.grid();

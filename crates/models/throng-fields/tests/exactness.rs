@@ -121,7 +121,7 @@ fn cases() -> impl Strategy<Value = Case> {
             };
             let on_grid = [0, 1].map(|axis| origin[axis] + at[axis] * f64::from(cell));
             let position = [on_grid[0] - (cos * x - sin * y), on_grid[1] - (sin * x + cos * y)];
-            let entity = Entity::new(position, falls.profile(reach)).with_shape(shape).facing(heading);
+            let entity = Entity::new(position, falls.profile(reach)).with_shape(shape).with_heading(heading);
             let size =
                 if matches!(kind, 0 | 4) { 1.0 } else { far * if kind == 1 { 8.0 } else { 1.2 } / f64::from(reach) };
             Case { entity, falls, grid, size, sin_cos: [sin, cos] }
@@ -159,7 +159,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(75), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn fields_are_those_of_the_formulas(case in cases()) {
+    fn fields_match_the_formulas(case in cases()) {
         let entities = std::slice::from_ref(&case.entity);
         // Single precision has 24 bits; several operations are rounded, and a ring in fixed point is exact.
         let of_figure = case.size / f64::from(1 << 21);
@@ -180,7 +180,7 @@ proptest! {
     }
 
     #[test]
-    fn a_field_does_not_depend_on_where_its_grid_is(
+    fn fields_do_not_depend_on_the_origin_of_the_grid(
         grid in grids(), entities in entities(), shift in prop::sample::select(vec![[10_000.0, 7.0], [500_000.0, 5_800_000.0]]),
     ) {
         // Values that stay exact under the shift.
@@ -202,7 +202,7 @@ proptest! {
 }
 
 #[test]
-fn a_disc_far_from_0_has_its_values() {
+fn discs_far_from_the_origin_have_exact_values() {
     let grid = Grid::new([10_000.0, 10_000.0], 0.25, 40, 40).unwrap();
     let position = [10_005.012_3, 10_004.987_6];
     let disc = Entity::new(position, Profile::linear(2.0).unwrap());
@@ -230,7 +230,7 @@ fn around() -> (Grid, Vec<Shape>) {
 }
 
 #[test]
-fn a_cone_covers_as_many_cells_in_each_direction_its_sides_among_them() {
+fn cones_cover_equally_many_cells_in_every_direction() {
     let (grid, _) = around();
     // Counts the whole points within a right angle that opens along x; its sides belong to it.
     let points = (-20i32..=20).flat_map(|y| (-20i32..=20).map(move |x| (x, y)));
@@ -238,7 +238,7 @@ fn a_cone_covers_as_many_cells_in_each_direction_its_sides_among_them() {
     for degrees in (0..16u16).map(|i| f32::from(i) * 90.0 - 720.0) {
         let cone = Shape::Cone { half_angle: 45.0f32.to_radians() };
         let cone =
-            Entity::new([0.0, 0.0], Profile::linear(20.0).unwrap()).with_shape(cone).facing(degrees.to_radians());
+            Entity::new([0.0, 0.0], Profile::linear(20.0).unwrap()).with_shape(cone).with_heading(degrees.to_radians());
         for field in [
             creation::by_tiles(&grid, std::slice::from_ref(&cone)).unwrap(),
             FixedPoint::default().by_tiles(&grid, std::slice::from_ref(&cone)).unwrap(),
@@ -249,12 +249,12 @@ fn a_cone_covers_as_many_cells_in_each_direction_its_sides_among_them() {
 }
 
 #[test]
-fn a_quarter_of_a_turn_turns_the_field() {
+fn quarter_turns_of_an_entity_rotate_its_field() {
     let (grid, shapes) = around();
     for shape in shapes {
         let field = |[x, y]: [f64; 2], degrees: f32| {
             let entity = Entity::new([x, y], Profile::linear(9.0).unwrap());
-            let entity = entity.with_shape(shape.clone()).facing(degrees.to_radians());
+            let entity = entity.with_shape(shape.clone()).with_heading(degrees.to_radians());
             FixedPoint::default().by_tiles(&grid, &[entity]).unwrap()
         };
         for [x, y] in [[0.0, 0.0], [1.25, -3.5], [-2.0, 6.125]] {

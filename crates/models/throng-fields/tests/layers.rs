@@ -61,7 +61,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(25), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn combined_at_once_is_combined_after_storing_bit_for_bit(
+    fn direct_combinations_equal_combinations_of_stored_layers(
         entities in entities(),
         start in -1.0f32..1.0,
         steps in steps(),
@@ -77,7 +77,7 @@ proptest! {
 }
 
 #[test]
-fn a_sum_of_all_layers_with_weight_1_is_the_field_of_all() {
+fn the_sum_of_all_layers_matches_the_field_of_all_entities() {
     let grid = Grid::new([0.0, 0.0], 1.0, 70, 40).unwrap();
     let at = |i: u16| Entity::new([f32::from(i * 7), f32::from(i * 4)], Profile::quadratic(9.0).unwrap());
     let entities: Vec<Entity> = (0..10).map(|i| at(i).in_layers(1 << (i % 3))).collect();
@@ -90,7 +90,7 @@ fn a_sum_of_all_layers_with_weight_1_is_the_field_of_all() {
 }
 
 #[test]
-fn combining_refuses_what_it_cannot_do() {
+fn invalid_combinations_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 5, 5).unwrap();
     let place = |entities: &[Entity], combination| {
         creation::combined(&grid, entities, &combination).unwrap_err().place().to_owned()

@@ -12,7 +12,7 @@ fn read(name: &str) -> Array {
 }
 
 #[test]
-fn every_cell_has_the_cost_of_the_formula() {
+fn cell_costs_match_the_formula() {
     let cases: serde_json::Value = serde_json::from_str(include_str!("formulas/nav2_cases.json")).unwrap();
     let cases = cases.as_array().unwrap();
     assert_eq!(cases.len(), 6);

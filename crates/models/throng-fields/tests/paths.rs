@@ -42,7 +42,7 @@ fn places(grid: &Grid, count: u32, seed: u64) -> impl Iterator<Item = [f64; 2]> 
 }
 
 #[test]
-fn over_open_ground_paths_are_straight() {
+fn paths_over_open_ground_are_straight() {
     let grid = Grid::new([0.0, 0.0], 1.0, 512, 512).unwrap();
     for goal in [(256, 256), (3, 5), (500, 200)] {
         for (order, most, most_on_average) in [(Order::First, 0.02, 0.002), (Order::Second, 0.005, 0.0005)] {
@@ -65,7 +65,7 @@ fn over_open_ground_paths_are_straight() {
 }
 
 #[test]
-fn paths_hardly_leave_the_corners_that_shortest_paths_touch() {
+fn paths_around_corners_are_almost_shortest() {
     let grid = Grid::new([0.0, 0.0], 1.0, 256, 256).unwrap();
     // A wall from the lower edge, one or twenty cells wide, with a goal behind it.
     for width in [1, 20] {
@@ -88,7 +88,7 @@ fn paths_hardly_leave_the_corners_that_shortest_paths_touch() {
 }
 
 #[test]
-fn from_everywhere_a_path_leads_to_a_goal() {
+fn paths_from_all_reachable_cells_end_at_goals() {
     let mut all = Vec::new();
     for map in [maps::u_trap(64).unwrap(), maps::maze(64, 3).unwrap(), maps::city(64).unwrap()] {
         let (grid, open) = (*map.ground.grid(), map.ground.open());
@@ -133,7 +133,7 @@ fn from_everywhere_a_path_leads_to_a_goal() {
 }
 
 #[test]
-fn a_flow_field_does_not_depend_on_origin_and_side_of_cells() {
+fn flow_fields_do_not_depend_on_the_origin_and_the_cell_size() {
     let costs = vec![1.0; 100 * 80];
     let flow = |origin: [f64; 2], cell| {
         let grid = Grid::new(origin, cell, 100, 80).unwrap();
@@ -150,7 +150,7 @@ fn a_flow_field_does_not_depend_on_origin_and_side_of_cells() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let map = maps::city(60).unwrap();
     let (grid, open) = (map.ground.grid(), map.ground.open());
     let cost = |cell: u32| if open.allows(cell % 60, cell / 60) { 1.0 + (cell % 5) as f32 } else { f32::INFINITY };

@@ -40,7 +40,7 @@ pub fn entities() -> impl Strategy<Value = Vec<Entity>> {
     let position = [-80.0f32..140.0, -80.0f32..140.0];
     let entity = (position, profiles(), shapes(), -4.0f32..4.0, -7.0f32..7.0);
     let entity = entity.prop_map(|(position, profile, shape, charge, heading)| {
-        Entity::new(position, profile).with_shape(shape).with_charge(charge).facing(heading)
+        Entity::new(position, profile).with_shape(shape).with_charge(charge).with_heading(heading)
     });
     prop::collection::vec(entity, 0..12)
 }
@@ -78,7 +78,7 @@ pub fn of_many_parts(size: f32) -> Vec<Entity> {
         };
         let at = [i * 37 % 101, i * 61 % 103].map(|at| at as f32 / 102.0 * size);
         let heading = if i.is_multiple_of(4) { 0.0 } else { i as f32 };
-        Entity::new(at, profile.unwrap()).with_shape(shape).facing(heading).with_charge(1.0 + (i % 3) as f32)
+        Entity::new(at, profile.unwrap()).with_shape(shape).with_heading(heading).with_charge(1.0 + (i % 3) as f32)
     };
     (0..40).map(entity).collect()
 }

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_circle_is_a_polygon_whose_sides_are_nearer_than_its_corners() {
+    fn circles_are_polygons_with_the_apothem_as_inscribed_radius() {
         let radius = |radius: f64| Footprint::of_radius(radius).unwrap();
         // The apothem of a regular polygon: r cos(pi / 16).
         let apothem = 0.5 * libm::cos(std::f64::consts::PI / 16.0);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn padding_moves_each_coordinate_away_from_the_axes() {
+    fn padding_moves_coordinates_away_from_the_axes() {
         let square = Footprint::polygon(&[[0.3, 0.2], [-0.3, 0.2], [-0.3, -0.2], [0.3, -0.2]]).unwrap();
         assert_eq!(square.inscribed_radius(), f64::from(0.2_f32));
         let padded = square.padded(0.01).unwrap().inscribed_radius();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_centre_is_inside_or_not() {
+    fn centres_inside_the_outline_are_detected() {
         let contains = |corners: &[[f64; 2]]| Footprint::polygon(corners).unwrap().contains_centre();
         assert!(contains(&[[0.3, 0.2], [-0.3, 0.2], [-0.3, -0.2], [0.3, -0.2]]));
         // A corner on the axis, ahead or behind.
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_outlines_are_refused() {
+    fn invalid_outlines_are_refused() {
         let refused = |made: Result<Footprint, InputError>| {
             let error = made.unwrap_err();
             (error.place().to_owned(), error.message().to_owned())

@@ -1,4 +1,4 @@
-//! The inflation layer.
+//! The inflation layer: costs that decay with the distance from obstacles.
 //!
 //! Distances are exact: between centres of cells, to the nearest obstacle. Nav2 before Lyrical propagates from cell to
 //! cell, and in rare cases slightly misses the nearest obstacle.
@@ -43,7 +43,7 @@ pub struct Inflation {
 }
 
 impl Default for Inflation {
-    /// Nav2's defaults; resolution and footprint are those of its examples.
+    /// Nav2's defaults; resolution and footprint are taken from its examples.
     fn default() -> Self {
         Self {
             resolution: 0.05,
@@ -122,7 +122,7 @@ impl Inflation {
     }
 
     /// Inflates the obstacles of a cost map, given row by row with `columns` cells each: each cell gets the maximum of
-    /// its own cost and that of the nearest obstacle. Run time: cells times the radius in cells.
+    /// its own cost and the cost from the nearest obstacle. Run time: cells times the radius in cells.
     ///
     /// # Errors
     /// When a parameter is out of range, or the costs do not fill their rows.
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn twenty_random_maps_are_those_of_the_definition() {
+    fn inflated_random_maps_match_the_definition() {
         let mut state = 1u32;
         let mut draw = move || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -282,14 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn costs_are_those_of_the_formula() {
+    fn costs_match_the_formula() {
         let layer = Inflation { inscribed_radius: 0.1, cost_scaling_factor: 5.0, ..Inflation::default() };
         // 252 exp(-5 (0.15 - 0.1)) = 196.26, 252 exp(-5 (0.5 - 0.1)) = 34.1.
         assert_eq!([0.0, 1.0, 2.0, 3.0, 10.0].map(|cells| layer.cost(cells)), [254, 253, 253, 196, 34]);
     }
 
     #[test]
-    fn the_radius_is_that_of_cells_in_single_precision() {
+    fn the_radius_uses_single_precision_cells() {
         let mut costs = [0; 40];
         costs[0] = LETHAL_OBSTACLE;
         let layer = |resolution| Inflation {
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_cells_are_obstacles_where_the_layer_inflates_around_them() {
+    fn inflate_around_unknown_treats_unknown_cells_as_obstacles() {
         let costs = [NO_INFORMATION, 0, 0, LETHAL_OBSTACLE];
         let layer = Inflation { inflate_around_unknown: true, resolution: 0.2, ..Inflation::default() };
         // 252 exp(-10 (0.4 - 0.22)) = 41.65.
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn invalid_inflations_are_refused() {
         let place = |layer: Inflation| layer.inflate(&[0; 4], 2).unwrap_err().place().to_owned();
         let default = Inflation::default();
         assert_eq!(place(Inflation { resolution: 0.0, ..default }), "inflation, resolution");

@@ -56,14 +56,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_and_back() {
+    fn conversions_are_reversible() {
         let image = Grey::from(&field());
         assert_eq!(image.as_raw(), &[3.0, 4.0, 5.0, 0.0, 1.0, 2.0]);
         assert_eq!(Field::from_image(*field().grid(), &image).unwrap(), field());
     }
 
     #[test]
-    fn an_image_of_another_size_is_refused() {
+    fn images_of_wrong_sizes_are_refused() {
         let error = Field::from_image(*field().grid(), &Grey::new(2, 3)).unwrap_err();
         assert_eq!((error.place(), error.message()), ("image, size", "2 x 3 pixels"));
     }

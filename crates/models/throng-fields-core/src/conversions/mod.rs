@@ -21,7 +21,7 @@ mod tests {
     }
 
     #[test]
-    fn points_of_mint_are_points() {
+    fn mint_points_are_converted() {
         let origin: [f64; 2] = mint::Point2 { x: 10.0, y: 20.0 }.into();
         let at: [f32; 2] = mint::Point2 { x: 12.5, y: 22.5 }.into();
         let grid = Grid::new(origin, 1.0, 8, 4).unwrap();

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_and_back() {
+    fn conversions_are_reversible() {
         let field = field();
         let view = ArrayView2::from(&field);
         assert_eq!((view[[0, 2]], view[[1, 0]]), (2.0, 3.0));
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_in_another_order_and_parts_of_arrays() {
+    fn column_major_arrays_and_slices_are_converted() {
         let grid = *field().grid();
         let columns_first = Array2::from(field()).reversed_axes().as_standard_layout().into_owned().reversed_axes();
         assert!(!columns_first.is_standard_layout());
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_of_another_size_is_refused() {
+    fn arrays_of_wrong_sizes_are_refused() {
         let error = Field::from_array(*field().grid(), Array2::zeros((3, 2))).unwrap_err();
         assert_eq!((error.place(), error.message()), ("array, size", "3 rows, 2 columns"));
     }

@@ -1,15 +1,15 @@
-//! The arithmetic for the layers of a scenario.
+//! Selects floating-point or fixed-point sums for the creation of fields.
 
 use std::borrow::Borrow;
 
 use throng_core::InputError;
 use throng_pictures::Grid;
 
-use super::kept::{Kept, KeptSums};
+use super::incremental::{IncrementalField, IncrementalSums};
 use super::sums::{Floats, Steps};
 use super::{FixedPoint, by_tiles};
 use crate::entities::{Entity, check_all};
-use crate::field::{Field, room_for_field};
+use crate::field::{Field, check_memory_for_field};
 
 /// How the charges of entities are added up.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,11 +56,15 @@ impl Arithmetic {
     ///
     /// # Errors
     /// When the system has too little memory.
-    pub fn kept<E: Borrow<Entity> + Sync>(self, grid: &Grid, entities: &[E]) -> Result<Box<dyn Kept>, InputError> {
-        room_for_field(grid)?;
+    pub fn incremental<E: Borrow<Entity> + Sync>(
+        self,
+        grid: &Grid,
+        entities: &[E],
+    ) -> Result<Box<dyn IncrementalField>, InputError> {
+        check_memory_for_field(grid)?;
         Ok(match self {
-            Self::FixedPoint(fixed_point) => Box::new(KeptSums::new(Steps(fixed_point.step()), grid, entities)),
-            Self::Float => Box::new(KeptSums::new(Floats, grid, entities)),
+            Self::FixedPoint(fixed_point) => Box::new(IncrementalSums::new(Steps(fixed_point.step()), grid, entities)),
+            Self::Float => Box::new(IncrementalSums::new(Floats, grid, entities)),
         })
     }
 }

@@ -22,7 +22,7 @@ pub(super) const LANES: usize = 8;
 pub(super) const TOGETHER: usize = 32;
 
 /// A value per cell.
-pub(super) type Numbers = [f32; BLOCK];
+pub(super) type CellValues = [f32; BLOCK];
 
 /// Consecutive cells of a row, starting at a column.
 #[derive(Clone, Copy)]
@@ -44,12 +44,12 @@ pub(super) struct EntityInCells<'p> {
 
 /// Distances of the cells of a row from a shape; infinite outside a cone.
 pub(super) struct CellDistances {
-    pub squares: Numbers,
+    pub squares: CellValues,
     /// Distances; the shape determines whether they are computed along with the squares.
-    pub distances: Numbers,
+    pub distances: CellValues,
     /// Coordinates of the cells in the entity's coordinates.
-    pub along: Numbers,
-    pub aside: Numbers,
+    pub along: CellValues,
+    pub aside: CellValues,
     /// The sides of a polygon.
     polygon: Option<Polygon>,
     /// Distances in integer units, for a ring in fixed point.
@@ -94,7 +94,7 @@ impl CellDistances {
     #[inline(always)]
     pub fn locate(&mut self, from: EntityInCells<'_>, cells: Cells) {
         let (along, aside) = (&mut self.along[..cells.count], &mut self.aside[..cells.count]);
-        let ([at_x, at_y], [low_x, low_y]) = (from.placed.at, from.low);
+        let ([at_x, at_y], [low_x, low_y]) = (from.placed.position, from.low);
         let down = offset(cells.row as f32, at_y, low_y);
         let first = cells.column as i32;
         for i in 0..cells.count {
@@ -109,12 +109,12 @@ impl CellDistances {
     }
 
     #[inline(always)]
-    fn fill<F: Far>(&mut self, from: EntityInCells<'_>, cells: Cells, far: F) {
+    fn fill<F: SquaredDistance>(&mut self, from: EntityInCells<'_>, cells: Cells, to: F) {
         self.locate(from, cells);
         let (along, aside) = (&self.along[..cells.count], &self.aside[..cells.count]);
         let squares = &mut self.squares[..cells.count];
         for i in 0..cells.count {
-            squares[i] = far.square(along[i], aside[i]);
+            squares[i] = to.square(along[i], aside[i]);
         }
     }
 
@@ -165,14 +165,14 @@ impl CellDistances {
 
 /// The square of the distance of a point in the coordinates of a shape; infinite outside a cone. A trait instead of
 /// closures, which compilers may not inline and would then compile for the baseline processor.
-trait Far: Copy {
+trait SquaredDistance: Copy {
     fn square(self, x: f32, y: f32) -> f32;
 }
 
 #[derive(Clone, Copy)]
 struct ToPoint;
 
-impl Far for ToPoint {
+impl SquaredDistance for ToPoint {
     #[inline(always)]
     fn square(self, x: f32, y: f32) -> f32 {
         square_of(x, y, NEGATIVE_ZERO)
@@ -182,7 +182,7 @@ impl Far for ToPoint {
 #[derive(Clone, Copy)]
 struct ToWall(f32);
 
-impl Far for ToWall {
+impl SquaredDistance for ToWall {
     #[inline(always)]
     fn square(self, x: f32, y: f32) -> f32 {
         square_of(capsule_axis_distance(x, self.0), y, NEGATIVE_ZERO)
@@ -192,7 +192,7 @@ impl Far for ToWall {
 #[derive(Clone, Copy)]
 struct ToBox([f32; 2]);
 
-impl Far for ToBox {
+impl SquaredDistance for ToBox {
     #[inline(always)]
     fn square(self, x: f32, y: f32) -> f32 {
         square_of(box_axis_distance(x, self.0[0]), box_axis_distance(y, self.0[1]), NEGATIVE_ZERO)
@@ -203,7 +203,7 @@ impl Far for ToBox {
 #[derive(Clone, Copy)]
 struct InCone(f32, f32);
 
-impl Far for InCone {
+impl SquaredDistance for InCone {
     #[inline(always)]
     fn square(self, x: f32, y: f32) -> f32 {
         let is_inside = is_in_cone(x, y, self.0, self.1, NEGATIVE_ZERO);

@@ -3,7 +3,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::cell_distances::{BLOCK, CellDistances, Numbers, TOGETHER};
+use super::cell_distances::{BLOCK, CellDistances, CellValues, TOGETHER};
 use crate::NEGATIVE_ZERO;
 use crate::rules::fall::{Fall, bell, entry_before, falling};
 use crate::rules::interpolation::lerp;
@@ -17,13 +17,13 @@ pub(super) fn needs_distance(fall: &Fall) -> bool {
 
 /// Buffers for the charges of cells.
 pub(super) struct Charges {
-    pub of_cells: Numbers,
+    pub of_cells: CellValues,
     /// Positions in the pieces or values of a profile.
-    places: Numbers,
+    places: CellValues,
     /// For each cell, the table entry before its position, the value of that entry, and the value of the next one.
     befores: [u32; BLOCK],
-    from: Numbers,
-    to: Numbers,
+    from: CellValues,
+    to: CellValues,
 }
 
 impl Charges {
@@ -53,10 +53,10 @@ impl Charges {
     }
 
     #[inline(always)]
-    fn of_each<F: Falls>(&mut self, lengths: &[f32], falls: F) {
+    fn of_each<F: ChargeRule>(&mut self, lengths: &[f32], rule: F) {
         let charges = &mut self.of_cells[..lengths.len()];
         for i in 0..lengths.len() {
-            charges[i] = falls.charge(lengths[i]);
+            charges[i] = rule.charge(lengths[i]);
         }
     }
 
@@ -68,8 +68,8 @@ impl Charges {
         }
     }
 
-    /// For each group of cells, tries the pieces from that of the nearest to that of the farthest cell, one after the
-    /// other.
+    /// For each group of cells, tries all pieces from the piece of the nearest cell to the piece of the farthest cell,
+    /// one after the other.
     #[inline(always)]
     fn of_pieces(&mut self, squares: &[f32], limit: f32, pieces: &Pieces, charge: f32) {
         let blocks = self.places.as_chunks::<TOGETHER>().0.iter().zip(self.of_cells.as_chunks_mut::<TOGETHER>().0);
@@ -125,14 +125,14 @@ impl Charges {
 }
 
 /// A charge at a distance or its square.
-trait Falls: Copy {
+trait ChargeRule: Copy {
     fn charge(self, length: f32) -> f32;
 }
 
 #[derive(Clone, Copy)]
 struct Slope(f32, f32);
 
-impl Falls for Slope {
+impl ChargeRule for Slope {
     #[inline(always)]
     fn charge(self, length: f32) -> f32 {
         falling(self.0, self.1, length, NEGATIVE_ZERO)
@@ -142,7 +142,7 @@ impl Falls for Slope {
 #[derive(Clone, Copy)]
 struct Bell(f32, f32);
 
-impl Falls for Bell {
+impl ChargeRule for Bell {
     #[inline(always)]
     fn charge(self, length: f32) -> f32 {
         bell(self.0, self.1, length, NEGATIVE_ZERO)

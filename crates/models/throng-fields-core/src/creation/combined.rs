@@ -9,7 +9,7 @@ use super::sums::Floats;
 use super::tiles::TILE;
 use super::window::Window;
 use crate::entities::{Entity, check_all};
-use crate::field::{Field, room_for_field};
+use crate::field::{Field, check_memory_for_field};
 use crate::layers::Combination;
 
 const TILE_CELLS: usize = (TILE * TILE) as usize;
@@ -38,7 +38,7 @@ const TILE_CELLS: usize = (TILE * TILE) as usize;
 pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> Result<Field, InputError> {
     check_all(grid, entities)?;
     combination.check(grid)?;
-    room_for_field(grid)?;
+    check_memory_for_field(grid)?;
     let used = combination.layers();
     let members: Vec<&Entity> = entities.iter().filter(|entity| entity.layers & used != 0).collect();
     let items = items(Floats, grid, &members);

@@ -4,7 +4,7 @@ use throng_core::InputError;
 use throng_pictures::Grid;
 
 use crate::entities::{Entity, check_all};
-use crate::field::{Field, room_for_field};
+use crate::field::{Field, check_memory_for_field};
 use crate::placed::Placed;
 
 /// Computes a field by evaluating every pair of cell and entity. Cost: cells x entities. This is the reference for all
@@ -25,7 +25,7 @@ use crate::placed::Placed;
 /// When an entity has a number that is not finite.
 pub fn every_pair(grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
     check_all(grid, entities)?;
-    room_for_field(grid)?;
+    check_memory_for_field(grid)?;
     let placed: Vec<Placed> = entities.iter().map(|entity| Placed::new(grid, entity)).collect();
     let mut values = Vec::with_capacity(grid.cells());
     for row in 0..grid.rows() {

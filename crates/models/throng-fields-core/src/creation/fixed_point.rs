@@ -6,7 +6,7 @@ use throng_pictures::Grid;
 use super::sums::Steps;
 use super::tiles::sum_of_steps;
 use crate::entities::{Entity, check_all};
-use crate::field::{Field, room_for_field};
+use crate::field::{Field, check_memory_for_field};
 use crate::rules::fixed_point::{Stepped, check, value};
 
 /// Sums of integer steps instead of floating-point numbers, so that the result depends neither on the order of the
@@ -63,7 +63,7 @@ impl FixedPoint {
     /// distances in whole units, or sums might not fit into 32 bits.
     pub fn every_pair(self, grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
         self.check(grid, entities)?;
-        room_for_field(grid)?;
+        check_memory_for_field(grid)?;
         let stepped: Vec<Stepped> = entities.iter().map(|entity| Stepped::new(grid, entity, self.step())).collect();
         let mut values = Vec::with_capacity(grid.cells());
         for row in 0..grid.rows() {
@@ -81,7 +81,7 @@ impl FixedPoint {
     /// As for [`FixedPoint::every_pair`].
     pub fn by_tiles(self, grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
         self.check(grid, entities)?;
-        room_for_field(grid)?;
+        check_memory_for_field(grid)?;
         Ok(sum_of_steps(grid, entities, Steps(self.step())))
     }
 
@@ -136,7 +136,7 @@ fn steps_in_one(bits: u32) -> f64 {
 
 /// The maximum amount that an entity adds to a cell.
 fn largest_charge(entity: &Entity) -> f64 {
-    f64::from(entity.most())
+    f64::from(entity.max_contribution())
 }
 
 /// The part of the value range that the sums of entities may use; entities may be replaced one by one.

@@ -1,4 +1,4 @@
-//! Memory for new fields.
+//! Allocates the zeroed memory of new fields.
 
 use rayon::prelude::*;
 

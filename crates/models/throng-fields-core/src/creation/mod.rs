@@ -2,20 +2,20 @@
 //! sampled point, in order.
 //!
 //! * [`every_pair`] is the definition, and slow.
-//! * [`by_tiles`] yields the same field to the last bit. [`Kept`] fields follow entities that move, [`combined`]
-//!   computes one field from several layers.
+//! * [`by_tiles`] yields the same field to the last bit. An [`IncrementalField`] tracks entities that
+//!   move, and [`combined`] computes one field from several layers.
 //! * [`Windows`] are many small fields at once, of which only the best cells are kept.
 //! * [`FixedPoint`] adds whole steps, so that the field is the same on every executor.
 
+mod add_shape;
 mod arithmetic;
 mod cell_distances;
 mod charges;
 mod combined;
 mod every_pair;
-mod figures;
 mod fixed_point;
 mod gathering;
-mod kept;
+mod incremental;
 mod memory;
 mod polygon;
 mod spans;
@@ -30,7 +30,7 @@ pub use combined::combined;
 pub use every_pair::every_pair;
 pub use fixed_point::FixedPoint;
 pub use fixed_point::Room;
-pub use kept::Kept;
+pub use incremental::IncrementalField;
 pub use tiles::sum;
 pub use tiles::{TILE, by_tiles};
 pub use windows::Windows;

@@ -1,7 +1,7 @@
 //! Distances between the cells of a row and a polygon. The sides that matter are selected per block of cells, and each
 //! cell is only compared with these.
 
-use super::cell_distances::{Cells, EntityInCells, LANES, Numbers, TOGETHER};
+use super::cell_distances::{CellValues, Cells, EntityInCells, LANES, TOGETHER};
 use crate::NEGATIVE_ZERO;
 use crate::rules::distance::Side;
 use crate::rules::fixed_point::offset;
@@ -22,13 +22,13 @@ pub(super) struct Polygon {
     /// The index of the first block.
     first: u32,
     /// The blocks of the most recently measured row.
-    blocks: Vec<Chosen>,
+    blocks: Vec<BlockSides>,
     /// For each block, the candidates for its nearest side and the sides that rays from it may cross, with space for
     /// all sides.
     lists: Vec<u32>,
 }
 
-/// Several sides.
+/// The sides that are tested together, one per lane.
 #[derive(Clone, Copy, Default)]
 struct Vector {
     from_x: [f32; LANES],
@@ -52,10 +52,10 @@ const DIVIDED: u32 = 4;
 
 /// The sides that matter to a block.
 #[derive(Clone, Copy)]
-struct Chosen {
+struct BlockSides {
     /// Index of its rows, in blocks; `u32::MAX` initially.
     rows: u32,
-    /// Lengths of its lists.
+    /// Lengths of the block's lists of nearest and passed sides.
     nearest: usize,
     passed: usize,
     inside: Inside,
@@ -124,7 +124,7 @@ impl Polygon {
         }
         let first = columns.0 / TOGETHER as u32;
         let count = (columns.1.div_ceil(TOGETHER as u32) - first) as usize;
-        let unknown = Chosen { rows: u32::MAX, nearest: 0, passed: 0, inside: Inside::Some };
+        let unknown = BlockSides { rows: u32::MAX, nearest: 0, passed: 0, inside: Inside::Some };
         Self {
             per_y: sides.iter().map(Side::x_per_y).collect(),
             lists: vec![0; 2 * sides.len() * count],
@@ -143,9 +143,9 @@ impl Polygon {
         &mut self,
         from: EntityInCells<'_>,
         cells: Cells,
-        along: &Numbers,
-        aside: &Numbers,
-        squares: &mut Numbers,
+        along: &CellValues,
+        aside: &CellValues,
+        squares: &mut CellValues,
     ) {
         let own = along.as_chunks::<TOGETHER>().0.iter().zip(aside.as_chunks::<TOGETHER>().0);
         let squares = squares.as_chunks_mut::<TOGETHER>().0;
@@ -165,8 +165,8 @@ impl Polygon {
     fn choose(&mut self, from: EntityInCells<'_>, block: usize, rows: u32) {
         let placed = from.placed;
         let column = (self.first + block as u32) * TOGETHER as u32;
-        let x = |column: u32| offset(column as f32, placed.at[0], from.low[0]);
-        let y = |row: u32| offset(row as f32, placed.at[1], from.low[1]);
+        let x = |column: u32| offset(column as f32, placed.position[0], from.low[0]);
+        let y = |row: u32| offset(row as f32, placed.position[1], from.low[1]);
         let ends = Ends {
             left: x(column),
             right: x(column + (TOGETHER as u32 - 1)),
@@ -206,7 +206,7 @@ impl Polygon {
             (false, true) => Inside::All,
             (false, false) => Inside::None,
         };
-        self.blocks[block] = Chosen { rows, nearest, passed, inside };
+        self.blocks[block] = BlockSides { rows, nearest, passed, inside };
     }
 
     #[inline(always)]

@@ -29,7 +29,7 @@ impl<'p> Outline<'p> {
     /// Creates the outline of an entity whose position has this remainder, for rows and columns up to `last`. The
     /// effect may extend beyond its reach by the `rounding` of its distances.
     pub fn new(placed: &'p Placed, low: [f32; 2], last: u32, rounding: f32) -> Self {
-        let at = [0, 1].map(|axis| f64::from(placed.at[axis]) + f64::from(low[axis]));
+        let at = [0, 1].map(|axis| f64::from(placed.position[axis]) + f64::from(low[axis]));
         let turn = placed.turn.unwrap_or([0.0, 1.0]).map(f64::from);
         let margin = 0.01 + f64::from(rounding) + 4e-6 * f64::from(placed.farthest()) + 4e-7 * f64::from(last);
         let reach = if matches!(placed.figure, ResolvedShape::Stamp(_)) { 0.0 } else { f64::from(placed.reach) };
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_are_what_figures_reach_and_at_most_a_cell_more() {
+    fn spans_cover_the_reach_of_shapes_and_at_most_one_extra_cell() {
         let one = |from, end| [(from, end), (end, end)];
         assert_eq!(spans(Shape::Disc, 53), one(46, 55));
         assert_eq!(spans(Shape::Ring { radius: 15.0 }, 50), [(30, 41), (60, 71)]);

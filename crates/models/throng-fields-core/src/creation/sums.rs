@@ -3,10 +3,10 @@
 use multiversion::multiversion;
 use throng_pictures::Grid;
 
+use super::add_shape::add_shape;
 use super::cell_distances::EntityInCells;
-use super::figures::add_figure;
 use super::window::{Window, add_listed};
-use crate::disc::{Disc, Falls, floats, steps};
+use crate::disc::{Disc, FallOff, floats, steps};
 use crate::entities::{Cells, Entity};
 use crate::placed::Placed;
 use crate::rules::fixed_point::{Stepped, nearest, root, value};
@@ -28,11 +28,11 @@ pub enum Item<E> {
 
 impl<E> Item<E> {
     /// Wraps the disc if there is one, else the result of `other`.
-    fn new(disc: Option<(Disc, Falls)>, grid: &Grid, entity: &Entity, other: impl FnOnce() -> E) -> Self {
+    fn new(disc: Option<(Disc, FallOff)>, grid: &Grid, entity: &Entity, other: impl FnOnce() -> E) -> Self {
         match disc {
-            Some((disc, Falls::WithDistance)) => Self::Linear(disc),
-            Some((disc, Falls::WithSquare)) => Self::Quadratic(disc),
-            Some((disc, Falls::AsBell)) => Self::Bell(disc),
+            Some((disc, FallOff::WithDistance)) => Self::Linear(disc),
+            Some((disc, FallOff::WithSquare)) => Self::Quadratic(disc),
+            Some((disc, FallOff::AsBell)) => Self::Bell(disc),
             None => match entity.cells(grid) {
                 Some(cells) => Self::Other(Box::new((other(), cells))),
                 None => Self::Nowhere,
@@ -58,7 +58,7 @@ pub trait Sum: Copy + std::fmt::Debug + Send + Sync {
     /// An entity other than a disc.
     type Placed: Clone + std::fmt::Debug + Send + Sync;
 
-    /// Prepares an entity.
+    /// Converts an entity to the form in which it is added to cells.
     fn item(self, grid: &Grid, entity: &Entity) -> Item<Self::Placed>;
 
     /// Adds a linear disc, at the distance `sqrt(square)`, to the value of a cell.
@@ -226,7 +226,7 @@ fn add_steps(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<
 #[multiversion(targets("x86_64+avx2"))]
 fn add_floats_of(entity: &Placed, reached: Cells, window: &mut Window<'_, f32>) {
     let figured = EntityInCells { placed: entity, low: [0.0; 2], units: 1.0, ring: None };
-    add_figure::<Floats>(figured, square_limit(entity.reach), reached, window);
+    add_shape::<Floats>(figured, square_limit(entity.reach), reached, window);
 }
 
 #[multiversion(targets("x86_64+avx2"))]
@@ -234,7 +234,7 @@ fn add_steps_of(entity: &Stepped, reached: Cells, window: &mut Window<'_, i32>) 
     let Stepped { placed, low, units, ring } = entity;
     let figured = EntityInCells { placed, low: *low, units: *units, ring: ring.as_ref() };
     let limit = placed.reach * placed.reach;
-    add_figure::<Steps>(figured, limit, reached, window);
+    add_shape::<Steps>(figured, limit, reached, window);
 }
 
 /// The smallest square whose root is at least the reach.
@@ -256,7 +256,7 @@ mod tests {
     use crate::profile::Profile;
 
     #[test]
-    fn a_square_is_below_the_limit_if_its_root_is_below_the_reach() {
+    fn square_limits_are_equivalent_to_the_reach() {
         for reach in (1..2000).map(|i| i as f32 * 0.377).chain([1e-9, 1e12, 0.1, 120.0]) {
             let limit = square_limit(reach);
             assert!(limit.sqrt() >= reach && limit.next_down().sqrt() < reach, "{reach} {limit}");
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_a_bell_are_its_cells() {
+    fn rows_of_gaussian_discs_match_single_cells() {
         let grid = Grid::new([-7.5, 2.0], 0.7, 131, 90).unwrap();
         for (position, reach) in [([20.3, 31.9], 25.0), ([-9.0, 64.0], 90.0), ([0.01, 2.3], 0.8)] {
             let entity = Entity::new(position, Profile::gaussian(6.0, reach).unwrap()).with_charge(-1.7);

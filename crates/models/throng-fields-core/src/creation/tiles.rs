@@ -12,7 +12,7 @@ use super::memory::zeroed;
 use super::sums::{Floats, Item, Steps, Sum};
 use super::window::Window;
 use crate::entities::{Cells, Entity, check_all};
-use crate::field::{Field, room_for_field};
+use crate::field::{Field, check_memory_for_field};
 
 /// Side length, in cells, of a tile that is gathered independently.
 pub const TILE: u32 = 32;
@@ -37,14 +37,14 @@ const WIDE_TILE: [u32; 2] = [1024, 16];
 /// When an entity has a number that is not finite, or the system has too little memory.
 pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, InputError> {
     check_all(grid, entities)?;
-    room_for_field(grid)?;
+    check_memory_for_field(grid)?;
     Ok(sum(grid, entities))
 }
 
 /// Computes the field of entities that have been checked.
 pub fn sum<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]) -> Field {
     let items = items(Floats, grid, entities);
-    if is_little(grid, &items) {
+    if is_faster_on_one_thread(grid, &items) {
         let mut values = vec![0.0; grid.cells()];
         Floats::add(&items, None, &mut whole(grid, &mut values));
         return Field::new(*grid, values);
@@ -65,7 +65,7 @@ pub fn sum<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]) -> Field {
 /// Computes the field of entities that have been checked and whose sums of steps fit into 32 bits.
 pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E], steps: Steps) -> Field {
     let items = items(steps, grid, entities);
-    if is_little(grid, &items) {
+    if is_faster_on_one_thread(grid, &items) {
         let mut sums = vec![0; grid.cells()];
         Steps::add(&items, None, &mut whole(grid, &mut sums));
         return Field::new(*grid, sums.into_iter().map(|sum| steps.value(sum)).collect());
@@ -94,7 +94,7 @@ pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]
 const WORTH_THREADS: f64 = 300_000.0;
 
 /// Whether one thread is faster than several: estimated from the times of `throng reproduce elmir`.
-fn is_little<E>(grid: &Grid, items: &[Item<E>]) -> bool {
+fn is_faster_on_one_thread<E>(grid: &Grid, items: &[Item<E>]) -> bool {
     // Nanoseconds per zeroed cell, per entity, per covered cell of a disc, and per covered cell of another shape.
     let (zeroed, entity, covered, other) = (0.05, 30.0, 0.4, 2.0);
     let mut time = zeroed * grid.cells() as f64;

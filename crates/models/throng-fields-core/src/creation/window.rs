@@ -1,4 +1,4 @@
-//! Adding entities to a block of cells.
+//! Adds entities to a block of cells.
 
 use super::sums::{Item, Sum};
 use crate::entities::Cells;

@@ -12,8 +12,8 @@ use crate::entities::{Cells, Entity, check_all};
 use crate::query::Best;
 
 /// Windows on the CPU: small grids with arbitrary cells anywhere in the world, such as one around each agent, each with
-/// the field of all entities or of those in some layers. `gpu::Windows` of throng-fields does the same on a device, in
-/// floating point.
+/// the field of all entities, or of the entities in some layers. `gpu::Windows` of throng-fields does the same on a
+/// device, in floating point.
 ///
 /// If the field of the whole map exists anyway, reading parts of it is cheaper: see `DynamicField` of throng-fields.
 ///

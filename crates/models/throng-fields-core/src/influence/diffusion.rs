@@ -211,7 +211,7 @@ impl DiffusionMap {
     }
 
     /// Computes steps one by one. In each step a cell exchanges a fraction of its difference with each open neighbour,
-    /// keeps what does not decay, and then receives the emission of its source.
+    /// keeps the fraction that does not decay, and then receives the emission of its source.
     fn take_steps(&mut self, steps: Steps) {
         let rates = self.rates();
         let exchange = (rates.exchange * steps.time) as f32;
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn without_decay_nothing_is_lost_and_no_value_leaves_the_range() {
+    fn diffusion_without_decay_conserves_amounts_and_their_range() {
         let mut map = map(50, 0.5, 1.0, 0.0, scattered);
         map.add(2, 0, 3.0).unwrap();
         map.add(20, 21, 7.0).unwrap();
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_spreads_as_the_bell_of_the_heat_equation() {
+    fn amounts_spread_according_to_the_heat_equation() {
         // A standard deviation of sqrt(2 * 2 * 16) = 8 units, 16 cells.
         let mut map = map(201, 0.5, 2.0, 0.0, |_, _| true);
         map.add(100, 100, 1.0).unwrap();
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_goes_through_walls_and_both_sides_level_out() {
+    fn amounts_do_not_cross_walls_and_become_uniform() {
         let mut map = map(21, 1.0, 1.0, 0.0, |column, _| column != 8);
         map.add(3, 3, 16.8).unwrap();
         map.advance(2000.0).unwrap();
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn decay_and_sources_are_exact_whatever_the_steps() {
+    fn decay_and_sources_are_exact_for_any_number_of_steps() {
         for (diffusivity, passes) in [(0.0, 1), (0.08, 1), (0.8, 10), (3.0, 36), (30.0, 2 * 82)] {
             let mut map = map(10, 1.0, diffusivity, 0.5, |_, _| true);
             for cell in 0..100 {
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_split_into_the_fewest_steps_and_many_take_fewer_passes() {
+    fn times_are_split_into_the_fewest_steps_and_series_need_fewer_passes() {
         for (time, passes) in
             [(0.01, 1), (0.16, 1), (0.17, 2), (0.5, 3), (1.1, 7), (3.33, 20), (7.0, 42), (10.0, 33), (100.0, 106)]
         {
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_at_once_are_the_same_as_one_by_one() {
+    fn series_of_steps_match_single_steps() {
         for (time, walls, decay, source) in [(3.0, true, 0.0, 0.0), (3.0, false, 0.1, 2.0), (0.5, true, 0.1, 2.0)] {
             let mut map = map(50, 0.5, 1.5, decay, |column, row| !walls || scattered(column, row));
             for (column, row, amount) in [(2, 0, 3.0), (20, 21, 7.0), (31, 30, -4.0)] {
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_step_of_an_amount_in_one_cell_is_a_bell() {
+    fn long_steps_spread_a_point_amount_normally() {
         for exchange in [2.0f32, 3.4, 20.0, 166.0] {
             let mut map = map(201, 1.0, exchange, 0.0, |_, _| true);
             map.add(100, 100, 1.0).unwrap();
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_on_several_threads_make_the_same_map() {
+    fn maps_do_not_depend_on_the_number_of_threads() {
         let advanced = |threads, time| {
             let mut map = map(400, 1.0, 1.0, 0.1, scattered);
             for (column, row, amount) in [(2, 0, 3.0), (20, 162, 7.0), (31, 330, -4.0)] {
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_range_are_refused() {
+    fn out_of_range_values_are_refused() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let place = |diffusivity, decay| {
             DiffusionMap::new(grid, Diffusion { diffusivity, decay }, None).unwrap_err().place().to_owned()

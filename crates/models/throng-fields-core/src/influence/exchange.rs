@@ -7,7 +7,7 @@ use multiversion::multiversion;
 use super::passes::{self, Row};
 use super::rows::{Near, Rows, passing, replace_row};
 
-/// The cells of a map.
+/// The width of a map, and the cells that are open.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cells<'a> {
     pub columns: usize,
@@ -210,7 +210,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: throng_testing::cases(64), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn a_step_exchanges_with_open_neighbours((columns, mut values, open) in maps(), walls in any::<bool>()) {
+        fn steps_exchange_amounts_with_open_neighbours((columns, mut values, open) in maps(), walls in any::<bool>()) {
             let open = if walls { open } else { vec![true; values.len()] };
             values.iter_mut().zip(&open).for_each(|(value, &open)| *value = passing(*value, open));
             let (mut found, mut next) = (values.clone(), vec![f32::NAN; values.len()]);
@@ -225,7 +225,7 @@ mod tests {
         }
 
         #[test]
-        fn a_series_adds_polynomials_of_the_mean(
+        fn series_match_polynomials_of_the_mean(
             (columns, mut values, open) in maps(),
             (walls, fresh) in any::<(bool, bool)>(),
         ) {
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_with_amounts_are_from_the_first_to_the_last() {
+    fn rows_with_amounts_span_the_first_to_the_last() {
         let rows = |values: &[f32]| Cells { columns: 2, open: None }.rows_with_amounts(values);
         assert_eq!(rows(&[0.0; 8]), None);
         assert_eq!(rows(&[0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), Some(1..4));

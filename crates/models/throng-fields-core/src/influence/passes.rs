@@ -181,7 +181,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: throng_testing::cases(64), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn passes_at_a_time_are_passes_one_by_one(
+        fn simultaneous_passes_match_single_passes(
             (columns, rows) in prop_oneof![(1usize..5, 1usize..90), (1000usize..1003, 66usize..300)],
             count in 1usize..10,
             (sums, border) in any::<(bool, bool)>(),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_are_far_enough_from_each_other() {
+    fn bands_have_a_minimum_height() {
         for (threads, rows, columns, bands) in [
             (1, 2048, 2048, 1),
             (3, 2048, 2048, 12),

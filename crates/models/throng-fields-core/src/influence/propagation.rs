@@ -67,7 +67,7 @@ impl Propagation {
 /// weight above a half rounds to itself.
 const MIN_INFLUENCE: f32 = 1e-30;
 
-/// The factors of a sweep.
+/// The factors of a sweep on a grid: decay per step, and momentum.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
     /// The fraction of influence that remains after an orthogonal step; `diagonal` is that after a diagonal step.
@@ -85,11 +85,11 @@ impl Weights {
     /// The influence of a cell after a sweep, given its own influence, the maximum of its orthogonal neighbours, and
     /// the maximum of those diagonal neighbours with open cells on both sides of the step. None of them is negative.
     #[inline(always)]
-    pub fn felt(&self, own: f32, straight: f32, diagonal: f32) -> f32 {
+    pub fn after_sweep(&self, own: f32, straight: f32, diagonal: f32) -> f32 {
         let strongest = ieee_max(straight * self.straight, diagonal * self.diagonal);
         let kept = rounded_product(self.momentum, own, self.zero);
-        let felt = kept + rounded_product(self.rest, strongest, self.zero);
-        select(felt < MIN_INFLUENCE, 0.0f32, felt)
+        let spread = kept + rounded_product(self.rest, strongest, self.zero);
+        select(spread < MIN_INFLUENCE, 0.0f32, spread)
     }
 }
 
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn along_a_corridor_influence_fades_exponentially() {
+    fn influence_decays_exponentially_along_a_corridor() {
         for momentum in [0.0, 0.6] {
             let mut map = map(60, 1, 0.25, momentum, |_, _| true);
             map.set_source(0, 0, 8.0).unwrap();
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn sweeps_end_where_no_cell_changes() {
+    fn sweeps_end_at_the_fixed_point() {
         for momentum in [0.0, 0.6] {
             let mut map = map(60, 3, 0.25, momentum, |_, _| true);
             map.set_source(0, 0, 8.0).unwrap();
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn influence_goes_round_walls_and_never_through_them() {
+    fn influence_spreads_around_walls() {
         // A wall from the top down, with a gap in the last row.
         let mut round = map(21, 11, 0.1, 0.0, |column, row| column != 10 || row == 10);
         round.set_source(9, 0, 1.0).unwrap();
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn influence_cuts_no_corner_of_a_wall() {
+    fn influence_does_not_cut_corners() {
         let diagonal = 8.0 * (-0.1f32 * 0.5 * std::f32::consts::SQRT_2).exp();
         let round_the_corner = 8.0 * (-0.1f32).exp();
         for (walls, after_one, after_many) in [
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn no_cell_is_ever_stronger_than_the_strongest_source() {
+    fn influence_does_not_exceed_the_strongest_source() {
         let mut map = map(30, 30, 0.0, 0.3, |column, row| (column * 7 + row * 13) % 5 != 0);
         map.set_source(2, 1, 3.0).unwrap();
         map.set_source(21, 17, 2.0).unwrap();
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn sweeps_end_when_hardly_anything_changes() {
+    fn sweeps_end_at_the_given_relative_change() {
         let mut map = map(100, 1, 0.5, 0.5, |_, _| true);
         assert_eq!(map.sweep_until(0.01, 50), 1, "nothing can change without a source");
         let mut stronger = map.clone();
@@ -348,7 +348,7 @@ mod tests {
         stronger.set_source(0, 0, 2560.0).unwrap();
         let sweeps = map.sweep_until(0.01, 50);
         assert!(sweeps > 1 && sweeps < 50, "{sweeps}");
-        assert_eq!(stronger.sweep_until(0.01, 50), sweeps, "the share counts, and not the strength");
+        assert_eq!(stronger.sweep_until(0.01, 50), sweeps, "the change is relative to the strength");
         let after = map.sweep(1);
         assert!(after > 0.0 && after <= 0.1, "{after}");
         // With momentum, influence keeps approaching its limit for longer.
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_goes_is_forgotten_at_the_pace_of_momentum() {
+    fn influence_of_removed_sources_decays_with_the_momentum() {
         let mut map = map(3, 1, 10.0, 0.5, |_, _| true);
         map.set_source(1, 0, 4.0).unwrap();
         map.sweep(1);
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_range_are_refused() {
+    fn out_of_range_values_are_refused() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let place = |decay, momentum| {
             InfluenceMap::new(grid, Propagation { decay, momentum }, None).unwrap_err().place().to_owned()
@@ -394,7 +394,7 @@ mod on_devices {
         fn sweeps(own: f32, straight: f32, diagonal: f32, weight: f32, of_diagonal: f32, momentum: f32, zero: f32) -> f32 {
             let rest = 1.0f32 - momentum;
             let weights = Weights { straight: weight, diagonal: of_diagonal, momentum, rest, zero };
-            weights.felt(own, straight, diagonal)
+            weights.after_sweep(own, straight, diagonal)
         } for finite_numbers().map(|row: [f32; 6]| {
             let [own, straight, diagonal, weight, of_diagonal, momentum] = row.map(f32::abs);
             (own, straight, diagonal, weight, of_diagonal, momentum.fract(), NEGATIVE_ZERO)

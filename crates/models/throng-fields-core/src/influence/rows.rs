@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_around_those_of_a_row_end_at_the_border() {
+    fn neighbourhoods_of_rows_end_at_the_border() {
         // The sum of all values around, with -1 outside, plus ten times the sum of the open ones.
         let rule = |near: Near<f32>, open: Near<bool>, before: f32| {
             let cells = near.iter().flatten().zip(open.iter().flatten());

@@ -46,7 +46,7 @@ impl Series {
     pub fn new(rates: Rates, steps: Steps, sources: bool) -> Self {
         let time = steps.time * f64::from(steps.count);
         let (kept, gained) = (rates.kept(time), rates.gained(time));
-        let amounts = needed(rates, steps);
+        let amounts = leading_weights(rates, steps);
         let emitted = if sources { emitted(rates, steps, amounts.len()) } else { Vec::new() };
         let in_all: f64 = emitted.iter().sum();
         Self {
@@ -57,12 +57,12 @@ impl Series {
 
     /// The number of passes over the cells, for amounts as well as for sources: `T_0` needs no pass.
     pub fn passes(rates: Rates, steps: Steps) -> usize {
-        needed(rates, steps).len() - 1
+        leading_weights(rates, steps).len() - 1
     }
 }
 
 /// The leading weights, without the negligible ones.
-fn needed(rates: Rates, steps: Steps) -> Vec<f64> {
+fn leading_weights(rates: Rates, steps: Steps) -> Vec<f64> {
     let mut weights = walk(rates, steps);
     let mut left_out = 0.0;
     while let Some(weight) = weights.pop() {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_the_probabilities_of_a_walk() {
+    fn weights_match_the_probabilities_of_a_random_walk() {
         // One step left, none, or one right, with a probability of a third each: three steps have 27 paths.
         let thirds = Rates { exchange: 1.0 / 6.0, decay: 0.0 };
         let ways = [7.0, 12.0, 6.0, 2.0].map(|ways| ways / 27.0);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn emissions_are_sums_over_walks() {
+    fn emission_weights_match_sums_over_random_walks() {
         for (exchange, decay, count) in [(1.0 / 6.0, 0.0, 40), (0.16, 0.02, 300), (0.15, 3.0, 50)] {
             let rates = Rates { exchange, decay };
             let mut expected = [0.0; 12];
@@ -174,7 +174,7 @@ mod tests {
                     *sum += rates.kept(f64::from(ago)) * weight;
                 }
             }
-            let found = emitted(rates, steps(count), needed(rates, steps(count)).len());
+            let found = emitted(rates, steps(count), leading_weights(rates, steps(count)).len());
             for (found, expected) in found.iter().zip(expected) {
                 let off = (found - expected).abs() / rates.gained(f64::from(count));
                 assert!(off < 1e-9, "{exchange} {decay}: {found}, expected {expected}");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_by_leaving_out_and_rounding() {
+    fn truncation_and_rounding_of_weights_preserve_their_sums() {
         for (decay, count) in [(0.0, 17), (0.001, 1000), (9.0, 100), (0.0, 60_000)] {
             let rates = Rates { exchange: 1.0 / 6.0, decay };
             let series = Series::new(rates, steps(count), true);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_grow_with_the_root_of_the_number_of_steps() {
+    fn the_number_of_passes_is_proportional_to_the_root_of_steps() {
         let passes = |count| Series::passes(Rates { exchange: 1.0 / 6.0, decay: 0.0 }, steps(count));
         assert_eq!([17, 100, 1000, 100_000].map(passes), [16, 43, 137, 1375]);
     }

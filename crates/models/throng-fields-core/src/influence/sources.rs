@@ -1,4 +1,4 @@
-//! Cells with a prescribed strength.
+//! Stores the cells with a prescribed strength, sorted by index.
 
 use std::collections::BTreeMap;
 
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_cell_is_listed_once_and_in_order() {
+    fn source_cells_are_unique_and_sorted() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let open = Mask::new(&grid, |column, _| column > 0);
         let mut sources = Sources::default();

@@ -8,7 +8,7 @@ use super::propagation::Weights;
 use super::rows::{Near, Rows, passing, replace_row};
 use super::sources::ByRow;
 
-/// The parameters of sweeps.
+/// The map, weights and sources that a sweep reads.
 pub(super) struct Sweeps<'a> {
     pub weights: Weights,
     pub columns: usize,
@@ -38,7 +38,7 @@ impl Sweeps<'_> {
         let (zeros, closed) = (vec![0.0; self.columns], vec![false; self.columns]);
         let sweep = |row: passes::Row<'_>| {
             let open = self.open.map(|open| Rows::around(open, self.columns, row.number, &closed));
-            feel(&self.weights, row.before, open, row.after);
+            sweep_row(&self.weights, row.before, open, row.after);
             for &(column, strength) in self.sources.of(row.number) {
                 row.after[column] = ieee_max(row.after[column], strength);
             }
@@ -57,21 +57,21 @@ impl Sweeps<'_> {
 
 /// Computes the influences of a row after a sweep.
 #[multiversion(targets("x86_64+avx2"))]
-fn feel(weights: &Weights, before: Rows<'_, f32>, open: Option<Rows<'_, bool>>, next: &mut [f32]) {
-    replace_row(before, open, next, |_| 0.0, |values, open, _| felt(weights, values, open));
+fn sweep_row(weights: &Weights, before: Rows<'_, f32>, open: Option<Rows<'_, bool>>, next: &mut [f32]) {
+    replace_row(before, open, next, |_| 0.0, |values, open, _| swept_cell(weights, values, open));
 }
 
 /// The influence of a cell after a sweep. Walls have no influence, so orthogonal neighbours need no check; a diagonal
 /// one counts if both cells beside the step are open. Kernels store a bit per permitted step instead; combining the
 /// flags first would take the host a tenth longer.
 #[inline(always)]
-fn felt(weights: &Weights, values: Near<f32>, open: Near<bool>) -> f32 {
+fn swept_cell(weights: &Weights, values: Near<f32>, open: Near<bool>) -> f32 {
     let [[above_left, above, above_right], [left, own, right], [below_left, below, below_right]] = values;
     let [[_, up, _], [to_left, is_open, to_right], [_, down, _]] = open;
     let straight = ieee_max(ieee_max(left, right), ieee_max(above, below));
     let on_left = passing(ieee_max(passing(above_left, up), passing(below_left, down)), to_left);
     let on_right = passing(ieee_max(passing(above_right, up), passing(below_right, down)), to_right);
-    passing(weights.felt(own, straight, ieee_max(on_left, on_right)), is_open)
+    passing(weights.after_sweep(own, straight, ieee_max(on_left, on_right)), is_open)
 }
 
 /// The effect of a sweep on a row. Non-negative floats are ordered like their bits, whose maximum compilers vectorise.
@@ -110,8 +110,8 @@ mod tests {
             let strongest = if dx == 0 || dy == 0 { &mut straight } else { &mut diagonal };
             *strongest = strongest.max(map.at(x, y).unwrap());
         }
-        let felt = weights.felt(map.at(column, row).unwrap(), straight, diagonal);
-        source.map_or(felt, |(_, strength)| felt.max(strength))
+        let spread = weights.after_sweep(map.at(column, row).unwrap(), straight, diagonal);
+        source.map_or(spread, |(_, strength)| spread.max(strength))
     }
 
     fn bits(values: &[f32]) -> Vec<u32> {
@@ -131,7 +131,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: throng_testing::cases(64), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn sweeps_are_as_defined(
+        fn sweeps_match_the_definition(
             (grid, open) in maps(),
             sources in prop::collection::vec((0u32..40, 0u32..12, 0.1f32..9.0), 1..9),
             (decay, momentum) in (0.0f32..0.5, prop_oneof![Just(0.0f32), 0.0f32..0.9]),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_effect_is_the_largest_change_and_the_strongest_influence() {
+    fn effects_contain_the_largest_change_and_the_strongest_influence() {
         let before: Vec<f32> = (0..19u16).map(f32::from).collect();
         let after: Vec<f32> = before.iter().map(|&value| if value == 7.0 { 4.5 } else { value + 0.25 }).collect();
         assert_eq!(compare(&before, &after), Effect { change: 2.5, strongest: 18.25 });
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_on_several_threads_make_the_same_map() {
+    fn maps_do_not_depend_on_the_number_of_threads() {
         let grid = Grid::new([0.0, 0.0], 1.0, 410, 390).unwrap();
         let spread = |threads, walls: u32| {
             let open =

@@ -97,7 +97,7 @@ impl Teams {
         Field::new(*self.grid(), (0..self.grid().cells()).map(of_cell).collect())
     }
 
-    /// Own influence minus that of the enemy: positive where a team dominates.
+    /// Own influence minus the influence of the enemy: positive where a team dominates.
     ///
     /// # Errors
     /// When there is no such team.
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn views_are_made_of_own_and_enemy_influence() {
+    fn views_combine_own_and_enemy_influence() {
         let teams = corridor(6, &[0, 5]);
         let other = |column: u32| (-0.25 * (5.0 - column as f32)).exp();
         let own = |column: u32| (-0.25 * column as f32).exp();
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_enemy_of_one_is_everybody_else() {
+    fn all_other_teams_are_enemies() {
         let teams = corridor(3, &[0, 2, 2]);
         let influence = teams.influence(0).unwrap();
         let expected = 1.0 - 2.0 * (-0.5f32).exp();
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_front_is_where_teams_meet() {
+    fn the_front_separates_teams() {
         let front = |teams: &Teams| teams.front_line().cells().map(|cell| cell.0).collect::<Vec<_>>();
         assert_eq!(front(&corridor(6, &[0, 5])), [2, 3]);
         assert_eq!(front(&corridor(7, &[0, 6])), [3]);
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn teams_that_cannot_be_are_refused() {
+    fn invalid_teams_are_refused() {
         let place = |maps| Teams::new(maps).unwrap_err().place().to_owned();
         assert_eq!(place(Vec::new()), "teams");
         assert_eq!(place(vec![map(1, 1); 257]), "teams");

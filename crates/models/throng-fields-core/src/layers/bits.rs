@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_and_sets_of_layers() {
+    fn layers_are_thresholded_united_and_intersected() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 1).unwrap();
         let field = |values: [f32; 4]| Field::new(grid, values.to_vec());
         let stack = [[0.0, 1.0, 2.0, 3.0], [3.0, 2.0, 1.0, 0.0], [9.0, 9.0, 9.0, f32::NAN]].map(field);

@@ -14,7 +14,7 @@ use throng_pictures::{Grid, Mask};
 use super::bits::check_layer;
 use super::stack::LayerStack;
 use crate::NEGATIVE_ZERO;
-use crate::field::{Field, room_for_field};
+use crate::field::{Field, check_memory_for_field};
 
 /// Steps that are applied to the result of every cell, in the order given. The result begins with 0, or with the value
 /// of [`Combination::starting_at`].
@@ -55,7 +55,7 @@ pub enum Step {
     },
     /// Replaces the result by one of two values, depending on whether it is below a threshold.
     Threshold {
-        /// The threshold.
+        /// The lowest result that is replaced by `from`.
         at: f32,
         /// The new value of results below the threshold.
         below: f32,
@@ -74,13 +74,13 @@ pub enum Step {
 /// How a layer changes the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// The sum.
+    /// The sum of the result and the weighted layer.
     Add,
-    /// The larger value.
+    /// The maximum of the result and the weighted layer.
     Max,
-    /// The smaller value.
+    /// The minimum of the result and the weighted layer.
     Min,
-    /// The product.
+    /// The product of the result and the weighted layer.
     Times,
 }
 
@@ -219,7 +219,7 @@ impl Combination {
         grid: &Grid,
         layer: impl Fn(u32) -> Option<&'l Field> + Sync,
     ) -> Result<Field, InputError> {
-        room_for_field(grid)?;
+        check_memory_for_field(grid)?;
         let columns = grid.columns() as usize;
         let mut values = vec![0.0; grid.cells()];
         values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_does_what_it_says() {
+    fn every_combination_step_applies_its_operation() {
         let odd = Mask::new(&grid(), |column, _| column % 2 == 1);
         let first = || Combination::new().add(1.0, 0);
         for (combination, expected) in [
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_those_of_additions_that_nothing_but_additions_follow() {
+    fn layer_weights_exist_only_for_trailing_additions() {
         let new = Combination::new;
         for (combination, expected) in [
             (new(), Some(0.0)),
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_cannot_be_done_are_named() {
+    fn invalid_steps_are_refused_with_their_number() {
         let place = |combination: Combination| combination.of(&stack()).unwrap_err().place().to_owned();
         let first = || Combination::new().add(1.0, 0);
         let other = Mask::new(&Grid::new([0.0, 0.0], 1.0, 4, 2).unwrap(), |_, _| true);

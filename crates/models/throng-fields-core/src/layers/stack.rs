@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn each_layer_is_the_field_of_its_entities() {
+    fn layers_equal_the_fields_of_their_entities() {
         let at = |x: f32, layers: u32| Entity::new([x, 5.0], Profile::linear(3.0).unwrap()).in_layers(layers);
         let entities = [at(3.0, 0b001), at(6.0, 0b101), at(9.0, 0b100), at(12.0, 1 << 31)];
         let stack = LayerStack::by_tiles(&grid(), &entities, 3).unwrap();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_stack_is_refused() {
+    fn invalid_stacks_are_refused() {
         let place = |result: Result<LayerStack, InputError>| result.unwrap_err().place().to_owned();
         assert_eq!(place(LayerStack::of(Vec::new())), "number of layers");
         assert_eq!(place(LayerStack::by_tiles(&grid(), &[], 33)), "number of layers");

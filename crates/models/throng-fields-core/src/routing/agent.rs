@@ -28,7 +28,7 @@ pub(super) struct Agent {
     pub(super) has_just_entered: bool,
     /// The position at the beginning of the step, if fields contain the agent's own field.
     sensed_from: Option<[f32; 2]>,
-    /// Index of its course.
+    /// Index of the agent's course in the list that is given for each step.
     course: u8,
     /// Indices of the most recently entered cells; the current one is at the end.
     trail: Vec<u32>,
@@ -83,7 +83,7 @@ impl Agent {
     }
 
     /// Changes the course to one with the goals of `ground`. No effect if the agent has left the map.
-    pub(super) fn turn(&mut self, course: u8, ground: &Ground, now: f64) {
+    pub(super) fn set_course(&mut self, course: u8, ground: &Ground, now: f64) {
         if self.presence == Presence::Gone {
             return;
         }

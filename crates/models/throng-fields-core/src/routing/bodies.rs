@@ -7,7 +7,7 @@ use throng_core::checks::not_negative;
 use super::agent::Agent;
 use super::course::Course;
 use super::crowd::Crowd;
-use super::gathered::{Gathered, Present};
+use super::gathered::{CrowdNeighbours, Present};
 
 /// Rounds of pushing after each part of a step.
 const ROUNDS: u32 = 4;
@@ -118,7 +118,7 @@ pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: 
     let parts = smallest.map_or(1.0, |smallest| (farthest / smallest).ceil().clamp(1.0, MAX_PARTS));
     let sensed = crowds.iter().map(|crowd| crowd.body().reach(farthest / parts)).fold(0.0, f32::max);
     for _ in 0..parts as u32 {
-        let gathered = if sensed > 0.0 { Gathered::new(crowds, sensed)? } else { None };
+        let gathered = if sensed > 0.0 { CrowdNeighbours::new(crowds, sensed)? } else { None };
         for (number, (crowd, courses)) in crowds.iter_mut().zip(courses).enumerate() {
             crowd.walk(courses, time / parts, gathered.as_ref().map(|gathered| gathered.of(number)));
         }
@@ -135,7 +135,7 @@ fn push_apart(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]]) -> Result<(),
     let widest = crowds.iter().map(|crowd| crowd.body().radius).fold(0.0, f32::max);
     // Lists remain valid until an agent has moved by half of the margin.
     let (reach, margin) = (2.0 * TOUCHING * widest, widest);
-    let Some(mut gathered) = Gathered::new(crowds, reach + margin)? else { return Ok(()) };
+    let Some(mut gathered) = CrowdNeighbours::new(crowds, reach + margin)? else { return Ok(()) };
     for _ in 0..ROUNDS {
         let pushes: Vec<[f32; 2]> =
             (0..gathered.agents.len()).into_par_iter().map(|number| push(&gathered, number)).collect();
@@ -154,7 +154,7 @@ fn push_apart(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]]) -> Result<(),
             x * x + y * y > 0.25 * margin * margin
         };
         if gathered.agents.iter().zip(&gathered.listed).any(has_left)
-            && let Some(again) = Gathered::new(crowds, reach + margin)?
+            && let Some(again) = CrowdNeighbours::new(crowds, reach + margin)?
         {
             gathered = again;
         }
@@ -164,7 +164,7 @@ fn push_apart(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]]) -> Result<(),
 }
 
 /// The vector by which an agent is pushed away from the bodies that overlap its own.
-fn push(gathered: &Gathered<'_>, number: usize) -> [f32; 2] {
+fn push(gathered: &CrowdNeighbours<'_>, number: usize) -> [f32; 2] {
     let own = gathered.agents[number].body.radius;
     let (mut sum, mut touching) = ([0.0f32; 2], 0.0f32);
     if own == 0.0 {
@@ -172,7 +172,7 @@ fn push(gathered: &Gathered<'_>, number: usize) -> [f32; 2] {
     }
     for other in gathered.around(number) {
         let radius = gathered.agents[other].body.radius;
-        let Some((away, distance)) = gathered.apart(number, other, own + radius).filter(|_| radius > 0.0) else {
+        let Some((away, distance)) = gathered.separation(number, other, own + radius).filter(|_| radius > 0.0) else {
             continue;
         };
         if !gathered.is_free(gathered.agents[number].at, other) {
@@ -188,7 +188,7 @@ fn push(gathered: &Gathered<'_>, number: usize) -> [f32; 2] {
 }
 
 /// Marks agents as arrived that are held up by one of their crowd that has arrived at the same goals.
-fn arrive_by_touch(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], gathered: &Gathered<'_>) {
+fn arrive_by_touch(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], gathered: &CrowdNeighbours<'_>) {
     let agent = |number: usize| -> &Agent {
         let Present { crowd, agent, .. } = gathered.agents[number];
         &crowds[crowd].agents()[agent]
@@ -210,7 +210,7 @@ fn arrive_by_touch(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], gathered
             gathered.agents[other].crowd == own.crowd
                 && agent(other).has_arrived()
                 && course(other).is_some_and(|of_other| std::ptr::eq(of_other.ground, *ground))
-                && gathered.apart(number, other, 2.0 * TOUCHING * radius).is_some()
+                && gathered.separation(number, other, 2.0 * TOUCHING * radius).is_some()
                 && gathered.is_free(gathered.agents[number].at, other)
         };
         agent(number).is_held_up(crowd.time(), PATIENCE * length, pace) && gathered.around(number).any(is_host)

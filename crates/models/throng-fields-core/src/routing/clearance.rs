@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn walkable_cells_have_room_and_share_room_with_walkable_neighbours() {
+    fn walkable_cells_and_their_common_sides_have_clearance() {
         for (seed, share) in [(1, 0.03), (2, 0.1), (3, 0.02)] {
             let (grid, open) = random(seed, share);
             for radius in [0.3, 0.5, 0.6, 0.75, 1.0, 1.3, 2.6] {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn straight_gaps_are_open_up_to_their_width() {
+    fn straight_gaps_are_passable_for_bodies_up_to_their_width() {
         let grid = Grid::new([0.0, 0.0], 1.0, 21, 12).unwrap();
         for width in 1..=6 {
             let open = Mask::new(&grid, |column, row| column != 10 || (3..3 + width).contains(&row));

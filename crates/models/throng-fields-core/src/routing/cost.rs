@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn danger_costs_and_attraction_does_not() {
+    fn only_negative_values_raise_costs() {
         let field = field(&[0.0, 3.0, -0.5, -2.0, -9.0]);
         let open = walls(&field, &[4]);
         let danger = Danger { base: 0.5, weight: 3.0, highest: None };
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_beyond_what_travel_times_can_hold_are_an_error_or_lowered() {
+    fn costs_beyond_the_range_of_travel_times_are_refused_or_limited() {
         let field = field(&[0.0, -85.0, -85.1, f32::NEG_INFINITY]);
         let danger = Danger { base: 1.0, weight: 3.0, highest: None };
         // 1 + 3 * 85 = 256 is just allowed.
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn any_function_is_kept_within_its_range() {
+    fn costs_of_functions_are_limited_to_the_range() {
         let field = field(&[0.0, 1.0, 4.0, -3.0, 100.0]);
         let costs = costs_by(&field, Some(&walls(&field, &[0])), 1.0..=8.0, |value| value * value / 2.0).unwrap();
         assert_eq!(costs, [f32::INFINITY, 1.0, 8.0, 4.5, 8.0]);

@@ -22,7 +22,7 @@ use super::steering::Steering;
 ///     Course::new(&east, Steering::Follow(&flows[1])).at_pace(2.0)?,
 /// ];
 /// let mut crowd = Crowd::new(&west, &[[10.5, 2.5]; 2], &[1.0; 2])?;
-/// crowd.turn(1, 1, &east)?;
+/// crowd.set_course(1, 1, &east)?;
 /// crowd.step_on(&courses, 4.0)?;
 /// let columns: Vec<f32> = crowd.positions().map(|[x, _]| x).collect();
 /// assert!((columns[0] - 6.5).abs() < 0.01 && (columns[1] - 18.5).abs() < 0.01, "{columns:?}");
@@ -30,7 +30,7 @@ use super::steering::Steering;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Course<'a> {
-    /// The open cells, which equal those of the crowd, and the goals.
+    /// The open cells, which must equal the open cells of the crowd, and the goals.
     pub ground: &'a Ground,
     /// How directions are chosen.
     pub steering: Steering<'a>,
@@ -56,7 +56,7 @@ impl<'a> Course<'a> {
         self.pace
     }
 
-    /// Rejects grids that differ from that of the agents.
+    /// Rejects grids that differ from the grid of the agents.
     pub(super) fn check(&self, ground: &Ground) -> Result<(), InputError> {
         ground.grid().check_same_cells("course", self.ground.grid())?;
         self.steering.check(ground)

@@ -95,8 +95,8 @@ impl<'a> Crowd<'a> {
         self.step_on(&[Course::new(self.ground, *steering)], time)
     }
 
-    /// Moves all agents for a time, each on the course set by [`Crowd::turn`], by default the first. An agent whose
-    /// course is not in the list stays.
+    /// Moves all agents for a time, each on the course set by [`Crowd::set_course`], by default the first. An agent
+    /// whose course is not in the list stays.
     ///
     /// # Errors
     /// As for [`Crowd::step`].
@@ -104,7 +104,7 @@ impl<'a> Crowd<'a> {
         walk_together(std::slice::from_mut(self), &[courses], time)
     }
 
-    /// Rejects an impossible step.
+    /// Rejects courses on other grids, and times that are not positive or too long.
     pub(super) fn check_step(&self, courses: &[Course<'_>], time: f32) -> Result<(), InputError> {
         positive("time step", time)?;
         courses.iter().try_for_each(|course| course.check(self.ground))?;
@@ -171,10 +171,10 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When there is no such agent, or the grid differs.
-    pub fn turn(&mut self, agent: usize, course: u8, ground: &Ground) -> Result<(), InputError> {
+    pub fn set_course(&mut self, agent: usize, course: u8, ground: &Ground) -> Result<(), InputError> {
         self.ground.grid().check_same_cells("course", ground.grid())?;
         let now = self.time;
-        self.agent_mut(agent)?.turn(course, ground, now);
+        self.agent_mut(agent)?.set_course(course, ground, now);
         Ok(())
     }
 
@@ -315,7 +315,7 @@ impl<'a> Crowd<'a> {
         self.body
     }
 
-    /// Pushes an agent.
+    /// Shifts an agent by a push from other bodies, as far as walls permit.
     pub(super) fn shift(&mut self, number: usize, push: [f32; 2], courses: &[Course<'_>]) {
         let (agent, now) = (&mut self.agents[number], self.time);
         if let Some(course) = courses.get(usize::from(agent.course())) {

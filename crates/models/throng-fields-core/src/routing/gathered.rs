@@ -1,6 +1,6 @@
 //! The agents of several crowds, with lists of their neighbours.
 //!
-//! Everything is computed from positions that stay fixed meanwhile, and the neighbours of an agent are visited in a
+//! All results are computed from positions that stay fixed meanwhile, and the neighbours of an agent are visited in a
 //! fixed order: by cells of a grid and, within a cell, by ascending index. The result therefore does not depend on the
 //! number of threads.
 
@@ -19,7 +19,7 @@ const PRESSED: f32 = 0.25;
 /// Cosine and sine of the angles by which an agent turns to avoid bodies: 30 and 60 degrees.
 const ASIDE: [[f32; 2]; 2] = [[0.866_025_4, 0.5], [0.5, 0.866_025_4]];
 
-/// An agent among those of all crowds.
+/// An agent of one of the crowds.
 #[derive(Clone, Copy)]
 pub(super) struct Present {
     pub crowd: usize,
@@ -29,17 +29,17 @@ pub(super) struct Present {
 }
 
 /// All agents on the map, and lists of those that are near each other.
-pub(super) struct Gathered<'a> {
+pub(super) struct CrowdNeighbours<'a> {
     ground: &'a Ground,
     pub agents: Vec<Present>,
     nearby: Nearby,
     /// For each crowd, the indices of its agents in `agents`; arbitrary for agents that are not on the map.
     numbers: Vec<Vec<u32>>,
-    /// Positions of the agents when the lists were made.
+    /// Positions of the agents when the lists were built.
     pub listed: Vec<[f32; 2]>,
 }
 
-impl<'a> Gathered<'a> {
+impl<'a> CrowdNeighbours<'a> {
     /// Gathers agents for searches within `reach`; `None` if there are no crowds.
     pub fn new(crowds: &[Crowd<'a>], reach: f32) -> Result<Option<Self>, InputError> {
         let Some(first) = crowds.first() else { return Ok(None) };
@@ -67,7 +67,7 @@ impl<'a> Gathered<'a> {
     }
 
     /// The direction away from another agent and its distance, if that is less than `most`.
-    pub fn apart(&self, number: usize, other: usize, most: f32) -> Option<([f32; 2], f32)> {
+    pub fn separation(&self, number: usize, other: usize, most: f32) -> Option<([f32; 2], f32)> {
         let [a, b] = [number, other].map(|agent| self.agents[agent].at);
         let [x, y] = [a[0] - b[0], a[1] - b[1]];
         let square = x * x + y * y;
@@ -99,7 +99,7 @@ impl<'a> Gathered<'a> {
 /// The surroundings of the agents of a crowd.
 #[derive(Clone, Copy)]
 pub(super) struct Others<'g> {
-    gathered: &'g Gathered<'g>,
+    gathered: &'g CrowdNeighbours<'g>,
     numbers: &'g [u32],
 }
 
@@ -111,7 +111,7 @@ impl Others<'_> {
         if spacing == 0.0 {
             return sum;
         }
-        let others = self.gathered.around(number).filter_map(|other| self.gathered.apart(number, other, spacing));
+        let others = self.gathered.around(number).filter_map(|other| self.gathered.separation(number, other, spacing));
         for (away, distance) in others {
             let weight = 1.0 - distance / spacing;
             sum = [sum[0] + weight * away[0], sum[1] + weight * away[1]];

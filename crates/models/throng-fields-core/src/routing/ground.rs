@@ -1,4 +1,4 @@
-//! The ground on which agents walk.
+//! The ground on which agents walk: open cells, goals, and distances to the goals.
 
 use throng_core::InputError;
 use throng_pictures::{Grid, Mask};
@@ -45,8 +45,8 @@ impl Ground {
     }
 
     /// The same as [`Ground::new`] for agents with bodies of a radius, in world units: they walk only on cells in which
-    /// their bodies fit between the walls, and distances are those of paths over such cells. Goal cells in which they
-    /// do not fit do not count as goals.
+    /// their bodies fit between the walls, and distances are measured along paths over such cells. Goal cells in which
+    /// they do not fit do not count as goals.
     ///
     /// ```
     /// use throng_fields_core::{Grid, Mask, routing::Ground};
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_end_on_open_cells_and_cut_no_corner() {
+    fn steps_end_on_open_cells_and_do_not_cut_corners() {
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let open = Mask::new(&grid, |column, row| (column, row) != (1, 1));
         let ground = Ground::new(&grid, open, Mask::new(&grid, |column, row| (column, row) == (3, 3))).unwrap();
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_free_if_they_cross_open_cells_only() {
+    fn lines_are_free_if_all_crossed_cells_are_open() {
         let draws = throng_core::Philox::new(5);
         let grid = Grid::new([-3.0, 40.0], 0.5, 12, 9).unwrap();
         let open = Mask::new(&grid, |column, row| draws.unit(column, row, 0, 0) > 0.2);

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_are_scattered_over_all_starting_cells_and_nowhere_else() {
+    fn agents_are_scattered_over_exactly_the_starting_cells() {
         for (name, map) in all(64) {
             let positions = map.scatter(20_000, 5);
             let mut seen = vec![false; 64 * 64];
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_maze_has_one_way_between_rooms_and_another_one_for_another_seed() {
+    fn mazes_are_trees_that_depend_on_the_seed() {
         let rooms = 12;
         for seed in 0..5 {
             let count = doors(rooms, seed).iter().flatten().filter(|&&door| door).count();
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn the_attraction_grows_straight_towards_the_goal() {
+    fn the_attraction_increases_linearly_towards_the_goal() {
         let map = u_trap(64).unwrap();
         let field = map.attraction().unwrap();
         // Nine goal cells around the middle of (61, 32).
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn large_mazes_have_ways_of_their_length() {
+    fn large_mazes_have_finite_long_paths() {
         // Using sweeps alone, half the side took a minute and a half.
         let map = maze(2048, 6).unwrap();
         let lengths = map.ground.distances().field();

@@ -82,7 +82,7 @@ impl Journey {
 /// crowd.run(&Steering::Follow(&flow), 0.5, 200)?;
 /// let measures = crowd.measures(5.0)?;
 /// assert_eq!((measures.agents, measures.arrived, measures.stuck), (100, 1.0, 0.0));
-/// // At two units of length per unit of time all agents walk the distance, with hardly any detour.
+/// // At two units of length per unit of time all agents walk the distance almost without detour.
 /// assert!((measures.mean_arrival.unwrap() * 2.0 - measures.walked).abs() < 1.0);
 /// assert!(measures.detour < Some(1.09));
 /// # Ok::<(), throng_fields_core::InputError>(())
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_times_and_paths_are_those_of_the_journeys() {
+    fn measures_match_the_journeys() {
         // Twenty agents that arrive at 1, 2, ... 20, one that is stuck, three that are not.
         let mut journeys: Vec<Journey> = (1..=20).rev().map(|i| journey(Some(f64::from(i)), 12.0, 0.0)).collect();
         journeys.push(journey(None, 60.0, 29.5));
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_no_times() {
+    fn measures_without_agents_have_no_times() {
         let measures = Measures::of([].into_iter(), 0.0);
         assert_eq!((measures.arrived, measures.stuck, measures.walked), (0.0, 0.0, 0.0));
         assert_eq!((measures.mean_arrival, measures.arrival_95, measures.detour), (None, None, None));

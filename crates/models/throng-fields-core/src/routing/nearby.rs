@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_point_within_reach_is_found_wherever_the_map_is() {
+    fn all_points_within_reach_are_found_for_any_origin() {
         let draws = Philox::new(3);
         for origin in [[0.0, 0.0], [50_000.0, -70_000.0]] {
             let map = Grid::new(origin, 0.5, 60, 40).unwrap();

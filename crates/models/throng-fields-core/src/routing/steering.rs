@@ -109,10 +109,10 @@ impl<'a> Sense<'a> {
         Ok(Self { noise: (amplitude > 0.0).then(|| (amplitude, Philox::new(seed))), ..self })
     }
 
-    /// Hides from each agent the field that it carries itself, which contributes to this field with a `weight`: that of
-    /// `carried` at the agent's position as of the beginning of a step, in the arithmetic of the field. Without this,
-    /// an agent with a positive charge climbs its own peak.
-    pub fn without_own(self, carried: &'a Entity, weight: f32, fixed_point: Option<FixedPoint>) -> Self {
+    /// Hides from each agent the field that it carries itself, which contributes to this field with a `weight`: the
+    /// field of `carried` at the agent's position at the beginning of a step, in the arithmetic of this field. Without
+    /// this, an agent with a positive charge climbs its own peak.
+    pub fn excluding_carried_field(self, carried: &'a Entity, weight: f32, fixed_point: Option<FixedPoint>) -> Self {
         Self { own: Some(Own { carried, weight, fixed_point }), ..self }
     }
 
@@ -304,7 +304,7 @@ impl Steering<'_> {
         if let Self::Neighbour(_, Some(trail)) = self { trail.cells as usize } else { 0 }
     }
 
-    /// Rejects fields whose grid differs from that of the ground.
+    /// Rejects fields whose grid differs from the grid of the ground.
     pub(super) fn check(&self, ground: &Ground) -> Result<(), InputError> {
         match self {
             Self::Slope(sense) | Self::Neighbour(sense, _) => {

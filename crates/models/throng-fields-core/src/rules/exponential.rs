@@ -47,7 +47,7 @@ pub fn exponential(x: f32, zero: f32) -> f32 {
 /// Two to the power of a whole number from -126 to 127.
 #[inline(always)]
 fn two_to(n: f32) -> f32 {
-    /// Numbers of this size have no fractional digits: the last bits of their sum with `n` are those of `n`.
+    /// Numbers of this size have no fractional digits: the last bits of their sum with `n` equal the last bits of `n`.
     const WHOLE: f32 = 12_582_912.0;
     f32::from_bits((n + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()).wrapping_add(127) << 23)
 }
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_are_those_of_double_precision() {
+    fn powers_match_double_precision() {
         let mut worst = 0.0f64;
         for i in 0..2_000_000 {
             let x = -80.0 * (i as f32 / 2_000_000.0) * (i % 7) as f32 / 6.0;

@@ -1,4 +1,4 @@
-//! How the charge of an entity falls off with the distance on a grid: rules for the CPU and for kernels.
+//! The falloff of the charge of an entity with the distance on a grid: rules for the CPU and for kernels.
 
 use std::sync::Arc;
 

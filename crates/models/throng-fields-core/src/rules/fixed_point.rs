@@ -44,7 +44,7 @@ impl Stepped {
     pub fn new(grid: &Grid, entity: &Entity, step: f32) -> Self {
         let mut placed = Placed::new(grid, &Entity { charge: entity.charge / step, ..entity.clone() });
         let cell = f64::from(grid.cell());
-        placed.reach = felt_reach(&entity.profile) / grid.cell();
+        placed.reach = reach_in_fixed_point(&entity.profile) / grid.cell();
         let at = grid.in_samples(entity.position);
         let ring = match entity.shape {
             Shape::Ring { radius } => Some(Ring::new(at, f64::from(radius) / cell, f64::from(placed.reach))),
@@ -57,8 +57,9 @@ impl Stepped {
 
     /// Returns the contribution of the entity to a cell, in steps.
     pub fn steps(&self, column: u32, row: u32) -> i32 {
-        let Placed { at, turn, figure, charge, reach, fall } = &self.placed;
-        let [across, down] = [offset(column as f32, at[0], self.low[0]), offset(row as f32, at[1], self.low[1])];
+        let Placed { position, turn, figure, charge, reach, fall } = &self.placed;
+        let [across, down] =
+            [offset(column as f32, position[0], self.low[0]), offset(row as f32, position[1], self.low[1])];
         let own = match turn {
             Some([sin, cos]) => turned(across, down, *sin, *cos, NEGATIVE_ZERO).into(),
             None => [across, down],
@@ -75,7 +76,7 @@ impl Stepped {
 
     /// The distance, in units, and its square, in cells, if it is within reach.
     fn distance(&self, figure: &ResolvedShape<'_>, reach: f32, own: [f32; 2]) -> Option<Distance> {
-        let Reading::Distance(Distance { square, .. }) = figure.felt(own) else { return None };
+        let Reading::Distance(Distance { square, .. }) = figure.evaluate(own) else { return None };
         (square < reach * reach).then(|| Distance { distance: root(square, self.units), square })
     }
 
@@ -92,16 +93,16 @@ impl Stepped {
 
 /// The distance at which the value becomes 0 in fixed point, world units. The units of rings are chosen to resolve the
 /// distances up to it.
-pub fn felt_reach(profile: &Profile) -> f32 {
+pub fn reach_in_fixed_point(profile: &Profile) -> f32 {
     match profile.form {
         Form::Gaussian { sigma } => profile.reach().min(BELL_SIGMAS * sigma),
         _ => profile.reach(),
     }
 }
 
-/// Rejects what units of distance cannot resolve: profile pieces shorter than a unit, and some rings.
+/// Rejects entities that units of distance cannot resolve: profile pieces shorter than a unit, and some rings.
 pub fn check(grid: &Grid, entity: &Entity) -> Result<(), InputError> {
-    ring::check(grid, entity, felt_reach(&entity.profile))?;
+    ring::check(grid, entity, reach_in_fixed_point(&entity.profile))?;
     let Entity { profile, shape, .. } = entity;
     let in_pieces = matches!(profile.form, Form::Piecewise(..) | Form::Table(_)) && !matches!(shape, Shape::Stamp(_));
     let least = profile.reach() / MIN_UNITS;
@@ -140,7 +141,7 @@ pub fn value(steps: i32, step: f32) -> f32 {
 /// The root of a square in cells, in units, rounded down. Undefined for squares beyond the maximum distance.
 #[inline(always)]
 pub fn root(square: f32, units: f32) -> f32 {
-    // Below 2^30. Its root, rounded down, equals that of the square rounded down.
+    // Below 2^30. Rounding the square down first gives the same root, rounded down.
     let square = square * units * units;
     // Exact or too large by one: too large only if the root was rounded up to the next integer.
     let root = square.sqrt().floor();
@@ -155,7 +156,7 @@ pub fn root(square: f32, units: f32) -> f32 {
 #[inline(always)]
 pub fn nearest(value: f32) -> i32 {
     let value = (value + 0.5).floor();
-    // In two halves, each small enough that the last bits of the float are those of an integer.
+    // In two halves, each small enough that the last bits of the float represent an integer.
     let high = (value * (1.0 / 65_536.0)).floor();
     let low = value - high * 65_536.0;
     let whole = |part: f32| ((part + 12_582_912.0).to_bits() as i32).wrapping_sub(0x4B40_0000);
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn roots_are_whole_ones_below() {
+    fn roots_are_rounded_down() {
         let check = |square: f32, units: f32| {
             let whole = (square * units * units) as u32;
             assert_eq!(root(square, units), f64::from(whole).sqrt().floor() as f32, "{square} {units}");
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_whole_number_is_the_floor_of_what_is_half_above() {
+    fn nearest_integers_are_rounded_half_up() {
         let halves = (-40_000..40_000).map(|i| i as f32 * 0.25);
         for value in halves.clone().chain(halves.map(|value| value * 65_536.5)).chain([
             -0.0,

@@ -71,7 +71,7 @@ mod tests {
     use crate::NEGATIVE_ZERO;
 
     #[test]
-    fn a_plane_has_one_slope() {
+    fn planes_have_a_constant_slope() {
         // The plane 2x - 3y + 1.
         let corners = Corners { a: 1.0, b: 3.0, c: -2.0, d: 0.0 };
         assert_eq!(bilinear(&corners, 0.25, 0.5, NEGATIVE_ZERO), 0.0);

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_piece_at_a_distance_is_the_last_that_has_begun() {
+    fn the_last_piece_begun_before_a_distance_is_found() {
         let draws = Philox::new(5);
         for case in 0..300u32 {
             let unit = |i: u32, purpose: u32| draws.unit(case, i, purpose, 0);

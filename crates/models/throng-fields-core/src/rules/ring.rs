@@ -72,8 +72,8 @@ impl Ring {
         ROUNDING / self.units as f32
     }
 
-    /// Creates a ring around a position, with a reach that may be shorter than that of the profile; all lengths are in
-    /// cells.
+    /// Creates a ring around a position, with a reach that may be shorter than the reach of the profile; all lengths
+    /// are in cells.
     pub fn new(at: [f64; 2], radius: f64, reach: f64) -> Self {
         let units = units_in_a_cell(radius, reach);
         let at = at.map(|at| at.clamp(-f64::from(FAR), f64::from(FAR)));
@@ -113,8 +113,8 @@ const MAX_UNITS_IN_DOUBLE: u32 = 1 << 26;
 
 /// A ring and a row of cells, in double precision.
 ///
-/// Distances within reach equal those of [`Ring::distance`]: a root rounded to double precision is below an integer
-/// if and only if the exact root is, as long as both are below 2^26.
+/// Distances within reach equal [`Ring::distance`]: a root rounded to double precision is below an integer if and only
+/// if the exact root is, as long as both are below 2^26.
 #[derive(Debug, Clone, Copy)]
 pub struct RingRow {
     column: f64,
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_band_has_its_values_at_any_radius() {
+    fn narrow_rings_have_exact_values_at_any_radius() {
         let offsets = [-0.375, -0.125, 0.125, 0.375];
         for radius in [3.0, 1000.0, 10_000.0, 100_000.0] {
             assert_eq!(values(radius, 0.5, offsets), [0.25, 0.75, 0.75, 0.25], "{radius}");
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_those_of_whole_numbers() {
+    fn ring_distances_match_integer_arithmetic() {
         // Triangles with integer sides: 3, 4, 5 and 20, 21, 29 times a thousand; the centre of the second one is offset
         // by a quarter of a cell.
         let felt = |ring: &Ring, column, row| Some(ring.distance(column, row)).filter(|&units| units < ring.reach);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_in_double_precision_have_the_distances_of_whole_numbers() {
+    fn rows_in_double_precision_match_integer_distances() {
         for (at, radius, reach) in [
             ([50.3, 41.7], 30.0, 10.0),
             ([-20.25, 3.0], 60.0, 0.5),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_felt_of_rings_far_away() {
+    fn distant_rings_have_no_effect() {
         for at in [-1e300, -1.0, 0.5, 1e300] {
             let ring = Ring::new([at, 0.0], 1e6, 1.0);
             for (column, row) in [(0, 0), (u32::MAX >> 1, 0), (0, u32::MAX >> 1), (1 << 30, 1 << 30)] {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_beyond_what_units_count_are_refused() {
+    fn rings_beyond_the_integer_range_are_refused() {
         let grid = Grid::new([0.0, 0.0], 2.0, 4, 4).unwrap();
         let place = |radius: f32, reach: f32| {
             let ring = Entity::new([0.0, 0.0], Profile::linear(reach).unwrap()).with_shape(Shape::Ring { radius });

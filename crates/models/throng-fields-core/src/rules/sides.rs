@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sides_that_matter_to_a_block_give_the_distances_and_the_inside_of_all() {
+    fn selected_sides_of_a_block_match_all_sides() {
         let (draws, zero) = (Philox::new(6), NEGATIVE_ZERO);
         // Omitted sides, blocks without a border, and compared cells.
         let (mut left_out, mut undivided, mut compared) = (0, 0, 0);

@@ -12,9 +12,9 @@ use crate::results::recorder::AGENT_COLUMNS;
 /// Maximum length of a line, in bytes; the longest part of a line is the name of a group.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// An agent on the map.
+/// The interpolated position of an agent that is on the map.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Standing {
+pub(super) struct PlacedAgent {
     /// Index of the agent's group.
     pub group: usize,
     pub at: [f64; 2],
@@ -54,7 +54,7 @@ impl AgentTable {
     ///
     /// # Errors
     /// When the file can no longer be read.
-    pub(super) fn at(&self, step: f64) -> Result<Vec<Standing>, InputError> {
+    pub(super) fn at(&self, step: f64) -> Result<Vec<PlacedAgent>, InputError> {
         let next = self.blocks.partition_point(|block| f64::from(block.0) <= step);
         let (now, later) = (next.saturating_sub(1), next.min(self.blocks.len() - 1));
         let [before, after] = [now, later].map(|block| f64::from(self.blocks[block].0));
@@ -65,7 +65,7 @@ impl AgentTable {
         let on_map = groups.zip(now.iter().zip(&later)).filter(|(_, (now, _))| now.is_on_map);
         let agent = |(group, (now, later)): (usize, (&Row, &Row))| {
             let at = std::array::from_fn(|axis| now.at[axis] + share * (later.at[axis] - now.at[axis]));
-            Standing { group, at, is_stuck: now.is_stuck }
+            PlacedAgent { group, at, is_stuck: now.is_stuck }
         };
         Ok(on_map.map(agent).collect())
     }
@@ -160,9 +160,9 @@ mod tests {
     }
 
     #[test]
-    fn agents_walk_straight_between_stored_steps() {
+    fn positions_are_interpolated_between_stored_steps() {
         let (_dir, table) = table(TABLE, &[1, 1]).unwrap();
-        let [first, second] = [0, 1].map(|group| move |at, is_stuck| Standing { group, at, is_stuck });
+        let [first, second] = [0, 1].map(|group| move |at, is_stuck| PlacedAgent { group, at, is_stuck });
         for step in [f64::NAN, -1.0, 0.0] {
             assert_eq!(table.at(step).unwrap(), [first([1.0, 2.0], false), second([5.0, 5.0], false)], "{step}");
         }
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_that_wait_or_have_left_are_not_on_the_map() {
+    fn waiting_and_departed_agents_are_not_shown() {
         let states = ["walking", "arrived", "stuck", "waiting", "removed", "left"];
         let rows = states.map(|state| format!("0;0;a;0;1;2;{state}\n")).concat();
         let (_dir, table) = table(&format!("step;time;group;agent;x;y;state\n{rows}"), &[2, 4]).unwrap();

@@ -17,7 +17,7 @@ use super::damaged;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Description {
     pub title: String,
-    /// The length unit.
+    /// The unit of lengths, such as `m`; may be empty.
     pub unit: String,
     /// The lowest coordinates of the map. Coordinates of agents are absolute, unlike points.
     pub origin: [f64; 2],
@@ -88,7 +88,7 @@ impl Rectangle {
     }
 }
 
-/// A goal.
+/// The cells of a goal, and its owners over time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredGoal {
     pub cells: Vec<Rectangle>,
@@ -106,7 +106,7 @@ impl StoredGoal {
     }
 }
 
-/// A marked entity.
+/// An entity that images mark, with its colour and path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Marked {
     pub colour: Colour,
@@ -166,7 +166,7 @@ impl Description {
         Ok(found)
     }
 
-    /// Returns an error for values that cannot be used. The limits are those of scenarios.
+    /// Returns an error for values that cannot be used. The limits are the same as for scenarios.
     fn check(&self) -> Result<(), String> {
         Grid::new(self.origin, self.cell as f32, self.columns, self.rows)
             .map_err(|error| wrong("grid", format!("{}: {}", error.place(), error.message()), error.remedy()))?;
@@ -222,7 +222,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn goals_have_the_owner_of_the_last_change() {
+    fn goals_have_their_latest_owner() {
         let goal = StoredGoal { owners: vec![(0, Some(1)), (3, None), (4, Some(0))], ..goal([0, 0, 1, 1]) };
         assert_eq!([0, 2, 3, 4, u64::MAX].map(|frame| goal.owner(frame)), [Some(1), Some(1), None, Some(0), Some(0)]);
     }
@@ -253,7 +253,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn descriptions_come_back_and_impossible_ones_are_refused() {
+    fn descriptions_are_read_back_and_invalid_ones_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("replay.json");
         let read = |description: &Description| {

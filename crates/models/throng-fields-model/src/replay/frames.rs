@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn means_by_hand() {
+    fn block_means_match_expected_values() {
         let field = Field::new(grid(3, 2), vec![1.0, 2.0, 7.0, 3.0, 4.0, f32::INFINITY]);
         let samples = Samples { cells: 2, columns: 2, rows: 2 };
         // A single row of blocks counts as two.
@@ -124,7 +124,7 @@ mod tests {
         assert!(means[3].is_nan() && means.len() == 4);
     }
     #[test]
-    fn the_team_with_most_cells_has_the_block_and_the_first_one_if_several_have() {
+    fn blocks_belong_to_the_most_frequent_and_first_team() {
         let teams = [Some(2), Some(1), None, Some(1), Some(1), None];
         let samples = Samples { cells: 2, columns: 2, rows: 2 };
         // The single row of blocks counts twice; the second time, only the upper row of cells counts.

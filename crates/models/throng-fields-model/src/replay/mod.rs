@@ -1,7 +1,7 @@
 //! Renders runs of fields: a field as a landscape, with walls, goals, entities, and agents that walk on it.
 //!
-//! An image is made from three or more files of a run. `field_frames.npy` has the field that the animation shows, in
-//! one array per frame of the animation, and `influence_frames.npy` the influence of the strongest team. Both are
+//! An image is rendered from three or more files of a run. `field_frames.npy` has the field that the animation shows,
+//! in one array per frame of the animation, and `influence_frames.npy` the influence of the strongest team. Both are
 //! averaged over blocks of cells, so a frame has at most 128 x 128 values. `team_frames.npy` has the team that is
 //! strongest in most cells of each block. A field that never changes is stored once. `replay.json` describes everything
 //! else: the map, the paths of entities, colours. Agents are in the table `agents.csv`.
@@ -36,7 +36,7 @@ pub(crate) use self::writer::ReplayWriter;
 /// The quantities that height and colour can show.
 const COLOURINGS: [(&str, &str); 2] = [
     ("field", "the field of the animation: the combined field, or what output.layer names"),
-    ("influence", "the influence of the strongest team of each place, in its colour; with [influence]"),
+    ("influence", "the influence of the strongest team of each cell, in its colour; with [influence]"),
 ];
 
 const NO_FRAMES: &str = "repeat the run with output.frame_every above 0, such as --set output.frame_every=4";

@@ -7,7 +7,7 @@ use throng_scene::{
     Camera, Capsule, Light, OrientedBox, Plane, Recording, Rgb, Scene, Sphere, TimeAxis, TimeUnit, colours, ground,
 };
 
-use super::agents::{AgentTable, Standing};
+use super::agents::{AgentTable, PlacedAgent};
 use super::description::{Description, Marked, Quantity, Rectangle};
 use super::frames::FrameFile;
 use super::surface::{Colours, Scale, Surface};
@@ -119,7 +119,7 @@ impl FieldsRecording {
         let Some(agents) = &self.agents else { return Ok(Vec::new()) };
         let [radius, height] = AGENT.map(|share| share * self.scale.width());
         let origin = self.description.origin;
-        let standing = |agent: Standing| {
+        let standing = |agent: PlacedAgent| {
             let point = [agent.at[0] - origin[0], agent.at[1] - origin[1]];
             let [x, y] = self.scale.place(point);
             let colour = if agent.is_stuck { STUCK } else { self.description.groups[agent.group].colour };

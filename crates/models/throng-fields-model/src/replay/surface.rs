@@ -67,7 +67,7 @@ impl Scale {
     }
 }
 
-/// Colours of values.
+/// The conversion of values and teams to colours.
 #[derive(Debug, Clone)]
 pub(super) struct Colours {
     map: ColourMap,
@@ -132,7 +132,7 @@ impl Surface {
         Self { scale, heights, albedos }
     }
 
-    /// The scene's shape. Rows of a height field go from the back to the front, while those of a map start at its
+    /// The scene's shape. Rows of a height field go from the back to the front, while the rows of a map start at its
     /// lowest y.
     pub(super) fn shape(&self) -> HeightField {
         let Scale { half, block, columns, rows, .. } = self.scale;
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_range_of_values_is_a_fifth_of_the_width() {
+    fn heights_span_a_fifth_of_the_width() {
         let surface = surface();
         // The map is 6 units wide, and blocks are 1 unit: their centres are at 0.5, 1.5, 2.5 and 3.5.
         for (y, expected) in [(-9.0, 0.0), (0.5, 0.0), (1.5, 0.4), (2.0, 0.6), (3.5, 1.2), (4.0, 1.2)] {
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shape_lies_where_the_map_is() {
+    fn the_surface_covers_the_map() {
         let shape = surface().shape();
         assert_eq!((shape.origin, shape.spacing, shape.columns, shape.rows()), ([-2.5, 0.0, -1.5], [1.0; 2], 6, 4));
         // The highest row of the map is at the back.
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_of_teams_have_their_colours_and_others_are_white() {
+    fn samples_have_team_colours_or_white() {
         let colours = Colours::new(ColourMap::RedBlue, ValueRange::new(0.0, 4.0).unwrap());
         let colours = colours.with_teams(vec![Colour::BLUE, Colour::RED, Colour::GREEN]);
         let [red, green, none, unknown] = [Some(1), Some(2), None, Some(3)].map(|team| colours.of(4.0, team));
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn values_without_a_range_are_flat() {
+    fn values_with_an_empty_range_are_flat() {
         let description = small();
         let quantity = Quantity { range: [1.0, 1.0], ..description.field.clone() };
         let scale = Scale::new(&description, &quantity);

@@ -8,7 +8,7 @@ use throng_fields_scenario::file_names::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FR
 use throng_fields_scenario::goals::Goal;
 use throng_fields_scenario::output::Drawn;
 use throng_fields_scenario::patrol::{Patrol, StoredPatrol};
-use throng_fields_scenario::{Scenario, Shown};
+use throng_fields_scenario::{FieldId, Scenario};
 use throng_model::Failure;
 use throng_output::{ClosedFile, OutputError, RunFolder};
 use throng_pictures::{Colour, ValueRange};
@@ -69,7 +69,7 @@ impl ReplayWriter {
         let strongest = teams.map(|teams| values(&teams.highest()));
         if self.frames < self.description.field.frames {
             let drawn = match scenario.output.drawn {
-                Drawn::Field(shown) => Some(values(simulation.shown(shown)?)),
+                Drawn::Field(id) => Some(values(simulation.field_of(id)?)),
                 Drawn::Costmap => Some(values(&costmap::field(scenario))),
                 Drawn::Influence => strongest.clone(),
             };
@@ -122,8 +122,8 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
     let quantity = |name: &str, frames| Quantity { name: name.to_owned(), range: [0.0; 2], frames, is_of_teams: false };
     let influence = |frames| Quantity { is_of_teams: true, ..quantity("influence", frames) };
     let field = match scenario.output.drawn {
-        Drawn::Field(Shown::Layer(layer)) => quantity(&format!("{}, {unit}", scenario.layers[layer]), frames[0]),
-        Drawn::Field(Shown::Combination(_)) | Drawn::Costmap => quantity(unit, frames[0]),
+        Drawn::Field(FieldId::Layer(layer)) => quantity(&format!("{}, {unit}", scenario.layers[layer]), frames[0]),
+        Drawn::Field(FieldId::Combination(_)) | Drawn::Costmap => quantity(unit, frames[0]),
         Drawn::Influence => influence(frames[0]),
     };
     let influence = scenario.influences.as_ref().map(|_| influence(frames[1]));

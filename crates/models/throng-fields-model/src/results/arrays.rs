@@ -16,7 +16,7 @@ use throng_pictures::files::geotiff::GeoTiff;
 use crate::results::quantities::{Quantities, part_of};
 use crate::results::write_bytes;
 
-/// All arrays of a run.
+/// The files of `[[output.arrays]]`, which are written step by step.
 pub(crate) struct ArrayFiles<'s> {
     arrays: Vec<(&'s Array, Target)>,
     steps: u32,
@@ -68,7 +68,7 @@ impl<'s> ArrayFiles<'s> {
         Ok(())
     }
 
-    /// Completes all files.
+    /// Writes headers and descriptions, and closes all files.
     pub(crate) fn finish(self, scenario: &Scenario, folder: &RunFolder) -> Result<Finished, Failure> {
         let (mut pending, mut written) = (Vec::new(), Vec::new());
         for (array, target) in self.arrays {

@@ -14,7 +14,7 @@ use throng_fields_scenario::output::Drawn;
 use throng_model::Failure;
 use throng_pictures::{Colour, HeatMap, MAX_NAMES, Mark, Mask, Owners, Picture, ValueRange};
 
-use crate::results::{costmap, written};
+use crate::results::{costmap, number_format};
 use crate::simulation::{GroupCounts, Simulation, StepSummary};
 
 /// Maximum number of agents that are drawn individually; if there are more, images show their density.
@@ -36,12 +36,12 @@ pub(super) struct Drawing<'s> {
 pub(super) struct Snapshot<'m> {
     pub now: StepSummary,
     pub values: Values<'m>,
-    pub agents: Vec<Standing>,
+    pub agents: Vec<PlacedAgent>,
 }
 
-/// An agent on the map.
+/// The position of an agent that is on the map, for an image.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Standing {
+pub(super) struct PlacedAgent {
     pub at: [f32; 2],
     pub group: u32,
     pub is_stuck: bool,
@@ -72,13 +72,13 @@ impl<'s> Drawing<'s> {
     ) -> Result<Snapshot<'m>, Failure> {
         let costs = self.costmap.as_ref().map(|(costs, _)| costs);
         let values = Values::of((self.scenario, costs), simulation, self.scenario.output.drawn)?;
-        Ok(Snapshot { now: now.clone(), values, agents: standing(simulation)? })
+        Ok(Snapshot { now: now.clone(), values, agents: agents_on_map(simulation)? })
     }
 
     /// Whether an image can be drawn without knowing the values of the others, because the scenario gives the range of
     /// colours, or nothing is a source of values.
     pub(super) fn has_range(&self) -> bool {
-        let is_ground = matches!(self.scenario.output.drawn, Drawn::Field(shown) if !self.scenario.has_sources(shown));
+        let is_ground = matches!(self.scenario.output.drawn, Drawn::Field(id) if !self.scenario.has_sources(id));
         self.scenario.output.range.is_some() || is_ground
     }
 
@@ -95,7 +95,7 @@ impl<'s> Drawing<'s> {
     pub(super) fn influence(&self, simulation: &Simulation<'_>) -> Result<Picture, Failure> {
         let values = Values::of((self.scenario, None), simulation, Drawn::Influence)?;
         let range = values.range();
-        let snapshot = Snapshot { now: simulation.now()?, values, agents: standing(simulation)? };
+        let snapshot = Snapshot { now: simulation.summary()?, values, agents: agents_on_map(simulation)? };
         Ok(self.map(&snapshot, range).with_unit("influence").draw()?)
     }
 
@@ -123,7 +123,7 @@ impl<'s> Drawing<'s> {
         let [count, arrived, stuck] =
             [all(|counts| counts.agents), all(|counts| counts.arrived), all(|counts| counts.stuck)];
         let with_goals = count > 0 && scenario.has_goals();
-        let decimals = written::decimals_of_times(scenario.time_step);
+        let decimals = number_format::decimals_of_times(scenario.time_step);
         let title = |time: f64, arrived: usize, stuck: usize| {
             let agents = if with_goals {
                 format!(": {arrived} of {count} agents arrived, {stuck} stuck")
@@ -157,7 +157,7 @@ impl<'s> Drawing<'s> {
     }
 
     /// Adds agents and their legend: marks, or their density if there are many.
-    fn agents<'m>(&self, mut map: HeatMap<'m>, agents: &[Standing]) -> HeatMap<'m> {
+    fn agents<'m>(&self, mut map: HeatMap<'m>, agents: &[PlacedAgent]) -> HeatMap<'m> {
         if self.scenario.agents() > MAX_MARKS {
             let (kinds, kind_of) = self.kinds_of_agents();
             return if kinds.iter().any(|(_, colour)| *colour != kinds[0].1) {
@@ -167,7 +167,7 @@ impl<'s> Drawing<'s> {
                 map.with_density(agents.iter().map(|agent| agent.at), "agents")
             };
         }
-        let mark = |one: &Standing| (one.at, agent(self.scenario.groups[one.group as usize].colour, one.is_stuck));
+        let mark = |one: &PlacedAgent| (one.at, agent(self.scenario.groups[one.group as usize].colour, one.is_stuck));
         map = map.with_points(agents.iter().map(mark));
         self.scenario.legend.agents().fold(map, |map, (name, mark)| map.with_legend_entry(name, mark))
     }
@@ -205,13 +205,13 @@ impl<'s> Drawing<'s> {
     }
 }
 
-/// The agents on the map.
-fn standing(simulation: &Simulation<'_>) -> Result<Vec<Standing>, Failure> {
+/// Returns the agents that are on the map at the current step, group by group.
+fn agents_on_map(simulation: &Simulation<'_>) -> Result<Vec<PlacedAgent>, Failure> {
     let mut all = Vec::new();
     for (group, crowd) in (0..).zip(simulation.crowds()) {
         let agents = crowd.positions().zip(simulation.states(crowd)?).zip(crowd.presences());
         let on_map = agents.filter(|(_, is_on_map)| *is_on_map);
-        all.extend(on_map.map(|((at, state), _)| Standing { at, group, is_stuck: state == AgentState::Stuck }));
+        all.extend(on_map.map(|((at, state), _)| PlacedAgent { at, group, is_stuck: state == AgentState::Stuck }));
     }
     Ok(all)
 }
@@ -227,14 +227,14 @@ pub(super) struct Values<'m> {
 }
 
 impl<'m> Values<'m> {
-    /// `costs` are those of the costmap, if it is drawn.
+    /// `costs` is the costmap, if it is drawn.
     fn of(
         (scenario, costs): (&Scenario, Option<&'m Field>),
         simulation: &'m Simulation<'_>,
         drawn: Drawn,
     ) -> Result<Self, Failure> {
         let (field, teams) = match drawn {
-            Drawn::Field(shown) => (Cow::Borrowed(simulation.shown(shown)?), None),
+            Drawn::Field(id) => (Cow::Borrowed(simulation.field_of(id)?), None),
             Drawn::Costmap => (costs.map_or_else(|| Cow::Owned(costmap::field(scenario)), Cow::Borrowed), None),
             Drawn::Influence => {
                 let teams = simulation.teams();
@@ -253,7 +253,7 @@ impl<'m> Values<'m> {
         field: Cow<'m, Field>,
         teams: Option<Vec<Option<u8>>>,
     ) -> Self {
-        let is_ground = if let Drawn::Field(shown) = drawn { !scenario.has_sources(shown) } else { false };
+        let is_ground = if let Drawn::Field(id) = drawn { !scenario.has_sources(id) } else { false };
         Self { drawn, field, teams, is_ground }
     }
 

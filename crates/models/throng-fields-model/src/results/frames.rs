@@ -85,7 +85,7 @@ impl<'f> Frames<'f> {
         warnings: &mut Warnings,
     ) -> Result<Vec<(&'static str, Picture)>, Failure> {
         if let Some(range) = self.range.filter(|range| range.low() == range.high()) {
-            let kind = "all values of all pictures are equal: give output.range";
+            let kind = "all values of all images are equal: give output.range";
             warnings.add_noted(1, kind, format!("all are {}", range.low()));
         }
         let mut stills = Vec::new();

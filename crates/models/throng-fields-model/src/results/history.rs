@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_runs_are_thinned_out_and_keep_both_ends() {
+    fn long_histories_are_thinned_out_and_keep_both_ends() {
         let steps_after = |last: u32| -> Vec<u32> {
             let mut history = History::new();
             for step in 0..=last {

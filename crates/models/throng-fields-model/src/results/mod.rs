@@ -9,12 +9,12 @@ pub(crate) mod costmap;
 pub(crate) mod drawing;
 mod frames;
 mod history;
+mod number_format;
 pub(crate) mod quantities;
 pub(crate) mod queries;
 pub(crate) mod recorder;
 pub(crate) mod report;
 mod stored_states;
-mod written;
 
 /// Writes a file that gets its final name later, so that a failed run leaves no such file.
 pub(crate) fn write_file(

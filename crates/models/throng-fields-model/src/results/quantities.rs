@@ -36,7 +36,7 @@ impl<'a, 's> Quantities<'a, 's> {
             Ok(Cow::Owned(self.of_cells(field.into_values())))
         };
         match quantity {
-            Quantity::Field(layer) => Ok(Cow::Borrowed(self.simulation.shown(layer)?)),
+            Quantity::Field(layer) => Ok(Cow::Borrowed(self.simulation.field_of(layer)?)),
             Quantity::Influence(team) => {
                 let map = self.simulation.teams().and_then(|teams| teams.map(team));
                 let values = map.map(|map| map.values().to_vec());
@@ -69,7 +69,7 @@ impl<'a, 's> Quantities<'a, 's> {
             return Ok(times);
         }
         let (rule, ground) = (&self.scenario.flows[0], &self.scenario.ground);
-        let costs = self.scenario.path_costs(rule, self.simulation.shown(rule.felt)?, 0)?;
+        let costs = self.scenario.path_costs(rule, self.simulation.field_of(rule.felt)?, 0)?;
         let times = rule.times(ground.grid(), &costs, ground.goals())?;
         Ok(self.times.get_or_init(|| times))
     }

@@ -5,19 +5,19 @@ use throng_fields_core::best_cells::best_of;
 use throng_fields_core::entities::Cells;
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::file_names::QUERIES;
-use throng_fields_scenario::queries::{Asks, Query};
+use throng_fields_scenario::queries::{Query, QueryKind};
 use throng_model::Failure;
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 use throng_pictures::Mask;
 
+use crate::results::number_format;
 use crate::results::quantities::Quantities;
-use crate::results::written;
 
 const COLUMNS: [&str; 12] =
     ["step", "time", "query", "kind", "number", "column", "row", "x", "y", "value", "slope_x", "slope_y"];
 
-/// The table being written.
+/// The file `queries.csv`, which is written step by step.
 pub(crate) struct QueryTable<'s> {
     file: TextFile,
     queries: &'s [Query],
@@ -36,7 +36,7 @@ impl<'s> QueryTable<'s> {
         }
         let mut file = TextFile::create(folder, QUERIES, Codec::None)?;
         push_header(file.text(), &COLUMNS);
-        let decimals = written::decimals(scenario.grid());
+        let decimals = number_format::decimals(scenario.grid());
         Ok(Some(Self { file, queries, open: scenario.ground.open(), steps, decimals }))
     }
 
@@ -45,9 +45,9 @@ impl<'s> QueryTable<'s> {
         let (queries, steps) = (self.queries, self.steps);
         for query in queries.iter().filter(|query| query.schedule.is_due(at.0, steps)) {
             let field = quantities.field(query.quantity)?;
-            match &query.asks {
-                Asks::Best(wanted, cells) => self.list_best(query, &field, (*cells, *wanted), at),
-                Asks::At(points) => self.list_points(query, &field, points, at),
+            match &query.kind {
+                QueryKind::Best(wanted, cells) => self.list_best(query, &field, (*cells, *wanted), at),
+                QueryKind::At(points) => self.list_points(query, &field, points, at),
             }
             self.file.flush_full()?;
         }
@@ -60,8 +60,8 @@ impl<'s> QueryTable<'s> {
             let [x, y] = grid.point(best.column, best.row);
             let mut row = self.begin(query, "best", number, at);
             row.integer(best.column.into()).integer(best.row.into());
-            written::coordinate(&mut row, x, decimals);
-            written::coordinate(&mut row, y, decimals);
+            number_format::coordinate(&mut row, x, decimals);
+            number_format::coordinate(&mut row, y, decimals);
             row.single(best.value).empty().empty().end();
         }
     }

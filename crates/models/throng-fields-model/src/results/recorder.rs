@@ -21,13 +21,13 @@ use crate::results::frames::Frames;
 use crate::results::history::History;
 use crate::results::quantities::Quantities;
 use crate::results::queries::QueryTable;
-use crate::results::{costmap, write_bytes, written};
+use crate::results::{costmap, number_format, write_bytes};
 use crate::simulation::{GroupCounts, Simulation, StepSummary};
 
 /// The columns of the table of agents.
 pub(crate) const AGENT_COLUMNS: [&str; 7] = ["step", "time", "group", "agent", "x", "y", "state"];
 
-/// Writes tables and images.
+/// Writes the tables, arrays and images of a run step by step.
 pub(crate) struct Recorder<'f> {
     scenario: &'f Scenario,
     folder: &'f RunFolder,
@@ -112,14 +112,14 @@ impl<'f> Recorder<'f> {
             hashes,
             pending: Vec::new(),
             steps,
-            warnings: scenario.doubts(),
+            warnings: scenario.warnings(),
             drawing_s: 0.0,
         })
     }
 
     /// Records the current state.
     pub(crate) fn record(&mut self, simulation: &Simulation<'_>) -> Result<(), Failure> {
-        let now = simulation.now()?;
+        let now = simulation.summary()?;
         let output = &self.scenario.output;
         self.measure(&now)?;
         let step = u64::from(now.step);
@@ -130,7 +130,7 @@ impl<'f> Recorder<'f> {
             self.list_agents(simulation, &now)?;
         }
         let quantities = Quantities::new(self.scenario, simulation);
-        let at = (now.step, written::time(now.time));
+        let at = (now.step, number_format::time(now.time));
         self.arrays.record(&quantities, self.folder, at)?;
         if let Some(queries) = &mut self.queries {
             queries.record(&quantities, at)?;
@@ -166,7 +166,7 @@ impl<'f> Recorder<'f> {
         Ok(())
     }
 
-    /// Completes all files.
+    /// Draws pending images, and closes all files.
     pub(crate) fn finish(mut self, simulation: &Simulation<'_>) -> Result<ClosedRecorder, Failure> {
         if self.scenario.output.npy {
             let mut bytes = Vec::new();
@@ -223,7 +223,7 @@ impl<'f> Recorder<'f> {
 
     fn measure(&mut self, now: &StepSummary) -> Result<(), Failure> {
         let mut row = Row::new(self.measures.text());
-        row.integer(i64::from(now.step)).number(written::time(now.time));
+        row.integer(i64::from(now.step)).number(number_format::time(now.time));
         for (group, counts) in self.scenario.groups.iter().zip(&now.groups) {
             for (_, count) in counted(group) {
                 row.integer(count(counts) as i64);
@@ -247,7 +247,7 @@ impl<'f> Recorder<'f> {
 
     fn list_agents(&mut self, simulation: &Simulation<'_>, now: &StepSummary) -> Result<(), Failure> {
         let Some(file) = &mut self.agents else { return Ok(()) };
-        let (step, time) = (now.step.into(), written::time(now.time));
+        let (step, time) = (now.step.into(), number_format::time(now.time));
         let mut number = 0;
         for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
             let agents = crowd.positions().zip(simulation.states(crowd)?).zip(crowd.presences());
@@ -256,7 +256,7 @@ impl<'f> Recorder<'f> {
                     AgentState::Waiting => "waiting",
                     AgentState::Walking => "walking",
                     AgentState::Arrived if is_on_map => "arrived",
-                    // Scenes are made from this table, and show only agents on the map.
+                    // Scenes are rendered from this table, and show only agents on the map.
                     AgentState::Arrived => "left",
                     AgentState::Stuck => "stuck",
                     AgentState::Removed => "removed",

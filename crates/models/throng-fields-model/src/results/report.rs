@@ -14,7 +14,7 @@ use throng_output::svg::{Axis, Chart, Series};
 use throng_pictures::{AnimationStats, Film};
 
 use crate::results::drawing::MAX_MARKS;
-use crate::results::written;
+use crate::results::number_format;
 use crate::run::{Results, Summary};
 use crate::simulation::{GroupCounts, StepSummary};
 
@@ -33,7 +33,7 @@ pub(crate) fn report(
     film: Option<Film>,
     simulation_s: f64,
 ) -> Result<Report, InputError> {
-    let film = film.map(|film| played(&film, &scenario, results.summary.steps)).transpose()?;
+    let film = film.map(|film| embedded_animation(&film, &scenario, results.summary.steps)).transpose()?;
     let grid = scenario.grid();
     let mut rows = vec![
         ("Time step".to_owned(), scenario.time_step.to_string()),
@@ -82,10 +82,10 @@ fn body(
 }
 
 /// Embeds the animation in the page. Frames were taken at regular intervals of steps, and after the last step.
-fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, InputError> {
-    let mut played = film.for_page(scenario.output.frame_ms)?;
-    let decimals = written::decimals_of_times(scenario.time_step);
-    for frame in &mut played.frames {
+fn embedded_animation(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, InputError> {
+    let mut animation = film.for_page(scenario.output.frame_ms)?;
+    let decimals = number_format::decimals_of_times(scenario.time_step);
+    for frame in &mut animation.frames {
         let step = frame.number.saturating_mul(scenario.output.frame_every).min(steps);
         frame.text = format!("time {:.decimals$}", f64::from(step) * scenario.time_step);
     }
@@ -93,11 +93,11 @@ fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, In
         file: ANIMATION.to_owned(),
         label: format!("{} over time, with walls, goals, marked entities and agents", drawn(scenario)),
         caption: format!("{} {}", marks(scenario), reduction(&film.kept())).trim_end().to_owned(),
-        ..played
+        ..animation
     })
 }
 
-/// The quantity that images show.
+/// The quantity that images show, as the subject of a caption.
 fn drawn(scenario: &Scenario) -> &'static str {
     match scenario.output.drawn {
         Drawn::Field(_) => "The field",
@@ -139,11 +139,11 @@ fn reduction(kept: &AnimationStats) -> String {
         return colours.to_owned();
     }
     let megabytes = limit as f64 / 1e6;
-    format!("To keep to {megabytes} MB (output.film_megabytes), the film {}. {colours}", done.join(" and "))
+    format!("To keep to {megabytes} MB (output.film_megabytes), the animation {}. {colours}", done.join(" and "))
 }
 
 fn figures(page: &mut Page, (scenario, summary): (&Scenario, &Summary), simulation_s: f64, device: &str) {
-    let decimals = written::decimals_of_times(scenario.time_step);
+    let decimals = number_format::decimals_of_times(scenario.time_step);
     let agents = &summary.agents;
     let goals = summary.goals.len();
     let share = |count: usize| {
@@ -162,7 +162,7 @@ fn figures(page: &mut Page, (scenario, summary): (&Scenario, &Summary), simulati
     page.figures(&figures);
 }
 
-/// A time series.
+/// Returns one value per recorded step as a curve of a chart.
 fn series(name: String, history: &[StepSummary], value: impl Fn(&StepSummary) -> f64) -> Series {
     Series { name, points: history.iter().map(|now| (now.time, value(now))).collect() }
 }
@@ -226,7 +226,7 @@ fn goals(page: &mut Page, scenario: &Scenario, history: &[StepSummary]) {
         table.rows.push(vec![goal.title(number), name(first.owners[number]), name(last.owners[number])]);
     }
     page.table(&table);
-    let decimals = written::decimals_of_times(scenario.time_step);
+    let decimals = number_format::decimals_of_times(scenario.time_step);
     let mut changes = Table::new(&["#Time", "Goal", "From", "To"]);
     for pair in history.windows(2) {
         for &(number, goal) in &goals {
@@ -289,13 +289,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_done_to_a_film_is_stated() {
+    fn reductions_of_the_animation_are_described() {
         let whole = AnimationStats { frames: 70, of: 70, halvings: 0, is_exact: true, limit: 2_500_000 };
         assert_eq!(reduction(&whole), "");
         assert!(reduction(&AnimationStats { is_exact: false, ..whole }).starts_with("Its colours"));
         let reduced = reduction(&AnimationStats { of: 139, halvings: 2, ..whole });
         let expected =
-            "To keep to 2.5 MB (output.film_megabytes), the film has 70 of 139 frames and is drawn at 1/4 of its";
+            "To keep to 2.5 MB (output.film_megabytes), the animation has 70 of 139 frames and is drawn at 1/4 of its";
         assert!(reduced.starts_with(expected), "{reduced}");
     }
 }

@@ -9,7 +9,7 @@ use throng_fields_scenario::Scenario;
 use throng_fields_scenario::output::Drawn;
 use throng_output::RunFolder;
 
-use crate::results::drawing::{Snapshot, Standing, Values};
+use crate::results::drawing::{PlacedAgent, Snapshot, Values};
 use crate::simulation::StepSummary;
 
 /// Sentinel for "no team".
@@ -84,7 +84,7 @@ fn bytes_of(snapshot: &Snapshot<'_>) -> Vec<u8> {
     let teams = values.teams.iter().flatten().map(|team| team.map_or(NO_TEAM, u16::from));
     bytes.extend(teams.flat_map(u16::to_le_bytes));
     bytes.extend((agents.len() as u32).to_le_bytes());
-    for Standing { at: [x, y], group, is_stuck } in agents {
+    for PlacedAgent { at: [x, y], group, is_stuck } in agents {
         bytes.extend([x.to_le_bytes(), y.to_le_bytes(), group.to_le_bytes()].as_flattened());
         bytes.push(u8::from(*is_stuck));
     }
@@ -101,7 +101,7 @@ fn snapshot_of(scenario: &Scenario, now: StepSummary, bytes: &[u8]) -> Snapshot<
     let values = values.chunks_exact(4).map(|bytes| f32::from_bits(word(bytes))).collect();
     let team = |bytes: &[u8]| u8::try_from(u16::from_le_bytes([bytes[0], bytes[1]])).ok();
     let teams = (drawn == Drawn::Influence).then(|| teams.chunks_exact(2).map(team).collect());
-    let agent = |bytes: &[u8]| Standing {
+    let agent = |bytes: &[u8]| PlacedAgent {
         at: [0, 4].map(|first: usize| f32::from_bits(word(&bytes[first..]))),
         group: word(&bytes[8..]),
         is_stuck: bytes[12] != 0,

@@ -6,7 +6,7 @@ use throng_fields_core::Entity;
 use throng_fields_core::routing::{AgentState, Course, Crowd, Sense, Steering, walk_together};
 use throng_fields_scenario::behaviour::Guidance;
 use throng_fields_scenario::groups::Group;
-use throng_fields_scenario::{Scenario, Shown};
+use throng_fields_scenario::{FieldId, Scenario};
 
 use super::goals::Captures;
 use super::layers::Layers;
@@ -35,7 +35,7 @@ pub struct GroupCounts {
     pub agents: usize,
     /// Agents that have not entered yet.
     pub waiting: usize,
-    /// Agents on their way.
+    /// Agents that have not arrived and are not stuck.
     pub walking: usize,
     /// Agents that are at a goal, and agents that left the map there.
     pub arrived: usize,
@@ -111,7 +111,7 @@ impl<'s> Agents<'s> {
             if !begins_again && crowd.course(agent).is_some_and(|now| destination(now) == destination(course)) {
                 crowd.switch(agent, course)?;
             } else {
-                crowd.turn(agent, course, paths.ground(destination(course)))?;
+                crowd.set_course(agent, course, paths.ground(destination(course)))?;
             }
         }
         Ok(())
@@ -207,13 +207,15 @@ impl<'s> Agents<'s> {
             // Each group has its own noise.
             let seed = (self.scenario.seed as u64).wrapping_add((number as u64) << 32);
             let sense =
-                Sense::climbing(layers.shown(Shown::Combination(combination))?).with_noise(group.noise, seed)?;
+                Sense::climbing(layers.field_of(FieldId::Combination(combination))?).with_noise(group.noise, seed)?;
             let own = group.carried.as_ref().and_then(|carried| {
                 let weight = self.scenario.combinations[combination].weight_of(carried.layers)?;
                 (weight != 0.0).then_some((carried, weight))
             });
             Ok(match own {
-                Some((carried, weight)) => sense.without_own(carried, weight, self.scenario.arithmetic.fixed_point()),
+                Some((carried, weight)) => {
+                    sense.excluding_carried_field(carried, weight, self.scenario.arithmetic.fixed_point())
+                }
                 None => sense,
             })
         };

@@ -59,7 +59,7 @@ impl Amounts {
         })
     }
 
-    /// The current layers.
+    /// The current amounts per diffusing layer, with the index of the layer.
     pub(super) fn fields(&self) -> impl Iterator<Item = (usize, Field)> {
         self.maps.iter().map(|(&layer, map)| (layer, map.field()))
     }

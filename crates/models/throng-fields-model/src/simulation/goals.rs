@@ -1,4 +1,4 @@
-//! Goals that teams capture.
+//! The capture of goals by teams.
 
 use throng_fields_scenario::Scenario;
 
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_attempt_ends_when_its_team_has_left_whoever_else_is_there() {
+    fn capture_attempts_end_with_the_departure_of_their_team() {
         let text = "model = \"fields\"\ngrid = { size = [4, 4], cell = 1 }\nrun = { steps = 1, time_step = 1 }\n\
                     goals = [{ at = [2, 2], radius = 1, capture_time = 5 }]\n";
         let dir = tempfile::tempdir().unwrap();

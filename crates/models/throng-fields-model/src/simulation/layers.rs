@@ -8,7 +8,7 @@ use throng_fields::gpu::{self, CombinedOnDevice};
 use throng_fields::{DynamicField, EntityId, FieldOnDevice};
 use throng_fields_core::layers::Combination;
 use throng_fields_core::{Entity, Field};
-use throng_fields_scenario::{Scenario, Shown};
+use throng_fields_scenario::{FieldId, Scenario};
 
 use super::hash::{first_of_layer, hash_of_layer};
 
@@ -20,7 +20,7 @@ pub(crate) struct Layers<'s> {
     combined: Vec<Combined<'s>>,
 }
 
-/// A field that agents sense.
+/// A combination of layers that agents sense, computed when it is first needed.
 #[derive(Debug)]
 struct Combined<'s> {
     combination: &'s Combination,
@@ -45,7 +45,8 @@ struct Layer {
 enum LayerField {
     /// A field that is replaced from outside.
     Given(Field),
-    Kept(Box<DynamicField>),
+    /// A field that tracks entities.
+    Dynamic(Box<DynamicField>),
 }
 
 impl<'s> Layers<'s> {
@@ -81,8 +82,8 @@ impl<'s> Layers<'s> {
         Ok(changed)
     }
 
-    /// Replaces a diffusing layer.
-    pub(crate) fn give(&mut self, number: usize, field: Field) {
+    /// Replaces the values of a diffusing layer, and its hash.
+    pub(crate) fn set_layer(&mut self, number: usize, field: Field) {
         if let Some(layer) = self.all.get_mut(number) {
             layer.hash = hash_of_layer(number, &field);
             layer.field = LayerField::Given(field);
@@ -102,10 +103,10 @@ impl<'s> Layers<'s> {
     }
 
     /// A layer, or a field that agents sense.
-    pub(crate) fn shown(&self, shown: Shown) -> Result<&Field, Error> {
-        match shown {
-            Shown::Layer(layer) => self.all[layer].field(),
-            Shown::Combination(number) => {
+    pub(crate) fn field_of(&self, id: FieldId) -> Result<&Field, Error> {
+        match id {
+            FieldId::Layer(layer) => self.all[layer].field(),
+            FieldId::Combination(number) => {
                 let combined = &self.combined[number];
                 if let Some(field) = combined.field.get() {
                     return Ok(field);
@@ -139,45 +140,45 @@ impl Layer {
             let hash = hash_of_layer(number, &field);
             return Ok(Self { moving: Vec::new(), field: LayerField::Given(field), hash });
         }
-        let kept = DynamicField::builder(*grid).entities(entities).arithmetic(arithmetic).on(executor).build()?;
-        let moving = kept.ids().into_iter().zip(members).filter(|&(_, i)| all[i].1).collect();
-        let hash = hash_of(number, &kept)?;
-        Ok(Self { moving, field: LayerField::Kept(Box::new(kept)), hash })
+        let dynamic = DynamicField::builder(*grid).entities(entities).arithmetic(arithmetic).on(executor).build()?;
+        let moving = dynamic.ids().into_iter().zip(members).filter(|&(_, i)| all[i].1).collect();
+        let hash = hash_of(number, &dynamic)?;
+        Ok(Self { moving, field: LayerField::Dynamic(Box::new(dynamic)), hash })
     }
 
     /// Updates the layer to the entities. Returns whether the field has changed.
     fn follow(&mut self, number: usize, entities: &[Entity]) -> Result<bool, Error> {
-        let LayerField::Kept(kept) = &mut self.field else { return Ok(false) };
+        let LayerField::Dynamic(dynamic) = &mut self.field else { return Ok(false) };
         for &(id, i) in &self.moving {
-            kept.replace(id, entities[i].clone())?;
+            dynamic.replace(id, entities[i].clone())?;
         }
-        if kept.update()? == 0 {
+        if dynamic.update()? == 0 {
             return Ok(false);
         }
-        self.hash = hash_of(number, kept)?;
+        self.hash = hash_of(number, dynamic)?;
         Ok(true)
     }
 
     fn field(&self) -> Result<&Field, Error> {
         match &self.field {
             LayerField::Given(field) => Ok(field),
-            LayerField::Kept(kept) => kept.field(),
+            LayerField::Dynamic(dynamic) => dynamic.field(),
         }
     }
 
     fn on_device(&self) -> Option<FieldOnDevice<'_>> {
         match &self.field {
             LayerField::Given(_) => None,
-            LayerField::Kept(kept) => kept.on_device(),
+            LayerField::Dynamic(dynamic) => dynamic.on_device(),
         }
     }
 }
 
 /// The hash of a layer, computed where the layer is stored.
-fn hash_of(number: usize, kept: &DynamicField) -> Result<u64, Error> {
-    match kept.on_device() {
+fn hash_of(number: usize, dynamic: &DynamicField) -> Result<u64, Error> {
+    match dynamic.on_device() {
         Some(there) => gpu::hash(there, first_of_layer(number)),
-        None => Ok(hash_of_layer(number, kept.field()?)),
+        None => Ok(hash_of_layer(number, dynamic.field()?)),
     }
 }
 
@@ -210,12 +211,12 @@ mod tests {
         let entities = scenario.entities.iter().map(|mapped| (mapped.entity.clone(), mapped.patrol.is_some()));
         let entities: Vec<(Entity, bool)> = entities.collect();
         let layers = Layers::new(&scenario, &entities, &CPU).unwrap();
-        let field = layers.shown(Shown::Layer(0)).unwrap().clone();
+        let field = layers.field_of(FieldId::Layer(0)).unwrap().clone();
         Ok((field, entities.into_iter().map(|(entity, _)| entity).collect()))
     }
 
     #[test]
-    fn layers_are_in_the_arithmetic_of_the_scenario() {
+    fn layers_use_the_arithmetic_of_the_scenario() {
         for moves in ["", "path = [[30, 20]]\nspeed = 1\n"] {
             let (floats, entities) = read("arithmetic = \"float\"", moves).unwrap();
             assert_eq!(floats, creation::by_tiles(floats.grid(), &entities).unwrap());

@@ -1,4 +1,4 @@
-//! The steps of a run.
+//! The state of a run, and its steps.
 
 mod agents;
 mod amounts;
@@ -18,7 +18,7 @@ use throng_fields_core::routing::{AgentState, Crowd};
 use throng_fields_core::{Entity, Field};
 use throng_fields_scenario::diffusion::Diffusing;
 use throng_fields_scenario::entities::MapEntity;
-use throng_fields_scenario::{Scenario, Shown};
+use throng_fields_scenario::{FieldId, Scenario};
 
 use crate::simulation::agents::Agents;
 use crate::simulation::amounts::Amounts;
@@ -92,7 +92,7 @@ impl<'s> Simulation<'s> {
         let emitted = emitted(&scenario.entities, &entities).chain(agents.emitted());
         let amounts = Amounts::new(&scenario.diffusing, &scenario.ground, emitted)?;
         for (layer, field) in amounts.fields() {
-            layers.give(layer, field);
+            layers.set_layer(layer, field);
         }
         let spreading = scenario.influences.as_ref();
         let spreading = spreading.map(|influences| Spreading::new(influences, &scenario.ground)).transpose()?;
@@ -149,7 +149,7 @@ impl<'s> Simulation<'s> {
         let emitted = emitted(entities, &self.entities).chain(self.agents.emitted());
         self.amounts.advance(ground, emitted, *time_step as f32)?;
         for (number, field) in self.amounts.fields() {
-            self.layers.give(number, field);
+            self.layers.set_layer(number, field);
             self.paths.changed(1 << number);
         }
         Ok(())
@@ -176,11 +176,11 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn now(&self) -> Result<StepSummary, Error> {
+    pub fn summary(&self) -> Result<StepSummary, Error> {
         let held = self.spreading.as_ref().map(Spreading::held).unwrap_or_default();
         let Held { cells, front } = held;
         let sum = |field: &Field| field.values().iter().map(|&value| f64::from(value)).sum();
-        let amount = |diffusing: &Diffusing| self.shown(Shown::Layer(diffusing.layer)).map(sum);
+        let amount = |diffusing: &Diffusing| self.field_of(FieldId::Layer(diffusing.layer)).map(sum);
         let amounts = self.scenario.diffusing.iter().map(amount).collect::<Result<_, _>>()?;
         let (groups, owners) = (self.agents.counts()?, self.agents.owners().to_vec());
         Ok(StepSummary {
@@ -232,12 +232,12 @@ impl<'s> Simulation<'s> {
     /// # Errors
     /// When the device fails, or there is too little memory.
     pub fn field(&self) -> Result<&Field, Error> {
-        self.shown(Shown::Combination(0))
+        self.field_of(FieldId::Combination(0))
     }
 
     /// A layer, or a field that agents sense.
-    pub(crate) fn shown(&self, shown: Shown) -> Result<&Field, Error> {
-        self.layers.shown(shown)
+    pub(crate) fn field_of(&self, id: FieldId) -> Result<&Field, Error> {
+        self.layers.field_of(id)
     }
 
     /// The entities at their current positions.
@@ -245,7 +245,7 @@ impl<'s> Simulation<'s> {
         &self.entities[..self.scenario.entities.len()]
     }
 
-    /// The agents of each group.
+    /// The agents of each group, in the order of the groups.
     pub fn crowds(&self) -> &[Crowd<'s>] {
         &self.agents.crowds
     }
@@ -260,7 +260,7 @@ impl<'s> Simulation<'s> {
         self.spreading.as_ref().map(Spreading::teams)
     }
 
-    /// The influence of the first team minus that of all others; `None` without teams.
+    /// The influence of the first team minus the influence of all others; `None` without teams.
     ///
     /// # Errors
     /// Never for scenarios that have been read.

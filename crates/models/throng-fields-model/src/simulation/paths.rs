@@ -98,7 +98,7 @@ impl<'s> Paths<'s> {
             }
             for (Destination { passage, .. }, _) in &missing[before..] {
                 if let Entry::Vacant(vacant) = costs.entry((number, *passage)) {
-                    vacant.insert(scenario.path_costs(rule, layers.shown(rule.felt)?, *passage)?);
+                    vacant.insert(scenario.path_costs(rule, layers.field_of(rule.felt)?, *passage)?);
                 }
             }
         }
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn devices_compute_few_or_very_many_times_of_large_maps() {
+    fn devices_are_chosen_for_large_maps_and_few_threads() {
         let large = 800 * 800;
         // A single thread would have to compute all of them.
         assert!([1, 4, 20].into_iter().all(|count| suits_device(large, count, 1)));

@@ -5,7 +5,7 @@ use throng_core::InputError;
 use throng_fields_core::Entity;
 use throng_fields_core::routing::{Crowd, Nearby};
 use throng_fields_scenario::Scenario;
-use throng_fields_scenario::agent_rules::{Near, Who};
+use throng_fields_scenario::agent_rules::{Near, NearTarget};
 use throng_fields_scenario::groups::Group;
 use throng_pictures::Grid;
 
@@ -67,7 +67,7 @@ pub(super) fn decisions(
     }
     let near = groups.iter().flat_map(|group| &group.rules).filter_map(|rule| rule.near);
     // A single entity needs no search.
-    let searched = near.filter(|near| !matches!(near.who, Who::Entity(_)));
+    let searched = near.filter(|near| !matches!(near.who, NearTarget::Entity(_)));
     let reach = searched.map(|near| near.within).reduce(f32::max);
     let [low, high] = extent(scenario.grid(), reach.unwrap_or(0.0).into());
     let is_in_reach = |at: [f64; 2]| (0..2).all(|axis| (low[axis]..=high[axis]).contains(&at[axis]));
@@ -81,7 +81,7 @@ pub(super) fn decisions(
     let nearby = reach.map(|reach| Nearby::new(scenario.grid(), &points, reach)).transpose()?;
     let holds = |near: &Near, group: &Group, number: usize| {
         let [x, y] = points[number];
-        if let Who::Entity(entity) = near.who {
+        if let NearTarget::Entity(entity) = near.who {
             let [dx, dy] =
                 [0, 1].map(|axis: usize| (entities[entity].position[axis] - f64::from(points[number][axis])) as f32);
             return near.at_least == 1 && dx * dx + dy * dy <= near.within * near.within;
@@ -90,10 +90,10 @@ pub(super) fn decisions(
             let seen = seen[*other];
             *other != number
                 && match near.who {
-                    Who::Enemy => seen.team.is_some() && seen.team != group.team,
-                    Who::Team(team) => seen.team == Some(team),
-                    Who::Group(group) => seen.group == Some(group),
-                    Who::Entity(_) => false,
+                    NearTarget::Enemy => seen.team.is_some() && seen.team != group.team,
+                    NearTarget::Team(team) => seen.team == Some(team),
+                    NearTarget::Group(group) => seen.group == Some(group),
+                    NearTarget::Entity(_) => false,
                 }
         };
         let is_near = |other: &usize| {

@@ -70,7 +70,7 @@ impl Spreading {
         &self.teams
     }
 
-    /// Influence of the first team minus that of all others.
+    /// Influence of the first team minus the influence of all others.
     pub(super) fn balance(&self) -> Result<Field, InputError> {
         self.teams.influence(0)
     }

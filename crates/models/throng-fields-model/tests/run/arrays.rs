@@ -65,7 +65,7 @@ pub(crate) fn with(text: &str, arrays: &str) -> String {
 }
 
 #[test]
-fn travel_times_have_the_order_that_flow_names() {
+fn travel_times_have_the_order_set_in_flow() {
     const OPEN: &str = r#"
         model = "fields"
         grid = { size = [60, 60], cell = 1 }
@@ -90,7 +90,7 @@ fn travel_times_have_the_order_that_flow_names() {
 }
 
 #[test]
-fn arrays_are_the_fields_of_the_simulation_at_their_times() {
+fn arrays_contain_the_fields_at_their_times() {
     const ARRAYS: &str = r#"
         [[output.arrays]]
         quantity = "combined"
@@ -313,7 +313,7 @@ fn costmaps_are_inflated_written_and_read_again() {
     let report = fs::read_to_string(out.join("report.html")).unwrap();
     assert!(report.contains("2 cells lethal, 5 inscribed, ") && report.contains(" free, 0 unknown"), "{report}");
 
-    // The costs are those of the map that was written, as are size, cell and origin.
+    // Costs, size, cell and origin are read from the map that was written.
     fs::rename(&out, dir.path().join("before")).unwrap();
     let grid = "grid = { origin = [10, -1], size = [8, 3], cell = 1 }";
     let again = CORRIDOR.replace(grid, "grid = { map = \"before/costmap.yaml\" }");
@@ -329,7 +329,7 @@ fn costmaps_are_inflated_written_and_read_again() {
 }
 
 #[test]
-fn inflation_bars_gaps_that_are_too_narrow_for_the_robot() {
+fn inflation_bars_gaps_narrower_than_the_robot() {
     let times = |nav2: &str| {
         let dir = TempDir::new().unwrap();
         let arrays = format!("{nav2}\n[[output.arrays]]\nquantity = \"travel_times\"\n");
@@ -352,7 +352,7 @@ fn inflation_bars_gaps_that_are_too_narrow_for_the_robot() {
 }
 
 #[test]
-fn wrong_extracts_are_problems_with_place_value_and_remedy() {
+fn invalid_extracts_are_reported_with_place_value_and_remedy() {
     let dir = TempDir::new().unwrap();
     for (text, expected) in [
         ("quantity = \"heat\"", "output.arrays 1: unknown value \"heat\"\n    known: layer, combined"),
@@ -467,7 +467,7 @@ fn wrong_extracts_are_problems_with_place_value_and_remedy() {
 }
 
 #[test]
-fn arrays_have_names_in_force_and_can_be_changed_from_outside() {
+fn arrays_have_default_names_and_can_be_changed() {
     let dir = TempDir::new().unwrap();
     let path = saved(&dir, &with(CORRIDOR, "[[output.arrays]]\nquantity = \"layer\"\nlayer = \"field\"\n"));
     let changes = ["output.arrays.1.every=2", "output.arrays.1.format=parquet"].map(Change::typed);
@@ -479,7 +479,7 @@ fn arrays_have_names_in_force_and_can_be_changed_from_outside() {
 }
 
 #[test]
-fn arrays_do_not_replace_a_map_that_the_run_reads() {
+fn arrays_do_not_overwrite_input_maps() {
     let dir = TempDir::new().unwrap();
     fs::create_dir(dir.path().join("out")).unwrap();
     let grid = throng_fields::Grid::new([0.0, 0.0], 1.0, 8, 3).unwrap();
@@ -492,7 +492,7 @@ fn arrays_do_not_replace_a_map_that_the_run_reads() {
 }
 
 #[test]
-fn the_warehouse_has_costs_and_travel_times_and_robots_arrive() {
+fn the_warehouse_robots_arrive_along_inflated_paths() {
     let dir = TempDir::new().unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/warehouse/scenario.toml");
     let run_with = |change: &str| {

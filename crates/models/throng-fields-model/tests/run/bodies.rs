@@ -49,7 +49,7 @@ fn observed(scenario: &Scenario, open: &[bool], radius: f64) -> Observed {
         }
         seen.path.extend(simulation.crowds()[0].positions().next());
     }
-    let groups = simulation.now().unwrap().groups;
+    let groups = simulation.summary().unwrap().groups;
     seen.arrived = groups.iter().map(|group| group.arrived).sum();
     seen.agents = groups.iter().map(|group| group.agents).sum();
     seen
@@ -95,7 +95,7 @@ const GAP: &str = "walls = [{ shape = \"box\", at = [12, 2.5], size = [1, 5] }, 
                    { shape = \"box\", at = [12, 9.5], size = [1, 5] }]\n";
 
 #[test]
-fn agents_pass_gaps_as_wide_as_they_are_and_no_narrower_ones_and_the_run_says_so() {
+fn agents_pass_only_gaps_of_their_width_and_others_cause_a_warning() {
     for follow in ["flow", "field", "neighbour"] {
         let agents = format!("follow = \"{follow}\"");
         let attraction = "profiles.far = { form = \"linear\", radius = 60 }\n\
@@ -118,14 +118,14 @@ fn agents_pass_gaps_as_wide_as_they_are_and_no_narrower_ones_and_the_run_says_so
 }
 
 #[test]
-fn the_border_of_the_map_is_no_wall() {
+fn map_borders_do_not_act_as_walls() {
     let wall = "walls = [{ shape = \"box\", at = [12, 6.5], size = [1, 11] }]\n";
     let (seen, warnings) = in_room(wall, "follow = \"flow\"", 0.9);
     assert!(warnings.is_empty() && seen.arrived == seen.agents && seen.overlap < 1.12, "{}", seen.overlap);
 }
 
 #[test]
-fn bodies_start_beside_walls_and_not_where_they_do_not_fit() {
+fn bodies_start_beside_walls_and_starts_without_space_are_refused() {
     // The start area is the gap itself.
     let start = ["from = [2, 2], to = [6, 10]", "from = [11.6, 5.1], to = [12.4, 6.9]"];
     let text = |radius: f64| {
@@ -144,7 +144,7 @@ fn bodies_start_beside_walls_and_not_where_they_do_not_fit() {
 }
 
 #[test]
-fn groups_with_other_radii_have_paths_of_their_own() {
+fn groups_with_different_radii_have_different_paths() {
     // The direct way is 1 wide, the detour 4.
     let walls = "walls = [{ shape = \"box\", at = [12, 2.75], size = [1, 5.5] }, \
                  { shape = \"box\", at = [12, 7.25], size = [1, 1.5] }]\n";
@@ -157,7 +157,7 @@ fn groups_with_other_radii_have_paths_of_their_own() {
 }
 
 #[test]
-fn bodies_of_outside_cases_find_wide_ways() {
+fn bodies_in_external_cases_find_wide_paths() {
     // A slanted alley less than a cell wider than the bodies.
     let Some(alley) = outside_cases("fields_cases", "g/slanted-alley/scenario.toml") else { return };
     let refused = Scenario::read(&alley, &[]).unwrap_err().to_string();

@@ -10,7 +10,7 @@ use throng_model::RunRequest;
 use super::groups::{TEAMS, after, counts, scenario};
 
 #[test]
-fn goals_are_captured_by_a_team_that_is_alone_in_them() {
+fn goals_are_captured_by_a_team_without_opponents_in_them() {
     let text = r#"
 model = "fields"
 grid = { size = [30, 6], cell = 0.5 }
@@ -42,7 +42,7 @@ frame_every = 0
     let mut owners = Vec::new();
     for _ in 0..100 {
         simulation.step().unwrap();
-        owners.push(simulation.now().unwrap().owners);
+        owners.push(simulation.summary().unwrap().owners);
     }
     // The walk takes about seven time units, and the capture three.
     let first = owners.iter().position(|owners| owners[0] == Some(0)).unwrap();
@@ -77,31 +77,31 @@ fn outcome_of_the_game(scenario: Scenario) {
     for part in ["Goals of red", "Owner at the end", "Goals that each team owns", "When goals changed their owner"] {
         assert!(report.contains(part), "{part}");
     }
-    // The changes are listed with their times, which are those of the history.
+    // The changes are listed with their times in the history.
     let near = "<td>near</td><td>no team</td><td>red</td>";
     let far = "<td>far</td><td>blue</td><td>red</td>";
     assert!(report.contains(near) && report.matches(far).count() == 2, "{report}");
 }
 
 #[test]
-fn agents_without_a_team_may_leave_at_goals_that_teams_capture() {
+fn agents_without_a_team_leave_at_captured_goals() {
     let civil = "owner = \"blue\"\ncapture_time = 3\n[[agents]]\nname = \"civil\"\ncount = 3\nspeed = 2\n\
                  follow = \"flow\"\nat_goal = \"leave\"\nstart = { at = [30, 10], radius = 1 }";
     let scenario = scenario(TEAMS, &[("owner = \"blue\"", civil)]);
     let simulation = after(&scenario, 20);
     assert_eq!(counts(&simulation)[0].arrived, 3);
-    assert_eq!(simulation.now().unwrap().owners[1], Some(1), "blue still owns it");
+    assert_eq!(simulation.summary().unwrap().owners[1], Some(1), "blue still owns it");
 }
 
 #[test]
-fn goals_may_belong_to_teams_that_enter_later_or_are_not_there() {
+fn goals_of_later_and_absent_teams_are_accepted() {
     // Green enters after 5 time units, white never does; the red agents walk to the goals of both.
     let goal = "owner = \"green\"\ncapture_time = 1\n[[goals]]\nat = [30, 16]\nradius = 1\nowner = \"white\"\n\
                 capture_time = 1\n[[agents]]\nname = \"late\"\nteam = \"green\"\ncount = 0\nspeed = 1\n\
                 follow = \"flow\"\nstart = { at = [30, 10], radius = 1 }\nspawn = { every = 5, count = 3, until = 5 }";
     let scenario = scenario(TEAMS, &[("owner = \"blue\"", goal)]);
     let simulation = after(&scenario, 0);
-    let now = simulation.now().unwrap();
+    let now = simulation.summary().unwrap();
     // Teams have indices in the order of entities, groups and goals.
     assert_eq!(now.owners[1..], [Some(2), Some(3)]);
     assert_eq!(now.groups[0].agents, 3);

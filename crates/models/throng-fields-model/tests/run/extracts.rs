@@ -27,7 +27,7 @@ fn answers(dir: &TempDir) -> Vec<String> {
 }
 
 #[test]
-fn only_layers_are_at_the_corners_of_cells() {
+fn only_layers_are_sampled_at_corners() {
     const EXTRACTS: &str = r#"
         [[output.arrays]]
         quantity = "travel_times"
@@ -78,7 +78,7 @@ fn only_layers_are_at_the_corners_of_cells() {
 }
 
 #[test]
-fn travel_times_at_points_beside_walls_are_those_of_the_cells() {
+fn travel_times_beside_walls_are_not_interpolated() {
     // The wall is in column 4, in the two lower rows.
     const QUERIES: &str = r#"
         [[output.arrays]]
@@ -99,7 +99,7 @@ fn travel_times_at_points_beside_walls_are_those_of_the_cells() {
 }
 
 #[test]
-fn an_array_without_frames_has_the_place_of_its_part() {
+fn arrays_without_frames_have_the_origin_of_their_part() {
     let array = "[[output.arrays]]\nquantity = \"combined\"\nat = [2]\nwindow = { from = [15, -1], to = [18, 2] }";
     let dir = TempDir::new().unwrap();
     run_in(&dir, &with(CORRIDOR, array), 1, Some(2)).unwrap();
@@ -109,7 +109,7 @@ fn an_array_without_frames_has_the_place_of_its_part() {
 }
 
 #[test]
-fn no_array_of_a_run_that_is_cut_short_replaces_another_file() {
+fn arrays_of_shortened_runs_do_not_overwrite_other_files() {
     let dir = TempDir::new().unwrap();
     // The file of the last of three steps would have the same name as the other array.
     for [first, second] in [[4, 0], [0, 4]] {
@@ -135,7 +135,7 @@ fn no_array_of_a_run_that_is_cut_short_replaces_another_file() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn files_of_an_array_are_closed_while_others_are_written() {
+fn array_files_are_closed_during_the_run() {
     // The limit of open files; other tests of this process open only a few.
     let limit = fs::read_to_string("/proc/self/limits").unwrap();
     let limit = limit.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
@@ -190,7 +190,7 @@ fn times_and_positions_are_exact_in_any_unit() {
 }
 
 #[test]
-fn without_pictures_no_picture_is_drawn_and_others_are_refused_before_the_run() {
+fn disabled_images_are_not_drawn_and_too_large_ones_are_refused() {
     let teams = CORRIDOR
         .replace("speed = 2", "speed = 2\nteam = \"us\"")
         .replace("[output]", "[influence]\ndecay = 0.1\n[output]");
@@ -226,7 +226,7 @@ fn animations_of_too_many_frames_are_refused() {
 }
 
 #[test]
-fn a_grid_that_cannot_be_made_is_one_problem_with_its_key() {
+fn invalid_grids_are_reported_once_with_their_key() {
     let dir = TempDir::new().unwrap();
     let problems = |grid: &str| {
         let text = CORRIDOR.replace("grid = { origin = [10, -1], size = [8, 3], cell = 1 }", &format!("grid = {grid}"));

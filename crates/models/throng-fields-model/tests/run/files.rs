@@ -47,7 +47,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn hashes_are_written_while_a_run_goes_on() {
+fn hashes_are_written_during_the_run() {
     let dir = TempDir::new().unwrap();
     let changes = ["run.steps=1000", "output.frame_every=0", "output.first_and_last=false", "output.agents_every=0"];
     let found = Mutex::new(String::new());
@@ -64,7 +64,7 @@ fn hashes_are_written_while_a_run_goes_on() {
 }
 
 #[test]
-fn a_run_that_fails_leaves_nothing_that_looks_like_a_result() {
+fn failed_runs_leave_no_results() {
     let dir = TempDir::new().unwrap();
     // Images are written during the run if the range of their colours is known.
     let small = small(&dir, &["output.range=[-2, 2]"]);

@@ -14,7 +14,7 @@ fn error(replaced: &[(&str, &str)], changes: &[&str]) -> String {
 }
 
 #[test]
-fn names_that_an_unreadable_table_may_define_are_no_further_problems() {
+fn names_of_unreadable_tables_cause_no_further_problems() {
     // A rule, a group, a goal and an entity refer to an item that has another mistake.
     let rule = "rules = [{ near = \"reds\", within = 3, pace = 2 }]\n";
     let blues = format!("name = \"blues\"\n{rule}");
@@ -37,7 +37,7 @@ fn names_that_an_unreadable_table_may_define_are_no_further_problems() {
 }
 
 #[test]
-fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
+fn mistakes_in_groups_are_reported_with_place_value_and_remedy() {
     let reds = "name = \"reds\"\n";
     let with = |keys: &str| error(&[(reds, &format!("{reds}{keys}\n"))], &[]);
     for (keys, expected) in [

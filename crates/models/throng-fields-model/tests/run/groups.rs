@@ -128,11 +128,11 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
 }
 
 pub(crate) fn counts(simulation: &Simulation<'_>) -> Vec<GroupCounts> {
-    simulation.now().unwrap().groups
+    simulation.summary().unwrap().groups
 }
 
 #[test]
-fn teams_walk_to_the_goal_of_the_other_one() {
+fn teams_walk_to_opposing_goals() {
     let scenario = scenario(TEAMS, &[]);
     let simulation = after(&scenario, 100);
     for (counts, agents) in counts(&simulation).iter().zip([40, 30]) {
@@ -146,7 +146,7 @@ fn teams_walk_to_the_goal_of_the_other_one() {
 }
 
 #[test]
-fn goals_may_be_named_for_each_group() {
+fn groups_walk_to_their_listed_goals() {
     let scenario = scenario(TEAMS, &[("name = \"reds\"\n", "name = \"reds\"\ngoals = [\"west\"]\n")]);
     let simulation = after(&scenario, 60);
     let [reds, blues] = [0, 1].map(|group: usize| simulation.crowds()[group].positions().collect::<Vec<_>>());
@@ -216,7 +216,7 @@ frame_every = 0
 }
 
 #[test]
-fn a_crowd_with_bodies_keeps_them_apart_by_itself() {
+fn crowds_separate_their_bodies() {
     use throng_fields::routing::{Body, FlowField, Steering, maps};
     let map = maps::empty(32).unwrap();
     let flow = FlowField::new(map.ground.distances());
@@ -254,14 +254,14 @@ fn fields_of_agents_move_with_them() {
         let entities: Vec<Entity> = bases.chain(agents).collect();
         let expected = FixedPoint::default().every_pair(scenario.grid(), &entities).unwrap();
         assert_eq!(simulation.field().unwrap(), &expected, "step {step}");
-        assert!(simulation.now().unwrap().amounts[0] > 0.0);
+        assert!(simulation.summary().unwrap().amounts[0] > 0.0);
     }
     let gone = simulation.crowds()[0].presences().filter(|there| !there).count();
     assert!(gone > 0, "some have left at their goal");
 }
 
 #[test]
-fn agents_do_not_climb_the_field_that_they_carry() {
+fn agents_ignore_the_field_that_they_carry() {
     // Each agent carries a peak of 1; the base attracts much less per cell, but from farther away.
     let text = r#"
 model = "fields"
@@ -324,7 +324,7 @@ fn agents_enter_on_a_schedule_and_leave_at_goals() {
 }
 
 #[test]
-fn groups_are_the_same_on_any_number_of_threads_and_every_device() {
+fn groups_do_not_depend_on_threads_and_devices() {
     let rules = "rules = [{ near = \"enemy\", within = 3, at_least = 2, goals = [\"west\"], keep = 2 }]\n";
     let replaced = [
         ("name = \"reds\"\n", format!("name = \"reds\"\nspawn = {{ every = 4, count = 5 }}\n{rules}")),
@@ -351,7 +351,7 @@ fn groups_are_the_same_on_any_number_of_threads_and_every_device() {
 }
 
 #[test]
-fn progress_is_measured_along_the_path_that_an_agent_follows() {
+fn progress_is_measured_along_the_followed_path() {
     // A maze of one long corridor: 4 units from start to goal in a straight line, and more than 100 along the corridor.
     let wall = |i: u32| {
         let (from, to, y) = if i % 2 == 1 { (0, 18, 2 * i) } else { (2, 20, 2 * i) };

@@ -202,7 +202,7 @@ fn run_small(out: &Path, threads: usize, device: DeviceChoice) -> Done<Results> 
 }
 
 #[test]
-fn a_run_writes_its_files_and_a_manifest_that_lists_them() {
+fn runs_write_all_files_listed_in_the_manifest() {
     let dir = TempDir::new().unwrap();
     let out = dir.path().join("out");
     let done = run_small(&out, 1, DeviceChoice::Cpu);
@@ -253,7 +253,7 @@ fn a_run_writes_its_files_and_a_manifest_that_lists_them() {
 }
 
 #[test]
-fn a_run_is_the_same_on_any_number_of_threads_and_on_every_device() {
+fn runs_do_not_depend_on_threads_and_devices() {
     let dir = TempDir::new().unwrap();
     let hashes = |done: &Done<Results>| done.results.history.iter().map(|now| now.hash).collect::<Vec<_>>();
     let one = run_small(&dir.path().join("1"), 1, DeviceChoice::Cpu);
@@ -291,7 +291,7 @@ fn influence_is_part_of_the_hash() {
 }
 
 #[test]
-fn large_charges_are_summed_all_together() {
+fn large_charges_are_summed_in_one_part() {
     let dir = TempDir::new().unwrap();
     // With 24 bits, a charge of 2 has too many steps for sums of two parts in single precision.
     let combine = r#"combine=[{ operation = "add", layer = "good" }, { operation = "add", layer = "bad" }]"#;
@@ -311,7 +311,7 @@ fn large_charges_are_summed_all_together() {
 }
 
 #[test]
-fn stamps_are_turned_tables_from_the_scenario_file_or_beside_it() {
+fn stamps_are_read_inline_or_from_files_and_rotated() {
     let dir = TempDir::new().unwrap();
     let layer = r#"combine=[{ operation = "add", layer = "good" }]"#;
     let changes = [layer, "entities.home.charge=0", "entities.crater.heading=90"].map(Change::typed);
@@ -338,7 +338,7 @@ fn stamps_are_turned_tables_from_the_scenario_file_or_beside_it() {
 }
 
 #[test]
-fn amounts_grow_by_what_entities_emit_and_are_felt_by_agents() {
+fn amounts_grow_by_emissions_and_attract_agents() {
     let dir = TempDir::new().unwrap();
     let changes = [r#"combine=[{ operation = "add", layer = "scent" }]"#].map(Change::typed);
     let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
@@ -347,7 +347,7 @@ fn amounts_grow_by_what_entities_emit_and_are_felt_by_agents() {
     #[allow(clippy::disallowed_methods, reason = "the system's functions check those of libm")]
     let expected = |time: f64| 1.75 * (1.0 - (-0.1 * time).exp()) / 0.1;
     for step in 0..=scenario.steps() {
-        let now = simulation.now().unwrap();
+        let now = simulation.summary().unwrap();
         let sum: f64 = simulation.field().unwrap().values().iter().map(|&value| f64::from(value)).sum();
         assert_eq!(now.amounts, [sum]);
         let expected = expected(2.5 + 0.5 * f64::from(step));

@@ -46,7 +46,7 @@ first_and_last = false
 "#;
 
 #[test]
-fn without_goals_no_agent_is_stuck_and_colours_of_equal_values_are_warned_of() {
+fn runs_without_goals_have_no_stuck_agents_and_equal_values_cause_a_warning() {
     let without = NARROW.replace("[[goals]]\nat = [15, 95]\nradius = 4\n", "").replace("\"flow\"", "\"field\"");
     let text = without.replace("speed = 1", "speed = 0").replace("steps = 120", "steps = 20");
     let text = text + "agents_every = 20\n";
@@ -79,7 +79,7 @@ fn without_goals_no_agent_is_stuck_and_colours_of_equal_values_are_warned_of() {
 }
 
 #[test]
-fn what_is_seldom_meant_is_warned_of() {
+fn unlikely_scenarios_cause_warnings() {
     let wall = "[[walls]]\nshape = \"box\"\nat = [15, 92]\nsize = [40, 2]\n";
     let beside = "[[entities]]\nat = [15, 950]\nprofile = \"goal\"\n";
     let open = "[[walls]]\nname = \"fence\"\nshape = \"box\"\nat = [15, 20]\nsize = [10, 0.001]\n";
@@ -103,7 +103,7 @@ fn what_is_seldom_meant_is_warned_of() {
 }
 
 #[test]
-fn sources_in_walls_and_groups_that_cannot_walk_are_warned_of() {
+fn sources_in_walls_and_immobile_groups_cause_warnings() {
     let text = r#"
 model = "fields"
 layers = ["field", "scent"]
@@ -154,7 +154,7 @@ range = [0, 1]
 }
 
 #[test]
-fn two_entities_of_one_name_are_refused() {
+fn duplicate_entity_names_are_refused() {
     let twice = NARROW.replace("profile = \"goal\"\n", "profile = \"goal\"\nname = \"base\"\n");
     let twice = format!("{twice}\n[[entities]]\nat = [1, 1]\nprofile = \"goal\"\nname = \"base\"\n");
     let dir = TempDir::new().unwrap();
@@ -179,7 +179,7 @@ fn run_text(text: &str) -> (TempDir, Done<Results>) {
 }
 
 #[test]
-fn frames_have_one_size_when_the_numbers_of_their_titles_grow() {
+fn frame_sizes_do_not_depend_on_the_titles() {
     // From "time 0.0: 2 of 100 agents arrived, 0 stuck", which is shorter than a line, to a text that is longer than a
     // line.
     let (_dir, done) = run_text(NARROW);

@@ -1,4 +1,4 @@
-//! Maps with an origin far from 0: everything is in the same place as on the same map at 0.
+//! Maps with an origin far from 0: all results have the same positions relative to the origin as on the same map at 0.
 
 use tempfile::TempDir;
 use throng_device::CPU;
@@ -78,7 +78,7 @@ fn fields_of(scenario: &Scenario) -> Vec<Field> {
 }
 
 #[test]
-fn fields_walls_and_ways_are_the_same_from_any_origin_on() {
+fn fields_walls_and_paths_do_not_depend_on_the_origin() {
     let here = fields_of(&scenario([0.0, 0.0]));
     assert!(here[0] != here[30], "something moves");
     // Single-precision numbers are 1/1000 of a unit apart at the first origin, and half a unit at the second.
@@ -90,7 +90,7 @@ fn fields_walls_and_ways_are_the_same_from_any_origin_on() {
 }
 
 #[test]
-fn a_ring_far_from_0_is_that_of_the_library() {
+fn rings_far_from_the_origin_match_the_library() {
     let scenario = scenario([10_000.0, 10_000.0]);
     let simulation = Simulation::new(&scenario, &CPU).unwrap();
     let near = |position: [f64; 2]| Entity::new(position, Profile::linear(1.5).unwrap());
@@ -110,7 +110,7 @@ fn a_ring_far_from_0_is_that_of_the_library() {
 }
 
 #[test]
-fn agents_need_places_in_single_precision() {
+fn agents_require_single_precision_coordinates() {
     let agents = "[[agents]]\nname = \"walkers\"\ncount = 1\nspeed = 1\nfollow = \"field\"\n\
                   start = { from = [690008, 5334001], to = [690015, 5334002] }\n";
     let dir = TempDir::new().unwrap();
@@ -124,7 +124,7 @@ fn agents_need_places_in_single_precision() {
 }
 
 #[test]
-fn agents_start_in_open_cells_wherever_rounding_is_coarsest() {
+fn agents_start_in_open_cells_with_coarse_rounding() {
     let text = r#"
 model = "fields"
 grid = { size = [40.4, 40.4], cell = 1.01, origin = [524288.021, 0] }

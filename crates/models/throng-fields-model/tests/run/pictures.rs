@@ -65,7 +65,7 @@ fn opened(bytes: Vec<u8>) -> png::Reader<std::io::Cursor<Vec<u8>>> {
 }
 
 #[test]
-fn the_page_plays_the_frames_of_the_animation() {
+fn the_report_contains_the_frames_of_the_animation() {
     let dir = TempDir::new().unwrap();
     let film = film(&report(&dir, &[]));
     let mut file = opened(std::fs::read(dir.path().join("out/fields.png")).unwrap());
@@ -93,13 +93,17 @@ fn the_page_plays_the_frames_of_the_animation() {
 }
 
 #[test]
-fn a_film_keeps_to_its_limit_and_the_report_says_how() {
+fn animations_obey_their_size_limit_and_the_report_describes_reductions() {
     let dir = TempDir::new().unwrap();
     let changes = ["run.steps=300", "output.frame_every=1", "output.pixels_per_cell=16", "output.film_megabytes=0.25"];
     let report = report(&dir, &changes);
     let size = std::fs::metadata(dir.path().join("out/fields.png")).unwrap().len();
     assert!((50_000..=250_000).contains(&size), "{size}");
-    assert!(report.contains("To keep to 0.25 MB (output.film_megabytes), the film has"), "{}", film(&report)["label"]);
+    assert!(
+        report.contains("To keep to 0.25 MB (output.film_megabytes), the animation has"),
+        "{}",
+        film(&report)["label"]
+    );
     let frames = film(&report)["frames"].as_array().unwrap().clone();
     assert!(frames.len() < 301 && frames.last().unwrap()["text"] == "time 150.0", "{}", frames.len());
     let shown: u64 = frames.iter().map(|frame| frame["ms"].as_u64().unwrap()).sum();
@@ -107,7 +111,7 @@ fn a_film_keeps_to_its_limit_and_the_report_says_how() {
 }
 
 #[test]
-fn colours_are_names_or_hexadecimal_digits_also_in_charts() {
+fn colours_have_names_or_hexadecimal_digits_in_all_outputs() {
     let dir = TempDir::new().unwrap();
     let changes = ["entities.home.colour=#1f77b4", "agents.planners.colour=#00aa77", "output.colours=red-blue"];
     let with =
@@ -161,7 +165,7 @@ const US: [u8; 3] = [55, 126, 184];
 const THEM: [u8; 3] = [228, 26, 28];
 
 #[test]
-fn teams_have_their_colours_in_pictures_of_influence() {
+fn influence_images_use_team_colours() {
     let dir = TempDir::new().unwrap();
     for colours in ["blue-orange", "red-blue"] {
         let folder = TempDir::new_in(dir.path()).unwrap();
@@ -199,7 +203,7 @@ const ROBOT: &str = "model = \"fields\"\n[grid]\nsize = [30, 20]\ncell = 0.5\n[r
                      start = { at = [4, 10], radius = 2 }\nfollow = \"flow\"\n";
 
 #[test]
-fn robot_maps_show_their_costs_and_no_warning_about_values() {
+fn robot_maps_show_costs_without_value_warnings() {
     let dir = TempDir::new().unwrap();
     // The colours of 0, of walls, and of the ground.
     let [free, wall, ground] = [[68, 1, 84], [56, 56, 60], [246, 246, 243]];
@@ -234,7 +238,7 @@ fn robot_maps_show_their_costs_and_no_warning_about_values() {
 }
 
 #[test]
-fn many_agents_are_drawn_as_their_density() {
+fn many_agents_are_drawn_as_a_density() {
     let dir = TempDir::new().unwrap();
     let report = report(&dir, &["agents.planners.count=4000", "run.steps=1"]);
     assert!(report.contains("Pink squares show how many agents there are, because there are more than 4000"));
@@ -303,7 +307,7 @@ fn dumped(program: &Path, page: &Path, folder: &Path) -> String {
 }
 
 #[test]
-fn colours_span_the_values_of_the_whole_film() {
+fn colours_span_the_values_of_all_frames() {
     // A scent that spreads from an empty map: in the first frame, the value is 0 everywhere.
     let text = "model = \"fields\"\nlayers = [\"scent\"]\ngrid = { size = [40, 30], cell = 1 }\n\
                 run = { steps = 24, time_step = 0.5 }\ndiffusion.scent = { diffusivity = 1 }\n\

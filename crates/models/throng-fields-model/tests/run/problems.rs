@@ -1,4 +1,4 @@
-//! Scenarios that cannot be run: every problem has a place, a value and a remedy.
+//! Scenarios that cannot be run: every problem has a location, a value and a remedy.
 
 use tempfile::TempDir;
 use throng_fields_model::{Change, Scenario};
@@ -17,7 +17,7 @@ fn line_of(part: &str) -> usize {
     1 + SMALL[..SMALL.find(part).unwrap()].matches('\n').count()
 }
 #[test]
-fn problems_have_a_line_a_value_and_a_remedy() {
+fn problems_have_line_value_and_remedy() {
     let line = |part: &str| line_of(part);
     for (from, to, expected) in [
         (
@@ -67,7 +67,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "goals 1: no cell\n    let it cover the centre of a cell; the map has x from".to_owned(),
         ),
         ("opening = 90", "opening = 400", "entities \"guard\", entity 0, cone, half angle: 3.49".to_owned()),
-        ("spread = 0.3", "spread = 1.3", "agents \"planners\", spread: 1.3\n    expected a share".to_owned()),
+        ("spread = 0.3", "spread = 1.3", "agents \"planners\", spread: 1.3\n    expected a fraction".to_owned()),
         ("danger = \"bad\"", "danger = \"evil\"", "there is no layer \"evil\"\n    known: good, bad".to_owned()),
         ("charge = -0.7", "charge = -70000", "run, layer \"bad\", entities, sum of all charges: 70002".to_owned()),
         (
@@ -209,7 +209,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
 }
 
 #[test]
-fn a_time_step_out_of_range_is_one_problem() {
+fn out_of_range_time_steps_are_one_problem() {
     for (step, shown) in [("-1", "-1.0"), ("0", "0.0"), ("1e-300", "1e-300"), ("nan", "NaN"), ("1e39", "1e39")] {
         let found = problems(&[("time_step = 0.5", &format!("time_step = {step}"))], &[]);
         assert!(found.contains(&format!("run, time_step: {shown}\n    expected a number from 1.2e-38")), "{found}");
@@ -220,14 +220,14 @@ fn a_time_step_out_of_range_is_one_problem() {
 }
 
 #[test]
-fn strengths_of_agents_that_enter_later_count() {
+fn strengths_of_later_agents_are_included() {
     let team = "team = \"them\"\nstrength = 1e25\nspawn = { every = 0.0001 }\ncount = 10\n";
     let found = problems(&[("count = 10\n", team)], &[]);
     assert!(found.contains("influence: a strength of 1.2e30 in all\n    expected at most 1e30"), "{found}");
 }
 
 #[test]
-fn what_there_is_no_memory_for_is_refused_before_it_is_made() {
+fn scenarios_beyond_memory_are_refused_before_allocation() {
     // A machine with that much memory would accept it, but the test would take too long.
     if throng_core::available_memory().is_none_or(|bytes| bytes > 40 << 30) {
         println!("not tested: memory enough, or unknown");
@@ -246,7 +246,7 @@ fn what_there_is_no_memory_for_is_refused_before_it_is_made() {
 }
 
 #[test]
-fn sweeps_lengths_and_names_have_bounds() {
+fn sweeps_lengths_and_names_are_limited() {
     let title = format!("title = \"{}\"", "x".repeat(201));
     for (from, to, expected) in [
         (
@@ -286,7 +286,7 @@ fn sweeps_lengths_and_names_have_bounds() {
 }
 
 #[test]
-fn radii_of_goals_and_starts_have_bounds() {
+fn radii_of_goals_and_starts_are_limited() {
     for (from, to, expected) in [
         (
             "radius = 1\n",
@@ -308,7 +308,7 @@ fn radii_of_goals_and_starts_have_bounds() {
 }
 
 #[test]
-fn names_that_cannot_be_shown_are_refused() {
+fn unprintable_and_long_names_are_refused() {
     let long = "x".repeat(101);
     let (entity, cut) = (line_of("[[entities]]\nname = \"home\""), "x".repeat(100));
     for (from, to, expected) in [
@@ -367,7 +367,7 @@ name = "a\nb""#
 }
 
 #[test]
-fn a_scenario_in_force_is_the_file_with_its_changes() {
+fn effective_scenarios_contain_the_changes() {
     let dir = TempDir::new().unwrap();
     let path = written(&dir, &[]);
     let changes = ["run.steps=3", "seed=-4", "agents.seekers.count=5", "title=A \"new\" title"].map(Change::typed);
@@ -382,7 +382,7 @@ fn a_scenario_in_force_is_the_file_with_its_changes() {
 }
 
 #[test]
-fn a_problem_far_down_in_a_long_file_has_its_line() {
+fn problems_in_long_files_have_the_correct_line() {
     let comments = format!("# {}\n", "x".repeat(60)).repeat(20_000);
     let wall = "[[walls]]\nshape = \"disc\"\nat = [3, 3]\nradius = 1\n";
     let dir = TempDir::new().unwrap();
@@ -393,7 +393,7 @@ fn a_problem_far_down_in_a_long_file_has_its_line() {
 }
 
 #[test]
-fn all_problems_are_in_one_report() {
+fn all_problems_are_reported_together() {
     let wrong = [
         ("cell = 0.5", "cell = -0.5"),
         ("charge = -2", "charge = \"much\""),
@@ -418,7 +418,7 @@ fn all_problems_are_in_one_report() {
 }
 
 #[test]
-fn changes_replace_what_the_file_says() {
+fn changes_replace_values_of_the_file() {
     let dir = TempDir::new().unwrap();
     let path = written(&dir, &[]);
     let read = |changes: &[&str]| {

@@ -24,7 +24,7 @@ fn changed(dir: &TempDir, change: &str) -> StoredRun {
 }
 
 #[test]
-fn scenes_show_the_agents_of_the_table() {
+fn scenes_contain_the_agents_of_the_table() {
     let dir = TempDir::new().unwrap();
     let out = dir.path().join("out");
     run_small(&out, 1, DeviceChoice::Cpu);
@@ -62,7 +62,7 @@ fn scenes_show_the_agents_of_the_table() {
 }
 
 #[test]
-fn agents_that_have_left_the_map_at_a_goal_are_not_shown() {
+fn departed_agents_are_not_shown() {
     let dir = TempDir::new().unwrap();
     let stored = changed(&dir, "agents.planners.at_goal=leave");
     let table = std::fs::read_to_string(dir.path().join("out/agents.csv")).unwrap();
@@ -74,7 +74,7 @@ fn agents_that_have_left_the_map_at_a_goal_are_not_shown() {
 }
 
 #[test]
-fn missing_files_are_named_with_the_setting_that_writes_them() {
+fn missing_files_are_reported_with_the_required_setting() {
     for (change, file, setting) in [
         ("output.frame_every=0", "replay.json", "output.frame_every above 0"),
         ("output.agents_every=0", "agents.csv", "output.agents_every above 0"),

@@ -41,7 +41,7 @@ fn rules_change_goals_and_remove_agents() {
 }
 
 #[test]
-fn agents_keep_to_a_rule_for_a_while() {
+fn rules_stay_in_force_for_their_keep_time() {
     let scenario = scenario(
         TEAMS,
         &[(
@@ -55,7 +55,7 @@ fn agents_keep_to_a_rule_for_a_while() {
 }
 
 #[test]
-fn a_rule_stays_in_force_though_an_earlier_one_holds_in_between() {
+fn kept_rules_are_not_interrupted_by_earlier_rules() {
     let text = r#"
 model = "fields"
 grid = { size = [200, 10], cell = 1 }

@@ -1,4 +1,4 @@
-//! The scenario and the program of the tutorial for games do what the page says.
+//! The scenario and the program of the tutorial for games give the results stated on the page.
 
 use tempfile::TempDir;
 use throng_core::NoProgress;
@@ -21,7 +21,7 @@ fn block(page: &str, language: &str) -> String {
 }
 
 #[test]
-fn the_battle_of_the_tutorial_runs_with_all_its_variations() {
+fn the_tutorial_scenario_runs_with_all_variations() {
     let dir = TempDir::new().unwrap();
     let file = saved(&dir, &block(&page(), "toml"));
     let sets = ["flows.wary_of_blue.weight=0", "agents.reds.count=600", "agents.blues.spawn={ every = 10, count = 5 }"];
@@ -39,7 +39,7 @@ fn the_battle_of_the_tutorial_runs_with_all_its_variations() {
 }
 
 #[test]
-fn the_program_of_the_tutorial_is_this_one() {
+fn the_tutorial_contains_this_program() {
     let text = include_str!("tutorial.rs");
     let (_, rest) = text.split_once("// begin\n").unwrap();
     let trimmed = |text: &str| text.lines().map(str::trim_start).map(str::to_owned).collect::<Vec<_>>();

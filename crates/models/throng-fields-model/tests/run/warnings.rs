@@ -28,7 +28,7 @@ const CROWD: &str = "model = \"fields\"\n[grid]\nsize = [20, 20]\ncell = 0.5\nun
                      first_and_last = false\n";
 
 #[test]
-fn bodies_without_room_at_their_start_are_warned_of() {
+fn overlapping_start_bodies_cause_a_warning() {
     let dir = TempDir::new().unwrap();
     // 200 * 2 sqrt(3) * 0.4^2 and 3.8 * 8.8.
     let expected = "warning: the bodies of a group overlap at its start: give fewer agents, a smaller radius, a larger start, \
@@ -50,7 +50,7 @@ fn bodies_without_room_at_their_start_are_warned_of() {
 }
 
 #[test]
-fn teams_of_one_colour_are_warned_of() {
+fn teams_of_equal_colours_cause_a_warning() {
     let dir = TempDir::new().unwrap();
     let text = CROWD.replace("radius = 0.4", "team = \"red\"\ncolour = \"blue\"");
     let blue = "[[agents]]\nname = \"others\"\ncount = 2\nspeed = 1\nstart = { at = [9, 9], radius = 1 }\n\
@@ -67,7 +67,7 @@ const ROBOT: &str = "model = \"fields\"\n[grid]\nsize = [30, 20]\ncell = 0.5\n[r
                      [nav2]\nrobot_radius = 1\ninflation_radius = 4\n[output]\nframe_every = 0\nfirst_and_last = false\n";
 
 #[test]
-fn a_footprint_comes_before_a_radius_and_surrounds_the_centre() {
+fn footprints_override_radii_and_require_the_centre_inside() {
     let dir = TempDir::new().unwrap();
     let costs = || std::fs::read(dir.path().join("out/costmap.npy")).unwrap();
     let of = |changes: &[&str]| (told(&dir, ROBOT, changes), costs());
@@ -94,7 +94,7 @@ fn a_footprint_comes_before_a_radius_and_surrounds_the_centre() {
 }
 
 #[test]
-fn bodies_that_are_stuck_on_a_path_come_with_a_hint() {
+fn stuck_bodies_are_reported_with_a_hint() {
     let dir = TempDir::new().unwrap();
     // A gap of 2 m: bodies with a radius of 0.9 m fit one behind the other, but not side by side.
     let walls = "[[walls]]\nshape = \"box\"\nat = [10, 4.5]\nsize = [1, 9]\n\
@@ -111,7 +111,7 @@ fn bodies_that_are_stuck_on_a_path_come_with_a_hint() {
 }
 
 #[test]
-fn agents_goals_and_legends_have_the_colour_of_their_team() {
+fn agents_goals_and_legends_use_team_colours() {
     let dir = TempDir::new().unwrap();
     let group = |name: &str, x: u32| {
         format!(

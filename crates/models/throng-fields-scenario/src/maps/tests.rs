@@ -32,7 +32,7 @@ const ROBOT: &str =
     "image: a.pgm\nresolution: 0.05\norigin: [-1, 2, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.19\n";
 
 #[test]
-fn all_formats_have_the_same_walls() {
+fn walls_are_equal_in_all_formats() {
     let dir = TempDir::new().unwrap();
     // One wall at the right of the upper row, one at the left of the lower row.
     let expected = (3, 2, vec![254, 0, 0, 0, 0, 254]);
@@ -53,7 +53,7 @@ fn all_formats_have_the_same_walls() {
 }
 
 #[test]
-fn files_that_cannot_be_used_are_problems_with_place_value_and_remedy() {
+fn unusable_files_are_reported_with_place_value_and_remedy() {
     let dir = TempDir::new().unwrap();
     let text = |name: &str, content: &[u8]| read(&dir, name, content).1;
     assert!(text("a.txt", b"#..\n.x.\n").contains("a.txt:2, column 2: \"x\"\n    expected # for a wall"));
@@ -74,7 +74,7 @@ fn files_that_cannot_be_used_are_problems_with_place_value_and_remedy() {
 }
 
 #[test]
-fn the_map_of_a_robot_has_size_cell_and_origin() {
+fn robot_maps_have_size_cell_and_origin() {
     let dir = TempDir::new().unwrap();
     std::fs::write(dir.path().join("a.pgm"), b"P5 4 2 255 \xfe\xfe\xcd\x00\x00\xfe\xfe\xfe").unwrap();
     let map = read(&dir, "a.yaml", ROBOT.as_bytes()).0.unwrap();

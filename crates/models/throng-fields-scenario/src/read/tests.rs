@@ -53,7 +53,7 @@ const SHORT: &str = r#"
 "#;
 
 #[test]
-fn what_is_in_force_is_the_same_scenario() {
+fn effective_scenarios_equal_their_source() {
     let dir = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| -> PathBuf {
         let path = dir.path().join(name);

@@ -19,8 +19,8 @@ pub(super) struct Bins {
 const WORTH_BINS: u64 = 1 << 27;
 
 impl Bins {
-    /// Builds the lists if they pay off when `made` tiles are computed.
-    pub fn where_worth(
+    /// Builds the lists if they save time when `made` tiles are computed.
+    pub fn if_worthwhile(
         device: &Device,
         entities: &DeviceEntities,
         tiles: Tiles,

@@ -6,7 +6,7 @@ use throng_fields_core::field::Field;
 use throng_fields_core::layers::{Combination, Step};
 use throng_pictures::Grid;
 
-use super::kept::FieldOnDevice;
+use super::dynamic_field::FieldOnDevice;
 use super::kernels::{
     HASH_COUNTERS, HashNumbers, MAX_HASH_UNITS, StepKind, StepNumbers, combine_cells, hash_cells, set_cells,
 };
@@ -117,7 +117,7 @@ mod tests {
     use throng_pictures::Mask;
 
     #[test]
-    fn every_step_of_a_combination_is_that_of_the_cpu() {
+    fn every_combination_step_matches_the_cpu() {
         let grid = Grid::new([0.0, 0.0], 1.0, 70, 41).unwrap();
         let entity = |x: f32, charge: f32| {
             let profile = Profile::linear(30.0).unwrap();

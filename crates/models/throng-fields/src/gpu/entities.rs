@@ -48,7 +48,7 @@ pub struct DeviceEntities {
     pub(super) reals: Buffer<f32>,
     pub(super) words: Buffer<u32>,
     pub(super) tables: Buffer<f32>,
-    /// Contents of `tables`.
+    /// The offsets of the entries of `tables`.
     known: Tables,
 }
 
@@ -85,13 +85,13 @@ impl DeviceEntities {
         check_count(entities.len(), figures, fixed_point.is_some())?;
         let mut known = Tables::default();
         let packed = pack(grid, entities.iter().map(Borrow::borrow), fixed_point, figures, &mut known);
-        let in_tables = known.lacking().len();
+        let in_tables = known.missing().len();
         if in_tables > u32::MAX as usize {
             let remedy = format!("32 bits count at most {}: use fewer entities at a time", u32::MAX);
             return Err(InputError::one("entities, numbers in their tables", in_tables, remedy).into());
         }
-        let tables = device.upload("entities: tables", known.lacking())?;
-        known.are_there();
+        let tables = device.upload("entities: tables", known.missing())?;
+        known.mark_copied();
         Ok(Self {
             grid: *grid,
             fixed_point,
@@ -116,8 +116,8 @@ impl DeviceEntities {
             return Ok(false);
         }
         let packed = pack(&self.grid, entities(), self.fixed_point, self.figures, &mut self.known);
-        if !self.known.lacking().is_empty() {
-            self.known.forget_lacking();
+        if !self.known.missing().is_empty() {
+            self.known.discard_missing();
             return Ok(false);
         }
         let places: Vec<u32> = changed.iter().map(|(place, _)| *place as u32).collect();
@@ -202,7 +202,7 @@ fn pack<'e>(
     Packed::of_floats(&placed, &layers, figures, tables)
 }
 
-/// A grid with an origin of (0, 0) and a cell size of 1, so that its coordinates are those of the world.
+/// A grid with an origin of (0, 0) and a cell size of 1, so that its coordinates equal world coordinates.
 fn world() -> Result<Grid, InputError> {
     Ok(Grid::new([0.0, 0.0], 1.0, 1, 1)?.sampled_at(Sample::Corner))
 }

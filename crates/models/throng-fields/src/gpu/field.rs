@@ -55,9 +55,9 @@ impl DeviceField {
     /// Both methods give the same field, bit for bit.
     ///
     /// # Errors
-    /// When the entities are those of another grid, or the device fails.
+    /// When the entities were copied for another grid, or the device fails.
     pub fn create(&self, device: &Device, entities: &DeviceEntities) -> Result<(), Error> {
-        let bins = Bins::where_worth(device, entities, self.tiles, self.tiles.count())?;
+        let bins = Bins::if_worthwhile(device, entities, self.tiles, self.tiles.count())?;
         self.gather(device, entities, bins.as_ref(), None)
     }
 
@@ -72,7 +72,7 @@ impl DeviceField {
 
     /// Recomputes only the given tiles, of which there is at least one.
     pub(super) fn create_tiles(&self, device: &Device, entities: &DeviceEntities, tiles: &[u32]) -> Result<(), Error> {
-        let bins = Bins::where_worth(device, entities, self.tiles, tiles.len() as u32)?;
+        let bins = Bins::if_worthwhile(device, entities, self.tiles, tiles.len() as u32)?;
         let listed = device.upload("tiles", tiles)?;
         self.gather(device, entities, bins.as_ref(), Some(&listed))
     }
@@ -91,7 +91,7 @@ impl DeviceField {
         combination: &Combination,
     ) -> Result<(), Error> {
         combination.check(&self.grid)?;
-        let bins = Bins::where_worth(device, entities, self.tiles, self.tiles.count())?;
+        let bins = Bins::if_worthwhile(device, entities, self.tiles, self.tiles.count())?;
         let steps = DeviceSteps::new(device, &self.grid, combination)?;
         combine(device, &self.work(entities, bins.as_ref(), None, true)?, &steps, &self.values)?;
         Ok(())
@@ -117,7 +117,7 @@ impl DeviceField {
     ) -> Result<Work<'w>, InputError> {
         if entities.grid != self.grid {
             let remedy = "copy the entities to the device for the grid of the field";
-            return Err(InputError::one("entities", "those of another grid", remedy));
+            return Err(InputError::one("entities", "copied for another grid", remedy));
         }
         Ok(Work { grid: &self.grid, tiles: self.tiles, entities, bins, listed, unused: &self.unused, layered })
     }

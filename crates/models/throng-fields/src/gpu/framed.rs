@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_frame_is_held_and_zero() {
+    fn frame_cells_are_closed_and_zero() {
         let framed = Framed::new(&Grid::new([0.0, 0.0], 1.0, 31, 2).unwrap()).unwrap();
         assert_eq!((framed.stride, framed.cells(), framed.lines(), framed.index(3, 1)), (32, 160, 8, 67));
         let values: Vec<f32> = (1..=62u8).map(f32::from).collect();

@@ -13,8 +13,8 @@ use throng_pictures::{Grid, Mask};
 use super::framed::Framed;
 use super::kernels::{LINE, SWEEP_ROWS, Spread, TILE_LINES, UNITS, set_sources, spread_influence};
 
-/// An influence map on a device. After the same number of sweeps, its values equal those of the [`InfluenceMap`] it was
-/// copied from, bit for bit.
+/// An influence map on a device. After the same number of sweeps, it equals the [`InfluenceMap`] it was copied from,
+/// bit for bit.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};

@@ -1,4 +1,4 @@
-//! Packed layers, computed on a device.
+//! Computes packed layers on a device.
 
 use throng_core::InputError;
 use throng_device::{Device, Error};
@@ -10,7 +10,7 @@ use super::launch::{Work, pack};
 use super::tiles::Tiles;
 
 /// Returns, for each cell of the entities' grid, the layers whose value reaches their threshold, with one threshold per
-/// layer. The result equals that of [`BitLayers::of`], but a single launch computes it without storing the layers.
+/// layer. The result equals [`BitLayers::of`], but a single launch computes it without storing the layers.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
@@ -42,7 +42,7 @@ pub fn bit_layers(device: &Device, entities: &DeviceEntities, thresholds: &[f32]
     }
     let grid = &entities.grid;
     let tiles = Tiles::of(grid);
-    let bins = Bins::where_worth(device, entities, tiles, tiles.count())?;
+    let bins = Bins::if_worthwhile(device, entities, tiles, tiles.count())?;
     let unused = device.upload("unused", &[0u32])?;
     let bins = bins.as_ref();
     let work = Work { grid, tiles, entities, bins, listed: None, unused: &unused, layered: true };

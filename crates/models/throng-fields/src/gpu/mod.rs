@@ -5,11 +5,11 @@
 
 mod bins;
 mod combined;
+mod dynamic_field;
 mod entities;
 mod field;
 mod framed;
 mod influence;
-mod kept;
 mod kernels;
 mod launch;
 mod layers;
@@ -22,12 +22,12 @@ mod travel_times;
 mod windows;
 
 pub use combined::{CombinedOnDevice, hash};
+pub(crate) use dynamic_field::DynamicFieldOnDevice;
+pub use dynamic_field::FieldOnDevice;
 pub use entities::DeviceEntities;
 pub use field::DeviceField;
 pub(crate) use field::create;
 pub use influence::DeviceInfluenceMap;
-pub use kept::FieldOnDevice;
-pub(crate) use kept::KeptOnDevice;
 pub use layers::bit_layers;
 pub(crate) use point_queries::{best_in, gradients, read_later, sample};
 pub use throng_device::Error;

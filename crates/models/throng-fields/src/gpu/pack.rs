@@ -71,7 +71,7 @@ impl Packed {
 
     fn set(&mut self, i: usize, row: &Row<'_>, tables: &mut Tables) {
         let &Row { placed, layers, low, units, ring } = row;
-        let Placed { at, turn, figure, charge, reach, fall } = placed;
+        let Placed { position, turn, figure, charge, reach, fall } = placed;
         let [sin, cos] = turn.unwrap_or([0.0, 1.0]);
         let (mut corners, mut corner_count) = (0, 0);
         let (shape, extent, width) = match figure {
@@ -105,8 +105,8 @@ impl Packed {
         };
         let (middle, cull) = placed.circle();
         let reals = [
-            (X, at[0]),
-            (Y, at[1]),
+            (X, position[0]),
+            (Y, position[1]),
             (CULL, cull + ring.as_ref().map_or(0.0, Ring::rounding)),
             (INVERSE, 1.0 / reach),
             (CHARGE, charge),
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_whose_columns_32_bits_cannot_count_are_refused() {
+    fn entity_counts_beyond_32_bit_indices_are_refused() {
         // 2^32 - 1 indices over 5, 10 and 17 columns.
         for (figures, fixed, most) in [
             (Figures::LINEAR_DISCS, false, 858_993_459usize),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn many_entities_of_one_table_bring_it_along_once() {
+    fn tables_shared_by_entities_are_copied_once() {
         let mut tables = Tables::default();
         let stamp = Stamp::new(3, 2, 1.0, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
         let profile = Profile::table(4.0, &[1.0, 0.5, 0.25, 0.0]).unwrap();
@@ -242,23 +242,23 @@ mod tests {
         packed(&many, &mut tables);
         // The stamp has a frame of zeros.
         let framed = [[0.0; 5], [0.0, 1.0, 2.0, 3.0, 0.0], [0.0, 4.0, 5.0, 6.0, 0.0], [0.0; 5]].concat();
-        assert_eq!(tables.lacking(), [framed, vec![1.0, 0.5, 0.25, 0.0]].concat());
+        assert_eq!(tables.missing(), [framed, vec![1.0, 0.5, 0.25, 0.0]].concat());
         // Once tables are on the device, only new ones are missing; these are dropped if they are not copied.
-        tables.are_there();
+        tables.mark_copied();
         packed(&many, &mut tables);
-        assert!(tables.lacking().is_empty());
+        assert!(tables.missing().is_empty());
         let corners = vec![[0.0, 0.0], [2.0, 0.0], [0.0, 4.0]];
         let polygon = many[1].clone().with_shape(Shape::Polygon { corners });
         for _ in 0..2 {
             let found = packed(&[polygon.clone(), many[1].clone(), polygon.clone()], &mut tables);
-            assert_eq!(tables.lacking().len(), 3 * SIDE_REALS as usize);
+            assert_eq!(tables.missing().len(), 3 * SIDE_REALS as usize);
             assert_eq!(found.words[CORNERS as usize * 3..][..3], [24, 0, 24]);
-            tables.forget_lacking();
+            tables.discard_missing();
         }
     }
 
     #[test]
-    fn discs_of_one_kind_have_only_the_columns_that_are_read() {
+    fn discs_of_one_kind_are_packed_into_fewer_columns() {
         let disc = |at: f32, profile: Profile| Entity::new([at, 1.0], profile).with_charge(3.0);
         let discs = [disc(2.0, Profile::linear(4.0).unwrap()), disc(5.0, Profile::linear(2.0).unwrap())];
         let found = packed(&discs, &mut Tables::default());

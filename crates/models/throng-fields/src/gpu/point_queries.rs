@@ -11,7 +11,7 @@ use throng_fields_core::field::Field;
 use throng_fields_core::query::Best;
 use throng_pictures::Grid;
 
-use super::kept::KeptOnDevice;
+use super::dynamic_field::DynamicFieldOnDevice;
 use super::kernels::{
     self, Around, BEST_WORDS, BLOCK_WORDS, Raster, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points, slopes_at_points,
 };
@@ -61,7 +61,7 @@ impl Blocks {
 /// Finds the best cells of windows.
 pub(crate) fn best_in(
     device: &Arc<Device>,
-    kept: &KeptOnDevice,
+    kept: &DynamicFieldOnDevice,
     windows: &[Window],
     wanted: usize,
 ) -> Result<Deferred<Vec<Vec<Best>>>, Error> {
@@ -69,13 +69,13 @@ pub(crate) fn best_in(
     let best = best_in_blocks(device, kept, windows, &blocks)?;
     let (columns, Blocks { first, of_tile, .. }) = (kept.grid().columns(), blocks);
     let decode = move |words: &[u32]| best_of_tiles(words, &first, (of_tile as usize, wanted), |_| columns);
-    Ok(Deferred::there(device, best, decode))
+    Ok(Deferred::on_device(device, best, decode))
 }
 
 #[allow(unsafe_code)]
 fn best_in_blocks(
     device: &Device,
-    kept: &KeptOnDevice,
+    kept: &DynamicFieldOnDevice,
     windows: &[Window],
     blocks: &Blocks,
 ) -> Result<Buffer<u32>, Error> {
@@ -127,19 +127,19 @@ fn best_in_blocks(
 /// The values at points with finite coordinates.
 pub(crate) fn sample(
     device: &Arc<Device>,
-    kept: &KeptOnDevice,
+    kept: &DynamicFieldOnDevice,
     points: &[[f64; 2]],
 ) -> Result<Deferred<Vec<f32>>, Error> {
     let count = points.len();
     let samples = at_points(device, kept, points, false)?;
     let decode = move |words: &[u32]| words[..count].iter().map(|&word| f32::from_bits(word)).collect();
-    Ok(Deferred::there(device, samples, decode))
+    Ok(Deferred::on_device(device, samples, decode))
 }
 
 /// The slopes at points with finite coordinates.
 pub(crate) fn gradients(
     device: &Arc<Device>,
-    kept: &KeptOnDevice,
+    kept: &DynamicFieldOnDevice,
     points: &[[f64; 2]],
 ) -> Result<Deferred<Vec<[f32; 2]>>, Error> {
     let (count, cell) = (points.len(), kept.grid().cell());
@@ -149,13 +149,13 @@ pub(crate) fn gradients(
         let (slopes, _) = words[..2 * count].as_chunks::<2>();
         slopes.iter().map(|slope| slope.map(|word| f32::from_bits(word) / cell)).collect()
     };
-    Ok(Deferred::there(device, slopes, decode))
+    Ok(Deferred::on_device(device, slopes, decode))
 }
 
 /// The values at points, or the slopes per cell along x and y.
 fn at_points(
     device: &Device,
-    kept: &KeptOnDevice,
+    kept: &DynamicFieldOnDevice,
     points: &[[f64; 2]],
     are_slopes: bool,
 ) -> Result<Buffer<u32>, Error> {
@@ -185,9 +185,9 @@ fn at_points(
     Ok(found.words())
 }
 
-/// The whole field.
-pub(crate) fn read_later(device: &Arc<Device>, kept: &KeptOnDevice) -> Deferred<Field> {
+/// Returns the whole field without waiting for the copy.
+pub(crate) fn read_later(device: &Arc<Device>, kept: &DynamicFieldOnDevice) -> Deferred<Field> {
     let grid = *kept.grid();
     let decode = move |words: &[u32]| Field::new(grid, words.iter().map(|&word| f32::from_bits(word)).collect());
-    Deferred::there(device, kept.values().words(), decode)
+    Deferred::on_device(device, kept.values().words(), decode)
 }

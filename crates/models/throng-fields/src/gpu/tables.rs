@@ -14,9 +14,9 @@ pub(super) struct Tables {
     /// The sides of polygons, by the bits of their corners.
     sides: HashMap<Vec<[u32; 2]>, u32>,
     /// Number of reals on the device.
-    there: usize,
+    copied_count: usize,
     /// Reals to be appended to those on the device.
-    lacking: Vec<f32>,
+    missing_reals: Vec<f32>,
 }
 
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ enum Held {
 }
 
 impl Tables {
-    /// The offset of values.
+    /// Returns the offset of values, which are added if they are new.
     pub fn values(&mut self, values: &Arc<[f32]>) -> u32 {
         self.find(values.as_ptr() as usize, || Held::Values(Arc::clone(values)), || values.to_vec())
     }
@@ -39,44 +39,44 @@ impl Tables {
     fn find(&mut self, place: usize, held: impl FnOnce() -> Held, reals: impl FnOnce() -> Vec<f32>) -> u32 {
         let end = self.end();
         let found = self.shared.entry(place).or_insert_with(|| {
-            self.lacking.extend(reals());
+            self.missing_reals.extend(reals());
             (held(), end)
         });
         found.1
     }
 
-    /// The offset of the sides of a polygon.
+    /// Returns the offset of the sides of a polygon, which are added if they are new.
     pub fn sides(&mut self, corners: &[[f32; 2]]) -> u32 {
         let end = self.end();
         let bits = corners.iter().map(|corner| corner.map(f32::to_bits)).collect();
         *self.sides.entry(bits).or_insert_with(|| {
-            self.lacking.extend(sides(corners));
+            self.missing_reals.extend(sides(corners));
             end
         })
     }
 
     /// The offset after the last real; the caller that copies checks that it fits into 32 bits.
     fn end(&self) -> u32 {
-        (self.there + self.lacking.len()) as u32
+        (self.copied_count + self.missing_reals.len()) as u32
     }
 
     /// The reals that are not on the device yet.
-    pub fn lacking(&self) -> &[f32] {
-        &self.lacking
+    pub fn missing(&self) -> &[f32] {
+        &self.missing_reals
     }
 
     /// Marks all missing reals as copied.
-    pub fn are_there(&mut self) {
-        self.there += self.lacking.len();
-        self.lacking = Vec::new();
+    pub fn mark_copied(&mut self) {
+        self.copied_count += self.missing_reals.len();
+        self.missing_reals = Vec::new();
     }
 
-    /// Discards the missing reals.
-    pub fn forget_lacking(&mut self) {
-        let there = self.there;
-        self.lacking = Vec::new();
-        self.shared.retain(|_, (_, place)| (*place as usize) < there);
-        self.sides.retain(|_, place| (*place as usize) < there);
+    /// Discards the missing reals and their offsets, if they are not copied after all.
+    pub fn discard_missing(&mut self) {
+        let copied = self.copied_count;
+        self.missing_reals = Vec::new();
+        self.shared.retain(|_, (_, place)| (*place as usize) < copied);
+        self.sides.retain(|_, place| (*place as usize) < copied);
     }
 }
 

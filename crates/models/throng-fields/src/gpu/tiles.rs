@@ -42,8 +42,8 @@ impl Tiles {
             let (from, to) = (tile(at - reach - 1.0).max(0), tile(at + reach + 1.0) + 1);
             from as u32..to.min(i64::from(count)) as u32
         };
-        let columns = range(entity.at[0], TILE_COLUMNS, self.columns);
-        let rows = range(entity.at[1], UNIT_ROWS * self.unit_rows, self.rows);
+        let columns = range(entity.position[0], TILE_COLUMNS, self.columns);
+        let rows = range(entity.position[1], UNIT_ROWS * self.unit_rows, self.rows);
         rows.flat_map(move |row| columns.clone().map(move |column| row * self.columns + column))
     }
 }

@@ -1,7 +1,7 @@
 //! Travel times on a device.
 
 use throng_device::{Buffer, Device, DeviceError, Error, KernelParameter};
-use throng_fields_core::routing::rules::{BENDS, GOAL, spare_bits};
+use throng_fields_core::routing::rules::{DISTANCE_CORRECTIONS, GOAL, spare_bits};
 use throng_fields_core::routing::{NEVER, Order, Task, TravelTimes};
 use throng_pictures::Grid;
 
@@ -53,8 +53,8 @@ pub fn has_travel_times(device: &Device) -> bool {
     device.check_buffers(BUFFERS[1]).is_ok()
 }
 
-/// Travel times that are computed and kept on a device until they are read. They have the same bits as those of
-/// [`TravelTimes::of_order`].
+/// Travel times that are computed and kept on a device until they are read. They equal [`TravelTimes::of_order`] bit
+/// for bit.
 #[derive(Debug)]
 pub struct DeviceTravelTimes {
     task: Task,
@@ -65,7 +65,7 @@ pub struct DeviceTravelTimes {
     second: Option<Second>,
 }
 
-/// The buffers of second-order times.
+/// The buffers that only second-order times need.
 #[derive(Debug)]
 struct Second {
     times: Buffer<u32>,
@@ -97,7 +97,7 @@ impl DeviceTravelTimes {
             Ok(Second {
                 times: device.empty("travel times, second order", grid.cells())?,
                 sources: device.empty("travel times: sources", grid.cells())?,
-                bends: device.upload("travel times: bends", &BENDS)?,
+                bends: device.upload("travel times: bends", &DISTANCE_CORRECTIONS)?,
                 bits: spare_bits(highest),
             })
         };
@@ -220,7 +220,8 @@ impl DeviceTravelTimes {
         let mut active = vec![0u32; (columns * self.raster.tile_rows) as usize];
         for &goal in &self.task.goals {
             let (column, row) = grid.place(goal as usize);
-            // The goal's own time does not change, but those of its neighbours do, which may be in adjacent tiles.
+            // The goal's own time does not change, but the times of its neighbours do, and these may be in adjacent
+            // tiles.
             for (dx, dy) in [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)] {
                 let (column, row) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
                 if grid.find(column, row).is_some() {

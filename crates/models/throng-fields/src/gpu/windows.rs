@@ -88,8 +88,8 @@ impl Windows {
     /// all of them.
     ///
     /// # Errors
-    /// When the entities are those of a grid or in fixed point, when 2^31 or more cells are requested in total, or when
-    /// the device fails.
+    /// When the entities were copied for a grid or in fixed point, when 2^31 or more cells are requested in total, or
+    /// when the device fails.
     pub fn best(&self, device: &Device, entities: &DeviceEntities, wanted: u32) -> Result<Vec<Vec<Best>>, Error> {
         self.find(device, entities, wanted)?.read(device)
     }
@@ -102,7 +102,7 @@ impl Windows {
     pub fn find(&self, device: &Device, entities: &DeviceEntities, wanted: u32) -> Result<DeviceBest<'_>, Error> {
         if !entities.is_of_world() {
             let remedy = "copy the entities to the device with DeviceEntities::in_world";
-            return Err(InputError::one("entities", "those of a grid", remedy).into());
+            return Err(InputError::one("entities", "copied for a grid", remedy).into());
         }
         let tiles = self.first[self.columns.len()];
         // A tile has no more cells than this.

@@ -23,7 +23,7 @@ use {
 /// let mut field = DynamicField::builder(grid).entities(discs).build()?;
 /// let mut best = field.best_in_later(&[Window::new(0..64, 0..64)], 1)?;
 /// best.begin()?;
-/// // The next step of the game may begin; the result is that of the previous step.
+/// // The next step of the game may begin; the result belongs to the previous step.
 /// field.move_to(field.ids()[0], [40.5, 40.5])?;
 /// field.update()?;
 /// assert_eq!(best.wait()?[0][0].column, 8);
@@ -35,14 +35,14 @@ pub struct Deferred<T> {
 }
 
 enum State<T> {
-    Here(T),
+    Ready(T),
     #[cfg(feature = "gpu")]
-    There(There<T>),
+    OnDevice(OnDevice<T>),
 }
 
 /// A result on a device, and the function that decodes it.
 #[cfg(feature = "gpu")]
-struct There<T> {
+struct OnDevice<T> {
     device: Arc<Device>,
     words: Buffer<u32>,
     /// The copy, once it has been started.
@@ -56,28 +56,28 @@ type Decode<T> = Box<dyn FnOnce(&[u32]) -> T + Send>;
 impl<T> fmt::Debug for Deferred<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.state {
-            State::Here(_) => "Deferred (ready)",
+            State::Ready(_) => "Deferred (ready)",
             #[cfg(feature = "gpu")]
-            State::There(There { begun: Some(_), .. }) => "Deferred (being copied)",
+            State::OnDevice(OnDevice { begun: Some(_), .. }) => "Deferred (being copied)",
             #[cfg(feature = "gpu")]
-            State::There(_) => "Deferred (on a device)",
+            State::OnDevice(_) => "Deferred (on a device)",
         })
     }
 }
 
 impl<T> Deferred<T> {
-    pub(super) fn here(answer: T) -> Self {
-        Self { state: State::Here(answer) }
+    pub(super) fn ready(answer: T) -> Self {
+        Self { state: State::Ready(answer) }
     }
 
     #[cfg(feature = "gpu")]
-    pub(crate) fn there(
+    pub(crate) fn on_device(
         device: &Arc<Device>,
         words: Buffer<u32>,
         decode: impl FnOnce(&[u32]) -> T + Send + 'static,
     ) -> Self {
-        let there = There { device: Arc::clone(device), words, begun: None, decode: Box::new(decode) };
-        Self { state: State::There(there) }
+        let result = OnDevice { device: Arc::clone(device), words, begun: None, decode: Box::new(decode) };
+        Self { state: State::OnDevice(result) }
     }
 
     /// Starts copying the result from the device without waiting, so that the copy overlaps with the work of the device
@@ -87,11 +87,11 @@ impl<T> Deferred<T> {
     /// When the device has failed.
     pub fn begin(&mut self) -> Result<(), Error> {
         match &mut self.state {
-            State::Here(_) => Ok(()),
+            State::Ready(_) => Ok(()),
             #[cfg(feature = "gpu")]
-            State::There(There { begun: Some(_), .. }) => Ok(()),
+            State::OnDevice(OnDevice { begun: Some(_), .. }) => Ok(()),
             #[cfg(feature = "gpu")]
-            State::There(There { device, words, begun, .. }) => {
+            State::OnDevice(OnDevice { device, words, begun, .. }) => {
                 *begun = Some(device.read_later(words)?);
                 Ok(())
             }
@@ -104,9 +104,9 @@ impl<T> Deferred<T> {
     /// When the device failed.
     pub fn wait(self) -> Result<T, Error> {
         match self.state {
-            State::Here(answer) => Ok(answer),
+            State::Ready(answer) => Ok(answer),
             #[cfg(feature = "gpu")]
-            State::There(There { device, words, begun, decode }) => {
+            State::OnDevice(OnDevice { device, words, begun, decode }) => {
                 let copy = begun.map_or_else(|| device.read_later(&words), Ok);
                 copy.and_then(|copy| copy.wait_with(decode)).map_err(Error::from)
             }
@@ -120,8 +120,8 @@ impl<T> Deferred<T> {
     #[cfg(feature = "gpu")]
     pub fn words(&self) -> Option<&Buffer<u32>> {
         match &self.state {
-            State::Here(_) => None,
-            State::There(there) => Some(&there.words),
+            State::Ready(_) => None,
+            State::OnDevice(result) => Some(&result.words),
         }
     }
 }

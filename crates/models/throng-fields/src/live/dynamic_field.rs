@@ -5,17 +5,17 @@ use std::sync::{Arc, OnceLock};
 use throng_core::InputError;
 use throng_core::checks::finite;
 use throng_device::{Device, Error, Executor};
-use throng_fields_core::creation::{Arithmetic, Kept};
+use throng_fields_core::creation::{Arithmetic, IncrementalField};
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
 use throng_pictures::Grid;
 
 use super::builder::FieldBuilder;
 use super::entity_table::{EntityId, EntityTable};
-use crate::gpu::{FieldOnDevice, KeptOnDevice};
+use crate::gpu::{DynamicFieldOnDevice, FieldOnDevice};
 
-/// The field of entities that are added, moved and removed, made by [`DynamicField::builder`]. It is stored where it is
-/// computed, on a device or on the CPU, and queries are executed there.
+/// The field of entities that are added, moved and removed, created by [`DynamicField::builder`]. It is stored where it
+/// is computed, on a device or on the CPU, and queries are executed there.
 ///
 /// Changes take effect with the next [`DynamicField::update`], which recomputes only the tiles that a changed entity
 /// has left or entered. All queries return the state of the last update. The field is bit-identical to one computed
@@ -50,9 +50,9 @@ pub struct DynamicField {
 /// The values as of the last update.
 #[derive(Debug)]
 pub(super) enum Values {
-    Cpu(Box<dyn Kept>),
+    Cpu(Box<dyn IncrementalField>),
     /// On a device, with a copy in host memory once it has been needed.
-    Device(Arc<Device>, Box<KeptOnDevice>, OnceLock<Field>),
+    Device(Arc<Device>, Box<DynamicFieldOnDevice>, OnceLock<Field>),
 }
 
 impl DynamicField {
@@ -70,9 +70,9 @@ impl DynamicField {
         let table = EntityTable::new(grid, entities, arithmetic)?;
         let all: Vec<&Entity> = table.slots().flatten().collect();
         let values = match executor.shared_device() {
-            None => Values::Cpu(arithmetic.kept(grid, &all)?),
+            None => Values::Cpu(arithmetic.incremental(grid, &all)?),
             Some(device) => {
-                let kept = KeptOnDevice::new(device, grid, &all, arithmetic.fixed_point())?;
+                let kept = DynamicFieldOnDevice::new(device, grid, &all, arithmetic.fixed_point())?;
                 Values::Device(Arc::clone(device), Box::new(kept), OnceLock::new())
             }
         };
@@ -217,7 +217,7 @@ impl DynamicField {
                 updated?
             }
         };
-        self.table.updated();
+        self.table.mark_applied();
         Ok(tiles)
     }
 

@@ -107,15 +107,15 @@ impl EntityTable {
         check_slots(self.count.saturating_add(entities.len()))?;
         let mut room = self.room;
         for (i, entity) in entities.iter().enumerate() {
-            room = self.with(room, entity).map_err(|error| error.within(&place(i)))?;
+            room = self.checked_room_with(room, entity).map_err(|error| error.within(&place(i)))?;
         }
         self.room = room;
         self.count += entities.len();
-        Ok(entities.into_iter().map(|entity| self.settle(entity)).collect())
+        Ok(entities.into_iter().map(|entity| self.insert(entity)).collect())
     }
 
     /// Assigns a slot to an entity.
-    fn settle(&mut self, entity: Entity) -> EntityId {
+    fn insert(&mut self, entity: Entity) -> EntityId {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot { generation: 0, now: None, before: None, changed: false });
             (self.slots.len() - 1) as u32
@@ -144,7 +144,7 @@ impl EntityTable {
     pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), InputError> {
         let old = self.require("entity", id)?;
         if *old != entity {
-            let room = self.with(self.room.map(|room| room.without(old)), &entity);
+            let room = self.checked_room_with(self.room.map(|room| room.without(old)), &entity);
             self.room = room.map_err(|error| error.within(&format!("entity {id}")))?;
             self.put(id.slot, Some(entity));
         }
@@ -160,7 +160,7 @@ impl EntityTable {
     }
 
     /// Checks one more entity, and returns the room that includes it.
-    fn with(&self, room: Option<Room>, entity: &Entity) -> Result<Option<Room>, InputError> {
+    fn checked_room_with(&self, room: Option<Room>, entity: &Entity) -> Result<Option<Room>, InputError> {
         entity.check_on(&self.grid)?;
         room.map(|room| fixed_point::check(&self.grid, entity).and_then(|()| room.with(entity))).transpose()
     }
@@ -182,8 +182,8 @@ impl EntityTable {
         })
     }
 
-    /// Marks all changes as applied.
-    pub fn updated(&mut self) {
+    /// Marks all changes as applied, so that they are no longer listed.
+    pub fn mark_applied(&mut self) {
         for slot in self.changed.drain(..) {
             let slot = &mut self.slots[slot as usize];
             (slot.before, slot.changed) = (None, false);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_is_used_again_under_another_id() {
+    fn slots_are_reused_with_new_ids() {
         let mut table = table(3);
         let ids: Vec<EntityId> = table.ids().collect();
         let entity = table.get(ids[1]).unwrap().clone();
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_those_since_the_last_update() {
+    fn changes_since_the_last_update_are_listed() {
         let mut table = table(2);
         let ids: Vec<EntityId> = table.ids().collect();
         table.move_to(ids[0], [5.0, 5.0]);
@@ -245,14 +245,14 @@ mod tests {
         let x = |entity: Option<&Entity>| entity.map(|entity| entity.position[0]);
         assert_eq!(changes.len(), 1);
         assert_eq!((x(changes[0].before), x(changes[0].now)), (Some(0.0), Some(6.0)));
-        table.updated();
+        table.mark_applied();
         assert_eq!(table.changes().count(), 0);
         table.move_to(ids[0], [6.0, 5.0]);
         assert_eq!(table.changes().count(), 0, "it stays where it is");
     }
 
     #[test]
-    fn room_for_sums_is_given_back() {
+    fn despawning_frees_capacity_of_sums() {
         let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
         let heavy = Entity::new([1.0, 1.0], Profile::linear(2.0).unwrap()).with_charge(30_000.0);
         let mut table = EntityTable::new(&grid, vec![heavy.clone()], fixed()).unwrap();

@@ -5,7 +5,7 @@ use throng_core::InputError;
 use throng_core::checks::finite;
 use throng_device::Error;
 use throng_fields_core::best_cells::best_of;
-use throng_fields_core::creation::Kept;
+use throng_fields_core::creation::IncrementalField;
 use throng_fields_core::field::Field;
 use throng_fields_core::query::Best;
 
@@ -71,7 +71,7 @@ impl DynamicField {
         match &self.values {
             Values::Cpu(kept) => {
                 let best = |window: &Window| best_on_cpu(&**kept, window, wanted);
-                Ok(Deferred::here(windows.par_iter().map(best).collect()))
+                Ok(Deferred::ready(windows.par_iter().map(best).collect()))
             }
             Values::Device(device, kept, _) => gpu::best_in(device, kept, windows, wanted),
         }
@@ -85,7 +85,7 @@ impl DynamicField {
         let points = finite_points(points)?;
         match &self.values {
             Values::Cpu(kept) => {
-                Ok(Deferred::here(points.iter().filter_map(|&point| kept.field().sample(point)).collect()))
+                Ok(Deferred::ready(points.iter().filter_map(|&point| kept.field().sample(point)).collect()))
             }
             Values::Device(device, kept, _) => gpu::sample(device, kept, &points),
         }
@@ -99,7 +99,7 @@ impl DynamicField {
         let points = finite_points(points)?;
         match &self.values {
             Values::Cpu(kept) => {
-                Ok(Deferred::here(points.iter().filter_map(|&point| kept.field().gradient(point)).collect()))
+                Ok(Deferred::ready(points.iter().filter_map(|&point| kept.field().gradient(point)).collect()))
             }
             Values::Device(device, kept, _) => gpu::gradients(device, kept, &points),
         }
@@ -112,7 +112,7 @@ impl DynamicField {
     /// When the device has failed.
     pub fn read_later(&self) -> Result<Deferred<Field>, Error> {
         match &self.values {
-            Values::Cpu(kept) => Ok(Deferred::here(kept.field().clone())),
+            Values::Cpu(kept) => Ok(Deferred::ready(kept.field().clone())),
             Values::Device(device, kept, _) => {
                 let mut field = gpu::read_later(device, kept);
                 // The copy must start now, because the next update writes to the same memory.
@@ -124,7 +124,7 @@ impl DynamicField {
 }
 
 /// The best cells of a window; ties keep the order of cells.
-fn best_on_cpu(kept: &dyn Kept, window: &Window, wanted: usize) -> Vec<Best> {
+fn best_on_cpu(kept: &dyn IncrementalField, window: &Window, wanted: usize) -> Vec<Best> {
     let field = kept.field();
     let Some(cells) = window.cells_on(field.grid()) else { return Vec::new() };
     if let Some(layers) = window.layers() {
@@ -140,7 +140,7 @@ fn best_on_cpu(kept: &dyn Kept, window: &Window, wanted: usize) -> Vec<Best> {
 /// Converts the points of a query, and checks that their coordinates are finite.
 fn finite_points(points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f64; 2]>, InputError> {
     if points.len() >= MAX_POINTS {
-        let remedy = format!("at most {} fit into one question", MAX_POINTS - 1);
+        let remedy = format!("at most {} fit into one query", MAX_POINTS - 1);
         return Err(InputError::one("points, number", points.len(), remedy));
     }
     let points: Vec<[f64; 2]> = points.iter().map(|point| point.map(Into::into)).collect();

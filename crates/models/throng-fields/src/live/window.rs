@@ -54,8 +54,8 @@ impl Window {
     /// The same cells in the field of only those entities that are in at least one of the given layers, one bit each.
     /// Without this call, all entities contribute, including those in no layer.
     ///
-    /// The values of such a window are not stored, unlike those of the field: the contributions of the entities that
-    /// reach it are added up only for this window. On a device, each tile of 64 x 64 cells tests all entities.
+    /// Unlike the field, the values of such a window are not stored: the contributions of the entities that reach it
+    /// are added up only for this window. On a device, each tile of 64 x 64 cells tests all entities.
     pub fn in_layers(self, layers: u32) -> Self {
         Self { layers: Some(layers), ..self }
     }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_window_around_a_point_has_the_cells_within_the_radius() {
+    fn windows_around_points_contain_the_cells_within_the_radius() {
         let grid = Grid::new([10.0, 0.0], 0.5, 20, 10).unwrap();
         let cells = |point: [f64; 2], radius| {
             let cells = Window::around(&grid, point, radius).unwrap().cells_on(&grid);

@@ -1,4 +1,4 @@
-//! Exact methods of computing the fields of entities.
+//! Cases about exact methods of computing the fields of entities.
 
 use throng_core::{Finding, InputError, Philox};
 use throng_device::Error;
@@ -190,7 +190,7 @@ fn mixed(count: u32) -> Result<Vec<Entity>, InputError> {
         Entity::new([draw(0, 230.0) - 10.0, draw(1, 160.0)], profiles[i as usize % 5].clone())
             .with_shape(shapes[i as usize % 7].clone())
             .with_charge(draw(2, 4.0) - 2.0)
-            .facing(draw(3, 6.0))
+            .with_heading(draw(3, 6.0))
     };
     Ok((0..count).map(entity).collect())
 }

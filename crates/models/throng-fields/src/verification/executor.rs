@@ -1,4 +1,4 @@
-//! The executors of the cases.
+//! Operations that the cases verify, with their implementation on the CPU.
 
 use throng_device::{Error, Executor};
 use throng_fields_core::creation;
@@ -61,7 +61,7 @@ pub(super) trait CaseExecutor {
 
     /// The positions of two crowds whose agents have bodies of a given radius, each with its own ground, after `steps`
     /// steps of half a second, at 1.5 world units per second.
-    fn met(
+    fn two_crowds(
         &self,
         grounds: &[Ground; 2],
         starts: &[Vec<[f32; 2]>; 2],
@@ -98,7 +98,7 @@ pub(super) trait CaseExecutor {
     }
 }
 
-/// Executor on the CPU.
+/// Runs the operations of the cases on the CPU.
 pub(super) struct Cpu;
 
 impl CaseExecutor for Cpu {

@@ -1,4 +1,4 @@
-//! Crowds of agents with bodies.
+//! Cases about crowds of agents with bodies.
 
 use throng_core::Finding;
 use throng_device::Error;
@@ -17,7 +17,7 @@ pub(super) fn teams_pass_each_other(on: &dyn CaseExecutor) -> Result<Finding, Er
     let goal = |first: u32| Mask::new(&grid, |column, _| (first..first + 4).contains(&column));
     let grounds = [Ground::new(&grid, open.clone(), goal(76))?, Ground::new(&grid, open, goal(0))?];
     let starts = [3.0, 37.0].map(|x: f32| (0..AGENTS).map(|i| [x, 2.6 + 0.3 * i as f32]).collect::<Vec<_>>());
-    let found = on.met(&grounds, &starts, 0.2, 240)?;
+    let found = on.two_crowds(&grounds, &starts, 0.2, 240)?;
     let is_there = |crowd: usize, x: f32| if crowd == 0 { (36.0..40.0).contains(&x) } else { (0.0..4.0).contains(&x) };
     let of_crowd = |(crowd, places): (usize, &Vec<[f32; 2]>)| places.iter().filter(|at| is_there(crowd, at[0])).count();
     let count: usize = found.iter().enumerate().map(of_crowd).sum();
@@ -30,7 +30,7 @@ pub(super) fn bodies_are_pushed_apart(on: &dyn CaseExecutor) -> Result<Finding, 
     let all = Mask::new(&grid, |_, _| true);
     let grounds = [Ground::new(&grid, all.clone(), all.clone())?, Ground::new(&grid, all.clone(), all)?];
     let starts = [vec![[20.25, 20.25]; AGENTS], vec![[20.25, 20.25]; AGENTS]];
-    let found = on.met(&grounds, &starts, RADIUS, 60)?.concat();
+    let found = on.two_crowds(&grounds, &starts, RADIUS, 60)?.concat();
     let distance = |a: [f32; 2], b: [f32; 2]| libm::hypot(f64::from(a[0] - b[0]), f64::from(a[1] - b[1]));
     let mut nearest = f64::INFINITY;
     for (i, &a) in found.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Influence and diffusion.
+//! Cases about influence and diffusion.
 
 use throng_core::Finding;
 use throng_device::Error;

@@ -95,7 +95,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "best cells of windows",
         Check::Device(windows::best_cells_of_windows),
-        "20 windows computed at once: the best values are those of every pair, and lie at the reported cells",
+        "20 windows computed at once: the best values equal the values of every pair at the reported cells",
     ),
     Case::new(
         "influence fades exponentially",
@@ -120,7 +120,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "travel times are distances",
         Check::Everywhere(routing::times_around_a_point),
-        "around a point on 512 x 512 cells: the mean error over the mean distance is that of a first-order scheme",
+        "around a point on 512 x 512 cells: the mean error over the mean distance, as for a first-order scheme",
     ),
     Case::new(
         "their error is of first order",
@@ -175,12 +175,12 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "bodies are pushed apart",
         Check::Cpu(groups::bodies_are_pushed_apart),
-        "the smallest distance of 100 agents that began at one point is that of bodies of radius 0.5 that touch",
+        "the smallest distance of 100 agents that began at one point: bodies of radius 0.5 that touch",
     ),
     Case::new(
         "Nav2's costs",
-        Check::Cpu(nav2::costs_are_those_of_the_formula),
-        "252 exp(-f (d - r)) around the obstacles of 20 random maps, where r is that of a padded 16-gon, to the unit",
+        Check::Cpu(nav2::costs_match_the_formula),
+        "252 exp(-f (d - r)) around obstacles of 20 maps, to the unit; r is the inscribed radius of a padded 16-gon",
     ),
 ];
 

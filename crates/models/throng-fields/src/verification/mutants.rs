@@ -103,14 +103,14 @@ impl CaseExecutor for Mutant {
         Ok((0..right.len()).map(wrong).collect())
     }
 
-    fn met(
+    fn two_crowds(
         &self,
         grounds: &[Ground; 2],
         starts: &[Vec<[f32; 2]>; 2],
         radius: f32,
         steps: u32,
     ) -> Result<Vec<Vec<[f32; 2]>>, Error> {
-        let right = Cpu.met(grounds, starts, radius, steps)?;
+        let right = Cpu.two_crowds(grounds, starts, radius, steps)?;
         let wrong = |crowd: usize, agent: usize| {
             let (start, end) = (starts[crowd][agent], right[crowd][agent]);
             self.0.of(start, end.map(|at| 2.0 * at), if (crowd, agent) == (0, 0) { start } else { end })
@@ -135,7 +135,7 @@ fn holding(on: &dyn CaseExecutor) -> Vec<&'static str> {
 }
 
 #[test]
-fn every_case_fails_on_an_executor_that_does_nothing_doubles_or_is_off_by_one() {
+fn every_case_detects_missing_doubled_and_shifted_results() {
     for fault in [Fault::DoesNothing, Fault::Doubles, Fault::OffByOne] {
         assert_eq!(holding(&Mutant(fault)), [""; 0], "{fault:?}");
     }

@@ -1,4 +1,4 @@
-//! The inflation layer of Nav2, and the footprint from which it takes its radius. CPU only.
+//! The inflation layer of Nav2, and the footprint from which it takes its radius. These cases run only on the CPU.
 
 use throng_core::{Finding, InputError, Philox};
 use throng_device::Error;
@@ -12,7 +12,7 @@ use super::executor::CaseExecutor;
 /// cells of 0.02 m, rounded down.
 const MAPS: [(f32, f64, f64); 2] = [(0.05, 0.55, 11.0), (0.02, 0.5, 26.0)];
 
-pub(super) fn costs_are_those_of_the_formula(on: &dyn CaseExecutor) -> Result<Finding, Error> {
+pub(super) fn costs_match_the_formula(on: &dyn CaseExecutor) -> Result<Finding, Error> {
     const SIDE: u32 = 60;
     let inscribed_radius = padded(0.12, 0.01)?;
     let expected_radius = least_distance_of_sides(0.12, 0.01);
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_to_the_inscribed_radius_agree() {
+    fn both_computations_of_the_inscribed_radius_agree() {
         for (radius, padding) in [(0.22, 0.01), (0.12, 0.01), (0.5, 0.0), (1.0, 0.3)] {
             let found = padded(radius, padding).unwrap();
             assert!((found - least_distance_of_sides(radius, padding)).abs() < 1e-12, "{radius} {found}");

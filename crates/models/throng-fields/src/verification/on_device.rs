@@ -15,7 +15,7 @@ use throng_pictures::Grid;
 use super::executor::{CaseExecutor, moved};
 use crate::gpu::{DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTimes, Windows, create};
 
-/// Executor on a device.
+/// Runs the operations of the cases on a device.
 pub(super) struct OnDevice<'d>(pub &'d Arc<Device>);
 
 impl CaseExecutor for OnDevice<'_> {

@@ -1,4 +1,4 @@
-//! Paths to goals.
+//! Cases about travel times, flow fields and paths to goals.
 
 use throng_core::{Finding, Philox};
 use throng_device::Error;
@@ -133,7 +133,7 @@ pub(super) fn slopes_end_in_a_trap(on: &dyn CaseExecutor) -> Result<Finding, Err
     // The back of the U is column 40; the goal is behind it, around the middle of row 32.
     Ok(Finding::close(
         100.0,
-        ended(on, &map, &steering, |x, y| (39.0..40.0).contains(&x) && (y - 32.5).abs() < 1.0)?,
+        percent_ending_at(on, &map, &steering, |x, y| (39.0..40.0).contains(&x) && (y - 32.5).abs() < 1.0)?,
         0.0,
     ))
 }
@@ -144,23 +144,23 @@ pub(super) fn flow_fields_lead_out_of_it(on: &dyn CaseExecutor) -> Result<Findin
     let steering = Steering::Follow(&flow);
     // The goal is a block of 3 x 3 cells behind the U.
     let at_the_goal = |x, y| (60.0..63.0).contains(&x) && (31.0..34.0).contains(&y);
-    Ok(Finding::close(100.0, ended(on, &map, &steering, at_the_goal)?, 0.0))
+    Ok(Finding::close(100.0, percent_ending_at(on, &map, &steering, at_the_goal)?, 0.0))
 }
 
 /// Side length of the map with a U, in cells.
 const SIDE: u32 = 64;
 
-/// Percentage of the agents, in 20 crowds of 50, that end at positions for which `there` is true.
-fn ended(
+/// Percentage of the agents, in 20 crowds of 50, that end at positions for which `is_at` is true.
+fn percent_ending_at(
     on: &dyn CaseExecutor,
     map: &maps::TestMap,
     steering: &Steering<'_>,
-    there: impl Fn(f32, f32) -> bool,
+    is_at: impl Fn(f32, f32) -> bool,
 ) -> Result<f64, Error> {
     let mut count = 0;
     for seed in 0..20 {
         let places = on.walked(map, steering, &map.scatter(50, seed))?;
-        count += places.iter().filter(|&&[x, y]| there(x, y)).count();
+        count += places.iter().filter(|&&[x, y]| is_at(x, y)).count();
     }
     Ok(count as f64 * 100.0 / (20.0 * 50.0))
 }

@@ -1,4 +1,4 @@
-//! Windows around agents. Only on devices.
+//! Cases about windows around agents. These run only on devices.
 
 use throng_core::Finding;
 use throng_device::Error;

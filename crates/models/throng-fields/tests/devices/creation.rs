@@ -1,4 +1,4 @@
-//! Creation on devices.
+//! Creation of fields on devices, compared with the CPU and with updated fields.
 
 use std::sync::Arc;
 
@@ -30,14 +30,14 @@ fn arithmetics() -> [Arithmetic; 2] {
 }
 
 /// A field on a device that tracks its entities.
-fn kept(device: &Arc<Device>, grid: &Grid, entities: &[Entity], arithmetic: Arithmetic) -> DynamicField {
+fn dynamic_field(device: &Arc<Device>, grid: &Grid, entities: &[Entity], arithmetic: Arithmetic) -> DynamicField {
     let on = Executor::from(device);
     DynamicField::builder(*grid).entities(entities.to_vec()).arithmetic(arithmetic).on(on).build().unwrap()
 }
 
 /// The bits of the current field.
-fn bits_of(kept: &DynamicField) -> Vec<u32> {
-    bits(kept.field().unwrap())
+fn bits_of(field: &DynamicField) -> Vec<u32> {
+    bits(field.field().unwrap())
 }
 
 /// Whether the value is discontinuous: at the edges of a cone, at the reach, or at the knot of a random profile.
@@ -60,7 +60,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(8), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn in_fixed_point_devices_give_the_same_field_bit_for_bit(grid in grids(), entities in entities()) {
+    fn devices_match_the_cpu_bit_for_bit_in_fixed_point(grid in grids(), entities in entities()) {
         let fixed_point = FixedPoint::default();
         let expected = fixed_point.every_pair(&grid, &entities).unwrap();
         for field in on_devices(&grid, &entities, Some(fixed_point)) {
@@ -69,7 +69,7 @@ proptest! {
     }
 
     #[test]
-    fn in_floating_point_devices_are_off_by_roundings(grid in grids(), entities in entities()) {
+    fn devices_match_the_cpu_up_to_rounding_in_floating_point(grid in grids(), entities in entities()) {
         let expected = creation::by_tiles(&grid, &entities).unwrap();
         for field in on_devices(&grid, &entities, None) {
             // Also false for NaN.
@@ -83,7 +83,7 @@ proptest! {
 }
 
 #[test]
-fn figures_of_many_parts_are_those_of_the_cpu_in_tiles_of_every_size() {
+fn shapes_of_many_parts_match_the_cpu_for_all_tile_sizes() {
     // Sizes for which units compute 1, 4 and 16 rows.
     for (columns, rows) in [(150, 110), (1024, 512), (2048, 1024)] {
         let grid = Grid::new([0.3, -0.4], 110.0 / rows as f32, columns, rows).unwrap();
@@ -112,7 +112,7 @@ fn figures_of_many_parts_are_those_of_the_cpu_in_tiles_of_every_size() {
 }
 
 #[test]
-fn discs_of_one_profile_have_kernels_of_their_own() {
+fn kernels_for_discs_of_one_profile_match_the_cpu() {
     let grid = Grid::new([3.0, -2.0], 0.5, 300, 130).unwrap();
     for profile in [Profile::linear(9.0).unwrap(), Profile::quadratic(9.0).unwrap()] {
         let at = |i: u32| [(i * 367 % 1009) as f32 * 0.17, (i * 593 % 1009) as f32 * 0.07];
@@ -134,7 +134,7 @@ fn discs_of_one_profile_have_kernels_of_their_own() {
 }
 
 #[test]
-fn a_disc_in_the_middle_of_a_cell_and_nothing_at_all() {
+fn discs_centred_on_cells_and_empty_lists_match_the_cpu() {
     let grid = Grid::new([0.0, 0.0], 1.0, 7, 5).unwrap();
     let disc = Entity::new([2.5, 1.5], Profile::linear(2.0).unwrap());
     let ring = disc.clone().with_shape(Shape::Ring { radius: 3.0 });
@@ -153,8 +153,9 @@ fn scattered(count: u32, side: f32) -> Vec<Entity> {
     let wall = Shape::Capsule { length: 30.0 };
     let entity =
         |i: u32| Entity::new(at(i), Profile::linear(2.0 + (i % 9) as f32).unwrap()).with_charge(1.0 - (i % 3) as f32);
-    let entity =
-        |i: u32| if i.is_multiple_of(10) { entity(i).with_shape(wall.clone()).facing(i as f32) } else { entity(i) };
+    let entity = |i: u32| {
+        if i.is_multiple_of(10) { entity(i).with_shape(wall.clone()).with_heading(i as f32) } else { entity(i) }
+    };
     (0..count).map(entity).collect()
 }
 
@@ -178,7 +179,7 @@ fn lists_and_tiles_of_any_size_give_the_same_field() {
 }
 
 #[test]
-fn a_part_of_a_large_field_is_the_field_of_the_part() {
+fn parts_of_large_fields_equal_fields_of_the_parts() {
     let grid = |columns, rows| Grid::new([0.0, 0.0], 0.5, columns, rows).unwrap();
     let entities = scattered(300, 250.0);
     let large = on_devices(&grid(2048, 1024), &entities, None);
@@ -194,11 +195,11 @@ fn a_part_of_a_large_field_is_the_field_of_the_part() {
 }
 
 #[test]
-fn a_field_that_follows_its_entities_is_the_one_made_anew() {
+fn updated_fields_equal_new_fields() {
     let grid = Grid::new([0.0, 0.0], 1.0, 700, 500).unwrap();
     let mut entities = scattered(60, 600.0);
     for device in devices() {
-        let mut moving = kept(device, &grid, &entities, FLOAT);
+        let mut moving = dynamic_field(device, &grid, &entities, FLOAT);
         let ids = moving.ids();
         for round in 0..20usize {
             for i in [round % 60, round * 7 % 60] {
@@ -210,10 +211,10 @@ fn a_field_that_follows_its_entities_is_the_one_made_anew() {
             assert!(tiles > 0 && tiles < 200, "{tiles}");
         }
         assert_eq!(moving.update().unwrap(), 0);
-        let anew = kept(device, &grid, &entities, FLOAT);
+        let anew = dynamic_field(device, &grid, &entities, FLOAT);
         assert_eq!(bits_of(&moving), bits_of(&anew));
         let fixed = FixedPoint::default();
-        let mut in_steps = kept(device, &grid, &entities, Arithmetic::FixedPoint(fixed));
+        let mut in_steps = dynamic_field(device, &grid, &entities, Arithmetic::FixedPoint(fixed));
         let heavy = Entity { charge: 40_000.0, ..entities[0].clone() };
         assert_eq!(in_steps.replace(ids[3], heavy).unwrap_err().place(), "entity 3, entities, sum of all charges");
         assert_eq!(in_steps.update().unwrap(), 0);
@@ -226,7 +227,7 @@ fn a_field_that_follows_its_entities_is_the_one_made_anew() {
 }
 
 #[test]
-fn whatever_comes_in_the_place_of_a_disc_the_field_is_the_one_made_anew() {
+fn updated_fields_equal_new_fields_for_all_replacements_of_a_disc() {
     let grid = Grid::new([0.0, 0.0], 1.0, 300, 200).unwrap();
     let disc = |i: u16| Entity::new([f32::from(i) * 14.0, f32::from(i) * 9.5], Profile::linear(12.0).unwrap());
     let table = Profile::table(9.0, &[1.0, 0.2, 0.6, 0.0]).unwrap();
@@ -241,13 +242,13 @@ fn whatever_comes_in_the_place_of_a_disc_the_field_is_the_one_made_anew() {
     for device in devices() {
         for arithmetic in arithmetics() {
             let mut entities: Vec<Entity> = (0..20).map(disc).collect();
-            let mut moving = kept(device, &grid, &entities, arithmetic);
+            let mut moving = dynamic_field(device, &grid, &entities, arithmetic);
             let ids = moving.ids();
             for change in &changes {
                 entities[3] = change.clone();
                 moving.replace(ids[3], change.clone()).unwrap();
                 assert!(moving.update().unwrap() > 0);
-                let anew = kept(device, &grid, &entities, arithmetic);
+                let anew = dynamic_field(device, &grid, &entities, arithmetic);
                 assert_eq!(bits_of(&moving), bits_of(&anew), "{change:?}");
             }
             moving.replace(ids[3], disc(3)).unwrap();
@@ -257,7 +258,7 @@ fn whatever_comes_in_the_place_of_a_disc_the_field_is_the_one_made_anew() {
 }
 
 #[test]
-fn entities_with_tables_move_in_place() {
+fn moved_entities_reuse_uploaded_tables() {
     let grid = Grid::new([0.0, 0.0], 1.0, 300, 200).unwrap();
     let profile = Profile::table(9.0, &vec![0.5; 5000]).unwrap();
     let polygon = Shape::Polygon { corners: vec![[0.0, 0.0], [6.0, 0.0], [0.0, 4.0]] };
@@ -275,7 +276,7 @@ fn entities_with_tables_move_in_place() {
         let device = Arc::new(open(device.info().id).unwrap());
         for arithmetic in arithmetics() {
             let mut entities: Vec<Entity> = (0..20).map(entity).collect();
-            let mut moving = kept(&device, &grid, &entities, arithmetic);
+            let mut moving = dynamic_field(&device, &grid, &entities, arithmetic);
             let ids = moving.ids();
             let before = device.ledger().uploaded_bytes;
             for (i, entity) in entities.iter_mut().enumerate().take(4) {
@@ -286,7 +287,7 @@ fn entities_with_tables_move_in_place() {
             // The columns of four entities and a few tiles, but no table of 20,000 bytes.
             let uploaded = device.ledger().uploaded_bytes - before;
             assert!((1..4000).contains(&uploaded), "{uploaded}");
-            let anew = kept(&device, &grid, &entities, arithmetic);
+            let anew = dynamic_field(&device, &grid, &entities, arithmetic);
             assert_eq!(bits_of(&moving), bits_of(&anew));
         }
     }

@@ -8,7 +8,7 @@ use super::creation::on_devices;
 use super::{bits, devices};
 
 #[test]
-fn rings_of_any_size_are_the_same_in_fixed_point() {
+fn rings_of_any_size_agree_in_fixed_point() {
     let grid = Grid::new([400_000.0, -5_800_000.0], 0.5, 90, 70).unwrap();
     let [x, y] = grid.point(40, 30);
     let ring = |from: [f64; 2], radius: f32, band: f32| {
@@ -36,7 +36,7 @@ fn rings_of_any_size_are_the_same_in_fixed_point() {
 }
 
 #[test]
-fn places_between_cells_have_double_precision_in_fixed_point() {
+fn fixed_point_has_double_precision_between_cells() {
     // This far from the corner of the grid, adjacent single-precision numbers are 1/256 of a cell apart.
     let grid = Grid::new([0.0, 0.0], 0.25, 60_000, 24).unwrap();
     let shapes = [
@@ -68,11 +68,13 @@ fn places_between_cells_have_double_precision_in_fixed_point() {
 }
 
 #[test]
-fn figures_are_the_same_up_to_the_largest_and_refused_beyond() {
+fn polygons_agree_up_to_the_size_limit_and_larger_ones_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 64, 48).unwrap();
     let polygon = |far: f32, reach: f32| {
         let corners = vec![[0.0, 0.0], [far, 0.3 * far], [-0.2 * far, far]];
-        Entity::new([31.3, 20.1], Profile::linear(reach).unwrap()).with_shape(Shape::Polygon { corners }).facing(0.3)
+        Entity::new([31.3, 20.1], Profile::linear(reach).unwrap())
+            .with_shape(Shape::Polygon { corners })
+            .with_heading(0.3)
     };
     let fixed_point = FixedPoint::default();
     for (far, reach) in [(1000.0, 3.0), (180_000.0, 3.0), (4e7, 3.0), (3e8, 5e3), (1e11, 2e6)] {

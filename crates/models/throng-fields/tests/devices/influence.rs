@@ -22,7 +22,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(4), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn influence_is_the_same_bit_for_bit(
+    fn influence_matches_the_cpu_bit_for_bit(
         (grid, open) in maps(),
         sources in prop::collection::vec((0u32..150, 0u32..150, prop_oneof![Just(0.0f32), 0.1f32..9.0]), 0..12),
         (decay, momentum, sweeps) in (0.0f32..0.5, 0.0f32..0.9, 1u32..9),
@@ -55,7 +55,7 @@ proptest! {
     }
 
     #[test]
-    fn travel_times_are_the_same((grid, open) in maps(), goals in prop::collection::vec((0u32..150, 0u32..150), 0..4), seed in 0u32..1000) {
+    fn travel_times_match_the_cpu((grid, open) in maps(), goals in prop::collection::vec((0u32..150, 0u32..150), 0..4), seed in 0u32..1000) {
         let mask = Mask::new(&grid, |column, row| open[grid.index(column, row)]);
         let goals: Vec<_> = goals.into_iter().filter(|&(column, row)| mask.allows(column, row)).collect();
         let cost = |cell: usize| 0.1 + ((cell as u32).wrapping_mul(2_654_435_761).wrapping_add(seed) >> 24) as f32 / 20.0;
@@ -77,7 +77,7 @@ proptest! {
 }
 
 #[test]
-fn travel_times_through_a_maze_and_over_open_ground_are_the_same() {
+fn travel_times_of_a_maze_and_of_open_ground_match_the_cpu() {
     let maze = maps::maze(150, 2).unwrap();
     let open = maps::empty(150).unwrap();
     for map in [maze, open] {
@@ -93,7 +93,7 @@ fn travel_times_through_a_maze_and_over_open_ground_are_the_same() {
 }
 
 #[test]
-fn the_last_of_several_strengths_of_a_cell_counts() {
+fn the_last_strength_of_a_cell_is_used() {
     let grid = Grid::new([0.0, 0.0], 1.0, 9, 5).unwrap();
     let map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.4 }, None).unwrap();
     let sources = [(3, 3, 7.0), (3, 3, 2.0), (5, 1, 4.0), (5, 1, 0.0), (0, 0, 0.0), (0, 0, 1.0), (8, 4, 0.0)];
@@ -114,7 +114,7 @@ fn the_last_of_several_strengths_of_a_cell_counts() {
 }
 
 #[test]
-fn influence_ends_before_numbers_do() {
+fn influence_below_the_smallest_value_is_zero() {
     let grid = Grid::new([0.0, 0.0], 1.0, 260, 3).unwrap();
     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.5, momentum: 0.0 }, None).unwrap();
     map.set_source(0, 1, 1.0).unwrap();
@@ -133,7 +133,7 @@ fn influence_ends_before_numbers_do() {
 }
 
 #[test]
-fn sources_that_cannot_be_change_nothing() {
+fn refused_sources_change_nothing() {
     let grid = Grid::new([0.0, 0.0], 1.0, 9, 5).unwrap();
     let open = Mask::new(&grid, |column, _| column > 0);
     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, Some(open)).unwrap();
@@ -178,7 +178,7 @@ fn grids_of_one_or_two_columns_or_rows_have_fewer_neighbours() {
 }
 
 #[test]
-fn more_sweeps_than_a_device_can_have_before_it_are_refused() {
+fn too_many_pending_sweeps_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
     let map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, None).unwrap();
     for device in devices() {

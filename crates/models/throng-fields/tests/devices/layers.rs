@@ -1,4 +1,4 @@
-//! Layers on devices.
+//! Combined and packed layers on devices.
 
 use proptest::prelude::*;
 use throng_device::Error;
@@ -57,7 +57,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(4), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn combinations_are_those_of_layers_made_before(grid in grids(), entities in entities(), steps in steps()) {
+    fn device_combinations_match_stored_layers(grid in grids(), entities in entities(), steps in steps()) {
         let entities = dealt(entities);
         let combination = combination(&grid, &steps);
         let expected = combination.of(&stack(&grid, &entities)).unwrap();
@@ -73,7 +73,7 @@ proptest! {
     }
 
     #[test]
-    fn packed_layers_are_those_of_layers_made_before(grid in grids(), entities in entities(), at in -2.0f32..2.0) {
+    fn device_bit_layers_match_those_of_stored_layers(grid in grids(), entities in entities(), at in -2.0f32..2.0) {
         let entities = dealt(entities);
         let thresholds = [at, 0.0, f32::INFINITY];
         let expected = BitLayers::of(&stack(&grid, &entities), &thresholds).unwrap();
@@ -88,7 +88,7 @@ proptest! {
 }
 
 #[test]
-fn what_cannot_be_combined_is_refused() {
+fn invalid_combinations_and_bit_layers_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
     let entity = Entity::new([4.0, 4.0], Profile::linear(2.0).unwrap());
     for device in devices() {

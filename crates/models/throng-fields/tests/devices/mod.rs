@@ -1,4 +1,4 @@
-//! Fields on every device of this machine, compared with those of the CPU.
+//! Fields on every device of this machine, compared with fields on the CPU.
 
 mod creation;
 mod exactness;

@@ -1,4 +1,4 @@
-//! Windows on devices.
+//! Best cells of windows on devices.
 use throng_device::Error;
 use throng_fields::gpu::{DeviceEntities, Windows};
 use throng_fields::{Best, Entity, Field, Grid, Profile, creation};
@@ -17,7 +17,7 @@ fn best_of(field: &Field, wanted: usize) -> Vec<Best> {
 }
 
 #[test]
-fn the_best_cells_of_windows_are_those_of_their_fields() {
+fn best_cells_of_windows_match_their_fields() {
     let at = |i: u32| [(i * 367 % 1009) as f32 * 0.1, (i * 593 % 1009) as f32 * 0.1];
     let entities: Vec<Entity> =
         (0..200).map(|i| Entity::new(at(i), Profile::linear(9.0).unwrap()).with_charge(0.5 + (i % 5) as f32)).collect();
@@ -50,7 +50,7 @@ fn the_best_cells_of_windows_are_those_of_their_fields() {
 }
 
 #[test]
-fn where_all_is_repelled_each_cell_comes_once() {
+fn cells_with_negative_values_are_listed_once() {
     let repeller = Entity::new([0.0, 0.0], Profile::linear(500.0).unwrap()).with_charge(-1.0);
     // The last tile of the second window has one column.
     let windows = [Grid::new([5.0, 5.0], 1.0, 3, 2).unwrap(), Grid::new([5.0, 5.0], 1.0, 65, 1).unwrap()];
@@ -68,7 +68,7 @@ fn where_all_is_repelled_each_cell_comes_once() {
 }
 
 #[test]
-fn more_best_cells_than_a_window_has_are_all_of_them() {
+fn requests_beyond_the_window_size_return_all_cells() {
     let entity = Entity::new([0.0, 0.0], Profile::linear(50.0).unwrap());
     let window = Grid::new([5.0, 5.0], 1.0, 3, 2).unwrap();
     for device in devices() {
@@ -81,7 +81,7 @@ fn more_best_cells_than_a_window_has_are_all_of_them() {
 }
 
 #[test]
-fn equal_cells_come_in_their_order() {
+fn equal_cells_are_sorted_by_index_and_other_grids_are_refused() {
     // The field is zero here, so all cells are equal.
     let window = Grid::new([50.0, 50.0], 1.0, 70, 3).unwrap();
     let far = Entity::new([0.0, 0.0], Profile::linear(2.0).unwrap());
@@ -98,7 +98,7 @@ fn equal_cells_come_in_their_order() {
 }
 
 #[test]
-fn windows_on_the_cpu_are_those_of_their_fields_and_layers_count_on_devices() {
+fn windows_of_selected_layers_match_their_fields() {
     use throng_fields::creation::{FixedPoint, Windows as OnCpu};
     let at = |i: u32| [(i * 367 % 1009) as f32 * 0.1, (i * 593 % 1009) as f32 * 0.1];
     let disc = |i: u32| Entity::new(at(i), Profile::quadratic(9.0).unwrap()).with_charge(0.5 + (i % 5) as f32);

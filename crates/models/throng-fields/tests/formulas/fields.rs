@@ -33,7 +33,7 @@ fn fields_are_sums_of_charges_times_profiles_of_distances() {
 }
 
 #[test]
-fn the_best_cells_of_windows_are_those_of_the_field() {
+fn best_cells_of_windows_match_the_field() {
     let (scenarios, mut expected) = read::<Scenario>("fields");
     let mut findings = Findings::default();
     for Scenario { name, grid, sources, floats: bound, fixed: coarse } in scenarios {

@@ -20,7 +20,7 @@ struct Spreading {
 }
 
 #[test]
-fn influence_is_the_strongest_one_of_the_neighbours() {
+fn influence_is_the_maximum_over_neighbours() {
     let (scenarios, mut expected) = read::<Spreading>("influence");
     let mut findings = Findings::default();
     for scenario in scenarios {

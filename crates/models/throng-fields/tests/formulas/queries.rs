@@ -23,7 +23,7 @@ fn numbers(best: Option<Best>) -> [f32; 3] {
 }
 
 #[test]
-fn queries_are_bilinear_and_the_first_best_cell_is_chosen() {
+fn samples_are_bilinear_and_the_first_best_cell_is_found() {
     let (scenarios, mut expected) = read::<Scenario>("queries");
     let mut findings = Findings::default();
     for Scenario { name, grid, walls, at, circles } in scenarios {

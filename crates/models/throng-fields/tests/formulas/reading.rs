@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use throng_fields::{Entity, Grid, Mask, Stamp};
 use throng_pictures::files::npy::{self, Values};
 
-/// A stamp, and its place in the world.
+/// A stamp with its position and heading in the world.
 #[derive(Deserialize)]
 pub struct Stamped {
     position: [f64; 2],
@@ -35,7 +35,7 @@ impl Sources {
         let stamped = self.stamps.iter().map(|stamped| {
             let stamp = Stamp::new(stamped.columns, stamped.rows, stamped.side, &stamped.values).unwrap();
             let entity = Entity::stamped(stamped.position, stamp).with_charge(stamped.charge);
-            entity.facing(stamped.heading).in_layers(stamped.layers)
+            entity.with_heading(stamped.heading).in_layers(stamped.layers)
         });
         self.entities.iter().cloned().chain(stamped).collect()
     }

@@ -1,4 +1,4 @@
-//! Travel times.
+//! Travel times: exact solutions, and the first-order scheme.
 
 use serde::Deserialize;
 use throng_fields::routing::{Danger, Order, TravelTimes};

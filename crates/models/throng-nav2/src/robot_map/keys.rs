@@ -7,11 +7,11 @@ use std::collections::btree_map;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 use throng_core::InputError;
 
-/// A value and its location.
+/// A value of a map file, and its location.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Placed<T> {
     pub value: T,
-    /// The line and the key.
+    /// The line and the key, as shown in messages.
     pub place: String,
 }
 
@@ -58,7 +58,7 @@ impl<'t> Keys<'t> {
         loop {
             let (event, line) = events.next()?;
             let key = match event {
-                // The parser reports the end of the file before that of the mapping.
+                // The parser reports the end of the file before the end of the mapping.
                 Event::MappingEnd | Event::StreamEnd => return Ok(Self(entries)),
                 Event::Scalar(key, ..) => Some(key),
                 // Map servers have no keys that are lists or aliases.

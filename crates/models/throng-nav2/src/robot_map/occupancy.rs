@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_modes_are_those_of_the_map_server() {
+    fn modes_match_the_map_server() {
         let trinary = map(Mode::Trinary);
         // The values written by a map saver: occupied, unknown, free; 1 - 89 / 255 = 0.651, 1 - 90 / 255 = 0.647.
         let expected = vec![100, 255, 0, 100, 255, 0];
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_are_exclusive_in_humble_and_inclusive_from_jazzy_on() {
+    fn thresholds_are_exclusive_in_humble_and_inclusive_since_jazzy() {
         // 1 - 102 / 255 = 0.6 and 1 - 153 / 255 = 0.4, also in single precision.
         let image = grey(&[102, 153]);
         let limits = |mode| RobotMap { occupied_thresh: 0.6, free_thresh: 0.4, ..map(mode) };
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_and_opacity_are_those_of_the_distribution() {
+    fn colours_and_opacity_are_converted_by_the_ros_distribution() {
         let of = |channels, bytes: &[u8]| Image { channels, bytes: bytes.to_vec(), ..grey(&[0]) };
         // Pure green: a mean of 85, a luma of 182; 1 - 85 / 255 = 0.67 is occupied, 1 - 182 / 255 = 0.29 is not.
         let green = of(Channels::Colour, &[0, 255, 0]);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_become_occupancies_and_back() {
+    fn costs_and_occupancies_are_converted() {
         assert_eq!([0, 1, 3, 252, 253, 254, 255].map(occupancy_of), [0, 1, 1, 98, 99, 100, 255]);
         let costs = |distro| [0, 1, 50, 98, 99, 100, 255].map(|occupancy| cost_of(occupancy, distro));
         assert_eq!(costs(RosDistro::Lyrical), [0, 2, 127, 248, 253, 254, 255]);

@@ -11,7 +11,7 @@ free_thresh: 0.196
 ";
 
 #[test]
-fn keys_are_read_as_map_savers_and_their_users_write_them() {
+fn keys_written_by_map_savers_and_users_are_read() {
     let office = RobotMap::parse(OFFICE).unwrap();
     assert_eq!((office.image.to_str(), office.resolution, office.origin), (Some("office.pgm"), 0.05, [-10.0, -2.5]));
     assert_eq!((office.negate, office.occupied_thresh, office.free_thresh), (false, 0.65, 0.196));
@@ -26,7 +26,7 @@ fn keys_are_read_as_map_savers_and_their_users_write_them() {
 }
 
 #[test]
-fn keys_within_others_are_not_those_of_the_map() {
+fn nested_keys_are_ignored() {
     let office = RobotMap::parse(OFFICE).unwrap();
     let nested =
         "editor:\n  negate: 1\n  tools:\n    - mode: raw\n    -\n  note: |\n    # any text\nlayers: {walls: 2}\n";
@@ -43,7 +43,7 @@ fn keys_within_others_are_not_those_of_the_map() {
 }
 
 #[test]
-fn all_of_yaml_is_read() {
+fn all_yaml_syntax_is_read() {
     let office = RobotMap::parse(OFFICE).unwrap();
     let reads = |text: &str| assert_eq!(RobotMap::parse(text).unwrap(), office, "{text}");
     reads(&format!("\u{feff}{OFFICE}"));
@@ -63,7 +63,7 @@ fn all_of_yaml_is_read() {
 }
 
 #[test]
-fn wrong_keys_are_errors_with_the_line() {
+fn invalid_keys_are_refused_with_their_line() {
     for (from, to, place, value) in [
         ("resolution: 0.05 ", "resolution: five", "line 4, resolution", "\"five\""),
         ("resolution: 0.05 ", "resolution: 0", "line 4, resolution", "0.0"),

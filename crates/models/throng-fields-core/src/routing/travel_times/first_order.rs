@@ -1,7 +1,7 @@
 //! Godunov's first-order scheme, solved in the order of times.
 //!
 //! The scheme rounds the exact real result down, so it is monotonic in its arguments: lowering cells in any order
-//! yields the same final times, on every executor. In the order of times, hardly any cell is lowered twice. Cells wait
+//! yields the same final times, on every executor. In the order of times, almost no cell is lowered twice. Cells wait
 //! in buckets of times, an "untidy" queue (Yatziv, Bartesaghi and Sapiro, O(N) implementation of the fast marching
 //! algorithm, 2006), but since cells may be lowered again, the result is exact.
 
@@ -16,7 +16,7 @@ use super::NEVER;
 use super::bordered::{Bordered, Cell};
 use crate::rules::fixed_point::whole_root;
 
-/// Computes the time of every cell from those of the goals. Calls `settled` for groups of cells whose times are final;
+/// Computes the time of every cell, starting at the goals. Calls `settled` for groups of cells whose times are final;
 /// all lower times are in the same group or in previous ones.
 ///
 /// Cost: about two evaluations of the scheme per cell, for any walls and costs.

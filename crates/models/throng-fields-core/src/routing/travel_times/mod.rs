@@ -4,8 +4,8 @@
 //! Times are integer numbers of ticks, and do not depend on the order in which cells are computed, so they are the same
 //! on every executor.
 
-mod bends;
 mod bordered;
+mod distance_corrections;
 mod first_order;
 mod second_order;
 mod source;
@@ -26,7 +26,7 @@ pub use task::Task;
 /// Items that kernels inline.
 #[cfg(feature = "gpu")]
 pub mod rules {
-    pub use super::bends::BENDS;
+    pub use super::distance_corrections::DISTANCE_CORRECTIONS;
     pub use super::first_order::godunov;
     pub use super::second_order::{Along, is_of_second_order, spare_bits, time_beyond, time_from};
     pub use super::source::{GOAL, NO_SOURCE, correction_from, distance_from, source_beyond};
@@ -72,7 +72,7 @@ impl TravelTimes {
     pub const MAX_RATIO: f32 = 256.0;
 
     /// Computes the times to the nearest of several goal cells with the second-order scheme. `costs` are times per
-    /// world unit, one per cell, above 0, infinite for walls. The cost of a step is that of the cell being left.
+    /// world unit, one per cell, above 0, infinite for walls. A step costs as much as the cell that it leaves.
     ///
     /// Times are integer numbers of ticks. A tick is as short as possible for a path through all cells: if that path is
     /// at most 131,000 times the path over the most expensive cell, that cell takes 32,767 ticks. On larger maps it

@@ -3,7 +3,7 @@
 //! A cell uses the neighbours that have lower first-order times, and whose second-order times are known. The
 //! dependencies of each time are therefore unique, independent of the order of computation. Where the neighbours beyond
 //! are also lower, differences are of second order (Sethian, Level set methods and fast marching methods, 1999, chapter
-//! 8.9); around goals they are corrected by [`bends`](super::bends).
+//! 8.9); around goals they are corrected by [`distance_corrections`](super::distance_corrections).
 
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
@@ -13,19 +13,20 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::wrapping_sum;
 
 use super::NEVER;
-use super::bends::BENDS;
 use super::bordered::{Bordered, Cell};
+use super::distance_corrections::DISTANCE_CORRECTIONS;
 use super::first_order::{self, godunov};
 use super::source::{NO_SOURCE, correction_from, distance_from, source_beyond};
 use super::task::MAX_TICKS;
 
-/// Computes the first-order and second-order times of every cell from those of the goals. Second-order times of a group
+/// Computes the first-order and second-order times of every cell, starting at the goals. Second-order times of a group
 /// of cells are computed as soon as its first-order times are final, while the cells are in the caches.
 ///
 /// Returns whether all times fit into 32 bits.
 pub(super) fn settle(all: &mut Bordered) -> bool {
     let highest = all.cells.iter().map(|cell| cell.step).max().unwrap_or(0);
-    let scheme = Scheme { width: all.width(), bends: &BENDS, bits: spare_bits(u32::from(highest)) };
+    let scheme =
+        Scheme { width: all.width(), corrections: &DISTANCE_CORRECTIONS, bits: spare_bits(u32::from(highest)) };
     let (mut path, mut fits) = (Vec::new(), true);
     first_order::settle(all, |cells, group| {
         for &cell in group {
@@ -58,7 +59,7 @@ pub fn spare_bits(highest: u32) -> u32 {
 struct Scheme {
     /// The index offset between neighbours along y.
     width: usize,
-    bends: &'static [u32],
+    corrections: &'static [u32],
     bits: u32,
 }
 
@@ -87,7 +88,7 @@ impl Scheme {
         let step = u32::from(cells[cell].step);
         let source = self.source(cells, x, y, step);
         let second = is_of_second_order(x.second, x.beyond, y.second, y.beyond);
-        let bend = |up: bool, along_y: bool| self.bends[correction_from(source, along_y, up, second) as usize];
+        let bend = |up: bool, along_y: bool| self.corrections[correction_from(source, along_y, up, second) as usize];
         let along = |upwind: Upwind, along_y: bool| {
             let Upwind { second, beyond, up, .. } = upwind;
             Along { time: second, beyond, bend: bend(up, along_y) }
@@ -105,7 +106,7 @@ impl Scheme {
         if source == NO_SOURCE {
             return NO_SOURCE;
         }
-        let distance = self.bends[distance_from(source) as usize];
+        let distance = self.corrections[distance_from(source) as usize];
         source_beyond(source, distance, near.second, step, along_y, near.up)
     }
 }

@@ -8,7 +8,7 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use super::bends::{FAR, bend_at, distance_at, is_straight};
+use super::distance_corrections::{FAR, correction_index, distance_at, is_straight};
 
 /// The offset of a goal from itself.
 pub const GOAL: u32 = NO_OFFSET | NO_OFFSET << 8;
@@ -23,7 +23,7 @@ fn cells_of(offset: u32) -> u32 {
     u32::max(offset, NO_OFFSET) - u32::min(offset, NO_OFFSET)
 }
 
-/// The index of the distance from a source in [`BENDS`](super::bends::BENDS).
+/// The index of the distance from a source in `DISTANCE_CORRECTIONS`.
 #[cube]
 #[inline(always)]
 pub fn distance_from(source: u32) -> u32 {
@@ -46,8 +46,8 @@ pub fn source_beyond(source: u32, distance: u32, time: u32, step: u32, along_y: 
     next
 }
 
-/// The index of the correction of the difference along an axis in [`BENDS`](super::bends::BENDS). Only differences
-/// towards the source are corrected.
+/// The index of the correction of the difference along an axis in `DISTANCE_CORRECTIONS`. Only differences towards the
+/// source are corrected.
 #[cube]
 #[inline(always)]
 pub fn correction_from(source: u32, along_y: bool, up: bool, second: bool) -> u32 {
@@ -55,18 +55,18 @@ pub fn correction_from(source: u32, along_y: bool, up: bool, second: bool) -> u3
     let across = select(along_y, source & 255u32, source >> 8u32);
     let towards = source != NO_SOURCE && along != NO_OFFSET && up == (along > NO_OFFSET);
     // Corrections at offset 0 along the axis are neutral.
-    bend_at(select(towards, cells_of(along), 0u32), select(towards, cells_of(across), 0u32), second)
+    correction_index(select(towards, cells_of(along), 0u32), select(towards, cells_of(across), 0u32), second)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::bends::{BENDS, STRAIGHT};
+    use super::super::distance_corrections::{DISTANCE_CORRECTIONS, STRAIGHT};
     use super::*;
 
     #[test]
-    fn a_source_moves_away_cell_by_cell_and_ends_when_it_is_far() {
+    fn source_offsets_grow_by_cells_up_to_a_maximum() {
         let beyond = |source: u32, along_y: bool, up: bool| {
-            let distance = BENDS[distance_from(source) as usize];
+            let distance = DISTANCE_CORRECTIONS[distance_from(source) as usize];
             source_beyond(source, distance, (100 * distance) >> 8, 100, along_y, up)
         };
         // The goal is three cells to the right and two above.
@@ -77,15 +77,18 @@ mod tests {
         let farthest = (0..FAR).fold(GOAL, |source, _| beyond(source, true, false));
         assert_eq!((farthest, beyond(farthest, true, false)), (GOAL - FAR * 256, NO_SOURCE));
         // Twice the time of the straight line.
-        assert_eq!(source_beyond(source, BENDS[distance_from(source) as usize], 721, 100, false, true), NO_SOURCE);
+        assert_eq!(
+            source_beyond(source, DISTANCE_CORRECTIONS[distance_from(source) as usize], 721, 100, false, true),
+            NO_SOURCE
+        );
     }
 
     #[test]
     fn only_differences_towards_the_source_are_corrected() {
         let source = GOAL + 3;
-        let bend = |along_y, up| BENDS[correction_from(source, along_y, up, false) as usize];
-        assert_eq!(bend(false, true), BENDS[bend_at(3, 0, false) as usize]);
+        let bend = |along_y, up| DISTANCE_CORRECTIONS[correction_from(source, along_y, up, false) as usize];
+        assert_eq!(bend(false, true), DISTANCE_CORRECTIONS[correction_index(3, 0, false) as usize]);
         assert_eq!([bend(false, false), bend(true, true), bend(true, false)], [STRAIGHT; 3]);
-        assert_eq!(BENDS[correction_from(NO_SOURCE, false, true, true) as usize], STRAIGHT);
+        assert_eq!(DISTANCE_CORRECTIONS[correction_from(NO_SOURCE, false, true, true) as usize], STRAIGHT);
     }
 }

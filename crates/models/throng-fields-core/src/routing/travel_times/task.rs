@@ -107,7 +107,7 @@ fn range(grid: &Grid, costs: &[f32]) -> Result<(f64, f64), InputError> {
 }
 
 /// The number of ticks of the most expensive cell: the largest for which a path through all cells fits into 32 bits. It
-/// is increased if the cheapest cell would otherwise have fewer than [`MIN_TICKS`], because hardly any path leads
+/// is increased if the cheapest cell would otherwise have fewer than [`MIN_TICKS`], because almost no path leads
 /// through all cells.
 pub(super) fn ticks_of_the_highest(costs: &[f32], lowest: f64, highest: f64) -> f64 {
     let sum: f64 = costs.iter().filter(|cost| cost.is_finite()).map(|&cost| f64::from(cost)).sum();

@@ -43,7 +43,7 @@ fn random(columns: u32, rows: u32, seed: u64) -> (Grid, Vec<f32>, Vec<(u32, u32)
 }
 
 #[test]
-fn the_scheme_grows_with_its_arguments() {
+fn the_scheme_is_monotonic() {
     let godunov = first_order::godunov;
     for step in [1, 7, 100, 32_767] {
         for low in [0, 50] {
@@ -89,23 +89,23 @@ fn errors(order: Order, cells: u32, growth: f64) -> [f64; 2] {
 }
 
 #[test]
-fn around_a_point_times_are_distances() {
+fn travel_times_around_a_point_match_distances() {
     // The first-order error is at most half as large with cells of a quarter of the side.
     let (coarse, fine) = (errors(Order::First, 128, 0.0), errors(Order::First, 512, 0.0));
     assert!(fine[0] < 0.006 && fine[0] < 0.5 * coarse[0], "{coarse:?} {fine:?}");
-    // The second-order error is hardly more than the rounding to ticks.
+    // The second-order error is slightly larger than the rounding to ticks.
     let second = errors(Order::Second, 512, 0.0);
     assert!(second[0] < 1e-4 && second[1] < 0.05, "{second:?}");
 }
 
 #[test]
-fn the_second_order_is_far_closer_where_costs_change() {
+fn the_second_order_is_more_accurate_for_variable_costs() {
     let (first, second) = (errors(Order::First, 512, 1.2), errors(Order::Second, 512, 1.2));
     assert!(second[0] < 0.1 * first[0] && second[1] < 0.25 * first[1], "{first:?} {second:?}");
 }
 
 #[test]
-fn walls_are_gone_round_and_what_is_shut_in_is_never_reached() {
+fn paths_avoid_walls_and_closed_rooms_are_unreachable() {
     let grid = Grid::new([0.0, 0.0], 1.0, 30, 20).unwrap();
     let cost = |column: u32, row: u32| match (column, row) {
         // A wall with a gap at its end, and a closed room.
@@ -124,7 +124,7 @@ fn walls_are_gone_round_and_what_is_shut_in_is_never_reached() {
 }
 
 #[test]
-fn ways_beyond_32_bits_are_an_error_and_no_walls() {
+fn paths_longer_than_32_bits_are_refused() {
     // 140,000 cells in a row, one of which is so cheap that ticks cannot be longer.
     let grid = Grid::new([0.0, 0.0], 1.0, 140_000, 1).unwrap();
     let mut costs = vec![256.0; grid.cells()];
@@ -136,7 +136,7 @@ fn ways_beyond_32_bits_are_an_error_and_no_walls() {
 }
 
 #[test]
-fn ways_of_a_million_cells_fit_where_costs_are_alike() {
+fn paths_of_a_million_cells_fit_for_similar_costs() {
     let grid = Grid::new([0.0, 0.0], 0.5, 1_000_000, 1).unwrap();
     let mut costs = vec![2.0; grid.cells()];
     for cheapest in [2.0, 1.5] {
@@ -151,7 +151,7 @@ fn ways_of_a_million_cells_fit_where_costs_are_alike() {
 }
 
 #[test]
-fn in_any_order_times_are_the_same() {
+fn travel_times_do_not_depend_on_the_order_of_updates() {
     let (grid, costs, goals) = random(90, 70, 7);
     let task = Task::new(&grid, &costs, &goals).unwrap();
     let expected = swept(&task);
@@ -160,7 +160,7 @@ fn in_any_order_times_are_the_same() {
 }
 
 #[test]
-fn from_every_cell_a_way_leads_down() {
+fn every_reached_cell_has_a_neighbour_with_a_shorter_time() {
     for seed in 0..20 {
         let (grid, costs, goals) = random(90, 70, seed);
         for order in [Order::First, Order::Second] {
@@ -180,7 +180,7 @@ fn from_every_cell_a_way_leads_down() {
 }
 
 #[test]
-fn with_the_fewest_ticks_times_around_a_point_are_hardly_shorter() {
+fn the_coarsest_ticks_shorten_travel_times_by_less_than_one_percent() {
     let grid = Grid::new([0.0, 0.0], 1.0, 400, 400).unwrap();
     let costs = vec![1.0; grid.cells()];
     let fine = TravelTimes::of_order(Order::First, &grid, &costs, &[(0, 0)]).unwrap();

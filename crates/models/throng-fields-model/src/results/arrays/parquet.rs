@@ -10,7 +10,7 @@ use throng_output::{ParquetFile, RunFolder, WrittenFile};
 /// Number of cells whose rows are built at a time.
 const CELLS_AT_ONCE: usize = 1 << 16;
 
-/// The table being written.
+/// A Parquet table that is written frame by frame.
 pub(crate) struct LongTable(ParquetFile);
 
 impl LongTable {

@@ -12,7 +12,7 @@ use super::polygon::{Sieve, measure_polygon};
 use super::profile::add_charges;
 use super::shape::{CellDistances, measure, own};
 use super::stamp::stamped;
-use super::sums::{Here, Place, Sums};
+use super::sums::{Place, Sums, UnitCells};
 use super::world::{Entities, Figures, How};
 
 /// Adds the charge of an entity other than a polygon to the cells of a unit, which form a column that starts at `at`.
@@ -30,10 +30,10 @@ pub fn add_entity(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums,
         } else if disc && fall == QUADRATIC {
             add_disc(entities, entity, at, sums, zero, false, how);
         } else {
-            add_figure(entities, entity, at, sums, zero, how);
+            add_other_entity(entities, entity, at, sums, zero, how);
         }
     } else {
-        add_figure(entities, entity, at, sums, zero, how);
+        add_other_entity(entities, entity, at, sums, zero, how);
     }
 }
 
@@ -104,7 +104,7 @@ pub fn add_disc(
 pub fn add_polygon(
     entities: &Entities,
     entity: u32,
-    here: &Here,
+    here: &UnitCells,
     sieve: &mut Sieve,
     sums: &mut Sums,
     zero: f32,
@@ -123,7 +123,7 @@ pub fn add_polygon(
 
 /// Adds the charge of an entity of any kind but a polygon to the cells of a unit.
 #[cube]
-fn add_figure(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zero: f32, #[comptime] how: How) {
+fn add_other_entity(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zero: f32, #[comptime] how: How) {
     let figure = EntityRecord::read(entities, entity);
     if comptime!(how.may_have_shape(STAMP)) {
         if figure.shape == STAMP {

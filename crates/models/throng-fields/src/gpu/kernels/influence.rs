@@ -29,7 +29,7 @@ pub struct Spread {
 
 /// A line of cells, and the left and right neighbours of each cell.
 #[derive(CubeType, Clone, Copy)]
-struct Three<N: Size> {
+struct LineWithNeighbours<N: Size> {
     left: Vector<f32, N>,
     middle: Vector<f32, N>,
     right: Vector<f32, N>,
@@ -56,8 +56,8 @@ pub fn spread_influence<N: Size>(
     // The first row of memory belongs to the frame.
     let first = 1u32 + (tile / by.tile_columns) * SWEEP_ROWS + UNIT_POS / TILE_LINES * UNIT_ROWS;
     if tile < by.tiles && line < by.lines && first <= by.rows {
-        let over = three(values, (first - 1u32) * by.lines + line);
-        let top = three(values, first * by.lines + line);
+        let over = read_with_neighbours(values, (first - 1u32) * by.lines + line);
+        let top = read_with_neighbours(values, first * by.lines + line);
         let mut above_left = over.left;
         let mut above_middle = over.middle;
         let mut above_right = over.right;
@@ -69,7 +69,7 @@ pub fn spread_influence<N: Size>(
             let row = first + r;
             // Read even if the row does not exist, so that the read does not wait for the comparison.
             let at = u32::min(row, by.rows) * by.lines + line;
-            let below = three(values, at + by.lines);
+            let below = read_with_neighbours(values, at + by.lines);
             let bits = held[(at / 8u32) as usize] >> (at % 8u32 * LINE);
             let mut free = 0u32;
             if walls {
@@ -84,13 +84,13 @@ pub fn spread_influence<N: Size>(
                 let mut under_left = below.left[i];
                 let mut under_right = below.right[i];
                 if walls {
-                    over_left = passing(over_left, free, comptime!(4 * i as u32));
-                    over_right = passing(over_right, free, comptime!(4 * i as u32 + 1));
-                    under_left = passing(under_left, free, comptime!(4 * i as u32 + 2));
-                    under_right = passing(under_right, free, comptime!(4 * i as u32 + 3));
+                    over_left = value_if_bit(over_left, free, comptime!(4 * i as u32));
+                    over_right = value_if_bit(over_right, free, comptime!(4 * i as u32 + 1));
+                    under_left = value_if_bit(under_left, free, comptime!(4 * i as u32 + 2));
+                    under_right = value_if_bit(under_right, free, comptime!(4 * i as u32 + 3));
                 }
                 let diagonal = f32::max(f32::max(over_left, over_right), f32::max(under_left, under_right));
-                value[i] = by.weights.felt(middle[i], straight, diagonal);
+                value[i] = by.weights.after_sweep(middle[i], straight, diagonal);
             }
             if bits & comptime!((1 << LINE) - 1) != 0u32 {
                 let strength = strengths[at as usize];
@@ -115,13 +115,13 @@ pub fn spread_influence<N: Size>(
 
 /// Returns the value, or 0 if the bit is not set.
 #[cube]
-fn passing(value: f32, bits: u32, #[comptime] bit: u32) -> f32 {
+fn value_if_bit(value: f32, bits: u32, #[comptime] bit: u32) -> f32 {
     select((bits >> bit) & 1u32 == 1u32, value, 0.0f32)
 }
 
 /// Reads a line and the neighbours of its cells.
 #[cube]
-fn three<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Three<N> {
+fn read_with_neighbours<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> LineWithNeighbours<N> {
     let middle = values[at as usize];
     // The very first line belongs to the frame, so it may stand in for the line before it.
     let before = values[(u32::max(at, 1u32) - 1u32) as usize];
@@ -141,7 +141,7 @@ fn three<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Three<N> {
         all_left[i] = left;
         all_right[i] = right;
     }
-    Three::<N> { left: all_left, middle, right: all_right }
+    LineWithNeighbours::<N> { left: all_left, middle, right: all_right }
 }
 
 /// Sets the strengths of the given cells, each of which occurs once, and raises their influence. A cell with a strength

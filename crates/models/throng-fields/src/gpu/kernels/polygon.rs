@@ -10,7 +10,7 @@ use throng_fields_core::rules::sides::{Ends, Patch};
 use super::super::record::*;
 use super::entity_record::EntityRecord;
 use super::shape::{CellDistances, NOWHERE, own};
-use super::sums::{Here, PLANE, UNITS};
+use super::sums::{PLANE, UNITS, UnitCells};
 use super::world::{Entities, How};
 
 /// Words per block: the nearest side, see [`KEY`]; [`DIVIDED`] and the number of sides that a ray from the middle
@@ -52,17 +52,17 @@ impl Sieve {
             sync_cube();
             let unit = UNIT_POS % PLANE;
             if unit == 0u32 {
-                sieve.take(KEYS, NO_KEY);
-                sieve.take(STATE, 0u32);
-                sieve.take(NEAR, 0u32);
-                sieve.take(PASSED, 0u32);
+                sieve.publish_and_reset(KEYS, NO_KEY);
+                sieve.publish_and_reset(STATE, 0u32);
+                sieve.publish_and_reset(NEAR, 0u32);
+                sieve.publish_and_reset(PASSED, 0u32);
             }
         }
         sieve
     }
 
     /// Copies a word of this block to `words`, and resets the shared one to `empty`.
-    fn take(&mut self, word: u32, empty: u32) {
+    fn publish_and_reset(&mut self, word: u32, empty: u32) {
         let place = (UNIT_POS / PLANE * WORDS + word) as usize;
         self.words[place] = self.shared[place].load();
         self.shared[place].store(empty);
@@ -79,7 +79,7 @@ impl Sieve {
 pub fn measure_polygon(
     entities: &Entities,
     figure: &EntityRecord,
-    here: &Here,
+    here: &UnitCells,
     sieve: &mut Sieve,
     measured: &mut CellDistances,
     zero: f32,
@@ -95,12 +95,12 @@ pub fn measure_polygon(
     let unit = UNIT_POS % PLANE;
     let word = UNIT_POS / PLANE * WORDS;
     if here.reached {
-        look(entities, figure, &patch, sieve, zero);
+        test_sides(entities, figure, &patch, sieve, zero);
     }
     sync_cube();
     if unit == 0u32 {
-        sieve.take(KEYS, NO_KEY);
-        sieve.take(STATE, 0u32);
+        sieve.publish_and_reset(KEYS, NO_KEY);
+        sieve.publish_and_reset(STATE, 0u32);
     }
     sync_cube();
     let nearest = side(entities, figure, u32::min(sieve.word(KEYS) & KEY, figure.corner_count - 1u32));
@@ -130,8 +130,8 @@ pub fn measure_polygon(
         }
         sync_cube();
         if unit == 0u32 {
-            sieve.take(NEAR, 0u32);
-            sieve.take(PASSED, 0u32);
+            sieve.publish_and_reset(NEAR, 0u32);
+            sieve.publish_and_reset(PASSED, 0u32);
         }
         sync_cube();
         let mut near = sieve.word(NEAR);
@@ -173,7 +173,7 @@ pub fn measure_polygon(
 /// Among the sides that this unit tests, finds the nearest, counts those that a ray from the middle crosses, and checks
 /// whether any may divide the block.
 #[cube]
-fn look(entities: &Entities, figure: &EntityRecord, patch: &Patch, sieve: &mut Sieve, zero: f32) {
+fn test_sides(entities: &Entities, figure: &EntityRecord, patch: &Patch, sieve: &mut Sieve, zero: f32) {
     let mut key: u32 = NO_KEY.runtime();
     let mut crossed: u32 = 0u32.runtime();
     let mut divided: u32 = 0u32.runtime();

@@ -1,4 +1,4 @@
-//! Replaces entities in place.
+//! Overwrites the columns of changed entities, at unchanged indices.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};

@@ -1,5 +1,5 @@
 //! Second-order travel times by tiles, computed from first-order times: a cell is computed once its neighbours with
-//! lower first-order times are known. The rules are those of the host, except that the lookup of surrounding cells is
+//! lower first-order times are known. The host uses the same rules, except that the lookup of surrounding cells is
 //! written twice: with one source that uses a common view, the host took 2 to 6 % longer.
 
 use throng_device::cubecl;

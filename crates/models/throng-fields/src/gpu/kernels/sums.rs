@@ -75,7 +75,7 @@ pub struct Block {
 
 /// The cells of a unit, and the block they belong to.
 #[derive(CubeType, Clone, Copy)]
-pub struct Here {
+pub struct UnitCells {
     pub at: Place,
     /// The cells of all units of the block.
     pub cells: Block,
@@ -131,7 +131,7 @@ pub fn sum_cells(
             if comptime!(how.may_have_shape(POLYGON)) {
                 // This condition is the same for all units of a cube.
                 if entities.word(SHAPE, entity) == POLYGON {
-                    let here = Here { at, cells, reached };
+                    let here = UnitCells { at, cells, reached };
                     add_polygon(entities, entity, &here, &mut sieve, &mut sums, zero, how);
                 } else if reached {
                     add_entity(entities, entity, &at, &mut sums, zero, how);

@@ -21,7 +21,7 @@ fn entity() -> impl Strategy<Value = Entity> {
     let position = [-80.0f32..140.0, -80.0f32..140.0];
     let entity = (position, random::profiles(), random::shapes(), -4.0f32..4.0, -7.0f32..7.0, 0u32..8);
     entity.prop_map(|(position, profile, shape, charge, heading, layers)| {
-        Entity::new(position, profile).with_shape(shape).with_charge(charge).facing(heading).in_layers(layers)
+        Entity::new(position, profile).with_shape(shape).with_charge(charge).with_heading(heading).in_layers(layers)
     })
 }
 
@@ -40,7 +40,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(4), ..ProptestConfig::default() })]
 
     #[test]
-    fn moving_is_making_at_once(grid in random::grids(), first in random::entities(), events in events()) {
+    fn updated_fields_match_the_final_entities(grid in random::grids(), first in random::entities(), events in events()) {
         // Some shapes are too small or too large for fixed point on some grids; all executors refuse the same ones.
         let fits = |entity: &Entity| throng_fields::creation::FixedPoint::default()
             .by_tiles(&grid, std::slice::from_ref(entity)).is_ok();
@@ -81,7 +81,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_coming_and_going_does_not_matter(grid in random::grids(), all in random::entities()) {
+    fn fields_do_not_depend_on_the_order_of_spawns_and_despawns(grid in random::grids(), all in random::entities()) {
         let fits = |entity: &Entity| throng_fields::creation::FixedPoint::default()
             .by_tiles(&grid, std::slice::from_ref(entity)).is_ok();
         let all: Vec<Entity> = all.into_iter().filter(fits).collect();

@@ -13,7 +13,7 @@ fn two_discs(on: &Executor) -> DynamicField {
 }
 
 #[test]
-fn answers_are_those_of_the_moment_of_the_question() {
+fn answers_refer_to_the_time_of_the_query() {
     for on in executors() {
         let mut fields = two_discs(&on);
         let before: Vec<_> = fields.ids().iter().map(|&id| fields.entity(id).unwrap().clone()).collect();
@@ -51,7 +51,7 @@ fn answers_are_those_of_the_moment_of_the_question() {
 }
 
 #[test]
-fn fields_and_answers_on_a_device_are_there_for_kernels() {
+fn fields_and_answers_are_available_in_device_memory() {
     for on in executors() {
         let fields = two_discs(&on);
         let field = fields.read().unwrap();
@@ -104,7 +104,7 @@ fn several_fields_share_a_device() {
 }
 
 #[test]
-fn auto_never_takes_software() {
+fn auto_never_selects_software_devices() {
     let on = Executor::open(DeviceChoice::Auto).unwrap();
     match on.device() {
         Some(device) => assert_ne!(device.info().class, throng_device::DeviceClass::Software),

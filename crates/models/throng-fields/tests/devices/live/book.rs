@@ -1,4 +1,4 @@
-//! The game loop of the book: it compiles and runs, and its text equals that in the book.
+//! The game loop of the book: it compiles and runs, and its code equals the code in the book.
 
 use throng_fields::{Best, DeviceChoice, Discs, DynamicField, Error, Grid, Profile, Window};
 
@@ -28,7 +28,7 @@ fn game() -> Result<Vec<Vec<Best>>, Error> {
 }
 
 #[test]
-fn the_loop_of_the_book_runs() {
+fn the_example_of_the_book_runs() {
     let answers = game().unwrap();
     assert!(answers.len() == 120 && answers.iter().all(|cells| cells.len() == 4));
     // The first raider passes by.
@@ -36,7 +36,7 @@ fn the_loop_of_the_book_runs() {
 }
 
 #[test]
-fn the_book_prints_the_loop() {
+fn the_book_contains_the_example() {
     let code = include_str!("book.rs").split_once("as in the book.\n").unwrap().1.split_once("    // Up to").unwrap().0;
     let lines = code.lines().filter(|line| !line.contains("answers."));
     let code: String = lines.map(|line| line.strip_prefix("    ").unwrap_or(line).to_owned() + "\n").collect();

@@ -19,7 +19,7 @@ fn created_fields_have_the_same_bits_everywhere() {
 }
 
 #[test]
-fn entities_that_cannot_be_added_up_are_refused_everywhere() {
+fn too_large_sums_of_charges_are_refused_everywhere() {
     let grid = Grid::new([0.0, 0.0], 1.0, 20, 20).unwrap();
     let huge = Entity::new([9.0, 9.0], Profile::linear(5.0).unwrap()).with_charge(1e9);
     for on in executors() {

@@ -1,4 +1,4 @@
-//! Refused calls: errors have a place, a value and a remedy, and nothing is changed.
+//! Refused calls: errors contain the argument, its value and a remedy, and nothing is changed.
 
 use throng_fields::{
     DeviceChoice, Discs, DynamicField, Entity, EntityId, Error, Executor, Grid, InputErrorKind, Profile, Window,
@@ -21,7 +21,7 @@ fn parts<T: std::fmt::Debug, E: Into<Error> + std::fmt::Debug>(result: Result<T,
 }
 
 #[test]
-fn ids_of_entities_that_are_gone_are_refused() {
+fn ids_of_despawned_entities_are_refused() {
     for on in executors() {
         let (mut fields, ids) = three(&on);
         fields.despawn(ids[1]).unwrap();
@@ -44,7 +44,7 @@ fn ids_of_entities_that_are_gone_are_refused() {
 }
 
 #[test]
-fn numbers_that_are_none_are_refused_by_their_place_in_a_list() {
+fn invalid_values_are_refused_with_their_index() {
     for on in executors() {
         let (mut fields, ids) = three(&on);
         let nan = f64::NAN;
@@ -67,7 +67,7 @@ fn numbers_that_are_none_are_refused_by_their_place_in_a_list() {
 }
 
 #[test]
-fn what_discs_and_fields_cannot_be_made_of_is_refused() {
+fn invalid_discs_are_refused_and_empty_queries_have_empty_answers() {
     let profile = Profile::linear(2.0).unwrap();
     assert_eq!(parts(Discs::new(&[[1.0, 2.0], [1.0, f32::NAN]], profile.clone())).0, "disc 1, position y");
     let discs = Discs::new(&[[1.0, 2.0]], profile.clone()).unwrap();
@@ -87,7 +87,7 @@ fn what_discs_and_fields_cannot_be_made_of_is_refused() {
 }
 
 #[test]
-fn answers_that_are_too_large_are_refused() {
+fn too_large_answers_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 128, 128).unwrap();
     let windows = vec![Window::new(0..128, 0..128); 1 << 17];
     for on in executors() {

@@ -10,7 +10,7 @@ fn places(count: u16, shift: f32) -> Vec<[f32; 2]> {
 }
 
 #[test]
-fn more_entities_come_than_there_was_room_for() {
+fn buffers_grow_with_the_number_of_entities() {
     let grid = Grid::new([0.0, 0.0], 1.0, 150, 90).unwrap();
     let profile = Profile::quadratic(7.0).unwrap();
     for on in executors() {
@@ -47,7 +47,7 @@ fn more_entities_come_than_there_was_room_for() {
 }
 
 #[test]
-fn the_step_of_fixed_point_may_be_chosen() {
+fn the_precision_of_fixed_point_is_configurable() {
     use throng_fields::creation::{Arithmetic, FixedPoint};
     let grid = Grid::new([0.0, 0.0], 1.0, 40, 30).unwrap();
     let discs = Discs::new(&places(9, 3.3), Profile::linear(8.0).unwrap()).unwrap();

@@ -71,7 +71,7 @@ fn check_answers(fields: &DynamicField, name: &str) {
                 let window = Window::new(columns.clone(), rows.clone());
                 layers.map_or(window.clone(), |layers| window.in_layers(layers))
             };
-            // Adds one window of all entities to those of layers.
+            // Adds one window of all entities to the windows of layers.
             let windows: Vec<Window> = blocks.iter().map(window).chain([Window::new(0..20, 0..20)]).collect();
             let found = fields.best_in(&windows, wanted).unwrap();
             let counts = |entity: &&Entity| layers.is_none_or(|layers| entity.layers & layers != 0);

@@ -15,7 +15,7 @@ use crate::field::Field;
 
 /// A field on the CPU, in either arithmetic, with a list of entities per tile. Entities are in slots, and are added in
 /// slot order.
-pub trait Kept: fmt::Debug + Send + Sync {
+pub trait IncrementalField: fmt::Debug + Send + Sync {
     /// The field as of the last update.
     fn field(&self) -> &Field;
 
@@ -30,7 +30,7 @@ pub trait Kept: fmt::Debug + Send + Sync {
 }
 
 #[derive(Debug)]
-pub(super) struct KeptSums<S: Sum> {
+pub(super) struct IncrementalSums<S: Sum> {
     sum: S,
     items: Vec<Item<S::Placed>>,
     reached: Vec<Option<Cells>>,
@@ -42,7 +42,7 @@ pub(super) struct KeptSums<S: Sum> {
     field: Field,
 }
 
-impl<S: Sum> KeptSums<S> {
+impl<S: Sum> IncrementalSums<S> {
     /// Creates the field of some entities and computes it.
     pub fn new<E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[E]) -> Self {
         let (tiles, items) = (Tiles::of(grid, [TILE; 2]), items(sum, grid, entities));
@@ -55,13 +55,13 @@ impl<S: Sum> KeptSums<S> {
             }
         }
         let field = Field::new(*grid, vec![0.0; grid.cells()]);
-        let mut kept = Self { sum, items, reached, layers, lists, dirty: vec![true; tiles.count()], field };
-        kept.update();
-        kept
+        let mut created = Self { sum, items, reached, layers, lists, dirty: vec![true; tiles.count()], field };
+        created.update();
+        created
     }
 }
 
-impl<S: Sum> Kept for KeptSums<S> {
+impl<S: Sum> IncrementalField for IncrementalSums<S> {
     fn field(&self) -> &Field {
         &self.field
     }

@@ -3,7 +3,7 @@
 use super::cell_distances::{self, BLOCK, CellDistances, EntityInCells, LANES};
 use super::charges::{Charges, needs_distance};
 use super::spans::Outline;
-use super::stamped::Stamped;
+use super::stamped::StampCharges;
 use super::sums::Sum;
 use super::window::Window;
 use crate::entities::Cells;
@@ -15,7 +15,7 @@ use crate::rules::ring::Ring;
 ///
 /// Must be inlined into functions that are compiled for several processors.
 #[inline(always)]
-pub(super) fn add_figure<S: Sum>(
+pub(super) fn add_shape<S: Sum>(
     figured: EntityInCells<'_>,
     limit: f32,
     reached: Cells,
@@ -33,7 +33,7 @@ pub(super) fn add_figure<S: Sum>(
     let rounding = figured.ring.map_or(0.0, Ring::rounding);
     let outline = Outline::new(figured.placed, figured.low, columns.1.max(rows.1), rounding);
     let (mut measured, mut charges) = (CellDistances::new(&figured.placed.figure, columns), Charges::new());
-    let mut stamped = Stamped::new();
+    let mut stamped = StampCharges::new();
     let mut amounts = [S::Value::default(); BLOCK];
     for row in rows.0..rows.1 {
         let start = (row - cells.rows.0) as usize * *stride;

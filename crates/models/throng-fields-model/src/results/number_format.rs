@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_the_decimal_fractions_that_steps_make() {
+    fn times_are_rounded_to_decimal_fractions() {
         for (step, time_step, expected) in [
             (3u32, 0.1, 0.3),
             (7, 0.0001, 0.0007),
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn coordinates_tell_thousandths_of_cells_apart() {
+    fn coordinates_distinguish_thousandths_of_cells() {
         let of = |cell: f32| decimals(&Grid::new([0.0, 0.0], cell, 1, 1).unwrap());
         assert_eq!([100.0, 1.0, 0.05, 1e-3, 1e-4, 1e-8].map(of), [6, 6, 6, 6, 7, 11]);
         assert_eq!([1e9, 1.0, 0.25, 0.1, 0.05, 1e-4, 1e-300].map(decimals_of_times), [1, 1, 1, 1, 2, 4, 12]);

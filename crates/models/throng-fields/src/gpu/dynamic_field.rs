@@ -30,14 +30,14 @@ pub struct FieldOnDevice<'f> {
 
 /// A field on a device, the entities of its slots, and flags for its outdated tiles.
 #[derive(Debug)]
-pub(crate) struct KeptOnDevice {
-    there: DeviceEntities,
+pub(crate) struct DynamicFieldOnDevice {
+    entities: DeviceEntities,
     field: DeviceField,
     dirty: Vec<bool>,
     dirty_count: usize,
 }
 
-impl KeptOnDevice {
+impl DynamicFieldOnDevice {
     /// Computes the field of entities that have already been checked, on at most 2^32 - 1 cells.
     pub fn new<E: Borrow<Entity>>(
         device: &Device,
@@ -50,10 +50,10 @@ impl KeptOnDevice {
             return Err(InputError::one("grid, cells", grid.cells(), remedy).into());
         }
         let field = DeviceField::new(device, grid)?;
-        let there = DeviceEntities::of_checked(device, grid, entities, fixed_point)?;
-        field.create(device, &there)?;
+        let entities = DeviceEntities::of_checked(device, grid, entities, fixed_point)?;
+        field.create(device, &entities)?;
         let dirty = vec![false; field.tiles().count() as usize];
-        Ok(Self { there, field, dirty, dirty_count: 0 })
+        Ok(Self { entities, field, dirty, dirty_count: 0 })
     }
 
     /// The grid of the field.
@@ -63,7 +63,7 @@ impl KeptOnDevice {
 
     /// The entities as of the last update.
     pub fn entities(&self) -> &DeviceEntities {
-        &self.there
+        &self.entities
     }
 
     /// The values as of the last update.
@@ -97,8 +97,8 @@ impl KeptOnDevice {
             let gone = || before.map(|before| Cow::Owned(far_away(&grid, before)));
             changed.extend(now.map(Cow::Borrowed).or_else(gone).map(|entity| (slot, entity)));
         }
-        self.bring(device, &changed, table)?;
-        self.remake(device)
+        self.upload_changes(device, &changed, table)?;
+        self.recompute_dirty_tiles(device)
     }
 
     /// Marks the tiles that an entity may reach as dirty.
@@ -119,15 +119,15 @@ impl KeptOnDevice {
     }
 
     /// Updates the entities on the device: only the changed ones if these are few and fit in place, else all.
-    fn bring(
+    fn upload_changes(
         &mut self,
         device: &Device,
         changed: &[(usize, Cow<'_, Entity>)],
         table: &EntityTable,
     ) -> Result<(), Error> {
-        let (grid, before, slots) = (self.field.grid(), self.there.len(), table.slots().len());
+        let (grid, before, slots) = (self.field.grid(), self.entities.len(), table.slots().len());
         let few = changed.len() as f64 <= WORTH_ALL * before as f64 && slots <= before;
-        if changed.is_empty() || few && self.there.replace(device, changed)? {
+        if changed.is_empty() || few && self.entities.replace(device, changed)? {
             return Ok(());
         }
         // A spare entity has the kind of an existing one, so that the same kernel applies.
@@ -136,21 +136,21 @@ impl KeptOnDevice {
         // When entities are added, reserve a quarter more slots, so that most additions need no copy of all entities.
         let room = if slots > before { slots + slots / 4 + 64 } else { before };
         let all = table.slots().map(|entity| entity.unwrap_or(&spare)).chain(std::iter::repeat(&spare)).take(room);
-        self.there = DeviceEntities::of_checked(device, grid, &all.collect::<Vec<_>>(), self.there.fixed_point)?;
+        self.entities = DeviceEntities::of_checked(device, grid, &all.collect::<Vec<_>>(), self.entities.fixed_point)?;
         Ok(())
     }
 
     /// Recomputes the tiles that were touched since the last update, and returns their number.
-    fn remake(&mut self, device: &Device) -> Result<usize, Error> {
+    fn recompute_dirty_tiles(&mut self, device: &Device) -> Result<usize, Error> {
         if self.dirty_count == 0 {
             return Ok(0);
         }
         let mut made = self.dirty.len();
         if self.is_mostly_dirty() {
-            self.field.create(device, &self.there)?;
+            self.field.create(device, &self.entities)?;
         } else {
             let tiles: Vec<u32> = (0..).zip(&self.dirty).filter_map(|(tile, &dirty)| dirty.then_some(tile)).collect();
-            self.field.create_tiles(device, &self.there, &tiles)?;
+            self.field.create_tiles(device, &self.entities, &tiles)?;
             made = tiles.len();
         }
         self.dirty.fill(false);

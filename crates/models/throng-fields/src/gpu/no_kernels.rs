@@ -59,9 +59,9 @@ pub fn hash(field: FieldOnDevice<'_>, _first_high: u32) -> Result<u64, Error> {
 
 /// A field on a device that tracks its entities. Uninhabited without the feature `gpu`.
 #[derive(Debug)]
-pub(crate) enum KeptOnDevice {}
+pub(crate) enum DynamicFieldOnDevice {}
 
-impl KeptOnDevice {
+impl DynamicFieldOnDevice {
     pub fn new(device: &Device, _: &Grid, _: &[&Entity], _: Option<FixedPoint>) -> Result<Self, Error> {
         Err(no_kernels(device))
     }
@@ -81,26 +81,30 @@ impl KeptOnDevice {
 
 pub(crate) fn best_in(
     _: &Arc<Device>,
-    kept: &KeptOnDevice,
+    kept: &DynamicFieldOnDevice,
     _: &[Window],
     _: usize,
 ) -> Result<Deferred<Vec<Vec<Best>>>, Error> {
     match *kept {}
 }
 
-pub(crate) fn sample(_: &Arc<Device>, kept: &KeptOnDevice, _: &[[f64; 2]]) -> Result<Deferred<Vec<f32>>, Error> {
+pub(crate) fn sample(
+    _: &Arc<Device>,
+    kept: &DynamicFieldOnDevice,
+    _: &[[f64; 2]],
+) -> Result<Deferred<Vec<f32>>, Error> {
     match *kept {}
 }
 
 pub(crate) fn gradients(
     _: &Arc<Device>,
-    kept: &KeptOnDevice,
+    kept: &DynamicFieldOnDevice,
     _: &[[f64; 2]],
 ) -> Result<Deferred<Vec<[f32; 2]>>, Error> {
     match *kept {}
 }
 
-pub(crate) fn read_later(_: &Arc<Device>, kept: &KeptOnDevice) -> Deferred<Field> {
+pub(crate) fn read_later(_: &Arc<Device>, kept: &DynamicFieldOnDevice) -> Deferred<Field> {
     match *kept {}
 }
 

@@ -23,7 +23,7 @@ const DISTANCE_BITS: u32 = 8;
 
 /// The tables, one after the other: corrections for differences of first and of second order, then distances. The entry
 /// for an offset `along` the axis of the difference and `across` it is at `across * ROW + along`.
-pub static BENDS: LazyLock<Vec<u32>> = LazyLock::new(|| {
+pub static DISTANCE_CORRECTIONS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     let distance = |along: u32, across: u32| libm::hypot(f64::from(along), f64::from(across));
     let first = |along: u32, across: u32| {
         let here = distance(along, across);
@@ -36,31 +36,32 @@ pub static BENDS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     };
     let places = || (0..ROW * ROW).map(|place| (place % ROW, place / ROW));
     let corrected = |by: f64| (f64::from(STRAIGHT) * (1.0 + by)).round() as u32;
-    let bend = |by: &dyn Fn(u32, u32) -> f64, (along, across): (u32, u32)| {
+    let correction = |by: &dyn Fn(u32, u32) -> f64, (along, across): (u32, u32)| {
         if along == 0 { STRAIGHT } else { corrected(by(along, across)) }
     };
     let units = f64::from(1u32 << DISTANCE_BITS);
-    let firsts = places().map(|place| bend(&first, place));
-    let seconds = places().map(|place| bend(&second, place));
+    let firsts = places().map(|place| correction(&first, place));
+    let seconds = places().map(|place| correction(&second, place));
     let distances = places().map(|(along, across)| (units * distance(along, across)).round() as u32);
     firsts.chain(seconds).chain(distances).collect()
 });
 
-/// The index of the correction of a difference in [`BENDS`].
+/// The index of the correction of a difference in [`DISTANCE_CORRECTIONS`].
 #[cube]
 #[inline(always)]
-pub fn bend_at(along: u32, across: u32, second: bool) -> u32 {
+pub fn correction_index(along: u32, across: u32, second: bool) -> u32 {
     across * ROW + along + select(second, ROW * ROW, 0u32)
 }
 
-/// The index of a distance in [`BENDS`].
+/// The index of a distance in [`DISTANCE_CORRECTIONS`].
 #[cube]
 #[inline(always)]
 pub fn distance_at(along: u32, across: u32) -> u32 {
     across * ROW + along + 2 * ROW * ROW
 }
 
-/// Whether a time is that of a straight path over cells of `step` ticks, up to an eighth; `distance` is from [`BENDS`].
+/// Whether a time differs by at most an eighth from the time of a straight path over cells of `step` ticks; `distance`
+/// is from [`DISTANCE_CORRECTIONS`].
 #[cube]
 #[inline(always)]
 pub fn is_straight(time: u32, step: u32, distance: u32) -> bool {
@@ -73,9 +74,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corrections_are_small_and_fall_off() {
+    fn corrections_are_small_and_decrease_with_distance() {
         let value = |along, across, second| {
-            f64::from(BENDS[bend_at(along, across, second) as usize]) / f64::from(STRAIGHT) - 1.0
+            f64::from(DISTANCE_CORRECTIONS[correction_index(along, across, second) as usize]) / f64::from(STRAIGHT)
+                - 1.0
         };
         for second in [false, true] {
             for along in 1..=FAR {
@@ -88,12 +90,12 @@ mod tests {
         // sqrt(2) - 1 - 1 / sqrt(2), and almost zero at the far corner.
         assert!((value(1, 1, false) + 0.292_893).abs() < 1e-4, "{}", value(1, 1, false));
         assert!(value(FAR, FAR, true).abs() < 1e-4 && value(FAR, FAR, false).abs() < 4e-3);
-        assert_eq!(BENDS[distance_at(3, 4) as usize], 5 << DISTANCE_BITS);
+        assert_eq!(DISTANCE_CORRECTIONS[distance_at(3, 4) as usize], 5 << DISTANCE_BITS);
     }
 
     #[test]
-    fn a_time_is_straight_up_to_an_eighth() {
-        let distance = BENDS[distance_at(4, 3) as usize];
+    fn times_within_an_eighth_of_the_distance_are_straight() {
+        let distance = DISTANCE_CORRECTIONS[distance_at(4, 3) as usize];
         for (time, straight) in [(500, true), (560, true), (570, false), (440, true), (430, false), (0, false)] {
             assert_eq!(is_straight(time, 100, distance), straight, "{time}");
         }
