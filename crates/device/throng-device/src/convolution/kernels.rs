@@ -1,7 +1,6 @@
 //! Convolution kernels: each cube transforms a strip of rows or columns of a tile in shared memory.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
-#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use cubecl::prelude::*;
 
