@@ -32,7 +32,7 @@ impl StepModel for Epidemic {
         Quantity::count("susceptible", "susceptible", "persons who have not been infected"),
         Quantity::count("infectious", "infectious", "persons who infect others"),
     ];
-    const ON_DEVICES: bool = false;
+    const DEVICES: DeviceSupport = DeviceSupport::None;
 
     fn check(scenario: &Scenario) -> Result<(), InputError> {
         let mut units = WholeUnits::default();

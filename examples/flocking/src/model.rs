@@ -17,13 +17,13 @@ impl StepModel for Flocking {
     const ABOUT: &str = "Birds that flock, after Reynolds and NetLogo";
     const STEP: &str = "tick";
     const MEASURES: &[Quantity] = &[Quantity::index("order", "order", "1: all birds head the same way")];
-    const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
+    const CASES: &[Case] = &verification::CASES;
+    const PARTS: Parts<Self> = Parts::NONE.animation(AnimationFile {
         name: "flocking.png",
         title: "Birds over time",
         caption: "Every bird is a point; the world wraps.",
         film,
     });
-    const CASES: &[Case] = &verification::CASES;
 
     fn subtitle(Scenario { population, size, .. }: &Scenario) -> String {
         format!("{population} birds on {size} x {size} patches")
@@ -43,7 +43,7 @@ impl StepModel for Flocking {
 
     fn executor(on: &Executor, scenario: &Scenario, birds: Birds) -> Result<Box<dyn Steps<State = Birds>>, Failure> {
         let (rules, grid) = scenario.prepare()?;
-        neighbour_steps::<Self, _>(on, rules, grid, birds)
+        Ok(Box::new(Flock::builder(rules, grid, birds).label(Self::STEP).on(on).build()?))
     }
 
     fn measure([_, _, headings]: &Birds) -> Vec<f64> {

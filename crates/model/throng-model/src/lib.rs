@@ -15,7 +15,7 @@
 //!
 //! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`]. A
 //! model whose scenario is a single file and whose steps are all equal, such as `examples/flocking`, implements only
-//! [`StepModel`]; [`neighbour_steps`] executes rules of agents that interact with their neighbours, and [`prelude`]
+//! [`StepModel`]; [`Flock`] executes rules of agents that interact with their neighbours, and [`prelude`]
 //! exports everything that its files need.
 
 #![forbid(unsafe_code)]
@@ -30,13 +30,13 @@ mod done;
 mod executor;
 mod failure;
 mod flags;
+mod flock;
 mod generator;
 mod hash_log;
 mod measured;
 mod model;
 pub mod names;
 pub mod nearby;
-mod neighbour_steps;
 mod paper;
 mod point_film;
 pub mod prelude;
@@ -70,11 +70,11 @@ pub use done::{Done, Simulated};
 pub use executor::named_executor;
 pub use failure::{Failure, MAX_THREADS, check_threads};
 pub use flags::{Flag, Flags};
+pub use flock::{Flock, FlockBuilder};
 pub use generator::{GenerateRequest, Generator};
 pub use hash_log::{HASHES_NAME, HashLog};
 pub use measured::{Figure, Measured, Quantity, QuantityKind, Series};
 pub use model::{Check, Loaded, Model, Output, Scenario, on_threads};
-pub use neighbour_steps::neighbour_steps;
 pub use paper::{Experiment, Paper, PaperHelp, ReproduceRequest, Reproduced};
 pub use point_film::PointFilm;
 pub use record::RunRecord;
@@ -87,7 +87,8 @@ pub use schema::{root_keys, schema_text};
 pub use setting_effects::is_without_effect;
 pub use source::{At, Source, Texts};
 pub use step_model::{
-    AnimationFile, Case, Course, Film, FurtherResults, Observer, StartFilm, StepModel, Verify, last_state,
+    AnimationFile, Case, Course, DeviceSupport, Film, FurtherResults, HasFlags, HasInputFiles, Observed, Observer,
+    Parts, StartFilm, StepModel, Verify, last_state,
 };
 #[doc(hidden)]
 pub use step_scenario::derives;

@@ -24,7 +24,7 @@ pub use throng_device::{Device, Executor, with_kernels};
 pub use throng_output::{PendingFile, RunFolder};
 
 pub use crate::{
-    AnimationFile, Case, Course, Failure, Figure, Film, Flag, Flags, FurtherResults, Observer, OnCpu, Plan, Quantity,
-    SimulatedTogether, State, StepModel, StepScenario, Steps, Together, Verify, WholeUnits, last_state,
-    neighbour_steps, step_scenario,
+    AnimationFile, Case, Course, DeviceSupport, Failure, Figure, Film, Flag, Flags, Flock, FurtherResults, HasFlags,
+    HasInputFiles, Observed, Observer, OnCpu, Parts, Plan, Quantity, SimulatedTogether, State, StepModel, StepScenario,
+    Steps, Together, Verify, WholeUnits, last_state, step_scenario,
 };

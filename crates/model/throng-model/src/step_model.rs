@@ -3,6 +3,7 @@
 
 mod course;
 mod film_of_steps;
+mod parts;
 
 use std::cell::LazyCell;
 use std::marker::PhantomData;
@@ -15,15 +16,16 @@ use throng_core::{
 };
 use throng_device::{DeviceInfo, Executor};
 use throng_output::csv::{Row, push_header};
-use throng_output::{Codec, IfNotEmpty, PendingFile, RunFolder, TextFile, WrittenFile, film};
+use throng_output::{Codec, IfNotEmpty, PendingFile, TextFile, WrittenFile, film};
 
-use crate::together::{StepBatch, Together};
+use crate::together::StepBatch;
 use course::AddsNothing;
 pub use course::{Course, FurtherResults, Observer};
 use film_of_steps::{FilmOfSteps, FrameSteps};
+pub use parts::{HasFlags, HasInputFiles, Observed, Parts};
 
 use crate::{
-    AnyScenario, Batch, Check, CommonKeys, Failure, Figure, Flag, Flags, Loaded, Measured, Model, Output, Places, Plan,
+    AnyScenario, Batch, Check, CommonKeys, Failure, Figure, Flag, Loaded, Measured, Model, Output, Places, Plan,
     Quantity, Replay, Report, Run, Scenario, ScenarioRequest, Series, Simulated, State, StepScenario, Steps, read_as,
     schema_text, settings_of, template_text, written,
 };
@@ -41,8 +43,8 @@ const MEASURES: &str = "measures.csv";
 const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
 
 /// A model whose scenario is a single TOML file, possibly with further input files, and whose state changes in equal
-/// steps. Every such model implements [`Model`]. A run writes the table `measures.csv`, state hashes, and what the
-/// model declares: an animation and model-specific files.
+/// steps. Every such model implements [`Model`]. A run writes the table `measures.csv` and state hashes. The traits and
+/// values that few models need, such as an animation or files of results, are [`Parts`].
 ///
 /// `examples/epidemic` is the smallest example, `examples/flocking` is an example with kernels.
 pub trait StepModel: Sized + Sync + 'static {
@@ -59,38 +61,17 @@ pub trait StepModel: Sized + Sync + 'static {
     const STEP: &'static str;
     /// Measures of a state.
     const MEASURES: &'static [Quantity];
-    /// Animation, if there is one.
-    const ANIMATION: Option<AnimationFile<Self>> = None;
-    /// Names of the files written by the [observer](StepModel::observer).
-    const FILES: &'static [&'static str] = &[];
-    /// Model-specific flags of `throng run` and `throng config`.
-    const FLAGS: &'static [Flag] = &[];
-    /// Group of models in `throng check` that includes this model, if any.
-    const GROUP: Option<&'static str> = None;
-    /// Whether the model has kernels. Without kernels, runs are computed on the CPU, and devices are rejected.
-    const ON_DEVICES: bool = true;
-    /// Whether devices need double precision.
-    const NEEDS_F64: bool = false;
-    /// Joint simulation of many runs of a sweep on a device; `None` if runs are simulated one at a time.
-    const TOGETHER: Option<Together<Self>> = None;
-    /// Conversion of runs to images and animations; `None` if they cannot be shown.
-    const REPLAY: Option<&'static dyn Replay> = None;
+    /// Devices that can simulate the model.
+    const DEVICES: DeviceSupport = DeviceSupport::Any;
     /// Verification cases.
     const CASES: &'static [Case] = &[];
+    /// Optional parts, such as an animation.
+    const PARTS: Parts<Self> = Parts::NONE;
 
     /// Returns the subtitle of the report: the subject of the simulation, in one line.
     fn subtitle(scenario: &Self::Scenario) -> String {
         let _ = scenario;
         format!("model {}", Self::NAME)
-    }
-
-    /// Applies the given flags of [`StepModel::FLAGS`] to the scenario.
-    ///
-    /// # Errors
-    /// When the value of a flag cannot be used.
-    fn apply(flags: &Flags, scenario: &mut Self::Scenario) -> Result<(), InputError> {
-        let _ = (flags, scenario);
-        Ok(())
     }
 
     /// Validates the parameters. Errors are located by key.
@@ -110,12 +91,6 @@ pub trait StepModel: Sized + Sync + 'static {
     fn suits_cpu(scenario: &Self::Scenario) -> Option<String> {
         let _ = scenario;
         None
-    }
-
-    /// Returns the input files of a scenario. Relative paths are relative to the folder of the scenario file.
-    fn inputs(scenario: &mut Self::Scenario) -> Vec<&mut PathBuf> {
-        let _ = scenario;
-        Vec::new()
     }
 
     /// Returns the state before the first step. Inputs are read here.
@@ -142,33 +117,17 @@ pub trait StepModel: Sized + Sync + 'static {
         let _ = (scenario, state);
         false
     }
+}
 
-    /// Returns summary figures of the last state in addition to its measures, for tables of many runs and for the
-    /// manifest: for example, when the last person left.
-    fn figures(scenario: &Self::Scenario, last: &Self::State) -> Vec<Figure> {
-        let _ = (scenario, last);
-        Vec::new()
-    }
-
-    /// Returns the observer of a run without files, as in sweeps: it adds [figures](FurtherResults::figures) that
-    /// depend on more than the last state. `None` if there are none.
-    fn meter(scenario: &Self::Scenario) -> Option<Box<dyn Observer<Self::State>>> {
-        let _ = scenario;
-        None
-    }
-
-    /// Creates an observer of the run, which produces the model's additions to the table and the animation: the files
-    /// named in [`StepModel::FILES`], lines of the summary, and sections of the report.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
-    fn observer<'r>(
-        scenario: &Self::Scenario,
-        folder: &'r RunFolder,
-    ) -> Result<Box<dyn Observer<Self::State> + 'r>, Failure> {
-        let _ = (scenario, folder);
-        Ok(Box::new(AddsNothing))
-    }
+/// The devices that can simulate a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeviceSupport {
+    /// None: the model has no kernels, and devices are rejected.
+    None,
+    /// Devices with double precision.
+    DoublePrecision,
+    /// Any device.
+    Any,
 }
 
 /// The file of an animation.
@@ -220,13 +179,16 @@ pub fn last_state<M: StepModel>(on: &Executor, scenario: &M::Scenario, state: M:
 
 /// Returns what a device with or without double precision lacks for a model; `None` if nothing.
 pub(crate) fn lacks<M: StepModel>(has_f64: bool) -> Option<String> {
-    let lacks_f64 = || (M::NEEDS_F64 && !has_f64).then(|| "the device has no double precision".to_owned());
+    let lacks_f64 = || {
+        (M::DEVICES == DeviceSupport::DoublePrecision && !has_f64)
+            .then(|| "the device has no double precision".to_owned())
+    };
     no_kernels::<M>().or_else(lacks_f64)
 }
 
 /// Returns the reason why no device can simulate a model; `None` if devices can.
 fn no_kernels<M: StepModel>() -> Option<String> {
-    (!M::ON_DEVICES).then(|| format!("the model {} has no kernels", M::NAME))
+    (M::DEVICES == DeviceSupport::None).then(|| format!("the model {} has no kernels", M::NAME))
 }
 
 impl<M: StepModel> Check for M {
@@ -235,7 +197,7 @@ impl<M: StepModel> Check for M {
     }
 
     fn group(&self) -> Option<&'static str> {
-        M::GROUP
+        M::PARTS.group
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
@@ -265,15 +227,15 @@ impl<M: StepModel> Model for M {
     }
 
     fn flags(&self) -> &'static [Flag] {
-        M::FLAGS
+        M::PARTS.flags
     }
 
     fn batch(&self) -> Option<&dyn Batch> {
-        M::TOGETHER.is_some().then_some(const { &StepBatch::<M>(PhantomData) })
+        M::PARTS.together.is_some().then_some(const { &StepBatch::<M>(PhantomData) })
     }
 
     fn replay(&self) -> Option<&'static dyn Replay> {
-        M::REPLAY
+        M::PARTS.replay
     }
 
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
@@ -283,12 +245,12 @@ impl<M: StepModel> Model for M {
 
 /// Reads and checks a scenario.
 pub(crate) fn planned<M: StepModel>(request: &ScenarioRequest) -> Result<Planned<M>, Failure> {
-    let file = request.checked_file(M::NAME, M::FLAGS)?;
+    let file = request.checked_file(M::NAME, M::PARTS.flags)?;
     let (mut scenario, places) = read_as(M::NAME, file, &request.changes_as(KEYS))?;
-    M::apply(&request.flags, &mut scenario)?;
+    (M::PARTS.apply)(&request.flags, &mut scenario)?;
     let folder = file.path().parent().unwrap_or(Path::new(""));
     let mut inputs = Vec::new();
-    for path in M::inputs(&mut scenario) {
+    for path in (M::PARTS.inputs)(&mut scenario) {
         *path = folder.join(&*path);
         inputs.push(path.clone());
     }
@@ -355,8 +317,8 @@ impl<M: StepModel> Scenario for Planned<M> {
     fn output(&self) -> Output {
         let Plan { folder, overwrite, .. } = self.scenario.plan();
         let (folder, if_not_empty) = (folder.to_owned(), IfNotEmpty::of_flag(overwrite));
-        let animation = M::ANIMATION.map(|animation| animation.name);
-        let names = [MEASURES].into_iter().chain(animation).chain(M::FILES.iter().copied()).collect();
+        let animation = M::PARTS.animation.map(|animation| animation.name);
+        let names = [MEASURES].into_iter().chain(animation).chain(M::PARTS.files.iter().copied()).collect();
         Output { folder, if_not_empty, names, inputs: self.inputs.clone(), ..Output::default() }
     }
 
@@ -397,7 +359,7 @@ impl<M: StepModel> Loaded for Ready<M> {
         let Plan { steps, every, animation_frames, .. } = self.scenario.plan();
         let planned = run.request.steps.map_or(steps, |asked| asked.min(steps));
         let frames = FrameSteps::new(planned, every, animation_frames);
-        let drawn = M::ANIMATION.zip(frames).filter(|_| !run.request.without_files);
+        let drawn = M::PARTS.animation.zip(frames).filter(|_| !run.request.without_files);
         let mut animation = drawn.as_ref().map(|(drawn, _)| run.folder.file(drawn.name)).transpose()?;
         let film = drawn.as_ref().zip(animation.as_mut());
         let film = film.map(|((drawn, frames), file)| {
@@ -405,9 +367,9 @@ impl<M: StepModel> Loaded for Ready<M> {
         });
         let film = film.transpose()?;
         let mut observer = if run.request.without_files {
-            M::meter(&self.scenario).unwrap_or_else(|| Box::new(AddsNothing))
+            (M::PARTS.meter)(&self.scenario).unwrap_or_else(|| Box::new(AddsNothing))
         } else {
-            M::observer(&self.scenario, run.folder)?
+            (M::PARTS.observer)(&self.scenario, run.folder)?
         };
         let executor = M::executor(run.executor, &self.scenario, self.start)?;
         let recorded = record::<M>(run, &self.scenario, executor, [planned, every], film, &mut *observer)?;
@@ -434,7 +396,7 @@ impl<M: StepModel> Loaded for Ready<M> {
         let mut lines = vec![("simulated", format!("{steps} {}{plural} in {simulation_s:.2} s", M::STEP))];
         let (mut figures, mut numbers) = (Vec::new(), Map::new());
         let measures = rows.last().map_or(&[][..], |(_, measures)| measures);
-        let measured = measured::<M>(hash, &rows, [M::figures(&self.scenario, &state), of_course].concat());
+        let measured = measured::<M>(hash, &rows, [(M::PARTS.figures)(&self.scenario, &state), of_course].concat());
         for (quantity, &value) in M::MEASURES.iter().zip(measures) {
             if left_out.contains(&&*quantity.name) {
                 continue;

@@ -10,7 +10,7 @@ use crate::executor::named_executor;
 use crate::step_model::{lacks, measured, planned};
 use crate::{Batch, Failure, Measured, RunRequest, ScenarioRequest, StepModel, StepScenario};
 
-/// Joint simulation of many runs of a model on a device; see [`StepModel::TOGETHER`].
+/// Joint simulation of many runs of a model on a device; see [`Parts::together`](crate::Parts::together).
 pub struct Together<M: StepModel> {
     /// Maximum number of runs per batch.
     pub most_runs: usize,
@@ -42,7 +42,7 @@ static ON_DEVICE: Mutex<()> = Mutex::new(());
 
 impl<M: StepModel> Batch for StepBatch<M> {
     fn most_runs(&self, request: &RunRequest) -> usize {
-        let most_runs = M::TOGETHER.map_or(1, |together| together.most_runs);
+        let most_runs = M::PARTS.together.map_or(1, |together| together.most_runs);
         match request.device {
             DeviceChoice::Cpu => 1,
             DeviceChoice::Device(_) => most_runs,
@@ -89,7 +89,7 @@ fn simulate<M: StepModel>(
     scenarios: &[(M::Scenario, u64)],
     request: &RunRequest,
 ) -> Result<Vec<SimulatedTogether<M::State>>, Failure> {
-    let Some(together) = M::TOGETHER else {
+    let Some(together) = M::PARTS.together else {
         return Err(Failure::resource("the model has no simulation of many runs", "this is a bug, please report it"));
     };
     // A panic of another batch has been reported with its runs.
@@ -111,5 +111,5 @@ fn measured_of<M: StepModel>(scenario: &M::Scenario, run: SimulatedTogether<M::S
     let is_written =
         |&(at, (step, _)): &(usize, (u64, Vec<f64>))| at == last || every > 0 && step.is_multiple_of(every);
     let rows: Vec<_> = run.rows.into_iter().enumerate().filter(is_written).map(|(_, row)| row).collect();
-    measured::<M>(run.last.hash(), &rows, M::figures(scenario, &run.last))
+    measured::<M>(run.last.hash(), &rows, (M::PARTS.figures)(scenario, &run.last))
 }

@@ -120,6 +120,7 @@ impl CpuCrowd {
     }
 
     /// Returns the world, walls and radii.
+    #[cfg(test)]
     pub fn scene(&self) -> &Scene {
         &self.scene
     }

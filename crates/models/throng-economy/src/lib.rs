@@ -7,8 +7,8 @@
 //! * [`Parameters`] are the parameters of the model, with their units.
 //! * [`curves`] are utility and effort, as tables: the worth of a further unit, and the time it takes.
 //! * [`devices`] are the six kinds of devices.
-//! * [`society`] is a society and its day.
-//! * `gpu` simulates many societies at once on a device.
+//! * A [`Society`] is one society on the CPU, day by day.
+//! * [`Societies`] are many, with different parameters and seeds, on the CPU or on a device.
 //! * [`model`] is the model that `throng run examples/societies` runs.
 //!
 //! ```
@@ -29,8 +29,10 @@ pub mod gpu;
 pub mod model;
 pub mod parameters;
 mod rules;
+mod societies;
 pub mod society;
 
 pub use devices::{Devices, Kind};
 pub use parameters::Parameters;
+pub use societies::{Societies, SocietiesBuilder, SocietyCourse};
 pub use society::Society;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use throng_core::{Change, NoProgress};
-use throng_economy::model::Societies;
+use throng_economy::model::SocietiesModel;
 use throng_model::{Model as _, RunRequest, ScenarioRequest, StoredRun};
 
 /// Stores a short run with changed settings.
@@ -14,7 +14,7 @@ fn stored(folder: &Path, changes: &[&str]) -> StoredRun {
     let changes = changes.iter().map(|change| Change::typed(*change));
     let changes = changes.chain([Change::typed(format!("folder={}", out.display()))]).collect();
     let request = ScenarioRequest { file: Some(file.into()), changes, ..ScenarioRequest::default() };
-    Societies.scenario(&request).unwrap().run(&RunRequest::default(), &NoProgress).unwrap();
+    SocietiesModel.scenario(&request).unwrap().run(&RunRequest::default(), &NoProgress).unwrap();
     StoredRun::open(&out).unwrap()
 }
 
@@ -29,7 +29,7 @@ fn measure(run: &StoredRun, name: &str) -> Vec<f64> {
 fn columns_have_the_sums_of_the_measures() {
     let dir = tempfile::tempdir().unwrap();
     let run = stored(dir.path(), &["removals=[{day = 6, agent = 3}]"]);
-    let replay = run.replay(&[&Societies]).unwrap();
+    let replay = run.replay(&[&SocietiesModel]).unwrap();
     for colouring in ["utility", "extracted"] {
         let [recording, again] = [(); 2].map(|()| replay.open(&run, colouring).unwrap());
         assert_eq!((recording.times().first, recording.times().last, recording.times().step), (0.0, 12.0, 5.0));
@@ -59,7 +59,7 @@ fn columns_have_the_sums_of_the_measures() {
 fn without_the_table_there_are_no_pictures() {
     let dir = tempfile::tempdir().unwrap();
     let run = stored(dir.path(), &["agents_every=0"]);
-    let replay = Societies.replay().unwrap();
+    let replay = SocietiesModel.replay().unwrap();
     let error = replay.open(&run, "utility").err().unwrap().text();
     assert!(
         error.contains("run: has no agents.csv, from which pictures are made\n    repeat the run with agents_every"),

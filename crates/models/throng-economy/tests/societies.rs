@@ -1,6 +1,6 @@
 //! Societies are the same on every device as on the CPU, alone and among many.
 use throng_economy::gpu::{Replicate, SocietiesOnDevice, SocietyOnDevice, can_be_together, simulate};
-use throng_economy::model::Societies;
+use throng_economy::model::SocietiesModel;
 use throng_economy::parameters::{
     Assembly, DeviceNumbers, DeviceTable, Economy, Invention, Market, Parameters, Removal, Work,
 };
@@ -188,7 +188,7 @@ fn many_societies_are_as_each_alone() {
         let mut society = Society::new(&sets[set], seed);
         let of_day = |_| {
             society.day();
-            Societies::measure(&society)
+            SocietiesModel::measure(&society)
         };
         (0..days).map(of_day).collect::<Vec<_>>()
     });

@@ -2,7 +2,7 @@
 
 use throng_core::{Change, NoProgress};
 use throng_device::DeviceChoice;
-use throng_economy::model::Societies;
+use throng_economy::model::SocietiesModel;
 use throng_model::{Measured, Model, RunRequest, ScenarioRequest};
 use throng_testing_devices::{all_devices, with_f64};
 
@@ -35,13 +35,13 @@ fn batches_measure_what_single_runs_measure() {
         .zip(&requests)
         .map(|(number, request)| {
             let out = Some(folder.path().join(format!("run-{number}")));
-            let scenario = Societies.scenario(&ScenarioRequest { out, ..request.clone() }).unwrap();
+            let scenario = SocietiesModel.scenario(&ScenarioRequest { out, ..request.clone() }).unwrap();
             let request = RunRequest { device: DeviceChoice::Cpu, without_files: true, ..RunRequest::default() };
             scenario.run(&request, &NoProgress).unwrap().measured
         })
         .collect();
     assert_eq!(alone[0].series.rows.len(), 4, "days 0, 5, 10 and the last");
-    let batch = Model::batch(&Societies).unwrap();
+    let batch = Model::batch(&SocietiesModel).unwrap();
     for device in with_f64(all_devices()) {
         let request = RunRequest { device: DeviceChoice::Device(device.info().id), ..RunRequest::default() };
         let together: Vec<Measured> = batch.run(&requests, &request).into_iter().map(Result::unwrap).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use throng_core::{Change, NoProgress, csv_fields};
-use throng_economy::model::Societies;
+use throng_economy::model::SocietiesModel;
 use throng_model::{Model as _, RunRequest, ScenarioRequest};
 
 /// Rows of a table, by column name.
@@ -21,7 +21,7 @@ fn run(scenario: &Path, out: &Path, changes: &[&str]) {
         out: Some(out.to_owned()),
         ..ScenarioRequest::default()
     };
-    Societies.scenario(&request).unwrap().run(&RunRequest::default(), &NoProgress).unwrap();
+    SocietiesModel.scenario(&request).unwrap().run(&RunRequest::default(), &NoProgress).unwrap();
 }
 
 fn read(folder: &Path, name: &str) -> Rows {

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if name == "cpu" {
             println!("cpu, {} threads", std::thread::available_parallelism()?);
             for &depth in &depths {
-                measure(depth, |board, depth| Ok(unpruned::search(board, depth)))?;
+                measure(depth, |board, depth| Ok(unpruned::search_on_cpu(board, depth)))?;
             }
         } else {
             let id = DeviceId::parse(name)
@@ -66,12 +66,12 @@ fn measure(
 #[cfg(feature = "gpu")]
 fn on_device(device: &mut Device, depths: &[u32], phases: bool) -> Result<(), Box<dyn std::error::Error>> {
     for &depth in depths {
-        { measure(depth, |board, depth| Ok(unpruned::search_on(device, board, depth)?)) }?;
+        { measure(depth, |board, depth| Ok(unpruned::search_on_device(device, board, depth)?)) }?;
     }
     if phases && let Some(&depth) = depths.last() {
         {
             device.time_launches(1)?;
-            unpruned::search_on(device, &Game::new(6, 4)?.start(Side::Top), depth)?;
+            unpruned::search_on_device(device, &Game::new(6, 4)?.start(Side::Top), depth)?;
             println!("kernels of a search to depth {depth}:");
             for (label, phase) in device.ledger().phases.iter().filter(|(_, phase)| phase.timed > 0) {
                 println!(

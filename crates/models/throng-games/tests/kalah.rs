@@ -175,7 +175,7 @@ fn leaves_of_other_games() {
     for (game, leaves) in [standard().with_empty_capture(true), kalah(6, 6)].into_iter().zip(LEAVES) {
         let mut nodes = 1;
         for (depth, leaves) in (1..).zip(leaves) {
-            let before = std::mem::replace(&mut nodes, unpruned::search(&game.start(Side::Top), depth).nodes);
+            let before = std::mem::replace(&mut nodes, unpruned::search_on_cpu(&game.start(Side::Top), depth).nodes);
             assert_eq!(nodes - before, leaves, "{game:?}, depth {depth}");
             if depth <= 6 {
                 assert_eq!(minimax(&game.start(Side::Top), depth).leaves, leaves);
@@ -186,7 +186,7 @@ fn leaves_of_other_games() {
 
 fn the_unpruned_search_has_nodes_and_values(depths: usize) {
     for (depth, (_, _, nodes)) in (1..).zip(&NODES[..depths]) {
-        let found = unpruned::search(&standard().start(Side::Top), depth);
+        let found = unpruned::search_on_cpu(&standard().start(Side::Top), depth);
         assert_eq!(found.nodes, *nodes, "depth {depth}");
         if let Some(&(value, cell)) = BEST.get(depth as usize - 1) {
             assert_eq!((found.value, found.pit), (value, Some(cell - 7)), "depth {depth}");

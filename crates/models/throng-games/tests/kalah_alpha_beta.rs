@@ -89,7 +89,7 @@ proptest! {
 
     #[test]
     fn threads_and_tables_change_nothing(board in boards(), depth in 7..=9u32, bytes in 15..24u32) {
-        let expected = unpruned::search(&board, depth);
+        let expected = unpruned::search_on_cpu(&board, depth);
         let one = searched(&board, depth, 1 << bytes, 1);
         prop_assert_eq!((one.value, one.pit), (expected.value, expected.pit));
         for threads in [2, 3] {
@@ -115,7 +115,7 @@ fn a_table_that_was_used_changes_nothing() {
     let mut board = game.start(Side::Top);
     while !board.is_over() {
         let choice = search.best_move(&board, Limit::Depth(7));
-        let expected = unpruned::search(&board, 7);
+        let expected = unpruned::search_on_cpu(&board, 7);
         assert_eq!((choice.value, choice.pit), (expected.value, expected.pit), "{board}");
         board = play(&board, choice.pit.unwrap()).unwrap();
     }
@@ -138,7 +138,10 @@ fn time_ends_a_search() {
     let end = Board::read(kalah(2, 2), "0 1 2 | 1 1 3 top").unwrap();
     let choice = AlphaBeta::new(end.game(), 1 << 20, 2).best_move(&end, Limit::Time(Duration::from_hours(1)));
     assert_eq!(choice.depth, 63);
-    assert_eq!((choice.value, choice.pit), (unpruned::search(&end, 12).value, unpruned::search(&end, 12).pit));
+    assert_eq!(
+        (choice.value, choice.pit),
+        (unpruned::search_on_cpu(&end, 12).value, unpruned::search_on_cpu(&end, 12).pit)
+    );
 }
 
 #[test]

@@ -1,29 +1,19 @@
 //! A ray tracer for scenes and simulations that renders the same images on CPUs and GPUs.
 //!
-//! * [`PackedScene`] is a [`Scene`](throng_scene::Scene) as tables, with a tree over its shapes.
-//! * [`Settings`] has the size of an image, the number of samples per pixel, and the maximum number of bounces.
-//! * [`drawer()`] renders on a device or on the CPU, where [`Film`] accumulates the samples; a [`Picture`] holds the
-//!   bytes.
+//! * A [`Renderer`] renders images of a [`Scene`](throng_scene::Scene) on any executor; a [`Picture`] has the bytes.
+//! * [`Settings`] have the size of an image, its samples and bounces.
+//! * [`drawer()`] accumulates samples of a [`PackedScene`] step by step; [`Film`] does so on the CPU.
 //! * [`mod@reference`] is the definition, in double precision and without a tree.
 //!
 //! ```
-//! use throng_render::{Film, PackedScene, Settings};
-//! use throng_scene::{Camera, Light, Scene, Sphere};
+//! use throng_device::DeviceChoice;
+//! use throng_render::{Renderer, lattice};
 //!
-//! let scene = Scene {
-//!     lights: vec![Light { position: [3.0, 5.0, 4.0], ..Light::default() }],
-//!     spheres: vec![Sphere { center: [0.0, 0.8, 0.0], ..Sphere::default() }],
-//!     ..Scene::default()
-//! };
-//! let packed = PackedScene::new(&scene)?;
-//! let settings = Settings { width: 33, height: 17, ..Settings::default() };
-//! let mut film = Film::new(&settings)?;
-//! film.add_samples(&packed, &Camera::default(), &settings, 1);
-//! let picture = film.picture(settings.tone)?;
-//! // The sky at the edge, the sphere in the middle.
-//! assert_eq!(picture.pixel(0, 0), [124, 149, 188, 255]);
-//! assert_ne!(picture.pixel(16, 8), [124, 149, 188, 255]);
-//! # Ok::<(), throng_core::InputError>(())
+//! let (scene, camera) = lattice(3);
+//! let renderer = Renderer::builder(&scene).size(64, 48).samples(4).on(DeviceChoice::Auto).build()?;
+//! let picture = renderer.render(&camera)?;
+//! assert_eq!((picture.width(), picture.height()), (64, 48));
+//! # Ok::<(), throng_model::Failure>(())
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -41,6 +31,7 @@ mod model;
 mod packed;
 mod picture;
 pub mod reference;
+mod renderer;
 pub mod rules;
 mod scene_file;
 #[doc(hidden)]
@@ -57,6 +48,7 @@ pub use lattice::lattice;
 pub use model::{Drawn, RenderModel, SceneRun, run};
 pub use packed::PackedScene;
 pub use picture::Picture;
+pub use renderer::{Renderer, RendererBuilder};
 pub use rules::screen::Tone;
 pub use scene_file::{Lattice, SceneFile};
 pub use settings::{Settings, Style};

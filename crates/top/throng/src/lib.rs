@@ -78,7 +78,7 @@ pub fn catalogue() -> Catalogue {
             &collision::walk::Collision,
             &pedestrians::model::SocialFieldModel,
             &games::kalah::tournament::KalahModel,
-            &economy::model::Societies,
+            &economy::model::SocietiesModel,
             &render::RenderModel,
         ],
         generators: vec![&city::CityGenerator, &games::kalah::EndgamesGenerator],

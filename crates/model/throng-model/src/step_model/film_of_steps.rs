@@ -77,7 +77,7 @@ impl<'f, S> FilmOfSteps<'f, S> {
     /// Returns the animation with the texts of the model.
     pub(super) fn finish<M: StepModel>(self) -> Result<film::Film, Failure> {
         let film = self.film.finish().map_err(|failure| failure.of_file(&self.path))?;
-        let Some(AnimationFile { name, title, caption, .. }) = M::ANIMATION else { return Ok(film) };
+        let Some(AnimationFile { name, title, caption, .. }) = M::PARTS.animation else { return Ok(film) };
         let of_step = |mut frame: film::FilmFrame| {
             let step = self.steps.get(frame.number as usize).copied().unwrap_or_default();
             frame.text = format!("{} {}", M::STEP, grouped(step as f64, 0));

@@ -4,7 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use serde_json::json;
 use throng_core::Change;
 
+use throng_output::RunFolder;
+
 use super::*;
+use crate::Flags;
 use crate::{RunRequest, SCENARIO_NAME, step_scenario};
 
 /// A model with everything that is optional for a model, except an animation: a level that rises.
@@ -57,20 +60,11 @@ impl StepModel for Rivers {
     const ABOUT: &str = "A river that rises";
     const STEP: &str = "hour";
     const MEASURES: &[Quantity] = &[Quantity::real("level", "water level", "m", "above the bed of the river")];
-    const FILES: &[&str] = &["level.txt"];
-    const FLAGS: &[Flag] = &[Flag::new("rain", "METRES", "rise in an hour")];
-    const NEEDS_F64: bool = true;
-    const CASES: &[Case] = &[];
+    const DEVICES: DeviceSupport = DeviceSupport::DoublePrecision;
+    const PARTS: Parts<Self> = Parts::NONE.with_flags().input_files().observed();
 
     fn subtitle(_: &River) -> String {
         String::new()
-    }
-
-    fn apply(flags: &Flags, river: &mut River) -> Result<(), InputError> {
-        if let Some(rain) = flags.number("rain", 0..)? {
-            river.rise = rain;
-        }
-        Ok(())
     }
 
     fn check(river: &River) -> Result<(), InputError> {
@@ -86,10 +80,6 @@ impl StepModel for Rivers {
 
     fn suits_cpu(_: &River) -> Option<String> {
         Some("it is small".to_owned())
-    }
-
-    fn inputs(river: &mut River) -> Vec<&mut PathBuf> {
-        river.source.iter_mut().collect()
     }
 
     fn start(river: &River) -> Result<Level, Failure> {
@@ -110,6 +100,27 @@ impl StepModel for Rivers {
     fn is_over(river: &River, level: &Level) -> bool {
         level.0 >= river.flood
     }
+}
+
+impl HasFlags for Rivers {
+    const FLAGS: &[Flag] = &[Flag::new("rain", "METRES", "rise in an hour")];
+
+    fn apply(flags: &Flags, river: &mut River) -> Result<(), InputError> {
+        if let Some(rain) = flags.number("rain", 0..)? {
+            river.rise = rain;
+        }
+        Ok(())
+    }
+}
+
+impl HasInputFiles for Rivers {
+    fn inputs(river: &mut River) -> Vec<&mut PathBuf> {
+        river.source.iter_mut().collect()
+    }
+}
+
+impl Observed for Rivers {
+    const FILES: &[&str] = &["level.txt"];
 
     fn figures(river: &River, level: &Level) -> Vec<Figure> {
         let rise = Quantity::real("mean_rise", "mean rise", "m/h", "");

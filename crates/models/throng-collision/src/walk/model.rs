@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use rayon::prelude::*;
-use throng_model::Replay;
 use throng_model::prelude::*;
 use throng_output::TrajectoryFile;
 use throng_output::html::Page;
@@ -32,7 +31,6 @@ impl StepModel for Collision {
 
     const NAME: &str = "collision";
     const ABOUT: &str = "Moving discs that never overlap";
-    const GROUP: Option<&str> = Some("crowd");
     const STEP: &str = "step";
     const MEASURES: &[Quantity] = &[
         Quantity::fraction(
@@ -50,25 +48,15 @@ impl StepModel for Collision {
         Quantity::real("gap_50", "median gap", "m", "half of the discs have at most this gap"),
         Quantity::real("gap_90", "90th percentile of gaps", "m", "90 % of the discs have at most this gap"),
     ];
-    const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
-        name: "collision.png",
-        title: "Discs over time",
-        caption: "Each disc is a point, in the colour of its direction; of more than 20,000 discs the density is shown.",
-        film,
-    });
-    const FILES: &[&str] = &[DISCS, TRAJECTORIES];
-    const REPLAY: Option<&'static dyn Replay> = Some(&WalkReplay);
     const CASES: &[Case] = &verification::CASES;
+    const PARTS: Parts<Self> =
+        Parts::NONE.group("crowd").animation(ANIMATION).input_files().observed().replay(&WalkReplay);
 
     fn subtitle(scenario: &Scenario) -> String {
         let Scenario { discs, discs_file, width_m, height_m, .. } = scenario;
         let discs = discs_file.as_ref().map_or_else(|| discs.to_string(), |_| "the".to_owned());
         let of = scenario.discs_file.as_ref().map_or_else(String::new, |file| format!(" of {}", file.display()));
         format!("{discs} discs{of} on {width_m} m x {height_m} m")
-    }
-
-    fn inputs(scenario: &mut Scenario) -> Vec<&mut PathBuf> {
-        scenario.discs_file.iter_mut().collect()
     }
 
     fn check(scenario: &Scenario) -> Result<(), InputError> {
@@ -104,6 +92,23 @@ impl StepModel for Collision {
         let at = |share: usize| gaps.get((gaps.len().max(1) - 1) * share / 100).copied().unwrap_or_default();
         vec![1.0 - refused as f64 / discs as f64, at(0), at(10), at(50), at(90)]
     }
+}
+
+const ANIMATION: AnimationFile<Collision> = AnimationFile {
+    name: "collision.png",
+    title: "Discs over time",
+    caption: "Each disc is a point, in the colour of its direction; of more than 20,000 discs the density is shown.",
+    film,
+};
+
+impl HasInputFiles for Collision {
+    fn inputs(scenario: &mut Scenario) -> Vec<&mut PathBuf> {
+        scenario.discs_file.iter_mut().collect()
+    }
+}
+
+impl Observed for Collision {
+    const FILES: &[&str] = &[DISCS, TRAJECTORIES];
 
     fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Walkers> + 'r>, Failure> {
         let trajectories = trajectories::begin(scenario, folder)?;

@@ -6,46 +6,44 @@ mod replay;
 mod results;
 mod scenario;
 mod state;
-#[cfg(feature = "gpu")]
-mod together;
 mod verification;
 
 #[cfg(feature = "gpu")]
 use std::sync::Arc;
 
-use throng_model::Replay;
 use throng_model::prelude::*;
 
+pub(crate) use check::check as refuse_scenario;
 pub use check::{MAX_AGENTS, MAX_MENU_SIZE, MAX_RESOURCES};
+pub use measures::MEASURES;
+pub(crate) use measures::measure;
 pub use scenario::Scenario;
 
 use crate::devices::Devices;
+#[cfg(feature = "gpu")]
+use crate::gpu::{Task, simulate_many};
+#[cfg(feature = "gpu")]
+use crate::societies::SocietyCourse;
 use crate::society::Society;
-use measures::{MEASURES, measure};
 use replay::SocietiesReplay;
 use results::{AGENTS, INPUT_OUTPUT, LORENZ, PARTNERS, RECIPES, Results, STOCK, TRADES};
 use state::OnCpu;
 
 /// Societies that extract, barter, invent and build.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Societies;
+pub struct SocietiesModel;
 
-impl StepModel for Societies {
+impl StepModel for SocietiesModel {
     type Scenario = Scenario;
     type State = Society;
 
     const NAME: &str = "societies";
     const ABOUT: &str = "Societies that extract, barter, invent and build";
-    const GROUP: Option<&str> = Some("economy");
     const STEP: &str = "day";
     const MEASURES: &[Quantity] = MEASURES;
-    const FILES: &[&str] = &[AGENTS, STOCK, LORENZ, RECIPES, INPUT_OUTPUT, PARTNERS, TRADES];
-    const NEEDS_F64: bool = true;
-    #[cfg(feature = "gpu")]
-    const TOGETHER: Option<Together<Self>> =
-        Some(Together { most_runs: together::MAX_RUNS, simulate: simulate_together });
-    const REPLAY: Option<&'static dyn Replay> = Some(&SocietiesReplay);
+    const DEVICES: DeviceSupport = DeviceSupport::DoublePrecision;
     const CASES: &[Case] = &verification::CASES;
+    const PARTS: Parts<Self> = parts();
 
     fn subtitle(Scenario { agents, resources, trade, devices, removals, .. }: &Scenario) -> String {
         let trade = if *trade { "barter" } else { "no barter" };
@@ -91,6 +89,17 @@ impl StepModel for Societies {
     fn measure(society: &Society) -> Vec<f64> {
         measure(society)
     }
+}
+
+const fn parts() -> Parts<SocietiesModel> {
+    let parts = Parts::NONE.group("economy").observed().replay(&SocietiesReplay);
+    #[cfg(feature = "gpu")]
+    let parts = parts.together(Together { most_runs: crate::gpu::MAX_RUNS, simulate: simulate_together });
+    parts
+}
+
+impl Observed for SocietiesModel {
+    const FILES: &[&str] = &[AGENTS, STOCK, LORENZ, RECIPES, INPUT_OUTPUT, PARTNERS, TRADES];
 
     fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Society> + 'r>, Failure> {
         Ok(Box::new(Results::new(scenario, folder)?))
@@ -102,5 +111,12 @@ fn simulate_together(
     device: &Arc<Device>,
     scenarios: &[(Scenario, u64)],
 ) -> Result<Vec<SimulatedTogether<Society>>, Failure> {
-    with_kernels!(Societies::NAME, device, |device| together::simulate_together(device, scenarios))
+    let task = |(scenario, days): &(Scenario, u64)| Task {
+        parameters: scenario.parameters(),
+        seed: scenario.seed.into(),
+        days: u32::try_from(*days).unwrap_or(u32::MAX),
+    };
+    let tasks: Vec<Task> = scenarios.iter().map(task).collect();
+    let simulated = |SocietyCourse { rows, last }| SimulatedTogether { rows: (0..).zip(rows).collect(), last };
+    Ok(simulate_many(device, &tasks)?.into_iter().map(simulated).collect())
 }

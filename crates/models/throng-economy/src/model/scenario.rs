@@ -48,6 +48,32 @@ step_scenario! {
 }
 
 impl Scenario {
+    /// A scenario of as many days as its removals need.
+    pub(crate) fn of(parameters: &Parameters) -> Self {
+        let Parameters { agents, resources, trade, devices, .. } = *parameters;
+        let Parameters { economy, work, market, device_market, assembly, invention, device, .. } = *parameters;
+        let Parameters { trade_powers, invention_speeds, removals, .. } = parameters.clone();
+        let days = Scenario::default().days.max(removals.iter().map(|removal| removal.day).max().unwrap_or(0));
+        Self {
+            days,
+            agents,
+            resources,
+            trade,
+            devices,
+            economy,
+            work,
+            market,
+            device_market,
+            assembly,
+            invention,
+            device,
+            trade_powers,
+            invention_speeds,
+            removals,
+            ..Self::default()
+        }
+    }
+
     /// Returns the parameters of the model.
     pub fn parameters(&self) -> Parameters {
         Parameters {

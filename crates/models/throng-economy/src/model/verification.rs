@@ -1,14 +1,13 @@
 //! Verification cases of the model, for every executor: values of the first day that follow from the formulas, and the
 //! course of societies in the reference runs.
 
-use rayon::prelude::*;
 use throng_device::DeviceClass;
 use throng_model::prelude::*;
 
-use super::measures::{MEASURES, measure};
-use super::{Scenario, Societies};
+use super::{Scenario, SocietiesModel};
 use crate::devices::{Devices, Kind};
 use crate::parameters::{Invention, Removal};
+use crate::societies::{Societies, SocietyCourse};
 use crate::society::Society;
 
 pub const CASES: [Case; 8] = [
@@ -52,7 +51,7 @@ pub const CASES: [Case; 8] = [
 
 /// Simulates a scenario and returns the final society.
 fn after(on: &Executor, scenario: &Scenario) -> Result<Society, Failure> {
-    last_state::<Societies>(on, scenario, Societies::start(scenario)?)
+    last_state::<SocietiesModel>(on, scenario, SocietiesModel::start(scenario)?)
 }
 
 fn alone(agents: u32, resources: u32, days: u32) -> Scenario {
@@ -100,37 +99,19 @@ fn means(
     on: &Executor,
     scenario: &Scenario,
     name: &str,
-    days: &[u64],
+    days: &[u32],
     seeds: u32,
 ) -> Result<(Vec<f64>, [f64; 2]), Failure> {
-    let place = MEASURES.iter().position(|measure| measure.name == name).unwrap_or_default();
     let last = days.iter().copied().max().unwrap_or_default();
-    let of_seeds: Vec<(Scenario, u64)> =
-        (1..=seeds).map(|seed| (Scenario { seed, ..scenario.clone() }, last)).collect();
-    let rows: Vec<Vec<f64>> = match (on.shared_device(), Societies::TOGETHER) {
-        (Some(device), Some(together)) => {
-            let simulated = (together.simulate)(device, &of_seeds)?;
-            let on_days = |rows: &[(u64, Vec<f64>)]| days.iter().map(|&day| rows[day as usize].1[place]).collect();
-            simulated.iter().map(|run| on_days(&run.rows)).collect()
-        }
-        _ => of_seeds.par_iter().map(|(scenario, _)| measured_on(scenario, place, days)).collect(),
-    };
+    let societies = Societies::builder().replicates(&scenario.parameters(), 1..=seeds.into()).on(on).build()?;
+    let on_days =
+        |course: &SocietyCourse| -> Option<Vec<f64>> { days.iter().map(|&day| course.on_day(day, name)).collect() };
+    let rows: Option<Vec<Vec<f64>>> = societies.simulate(last)?.iter().map(on_days).collect();
+    let rows = rows.ok_or_else(|| Failure::resource("a day has no measure", "this is a bug, please report it"))?;
     let mean = |at: usize| rows.iter().map(|run| run[at]).sum::<f64>() / f64::from(seeds);
     let of_last = rows.iter().filter_map(|run| run.last().copied());
     let extremes = [of_last.clone().fold(f64::INFINITY, f64::min), of_last.fold(f64::NEG_INFINITY, f64::max)];
     Ok(((0..days.len()).map(mean).collect(), extremes))
-}
-
-fn measured_on(scenario: &Scenario, place: usize, days: &[u64]) -> Vec<f64> {
-    let mut society = Society::new(&scenario.parameters(), scenario.seed.into());
-    let mut found = Vec::new();
-    for day in 1..=days.iter().copied().max().unwrap_or_default() {
-        society.day();
-        if days.contains(&day) {
-            found.push(measure(&society)[place]);
-        }
-    }
-    found
 }
 
 /// Returns the device for cases with devices that take some hundred days. On a software renderer they would take
@@ -208,7 +189,7 @@ fn one_state(on: &Executor) -> Result<Finding, Failure> {
 
 fn barter_conserves(on: &Executor) -> Result<Finding, Failure> {
     let scenario = Scenario { agents: 9, resources: 12, ..with(Devices::None) };
-    let mut executor = Societies::executor(on, &scenario, Societies::start(&scenario)?)?;
+    let mut executor = SocietiesModel::executor(on, &scenario, SocietiesModel::start(&scenario)?)?;
     let mut before = executor.state()?;
     let (mut wrong, mut trades) = (0, 0);
     for _ in 0..60 {

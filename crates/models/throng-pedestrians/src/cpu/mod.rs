@@ -17,6 +17,7 @@ use super::rules::decision::{Decision, decide};
 use super::rules::direction::{DIRECTIONS, NONE, STANDS, turned};
 use super::rules::directional::renewed;
 use super::rules::draws::Seed;
+#[cfg(test)]
 use super::rules::sums::Sums;
 use super::rules::vote::{due_after, exchange, winner};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
@@ -239,6 +240,7 @@ impl CpuField {
 
     /// Returns the sums of field strengths at a space unit for a pedestrian with this heading. They are undefined for
     /// sectors that its scores do not need, and with [`Summing::Transforms`] if that pedestrian is not there.
+    #[cfg(test)]
     pub fn sums(&self, x: u32, y: u32, heading: u32) -> Sums {
         self.field_sums.at(&self.floor(), [x, y], heading)
     }

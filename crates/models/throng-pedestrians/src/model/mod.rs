@@ -27,7 +27,6 @@ mod verification;
 
 use std::sync::Arc;
 
-use throng_model::Replay;
 use throng_model::prelude::*;
 
 pub use crowd::Crowd;
@@ -63,18 +62,10 @@ impl StepModel for SocialFieldModel {
 
     const NAME: &str = "social-field";
     const ABOUT: &str = "Pedestrians of the social field model";
-    const GROUP: Option<&str> = Some("crowd");
     const STEP: &str = "tick";
     const MEASURES: &[Quantity] = MEASURES;
-    const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
-        name: "pedestrians.png",
-        title: "Pedestrians over time",
-        caption: "Each pedestrian is a point, in the colour of its exit or heading; of more than 20,000 the density is shown.",
-        film: film::film,
-    });
-    const FILES: &[&str] = &names_of_files();
-    const REPLAY: Option<&'static dyn Replay> = Some(&CrowdReplay);
     const CASES: &[Case] = &verification::CASES;
+    const PARTS: Parts<Self> = Parts::NONE.group("crowd").animation(ANIMATION).observed().replay(&CrowdReplay);
 
     fn subtitle(Scenario { width_su, height_su, rooms, exits, .. }: &Scenario) -> String {
         let counted = |count: usize, name: &str| match count {
@@ -120,6 +111,17 @@ impl StepModel for SocialFieldModel {
     fn is_over(scenario: &Scenario, crowd: &Crowd) -> bool {
         scenario.until == Until::Empty && crowd.pedestrians.at.iter().all(|&at| at == LEFT)
     }
+}
+
+const ANIMATION: AnimationFile<SocialFieldModel> = AnimationFile {
+    name: "pedestrians.png",
+    title: "Pedestrians over time",
+    caption: "Each pedestrian is a point, in the colour of its exit or heading; of more than 20,000 the density is shown.",
+    film: film::film,
+};
+
+impl Observed for SocialFieldModel {
+    const FILES: &[&str] = &names_of_files();
 
     fn figures(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
         results::figures_of_exits(scenario, crowd)

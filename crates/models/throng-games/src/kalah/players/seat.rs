@@ -112,7 +112,7 @@ pub(in crate::kalah) fn legal_pits(board: &Board) -> Vec<u32> {
 }
 
 fn unpruned_choice(board: &Board, depth: u32) -> Choice {
-    let unpruned::Found { value, pit, nodes } = unpruned::search(board, depth);
+    let unpruned::Found { value, pit, nodes } = unpruned::search_on_cpu(board, depth);
     let pit = pit.expect("there are moves");
     Choice { pit, seen: Some(Seen { value, proved: None, depth, nodes, line: vec![pit] }) }
 }

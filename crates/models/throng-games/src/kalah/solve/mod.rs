@@ -30,12 +30,14 @@ pub use tool::SolveKalah;
 /// A node is a position that the search visits: every successor of an expanded position counts as one.
 ///
 /// ```
-/// use throng_games::kalah::{Game, Side, SolveRequest, solve};
+/// use throng_core::NoProgress;
+/// use throng_games::kalah::{Board, SolveRequest, solve};
 ///
-/// let board = Game::new(4, 3)?.start(Side::Top);
-/// let solution = solve(&SolveRequest::new(board), &throng_core::NoProgress).unwrap();
-/// assert_eq!(solution.value, 6);
-/// # Ok::<(), throng_core::InputError>(())
+/// let board = Board::of_any_game("3 3 3 3 0 | 3 3 3 3 0 top", false)?;
+/// let solution = solve(&SolveRequest::new(board), &NoProgress)?;
+/// assert_eq!(solution.value, 6, "the player to move wins by 6 stones");
+/// assert!(solution.best().len() < solution.moves.len());
+/// # Ok::<(), throng_model::Failure>(())
 /// ```
 ///
 /// # Errors

@@ -9,9 +9,33 @@ mod frontier;
 #[cfg(feature = "gpu")]
 mod gpu;
 
-pub use cpu::search;
+use throng_device::{Error, Executor, with_kernels};
+
+use super::Board;
+pub use cpu::search as search_on_cpu;
 #[cfg(feature = "gpu")]
-pub use gpu::{search as search_on, search_in_parts};
+pub use gpu::{search as search_on_device, search_in_parts};
+
+/// Searches all moves of a board to a depth, on any executor, with the same result.
+///
+/// ```
+/// use throng_device::{DeviceChoice, Executor};
+/// use throng_games::kalah::{Game, Side, unpruned};
+///
+/// let board = Game::new(6, 4)?.start(Side::Top);
+/// let found = unpruned::search(&board, 6, &Executor::open(DeviceChoice::Auto)?)?;
+/// assert_eq!((found.value, found.nodes), (4, 74_639));
+/// # Ok::<(), throng_device::Error>(())
+/// ```
+///
+/// # Errors
+/// If the device has too little memory, or fails.
+pub fn search(board: &Board, depth: u32, executor: &Executor) -> Result<Found, Error> {
+    match executor.device() {
+        None => Ok(search_on_cpu(board, depth)),
+        Some(device) => with_kernels!("kalah", device, |device| Ok(search_on_device(device, board, depth)?)),
+    }
+}
 
 /// The result of an unpruned search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ mod searches;
 mod small;
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::{Device, DeviceError, Executor};
+use throng_device::{Error, Executor};
 use throng_model::Failure;
 
 use super::unpruned::{self, Found};
@@ -18,25 +18,13 @@ struct On<'d>(&'d Executor);
 
 impl On<'_> {
     /// Runs exhaustive minimax to a depth.
-    fn search(self, board: &Board, depth: u32) -> Result<Found, DeviceError> {
-        match self.0.device() {
-            None => Ok(unpruned::search(board, depth)),
-            Some(device) => on_device(device, board, depth),
-        }
+    /// Minimax of all moves to a depth.
+    fn search(self, board: &Board, depth: u32) -> Result<Found, Error> {
+        unpruned::search(board, depth, self.0)
     }
 }
 
-#[cfg(feature = "gpu")]
-fn on_device(device: &Device, board: &Board, depth: u32) -> Result<Found, DeviceError> {
-    unpruned::search_on(device, board, depth)
-}
-
-#[cfg(not(feature = "gpu"))]
-fn on_device(device: &Device, _: &Board, _: u32) -> Result<Found, DeviceError> {
-    Err(device.no_kernels("throng-games"))
-}
-
-type Checked = Result<Finding, DeviceError>;
+type Checked = Result<Finding, Error>;
 
 #[derive(Clone, Copy)]
 enum Check {

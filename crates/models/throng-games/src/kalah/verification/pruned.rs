@@ -13,7 +13,8 @@ pub(super) fn is_minimax() -> Finding {
     for (game, depth) in games.into_iter().zip([6, 5, 8, 6]) {
         let mut search = AlphaBeta::new(game, 1 << 20, 2);
         for board in boards(game, 12) {
-            let (expected, found) = (unpruned::search(&board, depth), search.best_move(&board, Limit::Depth(depth)));
+            let (expected, found) =
+                (unpruned::search_on_cpu(&board, depth), search.best_move(&board, Limit::Depth(depth)));
             differ += usize::from((found.value, found.pit) != (expected.value, expected.pit));
         }
     }

@@ -136,7 +136,7 @@ pub fn reproduce(
     for (i, &depth) in options.depths.iter().enumerate() {
         let Some(split) = Split::of_depth(depth) else { continue };
         progress.at(i as u64, &format!("depth {depth}"));
-        let found = pool.install(|| unpruned::search(start, depth));
+        let found = pool.install(|| unpruned::search_on_cpu(start, depth));
         nodes.push((depth, found.nodes));
         let task = Task { start, depth, expected: (found.value, found.pit), pool: &pool, device };
         for method in Method::ALL.into_iter().filter(|method| device.is_some() || !method.is_on_device()) {
@@ -150,7 +150,7 @@ pub fn reproduce(
     progress.end();
     let depth = options.split_depth;
     if let Some(below) = depth.checked_sub(PLIES).filter(|&below| below > 0) {
-        let found = pool.install(|| unpruned::search(start, depth));
+        let found = pool.install(|| unpruned::search_on_cpu(start, depth));
         let task = Task { start, depth, expected: (found.value, found.pit), pool: &pool, device };
         let method = if device.is_some() { Method::DeviceTiles } else { Method::CpuTiles };
         progress.begin("splits", Some(SPLITS.len() as u64), "splits");
@@ -212,14 +212,14 @@ impl Task<'_> {
                 Ok(run)
             }
             (Method::Cpu, _) => {
-                let found = self.pool.install(|| unpruned::search(start, depth));
+                let found = self.pool.install(|| unpruned::search_on_cpu(start, depth));
                 Ok(((found.value, found.pit), None))
             }
             (_, Some(device)) => with_kernels!("throng-papers", device, |device| {
                 if method == Method::DeviceTiles {
                     return Ok(layered(start, split, variant, DeviceTiles { device, variant })?);
                 }
-                let found = unpruned::search_on(device, start, depth)?;
+                let found = unpruned::search_on_device(device, start, depth)?;
                 Ok(((found.value, found.pit), None))
             }),
             (_, None) => Err(Failure::input("device", method.name(), "this program needs a device")),

@@ -80,7 +80,7 @@ fn differing(
                 let found = minimax(&board, depth);
                 (found.value, found.pit)
             } else {
-                let found = unpruned::search(&board, depth);
+                let found = unpruned::search_on_cpu(&board, depth);
                 (found.value, found.pit)
             };
             let most = if splits == Splits::All { (depth - PLIES).min(2) } else { 0 };

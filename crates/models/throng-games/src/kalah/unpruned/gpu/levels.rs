@@ -8,7 +8,7 @@ use crate::kalah::Board;
 use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
 use crate::kalah::unpruned::frontier::Frontier;
-use crate::kalah::unpruned::{Found, search as search_on_cpu};
+use crate::kalah::unpruned::{Found, search_on_cpu};
 
 /// Maximum number of positions of a level, which take 1.6 GB in 32-bit words and 2.7 GB in 64-bit words.
 const MAX_POSITIONS: u64 = 1 << 27;
