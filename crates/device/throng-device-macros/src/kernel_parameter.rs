@@ -131,6 +131,14 @@ impl Struct {
             followed_by(&format!("{name}Launch"), values),
         ));
         tokens.extend(followed_by(&format!("#[automatically_derived] impl {host}{any}"), method));
+        // Views of kernels borrow arrays.
+        for borrow in ["&", "&mut"] {
+            tokens.extend(rust(&format!(
+                "#[automatically_derived] impl cubecl::prelude::CubeType for {borrow} {name} {{
+                    type ExpandType = <{name} as cubecl::prelude::CubeType>::ExpandType;
+                }}"
+            )));
+        }
         tokens.extend(rust(&format!(
             "#[automatically_derived] impl KernelArrays for {name} {{
                 type Buffers<'b> = {buffers};

@@ -49,7 +49,7 @@ pub fn kernel_parameter(item: TokenStream) -> TokenStream {
 ///
 /// For a struct `Name` it writes the struct `NameBuffers<'b>`, which has a reference to a buffer instead of each array,
 /// and a method `arg` that builds the argument. With the mark `#[buffers(owned)]` on the struct, `NameBuffers` has the
-/// buffers themselves.
+/// buffers themselves. It also implements `CubeType` for references to the struct, for views that borrow it.
 ///
 /// The names `cubecl` and `KernelArrays` must be in scope.
 #[proc_macro_derive(KernelArrays, attributes(cube, buffers))]

@@ -71,6 +71,8 @@ pub use throng_device_macros::KernelArrays;
 ///     })
 /// }
 /// ```
+///
+/// References to the struct are a `CubeType`, so that a view in a kernel can borrow it.
 pub trait KernelArrays: LaunchArg {
     /// What the host passes: `NameBuffers` for a struct of arrays `Name`, a reference to a buffer for an array.
     type Buffers<'b>: Copy;

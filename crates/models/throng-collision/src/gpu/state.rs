@@ -109,17 +109,10 @@ pub struct Decisions {
     pub slots: Array<u32>,
 }
 
-// Views borrow these.
+// Views borrow it.
 impl CubeType for &Parameters {
     type ExpandType = ParametersExpand;
 }
-impl CubeType for &Crowd {
-    type ExpandType = CrowdExpand;
-}
-impl CubeType for &Decisions {
-    type ExpandType = DecisionsExpand;
-}
-
 #[cube]
 impl Discs {
     pub fn radius(&self, disc: u32, #[comptime] config: Config) -> i32 {

@@ -79,21 +79,9 @@ pub struct BodyTables {
     pub static_scores: Array<i32>,
 }
 
-// Views borrow these.
+// Views borrow it.
 impl CubeType for &BodyParameters {
     type ExpandType = BodyParametersExpand;
-}
-
-impl CubeType for &BodyFloor {
-    type ExpandType = BodyFloorExpand;
-}
-
-impl CubeType for &People {
-    type ExpandType = PeopleExpand;
-}
-
-impl CubeType for &BodyTables {
-    type ExpandType = BodyTablesExpand;
 }
 
 /// Unpacks a word of `shapes`.

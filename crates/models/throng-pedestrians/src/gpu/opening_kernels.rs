@@ -59,11 +59,6 @@ pub struct Choice {
     pub queues: Array<i32>,
 }
 
-// A view borrows it.
-impl CubeType for &Choice {
-    type ExpandType = ChoiceExpand;
-}
-
 /// Lets pedestrians leave: one unit per space unit of an exit.
 #[cube(launch)]
 pub(super) fn leave(params: &Parameters, exit_units: &ExitUnits, crowd: &mut Crowd, #[comptime] config: Config) {

@@ -162,13 +162,9 @@ pub struct Crowd {
     pub routes: Array<u32>,
 }
 
-// Views borrow these.
+// Views borrow it.
 impl CubeType for &Parameters {
     type ExpandType = ParametersExpand;
-}
-
-impl CubeType for &Floor {
-    type ExpandType = FloorExpand;
 }
 
 /// A space unit, and the heading of a pedestrian there or a direction in which it looks.
