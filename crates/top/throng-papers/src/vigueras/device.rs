@@ -11,7 +11,7 @@ use throng_model::Failure;
 use super::baseline::SORTED_CELL;
 use super::crowd::{Crowd, Moves};
 use super::grid::{id_bits, last_stamp};
-use super::kernels::crowd::{fill, move_discs, wish};
+use super::kernels::crowd::{Draws, fill, move_discs, wish};
 use super::kernels::four_steps::{
     COLLIDES, StepParameters, calc_hash, check_collisions, claim, leave, notify, restore,
 };
@@ -191,9 +191,10 @@ impl<'d> DeviceCrowd<'d> {
 
     fn draw_wishes(&self) -> Result<(), DeviceError> {
         let Self { device, moves, seed, steps, at, to, .. } = self;
-        let (discs, low, high) = (self.discs as u32, *seed as u32, (seed >> 32) as u32);
+        let (seed_low, seed_high) = (*seed as u32, (seed >> 32) as u32);
+        let draws = Draws { discs: self.discs as u32, seed_low, seed_high, step: *steps };
         device.launch("vigueras: wish", self.discs, |client, cubes, dim| {
-            wish::launch(client, cubes, dim, at.arg(), to.arg(), moves.arg(), discs, low, high, *steps);
+            wish::launch(client, cubes, dim, at.arg(), to.arg(), moves.arg(), draws.arg());
         })
     }
 
