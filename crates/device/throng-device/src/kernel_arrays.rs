@@ -13,7 +13,7 @@ pub use throng_device_macros::KernelArrays;
 /// kernel that takes each array separately gets them by position, so that two buffers of the same type could be swapped
 /// unnoticed.
 ///
-/// A field is an `Array<T>`, an `Array<Atomic<T>>`, another such struct, a [`KernelParameter`], or a value that is
+/// A field is an array of numbers `T`, of `Atomic<T>` or of `Vector<T, N>`, another such struct, a [`KernelParameter`], or a value that is
 /// marked `#[cube(comptime)]` and compiled into the kernel. The struct must not be generic. The names `cubecl` and
 /// `KernelArrays` must be in scope.
 ///
@@ -90,6 +90,14 @@ impl<T: Element + CubePrimitive> KernelArrays for Array<T> {
 }
 
 impl<T: Element + CubePrimitive + Numeric> KernelArrays for Array<Atomic<T>> {
+    type Buffers<'b> = &'b Buffer<T>;
+
+    fn arg_of<R: Runtime>(buffer: &Buffer<T>) -> ArrayArg<R> {
+        buffer.arg_on()
+    }
+}
+
+impl<T: Element + Scalar, N: Size> KernelArrays for Array<Vector<T, N>> {
     type Buffers<'b> = &'b Buffer<T>;
 
     fn arg_of<R: Runtime>(buffer: &Buffer<T>) -> ArrayArg<R> {
