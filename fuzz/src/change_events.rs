@@ -6,8 +6,8 @@ use throng_matsim::formats::change_events::read_change_events_from;
 /// Tries one input.
 pub fn check(data: &[u8]) -> bool {
     let mut links = IdTable::new();
-    links.intern("1");
-    links.intern("2");
+    links.intern("1").unwrap();
+    links.intern("2").unwrap();
     let read = read_change_events_from(data, "changes.xml", &links, &mut Warnings::new());
     let Ok(events) = read else { return false };
     assert!(events.is_sorted_by(|a, b| a.time_s <= b.time_s));

@@ -1,7 +1,7 @@
 //! The animation: an image of the whole world with one point per bird.
 
-use throng::model::PointFilm;
 use throng::model::prelude::*;
+use throng::model::step_model::PointFilm;
 
 use crate::rules::PATCH;
 use crate::scenario::{Birds, Scenario};

@@ -3,7 +3,8 @@
 use throng::core::thread_pool;
 use throng::device::angles::CIRCLE;
 use throng::device::{Executor, inventory};
-use throng::model::{Model as _, RunRequest, ScenarioRequest, State as _, StepModel as _, last_state};
+use throng::model::step_model::{State as _, last_state};
+use throng::model::{Model as _, RunRequest, ScenarioRequest, StepModel as _};
 
 use crate::model::Flocking;
 use crate::rules::PATCH;

@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(item("pub enum Shape {\n    Disc,"), found("Disc", false, false));
         assert_eq!(item("enum Shape {\n    Disc(f32),"), found("Disc", false, true));
         assert_eq!(item("pub trait Shape {\n    fn area(&self);"), found("area", false, false));
-        assert_eq!(item("impl Shape {\n\n    unsafe fn area(&self)"), found("area", false, true));
+        assert_eq!(item("impl Shape {\n\n    const fn area(&self)"), found("area", false, true));
         assert_eq!(item("let a = b;"), None);
         assert_eq!(item("a.b(c)"), None);
         let lines = ["#[test]", "fn a() {}"];

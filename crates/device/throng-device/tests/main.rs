@@ -11,5 +11,5 @@ mod kernel_panics;
 mod neighbours;
 #[cfg(feature = "gpu")]
 mod rules;
-mod unsafe_code;
+mod sources;
 mod world;

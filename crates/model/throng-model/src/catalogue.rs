@@ -1,6 +1,9 @@
 //! The commands that a program offers.
 
-use crate::{Generator, Model, Paper, Tool};
+use crate::Model;
+use crate::generator::Generator;
+use crate::paper::Paper;
+use crate::tool::Tool;
 
 /// Models, generators, papers and tools. Programs can add their own to those of Throng.
 #[derive(Clone, Default)]

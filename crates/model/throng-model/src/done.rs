@@ -6,7 +6,8 @@ use throng_core::Warnings;
 use throng_device::Ledger;
 use throng_output::WrittenFile;
 
-use crate::{Measured, Report};
+use crate::Measured;
+use crate::report::Report;
 
 /// The result of a model after all steps.
 #[derive(Debug)]

@@ -7,21 +7,6 @@ use throng_core::{InputError, InputErrorKind, NoThread};
 use throng_device::DeviceError;
 use throng_output::{FileError, OutputError};
 
-/// Maximum number of threads that can be requested.
-pub const MAX_THREADS: usize = 1024;
-
-/// Checks that the number of threads is in the valid range.
-///
-/// # Errors
-/// When it is 0 or more than [`MAX_THREADS`].
-pub fn check_threads(threads: usize) -> Result<(), InputError> {
-    if (1..=MAX_THREADS).contains(&threads) {
-        return Ok(());
-    }
-    let remedy = format!("give a whole number from 1 to {MAX_THREADS}, or leave it out");
-    Err(InputError::one("--threads", threads.to_string(), remedy))
-}
-
 /// The reason why a command or a run has no result.
 ///
 /// | exit code | meaning |
@@ -175,11 +160,5 @@ mod tests {
         assert_eq!((resource.exit_code(), resource.text().as_str()), (3, "error: no device\n    use --device cpu"));
         let of_file = Failure::resource("not written", "free some space").of_file(Path::new("a/film.png"));
         assert_eq!(of_file.text(), "error: a/film.png: not written\n    free some space");
-    }
-
-    #[test]
-    fn threads_have_a_range() {
-        assert!([0, 1025].into_iter().all(|threads| check_threads(threads).is_err()));
-        assert!([1, 1024].into_iter().all(|threads| check_threads(threads).is_ok()));
     }
 }

@@ -106,7 +106,7 @@ impl Flags {
     /// When the value is not a number in this range.
     ///
     /// ```
-    /// let mut flags = throng_model::Flags::default();
+    /// let mut flags = throng_model::flags::Flags::default();
     /// flags.add("links", "400");
     /// assert_eq!(flags.number("links", 1..=999), Ok(Some(400)));
     /// let error = flags.number("links", 1..=99).unwrap_err();

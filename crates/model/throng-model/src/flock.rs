@@ -7,10 +7,11 @@ use throng_core::InputError;
 use throng_device::neighbours::{CellLists, NeighbourRules, UniformGrid};
 use throng_device::{Error, Executor, Needs, On, with_kernels};
 
-use crate::{Failure, Steps};
+use crate::Failure;
+use crate::step_model::Steps;
 
-/// Agents that interact with their neighbours, by rules of the user's program: all agents of a step see the state before
-/// it. States are the same on every executor, bit for bit, because rules compute with integers.
+/// Agents that interact with their neighbours, by rules of the user's program: all agents of a step see the state
+/// before it. States are the same on every executor, bit for bit, because rules compute with integers.
 ///
 /// ```
 /// use throng_device::neighbours::{Boundary, UniformGrid};
@@ -77,8 +78,8 @@ trait StepFlock<const N: usize> {
 }
 
 impl<const N: usize> Flock<N> {
-    /// Starts building a flock with these agents. The columns are those of [`NeighbourRules::Agent`]; the first ones are
-    /// positions, one per axis of the grid. The grid has the distance up to which agents see each other.
+    /// Starts building a flock with these agents. The columns are those of [`NeighbourRules::Agent`]; the first ones
+    /// are positions, one per axis of the grid. The grid has the distance up to which agents see each other.
     pub fn builder<R: NeighbourRules>(rules: R, grid: UniformGrid, agents: [Vec<i32>; N]) -> FlockBuilder<R, N> {
         FlockBuilder { rules, grid, agents, label: "agents", on: On::default() }
     }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use throng_core::{InputError, Problems, Progress};
 
-use crate::{Failure, Flag, Flags};
+use crate::Failure;
+use crate::flags::{Flag, Flags};
 
 /// A request to a generator.
 #[derive(Debug, Clone, Default)]

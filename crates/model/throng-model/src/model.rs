@@ -6,7 +6,10 @@ use throng_core::{Progress, Verified, Warnings};
 use throng_device::{DeviceInfo, Executor};
 use throng_output::IfNotEmpty;
 
-use crate::{AnyScenario, Batch, Failure, Flag, Replay, Run, ScenarioRequest, Simulated};
+use crate::flags::Flag;
+use crate::scenario_file::AnyScenario;
+use crate::sweep::Batch;
+use crate::{Failure, Replay, Run, ScenarioRequest, Simulated};
 
 /// A source of verification cases: a model or a paper.
 pub trait Check: Sync {
@@ -182,7 +185,7 @@ pub trait Loaded: Send {
 
     /// Describes the executor: the device with this label, or the CPU with this number of threads.
     fn executor(&self, device: Option<&str>, threads: usize) -> String {
-        device.map_or_else(|| on_threads(threads), ToOwned::to_owned)
+        device.map_or_else(|| crate::threads::on_threads(threads), ToOwned::to_owned)
     }
 
     /// Runs all steps and writes all files except hashes, report and manifest.
@@ -190,9 +193,4 @@ pub trait Loaded: Send {
     /// # Errors
     /// Any failure that stops the run. Incomplete files are removed.
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Self::Results>, Failure>;
-}
-
-/// Describes the CPU with this number of threads.
-pub fn on_threads(threads: usize) -> String {
-    if threads == 1 { "cpu, 1 thread".to_owned() } else { format!("cpu, {threads} threads") }
 }

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use throng_core::{InputError, Problems, Progress};
 use throng_device::Executor;
 
-use crate::{Check, Failure, Flag, Flags};
+use crate::flags::{Flag, Flags};
+use crate::{Check, Failure};
 
 /// A request to reproduce the experiment of a paper.
 #[derive(Debug, Clone, Default)]

@@ -23,8 +23,9 @@ pub use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 pub use throng_device::{Device, Executor, with_kernels};
 pub use throng_output::{PendingFile, RunFolder};
 
-pub use crate::{
-    AnimationFile, Case, Course, DeviceSupport, Failure, Figure, Film, Flag, Flags, Flock, FurtherResults, HasFlags,
-    HasInputFiles, Observed, Observer, OnCpu, Parts, Plan, Quantity, SimulatedTogether, State, StepModel, StepScenario,
-    Steps, Together, Verify, WholeUnits, last_state, step_scenario,
+pub use crate::flags::{Flag, Flags};
+pub use crate::step_model::{
+    AnimationFile, Case, Course, DeviceSupport, Film, FurtherResults, HasFlags, HasInputFiles, Observed, Observer,
+    OnCpu, Parts, Plan, SimulatedTogether, State, StepScenario, Steps, Together, Verify, WholeUnits, last_state,
 };
+pub use crate::{Failure, Figure, Flock, Quantity, StepModel, step_scenario};

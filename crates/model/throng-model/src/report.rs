@@ -4,7 +4,7 @@ use std::fmt;
 
 use throng_output::html::{Page, Table, grouped, wall_time};
 
-use crate::RunRecord;
+use crate::record::RunRecord;
 
 /// File name of the report.
 pub const REPORT_NAME: &str = "report.html";

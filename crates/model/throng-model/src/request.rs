@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use throng_core::{Change, InputError, Problems};
 use throng_device::DeviceChoice;
 
-use crate::{Flag, Flags, ScenarioFile, check_threads};
+use crate::flags::{Flag, Flags};
+use crate::scenario_file::ScenarioFile;
+use crate::threads::check_threads;
 
 /// A scenario and the changes to it, as typed.
 #[derive(Debug, Clone, Default)]

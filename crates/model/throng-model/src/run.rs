@@ -8,11 +8,10 @@ use throng_device::{Device, Executor, Needs};
 use throng_output::{FileIdentity, MANIFEST_NAME, RunFolder, utc_text};
 
 use crate::executor::{named_executor, with_reason};
+use crate::record::{HASHES_NAME, HashLog, RunRecord, Timings};
+use crate::report::REPORT_NAME;
 use crate::scenario_file::without_usual_name;
-use crate::{
-    Done, Failure, HASHES_NAME, HashLog, Loaded, Measured, Output, REPORT_NAME, RunRecord, RunRequest, Scenario,
-    Simulated, Timings,
-};
+use crate::{Done, Failure, Loaded, Measured, Output, RunRequest, Scenario, Simulated};
 
 /// Run context: inputs and outputs of [`Loaded::simulate`].
 pub struct Run<'a> {

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use throng_core::{InputError, Problems, Progress, printable};
 
-use crate::{Failure, Flag, Flags};
+use crate::Failure;
+use crate::flags::{Flag, Flags};
 
 /// The help texts and the invocation of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

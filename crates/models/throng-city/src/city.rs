@@ -111,7 +111,7 @@ fn plans(
 ) -> (Population, Vec<Trip>) {
     let mut population = Population::default();
     population.first_element.push(0);
-    let kinds = Kind::ALL.map(|kind| population.activity_types.intern(kind.name()));
+    let kinds = Kind::ALL.map(|kind| population.activity_types.intern(kind.name()).expect("few kinds of activities"));
     let writer = PlanWriter { philox: Philox::new(options.seed), network, modes, kinds };
     let mut trips = Vec::new();
     for first in (0..options.persons).step_by(BLOCK) {

@@ -1,7 +1,10 @@
 //! The city as a generator, for lists of generators.
 
 use throng_core::{InputError, Progress, shell_word};
-use throng_model::{Failure, Flag, Flags, GenerateRequest, Generator, SCENARIO_NAME};
+use throng_model::Failure;
+use throng_model::flags::{Flag, Flags};
+use throng_model::generator::{GenerateRequest, Generator};
+use throng_model::scenario_file::SCENARIO_NAME;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 
 use crate::{CityError, CityFiles, CityOptions, FILE_NAMES, Facts, Tier, city, write_city};

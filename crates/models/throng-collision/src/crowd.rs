@@ -108,8 +108,8 @@ impl Crowd {
     /// computed there.
     ///
     /// # Errors
-    /// If the number of targets differs from that of discs, or a step is too long; also if the device fails. On the CPU,
-    /// no disc has moved then. On a device, only the steps that are too long were refused.
+    /// If the number of targets differs from that of discs, or a step is too long; also if the device fails. On the
+    /// CPU, no disc has moved then. On a device, only the steps that are too long were refused.
     pub fn step(&mut self, to: [&[i32]; 2]) -> Result<usize, Error> {
         match &mut self.discs {
             Discs::Cpu(crowd) => Ok(crowd.step(to)?),
@@ -169,13 +169,13 @@ impl Crowd {
         }
     }
 
-    /// Like [`Crowd::step`], with targets in device memory. Nothing is copied, and except under [`Rule::Following`] with
-    /// more than 4096 discs and on software devices nothing waits. Steps that are too long are refused;
+    /// Like [`Crowd::step`], with targets in device memory. Nothing is copied, and except under [`Rule::Following`]
+    /// with more than 4096 discs and on software devices nothing waits. Steps that are too long are refused;
     /// [`Crowd::check_targets`] reports them.
     ///
     /// # Errors
-    /// If the crowd is on the CPU, there are fewer targets than discs, a buffer belongs to another device, or the device
-    /// fails.
+    /// If the crowd is on the CPU, there are fewer targets than discs, a buffer belongs to another device, or the
+    /// device fails.
     #[cfg(feature = "gpu")]
     pub fn step_on_device(&mut self, to: [&Buffer<i32>; 2]) -> Result<(), Error> {
         match (&mut self.discs, self.executor.device()) {
@@ -184,8 +184,8 @@ impl Crowd {
         }
     }
 
-    /// The state in device memory, for kernels: positions, units, and a flag per disc, 1 if the last step moved the disc
-    /// to its target. `None` on the CPU.
+    /// The state in device memory, for kernels: positions, units, and a flag per disc, 1 if the last step moved the
+    /// disc to its target. `None` on the CPU.
     #[cfg(feature = "gpu")]
     pub fn on_device(&self) -> Option<([&Buffer<i32>; 2], &Buffer<u32>)> {
         match &self.discs {

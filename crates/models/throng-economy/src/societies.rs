@@ -64,8 +64,8 @@ impl Societies {
     }
 
     /// Simulates all societies from their start for `days` days, and returns their courses in the order in which they
-    /// were added. A course takes 128 bytes per day. Societies are computed in parallel; on a device those with the same
-    /// numbers of agents and resources, as many as fit into its memory.
+    /// were added. A course takes 128 bytes per day. Societies are computed in parallel; on a device those with the
+    /// same numbers of agents and resources, as many as fit into its memory.
     ///
     /// # Errors
     /// If the device has too little memory, or fails.

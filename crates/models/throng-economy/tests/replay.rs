@@ -4,7 +4,8 @@ use std::path::Path;
 
 use throng_core::{Change, NoProgress};
 use throng_economy::model::SocietiesModel;
-use throng_model::{Model as _, RunRequest, ScenarioRequest, StoredRun};
+use throng_model::replay::StoredRun;
+use throng_model::{Model as _, RunRequest, ScenarioRequest};
 
 /// Stores a short run with changed settings.
 fn stored(folder: &Path, changes: &[&str]) -> StoredRun {

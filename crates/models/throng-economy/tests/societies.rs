@@ -5,7 +5,8 @@ use throng_economy::parameters::{
     Assembly, DeviceNumbers, DeviceTable, Economy, Invention, Market, Parameters, Removal, Work,
 };
 use throng_economy::{Devices, Kind, Society};
-use throng_model::{State as _, StepModel, Steps};
+use throng_model::StepModel;
+use throng_model::step_model::{State as _, Steps};
 use throng_testing_devices::{devices, with_f64};
 
 /// Parameters with probabilities and skills so high that all kinds of devices are made early.

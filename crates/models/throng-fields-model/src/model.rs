@@ -5,7 +5,8 @@ use throng_device::Executor;
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::schema;
 use throng_fields_scenario::template;
-use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, Replay, ScenarioRequest};
+use throng_model::scenario_file::AnyScenario;
+use throng_model::{Check, CommonKeys, Failure, Model, Replay, ScenarioRequest};
 
 use crate::replay::FieldsReplay;
 use crate::run::FieldsRun;

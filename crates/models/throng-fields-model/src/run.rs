@@ -9,10 +9,8 @@ use throng_fields_scenario::Scenario;
 use throng_fields_scenario::behaviour::Guidance;
 use throng_fields_scenario::extracts::Extracts;
 use throng_fields_scenario::file_names::FILE_NAMES;
-use throng_model::{
-    Done, Failure, Figure, Loaded, Measured, Output, Quantity, Run, RunRequest, Series, Simulated, check_threads,
-    on_threads,
-};
+use throng_model::threads::{check_threads, on_threads};
+use throng_model::{Done, Failure, Figure, Loaded, Measured, Output, Quantity, Run, RunRequest, Series, Simulated};
 use throng_output::IfNotEmpty;
 
 use crate::results::recorder::{ClosedRecorder, Recorder};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::routing::Trail;
-use throng_model::At;
+use throng_model::scenario_file::At;
 
 use crate::agents::{AgentsTable, Follow};
 use crate::behaviour::{Behaviour, Directions, check_goals};

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::{Entity, creation};
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_pictures::Colour;
 
 use crate::agent_rules::RuleTable;

@@ -2,7 +2,7 @@
 
 use throng_core::Problems;
 use throng_fields_core::routing::Trail;
-use throng_model::At;
+use throng_model::scenario_file::At;
 
 use crate::agents::{AgentsTable, Follow};
 use crate::goals;

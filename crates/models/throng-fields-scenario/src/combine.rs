@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::layers::{Combination, LayerStack, MAX_LAYERS};
-use throng_model::{At, word_of};
+use throng_model::scenario_file::{At, word_of};
 
 use crate::key_rules::{Presence, check_keys};
 use crate::tables::default_at;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Problems, Warnings};
 use throng_fields_core::influence::{Diffusion, DiffusionMap};
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_pictures::Grid;
 
 use crate::names;

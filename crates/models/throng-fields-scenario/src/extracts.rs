@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::entities::Cells;
-use throng_model::word_of;
+use throng_model::scenario_file::word_of;
 use throng_pictures::{Grid, Sample};
 
 use crate::arrays::Array;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Problems};
 use throng_fields_core::routing::{Danger, Order, TravelTimes};
 use throng_fields_core::{Field, creation};
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_pictures::{Grid, Mask};
 
 use crate::scenario::{Scenario, Shown};

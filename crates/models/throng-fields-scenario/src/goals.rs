@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_pictures::{Grid, Mask};
 
 use crate::areas::{AreaTable, area, check_has_open_cell};

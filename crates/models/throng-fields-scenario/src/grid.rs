@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_model::{At, word_of};
+use throng_model::scenario_file::{At, word_of};
 use throng_nav2::RosDistro;
 use throng_pictures::{Grid, Sample};
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use throng_core::{Philox, Problems};
 use throng_fields_core::Entity;
 use throng_fields_core::routing::{Body, Crowd, Ground, Trail};
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_pictures::Colour;
 
 use crate::agent_rules::Rule;

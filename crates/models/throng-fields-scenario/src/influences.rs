@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::{Problems, nearest};
 use throng_fields_core::influence::{InfluenceMap, Propagation, Teams};
-use throng_model::At;
+use throng_model::scenario_file::At;
 
 use crate::agents::AgentsTable;
 use crate::entities::EntityTable;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use throng_core::Problems;
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_pictures::{Colour, Mark};
 
 use crate::agents::AgentsTable;

@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, Problems, check_memory_within};
 use throng_fields_core::routing::Crowd;
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_pictures::Grid;
 
 use crate::agents::{AgentsTable, Follow};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use throng_core::Problems;
 use throng_fields_core::{Profile, Stamp};
-use throng_model::At;
 use throng_model::names::known;
+use throng_model::scenario_file::At;
 
 pub(crate) use throng_model::names::shown;
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Problems, Warnings};
 use throng_fields_core::routing::Ground;
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_nav2::{FOOTPRINT_PADDING, FREE_SPACE, Footprint, Inflation, LETHAL_OBSTACLE, RosDistro};
 use throng_pictures::{Grid, Mask};
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_nav2::LETHAL_OBSTACLE;
 use throng_pictures::{Colour, ColourMap, Grid, Picture, Scale, ValueRange};
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::{Knot, Profile};
-use throng_model::{At, word_of};
+use throng_model::scenario_file::{At, word_of};
 
 use crate::key_rules::{Presence, check_keys};
 use crate::value_checks::accept;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::entities::Cells;
-use throng_model::{At, word_of};
+use throng_model::scenario_file::{At, word_of};
 use throng_pictures::{Grid, Sample};
 
 use crate::extracts::{CellRange, Context, Part, Quantity, QuantityName};

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use throng_core::{Change, InputError, Problems};
 use throng_fields_core::layers::MAX_LAYERS;
-use throng_model::{At, ScenarioFile, Source, Texts, to_toml};
+use throng_model::scenario_file::{At, ScenarioFile, Source, Texts, to_toml};
 
 use crate::agents::AgentsTable;
 use crate::combine::Combinations;

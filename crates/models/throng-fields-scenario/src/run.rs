@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::creation::{Arithmetic, FixedPoint};
 use throng_fields_core::layers::MAX_LAYERS;
-use throng_model::At;
+use throng_model::scenario_file::At;
 
 use crate::sources::Sources;
 use crate::value_checks::{accept, is_time};

@@ -6,7 +6,7 @@ use throng_core::{Change, InputError};
 use throng_fields_core::creation::Arithmetic;
 use throng_fields_core::layers::Combination;
 use throng_fields_core::routing::Ground;
-use throng_model::ScenarioFile;
+use throng_model::scenario_file::ScenarioFile;
 use throng_pictures::{Colour, Grid};
 
 use crate::costmap::Costmap;

@@ -10,7 +10,7 @@ use crate::tables::Tables;
 /// assert!(schema.contains("  influence.momentum\n"));
 /// ```
 pub fn schema() -> String {
-    throng_model::schema_text::<Tables>(
+    throng_model::scenario_file::schema_text::<Tables>(
         "Keys of a scenario file of fields, and behind --set. Lengths and times are in units of the scenario.",
     )
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_model::At;
+use throng_model::scenario_file::At;
 
 use crate::agents::AgentsTable;
 

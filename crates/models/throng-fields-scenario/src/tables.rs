@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use throng_core::Problems;
-use throng_model::{At, Source, root_keys};
+use throng_model::scenario_file::{At, Source, root_keys};
 
 use crate::agents::AgentsTable;
 use crate::combine::{CombinationTable, CombineTable};

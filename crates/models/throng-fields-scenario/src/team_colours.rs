@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_pictures::Colour;
 
 use crate::agents::AgentsTable;

@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, Problems};
 use throng_fields_core::routing::Ground;
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_pictures::{Grid, Mask};
 
 use crate::costmap::Costmap;

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::{Entity, Profile, Shape};
-use throng_model::{At, word_of};
+use throng_model::scenario_file::{At, word_of};
 use throng_pictures::{Grid, Mask};
 
 use crate::covered_cells::Shapes;

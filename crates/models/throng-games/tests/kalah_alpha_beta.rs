@@ -2,14 +2,14 @@
 
 use proptest::prelude::*;
 use throng_games::kalah::reference::{evaluation, exact_evaluation, minimax, minimax_of, play};
-use throng_games::kalah::{AlphaBeta, Board, Choice, Game, Limit, Side, unpruned};
+use throng_games::kalah::{AlphaBeta, Board, Game, Limit, SearchResult, Side, unpruned};
 
 fn kalah(pits: u32, stones: u32) -> Game {
     Game::new(pits, stones).unwrap()
 }
 
-fn searched(board: &Board, depth: u32, bytes: u64, threads: usize) -> Choice {
-    AlphaBeta::new(board.game(), bytes, threads).best_move(board, Limit::Depth(depth))
+fn searched(board: &Board, depth: u32, bytes: u64, threads: usize) -> SearchResult {
+    AlphaBeta::new(board.game(), bytes, threads).unwrap().best_move(board, Limit::Depth(depth)).unwrap()
 }
 
 /// Value and cell of the best move for `Top` from the start, for depths from 1: computed for the specification by
@@ -21,10 +21,10 @@ const BEST: [(i32, u32); 12] =
 fn values_and_moves_from_the_start() {
     let game = kalah(6, 4);
     for threads in [1, 2] {
-        let mut search = AlphaBeta::new(game, 1 << 24, threads);
+        let mut search = AlphaBeta::new(game, 1 << 24, threads).unwrap();
         for (depth, (value, cell)) in (1..).zip(BEST) {
             for side in [Side::Top, Side::Bottom] {
-                let choice = search.best_move(&game.start(side), Limit::Depth(depth));
+                let choice = search.best_move(&game.start(side), Limit::Depth(depth)).unwrap();
                 assert_eq!((choice.value * side.sign(), choice.pit), (value, Some(cell - 7)), "depth {depth}");
                 assert_eq!((choice.depth, choice.line.len()), (depth, depth as usize));
             }
@@ -82,8 +82,8 @@ proptest! {
     #[test]
     fn as_minimax_with_exact_values_of_finished_games(board in boards(), depth in 1..=6u32, threads in 1..=2usize) {
         let expected = minimax_of(&board, depth, exact_evaluation);
-        let mut search = AlphaBeta::new(board.game(), 1 << 16, threads).with_terminal_exact(true);
-        let choice = search.best_move(&board, Limit::Depth(depth));
+        let mut search = AlphaBeta::new(board.game(), 1 << 16, threads).unwrap().with_terminal_exact(true);
+        let choice = search.best_move(&board, Limit::Depth(depth)).unwrap();
         prop_assert_eq!((choice.value, choice.pit), (expected.value, expected.pit));
     }
 
@@ -94,13 +94,13 @@ proptest! {
         prop_assert_eq!((one.value, one.pit), (expected.value, expected.pit));
         for threads in [2, 3] {
             let several = searched(&board, depth, 1 << 15, threads);
-            prop_assert_eq!(Choice { nodes: one.nodes, ..several }, one.clone());
+            prop_assert_eq!(SearchResult { nodes: one.nodes, ..several }, one.clone());
         }
     }
 }
 
 /// Checks that the line leads to a board whose evaluation is the value.
-fn check_line(board: &Board, choice: &Choice) -> Result<(), TestCaseError> {
+fn check_line(board: &Board, choice: &SearchResult) -> Result<(), TestCaseError> {
     let end = choice.line.iter().try_fold(*board, |board, &pit| play(&board, pit)).unwrap();
     prop_assert_eq!(evaluation(&end), choice.value);
     prop_assert!(end.is_over() || choice.line.len() == choice.depth as usize);
@@ -111,10 +111,10 @@ fn check_line(board: &Board, choice: &Choice) -> Result<(), TestCaseError> {
 #[test]
 fn a_table_that_was_used_changes_nothing() {
     let game = kalah(6, 4);
-    let mut search = AlphaBeta::new(game, 1 << 18, 1);
+    let mut search = AlphaBeta::new(game, 1 << 18, 1).unwrap();
     let mut board = game.start(Side::Top);
     while !board.is_over() {
-        let choice = search.best_move(&board, Limit::Depth(7));
+        let choice = search.best_move(&board, Limit::Depth(7)).unwrap();
         let expected = unpruned::search_on_cpu(&board, 7);
         assert_eq!((choice.value, choice.pit), (expected.value, expected.pit), "{board}");
         board = play(&board, choice.pit.unwrap()).unwrap();
@@ -126,17 +126,18 @@ fn time_ends_a_search() {
     use std::time::Duration;
 
     let board = kalah(6, 6).start(Side::Top);
-    let mut search = AlphaBeta::new(board.game(), 1 << 20, 2);
-    let choice = search.best_move(&board, Limit::Time(Duration::from_nanos(1)));
+    let mut search = AlphaBeta::new(board.game(), 1 << 20, 2).unwrap();
+    let choice = search.best_move(&board, Limit::Time(Duration::from_nanos(1))).unwrap();
     assert!((1..20).contains(&choice.depth));
     // The longest time is beyond the range of the clock, and means no limit.
     for time in [Duration::from_hours(1), Duration::MAX] {
-        let choice = search.best_move(&board, Limit::Both(4, time));
+        let choice = search.best_move(&board, Limit::Both(4, time)).unwrap();
         assert_eq!(choice.depth, 4, "{time:?}");
     }
     // The game ends long before the maximum depth.
     let end = Board::read(kalah(2, 2), "0 1 2 | 1 1 3 top").unwrap();
-    let choice = AlphaBeta::new(end.game(), 1 << 20, 2).best_move(&end, Limit::Time(Duration::from_hours(1)));
+    let choice =
+        AlphaBeta::new(end.game(), 1 << 20, 2).unwrap().best_move(&end, Limit::Time(Duration::from_hours(1))).unwrap();
     assert_eq!(choice.depth, 63);
     assert_eq!(
         (choice.value, choice.pit),

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use throng_core::NoProgress;
 use throng_games::kalah::play::PlayKalah;
 use throng_games::kalah::{Game, Record, Side};
-use throng_model::{Failure, Flags, Terminal, Tool as _, ToolEnd, ToolRequest};
+use throng_model::Failure;
+use throng_model::flags::Flags;
+use throng_model::tool::{Terminal, Tool as _, ToolEnd, ToolRequest};
 
 /// Types lines, and keeps the output.
 struct Script {

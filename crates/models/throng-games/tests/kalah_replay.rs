@@ -2,7 +2,8 @@
 
 use throng_core::NoProgress;
 use throng_games::kalah::tournament::{KalahModel, Settings, Tournament, run};
-use throng_model::{Model as _, RunRequest, StoredRun};
+use throng_model::replay::StoredRun;
+use throng_model::{Model as _, RunRequest};
 
 #[test]
 fn scenes_show_the_first_game() {

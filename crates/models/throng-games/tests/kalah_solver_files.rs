@@ -12,7 +12,10 @@ use throng_core::{NoProgress, Progress};
 use throng_games::kalah::{
     ENDGAMES_NAME, Endgames, EndgamesGenerator, Game, Side, Solution, SolveKalah, SolveRequest, solve,
 };
-use throng_model::{Failure, Flags, GenerateRequest, Generator, Printed, Tool, ToolEnd, ToolRequest};
+use throng_model::Failure;
+use throng_model::flags::Flags;
+use throng_model::generator::{GenerateRequest, Generator};
+use throng_model::tool::{Printed, Tool, ToolEnd, ToolRequest};
 
 fn kalah(pits: u32, stones: u32) -> Game {
     Game::new(pits, stones).unwrap()

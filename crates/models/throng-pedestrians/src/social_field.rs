@@ -12,8 +12,8 @@ use super::scene::{Pedestrians, World};
 use super::start::{Flow, Start};
 use super::summing::Summing;
 
-/// Pedestrians in a world, computed tick by tick on the threads of the CPU or on a device. [`Reference`](super::Reference)
-/// defines a tick; all executors have the same states, bit for bit.
+/// Pedestrians in a world, computed tick by tick on the threads of the CPU or on a device.
+/// [`Reference`](super::Reference) defines a tick; all executors have the same states, bit for bit.
 ///
 /// ```
 /// use throng_device::DeviceChoice;

@@ -42,10 +42,10 @@ const MAX_MESSAGES: usize = 256;
 ///     .node("a", 0.0, 0.0).node("b", 500.0, 0.0).node("c", 1000.0, 0.0)
 ///     .link("ab", "a", "b", 500.0, 10.0, 3600.0, 1.0)
 ///     .link("bc", "b", "c", 500.0, 10.0, 3600.0, 1.0)
-///     .build();
+///     .build()?;
 /// let scenario = ScenarioBuilder::new(network)
 ///     .person("1", |plan| plan.until("home", "ab", 60.0).drive("car", &["ab", "bc"]).stay("work", "bc"))
-///     .build();
+///     .build()?;
 /// let mut log = EventLog::default();
 /// let mut run = Running::start(Arc::new(scenario), &CPU, RunOptions::default(), &mut log)?;
 /// assert!(run.step_to(90)?);
@@ -53,7 +53,7 @@ const MAX_MESSAGES: usize = 256;
 /// let outcome = run.finish()?;
 /// // Enters traffic at 60, crosses the node at 61, and drives 50 s.
 /// assert_eq!((outcome.end_time, outcome.stats.arrivals), (111.0, 1));
-/// # Ok::<(), throng_queue::RunError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Running<S> {

@@ -1,11 +1,11 @@
-//! Scenarios built in code, for tests, examples and small studies.
+//! Scenarios built in code.
 
-use throng_core::NONE;
+use throng_core::{InputError, NONE, Problems};
 
 use super::{Activity, Leg, ModeId, Network, NetworkChangeEvent, RouteKind, Scenario, VehicleType};
 use crate::settings::Settings;
 
-/// Builds a scenario person by person.
+/// Builds a scenario person by person. Problems are collected, and [`ScenarioBuilder::build`] returns them together.
 ///
 /// Every person gets one vehicle of the first type per driven mode, named like the person (`car`) or `<person>_<mode>`,
 /// and parked where the day begins.
@@ -17,15 +17,17 @@ use crate::settings::Settings;
 ///     .node("a", 0.0, 0.0).node("b", 100.0, 0.0).node("c", 200.0, 0.0)
 ///     .link("ab", "a", "b", 100.0, 10.0, 3600.0, 1.0)
 ///     .link("bc", "b", "c", 100.0, 10.0, 3600.0, 1.0)
-///     .build();
+///     .build()?;
 /// let scenario = ScenarioBuilder::new(network)
 ///     .person("1", |plan| plan.until("h", "ab", 60.0).drive("car", &["ab", "bc"]).stay("w", "bc"))
-///     .build();
+///     .build()?;
 /// assert_eq!(scenario.population.persons(), 1);
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug)]
 pub struct ScenarioBuilder {
     scenario: Scenario,
+    problems: Problems,
 }
 
 impl ScenarioBuilder {
@@ -34,7 +36,7 @@ impl ScenarioBuilder {
         let mut scenario = Scenario { network, ..Scenario::default() };
         scenario.vehicles.types.push(VehicleType::default_car());
         scenario.modes.intern("car");
-        Self { scenario }
+        Self { scenario, problems: Problems::new() }
     }
 
     /// Changes the settings.
@@ -57,28 +59,42 @@ impl ScenarioBuilder {
     }
 
     /// Adds a person with a plan.
-    ///
-    /// # Panics
-    /// If the id is taken.
     pub fn person(mut self, id: &str, plan: impl FnOnce(PlanBuilder<'_>) -> PlanBuilder<'_>) -> Self {
-        self.scenario.population.begin_person(id).expect("person ids in a hand-made scenario are unique");
-        plan(PlanBuilder { scenario: &mut self.scenario, person: id.to_owned(), home: NONE, kind: 0, vehicle: None });
+        let Self { scenario, problems } = &mut self;
+        match scenario.population.begin_person(id) {
+            Ok(_) => {
+                plan(PlanBuilder { scenario, problems, person: id.to_owned(), home: NONE, kind: 0, vehicle: None });
+            }
+            Err(error) => {
+                problems.push(place(id), error.to_string(), "give each person a short id of its own");
+            }
+        }
         self
     }
 
     /// Returns the scenario.
-    pub fn build(mut self) -> Scenario {
+    ///
+    /// # Errors
+    /// All problems: ids that are taken or too long, more modes than [`ModeTable`](super::ModeTable) holds, and routes
+    /// without links.
+    pub fn build(mut self) -> Result<Scenario, InputError> {
+        self.problems.into_result()?;
         if self.scenario.population.first_element.is_empty() {
             self.scenario.population.first_element.push(0);
         }
-        self.scenario
+        Ok(self.scenario)
     }
+}
+
+fn place(person: &str) -> String {
+    format!("person \"{person}\"")
 }
 
 /// Adds plan elements to a person. Link ids that do not exist become missing links, as in a plans file.
 #[derive(Debug)]
 pub struct PlanBuilder<'a> {
     scenario: &'a mut Scenario,
+    problems: &'a mut Problems,
     person: String,
     home: u32,
     kind: u16,
@@ -96,6 +112,7 @@ impl PlanBuilder<'_> {
             self.home = link;
         }
         let kind = self.scenario.population.activity_types.intern(kind);
+        let kind = self.known(kind.map_err(|error| error.to_string()), "use shorter types of activities");
         let activity = Activity { kind, link, facility: NONE, x: f64::NAN, y: f64::NAN, end_time, max_duration };
         self.scenario.population.add_activity(&activity);
         self
@@ -128,8 +145,19 @@ impl PlanBuilder<'_> {
         self
     }
 
+    /// Returns the index, or records the problem and returns the default.
+    fn known<I: Default>(&mut self, index: Result<I, String>, remedy: &str) -> I {
+        index.unwrap_or_else(|message| {
+            self.problems.push(place(&self.person), message, remedy);
+            I::default()
+        })
+    }
+
     fn mode(&mut self, mode: &str) -> ModeId {
-        self.scenario.modes.intern(mode).expect("a hand-made scenario has few modes")
+        let known = self.scenario.modes.intern(mode).map(|id| id.0);
+        ModeId(
+            self.known(known.ok_or_else(|| format!("no room for mode \"{mode}\"")), "use fewer modes or shorter names"),
+        )
     }
 
     /// Adds a leg on the network over `links`, including the start and end link.
@@ -139,13 +167,18 @@ impl PlanBuilder<'_> {
         if route.len() >= 2 && route[route.len() - 1] == route[route.len() - 2] {
             route.pop();
         }
-        let (start, end) = (route[0], route[route.len() - 1]);
+        let (Some(&start), Some(&end)) = (route.first(), route.last()) else {
+            let remedy = "give at least the link of the activity before the leg";
+            self.problems.push(place(&self.person), "a leg on the network without links", remedy);
+            return self;
+        };
         let id = self
             .vehicle
             .clone()
             .unwrap_or_else(|| if mode == "car" { self.person.clone() } else { format!("{}_{mode}", self.person) });
+        let vehicle = self.scenario.vehicles.ids.intern(&id);
+        let vehicle = self.known(vehicle.map_err(|error| error.to_string()), "use a shorter id of the vehicle");
         let vehicles = &mut self.scenario.vehicles;
-        let vehicle = vehicles.ids.intern(&id);
         if vehicle as usize == vehicles.type_of.len() {
             vehicles.type_of.push(self.kind);
             vehicles.start_link.push(self.home);
@@ -178,5 +211,28 @@ impl PlanBuilder<'_> {
         let leg = Leg::new(mode, self.link(from), self.link(to));
         self.scenario.population.add_leg(&leg);
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NetworkBuilder;
+
+    #[test]
+    fn build_reports_all_problems() {
+        let network = NetworkBuilder::new().node("a", 0.0, 0.0).node("a", 1.0, 0.0);
+        let problems = network.link("ab", "a", "b", 1.0, 1.0, 1.0, 1.0).build().unwrap_err();
+        assert!(problems.to_string().contains("node \"a\": id \"a\" is already defined"), "{problems}");
+        assert!(problems.to_string().contains("link \"ab\": there is no node \"b\""), "{problems}");
+        let network = NetworkBuilder::new().build().unwrap();
+        let scenario = ScenarioBuilder::new(network).person("1", |plan| plan.drive("car", &[]));
+        let many = (0..260).fold(scenario.person("1", |plan| plan), |scenario, mode| {
+            scenario.person(&format!("p{mode}"), |plan| plan.lost(&format!("mode {mode}"), "a", "b"))
+        });
+        let problems = many.build().unwrap_err();
+        assert!(problems.to_string().contains("person \"1\": a leg on the network without links"), "{problems}");
+        assert!(problems.to_string().contains("person \"1\": id \"1\" is already defined"), "{problems}");
+        assert!(problems.to_string().contains("no room for mode \"mode 254\""), "{problems}");
     }
 }

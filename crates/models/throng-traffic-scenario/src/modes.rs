@@ -37,7 +37,7 @@ impl ModeTable {
         if self.names.len() >= usize::from(u8::MAX) {
             return None;
         }
-        self.names.try_intern(name).ok().map(|id| ModeId(id as u8))
+        self.names.intern(name).ok().map(|id| ModeId(id as u8))
     }
 
     /// Returns the mode called `name`, if any link, leg or setting mentions it.

@@ -1,6 +1,6 @@
 //! Nodes and links.
 
-use throng_core::{IdError, IdTable};
+use throng_core::{IdError, IdTable, InputError, Problems};
 
 /// A road network: a directed graph whose links have length, free speed, capacity and lanes.
 ///
@@ -136,7 +136,7 @@ impl Network {
     }
 }
 
-/// Builds small networks in tests and examples.
+/// Builds a network in code. Problems are collected, and [`NetworkBuilder::build`] returns them together.
 ///
 /// ```
 /// use throng_traffic_scenario::NetworkBuilder;
@@ -144,12 +144,14 @@ impl Network {
 ///     .node("a", 0.0, 0.0)
 ///     .node("b", 1000.0, 0.0)
 ///     .link("ab", "a", "b", 1000.0, 13.9, 1800.0, 1.0)
-///     .build();
+///     .build()?;
 /// assert_eq!(network.links(), 1);
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct NetworkBuilder {
     network: Network,
+    problems: Problems,
 }
 
 impl NetworkBuilder {
@@ -159,19 +161,16 @@ impl NetworkBuilder {
     }
 
     /// Adds a node at `x`, `y` (metres).
-    ///
-    /// # Panics
-    /// If the id is taken.
     pub fn node(mut self, id: &str, x: f64, y: f64) -> Self {
-        self.network.add_node(id, x, y).expect("node ids in a hand-made network are unique");
+        if let Err(error) = self.network.add_node(id, x, y) {
+            self.problems.push(format!("node \"{id}\""), error.to_string(), "give each node a short id of its own");
+        }
         self
     }
 
-    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes, open to all modes.
-    ///
-    /// If the id is taken or a node is missing.
-    /// When the id is taken or a node is missing.
-    #[allow(clippy::too_many_arguments)]
+    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes, open to all modes. Its
+    /// nodes are added before it.
+    #[allow(clippy::too_many_arguments, reason = "the attributes of a link in the order of network files")]
     pub fn link(
         mut self,
         id: &str,
@@ -182,14 +181,26 @@ impl NetworkBuilder {
         capacity: f64,
         lanes: f64,
     ) -> Self {
-        let node = |name: &str| self.network.node_ids.get(name).expect("nodes come before links");
+        let mut node = |name: &str| {
+            self.network.node_ids.get(name).unwrap_or_else(|| {
+                let message = format!("there is no node \"{name}\"");
+                self.problems.push(format!("link \"{id}\""), message, "add the nodes of a link before the link");
+                0
+            })
+        };
         let link = Link { from: node(from), to: node(to), length_m, freespeed_mps, capacity, lanes, modes: u64::MAX };
-        self.network.add_link(id, link).expect("link ids in a hand-made network are unique");
+        if let Err(error) = self.network.add_link(id, link) {
+            self.problems.push(format!("link \"{id}\""), error.to_string(), "give each link a short id of its own");
+        }
         self
     }
 
     /// Returns the network.
-    pub fn build(self) -> Network {
-        self.network
+    ///
+    /// # Errors
+    /// All problems: ids that are taken or too long, and links whose nodes do not exist.
+    pub fn build(self) -> Result<Network, InputError> {
+        self.problems.into_result()?;
+        Ok(self.network)
     }
 }

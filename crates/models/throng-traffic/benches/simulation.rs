@@ -10,7 +10,7 @@ use throng_city::{CityFiles, CityOptions, city, write_city};
 use throng_core::{NoProgress, Warnings};
 use throng_matsim::config;
 use throng_matsim::load::load_scenario;
-use throng_model::RunRecord;
+use throng_model::record::RunRecord;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;

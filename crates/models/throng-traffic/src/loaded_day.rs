@@ -99,9 +99,10 @@ impl LoadedDay {
         RunOptions { threads: self.scenario.settings.qsim.number_of_threads.max(1), ..RunOptions::default() }
     }
 
-    /// Sets the executor of runs: a [`DeviceChoice`](throng_device::DeviceChoice), or an [`Executor`](throng_device::Executor) that is shared with
-    /// other simulations. The default chooses as the command line does: the fastest GPU for days with many persons,
-    /// otherwise the CPU. [`Running::executor`] returns the choice.
+    /// Sets the executor of runs: a [`DeviceChoice`](throng_device::DeviceChoice), or an
+    /// [`Executor`](throng_device::Executor) that is shared with other simulations. The default chooses as the command
+    /// line does: the fastest GPU for days with many persons, otherwise the CPU. [`Running::executor`] returns the
+    /// choice.
     pub fn on(self, on: impl Into<On>) -> Self {
         Self { on: on.into(), ..self }
     }

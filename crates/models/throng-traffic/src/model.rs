@@ -5,7 +5,9 @@ use std::path::Path;
 use throng_core::Verified;
 use throng_device::{DeviceInfo, Executor};
 use throng_matsim::config;
-use throng_model::{AnyScenario, Check, Failure, Flag, Model, Replay, ScenarioRequest};
+use throng_model::flags::Flag;
+use throng_model::scenario_file::AnyScenario;
+use throng_model::{Check, Failure, Model, Replay, ScenarioRequest};
 
 use crate::replay::TrafficReplay;
 use crate::scenario_request::{FLAGS, day};

@@ -13,8 +13,10 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{Change, InputError, Problems};
 use throng_matsim::config::{self, Configured};
+use throng_model::ScenarioRequest;
+use throng_model::flags::Flag;
 use throng_model::names::shown;
-use throng_model::{At, Flag, MODEL_KEY, ScenarioFile, ScenarioRequest, Texts};
+use throng_model::scenario_file::{At, MODEL_KEY, ScenarioFile, Texts};
 
 use crate::run::Day;
 

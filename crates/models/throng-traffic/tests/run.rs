@@ -72,7 +72,7 @@ fn the_files_of_a_run_and_the_manifest_that_lists_them() {
     expected.remove("manifest.json");
     assert_eq!(listed, expected);
     // Before a run begins, inputs with these names are rejected.
-    let of_all_models = [throng_model::REPORT_NAME, throng_model::HASHES_NAME];
+    let of_all_models = [throng_model::report::REPORT_NAME, throng_model::record::HASHES_NAME];
     let names: Vec<&str> = FILE_NAMES.into_iter().chain(of_all_models).collect();
     let announced = |name: &String| names.contains(&name.trim_end_matches(".gz"));
     assert!(listed.iter().all(announced), "{listed:?}");

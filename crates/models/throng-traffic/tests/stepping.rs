@@ -77,11 +77,13 @@ fn a_day_made_in_code_runs_several_times_and_one_stops_early() {
         .node("b", 1000.0, 0.0)
         .link("ab", "a", "b", 1000.0, 10.0, 3600.0, 1.0)
         .link("ba", "b", "a", 1000.0, 10.0, 3600.0, 1.0)
-        .build();
+        .build()
+        .unwrap();
     let scenario = ScenarioBuilder::new(network)
         .person("1", |plan| plan.until("home", "ab", 60.0).drive("car", &["ab", "ba"]).stay("work", "ba"))
         .person("2", |plan| plan.until("home", "ba", 300.0).drive("car", &["ba", "ab"]).stay("work", "ab"))
-        .build();
+        .build()
+        .unwrap();
     let day = LoadedDay::from(scenario).on(DeviceChoice::Cpu);
     let (mut stopped, mut whole) = (EventLog::default(), EventLog::default());
     let mut first = day.start(&mut stopped).unwrap();
@@ -119,7 +121,7 @@ fn a_loaded_day_has_the_notes_about_its_settings() {
 fn what_cannot_be_loaded_or_opened_is_an_error() {
     let error = traffic::open("no/such/config.xml").unwrap_err();
     assert!(error.text().contains("no/such/config.xml"), "{}", error.text());
-    let day = LoadedDay::from(ScenarioBuilder::new(NetworkBuilder::new().build()).build());
+    let day = LoadedDay::from(ScenarioBuilder::new(NetworkBuilder::new().build().unwrap()).build().unwrap());
     let missing: DeviceChoice = "cuda:77".parse().unwrap();
     assert!(matches!(day.on(missing).start(EventLog::default()), Err(RunError::Device(_))));
 }

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use throng::model::Catalogue;
 use throng::model::nearby::{Nearby, check_scenario};
-use throng::model::{Catalogue, StoredRun};
+use throng::model::replay::StoredRun;
 use throng_core::{nearest, shell_argument, shell_word};
 
 use crate::parsed_command::{command, takes};

@@ -39,7 +39,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use throng::model::{Catalogue, Failure, Generator, Paper, Tool};
+use throng::model::generator::Generator;
+use throng::model::paper::Paper;
+use throng::model::tool::Tool;
+use throng::model::{Catalogue, Failure};
 
 use crate::outcome::Outcome;
 use args::{Command, Named};

@@ -8,9 +8,11 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, value_parser};
-use throng::model::{
-    Catalogue, Check, Failure, Flag, Flags, Generator, LeftOut, Model, Paper, PaperHelp, Tool, ToolHelp, ToolInput,
-};
+use throng::model::flags::{Flag, Flags};
+use throng::model::generator::Generator;
+use throng::model::paper::{Paper, PaperHelp};
+use throng::model::tool::{Tool, ToolHelp, ToolInput};
+use throng::model::{Catalogue, Check, Failure, LeftOut, Model};
 
 use crate::args::{Arguments, Command, GenerateArgs, ReproduceArgs, ToolArgs};
 

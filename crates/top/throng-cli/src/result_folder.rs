@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use throng::model::names::shown;
 use throng::model::nearby::check_run;
-use throng::model::{Failure, Model, StoredRun};
+use throng::model::replay::StoredRun;
+use throng::model::{Failure, Model};
 use throng::output::{MANIFEST_NAME, files_listed};
 
 /// The kinds of results used to compare runs, in order of preference.

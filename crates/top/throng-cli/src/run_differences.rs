@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use throng::model::{StoredRun, is_without_effect};
+use throng::model::replay::StoredRun;
+use throng::model::scenario_file::is_without_effect;
 use throng_core::{
     Alignment::{self, Left, Right},
     text_table,

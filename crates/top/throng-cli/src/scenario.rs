@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use throng::model::flags::Flags;
 use throng::model::nearby::check_scenario;
-use throng::model::{AnyScenario, Failure, Flags, Model, ScenarioRequest, find_model};
+use throng::model::scenario_file::{AnyScenario, find_model};
+use throng::model::{Failure, Model, ScenarioRequest};
 use throng::traffic::{Day, Traffic};
 use throng_core::{Change, shell_argument};
 

@@ -2,7 +2,8 @@
 
 use std::io::{BufRead as _, IsTerminal as _, Read as _};
 
-use throng::model::{Failure, Terminal};
+use throng::model::Failure;
+use throng::model::tool::Terminal;
 
 use crate::report;
 

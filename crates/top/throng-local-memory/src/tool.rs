@@ -4,7 +4,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use throng_core::{InputError, Problems, Progress};
-use throng_model::{Failure, Flag, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
+use throng_model::Failure;
+use throng_model::flags::Flag;
+use throng_model::tool::{Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
 use throng_output::{OutputError, PendingFile};
 
 use crate::options::MAX_ALIGN;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use throng_core::NoProgress;
 use throng_local_memory::LocalMemory;
-use throng_model::{Flags, Printed, Tool, ToolEnd, ToolRequest};
+use throng_model::flags::Flags;
+use throng_model::tool::{Printed, Tool, ToolEnd, ToolRequest};
 
 struct Folder(tempfile::TempDir);
 

@@ -4,11 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throng_core::{InputError, Progress, available_threads};
+use throng_model::flags::Flag;
 use throng_model::names::one_line;
 use throng_model::nearby::{check_run, check_scenario, run_it_first};
-use throng_model::{
-    Catalogue, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest, find_model,
-};
+use throng_model::replay::StoredRun;
+use throng_model::scenario_file::find_model;
+use throng_model::tool::{Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
+use throng_model::{Catalogue, Failure};
 use throng_render::{RenderModel, SceneFile};
 
 use crate::{RunShow, SceneShow, Server, ServerOptions, Show, open_browser};
@@ -68,7 +70,7 @@ Examples:
         let flags = &request.flags;
         let port = flags.number("port", 0..=u16::MAX)?.unwrap_or(0);
         let threads = flags.number("threads", 1..)?.unwrap_or_else(available_threads);
-        throng_model::check_threads(threads)?;
+        throng_model::threads::check_threads(threads)?;
         let input = request.input.clone().unwrap_or_default();
         let show = show(&input, &(self.catalogue)(), flags.get("colour"), threads)?;
         let title = one_line(&show.description().title);

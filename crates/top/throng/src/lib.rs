@@ -15,24 +15,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A program that needs the traffic state itself runs a day step by step, with its own event sink:
-//!
-//! ```no_run
-//! use throng::traffic::{self, DeviceChoice, events::EventLog};
-//!
-//! let day = traffic::open("examples/city/config.xml")?;
-//! let mut run = day.on(DeviceChoice::Auto).start(EventLog::default())?;
-//! while run.step_to(run.next_time() + 900.0)? {
-//!     println!("{} agents are under way, {} events so far", run.under_way(), run.sink().events.len());
-//! }
-//! println!("{} arrivals", run.finish()?.stats.arrivals);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
 //! # Features
 //! `cuda` and `vulkan` (default) are the backends for devices. `papers` and `local-memory` (off by default) add the
 //! commands `reproduce` and `local-memory`; `image` and `ndarray` add conversions of fields.
-
+//!
+#![doc = include_str!("../../../../docs/src/programs.md")]
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
@@ -45,6 +32,8 @@ pub use throng_collision as collision;
 pub use throng_core as core;
 
 pub use throng_device as device;
+pub use throng_device::DeviceChoice::{Auto, Cpu};
+pub use throng_device::{DeviceChoice, Error, Executor};
 pub use throng_economy as economy;
 pub use throng_games as games;
 #[cfg(feature = "local-memory")]
@@ -120,7 +109,10 @@ pub fn catalogue() -> Catalogue {
 
 #[cfg(test)]
 mod tests {
-    use model::{Flags, GenerateRequest, ReproduceRequest, ToolRequest};
+    use model::flags::Flags;
+    use model::generator::GenerateRequest;
+    use model::paper::ReproduceRequest;
+    use model::tool::ToolRequest;
 
     use super::*;
 

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use throng_core::{InputError, hint_for_missing, nearest, shell_word};
 
 use super::{Nearby, head, holds_scenario, is_sweep};
+use crate::Model;
+use crate::replay::StoredRun;
+use crate::report::REPORT_NAME;
 use crate::scenario_file::without_usual_name;
 use crate::sweep::description;
-use crate::{Model, REPORT_NAME, StoredRun};
 
 /// Rejects a path that cannot be a scenario: a missing file, a folder without a scenario, a run, or a result of a run.
 /// The remedy lists the scenarios below it or, if there are none, in the working folder, as arguments of `command`,

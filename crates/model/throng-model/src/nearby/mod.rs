@@ -10,9 +10,12 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{Alignment::Left, shell_word, text_table};
 
+use crate::Model;
+use crate::replay::StoredRun;
+use crate::report::REPORT_NAME;
 use crate::scenario_file::file_in;
+use crate::scenario_file::{MODEL_KEY, SCENARIO_NAME};
 use crate::sweep::description;
-use crate::{MODEL_KEY, Model, REPORT_NAME, SCENARIO_NAME, StoredRun};
 
 pub use advice::{check_run, check_scenario, no_scenario, run_it_first};
 

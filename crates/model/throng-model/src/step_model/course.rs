@@ -71,7 +71,7 @@ pub struct FurtherResults {
     pub files: Vec<WrittenFile>,
     /// Lines of the summary: names and values.
     pub lines: Vec<(&'static str, String)>,
-    /// Summary figures in addition to [`StepModel::figures`](super::StepModel::figures), which depend on more than the
+    /// Summary figures in addition to [`Observed::figures`](super::Observed::figures), which depend on more than the
     /// last state.
     pub figures: Vec<Figure>,
     /// Large figures at the top of the report, after the measures of the last state.

@@ -6,8 +6,9 @@ use throng_core::InputError;
 use throng_output::RunFolder;
 
 use super::{AddsNothing, AnimationFile, Observer, StepModel};
-use crate::together::Together;
-use crate::{Failure, Figure, Flag, Flags, Replay};
+use crate::flags::{Flag, Flags};
+use crate::step_model::together::Together;
+use crate::{Failure, Figure, Replay};
 
 /// The optional parts of a [`StepModel`]: a model names those that it has in [`StepModel::PARTS`].
 ///
@@ -152,8 +153,8 @@ pub trait Observed: StepModel {
         Vec::new()
     }
 
-    /// Returns the observer of a run without files, as in sweeps: it adds [figures](super::FurtherResults::figures) that
-    /// depend on more than the last state. `None` if there are none.
+    /// Returns the observer of a run without files, as in sweeps: it adds [figures](super::FurtherResults::figures)
+    /// that depend on more than the last state. `None` if there are none.
     fn meter(scenario: &Self::Scenario) -> Option<Box<dyn Observer<Self::State>>> {
         let _ = scenario;
         None

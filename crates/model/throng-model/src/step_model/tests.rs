@@ -7,8 +7,9 @@ use throng_core::Change;
 use throng_output::RunFolder;
 
 use super::*;
-use crate::Flags;
-use crate::{RunRequest, SCENARIO_NAME, step_scenario};
+use crate::flags::Flags;
+use crate::scenario_file::SCENARIO_NAME;
+use crate::{RunRequest, step_scenario};
 
 /// A model with everything that is optional for a model, except an animation: a level that rises.
 struct Rivers;

@@ -13,7 +13,8 @@ use super::collect;
 use super::design::DesignTable;
 use super::journal::{Journal, Record, RunId};
 use super::until::Until;
-use crate::{Batch, Failure, Measured, Model, RunRequest, ScenarioRequest};
+use crate::sweep::Batch;
+use crate::{Failure, Measured, Model, RunRequest, ScenarioRequest};
 
 /// The common properties of the runs of a sweep.
 pub(super) struct Runs<'s> {

@@ -11,6 +11,7 @@
 //! ```
 
 mod bands;
+mod batch;
 mod check;
 mod collect;
 mod columns;
@@ -42,7 +43,8 @@ use throng_core::{Problems, Progress, Warnings};
 use throng_output::{IfNotEmpty, PendingFile, RunFolder, WrittenFile};
 
 use crate::executor::named_executor;
-use crate::{Failure, Model, REPORT_NAME, RunRequest, ScenarioRequest};
+use crate::report::REPORT_NAME;
+use crate::{Failure, Model, RunRequest, ScenarioRequest};
 use check::{Checked, check};
 use collect::{check_names, collected_name};
 use description::{Description, Input};
@@ -57,6 +59,8 @@ use table_store::TABLES;
 use tables::{FILE_NAMES, Finished};
 use until::{Decisions, Until};
 use vary::{LATIN_HYPERCUBE, VARY};
+
+pub use batch::Batch;
 
 /// Folder of the runs in progress.
 const UNDER_WAY: &str = "under_way";

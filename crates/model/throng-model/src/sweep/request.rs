@@ -13,7 +13,8 @@ use super::design_file::{DESIGN, DesignFile};
 use super::vary::{self, LATIN_HYPERCUBE, VARY, Values, Vary};
 use super::{MAX_SEEDS, UNDER_WAY};
 use crate::assignment::{Relation, assignment, key_parts, relation};
-use crate::{Failure, MAX_THREADS, Model, RunRequest, ScenarioRequest};
+use crate::threads::MAX_THREADS;
+use crate::{Failure, Model, RunRequest, ScenarioRequest};
 
 /// A sweep, as typed.
 #[derive(Debug, Clone, Default)]

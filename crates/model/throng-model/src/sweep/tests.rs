@@ -11,10 +11,10 @@ use throng_device::{DeviceInfo, Executor};
 use throng_output::{Codec, OutputError, TextFile};
 
 use super::*;
-use crate::{
-    AnyScenario, Batch, Check, Failure, Figure, Flags, Loaded, Measured, Output, Quantity, Run, SCENARIO_NAME,
-    Scenario, Series, Simulated,
-};
+use crate::flags::Flags;
+use crate::scenario_file::{AnyScenario, SCENARIO_NAME};
+use crate::sweep::Batch;
+use crate::{Check, Failure, Figure, Loaded, Measured, Output, Quantity, Run, Scenario, Series, Simulated};
 use throng_core::InputError;
 
 const LEVEL: Quantity = Quantity::real("level", "water level", "m", "at the end");

@@ -131,7 +131,8 @@ mod tests {
             .link("mk", "m", "k", 1.0, 1.0, 1.0, 1.0)
             .link("jk", "j", "k", 1.0, 1.0, 1.0, 1.0)
             .link("kj", "k", "j", 1.0, 1.0, 1.0, 1.0)
-            .build();
+            .build()
+            .unwrap();
         let s = Skeleton::new(&network);
         assert_eq!((s.junctions, s.chains()), (2, 3));
         assert_eq!((s.chain(0), s.chain(1), s.chain(2)), (&[0, 1][..], &[2][..], &[3][..]));

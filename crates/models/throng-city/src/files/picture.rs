@@ -60,7 +60,8 @@ mod tests {
             .node("b", 976.0, 488.0)
             .link("ab", "a", "b", 1100.0, 10.0, 1000.0, 1.0)
             .link("ba", "b", "a", 1100.0, 10.0, 1000.0, 1.0)
-            .build();
+            .build()
+            .unwrap();
         let picture = svg(&network, &[RoadClass::Arterial; 2]);
         assert_eq!(picture.matches("l8400 -4200").count(), 1, "{picture}");
         assert!(picture.contains("<title>arterial</title>"), "{picture}");

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use throng_core::InputError;
-use throng_model::{Failure, Steps};
+use throng_model::Failure;
+use throng_model::step_model::Steps;
 
 use super::super::cpu::CpuCrowd;
 use super::prepared::{COLUMNS, Prepared};

@@ -1,7 +1,8 @@
 //! The choice of an executor.
 
 use throng_device::{Executor, with_kernels};
-use throng_model::{Failure, Steps};
+use throng_model::Failure;
+use throng_model::step_model::Steps;
 
 use super::cpu::WalkOnCpu;
 use super::walkers::Walkers;

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use throng_model::{Failure, Film};
+use throng_model::Failure;
+use throng_model::step_model::Film;
 use throng_output::PendingFile;
 use throng_pictures::{Animation, Grid, HeatMap, Raster, density};
 
 use super::scenario::{Behaviour, Scenario};
 use super::walkers::Walkers;
-use throng_model::Border;
+use throng_model::scenario_file::Border;
 
 /// Maximum number of discs drawn as points.
 const MAX_POINTS: u64 = 20_000;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::copied;
 use throng_device::{Buffer, Device, KernelArrays, KernelParameter};
-use throng_model::{Failure, Steps};
+use throng_model::Failure;
+use throng_model::step_model::Steps;
 
 use super::super::gpu::{DeviceCrowd, Points, PointsBuffers};
 use super::super::rules::decision::Position;

@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, Philox, Problems, check_memory};
 use throng_device::neighbours::Boundary;
-use throng_model::WholeUnits;
+use throng_model::step_model::WholeUnits;
 
 use super::super::lattice::{Lattice, MAX_RADIUS, MAX_STEP, MIN_RADIUS};
 use super::super::options::Options;

@@ -6,7 +6,8 @@
 
 use throng_core::InputError;
 use throng_device::neighbours::Boundary;
-use throng_model::{Failure, Replay, StoredRun};
+use throng_model::replay::StoredRun;
+use throng_model::{Failure, Replay};
 use throng_scene::colours::{category, slow_to_fast};
 use throng_scene::{
     Camera, Capsule, OrientedBox, Recording, Rgb, Scene, TimeAxis, TimeUnit, difference, ground, scaled, sum,
@@ -19,8 +20,8 @@ use super::prepared::all_walls;
 use super::scenario::Scenario;
 use super::table::DISCS;
 use super::trajectories::TRAJECTORIES;
-use throng_model::Border;
 use throng_model::replay::{Motion, Moving, Settings, colouring_index, room};
+use throng_model::scenario_file::Border;
 
 /// The replay of stored runs of discs.
 #[derive(Debug, Clone, Copy, Default)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use throng_model::step_scenario;
 
 use super::super::rules::contest::Rule;
-use throng_model::Border;
+use throng_model::scenario_file::Border;
 
 /// Behaviour of the discs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]

@@ -1,9 +1,10 @@
 use std::fs;
 
-use throng_model::{State as _, StepModel as _, last_state};
+use throng_model::StepModel as _;
+use throng_model::step_model::{State as _, last_state};
 
 use super::*;
-use throng_model::Border;
+use throng_model::scenario_file::Border;
 
 fn end(scenario: &Scenario) -> Walkers {
     last_state::<Collision>(&throng_device::Executor::cpu(), scenario, Collision::start(scenario).unwrap()).unwrap()
@@ -299,9 +300,10 @@ fn a_run_writes_its_files_from_a_file_of_discs() {
 }
 
 /// A stored run of 60 discs of different radii, with further settings.
-fn stored_run(dir: &std::path::Path, changes: &[&str]) -> throng_model::StoredRun {
+fn stored_run(dir: &std::path::Path, changes: &[&str]) -> throng_model::replay::StoredRun {
     use throng_core::Change;
-    use throng_model::{Model as _, RunRequest, ScenarioRequest, StoredRun};
+    use throng_model::replay::StoredRun;
+    use throng_model::{Model as _, RunRequest, ScenarioRequest};
 
     let (file, out) = (dir.join("scenario.toml"), dir.join("out"));
     fs::write(&file, Collision.template()).unwrap();

@@ -6,13 +6,14 @@ mod mutants;
 mod small_crowds;
 
 use throng_core::{Finding, VerificationCase as Case};
-use throng_model::{Failure, Verify};
+use throng_model::Failure;
+use throng_model::step_model::Verify;
 
 use super::super::oracle;
 use super::super::rules::contest::Rule;
 use super::scenario::{Behaviour, Scenario};
 use super::walkers::Walkers;
-use throng_model::Border;
+use throng_model::scenario_file::Border;
 
 use executor::{CaseExecutor, OnExecutor};
 

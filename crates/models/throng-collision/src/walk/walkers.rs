@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use throng_core::{InputError, Philox};
-use throng_model::State;
+use throng_model::step_model::State;
 
 use super::super::rules::decision::Position;
 use super::super::rules::draws::word_of;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use throng_device::Device;
 use throng_device::cube::NONE;
-use throng_model::{Failure, Steps};
+use throng_model::Failure;
+use throng_model::step_model::Steps;
 
 use super::buffers::Buffers;
 use super::shape::Shape;

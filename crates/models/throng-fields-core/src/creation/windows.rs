@@ -15,7 +15,7 @@ use crate::query::Best;
 /// the field of all entities or of those in some layers. `gpu::Windows` of throng-fields does the same on a device, in
 /// floating point.
 ///
-/// If the field of the whole map exists anyway, reading parts of it is cheaper: see `MovingFields` of throng-fields.
+/// If the field of the whole map exists anyway, reading parts of it is cheaper: see `DynamicField` of throng-fields.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, creation::{FixedPoint, Windows}};

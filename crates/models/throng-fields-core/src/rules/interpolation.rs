@@ -32,14 +32,14 @@ pub fn bilinear(corners: &Corners, across: f32, down: f32, zero: f32) -> f32 {
     lerp(low, high, down, zero)
 }
 
-/// The slope of [`bilinear`] along x, per cell, at fraction `down` of the distance to the next row.
+/// The slope of `bilinear` along x, per cell, at fraction `down` of the distance to the next row.
 #[cube]
 #[inline(always)]
 pub fn slope_across(corners: &Corners, down: f32, zero: f32) -> f32 {
     lerp(corners.b - corners.a, corners.d - corners.c, down, zero)
 }
 
-/// The slope of [`bilinear`] along y, per cell, at fraction `across` of the distance to the next column.
+/// The slope of `bilinear` along y, per cell, at fraction `across` of the distance to the next column.
 #[cube]
 #[inline(always)]
 pub fn slope_down(corners: &Corners, across: f32, zero: f32) -> f32 {

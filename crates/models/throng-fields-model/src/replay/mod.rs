@@ -22,7 +22,8 @@ use std::path::Path;
 
 use throng_core::InputError;
 use throng_fields_scenario::file_names::{AGENTS, DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, TEAM_FRAMES};
-use throng_model::{Failure, Replay, StoredRun};
+use throng_model::replay::StoredRun;
+use throng_model::{Failure, Replay};
 use throng_scene::Recording;
 
 use self::agents::AgentTable;

@@ -4,7 +4,8 @@ use tempfile::TempDir;
 use throng_core::NoProgress;
 use throng_device::DeviceChoice;
 use throng_fields_model::{Change, FieldsModel, FieldsRun, Scenario, run};
-use throng_model::{Replay, RunRequest, StoredRun};
+use throng_model::replay::StoredRun;
+use throng_model::{Replay, RunRequest};
 use throng_testing::outside_cases;
 
 use super::{run_small, saved, written};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use throng_core::Problems;
 use throng_core::room::room;
-use throng_model::At;
+use throng_model::scenario_file::At;
 use throng_nav2::{LETHAL_OBSTACLE, NO_INFORMATION, RosDistro};
 use throng_pictures::{Grid, Mask};
 

@@ -12,8 +12,8 @@ use {
 /// The result of a query, for the state at the time of the query. It may not have been computed or copied yet.
 ///
 /// On a device, the work is submitted at the time of the query, and the result stays on the device: nothing is copied
-/// and nothing blocks before [`Deferred::wait`]. Meanwhile the program may do other work, submit more queries, and update
-/// the field. On the CPU, the result is computed at the time of the query, and waiting returns it.
+/// and nothing blocks before [`Deferred::wait`]. Meanwhile the program may do other work, submit more queries, and
+/// update the field. On the CPU, the result is computed at the time of the query, and waiting returns it.
 ///
 /// ```
 /// use throng_fields::{Discs, DynamicField, Grid, Profile, Window};

@@ -17,10 +17,10 @@ use crate::gpu::{FieldOnDevice, KeptOnDevice};
 /// The field of entities that are added, moved and removed, made by [`DynamicField::builder`]. It is stored where it is
 /// computed, on a device or on the CPU, and queries are executed there.
 ///
-/// Changes take effect with the next [`DynamicField::update`], which recomputes only the tiles that a changed entity has
-/// left or entered. All queries return the state of the last update. The field is bit-identical to one computed from
-/// scratch. In fixed point, the default, all values and results are also the same on the CPU and on every device, and do
-/// not depend on the order in which entities were added and removed.
+/// Changes take effect with the next [`DynamicField::update`], which recomputes only the tiles that a changed entity
+/// has left or entered. All queries return the state of the last update. The field is bit-identical to one computed
+/// from scratch. In fixed point, the default, all values and results are also the same on the CPU and on every device,
+/// and do not depend on the order in which entities were added and removed.
 ///
 /// ```
 /// use throng_fields::{DeviceChoice, DynamicField, Entity, Grid, Profile};

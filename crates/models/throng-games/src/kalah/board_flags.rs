@@ -1,7 +1,7 @@
 //! Command-line flags for boards, shared by the tools for playing and for solving.
 
 use throng_core::{InputError, Problems};
-use throng_model::{Flag, Flags};
+use throng_model::flags::{Flag, Flags};
 
 use super::game::MAX;
 use super::{Board, Game, Side};

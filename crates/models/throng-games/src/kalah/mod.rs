@@ -29,7 +29,7 @@ pub mod tournament;
 pub mod unpruned;
 mod verification;
 
-pub use alpha_beta::{AlphaBeta, Choice, Limit, MAX_DEPTH};
+pub use alpha_beta::{AlphaBeta, Limit, MAX_DEPTH, SearchResult};
 pub use board::{Board, Side};
 pub use endgames::{ENDGAMES_NAME, Endgames, EndgamesGenerator, MAX_ENDGAME_STONES};
 pub use game::Game;

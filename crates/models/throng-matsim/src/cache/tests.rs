@@ -20,7 +20,8 @@ fn small() -> Scenario {
         .link("ab", "a", "b", 100.0, 10.0, 3600.0, 1.0)
         .link("bc", "b", "ö", 250.5, f64::INFINITY, 1800.0, 2.5)
         .link("ca", "ö", "a", 1.0, 13.89, 600.0, 1.0)
-        .build();
+        .build()
+        .unwrap();
     let change = NetworkChangeEvent {
         time_s: 3600.0,
         links: vec![2, 0],
@@ -40,8 +41,9 @@ fn small() -> Scenario {
                 .stay("h", "bc")
         })
         .person("3", |plan| plan.until("h", "ca", 0.0).lost("car", "ca", "ab").stay("h", "ab"))
-        .build();
-    scenario.facilities.ids.intern("home");
+        .build()
+        .unwrap();
+    scenario.facilities.ids.intern("home").unwrap();
     scenario.facilities.link.push(1);
     scenario.facilities.x.push(f64::NAN);
     scenario.facilities.y.push(2.0);
@@ -191,7 +193,7 @@ proptest! {
         let network = ends.iter().zip(links).fold(network, |builder, (&(from, to), id)| {
             builder.link(id, nodes[from], nodes[to], 10.0, 5.0, 600.0, 1.0)
         });
-        let builder = ScenarioBuilder::new(network.build());
+        let builder = ScenarioBuilder::new(network.build().unwrap());
         let scenario = persons.iter().enumerate().fold(builder, |builder, (number, trips)| {
             builder.person(&format!("p{number}"), |plan| {
                 trips.iter().enumerate().fold(plan.until("h", links[number % 7], 3.0), |plan, (i, route)| {
@@ -201,7 +203,7 @@ proptest! {
                 })
             })
         });
-        let scenario = scenario.build();
+        let scenario = scenario.build().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(CACHE_NAME);
         stored(&scenario, &path);

@@ -137,7 +137,7 @@ mod tests {
         for i in 0..300 {
             builder = builder.link(&format!("there{i}"), "a", "b", 1.0, 1.0, 1.0, 1.0);
         }
-        builder.link("back", "b", "a", 1.0, 1.0, 1.0, 1.0).build()
+        builder.link("back", "b", "a", 1.0, 1.0, 1.0, 1.0).build().unwrap()
     }
 
     #[test]

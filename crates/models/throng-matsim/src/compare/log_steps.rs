@@ -136,15 +136,16 @@ mod tests {
                 .node("b", 1.0, 0.0)
                 .link("ab", "a", "b", 10.0, 1.0, 1000.0, 1.0)
                 .link("cd", "b", "a", 10.0, 1.0, 1000.0, 1.0)
-                .build(),
+                .build()
+                .unwrap(),
             ..Scenario::default()
         };
         let car = scenario.modes.intern("car").unwrap();
-        scenario.vehicles.ids.intern("v&1");
-        let facility = scenario.facilities.ids.intern("f");
+        scenario.vehicles.ids.intern("v&1").unwrap();
+        let facility = scenario.facilities.ids.intern("f").unwrap();
         let population = &mut scenario.population;
         population.begin_person("p").unwrap();
-        let kind = population.activity_types.intern("h");
+        let kind = population.activity_types.intern("h").unwrap();
         let mut activity = Activity { kind, link: 0, facility, x: 1.0, y: 2.0, end_time: 5.0, max_duration: f64::NAN };
         population.add_activity(&activity);
         population.add_leg(&Leg { distance: 12.5, ..Leg::new(car, 0, 1) });

@@ -190,7 +190,7 @@ mod tests {
     fn read(content: &str, warnings: &mut Warnings) -> Result<Vec<NetworkChangeEvent>, InputError> {
         let mut links = IdTable::new();
         for id in ["a", "b", "c"] {
-            links.intern(id);
+            links.intern(id).unwrap();
         }
         let text =
             format!("<networkChangeEvents xmlns=\"http://www.matsim.org/files/dtd\">\n{content}</networkChangeEvents>");

@@ -34,7 +34,7 @@ pub fn read_facilities(path: &Path, links: &IdTable, warnings: &mut Warnings) ->
 /// use throng_core::{IdTable, Warnings};
 /// use throng_matsim::formats::facilities::read_facilities_from;
 /// let mut links = IdTable::new();
-/// links.intern("17");
+/// links.intern("17").unwrap();
 /// let text = r#"<facilities><facility id="home" linkId="17" x="1.5" y="-2"/></facilities>"#;
 /// let facilities = read_facilities_from(text.as_bytes(), "facilities.xml", &links, &mut Warnings::new())?;
 /// assert_eq!((facilities.link[0], facilities.x[0], facilities.y[0]), (0, 1.5, -2.0));
@@ -150,8 +150,8 @@ mod tests {
 
     fn read(text: &str, warnings: &mut Warnings) -> Result<Facilities, InputError> {
         let mut links = IdTable::new();
-        links.intern("l0");
-        links.intern("l1");
+        links.intern("l0").unwrap();
+        links.intern("l1").unwrap();
         read_facilities_from(text.as_bytes(), "f.xml", &links, warnings)
     }
 

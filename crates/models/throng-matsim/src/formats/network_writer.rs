@@ -375,7 +375,8 @@ mod tests {
             .node("b", 1e8, -0.1)
             .link("ab", "a", "b", 0.1 + 0.2, 13.9, 1800.0, 1.5)
             .link("ba", "b", "a", 7.0, f64::INFINITY, 1.0, 1.0)
-            .build();
+            .build()
+            .unwrap();
         network.modes = vec![car.bit() | bike.bit(), 0];
         network.name = Some("n".into());
         for version in [NetworkVersion::V1, NetworkVersion::V2] {

@@ -69,7 +69,8 @@ mod tests {
             .link("z", "b", "c", 1.0, 1.0, 1.0, 1.0)
             .link("y", "a", "b", 1.0, 1.0, 1.0, 1.0)
             .link("x", "a", "b", 1.0, 1.0, 1.0, 1.0)
-            .build();
+            .build()
+            .unwrap();
         let paths = NodePaths::new(&network);
         assert_eq!(paths.link(0, 1), Some(1));
         assert_eq!(paths.link(1, 2), Some(0));

@@ -108,7 +108,8 @@ mod tests {
             .link("12", "1", "2", 1.0, 1.0, 1.0, 1.0)
             .link("23", "2", "3", 1.0, 1.0, 1.0, 1.0)
             .link("34", "3", "4", 1.0, 1.0, 1.0, 1.0)
-            .build();
+            .build()
+            .unwrap();
         let routes = RouteTexts::new(&network);
         let convert = |text: &str, ends: [&str; 2], wanted| {
             let mut out = String::new();
@@ -145,7 +146,8 @@ mod tests {
             .link("a", "2", "1", 1.0, 1.0, 1.0, 1.0)
             .link("b", "1", "2", 1.0, 1.0, 1.0, 1.0)
             .link("c", "1", "2", 1.0, 1.0, 1.0, 1.0)
-            .build();
+            .build()
+            .unwrap();
         let routes = RouteTexts::new(&network);
         let ends = [Some("a"), Some("a")];
         assert!(routes.convert("a b a", ends, RouteFormat::Nodes, &mut String::new()));

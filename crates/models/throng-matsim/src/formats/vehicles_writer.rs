@@ -120,7 +120,7 @@ mod tests {
         let types = vec![VehicleType::default_car(), bike];
         let mut ids = IdTable::new();
         for id in ["9", "10", "\"x\""] {
-            ids.intern(id);
+            ids.intern(id).unwrap();
         }
         let vehicles = Vehicles { types: types.clone(), ids, type_of: vec![0, 1, 1], ..Vehicles::default() };
         let mut out = Vec::new();

@@ -96,7 +96,8 @@ mod tests {
             .node("b", 1.0, 0.0)
             .link("ab", "a", "b", 10.0, 20.0, 3600.0, 1.0)
             .link("ba", "b", "a", 10.0, f64::INFINITY, 3600.0, 2.0)
-            .build();
+            .build()
+            .unwrap();
         let event = |i: usize, (kind, value)| {
             (i as u64 + 1, NetworkChangeEvent { time_s: i as f64, links: vec![0, 1], kind, value })
         };

@@ -127,7 +127,7 @@ mod tests {
             table.insert(id).unwrap();
         }
         for i in 0..5000 {
-            table.intern(&format!("n{i}"));
+            table.intern(&format!("n{i}")).unwrap();
         }
         let lookup = IdLookup::new(&table);
         let found: Vec<_> = list(" 1\n12345678\t123456789  ä n4999 n5000 12345 link_with_a_long_name ")

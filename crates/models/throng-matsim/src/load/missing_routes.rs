@@ -141,7 +141,7 @@ mod tests {
         for i in 0..4 {
             builder = builder.link(&format!("l{i}"), &i.to_string(), &(i + 1).to_string(), 105.0, 10.0, 1.0, 1.0);
         }
-        builder.build()
+        builder.build().unwrap()
     }
 
     fn fill(legs: &[(&str, u32, u32)], factor: Option<f64>) -> (Population, Vec<String>) {

@@ -123,7 +123,7 @@ fn load_vehicles(
     let VehicleFile { types, vehicles: list } = step(progress, file, || read_vehicles(file, warnings))?;
     let mut vehicles = Vehicles { types, ..Vehicles::default() };
     for (id, type_of) in list {
-        let added = vehicles.ids.try_intern(&id);
+        let added = vehicles.ids.intern(&id);
         added.map_err(|error| InputError::one(file.display().to_string(), error.to_string(), ID_REMEDY))?;
         vehicles.type_of.push(type_of);
         vehicles.start_link.push(NONE);

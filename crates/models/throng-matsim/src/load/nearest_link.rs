@@ -97,6 +97,7 @@ mod tests {
             .link("ba", "b", "a", 10.0, 1.0, 1.0, 1.0)
             .link("ab", "a", "b", 10.0, 1.0, 1.0, 1.0)
             .build()
+            .unwrap()
     }
 
     #[test]
@@ -121,7 +122,8 @@ mod tests {
             .node("4", 50.0, 90.0)
             .link("long", "1", "2", 100.0, 1.0, 1.0, 1.0)
             .link("up", "3", "4", 70.0, 1.0, 1.0, 1.0)
-            .build();
+            .build()
+            .unwrap();
         let near = NearestLink::new(&network, car());
         assert_eq!(near.at_nearest_node(50.0, 1.0), Some(1));
         assert_eq!(near.exactly(50.0, 1.0), Some(0));

@@ -149,7 +149,7 @@ impl<'a> Places<'a> {
         self.id.clear();
         self.id.push_str(self.prefix);
         name(&mut self.id, self.network);
-        let facility = self.facilities.ids.try_intern(&self.id).ok()?;
+        let facility = self.facilities.ids.intern(&self.id).ok()?;
         if facility as usize == self.facilities.link.len() {
             self.facilities.link.push(link);
             self.facilities.x.push(x);
@@ -216,7 +216,7 @@ impl<'a> Places<'a> {
             report.warn(kind, activity.line, || format!("facility {}", quoted(id)));
         }
         // Events need the facility even if it is unknown.
-        let facility = match self.facilities.ids.try_intern(id) {
+        let facility = match self.facilities.ids.intern(id) {
             Ok(facility) => facility,
             Err(error) => {
                 report.problem(activity.line, format!("the facility of this activity has {error}"), ID_REMEDY);

@@ -173,7 +173,7 @@ impl PlanLoader<'_> {
         link: u32,
         report: &mut Report<'_>,
     ) {
-        let kind = self.population.activity_types.try_intern(record.text(activity.kind)).unwrap_or_else(|error| {
+        let kind = self.population.activity_types.intern(record.text(activity.kind)).unwrap_or_else(|error| {
             report.problem(activity.line, format!("the type of this activity has {error}"), ID_REMEDY);
             NONE
         });

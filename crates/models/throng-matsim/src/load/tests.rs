@@ -26,6 +26,7 @@ fn network() -> Network {
         .link("da", "d", "a", 1000.0, 10.0, 1800.0, 1.0)
         .link("back", "c", "b", 1000.0, 10.0, 1800.0, 1.0)
         .build()
+        .unwrap()
 }
 
 const AB: u32 = 0;
@@ -233,7 +234,7 @@ fn agents_go_on_from_where_their_route_ended() {
 fn facilities_of_a_file_give_links_and_coordinates() {
     let mut facilities = Facilities::default();
     for (id, link, x, y) in [("f1", BC, f64::NAN, f64::NAN), ("f2", NONE, 10.0, 20.0)] {
-        facilities.ids.intern(id);
+        facilities.ids.intern(id).unwrap();
         facilities.link.push(link);
         facilities.x.push(x);
         facilities.y.push(y);

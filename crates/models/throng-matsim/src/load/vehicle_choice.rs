@@ -176,7 +176,7 @@ impl VehicleChoice {
             let message = format!("person {} asks for vehicle type {id}, which is not defined", quoted(record.id()));
             report.problem(record.line, message, "Define the type in the vehicles file, or correct its name.");
         }
-        let vehicle = vehicles.ids.try_intern(&self.id)?;
+        let vehicle = vehicles.ids.intern(&self.id)?;
         vehicles.type_of.push(position);
         vehicles.start_link.push(NONE);
         self.first_user.push(NONE);
@@ -320,7 +320,7 @@ mod tests {
     fn vehicles_of_the_file_must_be_there() {
         let ann = person("ann", &[("vehicles", "[]")]);
         let mut vehicles = types(&["truck"]);
-        vehicles.ids.intern("ann");
+        vehicles.ids.intern("ann").unwrap();
         vehicles.type_of.push(0);
         let settings = settings(VehiclesSource::FromVehiclesData, Compat::Matsim2024);
         let run = choose(&settings, vehicles, &[(&ann, "car", Text::NONE, 4), (&ann, "bike", Text::NONE, 4)]);

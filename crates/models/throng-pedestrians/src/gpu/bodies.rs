@@ -29,7 +29,8 @@ impl DeviceBodies {
     /// periods above 1, and 24 per pedestrian.
     ///
     /// # Errors
-    /// As for [`SocialFieldBuilder::build`](super::super::SocialFieldBuilder::build), and when the device has too little memory.
+    /// As for [`SocialFieldBuilder::build`](super::super::SocialFieldBuilder::build), and when the device has too
+    /// little memory.
     pub fn new(
         device: &Device,
         world: &World,

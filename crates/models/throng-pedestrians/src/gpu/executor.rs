@@ -47,8 +47,8 @@ impl DeviceField {
     /// 130, and up to 104 MB. Unless all walk periods are 1, 8 bytes more per pedestrian and 4 per space unit.
     ///
     /// # Errors
-    /// As for [`SocialFieldBuilder::build`](super::super::SocialFieldBuilder::build), when the device has too little memory, and when the
-    /// world has so many space units that kernels could not index their values.
+    /// As for [`SocialFieldBuilder::build`](super::super::SocialFieldBuilder::build), when the device has too little
+    /// memory, and when the world has so many space units that kernels could not index their values.
     pub fn new(
         device: &Device,
         world: &World,

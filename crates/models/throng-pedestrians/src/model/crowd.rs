@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throng_core::{InputError, Problems, check_memory};
-use throng_model::State;
+use throng_model::step_model::State;
 
 use super::super::bodies::Plan;
 use super::super::fields::FieldTables;

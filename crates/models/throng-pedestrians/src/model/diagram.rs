@@ -133,7 +133,7 @@ mod tests {
         let scenario = Scenario {
             width_su: 10,
             height_su: 10,
-            border: throng_model::Border::Closed,
+            border: throng_model::scenario_file::Border::Closed,
             exits: vec![exit],
             groups: vec![Group { persons: Some(4), ..Group::default() }],
             ..Scenario::default()

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use throng_device::Executor;
-use throng_model::{Failure, Steps};
+use throng_model::Failure;
+use throng_model::step_model::Steps;
 
 use super::super::social_field::SocialField;
 use super::crowd::{Crowd, Prepared};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use throng_model::{Failure, Film};
+use throng_model::Failure;
+use throng_model::step_model::Film;
 use throng_output::PendingFile;
 use throng_pictures::{Animation, Grid, HeatMap, Mask, Raster, density};
 

@@ -12,7 +12,7 @@ use super::super::scene::{MAX_PEDESTRIANS, MAX_SIDE};
 use super::super::start::Flow;
 use super::super::static_fields::greatest_obstacle_weight;
 use super::scenario::{Door, Entry, Group, Scenario, Until};
-use throng_model::Border;
+use throng_model::scenario_file::Border;
 
 /// Maximum duration of a simulation, s.
 pub const MAX_DURATION_S: f64 = 1e8;

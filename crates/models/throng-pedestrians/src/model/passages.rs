@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use throng_model::{Course, Failure, Figure, FurtherResults, Observer};
+use throng_model::step_model::{Course, FurtherResults, Observer};
+use throng_model::{Failure, Figure};
 
 use super::super::scene::{LEFT, World};
 use super::crowd::Crowd;
@@ -172,7 +173,7 @@ mod tests {
     use super::super::SocialFieldModel;
     use super::super::scenario::{Door, Group, Place};
     use super::*;
-    use throng_model::Border;
+    use throng_model::scenario_file::Border;
 
     /// A world of 9 x 5 space units: a room of three columns, a door of two columns and three rows, and a room of two
     /// columns whose lower left space unit is an exit next to the door.

@@ -2,7 +2,8 @@
 //! trajectories.
 
 use throng_core::Warnings;
-use throng_model::{Course, Failure, Figure, FurtherResults, Observer, Quantity};
+use throng_model::step_model::{Course, FurtherResults, Observer};
+use throng_model::{Failure, Figure, Quantity};
 use throng_output::csv::{Row, push_header};
 use throng_output::html::{Page, Table};
 use throng_output::svg::{Axis, Chart, Series};

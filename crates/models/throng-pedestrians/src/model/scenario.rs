@@ -9,7 +9,7 @@ use super::super::openings::{ExitChoice, MAX_EXITS};
 use super::super::rules::directional::Reading;
 use super::super::sector_map::SectorMap;
 use super::super::start::Flow;
-use throng_model::Border;
+use throng_model::scenario_file::Border;
 
 /// A rectangle of space units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -81,7 +81,7 @@ mod tests {
     use super::super::SocialFieldModel;
     use super::super::scenario::{Group, Place};
     use super::*;
-    use throng_model::Border;
+    use throng_model::scenario_file::Border;
 
     /// Three rooms of three columns in a row with an exit on the right, a pedestrian in each, and one in the door
     /// between the first two. The doors open at these seconds; a tick takes one second.

@@ -2,7 +2,7 @@ use super::super::rules::directional::Reading;
 use super::*;
 use throng_core::{Change, NoProgress};
 use throng_device::{DeviceChoice, DeviceClass};
-use throng_model::Border;
+use throng_model::scenario_file::Border;
 use throng_model::{Model as _, RunRequest, ScenarioRequest};
 use throng_testing::Needs;
 

@@ -12,7 +12,7 @@ use super::super::rules::grid::Grid;
 use super::super::scene::{LEFT, World};
 use super::crowd::Crowd;
 use super::scenario::Scenario;
-use throng_model::Border;
+use throng_model::scenario_file::Border;
 
 /// The file of a floor with one part, or with more parts than there are [`PART_FILES`].
 pub const TRAJECTORIES: &str = "trajectories.sqlite";

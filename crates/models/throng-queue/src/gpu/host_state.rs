@@ -191,10 +191,12 @@ mod tests {
 
     #[test]
     fn an_activity_is_never_taken_for_a_leg() {
-        let network = NetworkBuilder::new().node("n", 0.0, 0.0).link("l", "n", "n", 100.0, 10.0, 3600.0, 1.0).build();
+        let network =
+            NetworkBuilder::new().node("n", 0.0, 0.0).link("l", "n", "n", 100.0, 10.0, 3600.0, 1.0).build().unwrap();
         let scenario = ScenarioBuilder::new(network)
             .person("1", |p| p.until("h", "l", 60.0).teleport("walk", "l", "l", 5.0, 1.0).stay("w", "l"))
-            .build();
+            .build()
+            .unwrap();
         let layout = Layout::new(&scenario.network, 1, |_| 1);
         for status in [STATUS_TELEPORTED, STATUS_WAITING_FOR_VEHICLE] {
             // Elements: home, the walk, work, and two that do not exist.

@@ -21,7 +21,7 @@ fn small() -> Scenario {
         kind: ChangeKind::Freespeed,
         value: ChangeValue::Factor(0.5),
     };
-    ScenarioBuilder::new(network.build())
+    ScenarioBuilder::new(network.build().unwrap())
         .change(change)
         .person("1", |p| p.until("h", "ab", 60.0).drive("car", &["ab", "ba"]).stay("w", "ba"))
         .person("2", |p| {
@@ -32,6 +32,7 @@ fn small() -> Scenario {
                 .stay("h", "ba")
         })
         .build()
+        .unwrap()
 }
 
 type Change = fn(&mut Scenario);

@@ -165,7 +165,8 @@ mod tests {
             .link("9", "a", "b", 1.0, 1.0, 1.0, 1.0)
             .link("10", "a", "b", 1.0, 1.0, 1.0, 1.0)
             .link("x", "b", "a", 1.0, 1.0, 1.0, 1.0)
-            .build();
+            .build()
+            .unwrap();
         let layout = Layout::new(&network, 2, |_| 1);
         let b = layout.to[layout.link_of[0] as usize] as usize;
         let names: Vec<&str> = (layout.first_in_link[b]..layout.first_in_link[b + 1])

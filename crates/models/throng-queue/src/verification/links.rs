@@ -21,7 +21,7 @@ const fn street<'a>(id: &'a str, from: &'a str, to: &'a str, per_hour: f64) -> R
 
 pub(super) fn free_flow(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     let roads = [road("a", "0", "1", 3600.0), road("b", "1", "2", 3600.0), road("c", "2", "3", 3600.0)];
-    let trace = on.run(platoon(&roads, 1, 60.0, &["a", "b", "c"]).build())?;
+    let trace = on.run(platoon(&roads, 1, 60.0, &["a", "b", "c"]).build().expect("ids of the case are distinct"))?;
     // Departure on a at 60 s; b and c take 40 s each, plus one second for each of the two nodes.
     Ok(Finding::all_close(&[60.0 + 1.0 + 40.0 + 1.0 + 40.0], &trace.event_times(E::Arrival, "c"), 0.0))
 }
@@ -43,7 +43,7 @@ fn rate_of_discharge(on: &dyn CaseExecutor, sample: f64, cars: u32) -> Result<Fi
         settings.qsim.storage_capacity_factor = sample;
         settings.qsim.stuck_time_s = 1e6;
     });
-    let left = on.run(scenario.build())?.event_times(E::LeftLink, "neck");
+    let left = on.run(scenario.build().expect("ids of the case are distinct"))?.event_times(E::LeftLink, "neck");
     let between = left.last().zip(left.first()).map_or(f64::NAN, |(last, first)| last - first);
     let per_hour = f64::from(cars - 1) * 3600.0 / between / sample;
     Ok(Finding::all_close(&[1800.0, f64::from(cars)], &[per_hour, left.len() as f64], 0.0))
@@ -53,7 +53,7 @@ pub(super) fn storage(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     // 750 m at 7.5 m per car; the first car reaches the end after 75 s.
     let roads = [road("a", "0", "1", 36_000.0), ("b", "1", "2", 750.0, 10.0, 36.0, 1.0), road("c", "2", "3", 3600.0)];
     let scenario = platoon(&roads, 150, 60.0, &["a", "b", "c"]).settings(|s| s.qsim.stuck_time_s = 1e6);
-    let trace = on.run(scenario.build())?;
+    let trace = on.run(scenario.build().expect("ids of the case are distinct"))?;
     let first_out = trace.event_times(E::LeftLink, "b").first().copied().unwrap_or(f64::NAN);
     let entered = trace.event_times(E::EnteredLink, "b");
     let inside = entered.iter().filter(|&&time| time < first_out).count();
@@ -63,7 +63,7 @@ pub(super) fn storage(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
 pub(super) fn stuck_vehicles_push(on: &dyn CaseExecutor) -> Result<Finding, RunError> {
     // b holds one car for 1,000 s; by 61 + 11 the next car has waited for more than 10 s.
     let roads = [road("a", "0", "1", 7200.0), ("b", "1", "2", 7.5, 0.0075, 3.0, 1.0), road("c", "2", "3", 3600.0)];
-    let trace = on.run(platoon(&roads, 2, 60.0, &["a", "b", "c"]).build())?;
+    let trace = on.run(platoon(&roads, 2, 60.0, &["a", "b", "c"]).build().expect("ids of the case are distinct"))?;
     Ok(Finding::all_close(&[61.0, 72.0], &trace.event_times(E::EnteredLink, "b"), 0.0))
 }
 
@@ -74,7 +74,7 @@ pub(super) fn room_travels_at_15_km_h(on: &dyn CaseExecutor) -> Result<Finding, 
         settings.qsim.traffic_dynamics = TrafficDynamics::WithHoles;
         settings.qsim.stuck_time_s = 1e6;
     });
-    let trace = on.run(scenario.build())?;
+    let trace = on.run(scenario.build().expect("ids of the case are distinct"))?;
     let (entered, left) = (trace.event_times(E::EnteredLink, "b"), trace.event_times(E::LeftLink, "b"));
     // The first car enters the buffer one second before it leaves; its room counts in the second after the hole
     // arrives.
@@ -92,7 +92,8 @@ pub(super) fn the_fast_overtake(on: &dyn CaseExecutor) -> Result<Finding, RunErr
     // The slow vehicle takes 125 s on b; the fast one takes 40 s and starts 20 s later.
     let builder =
         builder.person("slow", |p| p.until("home", "a", 60.0).kind(1).drive("car", &["a", "b", "c"]).stay("work", "c"));
-    let trace = on.run(builder.person("fast", trip(80.0, &["a", "b", "c"])).build())?;
+    let trace =
+        on.run(builder.person("fast", trip(80.0, &["a", "b", "c"])).build().expect("ids of the case are distinct"))?;
     let found = trace.entry_order("c").join(", ");
     Ok(Finding::same(&"fast, slow".to_owned(), &found))
 }

@@ -40,7 +40,7 @@ fn share_of_the_larger_road(
         let route: &[&str] = if i % 2 == 0 { &["large", "neck", "out"] } else { &["small", "neck", "out"] };
         builder.person(&format!("{i:04}"), trip(60.0, route))
     });
-    let trace = on.run(builder.build())?;
+    let trace = on.run(builder.build().expect("ids of the case are distinct"))?;
     // Crossings are counted while both jams last.
     let (large, small) = (trace.event_times(E::LeftLink, "large"), trace.event_times(E::LeftLink, "small"));
     let until = large.last().copied().unwrap_or(0.0).min(small.last().copied().unwrap_or(0.0));

@@ -12,7 +12,7 @@ pub(super) fn network(roads: &[Road<'_>]) -> Network {
     let add = |builder: NetworkBuilder, &(id, from, to, length, speed, capacity, lanes): &Road<'_>| {
         builder.link(id, from, to, length, speed, capacity, lanes)
     };
-    roads.iter().fold(nodes, add).build()
+    roads.iter().fold(nodes, add).build().expect("ids of the case are distinct")
 }
 
 /// Adds a plan that departs at `time` from the first link of a route and stays on the last one.
@@ -55,7 +55,8 @@ pub(super) fn town() -> Town {
             }
         }
     }
-    let mut builder = ScenarioBuilder::new(network.build()).settings(|settings| settings.qsim.end_time = None);
+    let mut builder = ScenarioBuilder::new(network.build().expect("ids of the case are distinct"))
+        .settings(|settings| settings.qsim.end_time = None);
     let (mut cars, mut moves) = (0, 0);
     for car in 0..CARS {
         // Each route goes from one corner of a rectangle to the opposite one, first along x, then along y.
@@ -70,7 +71,7 @@ pub(super) fn town() -> Town {
         let links: Vec<&str> = links.iter().map(String::as_str).collect();
         builder = builder.person(&format!("{car:04}"), trip(f64::from(car % 1800), &links));
     }
-    Town { scenario: builder.build(), cars, moves }
+    Town { scenario: builder.build().expect("ids of the case are distinct"), cars, moves }
 }
 
 /// Returns the integers between two numbers, ascending or descending, both included.

@@ -32,11 +32,11 @@ fn car_behind_a_closed_link(adjust: impl FnOnce(ScenarioBuilder) -> ScenarioBuil
         .link("a", "1", "2", 100.0, 10.0, 3600.0, 1.0)
         .link("b", "2", "3", 100.0, 10.0, 3600.0, 1.0)
         .link("z", "0", "1", 100.0, 10.0, 3600.0, 1.0);
-    let builder = ScenarioBuilder::new(network.build())
+    let builder = ScenarioBuilder::new(network.build().unwrap())
         .person("p", |p| p.until("h", "a", 61.0).drive("car", &["a", "b"]).stay("w", "b"))
         .change(capacity(60.0, 0, 0.0))
         .settings(|s| s.qsim.end_time = None);
-    Arc::new(adjust(builder).build())
+    Arc::new(adjust(builder).build().unwrap())
 }
 
 fn check_that_it_waits_for_ever(scenario: &Arc<Scenario>, end_time: f64) {
@@ -81,7 +81,7 @@ fn a_link_that_is_opened_again_has_its_turn() {
         .link("b", "2", "3", 100.0, 10.0, 3600.0, 1.0)
         .link("c", "3", "4", 100.0, 10.0, 3600.0, 1.0);
     let scenario = Arc::new(
-        ScenarioBuilder::new(network.build())
+        ScenarioBuilder::new(network.build().unwrap())
             .person("early", |p| p.until("h", "b", 60.0).drive("car", &["b", "c"]).stay("w", "c"))
             .person("late", |p| p.until("h", "a", 200.0).drive("car", &["a", "c"]).stay("w", "c"))
             .change(capacity(10.0, 0, 0.0))
@@ -90,7 +90,8 @@ fn a_link_that_is_opened_again_has_its_turn() {
                 s.qsim.end_time = None;
                 s.qsim.node_transition = NodeTransition::DeterministicPriorities;
             })
-            .build(),
+            .build()
+            .unwrap(),
     );
     let (log, outcome) = check(&scenario);
     let arrivals = log.events.iter().filter(|(_, e)| e.kind == EventKind::Arrival).map(|(time, _)| *time);

@@ -212,6 +212,7 @@ impl Case {
                 settings.global.random_seed = self.seed;
             })
             .build()
+            .unwrap()
     }
 
     fn plan<'a>(&self, plan: PlanBuilder<'a>, person: &Person) -> PlanBuilder<'a> {

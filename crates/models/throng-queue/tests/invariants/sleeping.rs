@@ -31,7 +31,7 @@ fn a_small_vehicle_passes_a_large_one_that_waits_for_capacity() {
         .link("b", "2", "3", 100.0, 10.0, 360.0, 1.0)
         .link("c", "3", "4", 100.0, 10.0, 3600.0, 1.0);
     let small = VehicleType { id: "small".into(), pcu: 0.25, ..VehicleType::default_car() };
-    let scenario = ScenarioBuilder::new(network.build())
+    let scenario = ScenarioBuilder::new(network.build().unwrap())
         .vehicle_type(small)
         .person("first", |p| p.until("h", "a", 60.0).drive("car", &["a", "b", "c"]).stay("w", "c"))
         .person("large", |p| p.until("h", "a", 61.0).drive("car", &["a", "b", "c"]).stay("w", "c"))
@@ -44,7 +44,8 @@ fn a_small_vehicle_passes_a_large_one_that_waits_for_capacity() {
                 .stay("w", "c")
         })
         .settings(|s| s.qsim.pcu_threshold_for_flow_capacity_easing = 0.25)
-        .build();
+        .build()
+        .unwrap();
     let (log, _) = run(&scenario, 1, 0);
     let person = scenario.population.person_ids.get("small").unwrap();
     let entered = log.events.iter().filter(|(_, e)| e.kind == EventKind::VehicleEntersTraffic && e.person == person);

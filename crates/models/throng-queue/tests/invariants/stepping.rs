@@ -149,7 +149,7 @@ fn busy_ring() -> Scenario {
     let name = |i: usize| names[i % 10].as_str();
     let nodes = (0..10).fold(NetworkBuilder::new(), |network, i| network.node(name(i), 50.0 * i as f64, 0.0));
     let links = |network: NetworkBuilder, i| network.link(name(i), name(i), name(i + 1), 50.0, 10.0, 72_000.0, 20.0);
-    let network = (0..10).fold(nodes, links).build();
+    let network = (0..10).fold(nodes, links).build().unwrap();
     let persons = (0..600).fold(ScenarioBuilder::new(network), |scenario, i| {
         let route: Vec<&str> = (i..i + 60).map(name).collect();
         let begin = 60.0 + (i % 50) as f64;
@@ -157,7 +157,7 @@ fn busy_ring() -> Scenario {
         scenario
             .person(&i.to_string(), |plan| plan.until("home", route[0], begin).drive("car", &route).stay("work", work))
     });
-    persons.build()
+    persons.build().unwrap()
 }
 
 /// Counts how often a run is restarted.

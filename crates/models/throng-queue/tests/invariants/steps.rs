@@ -17,7 +17,7 @@ fn day(step_s: f64, start: Option<f64>) -> Arc<Scenario> {
         .node("2", 500.0, 0.0)
         .link("out", "1", "2", 500.0, 20.0, 900.0, 1.0)
         .link("back", "2", "1", 500.0, 20.0, 900.0, 1.0);
-    let mut builder = ScenarioBuilder::new(network.build());
+    let mut builder = ScenarioBuilder::new(network.build().unwrap());
     for (id, leaves_at) in [("a", 21_600.0), ("b", 21_600.0), ("c", 21_603.3)] {
         builder = builder.person(id, |plan| {
             plan.until("h", "back", leaves_at)
@@ -36,7 +36,7 @@ fn day(step_s: f64, start: Option<f64>) -> Arc<Scenario> {
             settings.qsim.start_interpretation = StartInterpretation::OnlyUseStarttime;
         }
     });
-    builder.build().into()
+    builder.build().unwrap().into()
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn towns() -> ScenarioBuilder {
     let roads = [("p1", "p"), ("p2", "p"), ("q1", "q"), ("q2", "q")];
     let network = NetworkBuilder::new().node("p", 0.0, 0.0).node("q", 1000.0, 0.0);
     let network = roads.iter().fold(network, |n, &(id, node)| n.link(id, node, node, 100.0, 10.0, 360.0, 1.0));
-    ScenarioBuilder::new(network.build())
+    ScenarioBuilder::new(network.build().unwrap())
 }
 
 /// A person who teleports to the other town at 60 without taking time, comes back after `back` seconds, and drives off.
@@ -77,7 +77,8 @@ fn agents_who_pass_through_another_partition_in_no_time_keep_their_place() {
         .person("8q", |p| coming(p, "q1", ["p1", "p2"]))
         .person("9q", |p| there_and_back(p, ["q1", "q2"], "p1", 0.0))
         .person("8p", |p| coming(p, "p1", ["q1", "q2"]))
-        .build();
+        .build()
+        .unwrap();
     let (log, _) = run(&scenario, 2, 0);
     let first = |link: &str| {
         let link = scenario.network.link_ids.get(link).unwrap();
@@ -94,7 +95,8 @@ fn agents_on_their_way_to_another_partition_are_aborted_at_the_end() {
         .person("p", |p| there_and_back(p, ["p1", "p2"], "q1", 100.0))
         .person("q", |p| there_and_back(p, ["q1", "q2"], "p1", 100.0))
         .settings(|s| s.qsim.end_time = Some(60.0))
-        .build();
+        .build()
+        .unwrap();
     let (log, outcome) = run(&scenario, 2, 0);
     assert_eq!(log.events.iter().filter(|(_, e)| e.kind == E::StuckAndAbort).count(), 2);
     assert_eq!(outcome.stats.aborted_at_end, 2);
@@ -120,7 +122,7 @@ fn a_sink_that_fails_ends_the_run_on_any_number_of_threads() {
             .person(&format!("p{i}"), |p| p.until("h", "p1", begin).drive("car", &["p1", "p2"]).stay("w", "p2"))
             .person(&format!("q{i}"), |p| p.until("h", "q1", begin).drive("car", &["q1", "q2"]).stay("w", "q2"));
     }
-    let scenario = scenario.build();
+    let scenario = scenario.build().unwrap();
     for threads in 1..=3 {
         for steps in 0..40 {
             let options = RunOptions { threads, always_shared: true, ..RunOptions::default() };

@@ -38,7 +38,7 @@ pub fn network(roads: &[Road<'_>]) -> throng_traffic_scenario::Network {
     for &(id, from, to, length, speed, capacity, lanes) in roads {
         builder = builder.link(id, from, to, length, speed, capacity, lanes);
     }
-    builder.build()
+    builder.build().unwrap()
 }
 
 /// Adds a plan that departs at `time` from the first link of `route` and stays on the last one.
@@ -65,7 +65,7 @@ pub fn run(builder: ScenarioBuilder) -> Trace {
 
 /// As [`run`], with options.
 pub fn run_with(builder: ScenarioBuilder, options: &RunOptions<'_>) -> Trace {
-    let scenario = builder.build();
+    let scenario = builder.build().unwrap();
     let mut log = EventLog::default();
     let outcome = simulate(&scenario, &mut log, options).unwrap();
     assert_same_on_devices(&scenario, options, &log, &outcome);
@@ -74,7 +74,7 @@ pub fn run_with(builder: ScenarioBuilder, options: &RunOptions<'_>) -> Trace {
 
 /// As [`run`], but quick tests include software devices.
 pub fn run_on_all_devices(builder: ScenarioBuilder) -> Trace {
-    let scenario = builder.build();
+    let scenario = builder.build().unwrap();
     let (mut log, options) = (EventLog::default(), RunOptions { hash_every: 7, ..RunOptions::default() });
     let outcome = simulate(&scenario, &mut log, &options).unwrap();
     assert_same_on(&all_devices(), &scenario, &options, &log, &outcome);
@@ -83,7 +83,7 @@ pub fn run_on_all_devices(builder: ScenarioBuilder) -> Trace {
 
 /// Returns the error of a run that must fail, in the same way on devices.
 pub fn failure(builder: ScenarioBuilder) -> RunError {
-    let scenario = builder.build();
+    let scenario = builder.build().unwrap();
     let options = RunOptions::default();
     let error = simulate(&scenario, &mut EventLog::default(), &options).unwrap_err();
     for device in devices().into_iter().filter(|_| gpu::unsuitable(&scenario).is_none()) {

@@ -221,7 +221,7 @@ fn hashes_are_handed_on_while_the_run_goes_on() {
         let begin = 60.0 + 3600.0 * f64::from(i);
         s = s.person(&i.to_string(), move |p| p.until("h", "a", begin).drive("car", &["a", "a", "a"]).stay("w", "a"));
     }
-    let scenario = s.build();
+    let scenario = s.build().unwrap();
     let options = RunOptions { hash_every: 60, ..RunOptions::default() };
     let mut all = EventLog::default();
     let outcome = simulate(&scenario, &mut all, &options).unwrap();

@@ -5,7 +5,8 @@ mod run;
 
 use throng_core::Verified;
 use throng_device::Executor;
-use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, ScenarioRequest, schema_text, template_text};
+use throng_model::scenario_file::{AnyScenario, schema_text, template_text};
+use throng_model::{Check, CommonKeys, Failure, Model, ScenarioRequest};
 
 use crate::scene_file::{NAME, SceneFile};
 

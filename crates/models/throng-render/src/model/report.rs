@@ -1,6 +1,6 @@
 //! The sections of `report.html`.
 
-use throng_model::Report;
+use throng_model::report::Report;
 use throng_output::html::{Table, grouped};
 
 use super::run::PICTURE;

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use serde_json::json;
 use throng_core::{InputError, Progress, Warnings};
-use throng_model::{
-    Done, Failure, Loaded, Output, Run, RunRequest, Scenario, Simulated, check_threads, settings_of, written,
-};
+use throng_model::scenario_file::{settings_of, written};
+use throng_model::threads::check_threads;
+use throng_model::{Done, Failure, Loaded, Output, Run, RunRequest, Scenario, Simulated};
 use throng_output::IfNotEmpty;
 
 use super::report::report;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::{Change, InputError, Problems};
-use throng_model::{Places, ScenarioFile, read_as};
+use throng_model::scenario_file::{Places, ScenarioFile, read_as};
 use throng_scene::{Camera, Capsule, HeightField, Light, OrientedBox, Plane, Rgb, Scene, Sphere};
 
 use crate::{Settings, Style, Tone};

@@ -1,7 +1,7 @@
 //! The camera, as given by the flags.
 
 use throng_core::InputError;
-use throng_model::Flags;
+use throng_model::flags::Flags;
 use throng_scene::{Camera, Point, difference, length};
 
 /// The camera given by the flags; the camera of the recording is the default.

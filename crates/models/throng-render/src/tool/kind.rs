@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use throng_core::InputError;
-use throng_model::Flags;
+use throng_model::flags::Flags;
 
 /// The kind and the path of the output.
 #[derive(Debug)]

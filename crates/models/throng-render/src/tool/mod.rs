@@ -11,11 +11,12 @@ use std::path::PathBuf;
 
 use throng_core::{InputError, Progress};
 use throng_device::{Executor, Needs};
+use throng_model::flags::Flag;
 use throng_model::names::one_line;
 use throng_model::nearby::check_run;
-use throng_model::{
-    Catalogue, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest, named_executor,
-};
+use throng_model::replay::StoredRun;
+use throng_model::tool::{Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
+use throng_model::{Catalogue, Failure, named_executor};
 use throng_scene::{Camera, Recording, Rgb, TimeUnit};
 
 use crate::scene_file::NAME;

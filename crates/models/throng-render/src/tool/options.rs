@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, clock};
 use throng_device::DeviceChoice;
-use throng_model::Flags;
+use throng_model::flags::Flags;
 use throng_scene::{Camera, Recording, TimeAxis, TimeUnit};
 
 use super::camera::camera;
@@ -75,7 +75,7 @@ impl RenderOptions {
         settings.check().map_err(|error| error.with_places(|key| format!("--{}", key.replace(", ", ", --"))))?;
         let device = flags.get("device").unwrap_or("auto").parse();
         let threads = flags.number("threads", 1..)?.unwrap_or_else(throng_core::available_threads);
-        throng_model::check_threads(threads)?;
+        throng_model::threads::check_threads(threads)?;
         Ok(Self {
             kind,
             times,

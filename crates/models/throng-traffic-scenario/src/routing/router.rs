@@ -35,13 +35,14 @@ pub struct RouterScratch {
 ///     .link("ab", "a", "b", 500.0, 10.0, 1000.0, 1.0)
 ///     .link("bc", "b", "c", 1000.0, 10.0, 1000.0, 1.0)
 ///     .link("cd", "c", "d", 500.0, 10.0, 1000.0, 1.0)
-///     .build();
+///     .build()?;
 /// let router = Router::new(&network, ModeId(0), f64::INFINITY);
 /// let route = router.route(0, 2).unwrap();
 /// assert_eq!(route.links, [0, 1, 2]);
 /// assert_eq!(route.travel_time_s, 100.0);
 /// assert_eq!(route.distance_m, 1500.0);
 /// assert_eq!(router.route(2, 0), None);
+/// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug)]
 pub struct Router<'a> {

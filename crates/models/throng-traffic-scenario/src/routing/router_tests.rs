@@ -123,6 +123,7 @@ fn two_ways(slow_mps: f64) -> Network {
         .link("fast", "b", "c", 1000.0, 25.0, 1000.0, 1.0)
         .link("out", "c", "d", 30.0, 10.0, 1000.0, 1.0)
         .build()
+        .unwrap()
 }
 
 #[test]

@@ -26,7 +26,8 @@ use throng_matsim::config;
 use throng_matsim::formats::events_reader::EventsReader;
 use throng_matsim::formats::network::read_network;
 use throng_matsim::load::load_scenario;
-use throng_model::{Failure, Replay, StoredRun};
+use throng_model::replay::StoredRun;
+use throng_model::{Failure, Replay};
 use throng_scene::Recording;
 use throng_traffic_scenario::{ModeTable, Network};
 

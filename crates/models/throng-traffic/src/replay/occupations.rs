@@ -89,7 +89,7 @@ impl Reader<'_> {
             let remedy = "give the events of a run of throng, or of MATSim from 2014 on";
             return Err(InputError::one(event.place(), "this event names no vehicle", remedy));
         };
-        let vehicle = self.vehicles.try_intern(id).map_err(|error| {
+        let vehicle = self.vehicles.intern(id).map_err(|error| {
             InputError::one(event.place(), error.to_string(), "give the vehicles shorter or fewer ids")
         })?;
         if vehicle as usize >= self.present.len() {

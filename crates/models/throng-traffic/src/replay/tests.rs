@@ -18,6 +18,7 @@ fn network() -> Network {
         .link("bc", "b", "c", 100.0, 10.0, 720.0, 2.0)
         .link("ca", "c", "a", 200.0, 10.0, 720.0, 1.0)
         .build()
+        .unwrap()
 }
 
 const HEAD: &str = "<events version=\"1.0\">\n";
@@ -173,7 +174,7 @@ fn what_is_enlarged_is_said() {
         ["stands", "half the free speed", "free speed"]
     );
     let long = NetworkBuilder::new().node("a", 0.0, 0.0).node("b", 10_800.0, 0.0);
-    let long = long.link("ab", "a", "b", 10_800.0, 10.0, 720.0, 1.0).build();
+    let long = long.link("ab", "a", "b", 10_800.0, 10.0, 720.0, 1.0).build().unwrap();
     for (colouring, expected) in [
         (Colouring::Id, "vehicles and lanes drawn 6.0 times as large"),
         (Colouring::Volume, "lanes drawn 6.0 times as wide"),
@@ -187,7 +188,8 @@ fn what_is_enlarged_is_said() {
 
 #[test]
 fn odd_networks_and_times_are_drawn_or_left_out() {
-    let network = NetworkBuilder::new().node("a", 5.0, 5.0).link("loop", "a", "a", 10.0, 1.0, 1.0, 1.0).build();
+    let network =
+        NetworkBuilder::new().node("a", 5.0, 5.0).link("loop", "a", "a", 10.0, 1.0, 1.0, 1.0).build().unwrap();
     for network in [network, Network::default()] {
         let recording = TrafficRecording::new("test", &network, Vec::new(), Colouring::Speed, 1.0, 1.0);
         let scene = recording.scene(f64::NAN).unwrap();

@@ -61,7 +61,7 @@ mod tests {
         const UNDEFINED: f64 = f64::NAN;
         let mut scenario = Scenario::default();
         let population = &mut scenario.population;
-        let kind = population.activity_types.intern("home");
+        let kind = population.activity_types.intern("home").unwrap();
         for (id, ends) in [
             ("goes", &[(60.0, UNDEFINED), (UNDEFINED, 5.0), (UNDEFINED, UNDEFINED)][..]),
             ("at home", &[(UNDEFINED, UNDEFINED)]),

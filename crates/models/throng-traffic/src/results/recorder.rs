@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use throng_model::{Measured, Report, RunRecord};
+use throng_model::Measured;
+use throng_model::record::RunRecord;
+use throng_model::report::Report;
 use throng_output::{Codec, OutputError, Pipeline, PipelineSize, RunFolder};
 use throng_queue::RunOutcome;
 

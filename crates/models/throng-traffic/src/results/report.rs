@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throng_core::clock;
-use throng_model::Report;
+use throng_model::report::Report;
 use throng_output::html::{Page, Table, duration, grouped, wall_time};
 use throng_output::svg::{Axis, BarChart, Chart, Series, Style};
 

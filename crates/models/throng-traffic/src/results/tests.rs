@@ -6,7 +6,7 @@ use std::sync::Arc;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use throng_core::NONE;
-use throng_model::RunRecord;
+use throng_model::record::RunRecord;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 use throng_queue::RunOutcome;
 
@@ -36,16 +36,17 @@ fn scenario(compat: Compat) -> Scenario {
         .link("1", "n0", "n1", 1000.0, 25.0, 3600.0, 1.0)
         .link("2", "n1", "n2", 1000.0, 25.0, 3600.0, 1.0)
         .link("3", "n2", "n3", 1000.0, 25.0, 3600.0, 1.0)
-        .build();
+        .build()
+        .unwrap();
     for id in ["car1", "car2"] {
-        scenario.vehicles.ids.intern(id);
+        scenario.vehicles.ids.intern(id).unwrap();
         scenario.vehicles.type_of.push(0);
         scenario.vehicles.start_link.push(0);
     }
     let population = &mut scenario.population;
     for (person, vehicle) in [("a&b", 0), ("2", 1)] {
         population.begin_person(person).unwrap();
-        let kinds = ["home", "car interaction", "shop"].map(|k| population.activity_types.intern(k));
+        let kinds = ["home", "car interaction", "shop"].map(|k| population.activity_types.intern(k).unwrap());
         let (x, y) = (f64::NAN, f64::NAN);
         let activity =
             Activity { kind: kinds[0], link: 0, facility: NONE, x: 5.0, y: 1e7, end_time: x, max_duration: y };

@@ -1,4 +1,6 @@
-use throng_model::{Flags, Model, find_model};
+use throng_model::Model;
+use throng_model::flags::Flags;
+use throng_model::scenario_file::find_model;
 use throng_traffic_scenario::settings::{FacilitiesSource, OverwriteFiles, Settings};
 
 use super::*;

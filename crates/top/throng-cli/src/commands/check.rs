@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use throng::model::{Check, Failure, Model, Paper};
+use throng::model::paper::Paper;
+use throng::model::{Check, Failure, Model};
 use throng_core::Verified;
 use throng_device::{DeviceChoice, Executor, inventory};
 

@@ -1,8 +1,10 @@
 //! `throng config`: settings as text on standard output.
 
+use throng::model::flags::Flags;
 use throng::model::names::known;
 use throng::model::nearby::check_scenario;
-use throng::model::{Failure, Flags, Model, find_model};
+use throng::model::scenario_file::find_model;
+use throng::model::{Failure, Model};
 
 use crate::args::{ConfigArgs, ScenarioArgs, Verbosity};
 use crate::outcome::Outcome;

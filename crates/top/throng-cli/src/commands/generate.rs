@@ -1,6 +1,8 @@
 //! `throng generate`: synthetic scenarios from a seed.
 
-use throng::model::{Failure, Flags, GenerateRequest, Generator};
+use throng::model::Failure;
+use throng::model::flags::Flags;
+use throng::model::generator::{GenerateRequest, Generator};
 
 use crate::args::GenerateArgs;
 use crate::outcome::Outcome;

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use throng::model::{Experiment, Failure, Flags, Paper, ReproduceRequest, Reproduced};
+use throng::model::Failure;
+use throng::model::flags::Flags;
+use throng::model::paper::{Experiment, Paper, ReproduceRequest, Reproduced};
 use throng::output::{IfNotEmpty, Manifest, RunFolder, utc_text};
 use throng_device::{DeviceChoice, Executor};
 

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use throng::model::flags::Flags;
 use throng::model::nearby::no_scenario;
-use throng::model::{Done, Failure, Flags, Model, RunRequest};
+use throng::model::{Done, Failure, Model, RunRequest};
 use throng_device::{DeviceChoice, Ledger};
 
 use crate::args::{RunArgs, ScenarioArgs};

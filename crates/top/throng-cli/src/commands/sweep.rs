@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use throng::model::flags::Flags;
 use throng::model::nearby::{check_scenario, no_scenario};
+use throng::model::scenario_file::find_model;
 use throng::model::sweep::{Sweep, SweepRequest, Swept};
-use throng::model::{Failure, Flags, Model, RunRequest, ScenarioRequest, find_model, names};
+use throng::model::{Failure, Model, RunRequest, ScenarioRequest, names};
 use throng_core::Change;
 
 use crate::args::SweepArgs;

@@ -1,6 +1,8 @@
 //! The commands of the catalogue's tools.
 
-use throng::model::{Failure, Flags, Tool, ToolEnd, ToolRequest};
+use throng::model::Failure;
+use throng::model::flags::Flags;
+use throng::model::tool::{Tool, ToolEnd, ToolRequest};
 
 use crate::args::ToolArgs;
 use crate::outcome::Outcome;

@@ -2,7 +2,7 @@
 
 use throng_core::Philox;
 use throng_fields::InputError;
-use throng_model::Flag;
+use throng_model::flags::Flag;
 
 use super::circles::{Circles, WORLD};
 use crate::experiment::flags::{number, numbers, runs, threads};

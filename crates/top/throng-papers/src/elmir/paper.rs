@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use throng_core::{read_input_text, unreadable_input};
-use throng_model::{Experiment, Failure, PaperHelp, ReproduceRequest};
+use throng_model::Failure;
+use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::cases::{FLAGS, Options};
 use super::{Beyond, Published};
@@ -76,7 +77,7 @@ fn published(file: &Path) -> Result<Published, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use throng_model::Paper;
+    use throng_model::paper::Paper;
 
     use super::*;
     use crate::experiment::flags;
@@ -97,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_flag_that_is_misspelt_and_a_scenario_are_refused() {
-        let mut flags = throng_model::Flags::default();
+        let mut flags = throng_model::flags::Flags::default();
         flags.add("radi", "8");
         let request = ReproduceRequest { scenario: Some("berlin".into()), quick: true, flags };
         let failure = ELMIR.experiment(&request).unwrap_err();

@@ -5,7 +5,8 @@ use std::ops::RangeBounds;
 use std::str::FromStr;
 
 use throng_core::InputError;
-use throng_model::{Flags, MAX_THREADS};
+use throng_model::flags::Flags;
+use throng_model::threads::MAX_THREADS;
 
 /// Maximum number of runs that can be requested.
 const MAX_RUNS: usize = 1000;
@@ -54,7 +55,8 @@ pub(crate) fn given(paper: &super::Declaration, values: &[(&str, &str)]) -> Flag
 #[cfg(test)]
 pub(crate) fn are_refused(paper: &super::Declaration, values: &[(&str, &str)]) {
     for &(name, value) in values {
-        let request = throng_model::ReproduceRequest { flags: given(paper, &[(name, value)]), ..Default::default() };
+        let request =
+            throng_model::paper::ReproduceRequest { flags: given(paper, &[(name, value)]), ..Default::default() };
         let failure = (paper.plan)(&request).unwrap_err();
         assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
     }

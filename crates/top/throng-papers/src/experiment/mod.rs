@@ -16,7 +16,8 @@ mod times;
 
 use throng_core::{Finding, Progress, VerificationCase, Verified};
 use throng_device::{Device, Executor};
-use throng_model::{Check, Experiment, Failure, Paper, PaperHelp, ReproduceRequest, Reproduced};
+use throng_model::paper::{Experiment, Paper, PaperHelp, ReproduceRequest, Reproduced};
+use throng_model::{Check, Failure};
 
 pub(crate) use listed::listed;
 pub(crate) use options::options;

@@ -2,7 +2,7 @@
 
 /// Declares the options of an experiment: first those with flags, as
 /// `field: Type = default; quick other, kind "flag" "VALUE" "Help" read;`, then those without. Generates a struct with
-/// the defaults, the list of flags (`kind` is a constructor of [`Flag`](throng_model::Flag)), and `of`, which reads a
+/// the defaults, the list of flags (`kind` is a constructor of [`Flag`](throng_model::flags::Flag)), and `of`, which reads a
 /// request. A quick request replaces defaults by their `quick` values, and `read(flags, name, default)` returns the
 /// value of a flag, see [`flags`](super::flags).
 macro_rules! options {
@@ -30,12 +30,12 @@ macro_rules! options {
             }
         }
 
-        pub(crate) const $flags: &[throng_model::Flag] =
-            &[$(throng_model::Flag::$kind($flag, $value, $help),)* $($more,)*];
+        pub(crate) const $flags: &[throng_model::flags::Flag] =
+            &[$(throng_model::flags::Flag::$kind($flag, $value, $help),)* $($more,)*];
 
         impl $name {
             /// Reads the options of a request.
-            pub(crate) fn of(quick: bool, flags: &throng_model::Flags) -> Result<Self, throng_core::InputError> {
+            pub(crate) fn of(quick: bool, flags: &throng_model::flags::Flags) -> Result<Self, throng_core::InputError> {
                 let mut options = Self::default();
                 if quick {
                     $($(options.$field = $quick;)?)*

@@ -1,6 +1,7 @@
 //! The paper as a value, for lists of papers.
 
-use throng_model::{Experiment, Failure, PaperHelp, ReproduceRequest};
+use throng_model::Failure;
+use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::reproduce::{FLAGS, Options};
 use crate::experiment::{Declaration, planned, reproduced};
@@ -46,7 +47,7 @@ fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
 #[cfg(test)]
 mod tests {
     use throng_core::NoProgress;
-    use throng_model::Paper;
+    use throng_model::paper::Paper;
 
     use super::super::scenarios::Scenario;
     use super::*;
@@ -72,7 +73,7 @@ mod tests {
 
     #[test]
     fn the_paper_writes_the_files_that_it_names() {
-        let mut flags = throng_model::Flags::default();
+        let mut flags = throng_model::flags::Flags::default();
         flags.add("seeds", "1");
         let request = ReproduceRequest { quick: true, flags, ..ReproduceRequest::default() };
         let experiment = HANEY.experiment(&request).unwrap();

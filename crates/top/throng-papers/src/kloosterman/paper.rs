@@ -1,7 +1,9 @@
 //! The project as a value, for lists of papers.
 
 use throng_core::VerificationCase;
-use throng_model::{Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest};
+use throng_model::Failure;
+use throng_model::flags::{Flag, Flags};
+use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::{kalah, ray_tracer};
 use crate::experiment::{Declaration, Trial, planned, reproduced};
@@ -103,7 +105,7 @@ fn parts(quick: bool, flags: &Flags) -> Result<Parts, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use throng_model::{Paper, Reproduced};
+    use throng_model::paper::{Paper, Reproduced};
 
     use super::*;
     use crate::experiment::flags;

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use throng_city::CityOptions;
 use throng_core::{Progress, Warnings, clock};
 use throng_device::{Device, DeviceClass};
-use throng_model::{Experiment, Failure, PaperHelp, ReproduceRequest, Reproduced, ScenarioRequest, find_model};
+use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest, Reproduced};
+use throng_model::scenario_file::find_model;
+use throng_model::{Failure, ScenarioRequest};
 use throng_traffic::{Scenario, Traffic, check_files, day, load_scenario};
 
 use super::reproduce::FLAGS;

@@ -138,7 +138,8 @@ mod tests {
         let network = network
             .link("ab", "a", "b", 100.0, 10.0, 3600.0, 1.0)
             .link("bc", "b", "c", 100.0, 10.0, 3600.0, 1.0)
-            .build();
+            .build()
+            .unwrap();
         let scenario = ScenarioBuilder::new(network)
             .person("walks", |plan| plan.until("h", "ab", 60.0).teleport("walk", "ab", "bc", 10.0, 5.0).stay("w", "bc"))
             .person("drives", |plan| {
@@ -152,7 +153,8 @@ mod tests {
             })
             .person("jumps", |plan| plan.until("h", "bc", 60.0).drive("car", &["bc", "ab"]).stay("w", "ab"))
             .person("is lost", |plan| plan.until("h", "ab", 60.0).lost("car", "ab", "bc").stay("w", "bc"))
-            .build();
+            .build()
+            .unwrap();
         let roads = Roads::new(&scenario).unwrap();
         let plans = Plans::sample(&scenario, &roads, 100.0, 1).unwrap();
         assert_eq!(plans.entries, [ACTIVITY + 60, 0, 1, ACTIVITY + 140, 0, NEVER_ENDS]);

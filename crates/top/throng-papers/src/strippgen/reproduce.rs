@@ -2,7 +2,8 @@
 
 use throng_core::{InputError, Progress, clock};
 use throng_device::{Device, with_kernels};
-use throng_model::{Failure, Flags};
+use throng_model::Failure;
+use throng_model::flags::Flags;
 use throng_traffic_scenario::Scenario;
 
 use super::cpu::{Departures, cpu_run};

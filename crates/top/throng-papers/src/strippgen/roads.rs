@@ -107,8 +107,9 @@ mod tests {
             .link("long", "a", "b", 100.0, 13.9, 600.0, 2.0)
             .link("short", "a", "b", 3.0, 10.0, 5400.0, 1.0)
             .link("back", "b", "a", 100.0, 10.0, 3600.0, 1.0)
-            .build();
-        let roads = Roads::new(&ScenarioBuilder::new(network).build()).unwrap();
+            .build()
+            .unwrap();
+        let roads = Roads::new(&ScenarioBuilder::new(network).build().unwrap()).unwrap();
         assert_eq!(roads.space, [26, 1, 13]);
         assert_eq!(roads.time_s, [7, 0, 10]);
         assert_eq!(roads.flow, [ONE_VEHICLE / 6 + 1, ONE_VEHICLE * 3 / 2, ONE_VEHICLE]);

@@ -18,8 +18,11 @@ pub(super) fn star(arms: u32, each: u32) -> Model {
         let (id, from) = (arm.to_string(), format!("from {arm}"));
         network = network.node(&from, 0.0, 0.0).link(&id, &from, "c", 75.0, 15.0, 1800.0, 1.0);
     }
-    let network =
-        network.link("cd", "c", "d", 30.0, 15.0, 900.0, 1.0).link("de", "d", "e", 75.0, 15.0, 3600.0, 1.0).build();
+    let network = network
+        .link("cd", "c", "d", 30.0, 15.0, 900.0, 1.0)
+        .link("de", "d", "e", 75.0, 15.0, 3600.0, 1.0)
+        .build()
+        .unwrap();
     let mut builder = ScenarioBuilder::new(network);
     for driver in 0..each {
         for arm in 0..arms {
@@ -29,7 +32,7 @@ pub(super) fn star(arms: u32, each: u32) -> Model {
             });
         }
     }
-    Model::new(&builder.build(), 100.0, 1).unwrap()
+    Model::new(&builder.build().unwrap(), 100.0, 1).unwrap()
 }
 
 /// A city with a busy morning.

@@ -2,7 +2,7 @@
 
 use throng_collision::CELL;
 use throng_core::InputError;
-use throng_model::Flags;
+use throng_model::flags::Flags;
 
 use super::crowd::MAX_AREA;
 use super::method::Method;

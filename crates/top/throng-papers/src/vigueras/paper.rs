@@ -1,6 +1,7 @@
 //! The paper as a value for lists of papers.
 
-use throng_model::{Experiment, Failure, PaperHelp, ReproduceRequest};
+use throng_model::Failure;
+use throng_model::paper::{Experiment, PaperHelp, ReproduceRequest};
 
 use super::cases::{FLAGS, Options};
 use crate::experiment::{Declaration, planned, reproduced};

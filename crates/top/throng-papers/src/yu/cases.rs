@@ -1,7 +1,7 @@
 //! The cases of the experiment: the paper's 360 scenarios.
 
 use throng_core::InputError;
-use throng_model::Flags;
+use throng_model::flags::Flags;
 use throng_pedestrians::{Flow, MAX_FIELD_SIDE};
 
 use super::caching::PARTIAL_SUMS;

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throng_core::InputError;
-use throng_model::{Catalogue, Failure, Replay, StoredRun};
+use throng_model::replay::StoredRun;
+use throng_model::{Catalogue, Failure, Replay};
 use throng_render::{PackedScene, Settings};
 use throng_scene::{Recording, TimeUnit};
 

@@ -8,7 +8,8 @@ mod recording;
 mod table;
 
 use throng_core::{InputError, available_memory, read_input_text};
-use throng_model::{Failure, Replay, StoredRun};
+use throng_model::replay::StoredRun;
+use throng_model::{Failure, Replay};
 use throng_scene::Recording;
 
 use self::recording::SocietyRecording;

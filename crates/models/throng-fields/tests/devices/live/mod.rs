@@ -12,7 +12,6 @@ use throng_fields::{Best, DynamicField, Entity, Error, Field, Grid, InputError, 
 
 use throng_testing_devices::executors;
 
-/// The error of an input.
 fn input_error(error: Error) -> InputError {
     match error {
         Error::Input(error) => error,

@@ -1,7 +1,7 @@
 //! Iterative deepening: searches to depth 1, 2 and so on. Each iteration improves the move order of the next one. When
 //! time is up, the last complete iteration is the answer.
 
-use super::Choice;
+use super::SearchResult;
 use super::depth_limited::{STORE_WEIGHT, Searcher, Shared};
 use super::limit::Stopped;
 use super::principal_variation::{Finished, principal_variation};
@@ -27,11 +27,11 @@ impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
     }
 
     /// Searches to `depth`, or until stopped.
-    pub fn search(&self, board: &Board, depth: u32) -> Choice {
+    pub fn search(&self, board: &Board, depth: u32) -> SearchResult {
         let position = board.packed(variant::<PITS, EMPTY>(STORE_WEIGHT));
         let sign = board.to_move().sign();
         let value = position.score * sign;
-        let mut choice = Choice { pit: None, value, proved: None, depth: 0, nodes: 0, line: Vec::new() };
+        let mut choice = SearchResult { pit: None, value, proved: None, depth: 0, nodes: 0, line: Vec::new() };
         let mut searchers: Vec<_> =
             (0..self.threads).map(|_| Searcher::<PITS, EMPTY>::new(&self.shared, &self.numbering)).collect();
         for of_depth in 1..=depth {

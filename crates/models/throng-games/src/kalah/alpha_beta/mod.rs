@@ -13,6 +13,8 @@ mod transposition_table;
 
 use std::time::Instant;
 
+use throng_core::InputError;
+
 use super::sizes::of_game;
 use super::{Board, Game};
 use depth_limited::Shared;
@@ -29,8 +31,8 @@ pub(super) use transposition_table::{CONTENT_BITS, ENTRIES, Entry, Transposition
 /// use throng_games::kalah::{AlphaBeta, Game, Limit, Side};
 ///
 /// let game = Game::new(6, 4)?;
-/// let mut search = AlphaBeta::new(game, 1 << 20, 2);
-/// let choice = search.best_move(&game.start(Side::Top), Limit::Depth(8));
+/// let mut search = AlphaBeta::new(game, 1 << 20, 2)?;
+/// let choice = search.best_move(&game.start(Side::Top), Limit::Depth(8))?;
 /// // The third pit: its last stone falls into the store.
 /// assert_eq!((choice.value, choice.pit), (8, Some(2)));
 /// assert_eq!(choice.line.len(), 8);
@@ -46,7 +48,7 @@ pub struct AlphaBeta {
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
+pub struct SearchResult {
     /// The best pit of the player to move, counted from the one farthest from the player's store; ties go to the lowest
     /// index. `None` if the game is over.
     pub pit: Option<u32>,
@@ -66,11 +68,13 @@ pub struct Choice {
 impl AlphaBeta {
     /// Creates a search for a game. Its table takes `table_bytes`, at least 32 KiB, and is kept between moves.
     ///
-    /// # Panics
+    /// # Errors
     /// If the number of threads is 0.
-    pub fn new(game: Game, table_bytes: u64, threads: usize) -> Self {
-        assert!(threads > 0, "a search needs a thread");
-        Self { game, table: TranspositionTable::new(table_bytes), threads, terminal_exact: false }
+    pub fn new(game: Game, table_bytes: u64, threads: usize) -> Result<Self, InputError> {
+        if threads == 0 {
+            return Err(InputError::one("threads", "0", "give at least 1"));
+        }
+        Ok(Self { game, table: TranspositionTable::new(table_bytes), threads, terminal_exact: false })
     }
 
     /// Sets whether a finished game counts 5 per stone of the final margin. By default, stones left in pits count 1, as
@@ -88,11 +92,13 @@ impl AlphaBeta {
 
     /// Finds the best move on a board.
     ///
-    /// # Panics
+    /// # Errors
     /// If the board is of another game, or [`Limit::check`] rejects the limit.
-    pub fn best_move(&mut self, board: &Board, limit: Limit) -> Choice {
-        assert_eq!(board.game(), self.game, "a search is for one game");
-        limit.check().expect("a limit that can be used");
+    pub fn best_move(&mut self, board: &Board, limit: Limit) -> Result<SearchResult, InputError> {
+        if board.game() != self.game {
+            return Err(InputError::one("board", "of another game than the search", "create a search for its game"));
+        }
+        limit.check()?;
         self.table.begin_search();
         // A time beyond the range of the clock means no limit.
         let stop = Stop::at(limit.time().and_then(|time| Instant::now().checked_add(time)));
@@ -103,6 +109,9 @@ impl AlphaBeta {
             terminal_exact: self.terminal_exact,
             is_parallel: self.threads > 1,
         };
-        of_game!(self.game, PITS, EMPTY => Deepening::<PITS, EMPTY>::new(shared, self.threads).search(board, limit.depth()))
+        let (threads, depth) = (self.threads, limit.depth());
+        let choice =
+            of_game!(self.game, PITS, EMPTY => Deepening::<PITS, EMPTY>::new(shared, threads).search(board, depth));
+        Ok(choice)
     }
 }

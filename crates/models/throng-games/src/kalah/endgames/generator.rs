@@ -1,7 +1,9 @@
 //! The generator of the base, for lists of generators.
 
 use throng_core::Progress;
-use throng_model::{Failure, Flag, GenerateRequest, Generator};
+use throng_model::Failure;
+use throng_model::flags::Flag;
+use throng_model::generator::{GenerateRequest, Generator};
 use throng_output::{IfNotEmpty, RunFolder};
 
 use super::{ENDGAMES_NAME, Endgames, MAX_ENDGAME_STONES};

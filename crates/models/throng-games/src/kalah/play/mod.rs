@@ -12,7 +12,8 @@ mod undo;
 use std::sync::LazyLock;
 
 use throng_core::Progress;
-use throng_model::{Failure, Terminal, Tool, ToolEnd, ToolHelp, ToolRequest};
+use throng_model::Failure;
+use throng_model::tool::{Terminal, Tool, ToolEnd, ToolHelp, ToolRequest};
 
 use super::players::Player;
 use options::{FLAGS, HUMAN, PlayOptions};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use throng_core::{InputError, Problems};
-use throng_model::{Flag, Flags};
+use throng_model::flags::{Flag, Flags};
 
 use crate::kalah::players::{Effort, Player};
 use crate::kalah::{Board, Side, board_flags};

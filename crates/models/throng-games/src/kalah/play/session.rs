@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use throng_core::{InputError, available_threads};
-use throng_model::{Failure, Terminal, ToolEnd};
+use throng_model::Failure;
+use throng_model::tool::{Terminal, ToolEnd};
 
 use super::command::Command;
 use super::drawing::{Paint, board};
@@ -181,7 +182,7 @@ impl<'t> Session<'t> {
 
     fn computer_move(&mut self, player: Player) -> Result<(), Failure> {
         let board = *self.board();
-        let (choice, seconds) = self.choose(player);
+        let (choice, seconds) = self.choose(player)?;
         let by = match &choice.seen {
             Some(seen) => format!("  ({player}: {} boards, {seconds:.2} s)", seen.nodes),
             None => format!("  ({player})"),
@@ -194,18 +195,18 @@ impl<'t> Session<'t> {
     }
 
     /// Chooses a player's move on the current board; also returns the time taken, in seconds.
-    fn choose(&mut self, player: Player) -> (Choice, f64) {
+    fn choose(&mut self, player: Player) -> Result<(Choice, f64), Failure> {
         let record = &self.history.record;
         let turn = Turn { game: record.heading.number, ply: record.cells().len() as u32 };
         let board = *record.board();
         let seat = self.seated.iter().position(|&seated| seated == Seated::Computer(player));
         let (seed, began) = (self.seed, Instant::now());
         let choice = if let Some(seat) = seat.and_then(|seat| self.seats[seat].as_mut()) {
-            seat.choose(&board, turn)
+            seat.choose(&board, turn)?
         } else {
-            Seat::new(player, board.game(), seed, available_threads()).choose(&board, turn)
+            Seat::new(player, board.game(), seed, available_threads()).choose(&board, turn)?
         };
-        (choice, began.elapsed().as_secs_f64())
+        Ok((choice, began.elapsed().as_secs_f64()))
     }
 
     /// Returns the player that gives hints: the computer player of the game, unless it is random.
@@ -298,7 +299,7 @@ impl<'t> Session<'t> {
             return Err(Failure::input("hint", "the game is over", "`new` begins another one, `undo` goes back"));
         }
         let (player, board) = (self.adviser(), *self.board());
-        let (Choice { pit, seen }, _) = self.choose(player);
+        let (Choice { pit, seen }, _) = self.choose(player)?;
         // A player with a time limit does not search if there is only one legal move.
         let why = seen.map_or_else(|| "the only legal move\n".to_owned(), |seen| explain::seen(&board, &seen));
         self.terminal.print(&format!("{player} would play {}: {why}", pit + 1))
@@ -335,7 +336,7 @@ impl<'t> Session<'t> {
     fn eval(&mut self) -> Result<(), Failure> {
         if self.last_search.is_none() && !self.board().is_over() {
             let (player, board) = (self.adviser(), *self.board());
-            let (choice, seconds) = self.choose(player);
+            let (choice, seconds) = self.choose(player)?;
             self.last_search = choice.seen.map(|seen| LastSearch { player, board, seen, seconds });
         }
         let text = match &self.last_search {

@@ -7,7 +7,7 @@ fn random_game(number: u32, game: Game) -> Record {
     let mut seat = Seat::new(Player::Random, game, -4, 1);
     while !record.board().is_over() {
         let ply = record.cells().len() as u32;
-        record.play(seat.choose(record.board(), Turn { game: number, ply }).pit).unwrap();
+        record.play(seat.choose(record.board(), Turn { game: number, ply }).unwrap().pit).unwrap();
         if ply + 1 == number % 5 {
             record.end_opening();
         }

@@ -13,7 +13,8 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use throng_core::InputError;
-use throng_model::{Failure, Replay, StoredRun};
+use throng_model::replay::StoredRun;
+use throng_model::{Failure, Replay};
 use throng_scene::Recording;
 
 use self::recording::GameRecording;

@@ -32,7 +32,7 @@ impl<'r> Prepared<'r> {
     /// # Errors
     /// If there is no thread or too little memory, or the table file cannot be read or written or is for another game.
     pub fn new(request: &'r SolveRequest, progress: &dyn Progress) -> Result<Self, Failure> {
-        throng_model::check_threads(request.threads)?;
+        throng_model::threads::check_threads(request.threads)?;
         check_memory("table_bytes", request.table_bytes)?;
         let mut prepared =
             Self { request, table: TranspositionTable::new(request.table_bytes), earlier: Earlier::default() };

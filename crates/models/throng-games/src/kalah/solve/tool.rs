@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use throng_core::{InputError, Progress, available_threads};
-use throng_model::{Failure, Flag, Flags, Terminal, Tool, ToolEnd, ToolHelp, ToolRequest};
+use throng_model::Failure;
+use throng_model::flags::{Flag, Flags};
+use throng_model::tool::{Terminal, Tool, ToolEnd, ToolHelp, ToolRequest};
 
 use super::SolveRequest;
 use super::prepared::Prepared;
@@ -74,7 +76,7 @@ Examples:
         let board = board_flags::board(flags, Side::Top)?;
         let game = board.game();
         let threads = flags.number("threads", ..)?.unwrap_or_else(available_threads);
-        throng_model::check_threads(threads)?;
+        throng_model::threads::check_threads(threads)?;
         let table_bytes = bytes(flags.get("memory").unwrap_or("1GiB"))?;
         let write_every = Duration::from_secs(flags.number("save-every", 1..=u64::MAX)?.unwrap_or(60));
         let base = Base::read(&board, flags)?;

@@ -78,7 +78,8 @@ impl GamePlan<'_> {
             let side = usize::from(record.board().to_move() == Side::Top);
             let turn = Turn { game: record.heading.number, ply: record.cells().len() as u32 };
             let began = Instant::now();
-            let choice = seats[side].choose(record.board(), turn);
+            let choice =
+                seats[side].choose(record.board(), turn).expect("the game goes on, and efforts of players are checked");
             let (seconds, nodes) = (began.elapsed().as_secs_f64(), choice.seen.map_or(0, |seen| seen.nodes));
             work[side].add(Work { moves: 1, nodes, seconds });
             record.play(choice.pit).expect("players choose legal moves");

@@ -2,9 +2,8 @@
 
 use throng_core::{Verified, available_threads};
 use throng_device::Executor;
-use throng_model::{
-    AnyScenario, Check, CommonKeys, Failure, Model, Replay, ScenarioRequest, schema_text, template_text,
-};
+use throng_model::scenario_file::{AnyScenario, schema_text, template_text};
+use throng_model::{Check, CommonKeys, Failure, Model, Replay, ScenarioRequest};
 
 use super::run::Tournament;
 use super::settings::Settings;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throng_model::Report;
+use throng_model::report::Report;
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::BarChart;
 

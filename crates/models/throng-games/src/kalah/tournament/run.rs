@@ -5,10 +5,9 @@ use std::time::Instant;
 
 use serde_json::json;
 use throng_core::{InputError, Progress, StateHash, Warnings};
-use throng_model::{
-    Done, Failure, Figure, Loaded, Measured, Output, Quantity, Run, RunRequest, Scenario, Simulated, check_threads,
-    on_threads, settings_of, written,
-};
+use throng_model::scenario_file::{settings_of, written};
+use throng_model::threads::{check_threads, on_threads};
+use throng_model::{Done, Failure, Figure, Loaded, Measured, Output, Quantity, Run, RunRequest, Scenario, Simulated};
 use throng_output::IfNotEmpty;
 
 use super::games::{GamePlan, Played, add_to_hash};

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use throng_core::{Change, InputError, Problems};
-use throng_model::{At, MODEL_KEY, ScenarioFile, Source, Texts, root_keys};
+use throng_model::scenario_file::{At, MODEL_KEY, ScenarioFile, Source, Texts, root_keys};
 
 use super::model::NAME;
 use crate::kalah::Game;

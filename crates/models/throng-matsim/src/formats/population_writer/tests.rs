@@ -48,7 +48,7 @@ fn network() -> Network {
     for i in 1..=4 {
         builder = builder.link(&format!("l{i}"), &i.to_string(), &(i + 1).to_string(), 10.0, 1.0, 1.0, 1.0);
     }
-    builder.build()
+    builder.build().unwrap()
 }
 
 const V4: &str = r#"<?xml version="1.0" encoding="utf-8"?>

@@ -11,7 +11,8 @@ mod recording;
 #[cfg(test)]
 mod tests;
 
-use throng_model::{Failure, Replay, StoredRun};
+use throng_model::replay::StoredRun;
+use throng_model::{Failure, Replay};
 use throng_scene::Recording;
 
 use super::trajectories::{PART_FILES, TRAJECTORIES};

@@ -9,7 +9,7 @@ use super::super::floor::Floor;
 use super::super::keys;
 use super::super::people::place;
 use super::super::scenario::Scenario;
-use throng_model::Border;
+use throng_model::scenario_file::Border;
 
 const WALL_M: f64 = 2.5;
 /// Height of the boxes of openings, m.

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use throng_core::InputError;
-use throng_model::StoredRun;
+use throng_model::replay::StoredRun;
 
 use super::super::scenario::{Door, Entry, Group, Place, Scenario, Wall};
-use throng_model::Border;
 use throng_model::replay::Settings;
+use throng_model::scenario_file::Border;
 
 /// Rebuilds the parts of a scenario that an image shows: the floor plan, the pedestrians of each group, and the
 /// duration of a tick. Everything else has its default.

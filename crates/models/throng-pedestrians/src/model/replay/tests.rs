@@ -1,7 +1,8 @@
 use std::path::Path;
 
 use throng_core::NoProgress;
-use throng_model::{Model as _, RunRequest, ScenarioRequest, StoredRun};
+use throng_model::replay::StoredRun;
+use throng_model::{Model as _, RunRequest, ScenarioRequest};
 use throng_output::StoredTrajectories;
 use throng_scene::colours::category;
 use throng_scene::{Recording, TimeUnit, ground};

@@ -14,7 +14,7 @@ use super::super::super::start::Flow;
 use super::super::scenario::{Arrivals, Door, Entry, Group, Place, Scenario, Wall};
 use super::super::{Crowd, SocialFieldModel};
 use super::{after, course, crowd, moved};
-use throng_model::Border;
+use throng_model::scenario_file::Border;
 
 pub fn conservation(on: &Executor) -> Result<Finding, Failure> {
     let scenario = crowd(48, 0.4, Flow::Eight);

@@ -7,7 +7,7 @@ use super::super::SocialFieldModel;
 use super::super::scenario::{Group, Place, Scenario, Wall};
 use super::after;
 use super::streams::Spread;
-use throng_model::Border;
+use throng_model::scenario_file::Border;
 
 /// A room with 100 pedestrians and an exit of `width` space units.
 fn room(width: u32) -> Scenario {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use reader::{Reference, read_text};
-use throng_model::RunRecord;
+use throng_model::record::RunRecord;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 use throng_queue::RunOutcome;
 

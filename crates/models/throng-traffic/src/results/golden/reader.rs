@@ -91,7 +91,7 @@ impl Reference {
 
     fn facility(&mut self, id: &str, x: f64, y: f64) -> u32 {
         let facilities = &mut self.scenario.facilities;
-        let index = facilities.ids.intern(id);
+        let index = facilities.ids.intern(id).unwrap();
         if facilities.x.len() < facilities.ids.len() {
             facilities.x.push(x);
             facilities.y.push(y);
@@ -118,7 +118,7 @@ impl Reference {
             };
             network.add_link(id, link).unwrap();
         }
-        network.link_ids.intern(id)
+        network.link_ids.intern(id).unwrap()
     }
 
     /// Reads plans from the events. `plans` gives the persons in the order of the plans file, if that matters.
@@ -179,7 +179,7 @@ impl Reference {
                         let facility = a.get("facility").map_or(NONE, |f| self.facility(f, f64::NAN, f64::NAN));
                         let link = self.link(a["link"]);
                         let population = &mut self.scenario.population;
-                        let kind = population.activity_types.intern(a["actType"]);
+                        let kind = population.activity_types.intern(a["actType"]).unwrap();
                         activities.push(population.add_activity(&Activity {
                             kind,
                             link,
@@ -213,7 +213,7 @@ impl Reference {
 
     fn vehicle(&mut self, id: &str) -> u32 {
         let vehicles = &mut self.scenario.vehicles;
-        let index = vehicles.ids.intern(id);
+        let index = vehicles.ids.intern(id).unwrap();
         vehicles.type_of.resize(vehicles.ids.len(), 0);
         vehicles.start_link.resize(vehicles.ids.len(), NONE);
         index

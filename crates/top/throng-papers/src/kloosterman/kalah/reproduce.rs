@@ -7,7 +7,8 @@ use throng_device::{Device, with_kernels};
 use throng_games::kalah::rules::word::Word;
 use throng_games::kalah::rules::{Position, Variant};
 use throng_games::kalah::{Board, Game, Side, unpruned};
-use throng_model::{Failure, Flags};
+use throng_model::Failure;
+use throng_model::flags::Flags;
 
 #[cfg(feature = "gpu")]
 use super::device::DeviceTiles;

@@ -41,17 +41,17 @@ pub enum Departures {
 ///     .node("a", 0.0, 0.0).node("b", 100.0, 0.0).node("c", 200.0, 0.0)
 ///     .link("ab", "a", "b", 100.0, 10.0, 3600.0, 1.0)
 ///     .link("bc", "b", "c", 100.0, 10.0, 3600.0, 1.0)
-///     .build();
+///     .build()?;
 /// let scenario = ScenarioBuilder::new(network)
 ///     .person("1", |plan| plan.until("h", "ab", 60.0).drive("car", &["ab", "bc"]).stay("w", "bc"))
-///     .build();
+///     .build()?;
 /// let model = Model::new(&scenario, 100.0, 1)?;
 /// let home = State::at_home(&model.roads, &model.plans, 59);
 /// let after = |steps| cpu_run(&model, &home, Variant::RING_NODES, Departures::Scan, steps).state;
 /// // 10 s on each link, plus one step: in at 60, over the node at 71, arrival at 82.
 /// assert_eq!(after(22).legs_ended(&model.plans), 0);
 /// assert_eq!(after(23).legs_ended(&model.plans), 1);
-/// # Ok::<(), throng_papers::strippgen::StrippgenError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn cpu_run(model: &Model, state: &State, variant: Variant, departures: Departures, steps: u32) -> CpuRun {
     let calendar = departures == Departures::Calendar;

@@ -17,7 +17,7 @@ use serde_json::Value;
 ///     /// Steps of the simulation.
 ///     steps: u32,
 /// }
-/// let text = throng_model::schema_text::<Root>("Keys of a scenario file.");
+/// let text = throng_model::scenario_file::schema_text::<Root>("Keys of a scenario file.");
 /// assert_eq!(text, "Keys of a scenario file.\n\n  steps\n      Steps of the simulation.\n      a whole number, 0 or more; needed\n");
 /// ```
 pub fn schema_text<Root: JsonSchema>(introduction: &str) -> String {

@@ -9,8 +9,9 @@ use serde::de::DeserializeOwned;
 use throng_core::{Change, InputError, Problems};
 use toml::de::DeTable;
 
+use crate::Failure;
 use crate::assignment::flat;
-use crate::{At, Failure, MODEL_KEY, ScenarioFile, Texts, root_keys, to_toml};
+use crate::scenario_file::{At, MODEL_KEY, ScenarioFile, Texts, root_keys, to_toml};
 
 /// The places of the keys of a scenario.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 /// A scenario file of a [`StepModel`](crate::StepModel): one field per key, whose doc comment is the meaning of the
 /// key. The defaults and these comments form the template of the scenario file.
 ///
-/// [`step_scenario!`](crate::step_scenario) declares one. A type declared in another way must also have fields `seed`,
+/// [`step_scenario!`](crate::step_model::step_scenario) declares one. A type declared in another way must also have fields `seed`,
 /// `folder` and `overwrite`, because `--seed`, `--out` and `--overwrite` set the keys of these names.
 pub trait StepScenario: Default + Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     /// Returns the values of the shared settings.
@@ -45,7 +45,7 @@ pub struct Plan<'s> {
 /// rejects unknown keys.
 ///
 /// ```
-/// use throng_model::{StepScenario as _, step_scenario};
+/// use throng_model::{step_scenario, step_model::StepScenario as _};
 ///
 /// step_scenario! {
 ///     /// Rivers that rise.
@@ -59,7 +59,7 @@ pub struct Plan<'s> {
 ///
 /// let flood = Rivers { flow: 40.0, days: 3, ..Rivers::default() };
 /// assert_eq!((flood.plan().steps, flood.plan().seed), (3, 1));
-/// let text = throng_model::template_text::<Rivers>("rivers", "Rivers")?;
+/// let text = throng_model::scenario_file::template_text::<Rivers>("rivers", "Rivers")?;
 /// assert!(text.contains("# Steps of the simulation.\ndays = 30\n# Cubic metres in a second.\nflow = 2.5\n"), "{text}");
 /// # Ok::<(), throng_model::Failure>(())
 /// ```
@@ -77,12 +77,12 @@ macro_rules! step_scenario {
     ) => {
         // The derive macros below find the crates by this name; a model need not depend on them.
         #[allow(clippy::single_component_path_imports)]
-        use $crate::derives as throng_model_derives;
+        use $crate::step_model::derives as throng_model_derives;
 
         $(#[$about])*
         #[derive(Debug, Clone)]
-        #[derive($crate::derives::serde::Serialize, $crate::derives::serde::Deserialize)]
-        #[derive($crate::derives::schemars::JsonSchema)]
+        #[derive($crate::step_model::derives::serde::Serialize, $crate::step_model::derives::serde::Deserialize)]
+        #[derive($crate::step_model::derives::schemars::JsonSchema)]
         #[serde(crate = "throng_model_derives::serde", deny_unknown_fields, default)]
         #[schemars(crate = "throng_model_derives::schemars")]
         $visibility struct $name {
@@ -119,9 +119,9 @@ macro_rules! step_scenario {
             }
         }
 
-        impl $crate::StepScenario for $name {
-            fn plan(&self) -> $crate::Plan<'_> {
-                $crate::Plan {
+        impl $crate::step_model::StepScenario for $name {
+            fn plan(&self) -> $crate::step_model::Plan<'_> {
+                $crate::step_model::Plan {
                     folder: &self.folder,
                     overwrite: self.overwrite,
                     seed: self.seed.into(),
@@ -134,7 +134,7 @@ macro_rules! step_scenario {
     };
 }
 
-/// The crates whose derive macros [`step_scenario!`](crate::step_scenario) uses.
+/// The crates whose derive macros [`step_scenario!`](crate::step_model::step_scenario) uses.
 #[doc(hidden)]
 pub mod derives {
     pub use {schemars, serde};

@@ -1,5 +1,15 @@
 //! Scenario files, and the model of a scenario.
 
+pub(crate) mod any_scenario;
+pub(crate) mod border;
+pub(crate) mod reading;
+pub(crate) mod schema;
+pub(crate) mod setting_effects;
+pub(crate) mod source;
+pub(crate) mod template;
+pub(crate) mod whole_file;
+pub(crate) mod writing;
+
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -7,6 +17,15 @@ use throng_core::{InputError, read_input_text, unreadable_input};
 
 use crate::Model;
 use crate::names::{known, shown};
+
+pub use any_scenario::AnyScenario;
+pub use border::Border;
+pub use schema::{root_keys, schema_text};
+pub use setting_effects::is_without_effect;
+pub use source::{At, Source, Texts};
+pub use template::template_text;
+pub use whole_file::{Places, read_as, settings_of, written};
+pub use writing::{Unwritten, to_toml, word_of};
 
 /// Usual name of a scenario file.
 pub const SCENARIO_NAME: &str = "scenario.toml";
@@ -21,7 +40,7 @@ const MAX_BYTES: u64 = 256 << 20;
 /// A scenario file. Its text is read on first use and cached.
 ///
 /// ```
-/// use throng_model::ScenarioFile;
+/// use throng_model::scenario_file::ScenarioFile;
 ///
 /// let file = ScenarioFile::from("no/such/scenario.toml".as_ref());
 /// let error = file.text().unwrap_err().to_string();
@@ -160,7 +179,9 @@ pub(crate) mod tests {
     use throng_scene::Recording;
 
     use super::*;
-    use crate::{AnyScenario, Check, Failure, Replay, ScenarioRequest, StoredRun};
+    use crate::replay::StoredRun;
+    use crate::scenario_file::AnyScenario;
+    use crate::{Check, Failure, Replay, ScenarioRequest};
 
     /// A dummy model. The first one also accepts its own file type, and shows its runs.
     struct Named(&'static str);

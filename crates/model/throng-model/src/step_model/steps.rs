@@ -42,7 +42,7 @@ pub trait Steps {
 /// An executor on the CPU that computes each state from the previous one.
 ///
 /// ```
-/// use throng_model::{OnCpu, Steps as _};
+/// use throng_model::step_model::{OnCpu, Steps as _};
 ///
 /// let mut executor = OnCpu::new([vec![1, 2]], |[values], step| [values.iter().map(|value| value + step as i32).collect()]);
 /// executor.step()?;

@@ -8,7 +8,7 @@ use throng_core::{InputError, Problems};
 /// Converts numbers of a scenario to whole units, and collects those that are out of range.
 ///
 /// ```
-/// use throng_model::WholeUnits;
+/// use throng_model::step_model::WholeUnits;
 ///
 /// let mut units = WholeUnits::default();
 /// assert_eq!(units.of("speed", 1.5, 4096, 0.0..=25.0), 6144);

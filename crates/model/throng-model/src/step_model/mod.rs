@@ -4,6 +4,11 @@
 mod course;
 mod film_of_steps;
 mod parts;
+pub(crate) mod point_film;
+pub(crate) mod step_scenario;
+pub(crate) mod steps;
+pub(crate) mod together;
+pub(crate) mod whole_units;
 
 use std::cell::LazyCell;
 use std::marker::PhantomData;
@@ -18,17 +23,28 @@ use throng_device::{DeviceInfo, Executor};
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, IfNotEmpty, PendingFile, TextFile, WrittenFile, film};
 
-use crate::together::StepBatch;
 use course::AddsNothing;
 pub use course::{Course, FurtherResults, Observer};
 use film_of_steps::{FilmOfSteps, FrameSteps};
 pub use parts::{HasFlags, HasInputFiles, Observed, Parts};
+use together::StepBatch;
 
+use crate::flags::Flag;
+use crate::report::Report;
+use crate::scenario_file::{AnyScenario, Places, read_as, schema_text, settings_of, template_text, written};
+use crate::sweep::Batch;
 use crate::{
-    AnyScenario, Batch, Check, CommonKeys, Failure, Figure, Flag, Loaded, Measured, Model, Output, Places, Plan,
-    Quantity, Replay, Report, Run, Scenario, ScenarioRequest, Series, Simulated, State, StepScenario, Steps, read_as,
-    schema_text, settings_of, template_text, written,
+    Check, CommonKeys, Failure, Figure, Loaded, Measured, Model, Output, Quantity, Replay, Run, Scenario,
+    ScenarioRequest, Series, Simulated,
 };
+
+pub use point_film::PointFilm;
+#[doc(hidden)]
+pub use step_scenario::derives;
+pub use step_scenario::{Plan, StepScenario};
+pub use steps::{OnCpu, State, Steps};
+pub use together::{SimulateTogether, SimulatedTogether, Together};
+pub use whole_units::WholeUnits;
 
 /// Function of a verification case, for a device or the CPU (`None`).
 pub type Verify = fn(&Executor) -> Result<Finding, Failure>;
@@ -48,7 +64,7 @@ const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", 
 ///
 /// `examples/epidemic` is the smallest example, `examples/flocking` is an example with kernels.
 pub trait StepModel: Sized + Sync + 'static {
-    /// Scenario file; [`step_scenario!`](crate::step_scenario) declares one.
+    /// Scenario file; [`step_scenario!`](crate::step_model::step_scenario) declares one.
     type Scenario: StepScenario;
     /// State that a step changes.
     type State: State + Send + 'static;

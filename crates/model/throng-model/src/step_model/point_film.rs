@@ -6,7 +6,8 @@ use throng_core::checks::positive;
 use throng_output::PendingFile;
 use throng_pictures::{Animation, Grid, HeatMap, Raster};
 
-use crate::{Failure, Film};
+use crate::Failure;
+use crate::step_model::Film;
 
 /// Number of cells along the longer side of the empty field under the points.
 const CELLS: f32 = 100.0;
@@ -16,8 +17,8 @@ const DELAY: Duration = Duration::from_millis(80);
 /// and axes in the model's units of length.
 ///
 /// ```
-/// use throng_model::PointFilm;
-/// use throng_model::Film as _;
+/// use throng_model::step_model::PointFilm;
+/// use throng_model::step_model::Film as _;
 /// use throng_output::{IfNotEmpty, RunFolder};
 ///
 /// let out = std::env::temp_dir().join(format!("throng-points-{}", std::process::id()));

@@ -12,8 +12,10 @@ use throng_core::{Change, InputError, Problems};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
+use super::reading;
 use crate::assignment::{Part, as_toml, assignment, flat, key_parts};
-use crate::{ScenarioFile, names, reading};
+use crate::names;
+use crate::scenario_file::ScenarioFile;
 
 /// Maximum number of names in the path of a key.
 const MAX_NAMES: usize = 32;

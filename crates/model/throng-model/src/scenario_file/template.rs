@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::schema::{Key, keys};
-use crate::{Failure, written};
+use crate::Failure;
+use crate::scenario_file::schema::{Key, keys};
+use crate::scenario_file::written;
 
 /// Maximum line length of a comment.
 const WIDTH: usize = 100;
@@ -23,7 +24,7 @@ const WIDTH: usize = 100;
 ///     /// Metres.
 ///     width: Option<f64>,
 /// }
-/// let text = throng_model::template_text::<Scenario>("rivers", "Rivers that rise")?;
+/// let text = throng_model::scenario_file::template_text::<Scenario>("rivers", "Rivers that rise")?;
 /// assert!(text.starts_with("# Rivers that rise\nmodel = \"rivers\"\n# Steps of the simulation.\nsteps = 0\n"));
 /// assert!(text.ends_with("# Metres.\n# width = (a number)\n"));
 /// # Ok::<(), throng_model::Failure>(())

@@ -1,12 +1,18 @@
 //! The record of a run, the same for all models.
 
+pub(crate) mod hash_log;
+pub(crate) mod timings;
+
 use std::path::PathBuf;
 
 use throng_core::Warnings;
 use throng_output::{FileIdentity, Manifest, OutputError, RunFolder, WrittenFile};
 
-use crate::setting_effects::is_permission;
-use crate::{REPORT_NAME, Report, Row};
+use crate::report::{REPORT_NAME, Report, Row};
+use crate::scenario_file::setting_effects::is_permission;
+
+pub use hash_log::{HASHES_NAME, HashLog};
+pub use timings::Timings;
 
 /// The details and results of a run, for the report and the manifest.
 #[derive(Debug, Clone, Default)]

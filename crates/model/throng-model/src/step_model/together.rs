@@ -7,10 +7,12 @@ use throng_core::NoProgress;
 use throng_device::{Device, DeviceChoice, Executor, IS_CPU_ONLY, Needs, inventory};
 
 use crate::executor::named_executor;
+use crate::step_model::StepScenario;
 use crate::step_model::{lacks, measured, planned};
-use crate::{Batch, Failure, Measured, RunRequest, ScenarioRequest, StepModel, StepScenario};
+use crate::sweep::Batch;
+use crate::{Failure, Measured, RunRequest, ScenarioRequest, StepModel};
 
-/// Joint simulation of many runs of a model on a device; see [`Parts::together`](crate::Parts::together).
+/// Joint simulation of many runs of a model on a device; see [`Parts::together`](crate::step_model::Parts::together).
 pub struct Together<M: StepModel> {
     /// Maximum number of runs per batch.
     pub most_runs: usize,
@@ -105,7 +107,7 @@ fn simulate<M: StepModel>(
 
 /// Returns the measurements that a single run would have returned.
 fn measured_of<M: StepModel>(scenario: &M::Scenario, run: SimulatedTogether<M::State>) -> Measured {
-    use crate::State as _;
+    use crate::step_model::State as _;
     let every = scenario.plan().every;
     let last = run.rows.len().saturating_sub(1);
     let is_written =
