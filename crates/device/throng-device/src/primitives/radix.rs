@@ -118,12 +118,12 @@ pub(super) fn scatter(
             let k = i * UNITS + unit;
             let entry = entries[place(k)];
             let digit = (entry >> DIGIT_SHIFT) as usize;
-            let place = start + (entry & 0xffff) as usize;
+            let read = start + (entry & 0xffff) as usize;
             to[i] = before[digit * pass.tiles as usize + tile] + k as u32 - starts[digit];
-            moved[i * (width + 1)] = from.payload[place];
+            moved[i * (width + 1)] = from.payload[read];
             #[unroll]
             for w in 0..width {
-                moved[i * (width + 1) + 1 + w] = from.keys[place * width + w];
+                moved[i * (width + 1) + 1 + w] = from.keys[read * width + w];
             }
         }
         #[unroll]

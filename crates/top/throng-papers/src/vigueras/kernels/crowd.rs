@@ -55,16 +55,30 @@ pub fn count_moves(accepted: &Array<u32>, moved: &mut Array<u32>, discs: u32) {
     }
 }
 
+/// The flags and the wishes of discs.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Allowed {
+    pub response: Array<u32>,
+    pub to: Array<i32>,
+}
+
+/// The positions of discs, and the numbers of their moves.
+#[derive(CubeType, CubeLaunch, KernelArrays)]
+pub struct Moved {
+    pub at: Array<i32>,
+    pub moved: Array<u32>,
+}
+
 /// Moves the accepted discs, and counts their moves.
 #[cube(launch)]
-pub fn move_discs(response: &Array<u32>, to: &Array<i32>, at: &mut Array<i32>, moved: &mut Array<u32>, discs: u32) {
+pub fn move_discs(allowed: &Allowed, moves: &mut Moved, discs: u32) {
     let i = ABSOLUTE_POS as u32;
     if i < discs {
-        if response[i as usize] == FREE {
+        if allowed.response[i as usize] == FREE {
             let x = (2u32 * i) as usize;
-            at[x] = to[x];
-            at[x + 1] = to[x + 1];
-            moved[i as usize] += 1u32;
+            moves.at[x] = allowed.to[x];
+            moves.at[x + 1] = allowed.to[x + 1];
+            moves.moved[i as usize] += 1u32;
         }
     }
 }
