@@ -8,7 +8,7 @@
 
 use cubecl::prelude::*;
 
-/// Number of times a cube polls the counter before it times out: some seconds.
+/// Number of times a cube polls the counter before it times out: a few seconds.
 const MAX_POLLS: u32 = 1 << 22;
 
 /// Waits until all cubes have reached the barrier. Afterwards every unit sees all previous writes of all units. Every
@@ -16,7 +16,7 @@ const MAX_POLLS: u32 = 1 << 22;
 ///
 /// `arrivals[at]` counts arrivals and must be 0 when the launch begins; `arrivals[at + 1]` becomes 1 if a cube times
 /// out. `expected_arrivals` is the number of cubes times the ordinal of this barrier, counted from 1. The result is
-/// false if some cube has not arrived within some seconds: the cubes are not running at the same time, and the kernel
+/// false if some cube has not arrived within a few seconds: the cubes are not running at the same time, and the kernel
 /// must end.
 ///
 /// Only for launches of at most [`crate::Device::co_resident_cubes`] cubes. With more, resident cubes would wait for

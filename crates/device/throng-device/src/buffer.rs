@@ -133,7 +133,7 @@ impl<T: Element> Pending<T> {
         self.wait_with(<[T]>::to_vec)
     }
 
-    /// Waits for the numbers and calls `look` with them, without a copy if possible.
+    /// Waits for the numbers and calls `look` with them, without copying if possible.
     ///
     /// # Errors
     /// As for [`Pending::wait`].

@@ -103,7 +103,7 @@ impl Inventory {
     }
 }
 
-/// Finds all devices. Takes some milliseconds; with CUDA, a few hundred the first time.
+/// Finds all devices. Takes a few milliseconds; with CUDA, a few hundred the first time.
 ///
 /// A backend that this build does not support (see [`Backend::is_built`]) is listed as missing for that reason.
 pub fn inventory() -> Inventory {

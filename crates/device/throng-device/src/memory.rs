@@ -133,7 +133,7 @@ impl Device {
                 limit_mib: limit >> 20,
             });
         }
-        // Querying the driver costs some microseconds, so small buffers are not checked.
+        // Querying the driver costs a few microseconds, so small buffers are not checked.
         if bytes >= LARGE as u64 {
             self.check_memory(what, bytes)?;
         }

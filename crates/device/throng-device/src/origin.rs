@@ -58,7 +58,7 @@ pub(crate) fn check(buffer: Origin) {
     match LAUNCHING.get() {
         Some(device) if device == buffer => {}
         Some(_) => resume_unwind(Box::new(Foreign(buffer.id))),
-        None => panic!("arguments of kernels are made inside the closure that `Device::launch` takes"),
+        None => panic!("kernel arguments must be created inside the closure passed to `Device::launch`"),
     }
 }
 
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn only_buffers_of_the_device_get_into_a_launch() {
+    fn a_launch_accepts_only_buffers_of_its_device() {
         launching(origin(0), || {
             assert_eq!(foreign(origin(0)), None);
             assert_eq!(foreign(origin(1)), Some(origin(1).id));
@@ -90,13 +90,13 @@ mod tests {
     }
 
     #[test]
-    fn a_card_that_took_the_number_of_another_is_another() {
+    fn devices_of_different_classes_differ_even_with_the_same_id() {
         let integrated = Origin { class: DeviceClass::Integrated, ..origin(0) };
         launching(origin(0), || assert_eq!(foreign(integrated), Some(integrated.id)));
     }
 
     #[test]
-    fn the_mark_goes_when_a_launch_is_left_by_unwinding() {
+    fn unwinding_out_of_a_launch_clears_the_current_device() {
         let left = catch_unwind(|| launching(origin(0), || check(origin(1))));
         assert!(left.is_err());
         assert_eq!(LAUNCHING.get(), None);

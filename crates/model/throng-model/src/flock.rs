@@ -265,7 +265,7 @@ mod on_device {
 
 #[cfg(test)]
 mod tests {
-    #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+    #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
     use throng_device::neighbours::Boundary;
     use throng_device::prelude::*;

@@ -9,9 +9,10 @@
 //! * [`sweep`] runs a scenario for many values of its parameters and many seeds; a run returns [`Measured`] for the
 //!   tables of a sweep, and [`Batch`](sweep::Batch) lets a model execute many runs together.
 //! * [`Replay`] creates scenes from a [`StoredRun`](replay::StoredRun), for images, animations and the viewer.
-//! * [`Source`](scenario_file::Source) reads TOML scenario files so that each message names the line; [`read_as`](scenario_file::read_as) does so for a whole file,
-//!   and [`schema_text`](scenario_file::schema_text) lists its keys.
-//! * A [`Generator`](generator::Generator) creates scenarios, and a [`Paper`](paper::Paper) reproduces an experiment; both are kept in lists, like models.
+//! * [`Source`](scenario_file::Source) reads TOML scenario files so that each message names the line;
+//! [`read_as`](scenario_file::read_as) does so for a whole file, and [`schema_text`](scenario_file::schema_text) lists
+//! its keys. * A [`Generator`](generator::Generator) creates scenarios, and a [`Paper`](paper::Paper) reproduces an
+//! experiment; both are kept in lists, like models.
 //!
 //! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`]. A
 //! model whose scenario is a single file and whose steps are all equal, such as `examples/flocking`, implements only

@@ -34,7 +34,7 @@ const FLAGS: [Flag; 10] = [
     Flag::switch("free-flow-routes", "Routes that ignore congestion: the city ends in gridlock"),
     Flag::switch(
         "cache-only",
-        "Write the plans only into scenario.throng: XML of millions of persons takes long to write and longer to read",
+        "Write the plans only into scenario.throng: XML of millions of persons takes a long time to write and longer to read",
     ),
 ];
 

@@ -103,14 +103,14 @@ impl CityOptions {
             return wrong("seed", &self.seed, "give 0 to 9,223,372,036,854,775,807");
         }
         if !(share(self.sample) && self.sample > 0.0) {
-            return wrong("sample", &self.sample, "give a share above 0 and up to 1");
+            return wrong("sample", &self.sample, "give a fraction above 0 and up to 1");
         }
         if !(1..=30).contains(&self.centres) {
             return wrong("centres", &self.centres, "give 1 to 30 centres");
         }
         for (option, value) in [("car share", self.car_share), ("second tour share", self.second_tour_share)] {
             if !share(value) {
-                return wrong(option, &value, "give a share from 0 to 1");
+                return wrong(option, &value, "give a fraction from 0 to 1");
             }
         }
         if self.work_trip_m.is_some_and(|m| !(100.0..=1e6).contains(&m)) {
@@ -124,10 +124,10 @@ impl CityOptions {
             return wrong("days", &self.days, "give 0 to 100 days");
         }
         if !(share(self.round_share) && self.round_share > 0.0) {
-            return wrong("round share", &self.round_share, "give a share above 0 and up to 1");
+            return wrong("round share", &self.round_share, "give a fraction above 0 and up to 1");
         }
         if !share(self.jitter) {
-            return wrong("jitter", &self.jitter, "give a share from 0 to 1");
+            return wrong("jitter", &self.jitter, "give a fraction from 0 to 1");
         }
         Ok(())
     }
@@ -147,7 +147,7 @@ mod tests {
     fn ranges_are_checked() {
         assert_eq!(CityOptions::default().check(), Ok(()));
         let error = CityOptions { sample: 0.0, ..CityOptions::default() }.check().unwrap_err();
-        assert_eq!(error.to_string(), "sample = 0 is not possible; give a share above 0 and up to 1");
+        assert_eq!(error.to_string(), "sample = 0 is not possible; give a fraction above 0 and up to 1");
         let error = CityOptions { seed: 1 << 63, ..CityOptions::default() }.check().unwrap_err();
         let expected = "seed = 9223372036854775808 is not possible; give 0 to 9,223,372,036,854,775,807";
         assert_eq!(error.to_string(), expected);

@@ -63,7 +63,7 @@ fn without_the_table_there_are_no_pictures() {
     let replay = SocietiesModel.replay().unwrap();
     let error = replay.open(&run, "utility").err().unwrap().text();
     assert!(
-        error.contains("run: has no agents.csv, from which pictures are made\n    repeat the run with agents_every"),
+        error.contains("run: has no agents.csv, which rendering needs\n    repeat the run with agents_every"),
         "{error}"
     );
 }

@@ -10,7 +10,7 @@ use throng_pictures::{Grid, Raster};
 ///
 /// let grid = Grid::new([0.0, 0.0], 1.0, 32, 16)?;
 /// let field = creation::by_tiles(&grid, &[Entity::new([20.5, 8.5], Profile::linear(4.0)?)])?;
-/// // Values are stored row by row. Between samples fields are bilinear, and grow by 1 / 4 per unit towards the middle.
+/// // Values are stored row by row and interpolated bilinearly. They grow by 1 / 4 per unit towards the entity.
 /// assert_eq!((field.at(18, 8), field.values()[8 * 32 + 18], field.at(32, 0)), (Some(0.5), 0.5, None));
 /// assert_eq!(field.sample([19.0, 8.5]), Some(0.625));
 /// assert_eq!(field.gradient([19.0, 8.5]).map(|slope| slope[0]), Some(0.25));
@@ -34,7 +34,7 @@ impl Field {
         Self { grid, values }
     }
 
-    /// Creates a field from external values, such as a terrain or a sensor, row by row.
+    /// Creates a field from external values, such as those of a terrain or a sensor, row by row.
     ///
     /// ```
     /// use throng_fields_core::{Field, Grid};
@@ -52,7 +52,7 @@ impl Field {
         Raster::new(grid, values).map(Self::from)
     }
 
-    /// Returns all values, row by row, without a copy.
+    /// Returns all values, row by row, without copying them.
     pub fn into_values(self) -> Vec<f32> {
         self.values
     }
@@ -102,10 +102,10 @@ impl From<Raster<'_>> for Field {
     }
 }
 
-/// Rejects a grid whose field does not fit into the system's memory, before allocating it.
+/// Rejects a grid if a field on it would not fit into the system's memory. Allocates nothing.
 ///
 /// # Errors
-/// If memory is short; the error names the bytes needed.
+/// If there is too little memory; the error gives the number of bytes needed.
 #[doc(hidden)]
 pub fn room_for_field(grid: &Grid) -> Result<(), InputError> {
     throng_core::room::room::<f32>("cells of a field", grid.cells())
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_difference_from_what_is_no_number_is_none() {
+    fn a_difference_from_nan_is_nan() {
         let grid = |columns| Grid::new([0.0, 0.0], 1.0, columns, 1).unwrap();
         let field = |values: &[f32]| Field::from_values(grid(values.len() as u32), values.to_vec()).unwrap();
         let difference = |a: &[f32], b: &[f32]| field(a).largest_difference(&field(b));

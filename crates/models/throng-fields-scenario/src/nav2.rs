@@ -141,7 +141,7 @@ fn inscribed_radius(written: &mut At<Nav2Table>, doubts: &mut Warnings, problems
     let outline = match (robot_radius, written.value.corners(), inscribed_radius) {
         (_, Some(corners), None) => {
             if let Some(radius) = robot_radius {
-                let kind = "nav2.robot_radius has no effect, as in Nav2, because there is a footprint: give footprint = [] \
+                let kind = "nav2.robot_radius has no effect, as in Nav2, because there is a footprint: set footprint = [] \
                             for a round robot";
                 doubts.add(kind, || radius.to_string());
             }

@@ -11,7 +11,7 @@ use crate::tables::Tables;
 /// ```
 pub fn schema() -> String {
     throng_model::scenario_file::schema_text::<Tables>(
-        "Keys of a scenario file of fields, and behind --set. Lengths and times are in units of the scenario.",
+        "Keys of a scenario file of fields, also for --set. Lengths and times are in units of the scenario.",
     )
 }
 

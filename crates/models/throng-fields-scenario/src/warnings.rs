@@ -14,8 +14,8 @@ use crate::{diffusion, terrain};
 impl Scenario {
     /// Returns warnings about agents that cannot arrive, never enter or overlap at the start, walls and entities
     /// outside the map, sources in walls, rotated maps, owners without agents, teams with equal colours, and layers
-    /// that take long to diffuse. The cost is that of computing the distances to the goals, once per distinct set of
-    /// goals that groups have at the start.
+    /// that take a long time to diffuse. The cost is that of computing the distances to the goals, once per distinct
+    /// set of goals that groups have at the start.
     pub fn doubts(&self) -> Warnings {
         let mut doubts = Warnings::new();
         self.doubt_agents(&mut doubts);

@@ -31,6 +31,6 @@ fn scenes_show_the_first_game() {
     assert!(error.contains("colouring: \"size\"\n    give one of player, pit"), "{error}");
     std::fs::remove_file(done.folder.join("games.txt")).unwrap();
     let error = replay.open(&stored, "player").err().unwrap().text();
-    assert!(error.contains("run: has no games.txt, from which pictures are made\n    repeat the run"), "{error}");
+    assert!(error.contains("run: has no games.txt, which rendering needs\n    repeat the run"), "{error}");
     assert!(KalahModel.replay().is_some());
 }

@@ -67,9 +67,9 @@ fn endgames_as_a_file() {
     let of_other = |game| Endgames::read(&path, game).err().map(|error| said(&path, &error)).unwrap();
     assert_eq!(
         of_other(kalah(5, 6)),
-        "FILE: is for 4 pits with the standard rule\n    name a base for 5 pits with the standard rule"
+        "FILE: is for 4 pits with the standard rule\n    use a base for 5 pits with the standard rule"
     );
-    assert!(of_other(game.with_empty_capture(true)).ends_with("name a base for 4 pits with empty capture"));
+    assert!(of_other(game.with_empty_capture(true)).ends_with("use a base for 4 pits with empty capture"));
     let missing = Endgames::read(&folder.path().join("endgame"), game).err().unwrap().to_string();
     assert!(missing.contains("cannot be read") && missing.contains("Did you mean"), "{missing}");
     fs::write(&path, "endgames of a novel, which are no such thing").unwrap();

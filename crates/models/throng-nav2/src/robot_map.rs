@@ -1,7 +1,7 @@
-//! Robot maps as stored by ROS 2's map server: a YAML file of keys, and an image that it names.
+//! Robot maps as stored by ROS 2's map server: a YAML file, and the image that it names.
 //!
-//! The meaning of keys, thresholds and modes is that of `nav2_map_server`. Occupancies are those of its messages: 0
-//! (free) to 100 (occupied), or unknown.
+//! Keys, thresholds and modes have the same meaning as in `nav2_map_server`. As in its messages, an occupancy is a
+//! number from 0 (free) to 100 (occupied), or unknown.
 
 mod keys;
 mod occupancy;
@@ -51,7 +51,7 @@ pub enum Mode {
 }
 
 impl RobotMap {
-    /// Parses the YAML file. Places of errors begin with the line number, as in `line 3, resolution`.
+    /// Parses the YAML file. The location in an error begins with the line number, as in `line 3, resolution`.
     ///
     /// # Errors
     /// When the text is not YAML, or a key is missing, duplicated, or has a value that the map server would reject.
@@ -76,7 +76,7 @@ impl RobotMap {
             return Err(InputError::one(occupied.place, occupied.value, "expected a number from 0 to 1"));
         }
         if !(0.0..occupied.value).contains(&free.value) {
-            let remedy = format!("expected a number from 0 to below occupied_thresh, {}", occupied.value);
+            let remedy = format!("expected at least 0 and less than occupied_thresh, {}", occupied.value);
             return Err(InputError::one(free.place, free.value, remedy));
         }
         let mode = match keys.optional_text("mode")? {

@@ -97,7 +97,7 @@ fn what_is_missing_is_named_with_the_remedy() {
     let run = run_city(&dir.path().join("a"), &["controller.writeEventsInterval=0"]);
     let refused = |colouring: &str| replay().open(&run, colouring).err().unwrap().to_string();
     let error = refused("speed");
-    assert!(error.contains("has no output_events.xml, from which pictures are made"), "{error}");
+    assert!(error.contains("has no output_events.xml, which rendering needs"), "{error}");
     assert!(error.contains("--set controller.writeEventsInterval=1"), "{error}");
     assert!(refused("colour").contains("give one of speed, volume, delay, id"));
 }

@@ -60,8 +60,9 @@ impl<W: Write> Animation<W> {
         Ok(Self { target, film: Film::new(frames, LIMIT), delay })
     }
 
-    /// Sets another limit for the file size, in bytes. Call it before the first frame, because dropped frames cannot be
-    /// restored. At least two frames of 400 pixels remain in any case.
+    /// Sets another limit for the file size, in bytes. Call this before adding the first frame, because dropped frames
+    /// cannot be restored. At least two frames are kept, and images are never reduced to less than 400 pixels on their
+    /// longer side.
     pub fn with_limit(mut self, bytes: u64) -> Self {
         self.film.limit_to(bytes);
         self
@@ -70,12 +71,12 @@ impl<W: Write> Animation<W> {
     /// Adds the next frame.
     ///
     /// # Errors
-    /// When the frame has another size than the previous ones, or `frames` frames have already been added.
+    /// When the frame differs in size from the previous ones, or `frames` frames have already been added.
     pub fn add(&mut self, frame: &Picture) -> Result<(), InputError> {
         self.film.add(frame)
     }
 
-    /// Writes the file, and returns the same animation for a page, with empty texts.
+    /// Writes the file, and returns the same animation for a page, with an empty label and caption.
     ///
     /// # Errors
     /// When there is no frame, or when writing to the target fails.
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_have_one_size_and_are_not_more_than_was_said() {
+    fn frames_of_different_sizes_and_excess_frames_are_refused() {
         let mut animation = Animation::new(Vec::new(), 2, DELAY).unwrap();
         animation.add(&frame()).unwrap();
         let error = animation.add(&Picture::new(9, 8).unwrap()).unwrap_err();

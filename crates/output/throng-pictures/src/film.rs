@@ -104,7 +104,7 @@ impl Film {
     /// Adds the next frame.
     ///
     /// # Errors
-    /// When the frame has another size than the previous ones, or all frames have already been added.
+    /// When the frame has a different size from the previous ones, or all frames have already been added.
     pub fn add(&mut self, picture: &Picture) -> Result<(), InputError> {
         let place = || format!("animation, frame {}", self.added);
         if self.added == self.frames {

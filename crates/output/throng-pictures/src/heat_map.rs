@@ -306,8 +306,8 @@ impl<'a> HeatMap<'a> {
     /// Draws the image.
     ///
     /// # Errors
-    /// When the scale is 0, the image would have more than 67 million pixels, the mask has another size than the field,
-    /// or a coordinate is not finite. Points outside the map are not errors.
+    /// When the scale is 0, the image would have more than 67 million pixels, the mask has a different size from the
+    /// field, or a coordinate is not finite. Points outside the map are not errors.
     pub fn draw(&self) -> Result<Picture, InputError> {
         self.check()?;
         let grid = self.field.grid();

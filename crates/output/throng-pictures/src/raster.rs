@@ -66,7 +66,7 @@ impl<'v> Raster<'v> {
         &self.values
     }
 
-    /// Returns all values, row by row, without a copy if they are owned.
+    /// Returns all values, row by row, without copying if they are owned.
     pub fn into_values(self) -> Vec<f32> {
         self.values.into_owned()
     }

@@ -367,7 +367,7 @@ pub(crate) struct CompareArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Each case compares a result of this machine with a formula, a published figure or a symmetry: expected, found, \
-verdict. Kernels are compiled first; on a software device that takes some seconds for each kind.
+verdict. Kernels are compiled first; on a software device that takes a few seconds for each kind.
 
 Examples:
   throng check

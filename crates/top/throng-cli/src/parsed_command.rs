@@ -258,7 +258,7 @@ fn absent(catalogue: &Catalogue, matches: &ArgMatches) -> Option<clap::Error> {
     let LeftOut { command, feature, .. } =
         catalogue.left_out.iter().find(|out| Some(out.command) == matches.subcommand_name())?;
     let message = format!(
-        "`{command}` is not in this program. It takes long to compile, so it is an optional feature. Build the program with it:\n\n    \
+        "`{command}` is not in this program. It takes a long time to compile, so it is an optional feature. Build the program with it:\n\n    \
          cargo build --release -p throng-cli --features {feature}\n"
     );
     Some(clap::Error::raw(ErrorKind::InvalidSubcommand, message))

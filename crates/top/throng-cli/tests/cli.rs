@@ -30,7 +30,7 @@ fn example(file: &str) -> String {
 }
 
 #[test]
-fn help_teaches_with_examples_and_version_is_told() {
+fn help_contains_examples_and_the_version_is_printed() {
     for (args, part) in [
         (vec!["--help"], "throng run examples/city"),
         (vec!["run", "--help"], "throng run --network network.xml.gz"),

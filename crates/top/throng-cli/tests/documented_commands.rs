@@ -1,6 +1,6 @@
 //! Runs every command in README.md and the pages of the book in order, with one folder per page.
 //!
-//! [`page`] defines how the blocks of a page are marked. Commands that take long run with fewer steps ([`LIGHTER`]);
+//! [`page`] defines how the blocks of a page are marked. Commands that take a long time run with fewer steps ([`LIGHTER`]);
 //! those that do not start `throng` on this machine are skipped ([`ELSEWHERE`]).
 
 #![cfg(unix)]
@@ -29,8 +29,8 @@ const ELSEWHERE: [(&str, &str); 10] = [
     ("ffmpeg", "is not installed with Throng"),
 ];
 
-/// Parts of commands that would take long, their replacements, and additional arguments. The output of these commands
-/// is not compared. The first matching entry applies.
+/// Parts of commands that would take a long time, their replacements, and additional arguments. The output of these
+/// commands is not compared. The first matching entry applies.
 const LIGHTER: [(&str, &str, &str); 28] = [
     // Only checks that the names and options exist; these programs have separate tests.
     ("throng reproduce", "throng reproduce", "--help"),

@@ -90,7 +90,7 @@ fn a_run_is_drawn_as_a_picture_and_a_film() {
     is_refused(&["render", &file("nowhere")], 2, "there is no such file or folder");
     is_refused(&["render", &dir.path().display().to_string()], 2, "it has runs below it:");
     std::fs::remove_file(dir.path().join("kalah/games.txt")).unwrap();
-    is_refused(&["render", &run], 2, "has no games.txt, from which pictures are made");
+    is_refused(&["render", &run], 2, "has no games.txt, which rendering needs");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn scenes_are_drawn_and_mistakes_have_a_place() {
     for (line, part) in [
         ("radius = 0", "scene.toml:8: sphere 1, radius: 0\n    give a length from 1e-15"),
         ("radius = nan", "sphere 1, radius: NaN"),
-        ("reflectance = 1.5", "sphere 1, reflectance: 1.5\n    give a share from 0 to 1"),
+        ("reflectance = 1.5", "sphere 1, reflectance: 1.5\n    give a fraction from 0 to 1"),
         ("albedo = [2, 0, 0]", "sphere 1, albedo: [2.0, 0.0, 0.0]"),
         ("center = [1, 2]", "scene.toml:8: invalid length 2\n    expected three numbers: [x, y, z]"),
         ("centre = [1, 2, 3]", "unknown key \"centre\"\n    did you mean \"center\"?"),

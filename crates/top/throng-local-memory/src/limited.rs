@@ -1,4 +1,5 @@
-//! Runs another program with limits, which stop a preprocessor whose input includes a device, or itself endlessly.
+//! Runs another program with limits. They stop a preprocessor whose input includes a device file, or endlessly includes
+//! itself.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _};
@@ -6,7 +7,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Limits of a program's run.
+/// Resource limits for running a program.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     pub time: Duration,
@@ -47,7 +48,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// The exit status of a shell if the program does not exist.
 const NOT_FOUND: i32 = 127;
 
-/// Builds a command with a memory limit, which child processes inherit, such as the compiler that a driver starts.
+/// Builds a command with a memory limit. Child processes, such as the compiler that a driver starts, inherit the limit.
 pub(crate) fn command(program: &str, limits: Limits) -> Command {
     if cfg!(not(unix)) {
         return Command::new(program);
@@ -58,7 +59,7 @@ pub(crate) fn command(program: &str, limits: Limits) -> Command {
     command
 }
 
-/// Runs a [`command`] to its end or to a limit.
+/// Runs a [`command`] until it ends or reaches a limit.
 ///
 /// # Errors
 /// If the program does not exist, the system reports an error, or a limit is reached.

@@ -1,6 +1,6 @@
 //! The analysed tokens, each with its origin in the original file.
 //!
-//! After macro expansion, a token is a token of the original file, part of a macro's expansion, or from an included
+//! After macro expansion, a token comes from the original file, from the expansion of a macro, or from an included
 //! file. The rewriter only changes tokens of the original file.
 
 use std::collections::BTreeSet;

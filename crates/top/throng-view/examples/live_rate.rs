@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The view that a page requests after playing or turning for some seconds.
+/// The view that a page requests after playing or turning for a few seconds.
 fn view(description: &Value, seconds: f64) -> Value {
     let mut view = json!({"camera": description["camera"]});
     let time = &description["time"];

@@ -148,7 +148,7 @@ impl Trials {
 }
 
 impl Arithmetic {
-    /// Tests the device on some thousand numbers.
+    /// Tests the device on several thousand numbers.
     ///
     /// # Errors
     /// If the device lacks double precision or fails.

@@ -1,6 +1,6 @@
 //! Tests whether a device's arithmetic agrees with the host's. Kernels need some operations to match the host to the
 //! last bit, but the graphics interfaces leave some of the rounding to the device. Each such operation is tested on
-//! some thousand numbers before the first run.
+//! several thousand numbers before the first run.
 
 mod double;
 mod single;

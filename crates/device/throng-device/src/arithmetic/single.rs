@@ -145,7 +145,7 @@ impl Trials {
 }
 
 impl SingleArithmetic {
-    /// Tests the device on some thousand numbers.
+    /// Tests the device on several thousand numbers.
     ///
     /// # Errors
     /// If the device fails.

@@ -7,8 +7,8 @@ use super::tile::{
 };
 use crate::{Buffer, Device, DeviceError};
 
-/// Maximum number of tiles that one cube scans sequentially; more tiles are distributed. A cube needs some microseconds
-/// for them, about as long as the launches that this saves.
+/// Maximum number of tiles that a single cube scans sequentially; more tiles are distributed over several cubes. This
+/// many take one cube a few microseconds, about as long as the additional launches of a distributed scan.
 pub(super) const ALONE: usize = 4;
 
 /// Prefix sums and the total, on the device.

@@ -1,5 +1,5 @@
-//! CubeCL's runtimes and clients are an implementation detail of this crate: no other crate names them, so they occur in
-//! no public signature of a model.
+//! CubeCL's runtimes and clients are an implementation detail of this crate: no other crate names them, so they occur
+//! in no public signature of a model.
 
 use super::{crates, read, sources};
 

@@ -167,7 +167,7 @@ impl StoredRun {
         if path.is_file() {
             return Ok(path);
         }
-        let message = format!("has no {name}, from which pictures are made");
+        let message = format!("has no {name}, which rendering needs");
         Err(InputError::one(self.folder.display().to_string(), message, remedy))
     }
 

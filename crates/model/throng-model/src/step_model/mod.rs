@@ -239,7 +239,7 @@ impl<M: StepModel> Model for M {
     }
 
     fn schema(&self) -> String {
-        schema_text::<M::Scenario>(&format!("Keys of a scenario file of {}, and behind --set.", M::NAME))
+        schema_text::<M::Scenario>(&format!("Keys of a scenario file of {}, also for --set.", M::NAME))
     }
 
     fn flags(&self) -> &'static [Flag] {

@@ -62,7 +62,7 @@ pub(super) struct SeriesBands {
     pub at_end: Moments,
 }
 
-/// The distributions in the parameter sets, in their order.
+/// The distributions, in the order of the parameter sets.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bands {
     /// Number of successful runs per set.

@@ -2,8 +2,8 @@
 //!
 //! A sweep may have a million runs, and file systems are slow with a million files, so there is a single file instead
 //! of one per run. If the program is killed while a record is being appended, the file ends with an incomplete record,
-//! which is recognised by its length and checksum. So only runs in progress are lost. Damage between records, caused by
-//! a disk or an editor, costs the runs whose records it affects.
+//! which is recognised by its length and checksum. So only runs in progress are lost. Damage elsewhere, caused by a
+//! disk or an editor, loses only the runs whose records it affects.
 //!
 //! A record consists of its length and checksum, 8 bytes each, and JSON. Numbers that occur in tables are stored as
 //! bits, because tables must not depend on whether a value was converted to text. The journal is flushed to the disk
@@ -61,7 +61,7 @@ pub(super) struct Record {
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
-    /// Its length in bytes.
+    /// Length of the file in bytes.
     end: u64,
     /// Location of the last record of each run.
     index: BTreeMap<RunId, Entry>,
@@ -117,7 +117,7 @@ impl Journal {
     }
 
     /// Adds the store of collected tables, of which each successful run must have `number`. Runs with incomplete tables
-    /// become unfinished; their number is returned with the journal.
+    /// count as unfinished; their number is returned with the journal.
     ///
     /// # Errors
     /// When a file cannot be read or written.
@@ -162,7 +162,7 @@ impl Journal {
         Ok(damaged)
     }
 
-    /// Rewrites the journal with only its records, in their order.
+    /// Rewrites the journal so that it contains only intact records, in the same order.
     fn rewritten(self) -> Result<Self, Failure> {
         let mut copy = PendingFile::create(&self.path)?;
         let mut records: Vec<Entry> = self.index.into_values().collect();
@@ -292,7 +292,7 @@ fn next_begin(mut file: &File, from: u64, length: u64) -> io::Result<Option<u64>
         if let Some(found) = chunk.windows(BEGIN.len()).position(|bytes| bytes == BEGIN) {
             return Ok(Some(at + found as u64 - HEAD));
         }
-        // The last bytes of the chunk may be the first part of a beginning.
+        // The last bytes of the chunk may be the first part of `BEGIN`.
         at += (chunk.len() as u64).saturating_sub(BEGIN.len() as u64 - 1).max(1);
     }
     Ok(None)
@@ -346,7 +346,7 @@ impl Record {
             series: rows.into_iter().flat_map(of_row).collect(),
             tables: self.tables.clone(),
         };
-        serde_json::to_vec(&stored).expect("numbers and texts are JSON")
+        serde_json::to_vec(&stored).expect("numbers and strings can be written as JSON")
     }
 
     /// Parses a record; `None` if it is invalid.
@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_costs_the_runs_that_it_touches() {
+    fn damage_loses_only_the_affected_runs() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(JOURNAL);
         let (mut journal, _) = Journal::open(&path).unwrap();
@@ -478,7 +478,7 @@ mod tests {
             let (journal, bytes) = Journal::open(&path).unwrap();
             assert_eq!((journal.index.len(), bytes), (3, 0), "{place}");
         }
-        // A gap of more than one chunk that ends with the first bytes of a beginning.
+        // A gap longer than a chunk, which ends with the first bytes of `BEGIN`.
         let hole = [vec![b'x'; CHUNK as usize + 3], BEGIN[..3].to_vec()].concat();
         let bytes = [&whole[..ends[1] as usize], &hole, &whole[ends[1] as usize..]].concat();
         std::fs::write(&path, bytes).unwrap();
@@ -487,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn another_file_is_refused() {
+    fn a_file_that_is_not_a_journal_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(JOURNAL);
         std::fs::write(&path, "my journal").unwrap();

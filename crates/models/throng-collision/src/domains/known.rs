@@ -63,11 +63,12 @@ impl Known {
 pub struct Places<'k> {
     known: &'k Known,
     axes: [WorldAxis; 2],
-    /// First column and row, and their numbers.
+    /// First column and first row.
     first: [i32; 2],
+    /// Number of columns and number of rows.
     count: [i32; 2],
     slots: Vec<u32>,
-    /// Number of discs found until now: the discs in the cells around wishes, counted again each time a wish is
+    /// Number of discs found so far: the discs in the cells around wishes, counted again each time a wish is
     /// evaluated.
     pub met: Cell<u64>,
 }

@@ -146,7 +146,7 @@ impl DeviceCrowd {
     ///
     /// Cost: eight launches, with [`Rule::Following`] 15 and with [`Rule::Conservative`] four. Sorting takes six to ten
     /// more, in each step if steps may have any length, else in one of 32 steps. Under [`Rule::Following`], columns of
-    /// more than some thousand discs take further launches.
+    /// more than several thousand discs take further launches.
     ///
     /// # Errors
     /// When there are fewer wishes than discs, the device is lost, or a buffer belongs to another device; also when
@@ -223,7 +223,7 @@ impl DeviceCrowd {
         }
     }
 
-    /// Reports wishes for steps that were too long, in any step until now. Blocks on the device.
+    /// Reports wishes for steps that were too long, in any step so far. Blocks on the device.
     ///
     /// # Errors
     /// If there were any: their number, and the lowest index of their discs. Also when the device fails.

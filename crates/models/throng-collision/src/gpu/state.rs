@@ -22,7 +22,7 @@ pub(super) const PIECE: u32 = 4;
 pub(super) const OPEN_COUNTERS: u32 = 3;
 /// First of two alternating counters of open decisions after each round of the last kernel.
 pub(super) const LEFT: u32 = OPEN_COUNTERS;
-/// Number of wishes until now whose step was too long.
+/// Number of wishes so far whose step was too long.
 pub(super) const TOO_LONG_WISHES: u32 = OPEN_COUNTERS + 2;
 /// Encoded lowest index of their discs.
 pub(super) const FIRST_TOO_LONG: u32 = OPEN_COUNTERS + 3;

@@ -55,7 +55,7 @@ pub fn contest() -> Contest {
 #[cube]
 impl Contest {
     /// Considers another agent, in the first or a later pass. `stayer` and `target`: the conflicts with it;
-    /// `it_is_first`: whether it has the lower priority number; `state`: the decision about it until now, which may
+    /// `it_is_first`: whether it has the lower priority number; `state`: the decision about it so far, which may
     /// become final while this runs.
     #[inline]
     pub fn meet(&mut self, stayer: bool, target: bool, it_is_first: bool, state: u32, #[comptime] rule: Rule) {

@@ -28,7 +28,7 @@ pub trait CrowdView {
     /// Priority of a disc, and the id that breaks ties.
     fn priority(&self, disc: u32) -> u32;
     fn id(&self, disc: u32) -> u32;
-    /// Decision about a disc until now.
+    /// Decision about a disc so far.
     fn state(&self, disc: u32) -> u32;
     /// With steps of any length: calls [`meet_target()`] with the slot of each disc whose target may be near that of
     /// this one. This is part of the view because on a CPU the discs of several cells are one slice.

@@ -56,7 +56,7 @@ pub struct AgentsOnDevice<'w> {
     valued: SharedMemory<f64>,
     /// Cost or assembly minutes of the devices appraised last, by resource; during `look_at`, those of the lower level.
     of_resources: SharedMemory<f64>,
-    /// Resources on the menu in its order, followed by [`NONE`].
+    /// Resources on the menu in order, followed by [`NONE`].
     menu: SharedMemory<u32>,
     #[cube(comptime)]
     shape: Shape,

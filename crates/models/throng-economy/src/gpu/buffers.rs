@@ -109,7 +109,7 @@ pub struct Buffers {
 /// Allocates buffers and sums their sizes.
 struct Allocation<'d> {
     device: &'d Device,
-    /// Sizes of the buffers allocated until now.
+    /// Sizes of the buffers allocated so far.
     bytes: Bytes,
 }
 

@@ -14,21 +14,21 @@ pub const CASES: [Case; 8] = [
     Case::new(
         "the first day",
         first_day,
-        "clock, gain per minute and utility of an agent alone, of 24, 48 and 4 resources (closed form)",
+        "clock, gain per minute and utility of an agent alone, with 24, 48 and 4 resources (closed form)",
     ),
-    Case::new("stock of the first day", first_stock, "units of each resource, the most first"),
+    Case::new("stock of the first day", first_stock, "units of each resource, largest first"),
     Case::new(
         "learning alone",
         learning_alone,
         "units a day without trade, 48 agents and 24 resources, days 10, 20, 50, 100, 150 (another program; 2 %)",
     ),
     Case::new(
-        "barter conserves",
+        "barter conserves units",
         barter_conserves,
         "units held are units extracted less units consumed, day by day, and each trade raises both utilities by 0.1",
     ),
     Case::new(
-        "barter speeds the climb",
+        "barter speeds up growth",
         barter_speeds,
         "units a day with trade on days 20, 50, 75, 100 and 150, mean of 8 seeds (the authors' program; 5 %)",
     ),
@@ -38,12 +38,12 @@ pub const CASES: [Case; 8] = [
         "units a day with tools on days 100, 150 and 200, mean of 8 seeds (the authors' program; 10 %)",
     ),
     Case::new(
-        "machines come to dominate",
+        "machines raise utility",
         machines_dominate,
         "utility with devices for extraction on days 100 and 119, mean of 8 seeds (the authors' program; 10 %)",
     ),
     Case::new(
-        "one state for all",
+        "same state everywhere",
         one_state,
         "state hash after 14 days in which all kinds of devices are made, a resource runs out and an agent leaves",
     ),
@@ -94,7 +94,8 @@ fn first_stock(on: &Executor) -> Result<Finding, Failure> {
     Ok(Finding::same(&shown(expected), &shown([stock(24)?, stock(48)?, stock(4)?])))
 }
 
-/// Returns the mean of a measure over seeds from 1 on some days, and its minimum and maximum on the last day.
+/// Returns the mean of a measure over the seeds 1 to `seeds` on each of `days`, and its minimum and maximum on the last
+/// day.
 fn means(
     on: &Executor,
     scenario: &Scenario,
@@ -114,20 +115,20 @@ fn means(
     Ok(((0..days.len()).map(mean).collect(), extremes))
 }
 
-/// Returns the device for cases with devices that take some hundred days. On a software renderer they would take
-/// minutes, so they run on the CPU; [`one_state`] shows that both compute the same.
+/// Returns the executor for cases that simulate devices for a hundred days or more. On a software renderer these cases
+/// would take minutes, so they run on the CPU; [`one_state`] shows that the results are the same.
 fn not_in_software(on: &Executor) -> Executor {
     let is_software = on.device().is_some_and(|device| device.info().class == DeviceClass::Software);
     if is_software { Executor::cpu() } else { on.clone() }
 }
 
-/// Whether each mean is within a fraction `share` of the expected value; the finding also shows the spread on the last
-/// day.
-fn within(share: f64, expected: &[f64], (found, [least, most]): &(Vec<f64>, [f64; 2])) -> Finding {
+/// Whether each mean differs from the expected value by at most the fraction `tolerance`; the finding also shows the
+/// spread on the last day.
+fn within(tolerance: f64, expected: &[f64], (found, [least, most]): &(Vec<f64>, [f64; 2])) -> Finding {
     let shown = |values: &[f64]| values.iter().map(|value| format!("{value:.1}")).collect::<Vec<_>>().join(", ");
-    let near = |(expected, found): (&f64, &f64)| (found / expected - 1.0).abs() <= share;
+    let near = |(expected, found): (&f64, &f64)| (found / expected - 1.0).abs() <= tolerance;
     Finding {
-        expected: format!("{} +- {:.0} %", shown(expected), 100.0 * share),
+        expected: format!("{} +- {:.0} %", shown(expected), 100.0 * tolerance),
         found: format!("{} ({least:.1} to {most:.1})", shown(found)),
         holds: expected.len() == found.len() && expected.iter().zip(found).all(near),
     }
@@ -224,7 +225,7 @@ mod tests {
 
     #[test]
     fn exact_cases_hold_on_the_cpu() {
-        let exact = ["the first day", "stock of the first day", "barter conserves", "one state for all"];
+        let exact = ["the first day", "stock of the first day", "barter conserves units", "same state everywhere"];
         let cases: Vec<&Case> = CASES.iter().filter(|case| exact.contains(&case.name)).collect();
         assert_eq!(cases.len(), exact.len());
         hold(cases);

@@ -11,7 +11,7 @@ fn shape(grid: &Grid) -> (usize, usize) {
     (grid.rows() as usize, grid.columns() as usize)
 }
 
-/// The values, indexed `[[row, column]]`, without a copy. The first row is the one with the lowest y, as in NPY files.
+/// The values, indexed `[[row, column]]`, without copying. The first row is the one with the lowest y, as in NPY files.
 ///
 /// ```
 /// use ndarray::Array2;

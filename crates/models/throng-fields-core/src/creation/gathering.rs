@@ -69,7 +69,7 @@ pub fn items<S: Sum, E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[
     if entities.len() < MANY { entities.iter().map(item).collect() } else { entities.par_iter().map(item).collect() }
 }
 
-/// The items of each tile, in their order.
+/// The items of each tile, in order.
 pub(super) struct Gathering<'i, S: Sum> {
     pub tiles: Tiles,
     items: &'i [Item<S::Placed>],

@@ -1,5 +1,5 @@
 //! Computation of a field from entities: the value of a cell is the sum of the contributions of all entities at its
-//! sampled point, in their order.
+//! sampled point, in order.
 //!
 //! * [`every_pair`] is the definition, and slow.
 //! * [`by_tiles`] yields the same field to the last bit. [`Kept`] fields follow entities that move, [`combined`]

@@ -26,7 +26,7 @@ use crate::query::Best;
 /// let around = [Grid::new([8.0, 0.0], 1.0, 10, 10)?, Grid::new([80.0, 35.0], 1.0, 10, 10)?];
 /// let cells = |best: Vec<Vec<throng_fields_core::Best>>| [&best[0][0], &best[1][0]].map(|best| (best.column, best.row));
 /// let windows = Windows::new(&around).in_fixed_point(FixedPoint::default());
-/// // The first agent is next to its fruit, the fruit of the second one is just out of sight.
+/// // The first agent is next to its fruit; that of the second is just outside its window.
 /// assert_eq!(cells(windows.best(&fruit, 1)?), [(4, 3), (9, 5)]);
 /// // This layer contains nothing near the second agent: all of its cells are equal.
 /// assert_eq!(cells(windows.in_layers(0b01).best(&fruit, 1)?), [(4, 3), (0, 0)]);
@@ -50,7 +50,7 @@ impl<'g> Windows<'g> {
         Self { layers: Some(layers), ..self }
     }
 
-    /// Uses integer steps.
+    /// Computes the fields in fixed point instead of floating point.
     pub fn in_fixed_point(self, fixed_point: FixedPoint) -> Self {
         Self { fixed_point: Some(fixed_point), ..self }
     }

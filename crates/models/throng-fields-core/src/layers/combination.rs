@@ -154,7 +154,7 @@ impl Combination {
         self
     }
 
-    /// The steps, in their order.
+    /// The steps, in order.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }

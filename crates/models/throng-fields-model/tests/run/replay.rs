@@ -82,7 +82,7 @@ fn missing_files_are_named_with_the_setting_that_writes_them() {
         let dir = TempDir::new().unwrap();
         let stored = changed(&dir, change);
         let error = replay(&stored).open(&stored, "field").err().unwrap().text();
-        let expected = format!("out: has no {file}, from which pictures are made\n    repeat the run with {setting}");
+        let expected = format!("out: has no {file}, which rendering needs\n    repeat the run with {setting}");
         assert!(error.contains(&expected), "{error}");
     }
 }

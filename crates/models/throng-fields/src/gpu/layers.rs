@@ -9,8 +9,8 @@ use super::entities::DeviceEntities;
 use super::launch::{Work, pack};
 use super::tiles::Tiles;
 
-/// For each cell of the entities' grid, the layers whose value reaches their threshold, with one threshold per layer.
-/// The result equals [`BitLayers::of`], and takes one launch that stores no layer.
+/// Returns, for each cell of the entities' grid, the layers whose value reaches their threshold, with one threshold per
+/// layer. The result equals that of [`BitLayers::of`], but a single launch computes it without storing the layers.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};

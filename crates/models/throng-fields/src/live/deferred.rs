@@ -56,9 +56,9 @@ type Decode<T> = Box<dyn FnOnce(&[u32]) -> T + Send>;
 impl<T> fmt::Debug for Deferred<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.state {
-            State::Here(_) => "Deferred (here)",
+            State::Here(_) => "Deferred (ready)",
             #[cfg(feature = "gpu")]
-            State::There(There { begun: Some(_), .. }) => "Deferred (on its way)",
+            State::There(There { begun: Some(_), .. }) => "Deferred (being copied)",
             #[cfg(feature = "gpu")]
             State::There(_) => "Deferred (on a device)",
         })
@@ -113,8 +113,8 @@ impl<T> Deferred<T> {
         }
     }
 
-    /// The result in device memory, for kernels; `None` on the CPU. A sample is the bits of an `f32`, a gradient is two
-    /// such words in values per cell, and a field has its values row by row. Best cells have two words each: the bits
+    /// The result in device memory, for kernels; `None` on the CPU. A sample is stored as the bits of an `f32`, a
+    /// gradient as two such words, in value per cell, and a field row by row. Best cells have two words each: the bits
     /// of the value, and `row * columns + column`, or [`u32::MAX`] for no cell. Every tile of 64 x 64 cells of each
     /// window has the same number of them, best first.
     #[cfg(feature = "gpu")]

@@ -184,7 +184,7 @@ const CASES: &[Case<Check>] = &[
     ),
 ];
 
-/// Runs all cases on a device or on the CPU, which takes some seconds in total, and reports each when it is done.
+/// Runs all cases on a device or on the CPU, which takes a few seconds in total, and reports each when it is done.
 pub fn verify(on: &Executor, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match (case.check, on.shared_device()) {

@@ -1,4 +1,4 @@
-//! The cases on a device.
+//! Execution of the verification cases on a device.
 
 use std::sync::Arc;
 

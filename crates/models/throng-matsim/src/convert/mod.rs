@@ -6,7 +6,7 @@
 //! | kind | versions |
 //! |---|---|
 //! | network | between 1 and 2 |
-//! | plans | between 4, 5 and 6; routes in version 4 consist of nodes, so it needs the network |
+//! | plans | between 4, 5 and 6; routes in version 4 consist of nodes, so conversion from or to it needs the network |
 //! | vehicles | 1 to 2 |
 //! | events, and all other text | compression only |
 
@@ -104,7 +104,7 @@ fn refuse_other_endings(input: &Path, output: &Path) -> Result<(), InputError> {
     match ending(output) {
         Some(other) if other != "xml" && ending(input).as_ref() != Some(&other) => Err(InputError::one(
             output.display().to_string(),
-            format!("a file that ends in .{other} cannot be made"),
+            format!("a file that ends in .{other} cannot be written"),
             "Give the output a name that ends in .xml, .xml.gz or .xml.zst.",
         )),
         _ => Ok(()),

@@ -61,7 +61,7 @@ fn set<T: Clone>(values: &mut Vec<T>, mode: ModeId, value: T, absent: T) {
     values[i] = value;
 }
 
-/// Returns the id of the mode called `name`; `place` is where the name occurs.
+/// Returns the id of the mode called `name`; `place` is the location of the name, for the error.
 pub(super) fn intern(modes: &mut ModeTable, name: &str, place: &str) -> Result<ModeId, InputError> {
     modes.intern(name).ok_or_else(|| {
         InputError::one(place, format!("mode {name:?} is one too many"), "At most 255 different modes are supported.")
@@ -70,7 +70,7 @@ pub(super) fn intern(modes: &mut ModeTable, name: &str, place: &str) -> Result<M
 
 /// Returns the name that replaced an outdated mode, and the main mode that the old name implied.
 ///
-/// In plans of older releases the name of a walk mode depends on its trip; MATSim reads all of them as `walk`.
+/// In plans of older releases, the name of a walk mode depends on its trip; MATSim reads all such names as `walk`.
 pub(super) fn replacement(mode: &str) -> Option<(&'static str, Option<&str>)> {
     match mode {
         "walk" => None,

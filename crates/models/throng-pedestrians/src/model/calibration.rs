@@ -8,10 +8,10 @@ use super::scenario::Scenario;
 /// into pedestrian flow through bottlenecks*, 2009.
 const EXPERIMENTS: [f64; 2] = [1.2, 1.9];
 
-/// Returns a remark on a flow through an opening, persons per metre and second, that exceeds those of experiments.
+/// Returns a remark if a flow through an opening, in persons per metre and second, exceeds the flows in experiments.
 pub fn mark(specific_flow: f64) -> Option<String> {
     let [least, most] = EXPERIMENTS;
-    (specific_flow > most).then(|| format!("above the {least} to {most} of experiments"))
+    (specific_flow > most).then(|| format!("above the {least} to {most} in experiments"))
 }
 
 /// Returns the limits on the interpretation of the results.
@@ -22,7 +22,7 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
     } else {
         format!(
             "none: flows through doors and exits follow from space_unit_m and tick_s and not from measurements \
-             ({least} to {most} persons per metre and second in experiments), so evacuation times are no forecasts"
+             ({least} to {most} persons per metre and second in experiments), so evacuation times are not forecasts"
         )
     };
     let too_fast = (!scenario.equal_speeds).then(|| {
@@ -31,7 +31,7 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
         let finer = finer.map_or_else(String::new, |finer| format!(", {finer}"));
         format!(
             "equal_speeds = false: a diagonal step takes as long as one along an axis and is 1.41 times as long, so people \
-             walk up to 41 % too fast; give equal_speeds = true{finer}"
+             walk up to 41 % too fast; set equal_speeds = true{finer}"
         )
     });
     [uncalibrated].into_iter().chain(too_fast).collect()
@@ -45,21 +45,21 @@ mod tests {
     #[test]
     fn flows_above_those_of_experiments_are_marked() {
         assert_eq!([0.0, 1.9, f64::NAN].map(mark), [None, None, None]);
-        assert_eq!(mark(1.91).as_deref(), Some("above the 1.2 to 1.9 of experiments"));
+        assert_eq!(mark(1.91).as_deref(), Some("above the 1.2 to 1.9 in experiments"));
     }
 
     #[test]
-    fn notes_are_those_of_the_scenario() {
+    fn notes_depend_on_the_scenario() {
         let exits = vec![Place { name: "exit".to_owned(), at_su: [0, 0], size_su: [1, 1] }];
         let without = Scenario { equal_speeds: true, ..Scenario::default() };
         assert!(matches!(&notes(&without)[..], [note] if !note.contains("exits")));
         let found = notes(&Scenario { exits, ..Scenario::default() });
         assert!(found[0].contains("1.2 to 1.9 persons per metre and second"), "{found:?}");
         let expected = "equal_speeds = false: a diagonal step takes as long as one along an axis and is 1.41 times as long, so \
-                        people walk up to 41 % too fast; give equal_speeds = true, tick_s = 0.06, 5 times the ticks and \
+                        people walk up to 41 % too fast; set equal_speeds = true, tick_s = 0.06, 5 times the ticks and \
                         walk_periods, and exit_flow / 5";
         assert_eq!(found[1], expected);
         let long_steps = Scenario { walk_periods: vec![5, 6], ..Scenario::default() };
-        assert!(notes(&long_steps)[1].ends_with("too fast; give equal_speeds = true"));
+        assert!(notes(&long_steps)[1].ends_with("too fast; set equal_speeds = true"));
     }
 }

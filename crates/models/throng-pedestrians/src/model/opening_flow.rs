@@ -262,7 +262,7 @@ mod tests {
         assert_eq!([&[][..], &[30]].map(|ticks| flow(&[[10, 30]], ticks).shut_ticks()), [0; 2]);
         assert_eq!(flow(&[[10, 30]], &[9, 30]).persons_per_s(0.5), Some(2.0));
         let marked = flow(&[], &[2, 3, 3]).cells(0.5);
-        assert_eq!(marked[5..], ["4.00", "3.33", "above the 1.2 to 1.9 of experiments"]);
+        assert_eq!(marked[5..], ["4.00", "3.33", "above the 1.2 to 1.9 in experiments"]);
         assert_eq!(flow(&[], &[]).cells(0.5)[1..6], ["0", "–", "–", "0.0", "–"]);
     }
 
@@ -291,7 +291,7 @@ mod tests {
         // Two more half a second later.
         assert_eq!(
             flow(ways, &[2, 3, 3]).line("passed", 0.5),
-            "door, west to east: 3 passed, 4.00 persons/s (3.33 per metre, above the 1.2 to 1.9 of experiments) from 1.0 s to \
+            "door, west to east: 3 passed, 4.00 persons/s (3.33 per metre, above the 1.2 to 1.9 in experiments) from 1.0 s to \
              1.5 s"
         );
         assert_eq!(flow(ways, &[6, 6]).line("passed", 0.5), "door, west to east: 2 passed after 3.0 s");

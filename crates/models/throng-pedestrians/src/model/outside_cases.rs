@@ -82,7 +82,7 @@ fn an_exit_and_a_door_let_out_equally_many() {
     let Some(Ok(of_sweep)) = Case::tried("fds943_door12", &[], true) else { panic!("fds943_door12, without files") };
     assert_eq!(of_sweep.done.measured, door.done.measured);
     let line = exit.line("exit").unwrap();
-    assert!(line.contains("per metre, above the 1.2 to 1.9 of experiments)"), "{line}");
+    assert!(line.contains("per metre, above the 1.2 to 1.9 in experiments)"), "{line}");
     assert!(exit.line("calibration").unwrap().contains("1.2 to 1.9 persons per metre and second in experiments"));
     // Space units of 0.7 m and ticks of 0.525 s: 1 / (0.7 * 2 * 0.525) = 1.36.
     let Some(large) = Case::run("bottleneck_su07", &[]) else { return };
@@ -110,7 +110,7 @@ fn one_person_walks_at_the_speed_of_the_walk_period() {
     }
     let Some(case) = Case::run("rimea01_26deg_equal", &[]) else { return };
     let expected = "warning: equal_speeds has no effect on walk periods of 1 (the 1.41 ticks of a diagonal step are \
-                    rounded to 1, so that it is 41 % too fast; for the same speed along an axis give tick_s = 0.06, 5 times \
+                    rounded to 1, so that it is 41 % too fast; for the same speed along an axis set tick_s = 0.06, 5 times \
                     the ticks and walk_periods, and exit_flow / 5)";
     assert_eq!(case.warnings, [expected]);
 }

@@ -28,7 +28,7 @@ pub struct Placed {
     pub groups: Vec<Range<u32>>,
 }
 
-/// The pedestrians placed until now.
+/// The pedestrians placed so far.
 struct People<'s> {
     scenario: &'s Scenario,
     grid: Grid,

@@ -359,7 +359,7 @@ impl Said {
     }
 }
 
-const MARK: &str = "above the 1.2 to 1.9 of experiments";
+const MARK: &str = "above the 1.2 to 1.9 in experiments";
 
 #[test]
 fn flows_are_those_of_the_time_in_which_a_door_is_open() {

@@ -1,4 +1,4 @@
-//! The phases of openings, in their order between two ticks.
+//! The phases of openings, in order between two ticks.
 
 /// The actions of openings, on an executor.
 pub trait Phases {

@@ -68,7 +68,7 @@ pub fn after_leaving(tick: u32, period: u32) -> u32 {
     tick - 1u32 + period
 }
 
-/// The nearest exit found until now; ties go to the lower index, even if none can be reached.
+/// The nearest exit found so far; ties go to the lower index, even if none can be reached.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Nearest {
     pub exit: u32,
@@ -96,7 +96,7 @@ impl Nearest {
     }
 }
 
-/// The exit chosen until now; ties go to the current exit, and then to the lower index.
+/// The exit chosen so far; ties go to the current exit, and then to the lower index.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chosen {
     pub exit: u32,

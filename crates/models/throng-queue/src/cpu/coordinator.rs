@@ -13,7 +13,7 @@ use throng_traffic_scenario::events::{Event, EventSink};
 use throng_traffic_scenario::volumes;
 
 /// Minimum number of visited nodes, links and agents in a step for which the workers are woken. Below it, waking them
-/// takes longer than the work: a visit takes some 100 nanoseconds, waking a thread some microseconds.
+/// takes longer than the work: a visit takes some 100 nanoseconds, waking a thread a few microseconds.
 const MIN_PARALLEL_WORK: usize = 256;
 
 /// The events of one partition in one step, and the positions at which its phases end.

@@ -39,7 +39,7 @@ pub(super) struct CalendarSize {
 impl CalendarSize {
     /// Returns the size for this number of persons.
     pub fn of(persons: usize) -> Self {
-        // One agent per list and step, if possible: processing one takes some microseconds. The number of slots bounds
+        // One agent per list and step, if possible: processing one takes a few microseconds. The number of slots bounds
         // the memory; agents that are due later are moved when the last slot is reached.
         let lists_per_slot = (persons / 512).next_power_of_two().clamp(8, 4096) as u32;
         Self { slots: ((1 << 23) / lists_per_slot).min(1 << 15), lists_per_slot }

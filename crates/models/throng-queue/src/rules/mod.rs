@@ -11,7 +11,7 @@
 //! [`draws`] are made by `throng_core::Philox` on the CPU and by `throng_device::philox` on devices, which lack 64-bit
 //! products.
 
-#![allow(missing_docs, reason = "what #[cube] makes of an item has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::collapsible_if, clippy::assign_op_pattern, reason = "kernels need these forms")]
 
 pub mod activity_end;

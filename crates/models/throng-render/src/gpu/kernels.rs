@@ -1,7 +1,7 @@
 //! The kernels of the ray tracer.
 
 #![allow(clippy::manual_div_ceil, reason = "kernels have no `div_ceil`")]
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f32::from`")]
 
 use throng_device::cubecl::{self, prelude::*};

@@ -1,6 +1,6 @@
 //! A packed scene on a device.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::{Device, DeviceError, KernelArrays};

@@ -38,7 +38,7 @@ impl Model for RenderModel {
     }
 
     fn schema(&self) -> String {
-        schema_text::<SceneFile>(&format!("Keys of a scene file ({NAME}), and behind --set."))
+        schema_text::<SceneFile>(&format!("Keys of a scene file ({NAME}), also for --set."))
     }
 
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {

@@ -4,7 +4,7 @@
 //! so that no compiler fuses the two operations. An image then has the same bits on the CPU and on every device that
 //! rounds quotients and square roots correctly. `zero` is -0 in all functions; kernels take it as an argument.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 pub mod bounds;
 pub mod camera;

@@ -46,7 +46,7 @@ pub struct BandChart {
     pub y_range: Option<(f64, f64)>,
     /// Display style of the bands.
     pub style: BandStyle,
-    /// Labels below the columns, in their order; if empty, the x axis shows numbers. Ignored for areas.
+    /// Labels below the columns, in order; if empty, the x axis shows numbers. Ignored for areas.
     pub x_labels: Vec<String>,
     /// Bands in ascending order of x.
     pub bands: Vec<Band>,
@@ -298,7 +298,7 @@ mod tests {
         assert_eq!([chart(BandStyle::Columns).points(), BandChart::default().points()], [3, 0]);
     }
 
-    /// Returns the texts of a chart, in their order.
+    /// Returns the texts of a chart, in order.
     fn texts(chart: &BandChart) -> Vec<String> {
         let text = chart.render();
         let after = text.split("<text ").skip(1).filter_map(|part| part.split_once('>')?.1.split_once('<'));

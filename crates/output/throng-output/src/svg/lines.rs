@@ -39,7 +39,7 @@ pub struct Chart {
     pub style: Style,
     /// Data series.
     pub series: Vec<Series>,
-    /// RGB colours of the series, in their order; series without a colour use the palette. Lines with a colour given
+    /// RGB colours of the series, in order; series without a colour use the palette. Lines with a colour given
     /// here get an outline, so that light colours are visible on the page.
     pub colours: Vec<Option<[u8; 3]>>,
     /// Indices of the series drawn with dashed lines.

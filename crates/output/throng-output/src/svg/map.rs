@@ -12,7 +12,7 @@ const LEGEND: f64 = 24.0;
 /// Left end of the names in the legend.
 const NAMES: f64 = 46.0;
 
-/// A map; classes are drawn on top of each other, in their order.
+/// A map; classes are drawn on top of each other, in order.
 #[derive(Debug, Clone, Default)]
 pub struct LineMap {
     /// Alternative text.

@@ -25,7 +25,7 @@ pub fn add(values: &[f32], target: &mut impl Write) -> io::Result<()> {
     target.write_all(&bytes)
 }
 
-/// Returns the byte offset of the first frame. Fails if the file has another shape or another length than its header
+/// Returns the byte offset of the first frame. Fails if the file differs from its header in shape or length
 /// says.
 pub fn start_of(shape: [u64; 3], source: &mut (impl Read + Seek)) -> io::Result<u64> {
     let header = npy_header::read(source).map_err(|error| invalid(error.to_string()))?;

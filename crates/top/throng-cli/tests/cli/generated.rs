@@ -17,7 +17,7 @@ fn a_generated_city_runs_and_converts() {
     assert_eq!(code(&throng(&args)), 2, "the file exists");
     let wrong = throng(&["convert", &file("network_v1.xml"), &file("network.shp")]);
     assert_eq!(code(&wrong), 2);
-    assert!(err(&wrong).contains("a file that ends in .shp cannot be made"), "{}", err(&wrong));
+    assert!(err(&wrong).contains("a file that ends in .shp cannot be written"), "{}", err(&wrong));
     let nowhere = throng(&["convert", &file("network_v1.xml"), &file("no/such/folder.xml")]);
     assert_eq!(code(&nowhere), 3, "{}", err(&nowhere));
 }

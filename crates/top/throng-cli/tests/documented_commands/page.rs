@@ -1,9 +1,9 @@
-//! The actions of a page's reader, taken from the Markdown blocks in order.
+//! The steps that a page tells its reader to take, extracted from its Markdown code blocks in order.
 //!
 //! Every block has a kind. `sh` contains commands. `console` contains commands after `$ `, each followed by lines of
-//! its output, in which `...` matches any text. Blocks of other kinds are ignored, except for a file to save, named by
-//! the comment `<!-- file: NAME -->` above its block. The comment `<!-- not run: REASON -->` above a block gives the
-//! reason why the test skips it.
+//! its output, in which `...` matches any text. Blocks of other kinds are ignored, unless the comment
+//! `<!-- file: NAME -->` precedes them: the reader saves such a block as a file with that name. The comment
+//! `<!-- not run: REASON -->` above a block gives the reason why the test skips it.
 
 /// An action of the reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Typed {
 /// Returns the steps of a page.
 ///
 /// # Errors
-/// Lines with blocks without a kind, and with comments without a value.
+/// When a block has no kind, or a comment has no value; the error names the line.
 pub fn steps(page: &str) -> Result<Vec<Step>, String> {
     let (mut steps, mut comment) = (Vec::new(), None);
     let mut lines = (1..).zip(page.lines());
@@ -42,7 +42,9 @@ pub fn steps(page: &str) -> Result<Vec<Step>, String> {
         let block: Vec<(usize, &str)> = lines.by_ref().take_while(|(_, line)| *line != "```").collect();
         match (kind, comment.take().and_then(|comment| comment.split_once(": "))) {
             ("", _) => {
-                return Err(format!("line {number}: a block of no kind; begin it with ```sh, ```console or ```text"));
+                return Err(format!(
+                    "line {number}: the block has no kind; begin it with ```sh, ```console or ```text"
+                ));
             }
             (_, Some(("not run", ""))) => return Err(format!("line {number}: give the reason why it is not run")),
             (_, Some(("not run", _))) => {}
@@ -83,7 +85,7 @@ fn session<'p>(mut lines: impl Iterator<Item = (usize, &'p str)>) -> Vec<Step> {
     typed.into_iter().map(Step::Type).collect()
 }
 
-/// Returns a command with its continuation lines, if it ends with a backslash.
+/// Returns a command; if its first line ends with a backslash, the continuation lines are appended.
 fn whole<'p>(first: &str, lines: &mut impl Iterator<Item = (usize, &'p str)>) -> String {
     let mut command = first.to_owned();
     while command.ends_with('\\') {
@@ -94,7 +96,7 @@ fn whole<'p>(first: &str, lines: &mut impl Iterator<Item = (usize, &'p str)>) ->
     command
 }
 
-/// Returns the first of the lines that was not printed, in order.
+/// Returns the first line that is missing from the printed text, in which all lines must occur in the given order.
 pub fn not_printed<'l>(lines: &'l [String], printed: &str) -> Option<&'l String> {
     let mut printed = printed.lines();
     lines.iter().find(|line| !printed.any(|printed| is_like(printed.trim_end(), line.trim_end())))
@@ -131,14 +133,14 @@ fn blocks_are_read_as_a_reader_would() {
     ];
     assert_eq!(steps(page).unwrap(), expected);
     for (faulty, error) in
-        [("a\n```\nb\n```\n", "line 2: a block of no kind"), ("<!-- not run:  -->\n```sh\n```\n", "line 2: give")]
+        [("a\n```\nb\n```\n", "line 2: the block has no kind"), ("<!-- not run:  -->\n```sh\n```\n", "line 2: give")]
     {
         assert!(steps(faulty).unwrap_err().starts_with(error), "{:?}", steps(faulty));
     }
 }
 
 #[test]
-fn printed_lines_are_compared_in_their_order() {
+fn printed_lines_are_compared_in_order() {
     let lines = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
     let printed = "seed: 1\ntrips 12 in 3.4 s\nreport a";
     for (expected, missing) in [

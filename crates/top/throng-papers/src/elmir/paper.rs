@@ -31,7 +31,7 @@ Examples:
   throng reproduce elmir
       everything, on the fastest device; about half an hour, mostly for the naive CPU program
   throng reproduce elmir --most-naive-pairs 0
-      without it: some minutes
+      without it: a few minutes
   throng reproduce elmir --quick --device vulkan:0
       a few small cases: a quick test
   throng reproduce elmir --published elmir_tables.csv

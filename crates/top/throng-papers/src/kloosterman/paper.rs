@@ -33,7 +33,7 @@ pub const KLOOSTERMAN: Declaration = Declaration {
         about: "Kloosterman 2013: a minimax player of Kalah, with a tree in an array, and a ray tracer",
         scenario: "",
         device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
-        quick: "Depths 4 to 8, the splits of depth 9 and small pictures: takes some minutes on a software device",
+        quick: "Depths 4 to 8, the splits of depth 9 and small pictures: takes a few minutes on a software device",
         out: "Folder for kalah.csv, kalah_splits.csv, kalah.md, kalah.svg, and ray_tracer.csv, .md, _paper.png and _full.png",
         flags: &FLAGS,
         more:
@@ -47,7 +47,7 @@ test scene, so its frames per second can be compared with these in kind only.
 
 Examples:
   throng reproduce kloosterman
-      everything, on the fastest device: some minutes, mostly for the sequential program
+      everything, on the fastest device: a few minutes, mostly for the sequential program
   throng reproduce kloosterman --only ray-tracer
       without Kalah: a minute or two
   throng reproduce kloosterman --only kalah --depths 13 --longest 0 --split-depth 0

@@ -1,6 +1,6 @@
 //! The rules, as functions of plain numbers that the CPU calls and the kernels inline.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;

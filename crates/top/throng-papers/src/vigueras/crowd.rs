@@ -1,6 +1,6 @@
 //! The crowds of the experiment: initial positions and wishes of discs.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use rayon::prelude::*;
 use throng_collision::{MAX_STEP, MIN_RADIUS, Options, Radii, Scene, World};

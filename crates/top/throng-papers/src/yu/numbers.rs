@@ -6,7 +6,7 @@
 //! exactly those of [`Reference`](throng_pedestrians::Reference). With two headings, this makes 24 numbers, as many as
 //! the paper has for the three categories.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "kernels pass parameters by reference")]
 
 use throng_device::KernelParameter;

@@ -1,6 +1,6 @@
 //! The sort of eight keys without branches (appendix D of the paper), and the contents of direction keys.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_pedestrians::rules::direction::DIRECTIONS;

@@ -1,4 +1,4 @@
-//! The base in a file.
+//! Reading and writing the endgame base.
 
 use std::path::Path;
 
@@ -52,7 +52,7 @@ impl Endgames {
         if (header.pits, header.empty_capture) != (game.pits(), game.empty_capture()) {
             let rule = |empty: bool| if empty { "with empty capture" } else { "with the standard rule" };
             let message = format!("is for {} pits {}", header.pits, rule(header.empty_capture));
-            let remedy = format!("name a base for {} pits {}", game.pits(), rule(game.empty_capture()));
+            let remedy = format!("use a base for {} pits {}", game.pits(), rule(game.empty_capture()));
             return Err(reader.error(&message, remedy));
         }
         if header.stones > MAX_ENDGAME_STONES {
@@ -83,9 +83,9 @@ impl Endgames {
 mod tests {
     use super::*;
 
-    /// Building takes more memory; a machine that only reads the file does not need it.
+    /// Building a base takes more memory than reading it.
     #[test]
-    fn reading_takes_the_memory_of_the_content() {
+    fn reading_needs_memory_for_the_content_only() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("endgames");
         let game = Game::new(3, 6).unwrap();

@@ -1,6 +1,6 @@
 //! Sowing: a move distributes the stones of a pit over the following cells, and skips the opponent's store.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 

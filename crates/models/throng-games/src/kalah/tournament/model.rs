@@ -42,7 +42,7 @@ impl Model for KalahModel {
     }
 
     fn schema(&self) -> String {
-        schema_text::<Settings>(&format!("Keys of a scenario file of {NAME}, and behind --set."))
+        schema_text::<Settings>(&format!("Keys of a scenario file of {NAME}, also for --set."))
     }
 
     fn replay(&self) -> Option<&'static dyn Replay> {

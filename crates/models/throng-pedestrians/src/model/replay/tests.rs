@@ -149,7 +149,7 @@ fn what_is_missing_is_named_with_the_setting() {
     let run = run(dir.path(), SCENARIO, &["trajectories=false"]);
     let replay = SocialFieldModel.replay().unwrap();
     let error = replay.open(&run, "speed").err().unwrap().to_string();
-    assert!(error.contains("has no trajectories.sqlite, from which pictures are made"), "{error}");
+    assert!(error.contains("has no trajectories.sqlite, which rendering needs"), "{error}");
     assert!(error.contains("trajectories = true"), "{error}");
     let error = replay.open(&run, "mood").err().unwrap().to_string();
     assert!(error.contains("give one of speed, group, heading, density, id"), "{error}");

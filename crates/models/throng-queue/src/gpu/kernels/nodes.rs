@@ -36,7 +36,7 @@ pub fn agents_and_nodes(
 
 /// Executes the first half of a step. The first threads process the lists of agents that are due; each of the others
 /// processes one node. If there are fewer threads than lists and nodes, each thread processes several, because software
-/// devices take long to start a thread.
+/// devices take a long time to start a thread.
 #[cube]
 pub fn step_nodes(
     state: &mut DeviceState,

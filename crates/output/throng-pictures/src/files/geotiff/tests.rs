@@ -41,7 +41,7 @@ fn the_northernmost_row_comes_first() {
 }
 
 #[test]
-fn tags_say_where_cells_are() {
+fn tags_georeference_the_cells() {
     let field = small();
     let mut file = written(&GeoTiff::new(&field).with_projected_system(25832).unwrap());
     assert_eq!(file.get_tag_f64_vec(Tag::ModelPixelScaleTag).unwrap(), [2.5, 2.5, 0.0]);
@@ -82,7 +82,7 @@ fn values_that_are_not_finite_become_no_data() {
 }
 
 #[test]
-fn fields_of_several_strips_come_back() {
+fn fields_of_several_strips_are_read_back_unchanged() {
     for (columns, rows) in [(700, 1200), (300_000, 3), (1, 300_001)] {
         let field = field(Grid::new([0.0, 0.0], 1.0, columns, rows).unwrap());
         let mut file = written(&GeoTiff::new(&field));
@@ -95,7 +95,7 @@ fn fields_of_several_strips_come_back() {
 }
 
 #[test]
-fn large_fields_have_the_kind_with_offsets_of_64_bits() {
+fn large_fields_are_written_as_big_tiff() {
     let field = small();
     let bytes = |large: bool| {
         let mut target = Cursor::new(Vec::new());

@@ -1,6 +1,6 @@
 //! The kernel that searches a tile per cube.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_games::kalah::rules::made::{made, value_of_move};

@@ -1,6 +1,6 @@
 //! A complete tree in an array, stored level by level, so that the children of a node are contiguous.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
 

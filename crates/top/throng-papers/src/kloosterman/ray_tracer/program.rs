@@ -1,4 +1,4 @@
-//! The compared programs, and the places where they run.
+//! The compared programs, and the hardware on which they run.
 
 use throng_render::{Settings, Style};
 
@@ -12,7 +12,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The paper's program: its style by brute force.
+    /// The paper's program: the paper's lighting, by brute force.
     pub const PAPER: Self = Self { style: Style::Paper, tree: false };
     /// Throng's program: full lighting, with a tree.
     pub const FULL: Self = Self { style: Style::Full, tree: true };
@@ -45,12 +45,12 @@ pub enum Place {
     OneThread,
     /// All CPU threads that may be used.
     Threads,
-    /// The device.
+    /// The selected device, usually a GPU.
     Device,
 }
 
 impl Place {
-    /// All places.
+    /// All kinds of hardware.
     pub const ALL: [Self; 3] = [Self::OneThread, Self::Threads, Self::Device];
 
     /// The name used in tables; `threads` is the number of threads of [`Place::Threads`].

@@ -1,6 +1,6 @@
 //! A level of the tree: its positions on a device, also as a kernel argument.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
 use std::marker::PhantomData;
 
